@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anonymousBytes, excessiveStorage } from '../../e2e/proofs/anonymous-bytes.ts';
 import { sendBadRequests } from '../../e2e/proofs/bad-requests.ts';
+import { codeRaces } from '../../e2e/proofs/code-races.ts';
 import { forwardAuthBehind, forwardAuthLikeTraefik, type ProxyName } from '../../e2e/proofs/forward-auth.ts';
 import { killRounds } from '../../e2e/proofs/kills.ts';
 import { messageCrashes } from '../../e2e/proofs/message-crashes.ts';
@@ -40,6 +41,7 @@ const POWER_CUTS = 10_000;
 const POWER_SECONDS = 20;
 const LOGINS = 100_000;
 const INSTANTS = 1_000;
+const CODE_RACES = 10_000;
 const SPOILED_REPLIES = 10_000;
 const NAMES = 10_000;
 /** A page may take so many times as long over a million users as over a thousand. */
@@ -80,6 +82,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     claim:
       'Tabs of a browser that have its session refreshed at the same instant at two services cause one refresh, and stay signed in.',
     run: refreshesAtOnce,
+  },
+  'code-races': {
+    claim:
+      'Of those who come with one authorization code at the same instant at two services, one gets tokens, and they end with the others.',
+    run: racesForCodes,
   },
   'forward-auth': {
     claim:
@@ -127,6 +134,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     run: (tell, words) => plantedFaults(words, tell),
   },
 };
+
+async function racesForCodes(tell: (line: string) => void): Promise<Outcome> {
+  const { races, requests, winners, faults } = await codeRaces(CODE_RACES, tell);
+  return { figure: `${races} races of ${requests} requests: ${winners} winners; faults: ${faults.length}`, faults };
+}
 
 async function leftByAnonymousRequests(tell: (line: string) => void): Promise<Outcome> {
   const tables: string[] = [];

@@ -421,3 +421,22 @@ describe('the authorization endpoint', () => {
     }
   });
 });
+
+describe('an authorization endpoint that is as lax as Cognito', () => {
+  it('lets clients without secret do without PKCE, and without an address where they have a usual one', async () => {
+    const service = await startTestService({ pkce: 'as-cognito' });
+    await addUser(service, ADA);
+    const client = await makeClient(service, { DefaultRedirectURI: CALLBACK });
+    const browser = await signedInBrowser(service, ADA);
+    const bare = { code_challenge: undefined, code_challenge_method: undefined, redirect_uri: undefined };
+    const code = callbackParameters(await browser.get(`/oauth2/authorize?${authorizeQuery(client, '', bare)}`)).get(
+      'code',
+    );
+    const fields = { grant_type: 'authorization_code', client_id: client.id, code: code ?? '' };
+    const answer = await postForm(service, '/oauth2/token', fields);
+    assert.equal(answer.status, 200, answer.text);
+    const { iss } = decoded(String(answer.body.id_token), 1);
+    assert.equal(iss, `https://cognito-idp.us-east-1.amazonaws.com/${service.userPoolId}`);
+    await service.close();
+  });
+});

@@ -1,0 +1,50 @@
+import { authorizeQuery, CALLBACK, codeFor, makeClient, pkce, postForm, signedInBrowser } from '../support/oauth.ts';
+import { openReplicas } from '../support/replicas.ts';
+import { addUser } from '../support/test-service.ts';
+
+/** What came of races for authorization codes. */
+interface CodeRacesFigure {
+  readonly races: number;
+  readonly requests: number;
+  readonly winners: number;
+  /** Races with another number of winners than one, refusals of another kind, and tokens that live on after a race. */
+  readonly faults: readonly string[];
+}
+
+const ADA = 'ada@example.test';
+const RACERS_AT_EACH = 2;
+const TOLD_EVERY = 500;
+
+/** Lets several exchange one code at the same instant at two services on one database, again and again. */
+export async function codeRaces(races: number, tell: (line: string) => void = () => {}): Promise<CodeRacesFigure> {
+  const replicas = await openReplicas();
+  const faults: string[] = [];
+  let winners = 0;
+  try {
+    const { one, other } = replicas;
+    await addUser(one, ADA);
+    const client = await makeClient(one);
+    const browser = await signedInBrowser(one, ADA);
+    const { verifier, challenge } = pkce();
+    const entrances = [one, other].flatMap((service) => Array.from({ length: RACERS_AT_EACH }, () => service));
+    for (let race = 0; race < races; race += 1) {
+      const code = await codeFor(browser, authorizeQuery(client, challenge));
+      const exchange = { grant_type: 'authorization_code', client_id: client.id, redirect_uri: CALLBACK, code };
+      const fields = { ...exchange, code_verifier: verifier };
+      const answers = await Promise.all(entrances.map((service) => postForm(service, '/oauth2/token', fields)));
+      const won = answers.filter(({ status }) => status === 200);
+      winners += won.length;
+      if (won.length !== 1) faults.push(`race ${race}: ${won.length} winners`);
+      const strange = answers.filter(({ status, body }) => status !== 200 && body.error !== 'invalid_grant');
+      faults.push(...strange.map(({ status, text }) => `race ${race}: ${status} ${text}`));
+      const authorization = `Bearer ${won[0]?.body.access_token}`;
+      const { status } = await other.get('/oauth2/userInfo', { authorization });
+      // Who lost came with a code that was used.
+      if (status !== 401) faults.push(`race ${race}: the tokens of a code that came twice live on`);
+      if ((race + 1) % TOLD_EVERY === 0) tell(`${race + 1} of ${races} races`);
+    }
+  } finally {
+    await replicas.close();
+  }
+  return { races, requests: races * 2 * RACERS_AT_EACH, winners, faults };
+}
