@@ -50,7 +50,8 @@ async function listens(port: number): Promise<void> {
  * Runs suites on PostgreSQL behind the PgBouncer of this machine, in transaction mode with its default settings.
  * `PGBOUNCER` names the program where it is not on the path. As root it runs as the user `postgres`, which it wants.
  */
-export async function behindPgBouncer(tell: (line: string) => void): Promise<Outcome> {
+export async function behindPgBouncer(tell: (line: string) => void, words: readonly string[]): Promise<Outcome> {
+  const suites = words.length > 0 ? words : TESTS;
   const postgres = await startPostgres();
   const server = new URL(postgres.adminUrl);
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-pgbouncer-'));
@@ -70,7 +71,7 @@ export async function behindPgBouncer(tell: (line: string) => void): Promise<Out
   ended.catch(() => {});
   await Promise.race([listens(port), ended]);
 
-  const tests = spawn(process.execPath, ['--test', '--test-reporter=tap', ...TESTS], {
+  const tests = spawn(process.execPath, ['--test', '--test-reporter=tap', ...suites], {
     cwd: ROOT,
     env: { ...process.env, POOLGATE_TEST_POSTGRES_URL: postgres.adminUrl, [POOLER_VARIABLE]: `127.0.0.1:${port}` },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -90,7 +91,7 @@ export async function behindPgBouncer(tell: (line: string) => void): Promise<Out
   tell(`${count('tests')} tests`);
   const refusals = log.join('').match(/unsupported startup parameter[^\n]*/g) ?? [];
   return {
-    figure: `${count('tests')} tests of ${TESTS.length} suites behind PgBouncer in transaction mode, on SQLite beside it where a suite runs on both: ${count('pass')} passed, ${failed.length} failed; startup parameters refused: ${refusals.length}.`,
+    figure: `${count('tests')} tests of ${suites.length} suites behind PgBouncer in transaction mode, on SQLite beside it where a suite runs on both: ${count('pass')} passed, ${failed.length} failed; startup parameters refused: ${refusals.length}.`,
     faults: [...failed, ...new Set(refusals), ...(count('tests') > 0 ? [] : ['no test ran'])],
   };
 }

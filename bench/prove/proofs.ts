@@ -118,7 +118,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   pgbouncer: {
     claim: 'Behind PgBouncer in transaction mode, with its default settings, everything that the store must do holds.',
-    help: 'pgbouncer: needs the program (Debian: apt-get install pgbouncer); PGBOUNCER names it where it is not on the path',
+    help: 'pgbouncer [test files]: needs the program (Debian: apt-get install pgbouncer); PGBOUNCER names it where it is not on the path',
     run: behindPgBouncer,
   },
   'rolling-restarts': {

@@ -25,6 +25,18 @@ export interface SchemaAccess {
   readonly tableNames: RawBuilder<{ name: string }>;
   /** The schema that unqualified names mean, as one row of `name`; undefined where the dialect has no schemas. */
   readonly currentSchema: RawBuilder<{ name: string }> | undefined;
+  /** The columns of all tables, each with its place, its place in the key (0: none), and whether it is of a type of truth values (1). */
+  readonly columns: RawBuilder<{
+    table_name: string;
+    column_name: string;
+    place: number;
+    key_place: number;
+    is_flag: number;
+  }>;
+  /** Which table's rows belong to rows of which. */
+  readonly owners: RawBuilder<{ table_name: string; owner: string }>;
+  /** Makes the reads of a transaction that has just begun see one moment; undefined where they do. */
+  readonly snapshot: RawBuilder<unknown> | undefined;
   /** Waits inside a transaction until no other process migrates; undefined where beginning one does. */
   readonly lockSchema: RawBuilder<unknown> | undefined;
 }

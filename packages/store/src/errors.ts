@@ -31,9 +31,15 @@ export class StoreUnavailable extends Error {
  * `store_corrupt` it is damaged, truncated, or no database at all;
  * `store_newer` a newer version of Poolgate has migrated it;
  * `store_foreign` it holds tables of the same names that were not made here;
+ * `store_not_copied` it was not copied to another one, of which nothing was kept;
  * `store_migration_failed` a migration did not go through, and nothing of it was kept.
  */
-export type StoreRefusedCode = 'store_corrupt' | 'store_newer' | 'store_foreign' | 'store_migration_failed';
+export type StoreRefusedCode =
+  | 'store_corrupt'
+  | 'store_newer'
+  | 'store_foreign'
+  | 'store_not_copied'
+  | 'store_migration_failed';
 
 /** The database must not be used as it is; somebody has to look at it. */
 export class StoreRefused extends Error {

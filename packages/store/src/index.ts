@@ -1,3 +1,4 @@
+export { type CopiedRows, type CopyProgress, copyStore } from './copy.ts';
 export type { ServerState } from './database.ts';
 export type { EncryptedColumn } from './encrypted/columns.ts';
 export type { EncryptedChange, EncryptedCount, EncryptedValue, EncryptedValues } from './encrypted/values.ts';

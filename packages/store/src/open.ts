@@ -49,9 +49,10 @@ const CONNECT: { readonly [Kind in DatabaseTarget['kind']]: Connect<Extract<Data
   postgres: async ({ servers }, random) => (await import('./postgres/open.ts')).openPostgres(servers, random),
 };
 
-function connect<Kind extends DatabaseTarget['kind']>(
+/** Connects to a database, whatever it holds. */
+export function connectDatabase<Kind extends DatabaseTarget['kind']>(
   target: Extract<DatabaseTarget, { kind: Kind }> & { kind: Kind },
-  random: () => number,
+  random: () => number = Math.random,
 ): Promise<Database> {
   return CONNECT[target.kind](target, random);
 }
@@ -64,7 +65,7 @@ function connect<Kind extends DatabaseTarget['kind']>(
  * @throws StoreUnavailable where the database cannot be reached.
  */
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<Store> {
-  const opened = await connect(parseDatabaseUrl(databaseUrl), options.random ?? Math.random);
+  const opened = await connectDatabase(parseDatabaseUrl(databaseUrl), options.random ?? Math.random);
   try {
     const migrated = await opened.withSchema((access) => migrate(access));
     const database = watchingSlowStatements(guardedDatabase(opened), options.slowStatements);
@@ -103,7 +104,8 @@ const DATABASE_EXISTS: {
   postgres: async () => true,
 };
 
-function databaseExists<Kind extends DatabaseTarget['kind']>(
+/** Whether there is something to connect to. */
+export function databaseExists<Kind extends DatabaseTarget['kind']>(
   target: Extract<DatabaseTarget, { kind: Kind }> & { kind: Kind },
 ): Promise<boolean> {
   return DATABASE_EXISTS[target.kind](target);
@@ -119,7 +121,7 @@ function databaseExists<Kind extends DatabaseTarget['kind']>(
 export async function inspectStore(databaseUrl: string): Promise<StoreState> {
   const target = parseDatabaseUrl(databaseUrl);
   if (!(await databaseExists(target))) return { exists: false, pending: Object.keys(MIGRATIONS), server: undefined };
-  const database = await connect(target, Math.random);
+  const database = await connectDatabase(target);
   try {
     const pending = await database.withSchema((access) => pendingMigrations(access));
     return { exists: true, pending, server: await database.server() };

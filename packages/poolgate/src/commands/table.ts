@@ -91,6 +91,18 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./migrate.ts')).migrate,
   },
   {
+    name: 'store copy',
+    operands: ['target'],
+    summary: 'Copy everything from the database of DATABASE_URL to another, empty one: SQLite to PostgreSQL, or back.',
+    details: [
+      'The target is a database URL; with - it is asked for, or read from standard input, so that its password is in no list of processes.',
+      'Stop the services first: what is written to the source meanwhile is not copied (SQLite lets nobody write).',
+      'Each row is compared in both databases before anything of the copy is kept. Prints how many rows each table has.',
+    ],
+    options: [],
+    load: async () => (await import('./store-copy.ts')).storeCopy,
+  },
+  {
     name: 'user create',
     operands: ['username'],
     summary: 'Create a user with a temporary password, which is printed once.',

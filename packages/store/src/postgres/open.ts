@@ -66,6 +66,18 @@ async function transact<Result>(
   return result;
 }
 
+const COLUMNS = sql<{ table_name: string; column_name: string; place: number; key_place: number; is_flag: number }>`
+  select t.relname as table_name, a.attname as column_name, a.attnum::int as place,
+    coalesce(array_position(k.conkey, a.attnum), 0) as key_place, (a.atttypid = 'boolean'::regtype)::int as is_flag
+  from pg_class t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+    left join pg_constraint k on k.conrelid = t.oid and k.contype = 'p'
+  where t.relkind = 'r' and t.relnamespace = current_schema()::regnamespace`;
+
+const OWNERS = sql<{ table_name: string; owner: string }>`
+  select t.relname as table_name, o.relname as owner
+  from pg_constraint f join pg_class t on t.oid = f.conrelid join pg_class o on o.oid = f.confrelid
+  where f.contype = 'f' and t.relnamespace = current_schema()::regnamespace`;
+
 /** The number of Kysely's own lock, which replicas of earlier versions take: neither migrates while the other does. */
 const SCHEMA_LOCK = 3_853_314_791_062_309_107n;
 
@@ -81,6 +93,9 @@ async function withSchema<Result>(
       columnTypes: COLUMN_TYPES,
       tableNames: sql`select tablename as name from pg_catalog.pg_tables where schemaname = current_schema()`,
       currentSchema: sql`select current_schema() as name`,
+      columns: COLUMNS,
+      owners: OWNERS,
+      snapshot: sql`set transaction isolation level repeatable read, read only`,
       lockSchema: sql`select pg_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)})`,
     });
   } finally {

@@ -34,6 +34,12 @@ function schemaAccess(kysely: Kysely<Tables>): SchemaAccess {
     columnTypes: COLUMN_TYPES,
     tableNames: sql`select name from sqlite_schema where type = 'table'`,
     currentSchema: undefined,
+    columns: sql`select m.name as table_name, c.name as column_name, c.cid + 1 as place, c.pk as key_place, 0 as is_flag
+      from sqlite_schema as m join pragma_table_info(m.name) as c where m.type = 'table' and m.name not like 'sqlite_%'`,
+    owners: sql`select m.name as table_name, f."table" as owner
+      from sqlite_schema as m join pragma_foreign_key_list(m.name) as f where m.type = 'table'`,
+    // It began by taking the write lock.
+    snapshot: undefined,
     lockSchema: undefined,
   };
 }

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTestDatabase } from '@poolgate/store/testing';
+import { DEMO_USER } from '../demo-user.ts';
+import { start } from '../start.ts';
+import { operator } from './testing/operator.ts';
+
+test('a service goes on with what was copied to PostgreSQL, and nothing is copied twice', async (context) => {
+  const { poolgate, serve, environment } = await operator(context);
+  const first = await serve();
+  await first.close();
+  const database = await createTestDatabase();
+  context.after(() => database.drop());
+  const copied = await poolgate(['store', 'copy', '-'], `${database.url}\n`);
+  assert.equal(copied.exitCode, 0, copied.err);
+  assert.match(copied.out.join('\n'), /^users 1$/m);
+  assert.match(copied.err, /rows of \d+ tables were copied, and are the same in both/);
+  assert.ok(!`${copied.out.join()}${copied.err}`.includes(new URL(database.url).password));
+
+  const second = await start({ environment: { ...environment, DATABASE_URL: database.url } });
+  context.after(() => second.close());
+  assert.equal(second.userPoolId, first.userPoolId);
+  const body = JSON.stringify({ username: DEMO_USER.email, password: DEMO_USER.password });
+  const headers = { 'content-type': 'application/json' };
+  assert.equal((await fetch(`${second.url}/login`, { method: 'POST', headers, body })).status, 200);
+
+  const again = await poolgate(['store', 'copy', database.url]);
+  assert.equal(again.exitCode, 1);
+  assert.match(again.err, /nothing was copied: the target is not empty/);
+});
+
+test('what is no database, or no other kind of one, is a fault of the command line', async (context) => {
+  const { poolgate, serve } = await operator(context);
+  await (await serve()).close();
+  for (const target of ['mysql://u:hunter2@h/d', 'sqlite:./other.db', '']) {
+    const { exitCode, err } = await poolgate(['store', 'copy', target]);
+    assert.deepEqual([exitCode, err.includes('hunter2')], [2, false], target);
+  }
+  assert.equal((await poolgate(['store', 'copy', 'postgres://u:hunter2@127.0.0.1:1/d'])).exitCode, 1);
+});

@@ -1,0 +1,30 @@
+import { type CopyProgress, copyStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
+import { readConfiguration } from '../config/configuration.ts';
+import { CommandError, type Run, UsageError } from './command.ts';
+
+/** Stands for a URL that is asked for, so that its password is in no list of processes. */
+const ASK = '-';
+
+/** Copies everything to another database and says how many rows of each table it found to be the same there. */
+export const storeCopy: Run = async ({ words }, { environment, out, err, progress, readSecret }) => {
+  const { settings } = readConfiguration(environment);
+  const [word = ASK] = words;
+  const target = word === ASK ? (await readSecret('URL of the target database: ')).trim() : word;
+  const show = progress && (({ table, rows, step }: CopyProgress) => progress(`${table}: ${rows} rows ${step}`));
+  try {
+    const copied = await copyStore(settings.databaseUrl, target, show);
+    const entries = Object.entries(copied);
+    for (const [table, rows] of entries) out(`${table} ${rows}`);
+    const all = entries.reduce((sum, [, rows]) => sum + rows, 0);
+    err(
+      `${all} rows of ${entries.length} tables were copied, and are the same in both. Set DATABASE_URL to the target.`,
+    );
+    return 0;
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(`${error.message}`, error);
+    if (error instanceof StoreRefused || error instanceof StoreUnavailable) {
+      throw new CommandError(`nothing was copied: ${error.message}`, error);
+    }
+    throw error;
+  }
+};

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import type { CopiedTable } from './copy-tables.ts';
+import type { Tables } from './tables.ts';
+
+/** A row with the values that both databases have: a flag is 0 or 1. */
+type Row = Readonly<Record<string, string | number | null>>;
+
+const ROWS_AT_ONCE = 200;
+
+function plain(row: Readonly<Record<string, unknown>>, { columns }: CopiedTable): Row {
+  return Object.fromEntries(
+    columns.map((name) => {
+      const value = row[name] ?? null;
+      if (value === null || typeof value === 'string' || typeof value === 'number') return [name, value];
+      if (typeof value === 'boolean') return [name, value ? 1 : 0];
+      throw new TypeError(`${name} has a value of a kind that is not known`);
+    }),
+  );
+}
+
+/** All rows of a table in the order of its key, some at a time. */
+export async function* pagesOf(kysely: Kysely<Tables>, table: CopiedTable): AsyncGenerator<readonly Row[]> {
+  const key = sql.join(table.key.map((column) => sql.ref(column)));
+  let last: Row | undefined;
+  for (;;) {
+    const after =
+      last === undefined ? sql`` : sql`where (${key}) > (${sql.join(table.key.map((name) => last?.[name]))})`;
+    const { rows } = await sql<Readonly<Record<string, unknown>>>`select * from ${sql.table(table.name)} ${after}
+      order by ${key} limit ${sql.lit(ROWS_AT_ONCE)}`.execute(kysely);
+    const page = rows.map((row) => plain(row, table));
+    if (page.length > 0) yield page;
+    if (page.length < ROWS_AT_ONCE) return;
+    last = page.at(-1);
+  }
+}
+
+/** Writes rows, with flags as this database has them. */
+export async function insertRows(kysely: Kysely<Tables>, table: CopiedTable, rows: readonly Row[]): Promise<void> {
+  const toWrite = (name: string, value: Row[string] | undefined): unknown =>
+    value !== null && table.flags.has(name) ? value === 1 : value;
+  const values = rows.map((row) => sql`(${sql.join(table.columns.map((column) => toWrite(column, row[column])))})`);
+  const columns = sql.join(table.columns.map((name) => sql.ref(name)));
+  await sql`insert into ${sql.table(table.name)} (${columns}) values ${sql.join(values)}`.execute(kysely);
+}
+
+/** How many rows a table has, and a digest of all that they hold, in the order of its key. */
+export async function digestOf(
+  kysely: Kysely<Tables>,
+  table: CopiedTable,
+): Promise<{ readonly rows: number; readonly digestHex: string }> {
+  const hash = createHash('sha256');
+  let rows = 0;
+  for await (const page of pagesOf(kysely, table)) {
+    rows += page.length;
+    for (const row of page) hash.update(`${JSON.stringify(table.columns.map((name) => row[name]))}\n`);
+  }
+  return { rows, digestHex: hash.digest('hex') };
+}

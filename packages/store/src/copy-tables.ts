@@ -1,0 +1,57 @@
+import type { SchemaAccess } from './database.ts';
+
+/** A table as a copy needs to know it. */
+export interface CopiedTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** The columns of its key, in the order of the key. */
+  readonly key: readonly string[];
+  /** Columns of truth values, where the database has a type of its own for them. */
+  readonly flags: ReadonlySet<string>;
+}
+
+interface ColumnRow {
+  readonly table_name: string;
+  readonly column_name: string;
+  /** From 1, in the order of the columns. */
+  readonly place: number;
+  /** The place in the key, from 1; 0: not in it. */
+  readonly key_place: number;
+  readonly is_flag: number;
+}
+
+const KEPT_BY_THE_SCHEMA = /^poolgate_migration/;
+
+/** The tables of a database, owners before what they own. */
+export async function copiedTables({ kysely, columns, owners }: SchemaAccess): Promise<readonly CopiedTable[]> {
+  const rows: readonly ColumnRow[] = (await columns.execute(kysely)).rows;
+  const names = [...new Set(rows.map((row) => row.table_name))].filter((name) => !KEPT_BY_THE_SCHEMA.test(name)).sort();
+  const owned = (await owners.execute(kysely)).rows;
+  return ownersFirst(names, owned).map((name) => tableOf(name, rows));
+}
+
+function tableOf(name: string, all: readonly ColumnRow[]): CopiedTable {
+  const rows = all.filter((row) => row.table_name === name).sort((one, other) => one.place - other.place);
+  const key = rows.filter((row) => row.key_place > 0).sort((one, other) => one.key_place - other.key_place);
+  return {
+    name,
+    // By name, so that databases agree whose columns were added in another order.
+    columns: rows.map((row) => row.column_name).sort(),
+    key: key.map((row) => row.column_name),
+    flags: new Set(rows.filter((row) => row.is_flag === 1).map((row) => row.column_name)),
+  };
+}
+
+function ownersFirst(
+  names: readonly string[],
+  owned: readonly { readonly table_name: string; readonly owner: string }[],
+): readonly string[] {
+  const ordered: string[] = [];
+  const add = (name: string): void => {
+    if (ordered.includes(name)) return;
+    for (const { table_name, owner } of owned) if (table_name === name && owner !== name) add(owner);
+    ordered.push(name);
+  };
+  for (const name of names) add(name);
+  return ordered;
+}
