@@ -125,10 +125,25 @@ async function setUp(embedded: EmbeddedPool, parts: BackendDeps, more: DesiredSe
   await refuseForeignSecrets(parts);
   const { signingKeys } = parts.hooks;
   const all = { ...more, ...(signingKeys && { signingKeys }) };
+  const before = await poolBefore(parts);
   const { pool, client } = await desiredPool(embedded, parts.configuration, all);
+  warnOfIssuer(parts, before?.settings.issuer, pool.settings.issuer);
   const served = { userPoolId: pool.id, clientId: client.id };
   await refuseDemoUser(embedded, parts.configuration, served);
   return served;
+}
+
+/** The pool as an earlier start left it. */
+function poolBefore({ store, configuration: { settings } }: BackendDeps) {
+  return settings.userPoolId === undefined ? store.pools.first() : store.pools.byId(settings.userPoolId);
+}
+
+/** Tokens keep the issuer that they were given, and whoever checks them knows one. */
+function warnOfIssuer({ log }: BackendDeps, before: string | undefined, now: string): void {
+  if (before === undefined || before === now) return;
+  const message =
+    'The issuer of the pool has changed (IDP_ISSUER): tokens that are out there are refused, and whoever checks tokens must be told.';
+  log('warn', message, { before, now });
 }
 
 /**
