@@ -11,7 +11,7 @@ async function checkUpOptions(invocation: Invocation, { environment, readSecret 
   const [sendTo] = invocation.values('send-to');
   const withTotp = invocation.has('test-totp');
   if (withTotp && username === undefined) throw new UsageError('--test-totp needs --test-user');
-  const options = { withTotp, ...(sendTo === undefined ? {} : { sendTo }) };
+  const options = { withTotp, checklist: invocation.has('checklist'), ...(sendTo === undefined ? {} : { sendTo }) };
   if (username === undefined) return options;
   const password = environment[TEST_PASSWORD_VARIABLE] || (await readSecret(`Password of ${username}: `));
   return { ...options, testUser: { username, password } };

@@ -42,6 +42,7 @@ export const COMMANDS: readonly Command[] = [
         name: 'test-totp',
         help: 'Set an authenticator up for the test user, log in with it, and switch it off again.',
       },
+      { name: 'checklist', help: 'Go through the list for production (docs/production.md) as well.' },
       {
         name: 'send-to',
         placeholder: 'address',

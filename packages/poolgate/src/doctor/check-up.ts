@@ -5,6 +5,7 @@ import type { Environment } from '../config/sources.ts';
 import { credentialsIn } from '../providers/aws-credentials.ts';
 import { StartError } from '../start-error.ts';
 import type { System } from '../system.ts';
+import { walkChecklist } from './checklist.ts';
 import { checkClock } from './clock.ts';
 import { checkEncryption } from './encryption.ts';
 import { type CheckRow, type Finding, failed, ok } from './finding.ts';
@@ -24,6 +25,8 @@ export interface CheckUpOptions {
   readonly sendTo?: string;
   /** This user is logged in, with everything that belongs to it. */
   readonly testUser?: { readonly username: string; readonly password: string };
+  /** The list for production is gone through. */
+  readonly checklist?: boolean;
   /** That user gets an authenticator for a moment, too. */
   readonly withTotp?: boolean;
 }
@@ -71,6 +74,7 @@ export async function checkUp(
   const { configuration, row } = read;
   const rows: CheckRow[] = [row];
   for (const { name, run } of CHECKS) rows.push(...checkRows(name, await run(configuration)));
+  if (options.checklist === true) rows.push(...walkChecklist(configuration));
   const awsCredentials = credentialsIn(environment);
   const context: CheckUpContext = {
     ...system,

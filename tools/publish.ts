@@ -1,0 +1,86 @@
+/**
+ * Publishes a release: `npm run publish-packages -- [--dry-run]`. In a workflow that may ask for an identity (`id-token: write`) npm
+ * attests to where each package was built (provenance), so nobody's token or machine has to be trusted.
+ * The tag that is built must be the version, everything must be checked in, and what is published already is passed over: a run that
+ * stopped half-way is run again.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { packAll } from './pack.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** What a release must not be published without. */
+export interface ReleaseFacts {
+  readonly version: string;
+  /** The tag of the commit that is checked out; undefined where it has none. */
+  readonly tag: string | undefined;
+  /** What `git status` names. */
+  readonly changed: string;
+  readonly changelog: string;
+}
+
+/** Why a release may not be published; empty where it may. */
+export function releaseFaults({ version, tag, changed, changelog }: ReleaseFacts): readonly string[] {
+  return [
+    ...(tag === `v${version}` ? [] : [`the commit must carry the tag v${version}, and carries ${tag ?? 'none'}`]),
+    ...(changed === '' ? [] : ['there are changes that are not checked in']),
+    ...(changelog.includes(`## ${version}`) ? [] : [`CHANGELOG.md has no section ${version}`]),
+  ];
+}
+
+/** The words for npm. A version with a hyphen comes before a release, and nobody gets it unasked. */
+export function publishWords(tarball: string, version: string, isDry: boolean): readonly string[] {
+  const tag = version.includes('-') ? 'next' : 'latest';
+  return ['publish', tarball, '--access', 'public', '--provenance', '--tag', tag, ...(isDry ? ['--dry-run'] : [])];
+}
+
+function git(...words: readonly string[]): string {
+  return execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
+}
+
+function tagHere(): string | undefined {
+  try {
+    return git('describe', '--exact-match', '--tags');
+  } catch {
+    return undefined;
+  }
+}
+
+function isPublished(name: string, version: string): boolean {
+  try {
+    return execFileSync('npm', ['view', `${name}@${version}`, 'version'], { encoding: 'utf8' }).trim() === version;
+  } catch {
+    return false;
+  }
+}
+
+/** `poolgate-store-1.3.0.tgz` holds `@poolgate/store`. */
+export function nameIn(tarball: string, version: string): string {
+  const stem = basename(tarball).replace(`-${version}.tgz`, '');
+  return stem === 'poolgate' ? stem : stem.replace('-', '/').replace(/^/, '@');
+}
+
+async function publish(isDry: boolean): Promise<void> {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+  const faults = releaseFaults({ version, tag: tagHere(), changed: git('status', '--porcelain'), changelog });
+  if (faults.length > 0 && !isDry) throw new Error(`not published: ${faults.join('; ')}`);
+  for (const fault of faults) console.error(`would not be published: ${fault}`);
+  const folder = mkdtempSync(join(tmpdir(), 'poolgate-publish-'));
+  try {
+    for (const tarball of await packAll(folder)) {
+      const name = nameIn(tarball, version);
+      if (!isDry && isPublished(name, version)) console.log(`${name}@${version} is published already`);
+      else execFileSync('npm', [...publishWords(tarball, version, isDry)], { stdio: 'inherit' });
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+if (import.meta.main) await publish(process.argv.includes('--dry-run'));
