@@ -21,12 +21,14 @@ const target = new URL('../packages/provider/src/cognito-ops.json', import.meta.
 interface Bounds {
   /** The order in which Cognito names the values of an enumeration; the SDK sorts them. */
   readonly enum?: readonly string[];
+  /** Values that Cognito takes and this SDK does not list yet. */
+  readonly newer?: readonly string[];
   readonly min?: number;
   readonly max?: number;
   readonly pattern?: string;
 }
 
-interface Shape extends Bounds {
+interface Shape extends Omit<Bounds, 'newer'> {
   readonly type: string;
   readonly enum?: readonly string[];
   readonly members?: Readonly<Record<string, Shape>>;
@@ -70,14 +72,18 @@ function constraintsOf({ structure, member }: ShapeLocation): Bounds {
   return constraints[key] ?? {};
 }
 
-function bounds(place: ShapeLocation): Omit<Bounds, 'enum'> {
-  const { enum: _order, ...rest } = constraintsOf(place);
+function bounds(place: ShapeLocation): Omit<Bounds, 'enum' | 'newer'> {
+  const { enum: _order, newer: _newer, ...rest } = constraintsOf(place);
   return rest;
 }
 
 /** In Cognito's order where it is known; what is new comes last. */
 function inOrder(values: readonly string[], order: readonly string[] = []): readonly string[] {
   return [...order.filter((value) => values.includes(value)), ...values.filter((value) => !order.includes(value))];
+}
+
+function valuesOf(values: readonly string[], { enum: order, newer = [] }: Bounds): readonly string[] {
+  return inOrder([...new Set([...values, ...newer])], order);
 }
 
 const within = (place: ShapeLocation, part: '[]' | '{}'): ShapeLocation => ({
@@ -99,7 +105,7 @@ function simple(schema: number, place: ShapeLocation): Shape {
   const type = SIMPLE[schema];
   if (type === undefined) throw new TypeError(`${place.structure}.${place.member}: unknown type ${schema}`);
   const values = type === 'string' ? enumeration(place) : undefined;
-  return { type, ...bounds(place), ...(values && { enum: inOrder(values, constraintsOf(place).enum) }) };
+  return { type, ...bounds(place), ...(values && { enum: valuesOf(values, constraintsOf(place)) }) };
 }
 
 function named([kind, , name, , ...rest]: Named, place: ShapeLocation): Shape {

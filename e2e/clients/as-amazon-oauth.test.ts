@@ -232,4 +232,27 @@ describe('domains, resource servers and OAuth settings answer the unmodified AWS
     await client.send(new aws.UpdateResourceServerCommand({ UserPoolId, Identifier: 'things', Name: 'T' }));
     await assert.rejects(tokenFor(), { name: 'InvalidParameterException' });
   });
+
+  it('the flow ALLOW_CLIENT_TOKEN_AUTH stands alone, needs a secret, and opens GetClientToken', async () => {
+    const UserPoolId = await makePool();
+    const Scopes = [{ ScopeName: 'read', ScopeDescription: 'x' }];
+    await client.send(new aws.CreateResourceServerCommand({ UserPoolId, Identifier: 'things', Name: 'T', Scopes }));
+    // The SDK of these tests does not list it yet.
+    const flow = 'ALLOW_CLIENT_TOKEN_AUTH' as aws.ExplicitAuthFlowsType;
+    const GenerateSecret = true;
+    await assert.rejects(
+      makeClient(UserPoolId, { ExplicitAuthFlows: [flow] }),
+      refusal(/does not have a client secret/),
+    );
+    await assert.rejects(
+      makeClient(UserPoolId, { GenerateSecret, ExplicitAuthFlows: [flow, 'ALLOW_USER_SRP_AUTH'] }),
+      refusal(/must be the only authentication flow/),
+    );
+    const AllowedOAuthScopes = ['things/read'];
+    const made = await makeClient(UserPoolId, { GenerateSecret, ExplicitAuthFlows: [flow], AllowedOAuthScopes });
+    assert.deepEqual(made.ExplicitAuthFlows, [flow]);
+    const { ClientId, ClientSecret: Secret } = made;
+    const answer = await client.send(new aws.GetClientTokenCommand({ ClientId, Secret }));
+    assert.equal(decoded(answer.ClientAuthenticationResult?.AccessToken ?? '', 1).scope, 'things/read');
+  });
 });

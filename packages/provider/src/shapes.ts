@@ -877,7 +877,7 @@ export interface Operations {
       };
       readonly ReadAttributes?: readonly (string)[];
       readonly WriteAttributes?: readonly (string)[];
-      readonly ExplicitAuthFlows?: readonly ('ADMIN_NO_SRP_AUTH' | 'CUSTOM_AUTH_FLOW_ONLY' | 'USER_PASSWORD_AUTH' | 'ALLOW_ADMIN_USER_PASSWORD_AUTH' | 'ALLOW_CUSTOM_AUTH' | 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH' | 'ALLOW_REFRESH_TOKEN_AUTH' | 'ALLOW_USER_AUTH')[];
+      readonly ExplicitAuthFlows?: readonly ('ADMIN_NO_SRP_AUTH' | 'CUSTOM_AUTH_FLOW_ONLY' | 'USER_PASSWORD_AUTH' | 'ALLOW_ADMIN_USER_PASSWORD_AUTH' | 'ALLOW_CUSTOM_AUTH' | 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH' | 'ALLOW_REFRESH_TOKEN_AUTH' | 'ALLOW_USER_AUTH' | 'ALLOW_CLIENT_TOKEN_AUTH')[];
       readonly SupportedIdentityProviders?: readonly (string)[];
       readonly CallbackURLs?: readonly (string)[];
       readonly LogoutURLs?: readonly (string)[];
@@ -919,7 +919,7 @@ export interface Operations {
         };
         readonly ReadAttributes?: readonly (string)[];
         readonly WriteAttributes?: readonly (string)[];
-        readonly ExplicitAuthFlows?: readonly ('ADMIN_NO_SRP_AUTH' | 'ALLOW_ADMIN_USER_PASSWORD_AUTH' | 'ALLOW_CUSTOM_AUTH' | 'ALLOW_REFRESH_TOKEN_AUTH' | 'ALLOW_USER_AUTH' | 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH' | 'CUSTOM_AUTH_FLOW_ONLY' | 'USER_PASSWORD_AUTH')[];
+        readonly ExplicitAuthFlows?: readonly ('ADMIN_NO_SRP_AUTH' | 'ALLOW_ADMIN_USER_PASSWORD_AUTH' | 'ALLOW_CUSTOM_AUTH' | 'ALLOW_REFRESH_TOKEN_AUTH' | 'ALLOW_USER_AUTH' | 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH' | 'CUSTOM_AUTH_FLOW_ONLY' | 'USER_PASSWORD_AUTH' | 'ALLOW_CLIENT_TOKEN_AUTH')[];
         readonly SupportedIdentityProviders?: readonly (string)[];
         readonly CallbackURLs?: readonly (string)[];
         readonly LogoutURLs?: readonly (string)[];
@@ -1242,7 +1242,7 @@ export interface Operations {
         };
         readonly ReadAttributes?: readonly (string)[];
         readonly WriteAttributes?: readonly (string)[];
-        readonly ExplicitAuthFlows?: readonly ('ADMIN_NO_SRP_AUTH' | 'ALLOW_ADMIN_USER_PASSWORD_AUTH' | 'ALLOW_CUSTOM_AUTH' | 'ALLOW_REFRESH_TOKEN_AUTH' | 'ALLOW_USER_AUTH' | 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH' | 'CUSTOM_AUTH_FLOW_ONLY' | 'USER_PASSWORD_AUTH')[];
+        readonly ExplicitAuthFlows?: readonly ('ADMIN_NO_SRP_AUTH' | 'ALLOW_ADMIN_USER_PASSWORD_AUTH' | 'ALLOW_CUSTOM_AUTH' | 'ALLOW_REFRESH_TOKEN_AUTH' | 'ALLOW_USER_AUTH' | 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH' | 'CUSTOM_AUTH_FLOW_ONLY' | 'USER_PASSWORD_AUTH' | 'ALLOW_CLIENT_TOKEN_AUTH')[];
         readonly SupportedIdentityProviders?: readonly (string)[];
         readonly CallbackURLs?: readonly (string)[];
         readonly LogoutURLs?: readonly (string)[];
@@ -2263,7 +2263,7 @@ export interface Operations {
       };
       readonly ReadAttributes?: readonly (string)[];
       readonly WriteAttributes?: readonly (string)[];
-      readonly ExplicitAuthFlows?: readonly ('ADMIN_NO_SRP_AUTH' | 'CUSTOM_AUTH_FLOW_ONLY' | 'USER_PASSWORD_AUTH' | 'ALLOW_ADMIN_USER_PASSWORD_AUTH' | 'ALLOW_CUSTOM_AUTH' | 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH' | 'ALLOW_REFRESH_TOKEN_AUTH' | 'ALLOW_USER_AUTH')[];
+      readonly ExplicitAuthFlows?: readonly ('ADMIN_NO_SRP_AUTH' | 'CUSTOM_AUTH_FLOW_ONLY' | 'USER_PASSWORD_AUTH' | 'ALLOW_ADMIN_USER_PASSWORD_AUTH' | 'ALLOW_CUSTOM_AUTH' | 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH' | 'ALLOW_REFRESH_TOKEN_AUTH' | 'ALLOW_USER_AUTH' | 'ALLOW_CLIENT_TOKEN_AUTH')[];
       readonly SupportedIdentityProviders?: readonly (string)[];
       readonly CallbackURLs?: readonly (string)[];
       readonly LogoutURLs?: readonly (string)[];
@@ -2305,7 +2305,7 @@ export interface Operations {
         };
         readonly ReadAttributes?: readonly (string)[];
         readonly WriteAttributes?: readonly (string)[];
-        readonly ExplicitAuthFlows?: readonly ('ADMIN_NO_SRP_AUTH' | 'ALLOW_ADMIN_USER_PASSWORD_AUTH' | 'ALLOW_CUSTOM_AUTH' | 'ALLOW_REFRESH_TOKEN_AUTH' | 'ALLOW_USER_AUTH' | 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH' | 'CUSTOM_AUTH_FLOW_ONLY' | 'USER_PASSWORD_AUTH')[];
+        readonly ExplicitAuthFlows?: readonly ('ADMIN_NO_SRP_AUTH' | 'ALLOW_ADMIN_USER_PASSWORD_AUTH' | 'ALLOW_CUSTOM_AUTH' | 'ALLOW_REFRESH_TOKEN_AUTH' | 'ALLOW_USER_AUTH' | 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH' | 'CUSTOM_AUTH_FLOW_ONLY' | 'USER_PASSWORD_AUTH' | 'ALLOW_CLIENT_TOKEN_AUTH')[];
         readonly SupportedIdentityProviders?: readonly (string)[];
         readonly CallbackURLs?: readonly (string)[];
         readonly LogoutURLs?: readonly (string)[];

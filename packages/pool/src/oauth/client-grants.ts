@@ -8,6 +8,8 @@ export interface ClientGrants {
   /** None where the client may not use the endpoints at all (Cognito `AllowedOAuthFlowsUserPoolClient`). */
   readonly flows: readonly OAuthFlow[];
   readonly scopes: readonly string[];
+  /** Whether machines get its tokens from the API (`ALLOW_CLIENT_TOKEN_AUTH`). */
+  readonly issuesClientTokens: boolean;
   readonly callbackUrls: readonly string[];
   readonly logoutUrls: readonly string[];
   readonly defaultRedirectUri: string | undefined;
@@ -26,6 +28,7 @@ export function clientGrants({ settings }: Pick<ClientRecord, 'settings'>): Clie
   return {
     flows: kept.AllowedOAuthFlowsUserPoolClient === true ? (kept.AllowedOAuthFlows ?? []) : [],
     scopes: kept.AllowedOAuthScopes ?? [],
+    issuesClientTokens: kept.ExplicitAuthFlows?.includes('ALLOW_CLIENT_TOKEN_AUTH') ?? false,
     callbackUrls: kept.CallbackURLs ?? [],
     logoutUrls: kept.LogoutURLs ?? [],
     defaultRedirectUri: kept.DefaultRedirectURI,

@@ -17,6 +17,8 @@ export interface ClientTokenRequest extends PoolAndClient {
   readonly scopes: readonly string[];
   /** The resource that the token is bound to (RFC 8707). */
   readonly audience: string | null;
+  /** Whether the API is asked, and not the token endpoint. */
+  readonly isByApi?: boolean;
   /** What the request gives to the trigger. */
   readonly clientMetadata?: TriggerData | undefined;
 }
@@ -28,11 +30,12 @@ export interface ClientTokenRequest extends PoolAndClient {
  */
 export async function issueClientToken(
   context: PoolRuntime,
-  { pool, client, scopes, audience, clientMetadata }: ClientTokenRequest,
+  { pool, client, scopes, audience, clientMetadata, isByApi = false }: ClientTokenRequest,
 ): Promise<NonNullable<Output<'GetClientToken'>['ClientAuthenticationResult']> & { readonly scope: string }> {
   const isPublic = client.secretsEncrypted.length === 0;
   const grants = clientGrants(client);
-  if (isPublic || !grants.flows.includes('client_credentials')) {
+  const isAllowed = grants.flows.includes('client_credentials') || (isByApi && grants.issuesClientTokens);
+  if (isPublic || !isAllowed) {
     throw new ProviderError('InvalidOAuthFlowException', 'The client may not use the client credentials grant.', {
       reason: 'flow_disabled',
     });

@@ -19,6 +19,8 @@ const DEFAULT_FLOWS = ['ALLOW_REFRESH_TOKEN_AUTH', 'ALLOW_USER_SRP_AUTH', 'ALLOW
 /** What each name allows. The old ones leave SRP and refresh as they were before there were any: allowed. */
 const FLOWS: Readonly<Record<CognitoAuthFlow, readonly AllowedFlow[]>> = {
   ALLOW_ADMIN_USER_PASSWORD_AUTH: ['ADMIN_USER_PASSWORD_AUTH'],
+  // It is for machines, by `GetClientToken`: no user logs in by it.
+  ALLOW_CLIENT_TOKEN_AUTH: [],
   ALLOW_CUSTOM_AUTH: ['CUSTOM_AUTH'],
   ALLOW_REFRESH_TOKEN_AUTH: ['REFRESH_TOKEN_AUTH'],
   ALLOW_USER_AUTH: ['USER_AUTH'],
@@ -156,6 +158,20 @@ const broken = (isBroken: boolean, message: string): string | undefined => (isBr
 
 /** What Cognito asks of the settings that are for the OAuth endpoints. */
 const OAUTH_RULES: readonly ClientRule[] = [
+  {
+    problem: ({ ExplicitAuthFlows: flows = [] }) =>
+      broken(
+        flows.includes('ALLOW_CLIENT_TOKEN_AUTH') && flows.length > 1,
+        'ALLOW_CLIENT_TOKEN_AUTH must be the only authentication flow of the client.',
+      ),
+  },
+  {
+    problem: ({ ExplicitAuthFlows: flows = [] }, _pool, { hasSecret }) =>
+      broken(
+        flows.includes('ALLOW_CLIENT_TOKEN_AUTH') && !hasSecret,
+        'ALLOW_CLIENT_TOKEN_AUTH cannot be selected if the client does not have a client secret.',
+      ),
+  },
   {
     problem: ({ CallbackURLs = [], LogoutURLs = [] }) =>
       [...CallbackURLs, ...LogoutURLs].map(redirectUriProblem).find((problem) => problem !== undefined),

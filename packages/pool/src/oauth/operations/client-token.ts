@@ -12,7 +12,7 @@ export const clientTokenOperations: OperationTable<'getClientToken'> = {
         reason: 'client_secret',
       });
     }
-    const request = { ...owner, scopes: Scopes, audience: null, clientMetadata };
+    const request = { ...owner, scopes: Scopes, audience: null, isByApi: true, clientMetadata };
     const { scope: _scope, ...token } = await withDeclaredErrors(issueClientToken(context, request));
     return { ClientAuthenticationResult: token };
   },
