@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { anonymousBytes, excessiveStorage } from '../../e2e/proofs/anonymous-bytes.ts';
 import { sendBadRequests } from '../../e2e/proofs/bad-requests.ts';
 import { codeRaces } from '../../e2e/proofs/code-races.ts';
-import { forwardAuthBehind, forwardAuthLikeTraefik, type ProxyName } from '../../e2e/proofs/forward-auth.ts';
+import { forwardAuthBehind, type ProxyName } from '../../e2e/proofs/forward-auth.ts';
 import { killRounds } from '../../e2e/proofs/kills.ts';
 import { messageCrashes } from '../../e2e/proofs/message-crashes.ts';
 import type { ModelRuns } from '../../e2e/proofs/model.ts';
@@ -173,11 +173,11 @@ async function behindProxies(tell: (line: string) => void): Promise<Outcome> {
   const counts: string[] = [];
   for (const name of names) {
     tell(name);
-    const found = await forwardAuthBehind(name, await debianProgram(name));
+    const found = await forwardAuthBehind({ name, program: await debianProgram(name) });
     counts.push(`${name}: ${found.checks} checks`);
     faults.push(...found.faults.map((fault) => `${name}: ${fault}`));
   }
-  const shaped = await forwardAuthLikeTraefik();
+  const shaped = await forwardAuthBehind('like-traefik');
   counts.push(`requests of the shape of Traefik's: ${shaped.checks} checks`);
   faults.push(...shaped.faults.map((fault) => `Traefik's shape: ${fault}`));
   return { figure: `${counts.join(', ')}; faults: ${faults.length}.`, faults };

@@ -205,14 +205,15 @@ interface Proxy {
   stop(): Promise<void>;
 }
 
-/** Runs the configuration of the guide in a real proxy before a real application, and does what browsers and forgers do. */
-export function forwardAuthBehind(name: ProxyName, program: string): Promise<ForwardAuthFigure> {
-  return visitThrough((ports) => startProxy(name, program, ports), true);
-}
-
-/** The same through a proxy that asks as Traefik does, and that cannot take a cookie out of a request. */
-export function forwardAuthLikeTraefik(): Promise<ForwardAuthFigure> {
-  return visitThrough((ports) => startLikeTraefik(ports), false);
+/**
+ * Puts a proxy before a real application, and does what browsers and forgers do.
+ * @param proxy a real one, with the configuration of the guide; or one of ours that asks as Traefik does, which cannot take a cookie out
+ */
+export function forwardAuthBehind(
+  proxy: { readonly name: ProxyName; readonly program: string } | 'like-traefik',
+): Promise<ForwardAuthFigure> {
+  if (proxy === 'like-traefik') return visitThrough(startLikeTraefik, false);
+  return visitThrough((ports) => startProxy(proxy.name, proxy.program, ports), true);
 }
 
 async function visitThrough(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forwardAuthLikeTraefik } from '../proofs/forward-auth.ts';
+import { forwardAuthBehind } from '../proofs/forward-auth.ts';
 import { CookieBrowser, givenCookies } from '../support/cookie-browser.ts';
 import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/exchange.ts';
 import { addUser, assertProblem, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
@@ -63,7 +63,7 @@ const pathOf = (location: string): string => location.replace(/^.*?\/cognito/, '
 const uriOf = (location: string): string => location.slice(new URL(location).origin.length);
 
 it('a proxy that asks as Traefik does lets in who is signed in, tells who it is, and passes on nothing forged', async () => {
-  const { checks, faults } = await forwardAuthLikeTraefik();
+  const { checks, faults } = await forwardAuthBehind('like-traefik');
   assert.deepEqual([faults, checks], [[], 20]);
 });
 
