@@ -1,7 +1,8 @@
 /**
  * Runs all the tests: `npm test`; those that are quick: `npm run test:quick`; some: `npm test -- <file or glob> ...`.
  * Starts one real PostgreSQL for the run and unpacks a real browser where a test needs one. When all the tests run, those of
- * the suites over the routes run a second time, in front of a pool that is reached by Cognito's protocol. Fails when nothing ran or
+ * the suites over the routes run a second time, in front of a pool that is reached by Cognito's protocol, and some of
+ * them a third time against two replicas on PostgreSQL behind a load balancer. Fails when nothing ran or
  * anything was skipped, because a green run of zero tests proves nothing.
  */
 
@@ -10,15 +11,16 @@ import { fileURLToPath } from 'node:url';
 import { startPostgres } from '@poolgate/store/testing';
 import { missingForAmazon } from '../e2e/conformance/amazon.ts';
 import { CHROMIUM_VARIABLE, extractedChromium } from '../e2e/support/chromium.ts';
-import { ON_COGNITO, PROVIDER_VARIABLE } from '../e2e/support/tested-provider.ts';
+import { ON_COGNITO, PROVIDER_VARIABLE, REPLICAS_VARIABLE } from '../e2e/support/tested-provider.ts';
 import { filesOnCognito, skipsOnCognito } from './on-cognito.ts';
+import { filesOnReplicas } from './on-replicas.ts';
 import { isQuick, QUICK_ENVIRONMENT } from './quick-tests.ts';
 import { countLines, failedFiles, failureText, fileLine } from './test-report.ts';
 import { type Outcome, type Pass, runPass, sumOf } from './test-run.ts';
 
 const GLOBS = ['packages/*/src/**/*.test.ts', 'e2e/**/*.test.ts', 'tools/**/*.test.ts'];
 /** Floors well below what exists: a run that finds less has lost its tests. */
-const LEAST_TESTS = { embedded: 2200, cognito: 300, quick: 1200 };
+const LEAST_TESTS = { embedded: 2200, cognito: 300, replicas: 80, quick: 1200 };
 /** Skips that are allowed: only the suite on a real pool of Amazon, while none is named. */
 const ALLOWED_SKIPS = [missingForAmazon()].filter((reason) => reason !== undefined);
 /** Where the tests lie that need a browser. */
@@ -60,8 +62,16 @@ const onCognito: Wanted = {
   setting: "before Cognito's protocol",
   variables: `${PROVIDER_VARIABLE}=cognito `,
 };
-const bothPasses = chosen.length > 0 || quick ? [asItIs] : [asItIs, onCognito];
-const passes = ON_COGNITO ? [onCognito] : bothPasses;
+const onReplicas: Wanted = {
+  files: filesOnReplicas(files),
+  without: [],
+  environment: { [REPLICAS_VARIABLE]: '2' },
+  least: LEAST_TESTS.replicas,
+  setting: 'on two replicas',
+  variables: `${REPLICAS_VARIABLE}=2 `,
+};
+const allPasses = chosen.length > 0 || quick ? [asItIs] : [asItIs, onCognito, onReplicas];
+const passes = ON_COGNITO ? [onCognito] : allPasses;
 if (passes.some((pass) => pass.files.length === 0)) {
   console.error(`No test file matches ${chosen.join(' ') || GLOBS.join(' ')}`);
   process.exit(1);

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createTestDatabase } from '@poolgate/store/testing';
 import { type Service, type StartOptions, start } from 'poolgate';
 import { TestClock } from '../../packages/pool/src/testing/context.ts';
 import { SHARED_ADMIN_KEY, startBackingPool } from './backing-pool.ts';
 import { type Exchange, exchange, type Sent } from './exchange.ts';
-import { ON_COGNITO } from './tested-provider.ts';
+import { startSpreader } from './spreader.ts';
+import { ON_COGNITO, SPREAD } from './tested-provider.ts';
 
 /** A running service with a clock that stands still, without limits by address. */
 export interface TestService extends Omit<Service, 'clock'> {
@@ -45,7 +47,9 @@ export async function startTestService(
 ): Promise<TestService> {
   if (ON_COGNITO) return startServiceOnCognito(options, clock);
   const folder = await newFolder();
-  return testService({ ...folder.options, ...options, clock }, clock, folder.remove);
+  const all = { ...folder.options, ...options, clock };
+  if (SPREAD && all.databaseUrl === 'sqlite::memory:') return startSpreadService(all, clock, folder.remove);
+  return testService(all, clock, folder.remove);
 }
 
 /**
@@ -72,6 +76,48 @@ async function newFolder(): Promise<{ readonly options: StartOptions; remove(): 
     options: { ...WITHOUT_LIMITS, dataDir: join(folder, 'data') },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** Two services on one PostgreSQL, behind a load balancer that sends each request to either by chance, as if they were one. */
+async function startSpreadService(
+  options: StartOptions,
+  clock: TestClock,
+  removeFolder: () => Promise<void>,
+): Promise<TestService> {
+  const database = await createTestDatabase();
+  const shared: StartOptions = {
+    ...options,
+    databaseUrl: database.url,
+    bootstrapAdminKey: { id: SHARED_ADMIN_KEY.id, secret: SHARED_ADMIN_KEY.secret },
+  };
+  const replicas = [await start(shared), await start(shared)];
+  const [one] = replicas;
+  if (one === undefined) throw new TypeError('no replica');
+  const spreader = await startSpreader(replicas.map(({ url }) => url));
+  const outbox = {
+    list: (to: string | undefined) =>
+      replicas
+        .flatMap((replica) => replica.outbox?.list(to) ?? [])
+        .sort((first, second) => second.at.localeCompare(first.at)),
+  };
+  const service: Service = {
+    ...one,
+    url: spreader.url,
+    adminKey: SHARED_ADMIN_KEY,
+    outbox: one.outbox && outbox,
+    close: async (noticeMs) => {
+      await spreader.close();
+      await Promise.all(replicas.map((replica) => replica.close(noticeMs)));
+    },
+  };
+  return asTestService(service, clock, {
+    dataDir: options.dataDir ?? '',
+    replica: () => testService(shared, clock, () => Promise.resolve()),
+    afterwards: async () => {
+      await database.drop();
+      await removeFolder();
+    },
+  });
 }
 
 /** @param twin the pool behind the service, where that is another service */

@@ -9,3 +9,9 @@ export const SPENT_PROOF = ON_COGNITO ? 'invalid_credentials' : 'invalid_session
 
 /** What a right code is refused with that is too old: Cognito says the same where no code was asked for, and so of a name that nobody has. */
 export const OLD_CODE = ON_COGNITO ? 'code_mismatch' : 'code_expired';
+
+/** The variable that has the suites over the routes ask two replicas on PostgreSQL by way of a load balancer: `2`. */
+export const REPLICAS_VARIABLE = 'POOLGATE_TEST_REPLICAS';
+
+/** Whether a service of a test is two, behind a load balancer. */
+export const SPREAD = process.env[REPLICAS_VARIABLE] === '2';

@@ -15,6 +15,8 @@ export interface PostgresPair {
   readonly standbyUrl: string;
   /** Ends the primary. */
   stopPrimary(): Promise<void>;
+  /** Starts it again, at the same address. */
+  startPrimary(): Promise<void>;
   /** Makes the standby the primary. */
   promote(): Promise<void>;
   stop(): Promise<void>;
@@ -68,7 +70,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   const connection = `host=127.0.0.1 port=${ports.primary} user=postgres password=${password}`;
   await appendFile(join(folder, 'standby', 'postgresql.auto.conf'), `primary_conninfo = '${connection}'\n`);
   await writeFile(join(folder, 'standby', 'standby.signal'), '');
-  const primary = server('primary', ports.primary);
+  let primary = server('primary', ports.primary);
   await primary.start();
   const standby = server('standby', ports.standby);
   // It says that it is ready for connections, not only for reads, when it is promoted.
@@ -84,6 +86,11 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     primaryUrl,
     standbyUrl,
     stopPrimary,
+    startPrimary: async () => {
+      primary = server('primary', ports.primary);
+      await primary.start();
+      isPrimaryUp = true;
+    },
     promote: async () => {
       await ask(standbyUrl, 'select pg_promote()');
       await promoted;
