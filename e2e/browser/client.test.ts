@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import type { LoginStep } from '@poolgate/client';
 import { passwordHash, toHex } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import type * as playwright from 'playwright-core';
@@ -10,6 +11,12 @@ import { authenticatorsOf, launchBrowser } from '../support/browser.ts';
 import { openClientPage, type SentByPage, serveClientPage } from '../support/client-page.ts';
 import { activeAuthenticator, codeOf } from '../support/route-mfa.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+
+declare global {
+  /** Set by a test: a passkey that is offered, and one that is asked for. */
+  var offer: Promise<LoginStep | null>;
+  var pressed: Promise<LoginStep>;
+}
 
 const STRICT = "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'; ";
 
@@ -209,6 +216,22 @@ describe('the client in a page of the service', () => {
       assert.equal(kind, 'done');
     });
 
+    it('tells a user who lets the time pass', async () => {
+      const device = await (await authenticatorsOf(page))();
+      assert.equal(await createPasskey(), 'created');
+      await device.setPresence(false);
+      const failure = await page.evaluate(async (username) => {
+        await client.logOut();
+        const hurried: typeof fetch = async (input, init) => {
+          const answer = await fetch(input, init);
+          return new Response((await answer.text()).replace(/(?<name>\\"timeout\\":)\d+/, '$<name>50'), answer);
+        };
+        step = await sdk.createClient({ mode: 'session', fetch: hurried }).login.withPasskey({ username });
+        return step.kind === 'passkey' && step.failure;
+      }, username);
+      assert.equal(failure, 'timedOut');
+    });
+
     it('tells a browser without passkeys', async () => {
       const kind = await page.evaluate(async () => {
         Reflect.deleteProperty(globalThis, 'PublicKeyCredential');
@@ -233,11 +256,22 @@ describe('the client in a page of the service', () => {
       await device.setPresence(true);
       const kind = await page.evaluate(async () => (await client.login.autofill())?.kind);
       assert.equal(kind, 'done');
-      const kinds = await page.evaluate(async () => {
+      await device.setPresence(false);
+      await page.evaluate(async () => {
         await client.logOut();
-        return (await client.login.withPasskey()).kind;
+        const get = navigator.credentials.get.bind(navigator.credentials);
+        navigator.credentials.get = (options) => {
+          document.title = String(options?.mediation ?? 'button');
+          return get(options);
+        };
+        globalThis.offer = client.login.autofill();
       });
-      assert.equal(kinds, 'done');
+      await page.waitForFunction(() => document.title === 'conditional');
+      await page.evaluate(() => {
+        globalThis.pressed = client.login.withPasskey();
+      });
+      assert.equal(await page.evaluate(() => offer), null);
+      await page.waitForFunction(() => document.title === 'button');
     });
 
     it('a passkey that the service does not know is taken off the list of the browser', async () => {
