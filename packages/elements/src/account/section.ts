@@ -102,7 +102,9 @@ export abstract class PoolgateSection<Data> extends PoolgateFormElement {
       const outcome = await act();
       if (hasEnded(outcome)) this.tell('poolgate-signed-out', { isEnded: true });
     } catch (error) {
-      if (!(error instanceof PoolgateError) || error.code !== 'reauthentication_required') throw error;
+      if (!(error instanceof PoolgateError)) throw error;
+      if (error.code === 'unauthenticated') this.tell('poolgate-signed-out', { isEnded: true });
+      if (error.code !== 'reauthentication_required') throw error;
       const retry = (): void => void this.change(button, act, done);
       if (this.tell('poolgate-step-up', { retry })) throw error;
       return;

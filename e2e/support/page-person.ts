@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import type * as playwright from 'playwright-core';
+import type { Service } from 'poolgate';
+import { authenticatorsOf } from './browser.ts';
+
+/** How long a page may take, on a machine that has much to do, in milliseconds. */
+const PATIENCE_MS = 15_000;
+
+/** Somebody at a browser, on the pages of a service. */
+export interface Person {
+  readonly page: playwright.Page;
+  /** What no code of a page has caught, and what its content security policy stopped. */
+  readonly faults: readonly string[];
+  /** Opens a page by the last part of its path. */
+  visit(path: string): Promise<void>;
+  /** Types into the field of this name, in an element where there are several. */
+  type(name: string, text: string, within?: string): Promise<void>;
+  /** Uses the button or link of this name. */
+  press(name: string, within?: string): Promise<void>;
+  /** Waits for a title. */
+  sees(title: string | RegExp): Promise<void>;
+  /** The newest code that was sent to an address. */
+  code(to: string): Promise<string>;
+  addAuthenticator(): ReturnType<Awaited<ReturnType<typeof authenticatorsOf>>>;
+  close(): Promise<void>;
+}
+
+/** Opens a browser profile for somebody. */
+export async function openPerson(
+  browser: playwright.Browser,
+  service: Pick<Service, 'baseUrl' | 'outbox'>,
+  profile: playwright.BrowserContextOptions = {},
+): Promise<Person> {
+  const context = await browser.newContext({ locale: 'en-GB', ...profile });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  page.on('console', (line) => {
+    if (/Content Security Policy|Refused to|Trusted/i.test(line.text())) faults.push(line.text());
+  });
+  return {
+    page,
+    faults,
+    async visit(path) {
+      await page.goto(`${service.baseUrl}/cognito/${path}`);
+    },
+    type: (name, text, within = 'body') => page.locator(within).locator(`input[name="${name}"]:visible`).fill(text),
+    press: (name, within = 'body') => page.locator(within).locator(`[data-name="${name}"]:visible`).first().click(),
+    async sees(title) {
+      await page.getByRole('heading', { name: title }).first().waitFor();
+    },
+    async code(to) {
+      const entry = await waitFor(() => service.outbox?.list(to).find(({ code }) => code !== undefined));
+      return entry.code ?? '';
+    },
+    addAuthenticator: async () => (await authenticatorsOf(page))(),
+    close: () => context.close(),
+  };
+}
+
+/** A message may be on its way when the page has its answer. */
+async function waitFor<T>(look: () => T | undefined): Promise<T> {
+  for (let turn = 0; turn < 1000; turn++) {
+    const found = look();
+    if (found !== undefined) return found;
+    await new Promise(setImmediate);
+  }
+  return assert.fail('no message with a code');
+}
