@@ -35,6 +35,7 @@ export async function startServiceProcess(
       POOLGATE_LIMIT_READS: '0',
       POOLGATE_LIMIT_LOGIN_STEPS: '0',
       POOLGATE_LIMIT_USER_STEPS: '0',
+      POOLGATE_OVERLOAD_MS: '0',
       POOLGATE_BOOTSTRAP_ADMIN_KEY: `proofs:${ADMIN_SECRET}`,
       ...environment,
     },
