@@ -1,4 +1,5 @@
 import type { OpenApiDocument } from '@poolgate/contract';
+import { BoundedMap } from './bounded-map.ts';
 import type { GatewayDeps } from './deps.ts';
 import { createDocsPage } from './docs-page/docs-page.ts';
 import { type BearerTrust, createBearerTrust } from './guards/bearer-trust.ts';
@@ -9,7 +10,11 @@ import { createSharedLimit, type SharedLimit } from './guards/shared-limit.ts';
 import { createStartedLogins, type StartedLogins } from './login/started-logins.ts';
 import { createOpenApi } from './openapi-document.ts';
 import { createStopping, type Stopping } from './stopping.ts';
+import type { OpenedContent } from './web/session-content.ts';
 import type { StoredSession } from './web/web-session.ts';
+
+/** Some kilobytes each. */
+const MOST_CONTENTS = 1024;
 
 /** What guards and handlers work with: what the gateway was given, and what belongs to this instance of it. */
 export interface GatewayRuntime extends GatewayDeps {
@@ -21,6 +26,8 @@ export interface GatewayRuntime extends GatewayDeps {
   readonly startedLogins: StartedLogins;
   /** Refreshes of browser sessions that this process is at, by the digests of their ids. */
   readonly sessionRefreshes: Map<string, Promise<StoredSession | undefined>>;
+  /** What was decrypted of browser sessions, so that the next request costs no decryption. Whether a session lives is not told by it. */
+  readonly sessionContents: BoundedMap<string, OpenedContent>;
   readonly openApi: () => OpenApiDocument;
   /** The same as a page. */
   readonly docsPage: () => string;
@@ -39,6 +46,7 @@ export function createRuntime(deps: GatewayDeps, stopping: Stopping = createStop
     refusalAllowance: createRefusalAllowance(deps.clock),
     startedLogins: createStartedLogins(),
     sessionRefreshes: new Map(),
+    sessionContents: new BoundedMap(MOST_CONTENTS),
     openApi,
     docsPage: createDocsPage(openApi, deps.settings),
     stopping,

@@ -1,5 +1,4 @@
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import { authenticateUser } from '../guards/bearer.ts';
 import type { UserCaller } from '../guards/caller.ts';
@@ -21,12 +20,17 @@ export async function storedSession(deps: Opening, sessionId: string | undefined
   return opened(deps, await deps.records.webSessions.find(digestOf(sessionId), deps.clock.now()));
 }
 
-type Opening = Pick<GatewayDeps, 'records' | 'clock' | 'keyRing' | 'userPoolId'>;
+type Opening = Pick<GatewayRuntime, 'records' | 'clock' | 'keyRing' | 'userPoolId' | 'sessionContents'>;
 
 function opened(deps: Opening, record: WebSessionRecord | undefined): StoredSession | undefined {
   if (record === undefined || record.userPoolId !== deps.userPoolId) return undefined;
-  const content = decryptContent(deps, record.idDigestHex, record.contentEncrypted);
-  return content && { record, content };
+  const { idDigestHex, contentEncrypted: encrypted } = record;
+  const known = deps.sessionContents.get(idDigestHex);
+  if (known?.encrypted === encrypted) return { record, content: known.content };
+  const content = decryptContent(deps, idDigestHex, encrypted);
+  if (content === undefined) return undefined;
+  deps.sessionContents.set(idDigestHex, { encrypted, content });
+  return { record, content };
 }
 
 /**

@@ -12,6 +12,12 @@ export interface SessionContent {
   readonly proofs: readonly Proof[];
 }
 
+/** A content and the text that it was decrypted from. */
+export interface OpenedContent {
+  readonly encrypted: string;
+  readonly content: SessionContent;
+}
+
 const PURPOSE = 'web-session';
 
 /** Encrypts it for one session. @param idDigestHex the session's */
