@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { after, before, describe, it } from 'node:test';
+import type { AxeResults } from 'axe-core';
+import type * as playwright from 'playwright-core';
+import { launchBrowser } from '../support/browser.ts';
+import { type ClientService, startClientService } from '../support/client-service.ts';
+import { openPerson, type Person } from '../support/page-person.ts';
+
+const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ar'] as const;
+const SCHEMES = ['light', 'dark'] as const;
+const FORMS = ['login', 'register', 'verify', 'forgot', 'reset'] as const;
+const DEMO = { email: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe has against a page as it is now, by WCAG 2.2 AA and its own good practice. */
+async function faultsOf(page: playwright.Page): Promise<readonly string[]> {
+  const { violations } = await page.evaluate(async () => {
+    const { axe: checker } = globalThis as unknown as { readonly axe: { run(): Promise<AxeResults> } };
+    return checker.run();
+  });
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+}
+
+describe('the pages for those who see little, hear them, or use the keyboard alone', () => {
+  let service: ClientService;
+  let browser: playwright.Browser;
+  before(async () => {
+    service = await startClientService({ limitReads: 0, limitLoginSteps: 0 });
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  /** The policy of the pages would stop a script of ours. */
+  async function open(profile: playwright.BrowserContextOptions = {}): Promise<Person> {
+    const person = await openPerson(browser, service, { bypassCSP: true, reducedMotion: 'reduce', ...profile });
+    await person.page.addInitScript(axe);
+    return person;
+  }
+
+  async function visit(person: Person, path: string): Promise<void> {
+    await person.visit(path);
+    await person.page.locator('h1').waitFor();
+  }
+
+  async function signIn(person: Person): Promise<void> {
+    await visit(person, 'login');
+    await person.type('username', DEMO.email);
+    await person.type('password', DEMO.password);
+    await person.press('submit');
+  }
+
+  it('axe sees what is wrong with a page', async () => {
+    const person = await open();
+    await visit(person, 'login');
+    await person.page.evaluate(() => document.querySelector('label')?.remove());
+    assert.match((await faultsOf(person.page)).join(), /^label: /);
+    await person.close();
+  });
+
+  // A refused form shows all that the empty one does.
+  for (const [colorScheme, languages] of Object.entries({ light: LANGUAGES, dark: ['en', 'ar'] as const }))
+    it(`axe finds nothing on any form, its faults shown, in ${languages.join(', ')}, ${colorScheme}`, async () => {
+      const person = await open({ colorScheme: colorScheme as 'light' | 'dark' });
+      for (const language of languages) {
+        // Beside the words every language has the same forms.
+        for (const form of language === 'en' ? FORMS : (['login', 'register'] as const)) {
+          await visit(person, `${form}?lang=${language}`);
+          await person.press('submit');
+          await person.page.locator('[data-part=error]').first().waitFor();
+          assert.deepEqual(await faultsOf(person.page), [], `${form} ${language}`);
+        }
+      }
+      await person.close();
+    });
+
+  it('axe finds nothing on the account, nor on what opens there', async () => {
+    for (const colorScheme of SCHEMES) {
+      const person = await open({ colorScheme });
+      await signIn(person);
+      await person.sees('Do you trust this device?');
+      assert.deepEqual(await faultsOf(person.page), [], 'trust');
+      await person.press('remember');
+      await person.page.locator('poolgate-devices [data-name=forget]').first().waitFor();
+      assert.deepEqual(await faultsOf(person.page), [], 'account');
+      for (const [opens, within] of [
+        ['edit-email', 'poolgate-profile'],
+        ['set-up', 'poolgate-mfa'],
+        ['rename', 'poolgate-devices'],
+        ['end-all', 'poolgate-sessions'],
+        ['delete', 'poolgate-delete-account'],
+      ] as const) {
+        await person.press(opens, within);
+        await person.page.locator(`${within} [data-name=cancel]`).waitFor();
+      }
+      assert.deepEqual(await faultsOf(person.page), [], 'account with its forms');
+      await person.visit('account?lang=ar');
+      await person.page.locator('poolgate-devices [data-name=forget]').first().waitFor();
+      assert.equal(await person.page.locator('html').getAttribute('dir'), 'rtl');
+      assert.deepEqual(await faultsOf(person.page), [], 'account, right to left');
+      await person.close();
+    }
+  });
+
+  it('a sign-in needs the keyboard alone, announces what is wrong, and tells that a password is visible', async () => {
+    const person = await open();
+    const { page } = person;
+    await visit(person, 'login');
+    const { keyboard } = page;
+    const focused = (attribute: string) => page.locator(':focus').getAttribute(attribute);
+    await page.locator('input[name=username]').focus();
+    await keyboard.type(DEMO.email);
+    await keyboard.press('Tab');
+    assert.equal(await focused('data-name'), 'forgotPassword');
+    await keyboard.press('Tab');
+    await keyboard.type('wrong');
+    await keyboard.press('Tab');
+    assert.equal(await focused('aria-label'), 'Show password');
+    await keyboard.press('Space');
+    assert.equal(await focused('aria-pressed'), 'true');
+    await page.getByRole('status').filter({ hasText: 'Your password is shown.' }).waitFor();
+    assert.equal(await page.locator('input[name=password]').getAttribute('type'), 'text');
+    await keyboard.press('Shift+Tab');
+    await keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'is not right' }).waitFor();
+    assert.equal(await focused('name'), 'password');
+    assert.equal(await page.locator('input[name=password]').getAttribute('type'), 'password');
+    await keyboard.press('ControlOrMeta+A');
+    await keyboard.type(DEMO.password);
+    await keyboard.press('Enter');
+    await person.sees('Do you trust this device?');
+    await keyboard.press('Tab');
+    assert.equal(await focused('data-name'), 'remember');
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await person.sees('Your account');
+    await person.close();
+  });
+
+  it('a refused form says what is wrong at the field, and puts the focus there', async () => {
+    const person = await open();
+    const { page } = person;
+    await visit(person, 'register');
+    await person.type('email', 'nobody');
+    await person.type('password', 'x');
+    await person.press('submit');
+    const field = page.locator(':focus');
+    assert.equal(await field.getAttribute('name'), 'email');
+    assert.equal(await field.getAttribute('aria-invalid'), 'true');
+    const [id = ''] = ((await field.getAttribute('aria-describedby')) ?? '').split(' ');
+    assert.match(await page.locator(`[id="${id}"]`).innerText(), /such as ada@example\.com/);
+    await person.close();
+  });
+
+  it('nothing is cut off at 320 pixels, or where everything is twice as large', async () => {
+    for (const profile of [
+      { viewport: { width: 320, height: 640 } },
+      // 200 % of a window of 1280 pixels.
+      { viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 },
+    ]) {
+      const person = await open(profile);
+      const width = () => person.page.evaluate(() => document.documentElement.scrollWidth);
+      for (const form of FORMS)
+        for (const language of ['de', 'fr', 'ar'] as const) {
+          await visit(person, `${form}?lang=${language}`);
+          assert.equal(await width(), profile.viewport.width, `${form} ${language}`);
+        }
+      await person.visit('login?lang=de');
+      await signIn(person);
+      await person.press('not-now');
+      await person.page.locator('poolgate-sessions [data-part=item]').first().waitFor();
+      assert.equal(await width(), profile.viewport.width, 'account');
+      await person.close();
+    }
+  });
+
+  it('what password managers look for is there, before and after a refused login', async () => {
+    const person = await open();
+    await visit(person, 'login');
+    const seen = () =>
+      person.page.evaluate(() =>
+        [...(document.querySelector('form')?.elements ?? [])]
+          .filter((each) => each instanceof HTMLInputElement && each.type !== 'checkbox')
+          .map((each) => [each.getAttribute('name'), each.getAttribute('autocomplete'), each.getAttribute('type')]),
+      );
+    const expected = [
+      ['username', 'username webauthn', 'text'],
+      ['password', 'current-password', 'password'],
+    ];
+    assert.deepEqual(await seen(), expected);
+    const form = await person.page.locator('form').elementHandle();
+    await person.type('username', 'nobody@example.com');
+    await person.type('password', 'Wrong-Horse1!');
+    await person.press('submit');
+    await person.page.getByRole('alert').filter({ hasText: 'is not right' }).waitFor();
+    assert.deepEqual(await seen(), expected);
+    assert.equal(await person.page.evaluate((before) => before === document.querySelector('form'), form), true);
+    assert.equal(await person.page.locator('form button[type=submit]').count(), 1);
+    await person.close();
+  });
+});
