@@ -39,6 +39,7 @@ import { showDevice } from './devices/show.ts';
 import { updateDevice } from './devices/update.ts';
 import type { Handler } from './handler.ts';
 import { answerChallenge } from './login/answer.ts';
+import { startCustom } from './login/custom.ts';
 import { listChallenges } from './login/list-challenges.ts';
 import { showLoginParameters } from './login/parameters.ts';
 import { logIn } from './login/password.ts';
@@ -73,6 +74,7 @@ import { revokeSession } from './tokens/revoke-session.ts';
 /** The handler of every route of the contract. */
 export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   login: logIn,
+  loginCustom: startCustom,
   loginSrp: startSrp,
   loginAnswer: answerChallenge,
   loginParameters: showLoginParameters,

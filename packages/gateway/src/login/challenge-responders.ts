@@ -1,6 +1,6 @@
 import type { ChallengeName } from '@poolgate/provider';
 import { type ChallengeResponder, relayedResponder, type UsernamelessResponder } from './challenge-responder.ts';
-import { readChoice, readCode, readPassword, readSetUp } from './challenge-value.ts';
+import { readAnswer, readChoice, readCode, readPassword, readSetUp } from './challenge-value.ts';
 import { answerChoice } from './choice-answer.ts';
 import { answerDeviceSrp } from './device-srp.ts';
 import { answerDeviceVerifier } from './device-verifier.ts';
@@ -11,6 +11,7 @@ import { answerPasswordVerifier } from './password-verifier.ts';
 
 /** How each challenge that a login can meet is answered. */
 export const CHALLENGE_RESPONDERS: { readonly [Name in ChallengeName]?: ChallengeResponder } = {
+  CUSTOM_CHALLENGE: relayedResponder('CUSTOM_CHALLENGE', readAnswer),
   DEVICE_PASSWORD_VERIFIER: answerDeviceVerifier,
   DEVICE_SRP_AUTH: answerDeviceSrp,
   EMAIL_OTP: relayedResponder('EMAIL_OTP', readCode('EMAIL_OTP_CODE')),

@@ -9,6 +9,7 @@ import type { Responses } from './challenge-responder.ts';
 const FIELD = 'challenge_value';
 const MAX_CODE_CHARACTERS = 64;
 const MAX_PASSWORD_CHARACTERS = 256;
+const MAX_ANSWER_CHARACTERS = 2_048;
 
 /** Nothing once the authenticator is verified; or the address that is to become the factor. */
 const SET_UP = {
@@ -27,6 +28,11 @@ export function readCode(key: string): (value: ObjectOrJson) => Responses {
     if (!/^[\x20-\x7e]+$/.test(code)) throw invalidField(FIELD, 'format', 'has a form that is not allowed');
     return { [key]: code };
   };
+}
+
+/** Reads the answer to a question of a trigger, whatever it is. @throws {GatewayError} validation_failed */
+export function readAnswer(value: ObjectOrJson): Responses {
+  return { ANSWER: requireText(value, MAX_ANSWER_CHARACTERS) };
 }
 
 /** Reads a password. @throws {GatewayError} validation_failed */

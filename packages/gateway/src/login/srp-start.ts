@@ -12,11 +12,29 @@ export function startSrpAtProvider(
   parameters: Readonly<Record<string, string>>,
   context: CallContext,
 ): Promise<ProviderStep> {
+  return startAtProvider(deps, 'USER_SRP_AUTH', parameters, context);
+}
+
+/**
+ * Starts a login whose order triggers decide on, with SRP where the parameters say so.
+ * @throws {GatewayError}
+ */
+export function startCustomAtProvider(
+  deps: GatewayDeps,
+  parameters: Readonly<Record<string, string>>,
+  context: CallContext,
+): Promise<ProviderStep> {
+  return startAtProvider(deps, 'CUSTOM_AUTH', parameters, context);
+}
+
+function startAtProvider(
+  deps: GatewayDeps,
+  AuthFlow: 'CUSTOM_AUTH' | 'USER_SRP_AUTH',
+  AuthParameters: Readonly<Record<string, string>>,
+  context: CallContext,
+): Promise<ProviderStep> {
   return mapProviderErrors(
-    deps.provider.operations.initiateAuth(
-      { AuthFlow: 'USER_SRP_AUTH', ClientId: deps.clientId, AuthParameters: parameters },
-      context,
-    ),
+    deps.provider.operations.initiateAuth({ AuthFlow, ClientId: deps.clientId, AuthParameters }, context),
     { PasswordResetRequiredException: 'invalid_credentials', UserNotConfirmedException: 'invalid_credentials' },
   );
 }

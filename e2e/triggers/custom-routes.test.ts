@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import * as handlers from '../../examples/triggers/handlers.ts';
+import {
+  addUser,
+  assertInvalidField,
+  assertProblem,
+  PASSWORD,
+  type TestService,
+  tokensIn,
+} from '../support/test-service.ts';
+import { startTriggeredService, triggerArn } from '../support/triggered-service.ts';
+
+const KINDS = {
+  DefineAuthChallenge: triggerArn('define'),
+  CreateAuthChallenge: triggerArn('create'),
+  VerifyAuthChallengeResponse: triggerArn('verify'),
+};
+const USER = 'ada@example.com';
+
+describe('a login of triggers by the routes', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTriggeredService(KINDS, {
+      triggers: {
+        [KINDS.DefineAuthChallenge]: handlers.defineAuthChallenge,
+        [KINDS.CreateAuthChallenge]: handlers.createAuthChallenge,
+        [KINDS.VerifyAuthChallengeResponse]: handlers.verifyAuthChallengeResponse,
+      },
+    });
+    await addUser(service, USER);
+    const ExplicitAuthFlows = ['ALLOW_CUSTOM_AUTH', 'ALLOW_USER_SRP_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'];
+    const ids = { UserPoolId: service.userPoolId, ClientId: service.clientId };
+    await service.call(
+      'UpdateUserPoolClient',
+      { ...ids, ExplicitAuthFlows, PreventUserExistenceErrors: 'ENABLED' },
+      service.asAdmin,
+    );
+  });
+  after(() => service.close());
+
+  const answer = (session: unknown, challenge_value: unknown) =>
+    service.post('/challenge', { challenge_name: 'custom_challenge', session, username: USER, challenge_value });
+
+  it('asks by CUSTOM_CHALLENGE, takes the answer as text at /challenge, and asks again after a wrong one', async () => {
+    const asked = await service.post('/login/custom', { username: USER });
+    assert.equal(asked.status, 200, asked.text);
+    assert.equal(asked.body.challenge_name, 'CUSTOM_CHALLENGE');
+    assert.equal((asked.body.challenge_params as Record<string, string>).question, 'The color of the sky?');
+    const again = await answer(asked.body.session, 'red');
+    assert.equal(again.body.challenge_name, 'CUSTOM_CHALLENGE', again.text);
+    tokensIn(await answer(again.body.session, 'blue'));
+    assertProblem(await answer(again.body.session, 'blue'), 401, 'invalid_session');
+  });
+
+  it('begins with the password where /login/srp is told so', async () => {
+    const asked = await service.post('/login/srp', { username: USER, custom: true });
+    assert.equal(asked.body.challenge_name, 'PASSWORD_VERIFIER', asked.text);
+  });
+
+  it('refuses what is no answer, and no request for one', async () => {
+    const { body } = await service.post('/login/custom', { username: USER });
+    assertInvalidField(await answer(body.session, { a: 1 }), /^challenge_value/);
+    assertInvalidField(await answer(body.session, undefined), 'challenge_value');
+    assertInvalidField(await answer(body.session, 'x'.repeat(2_049)), 'challenge_value');
+    assertInvalidField(await service.post('/login/custom', {}), 'username');
+    assertInvalidField(await service.post('/login/srp', { username: USER, custom: 'yes' }), 'custom');
+    tokensIn(await answer(body.session, 'blue'));
+  });
+
+  it('asks a name that nobody has alike', async () => {
+    const shape = async (username: string) => {
+      const { status, body } = await service.post('/login/custom', { username });
+      return [status, Object.keys(body), body.challenge_name];
+    };
+    assert.deepEqual(await shape('nobody@example.com'), await shape(USER));
+  });
+
+  it('is refused where the client or the pool knows no such login', async () => {
+    const other = await startTriggeredService({});
+    assertProblem(await other.post('/login/custom', { username: USER, password: PASSWORD }), 403, 'feature_disabled');
+    await other.close();
+  });
+});

@@ -1,0 +1,13 @@
+import { presentOutcome } from '../challenges/outcome.ts';
+import type { Handler } from '../handler.ts';
+import { retryWithoutUnknownDevice } from './device-key.ts';
+import { startCustomAtProvider } from './srp-start.ts';
+
+/** POST /login/custom: the first challenge that the triggers of the pool want. */
+export const startCustom: Handler<'loginCustom'> = async (deps, { body, context }) => {
+  const { username, device_key: deviceKey } = body;
+  const step = await retryWithoutUnknownDevice(deviceKey, (device) =>
+    startCustomAtProvider(deps, { USERNAME: username, ...device }, context),
+  );
+  return { status: 200, body: presentOutcome(step, { username }) };
+};
