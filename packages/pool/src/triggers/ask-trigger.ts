@@ -42,7 +42,7 @@ export async function askTrigger<Kind extends TriggerKind>(
 }
 
 /** The event of a call, as it goes over the wire: without what is undefined. */
-export function triggerEvent<Kind extends TriggerKind>(
+function triggerEvent<Kind extends TriggerKind>(
   kind: Kind,
   { pool, clientId = NO_CLIENT, source, userName, request }: TriggerQuestion<Kind>,
 ): TriggerEvent {
@@ -61,7 +61,7 @@ export function triggerEvent<Kind extends TriggerKind>(
 }
 
 /** Reads what became of a call. Of the answer only its `response` counts, and nothing that this kind of trigger does not say. */
-export function readVerdict<Kind extends TriggerKind>(kind: Kind, outcome: TriggerOutcome): TriggerVerdicts[Kind] {
+function readVerdict<Kind extends TriggerKind>(kind: Kind, outcome: TriggerOutcome): TriggerVerdicts[Kind] {
   const { name, read } = TRIGGER_POINTS[kind];
   if (outcome.kind === 'refused') throw refusedByTrigger(name, outcome.message);
   if (outcome.kind === 'failed') throw triggerNotCalled(name, outcome.why);

@@ -4,7 +4,7 @@ import type { TriggerEvent, TriggerOutcome, TriggerTarget } from './invoker.ts';
 import { TIMED_OUT } from './trigger-errors.ts';
 
 /** How long one try may take, and how many there are (Cognito). */
-export const TRIES = { most: 3, timeoutMs: 5_000 } as const;
+const TRIES = { most: 3, timeoutMs: 5_000 } as const;
 
 /** What it takes to call a function. */
 export interface TriggerCaller extends Pick<PoolContext, 'clock' | 'timer' | 'triggers'> {

@@ -25,7 +25,7 @@ export interface TokenOverrides {
 }
 
 /** The bytes of JSON that a function may put into one token: with them it still fits into a header. */
-export const MAX_CLAIM_BYTES = 8_192;
+const MAX_CLAIM_BYTES = 8_192;
 
 const MAX_NAMES = 100;
 const MAX_NAME_LENGTH = 256;
