@@ -72,6 +72,11 @@ export const ANONYMOUS_REQUESTS: readonly AnonymousRequest[] = [
     send: (service, username) => service.post('/login/srp', { username }),
   },
   {
+    request: 'POST /login/custom',
+    asks: ['loginCustom'],
+    send: (service, username) => service.post('/login/custom', { username }),
+  },
+  {
     request: 'POST /login/srp, then its answer',
     asks: ['loginSrp', 'loginAnswer'],
     send: (service, username) => loginByRoute(service, username),

@@ -28,6 +28,7 @@ export const PUBLIC_ROUTE_REQUESTS: readonly PublicRequest[] = [
   route('login', '/login', { password: WRONG }),
   route('loginSrp', '/login/srp', { srp_a: newStart().srpAHex }, 'with SRP_A'),
   route('loginSrp', '/login/srp', {}, 'without SRP_A'),
+  route('loginCustom', '/login/custom'),
   { target: 'loginAnswer', variant: 'a wrong password', ask: answerOnRoute },
   {
     target: 'loginAnswer',

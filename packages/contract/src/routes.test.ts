@@ -194,6 +194,7 @@ test('what tries a secret, verifies a signature, sends a code or ends logins cou
     'attributeVerify',
     'login',
     'loginAnswer',
+    'loginCustom',
     'loginSrp',
     'logoutForced',
     'mfaVerify',
