@@ -24,8 +24,8 @@ const OF_THE_WIRE = [
   '/{userPoolId}/.well-known/openid-configuration',
 ];
 
-/** What browsers and OAuth clients find at the root; discovery names it. */
-const OF_OAUTH: readonly string[] = ['GET /login', 'GET /logout'];
+/** What people and OAuth clients open in a browser, at addresses where the document lists routes of another method. */
+const OF_BROWSERS: readonly string[] = ['GET /login', 'GET /logout', 'GET /cognito/login', 'GET /cognito/register'];
 
 /** Paths of the requirements and of what grew around it that nothing serves: a route without a row here would be a surprise. */
 const NOT_SERVED = ['/metrics', '/admin', '/debug', '/.env'];
@@ -76,7 +76,7 @@ describe('the table of routes', () => {
     assert.ok(paths.size > 20);
     for (const path of paths) {
       for (const method of METHODS) {
-        const isKnown = isListed(addresses, method, path) || OF_OAUTH.includes(`${method} ${path}`);
+        const isKnown = isListed(addresses, method, path) || OF_BROWSERS.includes(`${method} ${path}`);
         assert.equal(await isServed(method, path), isKnown, `${method} ${path}`);
       }
     }

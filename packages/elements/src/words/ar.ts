@@ -330,6 +330,7 @@ export const words: Words = {
   'error.forbidden': 'لا يُسمح لك بذلك.',
   'error.reauthentication_required': 'يلزم لهذا تسجيل دخول حديث. سجّل الدخول من جديد.',
   'error.feature_disabled': 'هذه الميزة معطّلة هنا.',
+  'error.trigger_refused': 'لا يمكن استخدام حسابك هنا الآن. اسأل القائمين على هذه الخدمة.',
   'error.csrf_failed': 'الصفحة قديمة جدًا. أعد تحميلها.',
   'error.not_found': 'الخدمة لا تعرف ذلك.',
   'error.device_not_found': 'لم يعد هذا الجهاز موجودًا.',

@@ -315,6 +315,8 @@ export const words: Words = {
   'error.forbidden': 'Das dürfen Sie nicht.',
   'error.reauthentication_required': 'Dafür müssen Sie sich gerade erst angemeldet haben. Melden Sie sich neu an.',
   'error.feature_disabled': 'Das ist hier ausgeschaltet.',
+  'error.trigger_refused':
+    'Ihr Konto kann hier im Moment nicht verwendet werden. Fragen Sie den Betreiber dieses Dienstes.',
   'error.csrf_failed': 'Die Seite ist zu alt. Laden Sie sie neu.',
   'error.not_found': 'Das kennt der Dienst nicht.',
   'error.device_not_found': 'Dieses Gerät gibt es nicht mehr.',

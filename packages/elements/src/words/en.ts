@@ -313,6 +313,7 @@ export const EN = {
   'error.forbidden': 'You are not allowed to do this.',
   'error.reauthentication_required': 'For this you must have signed in a short while ago. Sign in again.',
   'error.feature_disabled': 'This is switched off here.',
+  'error.trigger_refused': 'Your account cannot be used here now. Ask whoever runs this service.',
   'error.csrf_failed': 'The page is too old. Load it again.',
   'error.not_found': 'The service does not know this.',
   'error.device_not_found': 'This device is not there any more.',

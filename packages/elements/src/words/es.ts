@@ -314,6 +314,8 @@ export const words: Words = {
   'error.forbidden': 'No tiene permiso para hacerlo.',
   'error.reauthentication_required': 'Para esto debe haber iniciado sesión hace poco. Inicie sesión de nuevo.',
   'error.feature_disabled': 'Aquí está desactivado.',
+  'error.trigger_refused':
+    'Su cuenta no se puede usar aquí en este momento. Pregunte a quien administra este servicio.',
   'error.csrf_failed': 'La página es demasiado antigua. Cárguela de nuevo.',
   'error.not_found': 'El servicio no lo conoce.',
   'error.device_not_found': 'Este dispositivo ya no existe.',

@@ -314,6 +314,8 @@ export const words: Words = {
   'error.forbidden': 'Vous n’avez pas le droit de le faire.',
   'error.reauthentication_required': 'Il faut s’être connecté récemment. Reconnectez-vous.',
   'error.feature_disabled': 'C’est désactivé ici.',
+  'error.trigger_refused':
+    'Votre compte ne peut pas être utilisé ici pour le moment. Adressez-vous à l’exploitant de ce service.',
   'error.csrf_failed': 'La page est trop ancienne. Rechargez-la.',
   'error.not_found': 'Le service ne le connaît pas.',
   'error.device_not_found': 'Cet appareil n’existe plus.',

@@ -301,6 +301,7 @@ export const words: Words = {
   'error.forbidden': 'この操作は許可されていません。',
   'error.reauthentication_required': 'この操作には直前のサインインが必要です。もう一度サインインしてください。',
   'error.feature_disabled': 'この機能は無効になっています。',
+  'error.trigger_refused': '現在、このアカウントはここでは利用できません。サービスの管理者にお問い合わせください。',
   'error.csrf_failed': 'ページが古くなっています。再読み込みしてください。',
   'error.not_found': '見つかりません。',
   'error.device_not_found': 'この端末はもうありません。',
