@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { bearer } from '../support/exchange.ts';
+import { logIn } from '../support/owner.ts';
+import { openReplicas, type Replicas } from '../support/replicas.ts';
+import { addUser, type TestService } from '../support/test-service.ts';
+
+const MAIN = fileURLToPath(new URL('../../packages/poolgate/src/main.ts', import.meta.url));
+const ADA = 'ada@example.com';
+/** Longer than a replica may not have seen a change of the keys. */
+const SEEN_MS = 4_000;
+
+const run = promisify(execFile);
+
+function keyIdOf(token: string): string {
+  const [header = ''] = token.split('.');
+  return (JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string }).kid;
+}
+
+async function publishedBy({ url, userPoolId }: TestService): Promise<readonly string[]> {
+  const answer = await fetch(`${url}/${userPoolId}/.well-known/jwks.json`);
+  const { keys } = (await answer.json()) as { keys: readonly { kid: string }[] };
+  return keys.map(({ kid }) => kid);
+}
+
+describe('signing keys that are rotated while two replicas serve', () => {
+  let replicas: Replicas;
+  let both: readonly [TestService, TestService];
+  before(async () => {
+    replicas = await openReplicas();
+    both = [replicas.one, replicas.other];
+    await addUser(replicas.one, ADA);
+  });
+  after(() => replicas?.close());
+
+  const rotate = async (): Promise<void> => {
+    const { PATH } = process.env;
+    const env = { PATH, DATABASE_URL: replicas.databaseUrl, POOLGATE_DATA_DIR: replicas.one.dataDir };
+    const { stdout } = await run(process.execPath, [MAIN, 'keys', 'rotate'], { env });
+    assert.match(stdout, /published key/);
+  };
+
+  it('no token is refused by either, before, while and after; new ones are signed by the new keys, and published before anybody has one', async () => {
+    const [one, other] = both;
+    const tokens = [await logIn(one, ADA), await logIn(other, ADA)];
+    const oldKey = keyIdOf(tokens[0]?.access ?? '');
+    const accepted = async (): Promise<void> => {
+      for (const { access } of tokens) {
+        for (const service of both) assert.equal((await service.get('/user/profile', bearer(access))).status, 200);
+      }
+    };
+    let isRotated = false;
+    const meanwhile = (async () => {
+      // A user has only so many logins at a time.
+      for (let round = 0; !isRotated; round += 1) {
+        if (round < 5) for (const service of both) tokens.push(await logIn(service, ADA));
+        await accepted();
+      }
+    })();
+    await Promise.all([rotate().finally(() => (isRotated = true)), meanwhile]);
+    // One has seen the new keys, the other has not yet: its clock of the cache stands still.
+    one.clock.advance(SEEN_MS);
+    const fresh = await logIn(one, ADA);
+    tokens.push(fresh);
+    assert.notEqual(keyIdOf(fresh.access), oldKey);
+    await accepted();
+    for (const service of both) {
+      const published = await publishedBy(service);
+      for (const { access, id } of tokens) {
+        assert.ok(published.includes(keyIdOf(access)) && published.includes(keyIdOf(id)));
+      }
+      const { refresh } = tokens[0] ?? fresh;
+      assert.equal((await service.post('/token/refresh', { refresh_token: refresh })).status, 200);
+    }
+    assert.notEqual(keyIdOf((await logIn(other, ADA)).access), oldKey);
+  });
+});
