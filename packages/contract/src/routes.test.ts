@@ -76,6 +76,7 @@ test('the routes are at the addresses of the contract', () => {
     'POST /login',
     'POST /login/auth-challenge',
     'POST /login/challenge',
+    'POST /login/custom',
     'POST /login/passkey/challenge',
     'POST /login/passkey/challenge/{challenge_name}',
     'POST /login/passkey/discoverable',
