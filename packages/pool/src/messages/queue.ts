@@ -6,7 +6,6 @@ import type { Contact } from '../users/contacts.ts';
 import { uuid } from '../users/identifiers.ts';
 import { type MessageSubject, triggerWording } from './custom-message.ts';
 import { encryptContent } from './message-content.ts';
-import type { MessageOverride } from './message-override.ts';
 import { PLACEHOLDERS } from './placeholders.ts';
 import { compose } from './templates.ts';
 
@@ -26,8 +25,6 @@ export interface MessageOrder {
   readonly locale?: string | undefined;
   /** True for a stand-in of a user who does not exist: it costs what a message costs, and is never sent. */
   readonly discard?: boolean;
-  /** What is said instead of the pool's own texts, as a trigger gives it. */
-  readonly override?: MessageOverride | undefined;
   /** What a trigger that words messages is told; undefined: it is not asked. */
   readonly about?: MessageSubject | undefined;
 }
@@ -43,12 +40,12 @@ export function enqueueCode(
   context: PoolRuntime,
   transaction: PoolTransaction,
   pool: PoolRecord,
-  { kind, contact, username, code, link, expiresAtMs, locale, discard = false, override, about }: MessageOrder,
+  { kind, contact, username, code, link, expiresAtMs, locale, discard = false, about }: MessageOrder,
 ): Promise<void> {
   const { channel, destination } = contact;
   const identity = { id: uuid(context.random), poolId: pool.id, channel };
   const values = { kind, locale, username, code, link };
-  const words = compose(pool.settings, { ...values, channel, override });
+  const words = compose(pool.settings, { ...values, channel });
   const wording = triggerWording(context.asked, pool, about, values);
   const shown = SHOWS_CODE.has(PLACEHOLDERS[kind]) ? code : undefined;
   const content = { ...words, to: destination, code: shown, discard, wording };

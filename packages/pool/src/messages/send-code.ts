@@ -8,7 +8,6 @@ import type { CodePurpose, CodeRecord, PoolRecord } from '../store/records.ts';
 import type { Contact } from '../users/contacts.ts';
 import { newConfirmLink, sendsLinks } from './confirm-link.ts';
 import type { MessageSource } from './custom-message.ts';
-import type { MessageOverride } from './message-override.ts';
 import { enqueueCode } from './queue.ts';
 import { consumeSendAllowance, exceedsNumberLimits, type SendPurpose } from './send-limit.ts';
 
@@ -31,8 +30,6 @@ export interface CodeOrder extends PlacedOrder {
   readonly locale: string | undefined;
   /** The client through which somebody signs up, who gets a link in place of the code where the pool sends links. */
   readonly linkThrough?: string;
-  /** What is said instead of the pool's own texts, as a trigger gives it. */
-  readonly override?: MessageOverride | undefined;
   /** Why a trigger is asked for the words, where the purpose does not tell. */
   readonly source?: MessageSource;
 }
@@ -70,12 +67,12 @@ export async function sendCode(
 ): Promise<ProviderError | undefined> {
   const placed = await placeCode(context, transaction, pool, order);
   if (placed instanceof ProviderError) return placed;
-  const { purpose, contact, shownName, locale, override } = order;
+  const { purpose, contact, shownName, locale } = order;
   const { code, expiresAtMs, discard } = placed;
   const link = linkOf(context, pool, order, code);
   const kind = link === undefined ? KINDS[purpose] : 'sign_up_link';
   const about = { userName: order.username, source: order.source ?? SOURCES[purpose] };
-  const words = { contact, username: shownName, code, link, locale, override, about };
+  const words = { contact, username: shownName, code, link, locale, about };
   await enqueueCode(context, transaction, pool, { kind, ...words, expiresAtMs, discard });
   return undefined;
 }

@@ -197,6 +197,33 @@ forEachDatabase((database) => {
       assert.equal(last(name)?.text, `${name}: ${PASSWORD}`);
     });
 
+    it('lead to the page that confirms where the pool sends links', async () => {
+      const name = 'link@example.com';
+      const { settings, modifiedAtMs } = (await pool.store.pools.byId(pool.userPoolId)) ?? assert.fail('no pool');
+      const change = async (changed: Partial<typeof settings>) => {
+        await pool.store.write((transaction) =>
+          transaction.pools.update(pool.userPoolId, { settings: { ...settings, ...changed }, modifiedAtMs }),
+        );
+        return pool.replica();
+      };
+      const VerificationMessageTemplate = { DefaultEmailOption: 'CONFIRM_WITH_LINK' } as const;
+      const linking = await change({
+        kept: { ...settings.kept, VerificationMessageTemplate },
+        confirmUrl: 'https://pool.example/confirmUser',
+      });
+      triggers.functions.CustomMessage = (event) => ({
+        ...event,
+        response: { emailMessage: `<p>Welcome: ${event.request.linkParameter}</p>` },
+      });
+      await linking.operations.signUp({ ClientId: pool.clientId, Username: name, Password: PASSWORD }, CALL);
+      const link = /^Welcome: Click Here: https:\/\/pool\.example\/confirmUser#([\w-]+)$/;
+      const [, Token = ''] = link.exec(last(name)?.text ?? '') ?? [];
+      await linking.embedded.extensions.confirm_by_link?.({ Token }, CALL);
+      const user = { UserPoolId: pool.userPoolId, Username: name };
+      assert.equal((await linking.operations.adminGetUser(user, CALL)).UserStatus, 'CONFIRMED');
+      await change({});
+    });
+
     it('keep the words of the pool where the trigger has none', async () => {
       triggers.functions.CustomMessage = unchanged;
       await signUp('plain@example.com');
