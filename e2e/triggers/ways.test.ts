@@ -38,7 +38,7 @@ describe('one file of handlers', () => {
     'as a module': () => ({ triggerModule: HANDLERS, triggerMap: mapped(NAMES, (name) => name) }),
     'given to start() by name': () => ({ triggers: handlers, triggerMap: mapped(NAMES, (name) => name) }),
     'given to start() by ARN': () => ({
-      triggers: Object.fromEntries(NAMES.map((name) => [triggerArn(name), handlers[name]])),
+      triggers: Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [triggerArn(name), handler])),
     }),
     'behind a URL': () => ({ triggerSecret: SECRET, triggerMap: mapped(NAMES, (name) => `${url.url}/${name}`) }),
     'by Invoke': () => ({

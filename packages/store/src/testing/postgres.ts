@@ -23,7 +23,7 @@ export interface TestDatabase {
 const ADMIN_URL_VARIABLE = 'POOLGATE_TEST_POSTGRES_URL';
 
 /** Host and port of a pooler in front of that server, by way of which tests reach their databases. */
-export const POOLER_VARIABLE = 'POOLGATE_TEST_POOLER';
+const POOLER_VARIABLE = 'POOLGATE_TEST_POOLER';
 
 /** The data are thrown away: nothing is flushed to disk. */
 export const SERVER_FLAGS: Readonly<Record<string, string>> = {
