@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { LoginStep } from '@poolgate/client';
 import { passwordHash, toHex } from '@poolgate/srp';
@@ -9,6 +7,7 @@ import type * as playwright from 'playwright-core';
 import { TestClock } from '../../packages/pool/src/testing/context.ts';
 import { authenticatorsOf, launchBrowser } from '../support/browser.ts';
 import { openClientPage, type SentByPage, serveClientPage } from '../support/client-page.ts';
+import { freePort } from '../support/free-port.ts';
 import { activeAuthenticator, codeOf } from '../support/route-mfa.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
 
@@ -314,12 +313,3 @@ describe('the client in a page of the service', () => {
     assert.deepEqual(proven, ['done', 'string']);
   });
 });
-
-/** A port that nobody has: the pool must be told the page's origin before the service has one. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
-}

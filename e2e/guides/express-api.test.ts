@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { TestClock } from '../../packages/pool/src/testing/context.ts';
+import { CookieBrowser } from '../support/cookie-browser.ts';
+import { type ExampleProgram, startExample } from '../support/example-program.ts';
+import { bearer, exchange } from '../support/exchange.ts';
+import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
+
+const USER = 'notes@example.com';
+
+describe('the example of an API with middleware of Express', () => {
+  let service: TestService;
+  let api: ExampleProgram;
+  before(async () => {
+    // The API goes by the clock of the machine, so the service does as well.
+    service = await startTestService({}, new TestClock(Date.now()));
+    await addUser(service, USER);
+    api = await startExample('express-api/server.ts', { POOLGATE_URL: service.url });
+  });
+  after(async () => {
+    await api?.close();
+    await service?.close();
+  });
+
+  const ask = (method: string, headers: Readonly<Record<string, string>> = {}, path = '/notes') =>
+    exchange(api.url, method, path, { headers });
+  const logIn = async () => tokensIn(await service.post('/login', { username: USER, password: PASSWORD }));
+
+  it('reads and writes with an access token, until its logout', async () => {
+    const { access } = await logIn();
+    const [read, written] = [await ask('GET', bearer(access)), await ask('POST', bearer(access))];
+    assert.deepEqual([read.status, written.status], [200, 200], read.text + written.text);
+    assert.equal(Number(written.body.notes), Number(read.body.notes) + 1);
+    assert.equal((await ask('GET', bearer(access), '/elsewhere')).status, 404);
+    assert.equal((await service.post('/logout', {}, bearer(access))).status, 200);
+    assert.equal((await ask('GET', bearer(access))).status, 401);
+  });
+
+  it('lets in neither nobody, nor an ID token, nor an altered one', async () => {
+    const { access, id } = await logIn();
+    const refused = [{}, bearer(id), bearer(`${access.slice(0, -8)}AAAAAAAA`), { authorization: 'Bearer' }];
+    for (const headers of refused) {
+      const { status, headers: given } = await ask('GET', headers);
+      assert.deepEqual([status, given['www-authenticate']], [401, 'Bearer']);
+    }
+  });
+
+  it('reads with the session of a browser, the same user as by a token, writes nothing with it, and sees its end', async () => {
+    const browser = new CookieBrowser(service);
+    await browser.logIn(USER);
+    const cookie = browser.cookieHeader;
+    const read = await ask('GET', cookie);
+    assert.equal(read.status, 200, read.text);
+    assert.equal(read.body.sub, (await ask('GET', bearer((await logIn()).access))).body.sub);
+    assert.equal((await ask('POST', cookie)).status, 401);
+    assert.equal((await ask('GET', cookie)).body.notes, read.body.notes);
+    await browser.post('/logout');
+    assert.equal((await ask('GET', cookie)).status, 401);
+  });
+});
+
+it('the example of an API answers 503 where the service cannot be asked', async (t) => {
+  const api = await startExample('express-api/server.ts', { POOLGATE_URL: 'http://127.0.0.1:9' });
+  t.after(() => api.close());
+  assert.equal((await exchange(api.url, 'GET', '/notes', { headers: bearer('a.b.c') })).status, 503);
+  assert.equal((await exchange(api.url, 'GET', '/notes', {})).status, 401);
+});
