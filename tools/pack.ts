@@ -22,6 +22,7 @@ interface Manifest {
   imports?: Record<string, Record<string, string>>;
   bin?: Record<string, string>;
   files?: string[];
+  customElements?: string;
   dependencies?: Record<string, string>;
   engines?: Record<string, string>;
   private?: boolean;
@@ -122,7 +123,7 @@ function published(manifest: Manifest, folder: string, apart: readonly string[])
     repository: { ...repository, directory: relative(root, folder).replaceAll('\\', '/') },
     homepage,
     bugs,
-    files: ['dist', BILL_OF_MATERIALS],
+    files: ['dist', BILL_OF_MATERIALS, ...(rest.customElements === undefined ? [] : [rest.customElements])],
     engines: rest.engines ?? { node: `>=${OLDEST_NODE}` },
   };
 }
@@ -197,6 +198,8 @@ async function packOne(folder: string, destination: string): Promise<string> {
       cpSync(join(folder, 'src', style), join(stage, 'dist', style));
     await bundle(folder, join(stage, 'dist'));
     await bundleForBrowsers?.(join(stage, 'dist'));
+    const { customElements } = manifest;
+    if (customElements !== undefined) cpSync(join(folder, customElements), join(stage, customElements));
     cpSync(join(root, 'LICENSE'), join(stage, 'LICENSE'));
     cpSync(join(folder, 'README.md'), join(stage, 'README.md'));
     const bill = billOfMaterials(relative(root, folder).replaceAll('\\', '/'), manifest.name, manifest.version, LOCK);

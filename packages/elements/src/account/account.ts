@@ -40,8 +40,8 @@ export class PoolgateAccount extends PoolgateFormElement {
     this.isDeleted = false;
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
+  protected override connected(): void {
+    super.connected();
     void this.learnName();
   }
 

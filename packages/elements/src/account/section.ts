@@ -41,8 +41,8 @@ export abstract class PoolgateSection<Data> extends PoolgateFormElement {
   /** The section before its data is there. */
   protected abstract readonly heading: Pick<SectionContent, 'title' | 'subtitle'>;
 
-  override connectedCallback(): void {
-    super.connectedCallback();
+  protected override connected(): void {
+    super.connected();
     void this.refresh();
   }
 

@@ -69,7 +69,13 @@ export abstract class PoolgateElement extends LitElement {
     const around = this.parentElement?.closest('[data-poolgate]');
     if (around instanceof PoolgateElement) this.takeFrom(around);
     void this.speak();
+    queueMicrotask(() => {
+      if (this.isConnected) this.connected();
+    });
   }
+
+  /** Asks the service for what is shown. Not at once: React sets properties right after it has put an element into the page. */
+  protected connected(): void {}
 
   /** An element inside another one is as that is. */
   private takeFrom({ client, appearance, texts, links, language }: PoolgateElement): void {

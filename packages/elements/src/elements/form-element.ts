@@ -29,8 +29,7 @@ export abstract class PoolgateFormElement extends PoolgateElement {
     this.typedPassword = '';
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
+  protected override connected(): void {
     void this.learn();
   }
 
