@@ -12,6 +12,7 @@ import {
   type TestService,
   tokensIn,
 } from '../support/test-service.ts';
+import { ON_COGNITO } from '../support/tested-provider.ts';
 
 const ADA = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
 const everyRoute: readonly Route[] = Object.values<Route>(ROUTES);
@@ -25,8 +26,8 @@ const standsFor = (listed: string, path: string): boolean => {
 /** Methods that routes know or not; no route knows the last one. */
 const METHODS = ['DELETE', 'PATCH', 'PUT', 'POST', 'GET', 'TRACE'];
 
-/** OAuth has its pages at the root, where the method tells them from routes. */
-const OPENED_IN_BROWSERS = ['/login', '/logout'];
+/** The embedded pool's OAuth has its pages at the root, where the method tells them from routes. */
+const OPENED_IN_BROWSERS: readonly string[] = ON_COGNITO ? [] : ['/login', '/logout'];
 
 describe('requests as such', () => {
   let service: TestService;

@@ -9,6 +9,7 @@ import {
   WEB_ROUTES,
 } from '@poolgate/contract';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { ON_COGNITO } from '../support/tested-provider.ts';
 
 interface Operation {
   readonly servers?: readonly { readonly url: string }[];
@@ -25,7 +26,10 @@ const OF_THE_WIRE = [
 ];
 
 /** What people and OAuth clients open in a browser, at addresses where the document lists routes of another method. */
-const OF_BROWSERS: readonly string[] = ['GET /login', 'GET /logout', 'GET /cognito/login', 'GET /cognito/register'];
+const OF_BROWSERS: readonly string[] = [
+  ...(ON_COGNITO ? [] : ['GET /login', 'GET /logout']),
+  ...['GET /cognito/login', 'GET /cognito/register'],
+];
 
 /** Paths of the requirements and of what grew around it that nothing serves: a route without a row here would be a surprise. */
 const NOT_SERVED = ['/metrics', '/admin', '/debug', '/.env'];

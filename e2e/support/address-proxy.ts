@@ -21,6 +21,11 @@ export async function startAddressProxy(targetUrl: string): Promise<AddressProxy
     const { method = 'GET', url = '/' } = incoming;
     const headers = { ...incoming.headers, ...fromNewAddress() };
     const sent = request({ hostname, port, method, path: url, headers }, (answer) => {
+      // Whoever asked has gone: a service that stopped waits for no answer.
+      if (outgoing.destroyed) {
+        answer.destroy();
+        return;
+      }
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       pipeline(answer, outgoing, () => {});
     });
