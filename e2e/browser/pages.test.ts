@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type * as playwright from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
+import { launchBrowser, openPage } from '../support/browser.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
 const PAGES = ['login', 'register', 'verify', 'forgot', 'reset', 'account'];
@@ -105,6 +105,24 @@ describe('the pages of the service', () => {
     const bytes = sizes.reduce((sum, size) => sum + size, gzipSync(html).length);
     assert.ok(files.size >= 6, [...files].join(' '));
     assert.ok(bytes < MOST_BYTES, `${bytes} bytes`);
+  });
+
+  it('have elements that are as the application says from their first drawing on', async () => {
+    const { page, close } = await openPage(browser, `${service.url}/cognito/login`);
+    await page.waitForSelector('poolgate-sign-in input');
+    await page.evaluate(() => {
+      const made = document.createElement('poolgate-sign-in');
+      made.id = 'made';
+      made.appearance = { theme: 'dark', variables: { radius: '3px' }, layout: { frame: 'plain' } };
+      document.body.append(made);
+    });
+    await page.waitForSelector('#made input');
+    const drawn = await page.evaluate(() => {
+      const { dataset, style } = document.querySelector<HTMLElement>('#made') ?? document.body;
+      return { ...dataset, radius: style.getPropertyValue('--pg-radius') };
+    });
+    assert.deepEqual(drawn, { poolgate: '', theme: 'dark', layout: 'plain', radius: '3px' });
+    await close();
   });
 
   it('say what they need where scripts are off', async () => {

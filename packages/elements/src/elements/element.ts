@@ -84,12 +84,13 @@ export abstract class PoolgateElement extends LitElement {
 
   /** Nothing is drawn in a language that is about to change. */
   protected override shouldUpdate(changed: PropertyValues): boolean {
+    // Here, since what changes before the words are there is not told again.
+    if (changed.has('appearance')) applyAppearance(this, this.appearance);
     if (changed.has('language') || changed.has('texts')) void this.speak();
     return this.speech !== undefined;
   }
 
-  protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has('appearance')) applyAppearance(this, this.appearance);
+  protected override willUpdate(): void {
     if (this.speech === undefined) return;
     this.lang = this.speech.language;
     this.dir = this.speech.direction;
