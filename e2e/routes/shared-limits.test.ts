@@ -75,27 +75,28 @@ for (const [name, makeLocation] of Object.entries(PERSISTENT_LOCATIONS)) {
 }
 
 describe('who is refused', () => {
-  it('takes nothing of what other addresses may do for the same user', async () => {
+  it('takes nothing of what other addresses may do for the same user', async (context) => {
     const service = await startTestService({ ...BEHIND_PROXY, limitLoginSteps: 5, limitUserSteps: 10 });
+    context.after(() => service.close());
     const from = (address: string) => service.post('/login/srp', { username: EVA }, { 'x-forwarded-for': address });
     const attacks: Exchange[] = [];
     for (let time = 0; time < 50; time += 1) attacks.push(await from('203.0.113.7'));
     assert.equal(admitted(attacks), 5);
     assert.equal((await from('198.51.100.1')).status, 200);
-    await service.close();
   });
 
-  it('on the Cognito-compatible API is told TooManyRequestsException, and shares the limit of the routes', async () => {
+  it('on the Cognito-compatible API is told TooManyRequestsException, and shares the limit of the routes', async (context) => {
     const service = await startTestService({ limitUserSteps: 3 });
+    context.after(() => service.close());
     const start = { AuthFlow: 'USER_AUTH', ClientId: service.clientId, AuthParameters: { USERNAME: EVA } };
     const told: unknown[] = [];
     for (let time = 0; time < 4; time += 1) told.push((await service.call('InitiateAuth', start)).body.__type);
     assert.deepEqual(told, [undefined, undefined, undefined, 'TooManyRequestsException']);
-    await service.close();
   });
 
-  it('is let in again when the time has passed that the answer says', async () => {
+  it('is let in again when the time has passed that the answer says', async (context) => {
     const service = await startTestService({ limitUserSteps: 3 });
+    context.after(() => service.close());
     const ask = () => service.post('/login/srp', { username: EVA });
     for (let time = 0; time < 3; time += 1) assert.equal((await ask()).status, 200);
     const refused = await ask();
@@ -103,7 +104,6 @@ describe('who is refused', () => {
     service.clock.advance(20_000);
     assert.equal((await ask()).status, 200);
     assertProblem(await ask(), 429, 'too_many_requests');
-    await service.close();
   });
 });
 

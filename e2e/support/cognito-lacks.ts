@@ -58,6 +58,11 @@ export const LACKING_TESTS: readonly LackingTest[] = [
   { file: 'e2e/routes/lost-events.test.ts', lacks: 'pool_events' },
   { file: 'e2e/routes/cognito-api-recent-login.test.ts', lacks: 'wire' },
   { file: 'e2e/routes/repeated-headers.test.ts', lacks: 'wire' },
+  {
+    file: 'e2e/routes/shared-limits.test.ts',
+    name: 'on the Cognito-compatible API is told TooManyRequestsException, and shares the limit of the routes',
+    lacks: 'wire',
+  },
   { file: 'e2e/administration/webhook-targets.test.ts', lacks: 'pool_events' },
   {
     file: 'e2e/routes/register.test.ts',
