@@ -17,7 +17,7 @@ export interface Endpoint {
 }
 
 /** Listens on loopback. */
-async function listen(listener: RequestListener): Promise<Endpoint> {
+export async function listen(listener: RequestListener): Promise<Endpoint> {
   const server = createServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
