@@ -109,6 +109,9 @@ export interface Computations {
   readonly signTexts: SignTexts;
 }
 
+/** What whoever runs the service should know. `srp_without_migration`: a login by SRP sends no password, so the trigger UserMigration is not asked. */
+export type PoolHint = 'srp_without_migration';
+
 /** Everything that the pool is given; it reaches for nothing by itself. */
 export interface PoolContext {
   readonly store: PoolStore;
@@ -135,4 +138,6 @@ export interface PoolContext {
   readonly addClaims?: AddClaimsHook;
   /** Absent: no function can be called, and what needs one is refused. */
   readonly triggers?: TriggerInvoker;
+  /** Told as often as it is so, and of nobody in particular. */
+  readonly hint?: (hint: PoolHint) => void;
 }

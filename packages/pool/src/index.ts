@@ -12,6 +12,7 @@ export type {
   MigrateUserHook,
   MigrationLogin,
   PoolContext,
+  PoolHint,
   Random,
   Sender,
   Senders,

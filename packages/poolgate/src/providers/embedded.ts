@@ -11,6 +11,7 @@ import { openSenders } from '../senders/open.ts';
 import { createOutbox } from '../senders/outbox.ts';
 import { StartError } from '../start-error.ts';
 import type { System } from '../system.ts';
+import { hintLog, unmappedTriggers } from '../triggers/hints.ts';
 import { openTriggers } from '../triggers/open.ts';
 import type { Backend, BackendDeps, ServedPool } from './backend.ts';
 
@@ -46,13 +47,15 @@ export async function openEmbedded(parts: BackendDeps): Promise<Backend> {
     ...(claims && { addClaims: claims }),
     ...(migrate && { migrate }),
     triggers,
+    hint: hintLog(log),
   });
+  const warnOfTriggers = unmappedTriggers(log, triggers);
   return {
     provider: pool,
     embedded: { pool, senders },
     outbox,
     wire: true,
-    setUp: (more) => setUp(pool, parts, more),
+    setUp: (more) => setUp(pool, { ...parts, warnOfTriggers }, more),
     provideDemoUser: (served) => provideDemoUser(pool, parts, served),
     startWarnings: () => embeddedWarnings(senders, settings),
     canSign: (userPoolId) => pool.canSign(userPoolId),
@@ -116,18 +119,23 @@ async function desiredPool(
   }
 }
 
+interface SetUpParts extends BackendDeps {
+  readonly warnOfTriggers: ReturnType<typeof unmappedTriggers>;
+}
+
 /**
  * Sees to it that there is a pool and a client to serve, with the settings that the configuration names.
  * @throws StartError `store_refused` where the store was encrypted by other secrets, or, in production, by development;
  * `setting_refused` where a setting does not go with what the store holds.
  */
-async function setUp(embedded: EmbeddedPool, parts: BackendDeps, more: DesiredSettings): Promise<ServedPool> {
+async function setUp(embedded: EmbeddedPool, parts: SetUpParts, more: DesiredSettings): Promise<ServedPool> {
   await refuseForeignSecrets(parts);
   const { signingKeys } = parts.hooks;
   const all = { ...more, ...(signingKeys && { signingKeys }) };
   const before = await poolBefore(parts);
   const { pool, client } = await desiredPool(embedded, parts.configuration, all);
   warnOfIssuer(parts, before?.settings.issuer, pool.settings.issuer);
+  parts.warnOfTriggers(pool.settings.kept?.LambdaConfig);
   const served = { userPoolId: pool.id, clientId: client.id };
   await refuseDemoUser(embedded, parts.configuration, served);
   return served;

@@ -3,6 +3,7 @@ import { decryptVerifier } from '../../passwords/passwords.ts';
 import { requireFreshTimestamp, startExchange, verifyExchangeClaim } from '../../passwords/srp-exchange.ts';
 import { srpPoolName } from '../../pools/pools.ts';
 import { incorrectPassword } from '../../shared/login-errors.ts';
+import { configuredTrigger } from '../../triggers/configured.ts';
 import type { Challenge } from './challenge.ts';
 
 /**
@@ -19,7 +20,8 @@ export const passwordVerifier: Challenge = {
   carrier: 'secretBlock',
   answersChoice: false,
   namesChoices: false,
-  async issue({ context, candidate, sent }) {
+  async issue({ context, pool, candidate, sent }) {
+    if (configuredTrigger(pool.settings, 'UserMigration')) context.hint?.('srp_without_migration');
     const { setAtMs } = candidate.credential;
     const verifier = decryptVerifier(context, candidate.credential);
     const { srpBHex, state } = await startExchange(
