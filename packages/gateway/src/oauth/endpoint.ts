@@ -64,9 +64,17 @@ export function errorAnswer(
   return json(400, body);
 }
 
-/** What is no refusal by the protocol: a limit, or a failure of the service. */
+/** A text as an `error_description` may hold it (RFC 6749 §5.2): ASCII, without double quotes and backslashes. */
+function describable(text: string): string {
+  return text.replace(/["\\]/g, "'").replace(/[^ -~]/g, '?');
+}
+
+/** What is no refusal by the protocol: the word of a trigger, a limit, or a failure of the service. */
 function failureAnswer(thrown: unknown): OAuthAnswer {
   const refusal = toGatewayError(thrown);
+  if (refusal.code === 'trigger_refused') {
+    return json(400, { error: 'invalid_grant', error_description: describable(refusal.message) });
+  }
   const isProtocol = refusal.status < 500 && refusal.status !== 429 && !(thrown instanceof ProviderError);
   if (isProtocol) return json(refusal.status, { error: 'invalid_request', error_description: refusal.message });
   const retryAfter = refusal.retryAfterSeconds;
