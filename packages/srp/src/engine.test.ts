@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { bigIntEngine } from './bigint-engine.ts';
 import { toHex } from './bytes.ts';
-import { COGNITO_GROUP, RFC5054_GROUPS } from './group.ts';
+import { COGNITO_GROUP } from './group.ts';
 import { openSslEngine } from './openssl.ts';
+import { RFC5054_GROUPS } from './rfc5054-groups.ts';
 import { testEngines } from './testing/engines.ts';
 
 const groups = [COGNITO_GROUP, ...Object.values(RFC5054_GROUPS)];

@@ -9,52 +9,38 @@ export interface SrpGroup {
   readonly lengthBytes: number;
 }
 
-/** RFC 3526 §4, the 3072-bit MODP group; RFC 5054 uses the same prime. */
-const PRIME_3072 = `
-  ffffffffffffffffc90fdaa22168c234c4c6628b80dc1cd129024e088a67cc74020bbea63b139b22514a08798e3404dd
-  ef9519b3cd3a431b302b0a6df25f14374fe1356d6d51c245e485b576625e7ec6f44c42e9a637ed6b0bff5cb6f406b7ed
-  ee386bfb5a899fa5ae9f24117c4b1fe649286651ece45b3dc2007cb8a163bf0598da48361c55d39a69163fa8fd24cf5f
-  83655d23dca3ad961c62f356208552bb9ed529077096966d670c354e4abc9804f1746c08ca18217c32905e462e36ce3b
-  e39e772c180e86039b2783a2ec07a28fb5c55df06f4c52c9de2bcbf6955817183995497cea956ae515d2261898fa0510
-  15728e5a8aaac42dad33170d04507a33a85521abdf1cba64ecfb850458dbef0a8aea71575d060c7db3970f85a6e1e4c7
-  abf5ae8cdb0933d71e8c94e04a25619dcee3d2261ad2ee6bf12ffa06d98a0864d87602733ec86a64521f2b18177b200c
-  bbe117577a615d6c770988c0bad946e208e24fa074e5ab3143db5bfce0fd108e4b82d120a93ad2caffffffffffffffff`;
-
-/** RFC 5054 appendix A. */
-const PRIME_1024 = `
-  eeaf0ab9adb38dd69c33f80afa8fc5e86072618775ff3c0b9ea2314c9c256576d674df7496ea81d3383b4813d692c6e0
-  e0d5d8e250b98be48e495c1d6089dad15dc7d7b46154d6b6ce8ef4ad69b15d4982559b297bcf1885c529f566660e57ec
-  68edbc3c05726cc02fd4cbf4976eaa9afd5138fe8376435b9fc61d2fc0eb06e3`;
-
-const PRIME_1536 = `
-  9def3cafb939277ab1f12a8617a47bbbdba51df499ac4c80beeea9614b19cc4d5f4f5f556e27cbde51c6a94be4607a29
-  1558903ba0d0f84380b655bb9a22e8dcdf028a7cec67f0d08134b1c8b97989149b609e0be3bab63d47548381dbc5b1fc
-  764e3f4b53dd9da1158bfd3e2b9c8cf56edf019539349627db2fd53d24b7c48665772e437d6c7f8ce442734af7ccb7ae
-  837c264ae3a9beb87f8a2fe9b8b5292e5a021fff5e91479e8ce7a28c2442c6f315180f93499a234dcf76e3fed135f9bb`;
-
-const PRIME_2048 = `
-  ac6bdb41324a9a9bf166de5e1389582faf72b6651987ee07fc3192943db56050a37329cbb4a099ed8193e0757767a13d
-  d52312ab4b03310dcd7f48a9da04fd50e8083969edb767b0cf6095179a163ab3661a05fbd5faaae82918a9962f0b93b8
-  55f97993ec975eeaa80d740adbf4ff747359d041d5c33ea71d281e446b14773bca97b43a23fb801676bd207a436c6481
-  f1d2b9078717461a5b9d32e688f87748544523b524b0d57d5ea77a2775d2ecfa032cfbdbf52fb3786160279004e57ae6
-  af874e7303ce53299ccc041c7bc308d82a5698f3a8d0c38271ae35f8e9dbfbb694b5c803d89f7ae435de236d525f5475
-  9b65e372fcd68ef20fa7111f9e4aff73`;
+/** So many more bits are computed than are kept: each of a thousand terms is rounded. */
+const GUARD_BITS = 64n;
 
 /**
  * The group of every Amazon Cognito user pool: the 3072-bit prime of RFC 3526 §4 with generator 2
  * (`modp15` in OpenSSL). It is the default wherever a group may be given.
  */
-export const COGNITO_GROUP: SrpGroup = defineGroup('cognito-3072', PRIME_3072, 2n);
+export const COGNITO_GROUP: SrpGroup = {
+  name: 'cognito-3072',
+  modulus: prime3072(),
+  generator: 2n,
+  lengthBytes: 384,
+};
 
-/** Groups of RFC 5054 appendix A by length in bits, for comparison with other implementations. Cognito uses none of them. */
-export const RFC5054_GROUPS = {
-  1024: defineGroup('rfc5054-1024', PRIME_1024, 2n),
-  1536: defineGroup('rfc5054-1536', PRIME_1536, 2n),
-  2048: defineGroup('rfc5054-2048', PRIME_2048, 2n),
-  3072: defineGroup('rfc5054-3072', PRIME_3072, 5n),
-} as const satisfies Record<number, SrpGroup>;
+/** By the RFC's own formula: it is a tenth as long as the number, and whoever reads it sees that nobody chose the digits. */
+function prime3072(): bigint {
+  return 2n ** 3072n - 2n ** 3008n - 1n + 2n ** 64n * (piTimesPowerOfTwo(2942n) + 1690314n);
+}
 
-function defineGroup(name: string, modulusHex: string, generator: bigint): SrpGroup {
-  const hex = modulusHex.replaceAll(/\s/g, '');
-  return { name, modulus: BigInt(`0x${hex}`), generator, lengthBytes: hex.length / 2 };
+/** The whole part of 2^bits·π, by Machin's formula: π = 16·arctan(1/5) - 4·arctan(1/239). */
+function piTimesPowerOfTwo(bits: bigint): bigint {
+  const one = 2n ** (bits + GUARD_BITS);
+  return (16n * arctanOfInverse(5n, one) - 4n * arctanOfInverse(239n, one)) >> GUARD_BITS;
+}
+
+/** arctan(1/x) in units of 1/one, by its series. */
+function arctanOfInverse(x: bigint, one: bigint): bigint {
+  let sum = 0n;
+  let odd = 1n;
+  for (let power = one / x; power !== 0n; power /= -x * x) {
+    sum += power / odd;
+    odd += 2n;
+  }
+  return sum;
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { checkPrimeSync, createHash } from 'node:crypto';
+import { checkPrimeSync, createDiffieHellmanGroup, createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { concat, fromHex, utf8 } from './bytes.ts';
-import { RFC5054_GROUPS, type SrpGroup } from './group.ts';
+import { COGNITO_GROUP, type SrpGroup } from './group.ts';
 import { bytesFromInteger, integerFromBytes } from './integer.ts';
 import { clientSecret, generatorPower, serverPublic, serverSecret } from './math.ts';
+import { RFC5054_GROUPS } from './rfc5054-groups.ts';
 import { testEngines } from './testing/engines.ts';
 import vector from './vectors/rfc5054.json' with { type: 'json' };
 
@@ -27,6 +28,12 @@ test('appendix A: the moduli are safe primes of their length', () => {
     assert.equal(lengthBytes * 8, Number(bits));
     assert.ok(checkPrimeSync(modulus, { checks: 2 }) && checkPrimeSync(modulus >> 1n, { checks: 2 }));
   }
+});
+
+test('RFC 3526: the prime that is computed from π is the one that OpenSSL holds in full', () => {
+  const known = createDiffieHellmanGroup('modp15').getPrime('hex');
+  assert.equal(COGNITO_GROUP.modulus.toString(16), known);
+  assert.equal(COGNITO_GROUP.lengthBytes * 2, known.length);
 });
 
 for (const engine of testEngines) {
