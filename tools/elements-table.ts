@@ -18,7 +18,7 @@ export interface PropertyRow {
 export interface ElementRow {
   readonly className: ClassName;
   /** The file of the package that defines it. */
-  readonly module: 'dist/forms.js' | 'dist/account.js';
+  readonly module: 'dist/forms.js' | 'dist/mail-links.js' | 'dist/account.js';
   readonly description: string;
   /** Beside those that all have. */
   readonly properties: Readonly<Record<string, PropertyRow>>;
@@ -97,6 +97,25 @@ export const ELEMENTS: { readonly [Tag in Extract<keyof HTMLElementTagNameMap, `
   'poolgate-reset-password': form('PoolgateResetPassword', 'Sets a new password by the code that was sent.', {
     username: username('Whose password it is; empty: that is asked for.'),
   }),
+  'poolgate-confirm-link': {
+    className: 'PoolgateConfirmLink',
+    module: 'dist/mail-links.js',
+    description: 'Confirms an account by the link in the mail to whoever signed up.',
+    properties: {
+      link: {
+        type: 'ConfirmLink | undefined',
+        description: 'What stands in the link: a token, or name and code. Undefined: the link is not whole.',
+      },
+    },
+  },
+  'poolgate-not-me': {
+    className: 'PoolgateNotMe',
+    module: 'dist/mail-links.js',
+    description: 'Ends every login of an account: what the link in a mail about a change is for.',
+    properties: {
+      token: { type: 'string', description: 'What stands in the fragment of the link.', initial: "''" },
+    },
+  },
   'poolgate-account': account(
     'PoolgateAccount',
     'The whole account, with the step-up where a part needs a recent sign-in.',
@@ -129,6 +148,8 @@ const FORMS: readonly Tag[] = [
   'poolgate-verify',
   'poolgate-forgot-password',
   'poolgate-reset-password',
+  'poolgate-confirm-link',
+  'poolgate-not-me',
 ];
 
 /** The events, by their names. */
@@ -155,8 +176,8 @@ export const EVENTS: { readonly [Name in classes.EventName]: EventRow & { readon
   },
   'poolgate-verified': {
     detail: '{ username: string }',
-    description: 'An address is proven.',
-    tags: ['poolgate-verify', 'poolgate-sign-up', 'poolgate-sign-in'],
+    description: 'An address is proven; by a link nobody is named.',
+    tags: ['poolgate-verify', 'poolgate-confirm-link', 'poolgate-sign-up', 'poolgate-sign-in'],
   },
   'poolgate-signed-out': {
     detail: '{ isEnded: boolean }',
@@ -183,6 +204,11 @@ export const EVENTS: { readonly [Name in classes.EventName]: EventRow & { readon
     detail: '{ username: string }',
     description: 'A new password is set.',
     tags: ['poolgate-reset-password', 'poolgate-forgot-password', 'poolgate-sign-in'],
+  },
+  'poolgate-reported': {
+    detail: 'Record<string, never>',
+    description: 'Somebody has said that a change was not theirs: every login has ended.',
+    tags: ['poolgate-not-me'],
   },
 };
 

@@ -36,7 +36,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     return { page, faults, close: () => context.close() };
   }
 
-  const status = (page: playwright.Page, text: RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor();
+  const title = (page: playwright.Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   const button = (page: playwright.Page) => page.getByRole('button', { name: 'Confirm my address' });
 
   it('confirms by its button and not before, by keyboard, and leaves no token in the address', async () => {
@@ -47,16 +47,16 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     assertProblem(await service.post('/login', { username: email, password: PASSWORD }), 403, 'user_not_confirmed');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await status(page, /is confirmed/);
+    await title(page, 'Your address is confirmed');
     assert.equal(new URL(page.url()).hash, '');
     await loginOf(service, email);
-    await page.getByRole('link', { name: 'Go to the sign-in page' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).click();
     await page.waitForURL(/\/cognito\/login$/);
     assert.deepEqual(faults, []);
     await close();
     const again = await open(`#${token}`);
     await button(again.page).click();
-    await status(again.page, /used before/);
+    await again.page.getByText('used before').waitFor();
     await again.close();
   });
 
@@ -71,7 +71,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     const { page, faults, close } = await open(`?${query}`);
     assertProblem(await service.post('/login', { username: email, password: PASSWORD }), 403, 'user_not_confirmed');
     await button(page).click();
-    await status(page, /is confirmed/);
+    await title(page, 'Your address is confirmed');
     assert.equal(new URL(page.url()).search, '');
     await loginOf(service, email);
     assert.deepEqual(faults, []);
@@ -88,7 +88,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     for (const path of attacks) {
       const { page, faults, close } = await open(path, { locale: 'de-DE' });
       page.on('dialog', () => assert.fail(path));
-      await status(page, /nicht vollständig/);
+      await page.getByText('nicht vollständig').waitFor();
       assert.equal(await page.getByRole('button').count(), 0);
       assert.deepEqual(faults, []);
       await close();

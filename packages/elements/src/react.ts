@@ -7,8 +7,10 @@ import { PoolgateMfa } from './account/mfa.ts';
 import { PoolgatePasskeys } from './account/passkeys.ts';
 import { PoolgateProfile } from './account/profile.ts';
 import { PoolgateSessions } from './account/sessions.ts';
+import { PoolgateConfirmLink } from './elements/confirm-link.ts';
 import type { ElementEvents, EventName } from './elements/events.ts';
 import { PoolgateForgotPassword } from './elements/forgot-password.ts';
+import { PoolgateNotMe } from './elements/not-me.ts';
 import { PoolgateResetPassword } from './elements/reset-password.ts';
 import { PoolgateSignIn } from './elements/sign-in.ts';
 import { PoolgateSignUp } from './elements/sign-up.ts';
@@ -21,6 +23,8 @@ const ELEMENTS = {
   Verify: ['poolgate-verify', PoolgateVerify],
   ForgotPassword: ['poolgate-forgot-password', PoolgateForgotPassword],
   ResetPassword: ['poolgate-reset-password', PoolgateResetPassword],
+  ConfirmLink: ['poolgate-confirm-link', PoolgateConfirmLink],
+  NotMe: ['poolgate-not-me', PoolgateNotMe],
   Account: ['poolgate-account', PoolgateAccount],
   Profile: ['poolgate-profile', PoolgateProfile],
   ChangePassword: ['poolgate-change-password', PoolgateChangePassword],
@@ -48,6 +52,7 @@ const EVENTS: { readonly [Name in EventName as HandlerName<Name>]: Name } = {
   onAccountChanged: 'poolgate-account-changed',
   onDeleted: 'poolgate-deleted',
   onPasswordReset: 'poolgate-password-reset',
+  onReported: 'poolgate-reported',
 };
 
 type ElementOf<Name extends keyof typeof ELEMENTS> = InstanceType<(typeof ELEMENTS)[Name][1]>;
@@ -60,7 +65,11 @@ type SettableOf<Element> = Element extends PoolgateSignIn
     ? Settable | 'username' | 'registration' | 'asks'
     : Element extends PoolgateForgotPassword | PoolgateResetPassword
       ? Settable | 'username'
-      : Settable;
+      : Element extends PoolgateNotMe
+        ? Settable | 'token'
+        : Element extends PoolgateConfirmLink
+          ? Settable | 'link'
+          : Settable;
 
 /** The properties of a component: those of its element, handlers of its events, and what every element of HTML has. */
 export type ElementProps<Element extends HTMLElement> = {

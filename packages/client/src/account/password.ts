@@ -10,6 +10,12 @@ export interface Passwords {
   /** Sets a password by the code; every login of the user ends. @throws {PoolgateError} */
   reset(reset: NamedUser & { readonly code: string; readonly password: string }): Promise<void>;
   /**
+   * Says that what a mail told of was done by somebody else: every login of the account ends, and its password must be reset.
+   * @param link what stands in the fragment of the link in that mail; good once
+   * @throws {PoolgateError} `invalid_session`, the link was used or is too old
+   */
+  notMe(link: { readonly token: string }): Promise<void>;
+  /**
    * Changes the password of the user who is logged in; the other logins end. The old one is proven and, where the service takes
    * verifiers, not sent.
    * @param change `current` left out: by who has none yet, and wherever a recent login is enough
@@ -25,6 +31,7 @@ export function createPasswords(context: AccountContext): Passwords {
   const { transport } = context;
   return {
     forgot: async (user) => void (await transport.send('passwordForgot', { body: user })),
+    notMe: async ({ token }) => void (await transport.send('notMe', { body: { token } })),
     async reset({ code, password, ...user }) {
       const names = Object.values(user);
       const chosen = await prepareNewPassword(context, { password, names, user, field: 'password' });

@@ -24,12 +24,17 @@ export interface Registration {
   resend(): Promise<void>;
 }
 
+/** What stands in the link of a mail to whoever signed up: a token; or name and code, as Amazon Cognito writes it. */
+export type ConfirmLink = { readonly token: string } | { readonly username: string; readonly code: string };
+
 /** Becoming a user. */
 export interface SignUp {
   /** Registers. The answer is the same whether or not there is such a user. @throws {PoolgateError} */
   register(user: NewUser): Promise<Registration>;
   /** A registration that was begun before. */
   resume(registration: Pick<Registration, 'email'> & Partial<Pick<Registration, 'session'>>): Registration;
+  /** Confirms an account by the link that was mailed, where the service sends links in place of codes. @throws {PoolgateError} */
+  confirm(link: ConfirmLink): Promise<void>;
 }
 
 /** Sign-up over a context. */
@@ -46,6 +51,10 @@ export function createSignUp(context: AccountContext): SignUp {
   });
   return {
     resume,
+    async confirm(link) {
+      if ('token' in link) await transport.send('registerVerifyLink', { body: { token: link.token } });
+      else await transport.send('registerVerify', { body: { username: link.username, code: link.code } });
+    },
     async register(user) {
       const { session } = await transport.send('register', { body: await bodyOf(context, user) });
       return resume({ email: user.email, session });

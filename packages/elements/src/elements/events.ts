@@ -11,7 +11,7 @@ export interface ElementEvents {
   readonly 'poolgate-signed-in': { readonly username: string };
   /** An account was made; it waits for its code. */
   readonly 'poolgate-signed-up': { readonly username: string };
-  /** An address is proven. */
+  /** An address is proven; by a link nobody is named. */
   readonly 'poolgate-verified': { readonly username: string };
   /** The sign-in has ended: by the user, or (`isEnded`) because the service knows it no longer. */
   readonly 'poolgate-signed-out': { readonly isEnded: boolean };
@@ -23,6 +23,8 @@ export interface ElementEvents {
   readonly 'poolgate-deleted': Readonly<Record<string, never>>;
   /** A new password is set. */
   readonly 'poolgate-password-reset': { readonly username: string };
+  /** Somebody has said that a change was not theirs: every login has ended. Prevented: the element stays as it is. */
+  readonly 'poolgate-reported': Readonly<Record<string, never>>;
 }
 
 /** The name of an event. */

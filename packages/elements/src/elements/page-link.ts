@@ -8,16 +8,20 @@ import type { Links, PageName } from './links.ts';
 export interface PageLink {
   readonly to: PageName;
   readonly label: MessageId;
+  /** A link in a line of text, or the main button of a card. */
+  readonly look?: 'link' | 'primary';
   readonly links: Links;
   /** False where the application goes there itself. */
   readonly tell: (name: 'poolgate-navigate', detail: ElementEvents['poolgate-navigate']) => boolean;
 }
 
 /** A link that an application can take into its own hands. */
-export function pageLink({ speech }: Scene, { to, label, links, tell }: PageLink): TemplateResult {
+export function pageLink({ speech }: Scene, { to, label, look = 'link', links, tell }: PageLink): TemplateResult {
   const href = links[to];
   const onClick = (event: Event): void => {
     if (!tell('poolgate-navigate', { to, href })) event.preventDefault();
   };
+  if (look === 'primary')
+    return html`<a data-part="button" data-look="primary" data-wide data-name=${to} href=${href} @click=${onClick}>${speech.say(label)}</a>`;
   return html`<a data-part="link" data-name=${to} href=${href} @click=${onClick}>${speech.say(label)}</a>`;
 }

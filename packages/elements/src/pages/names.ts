@@ -2,11 +2,18 @@ import type { MessageId } from '../words/languages.ts';
 
 /** A page of the service: the element that it shows, and its title. */
 interface PageDefinition {
+  /** What its element is defined by, beside the forms that every page has. */
+  readonly part?: PagePart;
+  /** True: a route of the contract answers it, since mails lead there whatever the prefix is. */
+  readonly isRoute?: true;
   readonly element: string;
   readonly title: MessageId;
   /** The element takes the whole width. */
   readonly isWide?: boolean;
 }
+
+/** Scripts that only some pages load. */
+export type PagePart = 'account' | 'mail-links';
 
 /** Every page, by the last part of its path. */
 export const PAGES = {
@@ -15,8 +22,13 @@ export const PAGES = {
   verify: { element: 'poolgate-verify', title: 'verify.title' },
   forgot: { element: 'poolgate-forgot-password', title: 'forgot.title' },
   reset: { element: 'poolgate-reset-password', title: 'reset.title' },
-  account: { element: 'poolgate-account', title: 'account.title', isWide: true },
+  account: { element: 'poolgate-account', title: 'account.title', isWide: true, part: 'account' },
+  'not-me': { element: 'poolgate-not-me', title: 'notMe.title', part: 'mail-links', isRoute: true },
+  confirm: { element: 'poolgate-confirm-link', title: 'verify.title', part: 'mail-links', isRoute: true },
 } as const satisfies Record<string, PageDefinition>;
+
+/** The row of a page. */
+export const pageNamed = (name: PagePath): PageDefinition => PAGES[name];
 
 /** The name of a page. */
 export type PagePath = keyof typeof PAGES;

@@ -1,12 +1,13 @@
 /** The script of every page: shows the element that the page is for. */
 import { createClient, type SessionClient } from '@poolgate/client';
 import { type PoolgateElement, useClient } from '../elements/element.ts';
-import { DEFAULT_LINKS } from '../elements/links.ts';
+import { DEFAULT_LINKS, type Links } from '../elements/links.ts';
 import '../forms.ts';
 import { allLanguages, languageFor, loadSpeech } from '../words/catalogue.ts';
 import { chosenLanguage } from './chosen-language.ts';
 import { addFooter } from './footer.ts';
-import { PAGES, type PageSettings, SETTINGS_NAME } from './names.ts';
+import { followLink, givenByLink } from './mail-link.ts';
+import { type PagePart, type PageSettings, pageNamed, SETTINGS_NAME } from './names.ts';
 import { ReturnAddress } from './return-address.ts';
 
 const { content } = document.querySelector<HTMLMetaElement>(`meta[name=${SETTINGS_NAME}]`) ?? { content: '{}' };
@@ -20,6 +21,20 @@ const language = languageFor([chosenLanguage() ?? document.documentElement.lang]
 document.documentElement.lang = language.tag;
 document.documentElement.dir = language.direction;
 
+/** Not all pages lie beside each other. */
+const links: Links = {
+  signIn: `${prefix}/${DEFAULT_LINKS.signIn}`,
+  signUp: `${prefix}/${DEFAULT_LINKS.signUp}`,
+  forgotPassword: `${prefix}/${DEFAULT_LINKS.forgotPassword}`,
+  account: `${prefix}/${DEFAULT_LINKS.account}`,
+};
+
+/** The other pages need nothing of these. */
+const PARTS: Readonly<Record<PagePart, () => Promise<unknown>>> = {
+  account: () => import('../account.ts'),
+  'mail-links': () => import('../mail-links.ts'),
+};
+
 /** What an application that sends its users here may say of the sign-in (OpenID Connect Core §3.1.2.1). */
 const parameters = new URLSearchParams(location.search);
 
@@ -28,20 +43,21 @@ await show(client);
 async function show(session: SessionClient): Promise<void> {
   const back = new ReturnAddress(prefix);
   if (await isInTheWrongPlace(session, back)) return;
-  // The other pages need nothing of it.
-  if (page === 'account') await import('../account.ts');
-  const { element: name } = PAGES[page];
+  const { element: name, part } = pageNamed(page);
+  if (part !== undefined) await PARTS[part]();
   const element = document.createElement(name) as PoolgateElement;
   element.language = language.tag;
   element.appearance = { layout: { appName, logoUrl } };
-  element.links = back.carriedBy(DEFAULT_LINKS);
+  element.links = back.carriedBy(links);
   const hint = parameters.get('login_hint');
   if (page === 'login' && hint !== null) Object.assign(element, { username: hint });
+  Object.assign(element, givenByLink(page));
+  if (part === 'mail-links') followLink(element);
   element.addEventListener('poolgate-signed-in', (event) => {
     event.preventDefault();
     void back.goOn();
   });
-  element.addEventListener('poolgate-signed-out', () => location.replace(DEFAULT_LINKS.signIn));
+  element.addEventListener('poolgate-signed-out', () => location.replace(links.signIn));
   document.getElementById('main')?.replaceChildren(element);
   addFooter(document.body, { settings, languages: allLanguages(), speech: await loadSpeech(language) });
 }
@@ -53,7 +69,7 @@ async function isInTheWrongPlace(session: SessionClient, back: ReturnAddress): P
   // An application may ask for another sign-in although there was one.
   const isAskedAgain = parameters.get('prompt') === 'login';
   if (page === 'login' && user !== null && !isAskedAgain) await back.goOn();
-  else if (page === 'account' && user === null) location.replace(`${DEFAULT_LINKS.signIn}?return_to=${prefix}/account`);
+  else if (page === 'account' && user === null) location.replace(`${links.signIn}?return_to=${prefix}/account`);
   else return false;
   return true;
 }

@@ -1,7 +1,7 @@
 import { allLanguages, loadSpeech } from '../words/catalogue.ts';
-import { PAGES, type PageSettings, SETTINGS_NAME } from './names.ts';
+import { type PageSettings, pageNamed, SETTINGS_NAME } from './names.ts';
 
-export { PAGES, type PagePath, type PageSettings } from './names.ts';
+export { PAGES, type PagePart, type PagePath, type PageSettings, pageNamed } from './names.ts';
 
 /** A page in one language: a shell without content, which its script fills. */
 export interface Shell {
@@ -24,7 +24,7 @@ export async function pageShells(settings: PageSettings, files: ShellFiles): Pro
     allLanguages().map(async (language) => {
       const { tag, direction } = language;
       const { say } = await loadSpeech(language);
-      const title = `${say(PAGES[settings.page].title)} · ${settings.appName}`;
+      const title = `${say(pageNamed(settings.page).title)} · ${settings.appName}`;
       const html = shellHtml({ tag, direction, title, noScript: say('page.script'), settings, files });
       return { language: tag, html };
     }),
@@ -56,7 +56,7 @@ function shellHtml({ tag, direction, title, noScript, settings, files }: ShellPa
 ${[...styles, ...preloads].join('\n')}
 <script type="module" src="${escaped(files.scriptUrl)}"></script>
 </head>
-<body data-poolgate${settings.page === 'account' ? ' data-wide' : ''}>
+<body data-poolgate${pageNamed(settings.page).isWide ? ' data-wide' : ''}>
 <main id="main"><p data-part="no-script">${escaped(noScript)}</p></main>
 </body>
 </html>

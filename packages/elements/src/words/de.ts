@@ -258,13 +258,21 @@ export const words: Words = {
   'stepUp.subtitle': 'Ihre Anmeldung ist eine Weile her. Weisen Sie sich vor dieser Änderung noch einmal aus.',
 
   'notMe.title': 'Waren Sie das nicht?',
-  'notMe.question': 'Sie kommen aus einer Nachricht über etwas, das mit Ihrem Konto geschehen ist.',
+  'notMe.question':
+    'Sie haben eine Nachricht über eine Änderung an Ihrem Konto bekommen. Wenn sie nicht von Ihnen ist, hat vielleicht jemand anderes Zugriff.',
   'notMe.effect':
-    'Wenn Sie das nicht waren, werden alle Geräte abgemeldet, und das Passwort muss mit einem Code neu gesetzt werden.',
+    'Die Schaltfläche meldet alle von Ihrem Konto ab, auf jedem Gerät. Danach legen Sie ein neues Passwort fest.',
   'notMe.submit': 'Das war ich nicht',
-  'notMe.done': 'Alle sind abgemeldet. Setzen Sie jetzt ein neues Passwort.',
-  'notMe.used': 'Dieser Link wurde schon benutzt oder ist zu alt.',
-  'notMe.missing': 'Dieser Link ist nicht vollständig. Öffnen Sie ihn noch einmal aus der Nachricht.',
+  'notMe.done': 'Alle sind abgemeldet',
+  'notMe.doneSubtitle': 'Legen Sie jetzt ein neues Passwort fest, damit sich niemand sonst wieder anmelden kann.',
+
+  'confirm.question': 'Jemand hat sich mit Ihrer E-Mail-Adresse registriert.',
+  'confirm.effect':
+    'Wenn Sie das waren, bestätigen Sie es hier. Wenn nicht, schließen Sie diese Seite: Dann geschieht nichts.',
+  'confirm.submit': 'Adresse bestätigen',
+
+  'link.used': 'Dieser Link wurde schon benutzt oder ist zu alt.',
+  'link.missing': 'Dieser Link ist nicht vollständig. Öffnen Sie ihn noch einmal ganz aus der Nachricht.',
 
   'page.script': 'Diese Seite braucht JavaScript. Schalten Sie es im Browser ein und laden Sie die Seite neu.',
   'page.development': 'Entwicklung',

@@ -257,12 +257,19 @@ export const EN = {
   'stepUp.subtitle': 'Your sign-in was a while ago. Before this change, prove once more who you are.',
 
   'notMe.title': 'Was this not you?',
-  'notMe.question': 'You came here from a message about something that happened to your account.',
-  'notMe.effect': 'If it was not you, all devices are signed out, and the password must be set anew with a code.',
+  'notMe.question':
+    'You had a message about a change to your account. If you did not make it, somebody else may have access.',
+  'notMe.effect': 'The button signs everybody out of your account, on every device. You then set a new password.',
   'notMe.submit': 'This was not me',
-  'notMe.done': 'Everybody is signed out. Set a new password now.',
-  'notMe.used': 'This link was used before, or is too old.',
-  'notMe.missing': 'This link is not complete. Open it from the message again.',
+  'notMe.done': 'Everybody is signed out',
+  'notMe.doneSubtitle': 'Set a new password now, so that nobody else can sign in again.',
+
+  'confirm.question': 'Somebody signed up with your e-mail address.',
+  'confirm.effect': 'If it was you, confirm it here. If not, close this page: nothing happens then.',
+  'confirm.submit': 'Confirm my address',
+
+  'link.used': 'This link was used before, or it is too old.',
+  'link.missing': 'This link is not complete. Open it again from the message, as a whole.',
 
   'page.script': 'This page needs JavaScript. Switch it on in your browser and load the page again.',
   'page.development': 'Development',

@@ -257,13 +257,20 @@ export const words: Words = {
   'stepUp.subtitle': 'Inició sesión hace un rato. Antes de este cambio, demuestre otra vez quién es.',
 
   'notMe.title': '¿No fue usted?',
-  'notMe.question': 'Viene de un mensaje sobre algo que ocurrió en su cuenta.',
+  'notMe.question':
+    'Ha recibido un mensaje sobre un cambio en su cuenta. Si no lo hizo usted, es posible que otra persona tenga acceso.',
   'notMe.effect':
-    'Si no fue usted, se cierra la sesión en todos los dispositivos y habrá que poner una contraseña nueva con un código.',
+    'El botón cierra todas las sesiones de su cuenta, en todos los dispositivos. Después deberá elegir una contraseña nueva.',
   'notMe.submit': 'No fui yo',
-  'notMe.done': 'Se ha cerrado la sesión en todas partes. Ponga ahora una contraseña nueva.',
-  'notMe.used': 'Este enlace ya se usó o es demasiado antiguo.',
-  'notMe.missing': 'Este enlace no está completo. Ábralo de nuevo desde el mensaje.',
+  'notMe.done': 'Se han cerrado todas las sesiones',
+  'notMe.doneSubtitle': 'Elija ahora una contraseña nueva para que nadie más pueda volver a entrar.',
+
+  'confirm.question': 'Alguien se ha registrado con su dirección de correo.',
+  'confirm.effect': 'Si fue usted, confírmelo aquí. Si no, cierre esta página y no pasará nada.',
+  'confirm.submit': 'Confirmar mi dirección',
+
+  'link.used': 'Este enlace ya se ha usado o ha caducado.',
+  'link.missing': 'Este enlace está incompleto. Vuelva a abrirlo desde el mensaje.',
 
   'page.script': 'Esta página necesita JavaScript. Actívelo en su navegador y cargue la página de nuevo.',
   'page.development': 'Desarrollo',

@@ -257,13 +257,21 @@ export const words: Words = {
   'stepUp.subtitle': 'Votre connexion date un peu. Avant ce changement, prouvez encore une fois qui vous êtes.',
 
   'notMe.title': 'Ce n’était pas vous ?',
-  'notMe.question': 'Vous venez d’un message sur un événement de votre compte.',
+  'notMe.question':
+    'Vous avez reçu un message au sujet d’une modification de votre compte. Si elle ne vient pas de vous, quelqu’un d’autre y a peut-être accès.',
   'notMe.effect':
-    'Si ce n’était pas vous, tous les appareils sont déconnectés, et le mot de passe devra être changé avec un code.',
+    'Ce bouton ferme toutes les sessions de votre compte, sur tous les appareils. Vous choisirez ensuite un nouveau mot de passe.',
   'notMe.submit': 'Ce n’était pas moi',
-  'notMe.done': 'Tout le monde est déconnecté. Choisissez maintenant un nouveau mot de passe.',
-  'notMe.used': 'Ce lien a déjà servi, ou il est trop ancien.',
-  'notMe.missing': 'Ce lien est incomplet. Ouvrez-le à nouveau depuis le message.',
+  'notMe.done': 'Toutes les sessions sont fermées',
+  'notMe.doneSubtitle':
+    'Choisissez maintenant un nouveau mot de passe, pour que personne d’autre ne puisse se reconnecter.',
+
+  'confirm.question': 'Quelqu’un s’est inscrit avec votre adresse e-mail.',
+  'confirm.effect': 'Si c’était vous, confirmez-le ici. Sinon, fermez cette page : il ne se passera rien.',
+  'confirm.submit': 'Confirmer mon adresse',
+
+  'link.used': 'Ce lien a déjà servi ou il a expiré.',
+  'link.missing': 'Ce lien est incomplet. Ouvrez-le à nouveau depuis le message.',
 
   'page.script': 'Cette page a besoin de JavaScript. Activez-le dans votre navigateur et rechargez la page.',
   'page.development': 'Développement',

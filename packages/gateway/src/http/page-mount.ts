@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { languageFor } from '../account/language.ts';
 import { GatewayError } from '../errors.ts';
 import type { ContentCoding, PageFile, PageShell, Pages } from '../pages/pages.ts';
+import { shellFor } from '../pages/shown-page.ts';
 import type { RouteContext } from './mount.ts';
 
 const YEAR_SECONDS = 31_536_000;
@@ -30,11 +30,7 @@ interface FileRequest {
 }
 
 function sendShell({ headers }: FastifyRequest, reply: FastifyReply, shells: readonly PageShell[]): FastifyReply {
-  const [first, ...others] = shells;
-  if (first === undefined) throw new TypeError('a page has no language');
-  const tags = [first.language, ...others.map(({ language }) => language)] as const;
-  const wanted = languageFor(headers['accept-language'], tags);
-  const shell = shells.find(({ language }) => language === wanted) ?? first;
+  const shell = shellFor(headers['accept-language'], shells);
   reply.headers({
     'cache-control': 'no-cache',
     'content-language': shell.language,

@@ -11,6 +11,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GatewayError } from '../errors.ts';
 import type { Caller } from '../guards/caller.ts';
 import { handlers } from '../handlers.ts';
+import { pageHeaders } from '../pages/page-headers.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { Browser, type BrowserHeaders } from '../web/browser.ts';
 import { requireSameOrigin } from '../web/csrf.ts';
@@ -18,7 +19,6 @@ import { admitBrowser, needsUser, sessionEnded } from '../web/guard.ts';
 import { webHandlers } from '../web/web-handlers.ts';
 import type { RouteAnswer } from './idempotency.ts';
 import { type AnyHandler, mountRoute, type RouteContext } from './mount.ts';
-import { pageHeaders } from './page-headers.ts';
 import { type Authenticate, operatorGuard, withRecentLogin } from './route-guards.ts';
 
 /**

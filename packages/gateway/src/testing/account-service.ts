@@ -7,6 +7,7 @@ import {
 } from '@poolgate/provider';
 import type { GatewaySettings } from '../deps.ts';
 import { createServer } from '../http/server.ts';
+import type { Pages } from '../pages/pages.ts';
 import type { LocalUserRecord } from '../records/index.ts';
 import { accessToken, TOKEN_KEY } from './access-token.ts';
 import { guardRecords, movableClock, testDeps, testProvider } from './gateway-deps.ts';
@@ -36,6 +37,7 @@ export async function accountService(given: {
   readonly settings?: Partial<GatewaySettings>;
   /** Whether the provider records revocations itself. */
   readonly recordsRevocations?: boolean;
+  readonly pages?: Pages;
 }) {
   const calls: [name: string, input: unknown][] = [];
   const usersBySub = new Map<string, LocalUserRecord>();
@@ -44,7 +46,7 @@ export async function accountService(given: {
   const { recordsRevocations = false } = given;
   const provider = { ...own, extensions: recordingCalls(given.extensions ?? {}, calls), recordsRevocations };
   const clock = movableClock();
-  const app = await createServer(testDeps({ provider, records, clock }, given.settings));
+  const app = await createServer({ ...testDeps({ provider, records, clock }, given.settings), pages: given.pages });
   async function ask(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     url: string,

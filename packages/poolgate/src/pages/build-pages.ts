@@ -60,7 +60,11 @@ function manifestOf({ outputs }: Metafile): PageManifest {
   };
   const staticImports = (output: (typeof all)[number]): readonly string[] =>
     output.imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => basename(path));
-  const [page, account] = [madeFrom(/(^|\/)page\.ts$/), madeFrom(/(^|\/)account\.ts$/)];
+  const page = madeFrom(/(^|\/)page\.ts$/);
+  const part = (source: RegExp): readonly string[] => {
+    const output = madeFrom(source);
+    return [output.name, ...staticImports(output)];
+  };
   const languages = all.flatMap(({ name, entryPoint = '' }) => {
     const tag = /words\/([\w-]+)\.ts$/.exec(entryPoint)?.[1];
     return tag === undefined ? [] : [[tag, name] as const];
@@ -68,7 +72,7 @@ function manifestOf({ outputs }: Metafile): PageManifest {
   return {
     script: page.name,
     imports: staticImports(page),
-    account: [account.name, ...staticImports(account)],
+    parts: { account: part(/(^|\.\.\/)account\.ts$/), 'mail-links': part(/(^|\.\.\/)mail-links\.ts$/) },
     worker: madeFrom(/srp-worker\.ts$/).name,
     logo: madeFrom(/logo\.svg$/).name,
     styles: [madeFrom(/poolgate\.css$/).name, madeFrom(/pages\.css$/).name],

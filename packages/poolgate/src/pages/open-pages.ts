@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { PAGES, type PagePath, pageShells } from '@poolgate/elements/pages';
+import { PAGES, type PagePath, pageNamed, pageShells } from '@poolgate/elements/pages';
 import type { PageFile, PageShell, Pages } from '@poolgate/gateway';
 import { MANIFEST, type PageBundle, type PageManifest } from './page-bundle.ts';
 
@@ -21,7 +21,7 @@ export function openPages(options: PageOptions): Pages {
   const shells = remembered((path: PagePath) => bundle().then(({ manifest }) => shellsOf(path, manifest, options)));
   const files = remembered((name: string) => bundle().then((opened) => openFile(opened, name)));
   return {
-    names: Object.keys(PAGES),
+    names: (Object.keys(PAGES) as PagePath[]).filter((name) => pageNamed(name).isRoute !== true),
     shells: (name) => shells(name as PagePath),
     file: async (name) => ((await bundle()).names.includes(name) ? files(name) : undefined),
   };
@@ -46,12 +46,13 @@ interface Builder {
 
 async function shellsOf(
   page: PagePath,
-  { script, imports, account, worker, logo, styles, languages }: PageManifest,
+  { script, imports, parts, worker, logo, styles, languages }: PageManifest,
   { prefix, ...options }: PageOptions,
 ): Promise<readonly PageShell[]> {
   const urlOf = (name: string): string => `${prefix}/assets/${name}`;
   const settings = { page, prefix, ...options, logoUrl: urlOf(logo), workerUrl: urlOf(worker) };
-  const always = page === 'account' ? [...imports, ...account] : imports;
+  const { part } = pageNamed(page);
+  const always = part === undefined ? imports : [...imports, ...parts[part]];
   const shells = await pageShells(settings, {
     scriptUrl: urlOf(script),
     styleUrls: styles.map(urlOf),

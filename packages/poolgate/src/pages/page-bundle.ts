@@ -1,10 +1,12 @@
+import type { PagePart } from '@poolgate/elements/pages';
+
 /** The files of the pages, and what each of them is; as JSON it stands beside them in the published package. */
 export interface PageManifest {
   readonly script: string;
   /** What the script imports at once. */
   readonly imports: readonly string[];
-  /** The script of the account page alone. */
-  readonly account: readonly string[];
+  /** The scripts that some pages have alone, and what these import. */
+  readonly parts: Readonly<Record<PagePart, readonly string[]>>;
   readonly worker: string;
   readonly logo: string;
   readonly styles: readonly string[];

@@ -27,8 +27,14 @@ const NOTHING_ELSE = {
 
 const DEFAULT_POLICY = /^default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/;
 
+/** The headers of a page beside those that every answer has. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  ...NOTHING_ELSE,
+  'content-security-policy': PAGE_POLICY,
+};
+
 /** The headers of a page beside those that every answer has. @param given those that the answer has already */
 export function pageHeaders(given: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   const isOwn = !DEFAULT_POLICY.test(String(given['content-security-policy']));
-  return isOwn ? NOTHING_ELSE : { ...NOTHING_ELSE, 'content-security-policy': PAGE_POLICY };
+  return isOwn ? NOTHING_ELSE : PAGE_HEADERS;
 }

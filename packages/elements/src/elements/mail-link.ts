@@ -1,0 +1,111 @@
+import { PoolgateError } from '@poolgate/client';
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { button } from '../ui/fields.ts';
+import { type Card, card } from '../ui/frame.ts';
+import type { MessageId } from '../words/languages.ts';
+import { PoolgateElement } from './element.ts';
+import type { PageName } from './links.ts';
+import { pageLink } from './page-link.ts';
+
+/** Refusals of a link itself: used before, too old, or never one. What else goes wrong can be tried again. */
+const REFUSED_LINK: ReadonlySet<number> = new Set([400, 401, 422]);
+
+/** What a page behind a link says, and does. */
+interface LinkCard {
+  readonly title: MessageId;
+  readonly question: MessageId;
+  readonly effect: MessageId;
+  readonly submit: MessageId;
+  readonly look: 'primary' | 'danger';
+  readonly icon: 'shield' | 'mail';
+  readonly done: MessageId;
+  readonly doneSubtitle: MessageId;
+  /** Where it goes on. */
+  readonly next: PageName;
+  readonly nextLabel: MessageId;
+}
+
+/**
+ * An element for a link in a mail. Nothing happens before its button is used: scanners of mail open links, and so do previews.
+ */
+export abstract class PoolgateMailLink extends PoolgateElement {
+  static override properties: PropertyDeclarations = {
+    ...PoolgateElement.properties,
+    outcome: { state: true },
+  };
+
+  declare private outcome: 'done' | 'refused' | undefined;
+  protected abstract readonly words: LinkCard;
+
+  /** False: the address had no whole link in it. */
+  protected abstract get isWhole(): boolean;
+
+  /** Does what the link is for. @throws {PoolgateError} */
+  protected abstract act(): Promise<void>;
+
+  /** Tells the application that it is done. */
+  protected abstract tellDone(): boolean;
+
+  protected override render(): TemplateResult {
+    return card(this.scene, this.layout, this.shownCard());
+  }
+
+  private shownCard(): Card {
+    const { words } = this;
+    const { speech } = this.scene;
+    if (!this.isWhole) return this.refusal('link.missing');
+    if (this.outcome === 'refused') return this.refusal('link.used');
+    if (this.outcome === 'done')
+      return {
+        title: speech.say(words.done),
+        subtitle: speech.say(words.doneSubtitle),
+        mark: { icon: 'check', look: 'success' },
+        body: this.onward('primary'),
+      };
+    return {
+      title: speech.say(words.title),
+      subtitle: speech.say(words.question),
+      mark: words.look === 'danger' ? { icon: words.icon, look: 'danger' } : { icon: words.icon },
+      body: html`<p data-part="text">${speech.say(words.effect)}</p>
+        ${button(this.scene, { label: words.submit, name: 'submit', look: words.look, onClick: () => this.use() })}`,
+    };
+  }
+
+  private refusal(text: MessageId): Card {
+    const { speech } = this.scene;
+    return {
+      title: speech.say('refused.title'),
+      subtitle: speech.say(text),
+      mark: { icon: 'alert', look: 'danger' },
+      body: nothing,
+      footer: this.onward('link'),
+    };
+  }
+
+  private onward(look: 'primary' | 'link'): TemplateResult {
+    const { next: to, nextLabel: label } = this.words;
+    return pageLink(this.scene, {
+      to,
+      label,
+      look,
+      links: this.links,
+      tell: (name, detail) => this.tell(name, detail),
+    });
+  }
+
+  private use(): void {
+    void this.form.run('submit', async () => {
+      try {
+        await this.act();
+      } catch (error) {
+        if (!(error instanceof PoolgateError) || !REFUSED_LINK.has(error.status)) throw error;
+        this.outcome = 'refused';
+        this.focusNext();
+        return;
+      }
+      if (!this.tellDone()) return;
+      this.outcome = 'done';
+      this.focusNext();
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import type { PropertyDeclarations } from 'lit';
+import { PoolgateMailLink } from './mail-link.ts';
+
+/** Ends every login of an account and has its password reset: what the link in a mail about a change is for. */
+export class PoolgateNotMe extends PoolgateMailLink {
+  static override properties: PropertyDeclarations = {
+    ...PoolgateMailLink.properties,
+    token: { attribute: false },
+  };
+
+  /** What stands in the fragment of the link; empty: the link is not whole. */
+  declare token: string;
+
+  protected readonly words = {
+    title: 'notMe.title',
+    question: 'notMe.question',
+    effect: 'notMe.effect',
+    submit: 'notMe.submit',
+    look: 'danger',
+    icon: 'shield',
+    done: 'notMe.done',
+    doneSubtitle: 'notMe.doneSubtitle',
+    next: 'forgotPassword',
+    nextLabel: 'reset.title',
+  } as const;
+
+  constructor() {
+    super();
+    this.token = '';
+  }
+
+  protected get isWhole(): boolean {
+    return this.token !== '';
+  }
+
+  protected act(): Promise<void> {
+    return this.service.password.notMe({ token: this.token });
+  }
+
+  protected tellDone(): boolean {
+    return this.tell('poolgate-reported', {});
+  }
+}

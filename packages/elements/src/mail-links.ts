@@ -1,0 +1,19 @@
+import { PoolgateConfirmLink } from './elements/confirm-link.ts';
+import { defineElements } from './elements/define.ts';
+import { PoolgateNotMe } from './elements/not-me.ts';
+
+export { PoolgateConfirmLink, PoolgateNotMe };
+
+/** The elements behind links in mails, by their names. */
+const MAIL_LINKS = {
+  'poolgate-confirm-link': PoolgateConfirmLink,
+  'poolgate-not-me': PoolgateNotMe,
+} as const;
+
+type MailLinkMap = { readonly [Name in keyof typeof MAIL_LINKS]: InstanceType<(typeof MAIL_LINKS)[Name]> };
+
+declare global {
+  interface HTMLElementTagNameMap extends MailLinkMap {}
+}
+
+defineElements(MAIL_LINKS);
