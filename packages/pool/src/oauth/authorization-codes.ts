@@ -103,8 +103,8 @@ async function openLogin(
   const opened = await refusingEnded(
     context.store.write(async (transaction) => {
       const claimed = { pool, user: found, loginId: record.sessionLoginId };
-      const { user } = await claimAccess(transaction, claimed);
-      const from = { deviceKey: null, scope, audience, authTimeSeconds };
+      const { user, login: session } = await claimAccess(transaction, claimed);
+      const from = { deviceKey: session?.deviceKey ?? null, scope, audience, authTimeSeconds };
       const login = await startTokenFamily(context, transaction, { pool, client, user }, from);
       if (!(await transaction.authorizations.useCode(record.digestHex, login.id, context.clock.now()))) {
         throw invalidCode();

@@ -232,7 +232,10 @@ export interface LoginRecord {
   readonly generation: number;
   readonly rotatedAtMs: number | null;
   readonly revokedAtMs: number | null;
-  /** The device that the login was given or proved; null where devices are not tracked. It binds refreshes once it is confirmed. */
+  /**
+   * The device that the login was given or proved, or that of the browser where it comes from the authorization endpoint; null where devices
+   * are not tracked. It binds refreshes once it is confirmed, but not those of applications.
+   */
   readonly deviceKey: string | null;
   /** The address from which it was begun; null where that was not noted. */
   readonly sourceAddress: string | null;

@@ -10,6 +10,7 @@ import type { LoginRecord, UserRecord, UserWithCredential } from '../store/recor
 import { lockUser, noSuchUser } from '../users/users.ts';
 import { publicKeyOf } from './keys.ts';
 import type { TokenSubject } from './login.ts';
+import { ownDeviceOf } from './own-device.ts';
 
 /** A genuine access token that has not expired, whatever has become of its login and its user. */
 export interface AccessToken extends PoolAndClient {
@@ -30,7 +31,7 @@ export interface AccessToken extends PoolAndClient {
 export interface AuthorizedUser extends TokenSubject, Pick<AccessToken, 'scope' | 'authTimeSeconds'> {
   /** Known also where the client keeps no track of logins, unless the token is older than that. */
   readonly loginId: string | undefined;
-  /** Undefined also where the login was parted from its device since. */
+  /** Undefined also where the login was parted from its device since, and where an application has it through a browser's session. */
   readonly deviceKey: string | undefined;
 }
 
@@ -54,7 +55,7 @@ export async function requireAccessToken(
   requireActiveUser(user);
   const known = { pool, client, user, scope: granted, authTimeSeconds };
   if (login === undefined) return { ...known, loginId: undefined, deviceKey };
-  return { ...known, loginId: login.id, deviceKey: login.deviceKey ?? undefined };
+  return { ...known, loginId: login.id, deviceKey: ownDeviceOf(login) ?? undefined };
 }
 
 /**
@@ -65,14 +66,14 @@ export async function requireAccessToken(
 export async function claimAccess(
   transaction: PoolTransaction,
   { pool, user, loginId }: Pick<AuthorizedUser, 'pool' | 'user' | 'loginId'>,
-): Promise<UserWithCredential> {
+): Promise<UserWithCredential & { readonly login: LoginRecord | undefined }> {
   const found = await lockUser(transaction, pool, user.username, 'invalid_token');
   // Whoever was made anew under the same name is somebody else.
   if (found.user.sub !== user.sub) throw noSuchUser('invalid_token');
   const login = loginId === undefined ? undefined : await transaction.logins.byId(loginId);
   if (loginId !== undefined && login?.revokedAtMs !== null) throw invalidAccessToken('Access Token has been revoked');
   requireActiveUser(found.user);
-  return found;
+  return { ...found, login };
 }
 
 /** A client that keeps no track of logins cannot end one by itself; that all of a user were ended counts for its tokens too. */

@@ -3,6 +3,7 @@ import type { ClientRecord, LoginRecord, PoolRecord, UserRecord } from '../store
 import { readableAttributes } from '../users/attributes.ts';
 import { groupRoles } from './group-roles.ts';
 import { overriddenClaims, overriddenGroups, overriddenScopes, type TokenChanges } from './overridden-claims.ts';
+import { ownDeviceOf } from './own-device.ts';
 import { requestedAttributes } from './requested-attributes.ts';
 
 /** What the claims of a pair of tokens are made of. */
@@ -30,11 +31,12 @@ export type Claims = Readonly<Record<string, unknown>>;
 export function accessClaims(facts: TokenFacts, jti: string): Claims {
   const { pool, client, user, login, nowSeconds, eventId, changes } = facts;
   const granted = login.scope === null ? [USER_SCOPE] : scopesOf(login.scope);
+  const deviceKey = ownDeviceOf(login);
   const scopes = overriddenScopes(granted, changes.overrides);
   const claims = {
     ...changes.added.access,
     sub: user.sub,
-    ...(login.deviceKey === null ? {} : { device_key: login.deviceKey }),
+    ...(deviceKey === null ? {} : { device_key: deviceKey }),
     ...groupsOf(facts),
     iss: pool.settings.issuer,
     client_id: client.id,

@@ -4,6 +4,7 @@ import type { PoolRuntime } from '../runtime.ts';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
 import type { TriggerData } from '../triggers/points.ts';
 import { type AuthenticationResult, signTokens } from './login.ts';
+import { ownDeviceOf } from './own-device.ts';
 import { type RefreshTokenContent, verifyRefreshToken } from './refresh-token.ts';
 import { revokeLogin } from './revoke-login.ts';
 import { requestTokenChanges } from './token-changes.ts';
@@ -69,8 +70,9 @@ async function requireLoginDevice(
   { pool, deviceKey }: RefreshInput,
   login: LoginRecord,
 ): Promise<void> {
-  if (login.deviceKey === null || login.deviceKey === deviceKey || pool.settings.deviceTracking === null) return;
-  const device = await context.store.devices.byKey(pool.id, login.username, login.deviceKey);
+  const own = ownDeviceOf(login);
+  if (own === null || own === deviceKey || pool.settings.deviceTracking === null) return;
+  const device = await context.store.devices.byKey(pool.id, login.username, own);
   if (device !== undefined) throw refreshRefused('Invalid Refresh Token.');
 }
 

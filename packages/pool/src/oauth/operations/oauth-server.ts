@@ -128,9 +128,9 @@ async function implicitTokens(
   { scope, audience, nonce }: AuthorizationRequest,
 ): Promise<Readonly<Record<string, string>>> {
   const changes = await requestTokenChanges(context, { pool, client, user }, hostedOrigin(scope));
-  const from = { deviceKey: null, scope, audience, authTimeSeconds };
   const login = await context.store.write(async (transaction) => {
-    const { user: current } = await claimAccess(transaction, { pool, user, loginId });
+    const { user: current, login: session } = await claimAccess(transaction, { pool, user, loginId });
+    const from = { deviceKey: session?.deviceKey ?? null, scope, audience, authTimeSeconds };
     return startTokenFamily(context, transaction, { pool, client, user: current }, from);
   });
   const { AccessToken, IdToken, ExpiresIn } = await tokensOfLogin(context, {
