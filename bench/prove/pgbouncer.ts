@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort, POOLER_VARIABLE, startPostgres } from '../../packages/store/src/testing/postgres.ts';
+import { freePort, startPostgres } from '../../packages/store/src/testing/postgres.ts';
 import type { Outcome } from './proof.ts';
 
 /** What runs behind it: what every store must do, two replicas, and logins of all kinds over HTTP. */
@@ -73,7 +73,7 @@ export async function behindPgBouncer(tell: (line: string) => void, words: reado
 
   const tests = spawn(process.execPath, ['--test', '--test-reporter=tap', ...suites], {
     cwd: ROOT,
-    env: { ...process.env, POOLGATE_TEST_POSTGRES_URL: postgres.adminUrl, [POOLER_VARIABLE]: `127.0.0.1:${port}` },
+    env: { ...process.env, POOLGATE_TEST_POSTGRES_URL: postgres.adminUrl, POOLGATE_TEST_POOLER: `127.0.0.1:${port}` },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let tap = '';

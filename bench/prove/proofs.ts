@@ -86,6 +86,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   'code-races': {
     claim:
       'Of those who come with one authorization code at the same instant at two services, one gets tokens, and they end with the others.',
+    help: 'code-races [races]: 10000 where nothing is said',
     run: racesForCodes,
   },
   'forward-auth': {
@@ -135,8 +136,8 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
 };
 
-async function racesForCodes(tell: (line: string) => void): Promise<Outcome> {
-  const { races, requests, winners, faults } = await codeRaces(CODE_RACES, tell);
+async function racesForCodes(tell: (line: string) => void, [number]: readonly string[]): Promise<Outcome> {
+  const { races, requests, winners, faults } = await codeRaces(Number(number ?? CODE_RACES), tell);
   return { figure: `${races} races of ${requests} requests: ${winners} winners; faults: ${faults.length}`, faults };
 }
 
