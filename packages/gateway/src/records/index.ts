@@ -233,8 +233,10 @@ export interface GatewayRecords {
   readonly webSessions: WebSessionRecords;
   readonly webTickets: WebTicketRecords;
 
-  /** True when the store answers. */
+  /** True when the store answers a read. */
   ready(): Promise<boolean>;
+  /** True when the store takes a write: it writes a little. A disk that is full, or read-only, answers reads. */
+  takesWrites(): Promise<boolean>;
   /** Removes what has expired. Nothing depends on it. */
   sweep(nowMs: number): Promise<void>;
 }

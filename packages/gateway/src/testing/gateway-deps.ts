@@ -135,6 +135,7 @@ export function guardRecords(): GuardRecords {
     storeIdempotentAnswer: noBusiness,
     releaseIdempotencyKey: noBusiness,
     ready: async () => true,
+    takesWrites: async () => true,
     sweep: async () => {},
   };
 }

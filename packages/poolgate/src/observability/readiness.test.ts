@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { execute } from '@poolgate/store/testing';
+import { createTestDatabase, execute } from '@poolgate/store/testing';
 import { type Service, type StartOptions, start } from '../index.ts';
 
 interface Answer {
@@ -44,6 +44,70 @@ test('a service that could sign no token is not ready, and lives', async (contex
   const { status, body } = await ready(service);
   assert.deepEqual([status, body.detail], [503, 'The service is not ready: keys.']);
   assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
+});
+
+/** Until it says that it is not ready: a write that went through is believed for a second. */
+async function untilUnready(service: Service): Promise<Answer> {
+  const end = Date.now() + 20_000;
+  let answer = await ready(service);
+  while (answer.status === 200 && Date.now() < end) answer = await ready(service);
+  return answer;
+}
+
+test('a service whose file answers reads and takes no writes is not ready, and is again when it takes them', async (context) => {
+  const { service, path } = await onFile(context);
+  const url = `sqlite:${path}`;
+  for (const act of ['insert', 'update']) {
+    const text = `create trigger no_${act} before ${act} on rates begin select raise(abort, 'the disk is full'); end`;
+    await execute(url, text);
+  }
+  const { status, body } = await untilUnready(service);
+  assert.deepEqual([status, body.detail], [503, 'The service is not ready: store.']);
+  assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
+  for (const act of ['insert', 'update']) await execute(url, `drop trigger no_${act}`);
+  assert.equal((await ready(service)).status, 200);
+});
+
+async function onPostgres(context: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-ready-'));
+  const database = await createTestDatabase();
+  const service = await start({ databaseUrl: database.url, dataDir: folder, port: 0 });
+  context.after(async () => {
+    await service.close();
+    await database.drop();
+    await rm(folder, { recursive: true });
+  });
+  return { service, url: database.url, name: new URL(database.url).pathname.slice(1) };
+}
+
+const CLOSE_OTHERS =
+  'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
+
+test('a service whose database server takes no writes is not ready, and is again when it takes them', async (context) => {
+  const { service, url, name } = await onPostgres(context);
+  assert.equal((await ready(service)).status, 200);
+  await execute(url, `alter database ${name} set default_transaction_read_only = on`);
+  await execute(url, CLOSE_OTHERS);
+  const { status, body } = await untilUnready(service);
+  assert.deepEqual([status, body.detail], [503, 'The service is not ready: store.']);
+  await execute(url, `begin read write; alter database ${name} reset default_transaction_read_only; commit`);
+  await execute(url, CLOSE_OTHERS);
+  const end = Date.now() + 20_000;
+  while ((await ready(service)).status !== 200) assert.ok(Date.now() < end, 'it does not come back');
+});
+
+test('a service whose clock is far from that of the database server is not ready', async (context) => {
+  const { service, url, name } = await onPostgres(context);
+  assert.equal((await ready(service)).status, 200);
+  // The clock of the server cannot be set back; what it is asked for by can be replaced.
+  await execute(
+    url,
+    `create function public.clock_timestamp() returns timestamptz language sql as $$ select pg_catalog.now() - interval '2 minutes' $$`,
+  );
+  await execute(url, `alter database ${name} set search_path = public, pg_catalog`);
+  await execute(url, CLOSE_OTHERS);
+  const { status, body } = await untilUnready(service);
+  assert.deepEqual([status, body.detail], [503, 'The service is not ready: clock.']);
 });
 
 /** A port where nobody listens. */

@@ -12,6 +12,9 @@ const CLOCK_TOLERANCE_MS = 60_000;
 /** A sender that failed so often in a row, and never between, does not send. */
 const FAILURES_IN_A_ROW = 5;
 
+/** Anybody may ask, so that a store that took a write is believed for so long. One that did not is tried again. */
+const WRITES_BELIEVED_MS = 1_000;
+
 /** A part of the service: how it stands, and whether it cannot serve without. */
 export interface ReadinessCheck {
   readonly name: 'store' | 'keys' | 'clock' | 'senders';
@@ -40,6 +43,24 @@ function senderHealth() {
   };
 }
 
+/** Whether the store answers, and takes writes: one that is full or read-only still answers reads. */
+function storeHealth({ records, timer }: Pick<Container, 'records' | 'timer'>): () => Promise<boolean> {
+  let isBelieved = false;
+  let asking: Promise<boolean> | undefined;
+  const takesWrites = async (): Promise<boolean> => {
+    const takes = await records.takesWrites();
+    isBelieved = takes;
+    if (takes) timer.after(WRITES_BELIEVED_MS, () => (isBelieved = false));
+    return takes;
+  };
+  return async () => {
+    if (!(await records.ready())) return false;
+    if (isBelieved) return true;
+    asking ??= takesWrites().finally(() => (asking = undefined));
+    return asking;
+  };
+}
+
 /** The clock of this machine against that of the database's server, where there is one. */
 async function clockHolds({ figures, clock }: Pick<Container, 'figures' | 'clock'>): Promise<boolean> {
   // A clock that a test or an integrator gives is right by definition.
@@ -48,12 +69,12 @@ async function clockHolds({ figures, clock }: Pick<Container, 'figures' | 'clock
   return serverNowMs === null || Math.abs(serverNowMs - clock.now()) < CLOCK_TOLERANCE_MS;
 }
 
-/** Looks whether a service can do what it is there for: its store answers, it can sign tokens, its clock is right, its messages leave. */
+/** Looks whether a service can do what it is there for: its store answers and takes writes, it can sign tokens, its clock is right, its messages leave. */
 export function openReadiness(container: Container, { userPoolId }: ServedPool): Readiness {
-  const { records, backend, timer } = container;
+  const { backend, timer } = container;
   const senders = senderHealth();
   const checks: readonly ReadinessCheck[] = [
-    { name: 'store', isVital: true, holds: () => records.ready() },
+    { name: 'store', isVital: true, holds: storeHealth(container) },
     { name: 'keys', isVital: true, holds: () => backend.canSign(userPoolId) },
     { name: 'clock', isVital: true, holds: () => clockHolds(container) },
     { name: 'senders', isVital: false, holds: senders.holds },

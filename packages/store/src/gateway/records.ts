@@ -1,11 +1,12 @@
 import type { GatewayRecords } from '@poolgate/gateway/records';
+import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { appendEventTo } from '../events/append.ts';
 import { eventPage } from '../events/page.ts';
 import { appendEventsSeparately, type EventOptions } from '../events/separate-write.ts';
 import { sweepEvents } from '../events/sweeps.ts';
-import { type Executor, statement } from '../statement.ts';
+import { statement } from '../statement.ts';
 import { runSweeps, sweepOfTable, tryEach } from '../sweep.ts';
 import { adminKeys } from './admin-keys.ts';
 import { deliveries } from './deliveries.ts';
@@ -32,9 +33,17 @@ const SWEEPS = [
 // A table of ours, not a constant: the schema must be there as well.
 const probe = statement((db) => db.selectFrom('pools').select('id').limit(1));
 
-async function isReady(reads: Executor): Promise<boolean> {
+// A row that changes each time, so that something is written. A sweep may take it.
+const probeOfWrites = statement((db) =>
+  db
+    .insertInto('rates')
+    .values({ name: 'readiness', whole_at_ms: 0 })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ whole_at_ms: sql<number>`rates.whole_at_ms + 1` })),
+);
+
+async function answers(asked: () => Promise<unknown>): Promise<boolean> {
   try {
-    await reads.run(probe, {});
+    await asked();
     return true;
   } catch (error) {
     if (error instanceof StoreUnavailable) return false;
@@ -92,7 +101,8 @@ export function gatewayRecords(
     releaseIdempotencyKey: (digestHex) => idempotency.release(writes, digestHex),
     webSessions: webSessions({ reads, writes, write }),
     webTickets: webTickets({ writes }),
-    ready: () => isReady(reads),
+    ready: () => answers(() => reads.run(probe, {})),
+    takesWrites: () => answers(() => deferredWrites.run(probeOfWrites, {})),
     async sweep(nowMs) {
       await tryEach([
         () => runSweeps(writes, SWEEPS, nowMs),

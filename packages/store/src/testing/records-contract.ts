@@ -24,6 +24,7 @@ export function recordsContract(locationName: string, makeLocation: () => Promis
 
     it('is ready', async () => {
       assert.equal(await records().ready(), true);
+      assert.deepEqual([await records().takesWrites(), await records().takesWrites()], [true, true]);
     });
 
     it('makes the record of a user on first sight, and later moves its user name only', async () => {
