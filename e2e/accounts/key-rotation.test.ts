@@ -3,15 +3,18 @@ import { execFile } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { TestClock } from '../../packages/pool/src/testing/context.ts';
 import { bearer } from '../support/exchange.ts';
 import { logIn } from '../support/owner.ts';
 import { openReplicas, type Replicas } from '../support/replicas.ts';
-import { addUser, type TestService } from '../support/test-service.ts';
+import { addUser, startTestService, type TestService } from '../support/test-service.ts';
 
 const MAIN = fileURLToPath(new URL('../../packages/poolgate/src/main.ts', import.meta.url));
 const ADA = 'ada@example.com';
 /** Longer than a replica may not have seen a change of the keys. */
 const SEEN_MS = 4_000;
+/** Longer than any token that a retired key has signed. */
+const RETIRED_MS = (24 * 60 + 2) * 60_000;
 
 const run = promisify(execFile);
 
@@ -30,7 +33,8 @@ describe('signing keys that are rotated while two replicas serve', () => {
   let replicas: Replicas;
   let both: readonly [TestService, TestService];
   before(async () => {
-    replicas = await openReplicas();
+    // The command goes by the clock of the machine.
+    replicas = await openReplicas((options) => startTestService(options, new TestClock(Date.now())));
     both = [replicas.one, replicas.other];
     await addUser(replicas.one, ADA);
   });
@@ -62,7 +66,7 @@ describe('signing keys that are rotated while two replicas serve', () => {
     })();
     await Promise.all([rotate().finally(() => (isRotated = true)), meanwhile]);
     // One has seen the new keys, the other has not yet: its clock of the cache stands still.
-    one.clock.advance(SEEN_MS);
+    one.clock.advance(Date.now() - one.clock.now() + SEEN_MS);
     const fresh = await logIn(one, ADA);
     tokens.push(fresh);
     assert.notEqual(keyIdOf(fresh.access), oldKey);
@@ -76,5 +80,11 @@ describe('signing keys that are rotated while two replicas serve', () => {
       assert.equal((await service.post('/token/refresh', { refresh_token: refresh })).status, 200);
     }
     assert.notEqual(keyIdOf((await logIn(other, ADA)).access), oldKey);
+    one.clock.advance(RETIRED_MS);
+    for (const service of both) {
+      const published = await publishedBy(service);
+      assert.ok(!published.includes(oldKey), 'a day later the old key is withdrawn');
+      assert.ok(published.includes(keyIdOf((await logIn(service, ADA)).access)));
+    }
   });
 });
