@@ -20,6 +20,8 @@ export interface Spreader {
 interface SpreaderOptions {
   /** How often it asks `/readyz` of each, and leaves out who is not ready. Default: it sends to all. */
   readonly lookMs?: number;
+  /** Called when a service has answered a request, before its answer goes on. */
+  readonly onAnswer?: () => void;
 }
 
 /** Headers that are of one connection, not of what goes through it (RFC 9110, section 7.6.1). */
@@ -30,7 +32,10 @@ function passedOn(raw: readonly string[]): readonly string[] {
 }
 
 /** Starts one on a free port of the loopback interface. */
-export async function startSpreader(urls: readonly string[], { lookMs }: SpreaderOptions = {}): Promise<Spreader> {
+export async function startSpreader(
+  urls: readonly string[],
+  { lookMs, onAnswer }: SpreaderOptions = {},
+): Promise<Spreader> {
   const agent = new Agent({ keepAlive: true });
   const shares = new Map<string, number>();
   const lost: string[] = [];
@@ -56,6 +61,7 @@ export async function startSpreader(urls: readonly string[], { lookMs }: Spreade
       headers: [...passedOn(rawHeaders)],
     });
     outgoing.on('response', (back) => {
+      onAnswer?.();
       answer.writeHead(back.statusCode ?? 502, back.statusMessage, [...passedOn(back.rawHeaders)]);
       back.pipe(answer);
     });

@@ -2,13 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Timer } from '@poolgate/pool';
 import { createTestDatabase } from '@poolgate/store/testing';
 import { type Service, type StartOptions, start } from 'poolgate';
 import { TestClock } from '../../packages/pool/src/testing/context.ts';
+import { HOST_SYSTEM } from '../../packages/poolgate/src/system.ts';
 import { SHARED_ADMIN_KEY, startBackingPool } from './backing-pool.ts';
 import { type Exchange, exchange, type Sent } from './exchange.ts';
+import { startHaproxy } from './haproxy.ts';
+import { mergedOutbox } from './merged-outbox.ts';
 import { startSpreader } from './spreader.ts';
-import { ON_COGNITO, SPREAD } from './tested-provider.ts';
+import { HAPROXY_VARIABLE, ON_COGNITO, SPREAD } from './tested-provider.ts';
 
 /** A running service with a clock that stands still, without limits by address. */
 export interface TestService extends Omit<Service, 'clock'> {
@@ -78,6 +82,17 @@ async function newFolder(): Promise<{ readonly options: StartOptions; remove(): 
   };
 }
 
+/** What comes so late is a look at what others may have left behind. */
+const POLL_MS = 10_000;
+
+/**
+ * Timers of a replica that takes only its own work: one that looks for what others left behind may take a message between the
+ * write of another replica and its answer, and whoever got the answer would not find the message in an outbox yet.
+ */
+export const WITHOUT_POLLS: Timer = {
+  after: (delayMs, run) => (delayMs < POLL_MS ? HOST_SYSTEM.timer.after(delayMs, run) : () => {}),
+};
+
 /** Two services on one PostgreSQL, behind a load balancer that sends each request to either by chance, as if they were one. */
 async function startSpreadService(
   options: StartOptions,
@@ -89,17 +104,16 @@ async function startSpreadService(
     ...options,
     databaseUrl: database.url,
     bootstrapAdminKey: { id: SHARED_ADMIN_KEY.id, secret: SHARED_ADMIN_KEY.secret },
+    timer: WITHOUT_POLLS,
   };
   const replicas = [await start(shared), await start(shared)];
   const [one] = replicas;
   if (one === undefined) throw new TypeError('no replica');
-  const spreader = await startSpreader(replicas.map(({ url }) => url));
-  const outbox = {
-    list: (to: string | undefined) =>
-      replicas
-        .flatMap((replica) => replica.outbox?.list(to) ?? [])
-        .sort((first, second) => second.at.localeCompare(first.at)),
-  };
+  const outbox = mergedOutbox(replicas.flatMap((replica) => replica.outbox ?? []));
+  const urls = replicas.map(({ url }) => url);
+  const haproxy = process.env[HAPROXY_VARIABLE];
+  const spreader =
+    haproxy === undefined ? await startSpreader(urls, { onAnswer: outbox.collect }) : await startHaproxy(haproxy, urls);
   const service: Service = {
     ...one,
     url: spreader.url,
@@ -112,6 +126,7 @@ async function startSpreadService(
   };
   return asTestService(service, clock, {
     dataDir: options.dataDir ?? '',
+    onAnswer: outbox.collect,
     replica: () => testService(shared, clock, () => Promise.resolve()),
     afterwards: async () => {
       await database.drop();
@@ -137,6 +152,8 @@ async function testService(
 }
 
 interface TestServiceParts {
+  /** Called after each answer. */
+  readonly onAnswer?: () => void;
   readonly twin?: Service | undefined;
   readonly dataDir: string;
   replica(): Promise<TestService>;
@@ -147,11 +164,11 @@ interface TestServiceParts {
 export function asTestService(
   service: Service,
   clock: TestClock,
-  { twin, dataDir, replica, afterwards }: TestServiceParts,
+  { twin, dataDir, replica, afterwards, onAnswer = () => {} }: TestServiceParts,
 ): TestService {
   const adminKey = twin === undefined ? service.adminKey : SHARED_ADMIN_KEY;
   const wireUrl = (twin ?? service).url;
-  const ask: TestService['ask'] = (method, path, sent) => exchange(service.url, method, path, sent);
+  const ask: TestService['ask'] = (method, path, sent) => exchange(service.url, method, path, sent).finally(onAnswer);
   const post: TestService['post'] = (path, body, headers = {}) => ask('POST', path, { body, headers });
   return {
     ...service,

@@ -13,5 +13,8 @@ export const OLD_CODE = ON_COGNITO ? 'code_mismatch' : 'code_expired';
 /** The variable that has the suites over the routes ask two replicas on PostgreSQL by way of a load balancer: `2`. */
 export const REPLICAS_VARIABLE = 'POOLGATE_TEST_REPLICAS';
 
+/** The variable that names the program of HAProxy, where that is to be the load balancer. */
+export const HAPROXY_VARIABLE = 'POOLGATE_TEST_HAPROXY';
+
 /** Whether a service of a test is two, behind a load balancer. */
 export const SPREAD = process.env[REPLICAS_VARIABLE] === '2';

@@ -1,6 +1,6 @@
 import { after } from 'node:test';
 import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
-import { ON_COGNITO } from '../../../../e2e/support/tested-provider.ts';
+import { ON_COGNITO, SPREAD } from '../../../../e2e/support/tested-provider.ts';
 
 /** A kind of database that every behaviour of the pool is tried on. */
 export interface TestDatabase {
@@ -12,8 +12,11 @@ export interface TestDatabase {
 /** Set to `true`, the behaviours of the pool are tried on SQLite alone: what `npm run test:quick` does. */
 export const ONE_DATABASE_VARIABLE = 'POOLGATE_TEST_ONE_DATABASE';
 
-/** Where PostgreSQL is left out: between two changes, and before another pool, which leaves little to keep. */
-const isOnOneDatabase = ON_COGNITO || process.env[ONE_DATABASE_VARIABLE] === 'true';
+/**
+ * Where PostgreSQL is left out: between two changes, before another pool, which leaves little to keep, and where a test service that
+ * asks for a database in memory is two replicas on PostgreSQL.
+ */
+const isOnOneDatabase = ON_COGNITO || SPREAD || process.env[ONE_DATABASE_VARIABLE] === 'true';
 
 /** What a file lies in makes no difference to the pool; the store's own tests look at that. */
 const KINDS: readonly string[] = isOnOneDatabase ? ['SQLite in memory'] : ['SQLite in memory', 'PostgreSQL'];

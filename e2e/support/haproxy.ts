@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
+
+const LOOK_MS = 20;
+
+/** Its defaults, but for where it listens and what stands behind it. It adds no header. */
+const settings = (port: number, urls: readonly string[]): string => `global
+  maxconn 2000
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 60s
+  timeout server 60s
+frontend clients
+  bind 127.0.0.1:${port}
+  default_backend replicas
+backend replicas
+  balance random(1)
+  option httpchk GET /readyz
+${urls.map((url, index) => `  server replica${index} ${new URL(url).host} check inter 1s`).join('\n')}
+`;
+
+/** HAProxy in front of services, each request to any of them by chance. */
+export interface Haproxy {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts one on a free port, and waits until it listens. */
+export async function startHaproxy(program: string, urls: readonly string[]): Promise<Haproxy> {
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-haproxy-'));
+  const port = await freePort();
+  const file = join(folder, 'haproxy.cfg');
+  await writeFile(file, settings(port, urls));
+  const child = spawn(program, ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let told = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    told += text;
+  });
+  const ended = once(child, 'exit');
+  const listens = async (): Promise<boolean> => {
+    const socket = connect(port, '127.0.0.1');
+    const isUp = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    return isUp;
+  };
+  while (!(await listens())) {
+    if (child.exitCode !== null) throw new Error(`HAProxy ended with ${child.exitCode}: ${told.slice(-500)}`);
+    await delay(LOOK_MS);
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true });
+    },
+  };
+}
