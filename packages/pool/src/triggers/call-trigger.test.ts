@@ -98,6 +98,13 @@ describe('the call of a trigger', () => {
     assert.equal((await call()).kind, 'answered');
   });
 
+  it('poison: events over which a function stumbles keep nobody else from it', async () => {
+    target = { invoke: async () => ({ ...DOWN, isReached: true }) };
+    for (let events = 0; events < REST_AFTER.failures; events += 1) await call();
+    target = { invoke: async () => ANSWERED };
+    assert.deepEqual(await call(), ANSWERED);
+  });
+
   it('is one of few at a time: the others wait for their turn, or are told at once that there are too many', async () => {
     const release: (() => void)[] = [];
     target = { invoke: () => new Promise((resolve) => release.push(() => resolve(ANSWERED))) };

@@ -60,7 +60,7 @@ async function tryOnce(
   const leave = await gate.enter(timeLeftMs(context));
   if (typeof leave === 'string') return { kind: 'failed', why: REFUSALS[leave], isWorthRetrying: false };
   const outcome = await withinTime(context, target, event).catch(() => failed('ServiceException'));
-  leave(outcome.kind === 'failed' ? 'failed' : 'reached');
+  leave(outcome.kind === 'failed' && !outcome.isReached ? 'failed' : 'reached');
   return outcome;
 }
 

@@ -33,12 +33,13 @@ export interface TriggerEvent {
  *
  * - `answered`: what the function gave back, read as JSON; nothing of it was looked at. `undefined`: no JSON.
  * - `refused`: the function ran and failed; the message is its own.
- * - `failed`: nobody knows what the function would say. `why` is told to the caller, so it names no address and no secret.
+ * - `failed`: nobody knows what the function would say. `why` is told to the caller, so it names no address and no secret. `isReached`:
+ *   something answered for the function, so that it is this call that failed, and the next one may not.
  */
 export type TriggerOutcome =
   | { readonly kind: 'answered'; readonly answer: unknown }
   | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'failed'; readonly why: string; readonly isWorthRetrying: boolean };
+  | { readonly kind: 'failed'; readonly why: string; readonly isWorthRetrying: boolean; readonly isReached?: true };
 
 /** Something that can be called in place of the Lambda function that an ARN names. */
 export interface TriggerTarget {

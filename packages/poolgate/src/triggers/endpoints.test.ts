@@ -45,6 +45,9 @@ const url = (at: string, allows: (address: string) => boolean = () => true) =>
 
 const SERVICE: TriggerOutcome = { kind: 'failed', why: 'ServiceException', isWorthRetrying: true };
 
+/** Something answered: the next event may fare better. */
+const REACHED: TriggerOutcome = { kind: 'failed', why: 'ServiceException', isWorthRetrying: false, isReached: true };
+
 /** What both kinds of endpoint can do that is no answer of a function. */
 const BROKEN: Readonly<Record<string, Reply>> = {
   'ends the connection': (response) => response.destroy(),
@@ -59,11 +62,13 @@ describe('a function behind a URL', () => {
   const cases: readonly (readonly [string, Reply, TriggerOutcome])[] = [
     ['gives the event back', json(200, EVENT), { kind: 'answered', answer: EVENT }],
     ['says no', json(422, { errorMessage: 'no' }), { kind: 'refused', message: 'no' }],
-    ['says no without words', json(422, {}), { ...SERVICE, isWorthRetrying: false }],
+    ['says no without words', json(422, {}), REACHED],
     ['answers what is no JSON', json(200, '<html>'), { kind: 'answered', answer: undefined }],
     ['answers too much', json(200, `"${'x'.repeat(ENDLESS)}"`), { kind: 'answered', answer: undefined }],
-    ['is not there', json(404, {}), { ...SERVICE, isWorthRetrying: false }],
-    ['sends elsewhere', json(302, {}, { location: 'http://127.0.0.1:1/' }), { ...SERVICE, isWorthRetrying: false }],
+    ['is not there', json(404, {}), REACHED],
+    ['sends elsewhere', json(302, {}, { location: 'http://127.0.0.1:1/' }), REACHED],
+    ['stumbles over an event', json(500, {}), { ...REACHED, isWorthRetrying: true }],
+    ['finds an event too large', json(413, {}), REACHED],
     ['has a bad moment', json(503, {}), SERVICE],
     ['has too many callers', json(429, {}), SERVICE],
     ...Object.entries(BROKEN).map(([name, reply]) => [name, reply, SERVICE] as const),
@@ -104,15 +109,12 @@ describe('a Lambda function', () => {
     ['throws without words', json(200, '', thrown), { kind: 'refused', message: 'Unhandled' }],
     ['answers what is no JSON', json(200, '<html>'), { kind: 'answered', answer: undefined }],
     ['answers too much', json(200, `"${'x'.repeat(ENDLESS)}"`), { kind: 'answered', answer: undefined }],
+    ['is not there', error('ResourceNotFoundException', 404), { ...REACHED, why: 'ResourceNotFoundException' }],
+    ['may not be called', error('AccessDeniedException', 403), { ...REACHED, why: 'AccessDeniedException' }],
     [
-      'is not there',
-      error('ResourceNotFoundException', 404),
-      { kind: 'failed', why: 'ResourceNotFoundException', isWorthRetrying: false },
-    ],
-    [
-      'may not be called',
-      error('AccessDeniedException', 403),
-      { kind: 'failed', why: 'AccessDeniedException', isWorthRetrying: false },
+      'finds an event too large',
+      error('RequestTooLargeException', 413),
+      { ...REACHED, why: 'RequestTooLargeException' },
     ],
     [
       'has too many callers',

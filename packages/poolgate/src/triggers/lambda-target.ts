@@ -54,7 +54,7 @@ interface SdkError {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-/** What Lambda will say every time. */
+/** What Lambda will say every time, of this event or of any: that it is there itself. */
 const PERMANENT = /^(?:AccessDenied|ResourceNotFound|InvalidRequestContent|RequestTooLarge|InvalidParameterValue)/;
 
 /** The name alone: what Lambda says beside it may name what only an operator should know. */
@@ -62,5 +62,6 @@ function failureOf(error: unknown): TriggerOutcome {
   const { name = '', $metadata } = error as SdkError;
   const isSaid = $metadata?.httpStatusCode !== undefined && /^[A-Za-z]{1,64}Exception$/.test(name);
   const why = isSaid ? name : 'ServiceException';
-  return { kind: 'failed', why, isWorthRetrying: !PERMANENT.test(name) };
+  if (PERMANENT.test(name)) return { kind: 'failed', why, isWorthRetrying: false, isReached: true };
+  return { kind: 'failed', why, isWorthRetrying: true };
 }

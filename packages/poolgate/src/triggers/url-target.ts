@@ -15,6 +15,12 @@ export interface UrlTargetOptions {
 const REFUSED = 422;
 
 /**
+ * Statuses by which something says that the function cannot be had now. Any other one is about this very event: whoever makes the function
+ * stumble over one, and what an event holds anybody may write, must not keep all others from it.
+ */
+const NOT_REACHED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/**
  * Posts the event to a URL, signed by Standard Webhooks, and takes the answer for what the function gave back: 200 with the event, filled
  * in, or 422 with `{ "errorMessage": "…" }`, as Lambda words a failure.
  */
@@ -43,5 +49,6 @@ function outcomeOf(exchange: Exchange): TriggerOutcome {
   const { errorMessage } = Object(answer) as { readonly errorMessage?: unknown };
   if (status === REFUSED && typeof errorMessage === 'string') return { kind: 'refused', message: errorMessage };
   const isWorthRetrying = status >= 500 || status === 429 || status === 408;
-  return { kind: 'failed', why: 'ServiceException', isWorthRetrying };
+  const failed = { kind: 'failed', why: 'ServiceException', isWorthRetrying } as const;
+  return NOT_REACHED.has(status) ? failed : { ...failed, isReached: true };
 }
