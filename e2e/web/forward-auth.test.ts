@@ -214,7 +214,7 @@ describe('forward authentication', () => {
     await victim.open(own);
     assert.equal(await opens(victim), false, 'in another browser');
     assert.equal(
-      (await new AppBrowser(service).open(own)).status,
+      (await new AppBrowser(service).open(await ticketFor(attacker))).status,
       401,
       'and in one that keeps no cookies nothing goes round',
     );
@@ -224,6 +224,31 @@ describe('forward authentication', () => {
     await elsewhere.open('/');
     await elsewhere.open(here);
     assert.equal(await opens(elsewhere), false, 'at another application');
+  });
+
+  it('ticket theft: one that comes where nobody needs it is taken out of the address and spent, so that who sent the browser for it gains nothing', async () => {
+    const { browser } = await signedIn();
+    const victim = await signedInAt(browser);
+    const thief = new AppBrowser(service);
+    const start = locationOf(await thief.open('/wiki/of-the-thief'));
+    const leaked = uriOf(locationOf(await browser.get(pathOf(start))));
+    const opened = await victim.open(leaked);
+    assert.equal(locationOf(opened), `${APP}/wiki/of-the-thief`);
+    assert.equal(opened.headers['x-poolgate-sub'], '');
+    await thief.open(leaked);
+    assertStays(await thief.open('/', ''), 'after the victim was let in');
+
+    const again = new AppBrowser(service);
+    const second = uriOf(locationOf(await browser.get(pathOf(locationOf(await again.open('/'))))));
+    assert.equal((await victim.open(second, '')).status, 204, 'where nothing is sent elsewhere');
+    await again.open(second);
+    assertStays(await again.open('/', ''), 'spent all the same');
+
+    const third = new AppBrowser(service);
+    const bare = uriOf(locationOf(await browser.get(pathOf(locationOf(await third.open('/'))))));
+    assertStays(await new AppBrowser(service).open(bare), 'a victim without cookies');
+    await third.open(bare);
+    assertStays(await third.open('/', ''), 'after a victim without cookies');
   });
 
   it('the cookie of an application opens forward authentication there, and nothing else anywhere', async () => {
@@ -315,7 +340,7 @@ describe('forward authentication', () => {
   });
 
   it('lets who is signed in through however often, and counts the others', async (t) => {
-    const limited = await startTestService({ ...BEHIND_PROXY, limitReads: 20 });
+    const limited = await startTestService({ ...BEHIND_PROXY, limitReads: 20, returnOrigins: [APP] });
     t.after(() => limited.close());
     await addUser(limited, 'often@example.com');
     const browser = new CookieBrowser(limited);
@@ -328,5 +353,7 @@ describe('forward authentication', () => {
       [statuses.filter((status) => status === 401).length, statuses.filter((status) => status === 429).length],
       [20, 20],
     );
+    const sentElsewhere = await new AppBrowser(limited).open('/?poolgate_ticket=made-up', '?redirect=1', address);
+    assert.equal(sentElsewhere.status, 429, 'a page with a ticket that somebody made up');
   });
 });

@@ -12,7 +12,7 @@ import type { WebSession } from '../web-session.ts';
 import { APP_COOKIE, RETURN_COOKIE, readAppCookie, writeAppCookie } from './app-cookie.ts';
 import { type ForwardedRequest, forwardedRequest } from './forwarded.ts';
 import { userHeaders } from './headers.ts';
-import { newBrowserSecret, splitTicket, useTicket } from './tickets.ts';
+import { dropTicket, newBrowserSecret, splitTicket, useTicket } from './tickets.ts';
 
 /** GET /cognito/forward-auth, which proxies ask before they let a request through to an application. */
 export const forwardAuth: WebHandler<'webForwardAuth'> = async (runtime, { browser, query, context }) => {
@@ -20,14 +20,17 @@ export const forwardAuth: WebHandler<'webForwardAuth'> = async (runtime, { brows
   const session = await sessionAt(runtime, browser, forwarded?.origin, context);
   if (session !== undefined) {
     requireGroup(session, query.group);
-    return { status: 204, body: null, headers: userHeaders(session) };
+    const clean = forwarded && (await placeWithoutTicket(runtime, forwarded));
+    if (clean === undefined || query.redirect !== '1')
+      return { status: 204, body: null, headers: userHeaders(session) };
+    return { status: 302, body: null, headers: { location: clean, ...userHeaders(undefined) } };
   }
+  // Who is signed in is let through however often; of all others each costs something of the allowance of its address.
+  runtime.rateLimit.admit(context.sourceAddress, 'read');
   if (query.redirect === '1' && forwarded !== undefined) {
     const location = await placeToGo(runtime, browser, forwarded);
     if (location !== undefined) return { status: 302, body: null, headers: { location, ...userHeaders(undefined) } };
   }
-  // Who is signed in is let through however often; of all others each costs something of the allowance of its address.
-  runtime.rateLimit.admit(context.sourceAddress, 'read');
   throw sessionEnded(undefined, userHeaders(undefined));
 };
 
@@ -55,6 +58,17 @@ function requireGroup({ caller }: WebSession, asked: string | undefined): void {
   if (!caller.groups.some((group) => names.includes(group))) {
     throw new GatewayError('forbidden', undefined, { headers: userHeaders(undefined) });
   }
+}
+
+/**
+ * A ticket that comes where somebody is let in already is worth nothing from then on: whoever sent the browser for it may be able to read the
+ * address at the application. Gives the address without it; undefined where there is none.
+ */
+async function placeWithoutTicket(runtime: GatewayRuntime, forwarded: ForwardedRequest): Promise<string | undefined> {
+  const { uri, ticket } = splitTicket(forwarded.uri);
+  if (ticket === undefined) return undefined;
+  await dropTicket(runtime, ticket);
+  return forwarded.isNavigation ? returnTarget(runtime.settings, `${forwarded.origin}${uri}`) : undefined;
 }
 
 /** Where a browser goes that is not signed in at an application; undefined where it stays, and is told 401. */
@@ -99,8 +113,11 @@ async function comeBack(
   { ticket, target, origin }: Return,
 ): Promise<string | undefined> {
   const browserSecret = cookieIn(browser.headers.cookie, RETURN_COOKIE);
-  // A browser that keeps no cookies would go to and fro for ever.
-  if (browserSecret === undefined) return undefined;
+  if (browserSecret === undefined) {
+    await dropTicket(runtime, ticket);
+    // A browser that keeps no cookies would go to and fro for ever.
+    return undefined;
+  }
   browser.forget(RETURN_COOKIE);
   const familyId = await useTicket(runtime, ticket, { origin, browserSecret });
   if (familyId !== undefined) browser.openApplication(APP_COOKIE, writeAppCookie(runtime, familyId, origin));

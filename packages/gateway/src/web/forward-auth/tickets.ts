@@ -38,6 +38,11 @@ export function splitTicket(uri: string): { readonly uri: string; readonly ticke
   return found === undefined ? { uri, ticket: undefined } : { uri: uri.slice(0, -found.length), ticket };
 }
 
+/** Uses a ticket up for nothing. */
+export async function dropTicket({ records, clock }: Deps, ticket: string): Promise<void> {
+  await records.webTickets.consume(digestOf(ticket), clock.now());
+}
+
 /**
  * Uses a ticket up.
  * @returns the family of the session; undefined where it was used, is too old, or is for another application or browser
