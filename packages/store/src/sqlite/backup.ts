@@ -32,6 +32,11 @@ function sync(path: string): void {
   }
 }
 
+/** An empty file that others cannot read while it is filled, and that is not what somebody else has put there. */
+function createForOwner(path: string): void {
+  closeSync(openSync(path, 'wx', 0o600));
+}
+
 /** @throws StoreRefused `store_corrupt` where a page, a row or an index is damaged */
 function requireSound(path: string): void {
   const database = new DatabaseSync(path, { readOnly: true });
@@ -63,6 +68,7 @@ export function backUpFile(path: string, target: string): number {
     if (existsSync(target)) throw new StoreUnavailable('there is a file of that name already');
     removeWithCompanions(draft);
     try {
+      createForOwner(draft);
       // A reader: it stops nobody who writes.
       const database = new DatabaseSync(path, { readOnly: true });
       try {
@@ -71,7 +77,6 @@ export function backUpFile(path: string, target: string): number {
       } finally {
         database.close();
       }
-      chmodSync(draft, 0o600);
       requireSound(draft);
       sync(draft);
       renameSync(draft, target);
