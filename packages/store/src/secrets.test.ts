@@ -8,8 +8,13 @@ import { insertSamplePool, sampleCredential, samplePasskey, sampleUser } from '.
 import { PERSISTENT_LOCATIONS } from './testing/store-locations.ts';
 
 const NAMES_A_SECRET = /secret|password|private|verifier|token|code|otp|seed|challenge/;
-const KEPT_SAFELY =
-  /_(sealed|digest_hex)$|^passwordless$|^password_reset_required$|^tokens_expire_at_ms$|^token_login_id$/;
+/** How a secret is kept: encrypted, or as a digest. */
+const KEPT_SAFELY = /_(sealed|digest_hex)$/;
+
+/** Texts that are called after a secret and are none, each with what it is. */
+const NO_SECRETS: Readonly<Record<string, string>> = {
+  'authorization_codes.token_login_id': 'the id of the login that a code gave, as in logins.id',
+};
 
 describe('secrets', () => {
   it('have no column but for their sealed form or their digest', async () => {
@@ -17,15 +22,15 @@ describe('secrets', () => {
     const columns = await database.withSchema(async (access) => {
       await migrate(access);
       const tables = await access.kysely.introspection.getTables();
-      return tables.flatMap((table) => table.columns.map((column) => column.name));
+      return tables.flatMap(({ name, columns }) => columns.map((column) => ({ ...column, table: name })));
     });
     await database.close();
-    const named = columns.filter((name) => NAMES_A_SECRET.test(name));
+    // Numbers are times, counts and flags: no secret is kept as one.
+    const texts = columns.filter(({ dataType }) => dataType.toLowerCase() !== 'integer');
+    const named = texts.filter(({ name }) => NAMES_A_SECRET.test(name));
     assert.ok(named.length >= 6);
-    assert.deepEqual(
-      named.filter((name) => !KEPT_SAFELY.test(name)),
-      [],
-    );
+    const bare = named.filter(({ name }) => !KEPT_SAFELY.test(name)).map(({ table, name }) => `${table}.${name}`);
+    assert.deepEqual(bare, Object.keys(NO_SECRETS));
   });
 
   for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS)) {
