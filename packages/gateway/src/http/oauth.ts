@@ -139,7 +139,14 @@ function header(value: string | readonly string[] | undefined): string | undefin
   return typeof value === 'string' ? value : value?.join();
 }
 
+/** Several times what any request of the endpoints has. */
+const MAX_PARAMETERS = 64;
+
+/** @throws {OAuthError} there are so many that to read them would keep everybody else waiting */
 function valuesOf(encoded: string): Readonly<Record<string, readonly string[]>> {
+  if (encoded.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS) {
+    throw new OAuthError('invalid_request', 'The request has too many parameters.');
+  }
   const values: Record<string, string[]> = Object.create(null);
   for (const [name, value] of new URLSearchParams(encoded)) values[name] = [...(values[name] ?? []), value];
   return values;

@@ -98,7 +98,7 @@ export const continueAuthorization: OAuthEndpoint = async (runtime, request) => 
     await endStoredSession(runtime, session, context);
     return redirect(page(), { 'set-cookie': forgetSession() }, 303);
   }
-  if (choice === undefined && need === 'confirmation') return confirmationPage(checked, session, Handle);
+  if (choice !== 'deny' && need === 'confirmation') return confirmationPage(checked, session, Handle);
   await server.endAuthorization({ UserPoolId, Handle }, context);
   if (choice === 'deny') throw refusalTo(checked, 'access_denied', 'The user did not agree.');
   const answer = await grant(runtime, server, { checked, session }, request);

@@ -118,7 +118,11 @@ async function scopeOf(
   const { scopes: allowed } = clientGrants(client);
   const requested = [...new Set(scopesOf(parameter(parameters, 'scope', refuse)))];
   const wanted = requested.length === 0 ? allowed : requested;
-  const existing = await currentScopes(context, pool.id, wanted);
+  const existing = await currentScopes(
+    context,
+    pool.id,
+    wanted.filter((scope) => allowed.includes(scope)),
+  );
   const isGood = (scope: string) => allowed.includes(scope) && (isPoolScope(scope) || existing.has(scope));
   // What was left out is everything that there is; what is named must be there.
   const granted = requested.length === 0 ? wanted.filter(isGood) : wanted;

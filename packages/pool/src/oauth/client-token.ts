@@ -73,8 +73,9 @@ async function grantedScopes(
 ): Promise<readonly string[]> {
   const offered = allowed.filter((scope) => !isPoolScope(scope));
   const wanted = requested.length === 0 ? offered : [...new Set(requested)];
-  const existing = await currentScopes(context, poolId, wanted);
-  const granted = wanted.filter((scope) => offered.includes(scope) && existing.has(scope));
+  const permitted = wanted.filter((scope) => offered.includes(scope));
+  const existing = await currentScopes(context, poolId, permitted);
+  const granted = permitted.filter((scope) => existing.has(scope));
   const isShort = requested.length > 0 && granted.length < wanted.length;
   if (granted.length > 0 && !isShort) return granted;
   throw new ProviderError(

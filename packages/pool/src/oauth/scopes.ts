@@ -28,7 +28,10 @@ export async function resourceServerScopes(
   return new Set(known);
 }
 
-/** The same of a pool, remembered for some seconds. */
+/**
+ * The same of a pool, remembered for some seconds.
+ * @param scopes no others than the client may ask for: each identifier costs a read, and a request can name thousands
+ */
 export function currentScopes(
   { caches, store }: PoolRuntime,
   poolId: string,
