@@ -23,7 +23,7 @@ export async function recordRevokedLogin(deps: RevocationDeps, originJti: string
   const { records, userPoolId, clock, provider } = deps;
   if (provider.recordsRevocations) return;
   const isRefreshable = provider.extensions.end_login === undefined;
-  await records.recordRevocation(loginRevocation(userPoolId, originJti, clock.now(), isRefreshable));
+  await records.revocations.record(loginRevocation(userPoolId, originJti, clock.now(), isRefreshable));
 }
 
 /**
@@ -33,7 +33,7 @@ export async function recordRevokedLogin(deps: RevocationDeps, originJti: string
 export async function recordRevokedUser(deps: RevocationDeps, sub: string): Promise<void> {
   const { records, userPoolId, clock, provider } = deps;
   if (provider.recordsRevocations) return;
-  await records.recordRevocation(userRevocation(userPoolId, sub, clock.now()));
+  await records.revocations.record(userRevocation(userPoolId, sub, clock.now()));
 }
 
 /**
@@ -43,14 +43,17 @@ export async function recordRevokedUser(deps: RevocationDeps, sub: string): Prom
 export async function recordDeletedUser(deps: RevocationDeps, sub: string): Promise<void> {
   const { records, userPoolId, clock, provider } = deps;
   if (provider.recordsRevocations) return;
-  await records.recordRevocation(tombstone(userPoolId, sub, clock.now()));
-  await records.deleteLocalUser(userPoolId, sub);
+  await records.revocations.record(tombstone(userPoolId, sub, clock.now()));
+  await records.localUsers.delete(userPoolId, sub);
 }
 
 /** Whether an access token still counts, by one read. */
 export async function tokenStateOf(deps: RevocationReads, token: RevocableToken): Promise<TokenState> {
   const { records, userPoolId, clock } = deps;
-  return tokenState(token, await records.revocations(userPoolId, revocationSubjects(token), clock.now()));
+  return tokenState(
+    token,
+    await records.revocations.listBySubjects(userPoolId, revocationSubjects(token), clock.now()),
+  );
 }
 
 /** Which of some `sub`s belonged to users who were deleted here: their tombstones stand. */
@@ -58,6 +61,6 @@ export async function deletedUsersAmong(
   { records, userPoolId, clock }: RevocationReads,
   subs: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const tombstones = await records.revocations(userPoolId, subs.map(tombstoneSubject), clock.now());
+  const tombstones = await records.revocations.listBySubjects(userPoolId, subs.map(tombstoneSubject), clock.now());
   return new Set(tombstones.flatMap((row) => subOfTombstone(row) ?? []));
 }

@@ -166,7 +166,7 @@ export async function openContainer(
 async function refuseDevelopmentKeys({ configuration, records, keyRing, clock }: Container): Promise<void> {
   if (configuration.mode === 'development') return;
   const nowMs = clock.now();
-  const made = (await records.adminKeys()).find(
+  const made = (await records.adminKeys.list()).find(
     ({ revokedAtMs, expiresAtMs, signingSecretEncrypted }) =>
       revokedAtMs === null && expiresAtMs > nowMs && keyRing.encryptedBy(signingSecretEncrypted) === 'development',
   );

@@ -76,16 +76,16 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       const { poolStore, records, close } = await openStore(location.url);
       await insertSamplePool(poolStore, 'p');
       for (const sub of USERNAMES) {
-        await records.putLocalDevice(sampleLocalDevice('p', sub, 'k'));
-        await records.putLocalPasskey(sampleLocalPasskey('p', sub, 'c'));
+        await records.localDevices.put(sampleLocalDevice('p', sub, 'k'));
+        await records.localPasskeys.put(sampleLocalPasskey('p', sub, 'c'));
       }
       await poolStore.write((transaction) => transaction.localUsers.clear('p', 'gone', 5));
       for (const [sub, rows] of [
         ['gone', 0],
         ['stays', 1],
       ] as const) {
-        assert.equal((await records.localDevices('p', sub, ['k'])).length, rows);
-        assert.equal((await records.localPasskeys('p', sub)).length, rows);
+        assert.equal((await records.localDevices.listByKeys('p', sub, ['k'])).length, rows);
+        assert.equal((await records.localPasskeys.list('p', sub)).length, rows);
       }
       await close();
       await location.remove();

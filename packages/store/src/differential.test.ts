@@ -26,9 +26,9 @@ async function everything({ store: { poolStore, records }, pool }: StepTarget): 
     logins: await Promise.all(IDS.map((one) => poolStore.logins.byId(pool + one))),
     clients: await poolStore.clients.listOf(pool),
     keys: await poolStore.signingKeys.listOf(pool),
-    endings: await records.revocations(pool, IDS, 10),
-    pending: await Promise.all(IDS.map((one) => records.pendingSrp(pool + one, 0))),
-    local: await Promise.all(rows.map((user) => records.localUser(pool, user.username))),
+    endings: await records.revocations.listBySubjects(pool, IDS, 10),
+    pending: await Promise.all(IDS.map((one) => records.pendingSrp.find(pool + one, 0))),
+    local: await Promise.all(rows.map((user) => records.localUsers.find(pool, user.username))),
   };
 }
 
@@ -44,7 +44,7 @@ async function everythingOfChallenges({ store: { poolStore, records }, pool }: S
       await poolStore.authenticators.byState(pool, username, 'active'),
     ],
     recoveryCodes: await poolStore.recoveryCodes.count(pool, username),
-    local: await records.localDevices(pool, username, IDS),
+    local: await records.localDevices.listByKeys(pool, username, IDS),
   }));
   const waiting = await poolStore.write(async (transaction) => {
     const messages = await transaction.messages.lease(1_000, 2_000, 1_000);
@@ -59,7 +59,7 @@ async function everythingOfPasskeys({ store: { poolStore, records }, pool }: Ste
   const { rows } = await poolStore.users.list(pool, 50, undefined);
   const ofUsers = rows.map(async ({ username }) => ({
     passkeys: await poolStore.passkeys.listOf(pool, username),
-    local: await records.localPasskeys(pool, username),
+    local: await records.localPasskeys.list(pool, username),
     ceremonies: await poolStore.write(async (transaction) => {
       const taken: unknown[] = [];
       for (const digest of CHALLENGE_DIGESTS) {
@@ -81,15 +81,15 @@ async function everythingOfAccounts({ store: { poolStore, records }, pool }: Ste
       poolStore.users.search(pool, { attribute, match: 'prefix', value }, 50, undefined),
     ),
   );
-  const hooks = await records.webhooks();
-  const dead = await Promise.all(hooks.map(({ id }) => records.deadDeliveries(id, 50)));
-  const waiting = await records.leaseDeliveries(1_000, 2_000, 1_000);
-  for (const { id } of hooks) await records.deleteWebhook(id);
+  const hooks = await records.webhooks.list();
+  const dead = await Promise.all(hooks.map(({ id }) => records.deliveries.listDead(id, 50)));
+  const waiting = await records.deliveries.lease(1_000, 2_000, 1_000);
+  for (const { id } of hooks) await records.webhooks.delete(id);
   return {
     groups: await poolStore.groups.list(pool, 50, undefined),
     members: await Promise.all(GROUP_NAMES.map((name) => poolStore.groups.listMembers(pool, name, 50, undefined))),
     found: await Promise.all(found),
-    events: await records.events({ userPoolId: pool }, 100, undefined),
+    events: await records.events.page({ userPoolId: pool }, 100, undefined),
     hooks,
     dead,
     waiting,

@@ -46,7 +46,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
 async function assertNothingLost({ poolStore, records }: Store, acknowledged: readonly string[]): Promise<void> {
   for (const id of acknowledged) {
     assert.equal((await poolStore.logins.byId(id))?.id, id, `login ${id} was lost`);
-    assert.ok(await records.pendingSrp(id, 0), `pending login ${id} was lost`);
+    assert.ok(await records.pendingSrp.find(id, 0), `pending login ${id} was lost`);
   }
 }
 

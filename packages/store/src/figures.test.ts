@@ -26,9 +26,9 @@ for (const [name, makeLocation] of Object.entries(STORE_LOCATIONS)) {
         for (const id of ['m1', 'm2', 'm3']) await transaction.messages.enqueue(sampleMessage('figures', id));
         await transaction.messages.deadLetter('m2', 5, 'refused');
       });
-      await records.insertWebhook(sampleWebhook('w1'));
-      for (const id of ['e1', 'e2', 'e3']) await records.appendEvent(sampleEvent('figures', id));
-      await records.deadLetterDelivery('w1', 'e1', 5, 'http_status');
+      await records.webhooks.insert(sampleWebhook('w1'));
+      for (const id of ['e1', 'e2', 'e3']) await records.events.append(sampleEvent('figures', id));
+      await records.deliveries.deadLetter('w1', 'e1', 5, 'http_status');
       const full = await store().figures();
       assert.deepEqual(
         [full.messages, full.deliveries],

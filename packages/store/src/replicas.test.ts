@@ -41,26 +41,26 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
     });
 
     it('lease each delivery to one of them', async () => {
-      await replicas[0].records.insertWebhook(sampleWebhook('w'));
+      await replicas[0].records.webhooks.insert(sampleWebhook('w'));
       const appended = await race(async (replica, racer) => {
-        await replica.records.appendEvent(sampleEvent('leases', `event-${racer}`));
+        await replica.records.events.append(sampleEvent('leases', `event-${racer}`));
         return `event-${racer}`;
       });
       const leased: string[] = [];
       await race(async ({ records }) => {
-        let deliveries = await records.leaseDeliveries(100, 200, 3);
+        let deliveries = await records.deliveries.lease(100, 200, 3);
         while (deliveries.length > 0) {
           leased.push(...deliveries.map(({ event }) => event.id));
-          deliveries = await records.leaseDeliveries(100, 200, 3);
+          deliveries = await records.deliveries.lease(100, 200, 3);
         }
       });
       assert.deepEqual(leased.toSorted(), appended.toSorted());
-      await replicas[1].records.deleteWebhook('w');
+      await replicas[1].records.webhooks.delete('w');
     });
 
     it('let one claim an idempotency key, and show its claim to all others', async () => {
       const claims = await race(({ records }, racer) =>
-        records.claimIdempotencyKey({ ...sampleIdempotencyClaim('key'), requestDigestHex: `request-${racer}` }, 50),
+        records.idempotencyKeys.claim({ ...sampleIdempotencyClaim('key'), requestDigestHex: `request-${racer}` }, 50),
       );
       const winner = claims.indexOf(undefined);
       assert.deepEqual(

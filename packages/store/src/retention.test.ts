@@ -35,7 +35,7 @@ const ofUser = (id: string): EventRecord => ({
 const ofAdmin = (id: string): EventRecord => ({ ...sampleEvent(POOL, id), expiresAtMs: NEVER });
 
 async function rowsOf({ records }: Store) {
-  return (await records.events({ userPoolId: POOL }, 1_000, undefined)).rows;
+  return (await records.events.page({ userPoolId: POOL }, 1_000, undefined)).rows;
 }
 
 const idsOf = async (store: Store) => (await rowsOf(store)).map(({ id }) => id).sort();
@@ -80,8 +80,8 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       const store = await opened(context, makeLocation, { mostAnonymousEvents: 2 });
       const { poolStore, records } = store;
       await poolStore.write((transaction) => transaction.lockouts.countFailure(POOL, 'subject', 0, 0));
-      for (const id of ['01', '02', '03', '04']) await records.tryAppendEvent(ofUser(id));
-      await records.tryAppendEvent(ofAdmin('05'));
+      for (const id of ['01', '02', '03', '04']) await records.events.tryAppend(ofUser(id));
+      await records.events.tryAppend(ofAdmin('05'));
       await execute(store.url, KEEPS[locationName] ?? '');
       await assert.rejects(poolStore.sweep(9 * HOUR_MS));
       assert.deepEqual(await idsOf(store), ['03', '04', '05']);
@@ -91,12 +91,13 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       const store = await opened(context, makeLocation);
       const { records } = store;
       const other = { challenge: 'WEB_AUTHN', reason: 'not_authorized' };
-      for (let index = 0; index < 1_203; index++) await records.tryAppendEvent(ofNobody(`n${index}`, HOUR_MS + index));
-      await records.tryAppendEvent(ofNobody('o', HOUR_MS + 5_000, { details: other }));
-      await records.tryAppendEvent(ofNobody('p', 2 * HOUR_MS, { clientId: null, sourceAddress: '192.0.2.1' }));
-      await records.appendEvent(ofAdmin('kept'));
+      for (let index = 0; index < 1_203; index++)
+        await records.events.tryAppend(ofNobody(`n${index}`, HOUR_MS + index));
+      await records.events.tryAppend(ofNobody('o', HOUR_MS + 5_000, { details: other }));
+      await records.events.tryAppend(ofNobody('p', 2 * HOUR_MS, { clientId: null, sourceAddress: '192.0.2.1' }));
+      await records.events.append(ofAdmin('kept'));
       await Promise.all([records.sweep(3 * HOUR_MS), store.poolStore.sweep(3 * HOUR_MS), records.sweep(3 * HOUR_MS)]);
-      await records.tryAppendEvent(ofNobody('q', HOUR_MS + 9_000));
+      await records.events.tryAppend(ofNobody('q', HOUR_MS + 9_000));
       await records.sweep(3 * HOUR_MS);
       const counted = (await rowsOf(store)).filter(({ id }) => id !== 'kept');
       assert.deepEqual(
@@ -125,8 +126,8 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       const store = await opened(context, makeLocation, { mostAnonymousEvents: 3 });
       const { records } = store;
       for (const index of [1, 2, 3, 4, 5]) {
-        await records.appendEvent(ofAdmin(`a${index}`));
-        await records.tryAppendEvent(ofUser(`f${index}`));
+        await records.events.append(ofAdmin(`a${index}`));
+        await records.events.tryAppend(ofUser(`f${index}`));
       }
       await records.sweep(200);
       assert.deepEqual(await idsOf(store), ['a1', 'a2', 'a3', 'a4', 'a5', 'f3', 'f4', 'f5']);
@@ -137,14 +138,14 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
     it('is bounded on its way to a receiver that is down, in number and in time', async (context) => {
       const store = await opened(context, makeLocation, { mostAnonymousEvents: 2 });
       const { records } = store;
-      await records.insertWebhook(sampleWebhook('w'));
-      await records.appendEvent(ofAdmin('a1'));
-      for (const id of ['f1', 'f2', 'f3']) await records.tryAppendEvent(ofUser(id));
-      await records.tryAppendEvent(ofNobody('n1', 100));
-      await records.tryAppendEvent(ofNobody('n2', 100));
+      await records.webhooks.insert(sampleWebhook('w'));
+      await records.events.append(ofAdmin('a1'));
+      for (const id of ['f1', 'f2', 'f3']) await records.events.tryAppend(ofUser(id));
+      await records.events.tryAppend(ofNobody('n1', 100));
+      await records.events.tryAppend(ofNobody('n2', 100));
       const due = async () => {
-        const leased = await records.leaseDeliveries(NEVER, NEVER, 100);
-        for (const { webhookId, event } of leased) await records.postponeDelivery(webhookId, event.id, 0, 'down');
+        const leased = await records.deliveries.lease(NEVER, NEVER, 100);
+        for (const { webhookId, event } of leased) await records.deliveries.postpone(webhookId, event.id, 0, 'down');
         return leased.map(({ event }) => event.id).sort();
       };
       await records.sweep(200);
@@ -186,7 +187,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
             }),
           ),
         );
-        await store.records.tryAppendEvent(ofUser('of the gateway'));
+        await store.records.events.tryAppend(ofUser('of the gateway'));
         assert.deepEqual(tries, [1, 1, 1, 1, 1], how);
         const again = await Promise.all(
           sessions.map((id) =>
@@ -195,7 +196,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
         );
         assert.deepEqual(again, [2, 2, 2, 2, 2], how);
         assert.equal(lost.length, 11, how);
-        await assert.rejects(store.records.appendEvent(ofAdmin('whole')), Error, how);
+        await assert.rejects(store.records.events.append(ofAdmin('whole')), Error, how);
         assert.deepEqual(await idsOf(store), [], how);
       }
     });

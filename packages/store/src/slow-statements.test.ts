@@ -27,7 +27,7 @@ for (const [name, makeLocation] of Object.entries(STORE_LOCATIONS)) {
     it('are told of with their plan, outside a write and inside, once in a while, and never with a value', async () => {
       await insertSamplePool(store.poolStore, 'slow');
       await store.poolStore.write((transaction) => transaction.messages.enqueue(sampleMessage('slow', VALUE)));
-      await store.records.appendEvent(sampleEvent('slow', VALUE));
+      await store.records.events.append(sampleEvent('slow', VALUE));
       for (let times = 0; times < 3; times += 1) await store.poolStore.users.byName('slow', VALUE);
       // Behind the plans, which are asked for beside the answers.
       const reads = () => told.filter(({ sql }) => /^select\b.*\busers\b/s.test(sql));

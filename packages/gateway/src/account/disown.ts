@@ -11,7 +11,7 @@ export const disownAccount: Handler<'notMe'> = async (deps, { body, context }) =
     NotAuthorizedException: 'invalid_session',
   });
   await recordRevokedUser(deps, sub);
-  await records.setPasswordResetRequired({ userPoolId, sub, username }, true, clock.now());
+  await records.localUsers.setPasswordResetRequired({ userPoolId, sub, username }, true, clock.now());
   return {
     status: 200,
     body: {

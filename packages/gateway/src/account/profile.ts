@@ -19,9 +19,9 @@ export async function profileOf(deps: GatewayDeps, caller: UserCaller, context: 
     TOKEN_ERRORS,
   );
   const known = { userPoolId, sub: caller.sub, username: caller.username };
-  const local = await records.upsertLocalUser(known, clock.now());
+  const local = await records.localUsers.upsert(known, clock.now());
   if (!local.passwordResetRequired) return presentUser(user, local);
   // A provider shows nobody to himself who must reset the password: that was done where the gateway did not see it.
-  await records.setPasswordResetRequired(known, false, clock.now());
+  await records.localUsers.setPasswordResetRequired(known, false, clock.now());
   return presentUser(user, { ...local, passwordResetRequired: false });
 }

@@ -16,7 +16,7 @@ export const listAuditEvents: Handler<'adminAudit'> = async (deps, { query, cont
     ...(user === undefined ? {} : { sub: await subOfUsername(deps, user, context) }),
     ...(type === undefined ? {} : { type: eventType(type, 'type') }),
   };
-  const { rows, nextCursor } = await deps.records.events(filter, Number(limit), place);
+  const { rows, nextCursor } = await deps.records.events.page(filter, Number(limit), place);
   return {
     status: 200,
     body: {

@@ -55,5 +55,5 @@ async function recordCreatedUser(deps: GatewayDeps, made: Output<'AdminCreateUse
   if (Username === undefined) throw new GatewayError('provider_error');
   const user = { ...rest, Username, UserAttributes: Attributes };
   const seen = { userPoolId: deps.userPoolId, sub: subOf(user), username: Username };
-  return presentUser(user, await deps.records.upsertLocalUser(seen, deps.clock.now()));
+  return presentUser(user, await deps.records.localUsers.upsert(seen, deps.clock.now()));
 }

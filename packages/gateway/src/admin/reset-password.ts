@@ -13,7 +13,7 @@ export const resetUserPassword: Handler<'adminUserResetPassword'> = async (deps,
   // A reset alone leaves refresh tokens alive at Cognito.
   await mapProviderErrors(deps.provider.operations.adminUserGlobalSignOut(identifiers, context), NAMED_USER_ERRORS);
   const user = { userPoolId: deps.userPoolId, sub, username: identifiers.Username };
-  await deps.records.setPasswordResetRequired(user, true, deps.clock.now());
+  await deps.records.localUsers.setPasswordResetRequired(user, true, deps.clock.now());
   await recordRevokedUser(deps, sub);
   const message = isSent ? 'The reset is initiated.' : NOTHING_SENT;
   return { status: 200, body: { status: 'success', message, data: { code_sent: isSent } } };

@@ -15,7 +15,7 @@ export const showUser: Handler<'adminUserGet'> = async (deps, { params, context 
 /** A user with its groups and what is kept of it here. */
 export async function presentFoundUser(deps: GatewayDeps, found: FoundUser, context: CallContext): Promise<UserBody> {
   const [local, groups] = await Promise.all([
-    deps.records.localUser(deps.userPoolId, found.sub),
+    deps.records.localUsers.find(deps.userPoolId, found.sub),
     groupNamesOf(deps, found, context),
   ]);
   return { ...presentUser(found.user, local ?? NO_LOCAL_FLAGS), groups };

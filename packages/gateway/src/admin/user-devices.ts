@@ -46,7 +46,7 @@ export const forgetUserDevice: Handler<'adminUserDeviceForget'> = async (deps, {
   const { identifiers, sub } = await findUser(deps, params.username, context);
   const input = { ...identifiers, DeviceKey: params.device_key };
   await mapProviderErrors(deps.provider.operations.adminForgetDevice(input, context), ADMIN_DEVICE_ERRORS);
-  await deps.records.deleteLocalDevice(deps.userPoolId, sub, params.device_key);
+  await deps.records.localDevices.delete(deps.userPoolId, sub, params.device_key);
   return { status: 200, body: { status: 'success', message: 'The device was removed.', data: {} } };
 };
 
@@ -61,7 +61,7 @@ async function presentDevices(
   sub: string,
   devices: readonly ProviderDevice[],
 ): Promise<readonly DeviceBody[]> {
-  const locals = await records.localDevices(userPoolId, sub, devices.map(deviceKeyOf));
+  const locals = await records.localDevices.listByKeys(userPoolId, sub, devices.map(deviceKeyOf));
   const localByKey = new Map(locals.map((local) => [local.deviceKey, local]));
   return devices.map((device) =>
     presentDevice(device, { local: localByKey.get(deviceKeyOf(device)), remembered: rememberedStatus(device) }),

@@ -17,7 +17,7 @@ const MAX_DEAD_SHOWN = 60;
 
 /** GET /admin/webhooks. */
 export const listWebhooks: Handler<'adminWebhookList'> = async (deps) => {
-  const webhooks = await deps.records.webhooks();
+  const webhooks = await deps.records.webhooks.list();
   return {
     status: 200,
     body: { status: 'success', message: 'The webhooks.', data: {}, webhooks: webhooks.map(presentWebhook) },
@@ -28,7 +28,7 @@ export const listWebhooks: Handler<'adminWebhookList'> = async (deps) => {
 export const createWebhook: Handler<'adminWebhookCreate'> = async (deps, { body, context }) => {
   const url = webhookUrl(body.url, deps.settings);
   const events = [...new Set((body.events ?? []).map((word) => eventType(word, 'events')))];
-  if ((await deps.records.webhooks()).length >= MAX_WEBHOOKS) {
+  if ((await deps.records.webhooks.list()).length >= MAX_WEBHOOKS) {
     throw invalidField('url', 'too_many', `would be one more than ${MAX_WEBHOOKS} webhooks`);
   }
   const id = webhookId(deps);
@@ -41,7 +41,7 @@ export const createWebhook: Handler<'adminWebhookCreate'> = async (deps, { body,
     description: body.description ?? '',
     createdAtMs: deps.clock.now(),
   };
-  await deps.records.insertWebhook(webhook);
+  await deps.records.webhooks.insert(webhook);
   await recordGatewayEvent(deps, context, { type: 'webhook.created', details: { webhook: id } });
   return {
     status: 201,
@@ -57,16 +57,16 @@ export const createWebhook: Handler<'adminWebhookCreate'> = async (deps, { body,
 
 /** DELETE /admin/webhooks/{id}, and DELETE /admin/webhooks with the id in the body. */
 export const deleteWebhook: Handler<'adminWebhookDelete'> = async (deps, { params, context }) => {
-  if (!(await deps.records.deleteWebhook(params.id))) throw new GatewayError('webhook_not_found');
+  if (!(await deps.records.webhooks.delete(params.id))) throw new GatewayError('webhook_not_found');
   await recordGatewayEvent(deps, context, { type: 'webhook.deleted', details: { webhook: params.id } });
   return { status: 200, body: { status: 'success', message: 'The webhook is deleted.', data: {} } };
 };
 
 /** GET /admin/webhooks/{id}/dead. */
 export const listDeadDeliveries: Handler<'adminWebhookDead'> = async (deps, { params }) => {
-  const webhooks = await deps.records.webhooks();
+  const webhooks = await deps.records.webhooks.list();
   if (!webhooks.some(({ id }) => id === params.id)) throw new GatewayError('webhook_not_found');
-  const dead = await deps.records.deadDeliveries(params.id, MAX_DEAD_SHOWN);
+  const dead = await deps.records.deliveries.listDead(params.id, MAX_DEAD_SHOWN);
   const deliveries = dead.map(({ event, tries, deadAtMs, lastFailure }) => ({
     event: presentEvent(event),
     tries,

@@ -21,7 +21,7 @@ export const createDevice: Handler<'deviceCreate'> = async (deps, { body, caller
     { ...DEVICE_ERRORS, ResourceNotFoundException: 'invalid_parameter' },
   );
   const nowMs = deps.clock.now();
-  await deps.records.putLocalDevice({
+  await deps.records.localDevices.put({
     userPoolId: deps.userPoolId,
     sub: caller.sub,
     deviceKey,

@@ -39,7 +39,7 @@ async function localDevice(
   { sub }: UserCaller,
   deviceKey: string,
 ): Promise<LocalDeviceRecord | undefined> {
-  const [local] = await records.localDevices(userPoolId, sub, [deviceKey]);
+  const [local] = await records.localDevices.listByKeys(userPoolId, sub, [deviceKey]);
   return local;
 }
 
@@ -56,6 +56,6 @@ export async function updateLocalDevice(
   const before = await localDevice(deps, caller, deviceKey);
   const blank = { userPoolId, sub, deviceKey, name: null, remembered: null, createdAtMs: nowMs };
   const localRecord = { ...(before ?? blank), ...change, updatedAtMs: nowMs };
-  await deps.records.putLocalDevice(localRecord);
+  await deps.records.localDevices.put(localRecord);
   return localRecord;
 }

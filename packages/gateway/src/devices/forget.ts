@@ -9,6 +9,6 @@ export const forgetDevice: Handler<'deviceForget'> = async (deps, { params, call
     deps.provider.operations.forgetDevice({ AccessToken: caller.accessToken, DeviceKey: deviceKey }, context),
     DEVICE_ERRORS,
   );
-  await deps.records.deleteLocalDevice(deps.userPoolId, caller.sub, deviceKey);
+  await deps.records.localDevices.delete(deps.userPoolId, caller.sub, deviceKey);
   return { status: 200, body: { status: 'success', message: 'The device was removed.', data: {} } };
 };

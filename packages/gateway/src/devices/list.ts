@@ -25,7 +25,7 @@ export const listDevices: Handler<'deviceList'> = async (deps, { query, caller, 
   );
   const devices = page.Devices ?? [];
   const [locals, remembered] = await Promise.all([
-    deps.records.localDevices(deps.userPoolId, caller.sub, devices.map(deviceKeyOf)),
+    deps.records.localDevices.listByKeys(deps.userPoolId, caller.sub, devices.map(deviceKeyOf)),
     rememberedDevices(deps, caller, context),
   ]);
   const localByKey = new Map(locals.map((local) => [local.deviceKey, local]));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderError, type ProviderOperations } from '@poolgate/provider';
+import type { EventRecord } from '../records/index.ts';
 import { accessToken } from '../testing/access-token.ts';
 import { CLIENT_ID, guardRecords, POOL, testDeps, testProvider } from '../testing/gateway-deps.ts';
 import { auditedProvider } from './audited-provider.ts';
@@ -33,7 +34,8 @@ test('a change is told of before and after, with who ordered it', async () => {
 });
 
 test('nothing is changed where the intent cannot be written', async () => {
-  const records = { ...guardRecords(), appendEvent: () => Promise.reject(new Error('store down')) };
+  const events = { ...guardRecords().events, append: () => Promise.reject(new Error('store down')) };
+  const records = { ...guardRecords(), events };
   const changing = testProvider(() => [], { adminDisableUser: async () => assert.fail('it was called') });
   const provider = auditedProvider(changing, testDeps({ records }));
   await assert.rejects(provider.operations.adminDisableUser(ADA, CONTEXT), /store down/);
@@ -57,9 +59,12 @@ test('what was done is never told of as failed, though the outcome cannot be wri
   const written: unknown[] = [];
   const failing = {
     ...records,
-    async appendEvent(event: Parameters<typeof records.appendEvent>[0]) {
-      if (event.outcome === 'success') throw new Error('store down');
-      written.push([event.type, event.outcome]);
+    events: {
+      ...records.events,
+      async append(event: EventRecord) {
+        if (event.outcome === 'success') throw new Error('store down');
+        written.push([event.type, event.outcome]);
+      },
     },
   };
   const inner = testProvider(() => [], {

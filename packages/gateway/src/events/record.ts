@@ -49,5 +49,5 @@ export async function recordGatewayEvent(
     expiresAtMs: atMs + settings.auditDays * DAY_MS,
     ...(actor.kind === 'anonymous' && !newEvent.isProven ? ({ retention: 'bounded' } as const) : {}),
   };
-  await (outcome === 'failure' ? records.tryAppendEvent(event) : records.appendEvent(event));
+  await (outcome === 'failure' ? records.events.tryAppend(event) : records.events.append(event));
 }

@@ -39,7 +39,7 @@ export async function makeAdminKey(
   const id = Buffer.from(deps.random(ID_BYTES)).toString('hex');
   const secret = Buffer.from(deps.random(SECRET_BYTES)).toString('base64url');
   const createdAtMs = deps.clock.now();
-  await deps.records.insertAdminKey({
+  await deps.records.adminKeys.insert({
     ...adminKeyRecord(deps.keyRing, id, secret),
     label,
     scopes: [...new Set(scopes)],

@@ -80,7 +80,7 @@ for (const [form, show] of Object.entries(FORMS)) {
     at.clock.nowMs += 3_600_000;
     const expired = await refused(at, await show(at.key, at.clock.nowMs));
     at.clock.nowMs = START_MS;
-    await at.records.revokeAdminKey(at.key.id, START_MS);
+    await at.records.adminKeys.revoke(at.key.id, START_MS);
     const revoked = await refused(at, await show(at.key));
     for (const error of [wrong, wrongInMemory, unknown, expired, revoked]) {
       assert.equal(error.status, 401);
@@ -104,7 +104,7 @@ for (const [form, show] of Object.entries(FORMS)) {
 
   test(`${form}: the last use is written at most once a minute`, async () => {
     const at = await service();
-    const touched = () => at.records.calls.filter((call) => call === 'touchAdminKey').length;
+    const touched = () => at.records.calls.filter((call) => call === 'adminKeys.touch').length;
     for (const afterMs of [0, 1_000, 59_999]) {
       at.clock.nowMs = START_MS + afterMs;
       await ask(at, await show(at.key));

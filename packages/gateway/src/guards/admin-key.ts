@@ -54,7 +54,7 @@ export async function verifyAdminKey(
   if (!isAlive) throw new AdminKeyError('unknown_key', UNKNOWN_KEY, known);
   if (!isProven) throw new AdminKeyError(proof.failure.reason, proof.failure.message, known);
   if (holder === 'store' && nowMs - (record.lastUsedAtMs ?? 0) >= TOUCH_INTERVAL_MS) {
-    await runtime.records.touchAdminKey(record.id, nowMs);
+    await runtime.records.adminKeys.touch(record.id, nowMs);
   }
   if (!record.scopes.includes(scope)) {
     throw new AdminKeyError('out_of_scope', `The admin key does not have the scope ${scope}.`, known);
@@ -139,7 +139,7 @@ interface FoundKey {
 
 async function findKey(runtime: GatewayRuntime, id: string): Promise<FoundKey> {
   const { keys, decoy } = runtime.inMemoryKeys;
-  const stored = await runtime.records.adminKey(id);
+  const stored = await runtime.records.adminKeys.find(id);
   const inMemory = keys.get(id);
   if (inMemory !== undefined) return { record: inMemory, holder: 'memory' };
   return stored === undefined ? { record: decoy, holder: 'nobody' } : { record: stored, holder: 'store' };

@@ -340,7 +340,7 @@ test('A78: issued in the future beyond the leeway, or not valid yet', async () =
 test('A82: a login that ended is refused at once, other logins of the user are not', async () => {
   const { runtime, records } = service();
   await authenticateUser(runtime, mint(), CONTEXT);
-  await records.recordRevocation({
+  await records.revocations.record({
     userPoolId: POOL.userPoolId,
     subject: 'login:login-1',
     endedAtMs: 0,
@@ -354,7 +354,7 @@ test('A82: what a user had when all of it ended is refused, what was issued in a
   const { runtime, records } = service();
   const endedAtMs = CLAIMS.iat * 1000 + 400;
   const subject = `user:${CLAIMS.sub}`;
-  await records.recordRevocation({ userPoolId: POOL.userPoolId, subject, endedAtMs, expiresAtMs: START_MS * 2 });
+  await records.revocations.record({ userPoolId: POOL.userPoolId, subject, endedAtMs, expiresAtMs: START_MS * 2 });
   await refused(runtime, withClaims({ iat: CLAIMS.iat - 1 }));
   await authenticateUser(runtime, withClaims({ iat: CLAIMS.iat + 1 }), CONTEXT);
 });
@@ -363,7 +363,7 @@ test('A82: of what was issued in the very second of the end the provider is aske
   const { runtime, records } = service();
   const endedAtMs = CLAIMS.iat * 1000 + 400;
   const subject = `user:${CLAIMS.sub}`;
-  await records.recordRevocation({ userPoolId: POOL.userPoolId, subject, endedAtMs, expiresAtMs: START_MS * 2 });
+  await records.revocations.record({ userPoolId: POOL.userPoolId, subject, endedAtMs, expiresAtMs: START_MS * 2 });
   const answering = (getUser: () => Promise<{ Username: string; UserAttributes: [] }>) => ({
     ...runtime,
     provider: { ...runtime.provider, operations: { ...runtime.provider.operations, getUser } },
@@ -380,7 +380,7 @@ test('A82: of what was issued in the very second of the end the provider is aske
 test('A82: nothing revives a user that was deleted, whenever a token says that it was issued', async () => {
   const { runtime, records } = service();
   const subject = `gone:${CLAIMS.sub}`;
-  await records.recordRevocation({ userPoolId: POOL.userPoolId, subject, endedAtMs: 0, expiresAtMs: START_MS * 2 });
+  await records.revocations.record({ userPoolId: POOL.userPoolId, subject, endedAtMs: 0, expiresAtMs: START_MS * 2 });
   await refused(runtime, mint());
   await refused(runtime, withClaims({ iat: CLAIMS.iat + 1 }));
 });
@@ -389,14 +389,17 @@ test('what has ended costs one read a request', async () => {
   const { runtime, records } = service();
   await authenticateUser(runtime, mint(), CONTEXT);
   await authenticateUser(runtime, mint(), CONTEXT);
-  assert.deepEqual(records.calls, ['revocations', 'revocations']);
+  assert.deepEqual(records.calls, ['revocations.listBySubjects', 'revocations.listBySubjects']);
 });
 
 test('A111: nobody is let in while the store does not answer', async () => {
   const { runtime } = service();
   const down = {
     ...runtime,
-    records: { ...runtime.records, revocations: () => Promise.reject(new Error('store down')) },
+    records: {
+      ...runtime.records,
+      revocations: { ...runtime.records.revocations, listBySubjects: () => Promise.reject(new Error('store down')) },
+    },
   };
   await assert.rejects(authenticateUser(down, mint(), CONTEXT), /store down/);
 });

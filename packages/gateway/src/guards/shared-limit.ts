@@ -42,7 +42,7 @@ export function createSharedLimit({
   settings,
 }: Pick<GatewayDeps, 'records' | 'clock' | 'settings'>): SharedLimit {
   const { loginStepsPerMinute, userStepsPerMinute, clientStepsPerMinute } = settings.rateLimits;
-  const rates = new SharedRates(records, clock);
+  const rates = new SharedRates(records.rates, clock);
   const rate = (subject: Subject, of: string, perMinute: number): readonly Rate[] =>
     perMinute === 0 ? [] : [{ name: `${subject} ${of}`, perMinute }];
   return {

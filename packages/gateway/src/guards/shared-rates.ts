@@ -1,6 +1,6 @@
 import { BoundedMap } from '../bounded-map.ts';
 import type { Clock } from '../deps.ts';
-import type { GatewayRecords } from '../records/index.ts';
+import type { RateRecords } from '../records/index.ts';
 
 /** Something that may be done so often in a minute, by all replicas together. */
 export interface Rate {
@@ -31,12 +31,12 @@ const costMs = ({ perMinute }: Rate, steps: number): number => Math.max(1, Math.
 
 /** Takes of rates that all replicas share, a few steps at a time. Never are more taken than there are. */
 export class SharedRates {
-  readonly #records: Pick<GatewayRecords, 'takeRates'>;
+  readonly #records: RateRecords;
   readonly #clock: Clock;
   readonly #known = new BoundedMap<string, Known>(MAX_NAMES);
   readonly #asking = new Map<string, Promise<void>>();
 
-  constructor(records: Pick<GatewayRecords, 'takeRates'>, clock: Clock) {
+  constructor(records: RateRecords, clock: Clock) {
     this.#records = records;
     this.#clock = clock;
   }
@@ -98,7 +98,7 @@ export class SharedRates {
   async #lease(rates: readonly Rate[], stepsOf: (rate: Rate) => number): Promise<readonly Rate[]> {
     const nowMs = this.#clock.now();
     const takes = rates.map((rate) => ({ name: rate.name, costMs: costMs(rate, stepsOf(rate)) }));
-    const taken = new Set(await this.#records.takeRates(takes, nowMs));
+    const taken = new Set(await this.#records.take(takes, nowMs));
     const isTaken = ({ name }: Rate): boolean => taken.has(name);
     for (const rate of rates.filter(isTaken)) {
       this.#known.set(rate.name, { kind: 'lease', left: stepsOf(rate), untilMs: nowMs + MINUTE_MS });

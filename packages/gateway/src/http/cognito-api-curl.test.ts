@@ -12,7 +12,8 @@ async function listening(t: TestContext) {
     adminGetUser: async ({ Username }) => ({ Username, UserAttributes: [{ Name: 'sub', Value: 'u1' }] }),
     adminListGroupsForUser: async () => ({ Groups: [] }),
   });
-  const records = { ...guardRecords(), localUser: async () => undefined };
+  const given = guardRecords();
+  const records = { ...given, localUsers: { ...given.localUsers, find: async () => undefined } };
   const deps = testDeps({ provider, records, clock: movableClock(Date.now()) });
   const app = await createServer(deps);
   t.after(() => app.close());

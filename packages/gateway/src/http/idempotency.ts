@@ -52,16 +52,16 @@ export async function answerOnce(
   const requestDigestHex = Buffer.from(encrypted, 'utf8').toString('hex');
   const nowMs = clock.now();
   const claim = { digestHex, requestDigestHex, answerEncrypted: null, expiresAtMs: nowMs + CLAIM_MS };
-  const first = await records.claimIdempotencyKey(claim, nowMs);
+  const first = await records.idempotencyKeys.claim(claim, nowMs);
   if (first !== undefined) return replayAnswer(deps, first, requestDigest);
   try {
     const answered = await answer();
     const text = JSON.stringify({ status: answered.status, body: answered.body });
     const answerEncrypted = keyRing.encrypt(ANSWER_PURPOSE, Buffer.from(text, 'utf8'), digestHex);
-    await records.storeIdempotentAnswer(digestHex, answerEncrypted, clock.now() + ANSWER_MS);
+    await records.idempotencyKeys.storeAnswer(digestHex, answerEncrypted, clock.now() + ANSWER_MS);
     return answered;
   } catch (error) {
-    await records.releaseIdempotencyKey(digestHex);
+    await records.idempotencyKeys.release(digestHex);
     throw error;
   }
 }

@@ -21,15 +21,17 @@ function depsWithRows() {
   const rows = new Map<string, PendingSrpRecord>();
   const records = {
     ...guardRecords(),
-    putPendingSrp: async (row: PendingSrpRecord) => void rows.set(row.digestHex, row),
-    pendingSrp: async (digestHex: string, nowMs: number) => {
-      const row = rows.get(digestHex);
-      return row !== undefined && row.expiresAtMs > nowMs ? row : undefined;
-    },
-    consumePendingSrp: async (digestHex: string) => {
-      const row = rows.get(digestHex);
-      rows.delete(digestHex);
-      return row;
+    pendingSrp: {
+      put: async (row: PendingSrpRecord) => void rows.set(row.digestHex, row),
+      find: async (digestHex: string, nowMs: number) => {
+        const row = rows.get(digestHex);
+        return row !== undefined && row.expiresAtMs > nowMs ? row : undefined;
+      },
+      consume: async (digestHex: string) => {
+        const row = rows.get(digestHex);
+        rows.delete(digestHex);
+        return row;
+      },
     },
   };
   const clock = { nowMs: 1_800_000_000_000, now: () => clock.nowMs };

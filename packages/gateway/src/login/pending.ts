@@ -28,7 +28,7 @@ export async function storePendingSrp(
   const isClientMade = pending.aHex === undefined;
   const expiresAtMs = runtime.clock.now() + (isClientMade ? CLIENT_MADE_LIFETIME_MS : SERVER_MADE_LIFETIME_MS);
   const startEncrypted = runtime.keyRing.encrypt(PURPOSES[prover], utf8(JSON.stringify(pending)), digestHex);
-  await runtime.records.putPendingSrp({ digestHex, startEncrypted, expiresAtMs });
+  await runtime.records.pendingSrp.put({ digestHex, startEncrypted, expiresAtMs });
   if (isClientMade) runtime.startedLogins.set(digestHex, { pending, expiresAtMs });
 }
 
@@ -42,7 +42,7 @@ export async function findPendingSrp(
   const nowMs = runtime.clock.now();
   const cached = runtime.startedLogins.get(digestHex);
   if (cached !== undefined) return cached.expiresAtMs > nowMs ? cached.pending : undefined;
-  return decryptPending(runtime, prover, await runtime.records.pendingSrp(digestHex, nowMs));
+  return decryptPending(runtime, prover, await runtime.records.pendingSrp.find(digestHex, nowMs));
 }
 
 /** Takes a started login away: of several answers at the same time one gets it. */
@@ -53,7 +53,7 @@ export async function consumePendingSrp(
 ): Promise<PendingSrp | undefined> {
   const digestHex = pendingKey(runtime, prover, secretBlockB64);
   runtime.startedLogins.delete(digestHex);
-  return decryptPending(runtime, prover, await runtime.records.consumePendingSrp(digestHex, runtime.clock.now()));
+  return decryptPending(runtime, prover, await runtime.records.pendingSrp.consume(digestHex, runtime.clock.now()));
 }
 
 /** The digest of a session by which it is known again. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { UserCaller } from '../guards/caller.ts';
+import type { GatewayRecords, LocalUserRecords } from '../records/index.ts';
 import { accessToken } from '../testing/access-token.ts';
 import { START_MS, testDeps } from '../testing/gateway-deps.ts';
 import { passkeyProvider } from '../testing/passkey-provider.ts';
@@ -26,13 +27,19 @@ function service() {
   return { provider, records, deps: testDeps({ provider, records }) };
 }
 
+/** Records that set the flag in another way. */
+const withFlag = (
+  records: GatewayRecords,
+  setWebauthnEnabled: LocalUserRecords['setWebauthnEnabled'],
+): GatewayRecords => ({ ...records, localUsers: { ...records.localUsers, setWebauthnEnabled } });
+
 test('a flag that is right is not written', async () => {
   const { provider, records, deps } = service();
-  const setWebauthnEnabled = () => Promise.reject(new Error('there is nothing to write'));
-  assert.deepEqual(await syncPasskeys({ ...deps, records: { ...records, setWebauthnEnabled } }, ADA, CONTEXT), []);
+  const refusing = withFlag(records, () => Promise.reject(new Error('there is nothing to write')));
+  assert.deepEqual(await syncPasskeys({ ...deps, records: refusing }, ADA, CONTEXT), []);
   await recordPasskeyFlag(deps, ADA);
   provider.idsBySub.set('ada', ['AQID', 'BAUG']);
-  const known = await syncPasskeys({ ...deps, records: { ...records, setWebauthnEnabled } }, ADA, CONTEXT);
+  const known = await syncPasskeys({ ...deps, records: refusing }, ADA, CONTEXT);
   assert.deepEqual(
     known.map(({ CredentialId }) => CredentialId),
     ['AQID', 'BAUG'],
@@ -43,14 +50,14 @@ test('a registration that ends while the last passkey is being removed keeps the
   const { provider, records, deps } = service();
   await recordPasskeyFlag(deps, ADA);
   // The list is empty; before that is noted, another request of the user registers a passkey and notes it.
-  const setWebauthnEnabled: typeof records.setWebauthnEnabled = async (userPoolId, sub, isEnabled, nowMs) => {
+  const racing = withFlag(records, async (userPoolId, sub, isEnabled, nowMs) => {
     if (!isEnabled) {
       provider.idsBySub.set('ada', ['AQID']);
       await recordPasskeyFlag(deps, ADA);
     }
-    await records.setWebauthnEnabled(userPoolId, sub, isEnabled, nowMs);
-  };
-  const known = await syncPasskeys({ ...deps, records: { ...records, setWebauthnEnabled } }, ADA, CONTEXT);
+    await records.localUsers.setWebauthnEnabled(userPoolId, sub, isEnabled, nowMs);
+  });
+  const known = await syncPasskeys({ ...deps, records: racing }, ADA, CONTEXT);
   assert.equal(known.length, 1);
   assert.equal(records.usersBySub.get('ada')?.isWebauthnEnabled, true);
 });

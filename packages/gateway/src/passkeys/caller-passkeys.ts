@@ -53,7 +53,7 @@ export async function syncPasskeys(
     const known = await listAllPasskeys(deps, caller, context);
     const has = known.length > 0;
     if (has === recorded) return known;
-    await deps.records.setWebauthnEnabled(deps.userPoolId, caller.sub, has, deps.clock.now());
+    await deps.records.localUsers.setWebauthnEnabled(deps.userPoolId, caller.sub, has, deps.clock.now());
     // A passkey that was registered or removed since then set the flag before this did: only another look tells.
     recorded = has;
   }
@@ -62,9 +62,9 @@ export async function syncPasskeys(
 /** Sets the flag of a caller who has a passkey from now on. */
 export async function recordPasskeyFlag(deps: GatewayDeps, caller: UserCaller): Promise<void> {
   await upsertCaller(deps, caller);
-  await deps.records.setWebauthnEnabled(deps.userPoolId, caller.sub, true, deps.clock.now());
+  await deps.records.localUsers.setWebauthnEnabled(deps.userPoolId, caller.sub, true, deps.clock.now());
 }
 
 function upsertCaller({ records, userPoolId, clock }: GatewayDeps, { sub, username }: UserCaller) {
-  return records.upsertLocalUser({ userPoolId, sub, username }, clock.now());
+  return records.localUsers.upsert({ userPoolId, sub, username }, clock.now());
 }

@@ -15,7 +15,7 @@ export const deletePasskey: Handler<'passkeyDelete'> = async (deps, { body, call
     ),
     { ...TOKEN_ERRORS, ResourceNotFoundException: 'passkey_not_found' },
   );
-  await deps.records.deleteLocalPasskey(deps.userPoolId, caller.sub, credentialId);
+  await deps.records.localPasskeys.delete(deps.userPoolId, caller.sub, credentialId);
   const left = await syncPasskeys(deps, caller, context);
   const ended = await applyEndOtherSessions(deps, caller, ends, context);
   const is_webauthn_enabled = left.length > 0;

@@ -8,7 +8,7 @@ export const listPasskeys: Handler<'passkeyList'> = async (deps, { caller, conte
   await requirePasskeys(deps);
   const { records, userPoolId } = deps;
   // First the names: one that is there before the passkeys are asked for, and belongs to none of them, is a leftover.
-  const locals = await records.localPasskeys(userPoolId, caller.sub);
+  const locals = await records.localPasskeys.list(userPoolId, caller.sub);
   const known = await syncPasskeys(deps, caller, context);
   const localById = new Map(locals.map((local) => [local.credentialId, local]));
   const uses = await lastPasskeyUses(deps, caller, context);
@@ -17,6 +17,6 @@ export const listPasskeys: Handler<'passkeyList'> = async (deps, { caller, conte
     return presentPasskey(passkey, { local: localById.get(id), lastUsedAt: uses.get(id) });
   });
   for (const { credential_id: id } of passkeys) localById.delete(id);
-  for (const id of localById.keys()) await records.deleteLocalPasskey(userPoolId, caller.sub, id);
+  for (const id of localById.keys()) await records.localPasskeys.delete(userPoolId, caller.sub, id);
   return { status: 200, body: { status: 'success', message: 'The passkeys.', data: {}, passkeys } };
 };

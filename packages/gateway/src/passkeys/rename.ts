@@ -14,7 +14,7 @@ export const renamePasskey: Handler<'passkeyRename'> = async (deps, { params, bo
   const { userPoolId, records, clock } = deps;
   const local = { userPoolId, sub: caller.sub, credentialId, name: body.name, updatedAtMs: clock.now() };
   const uses = await lastPasskeyUses(deps, caller, context);
-  await records.putLocalPasskey(local);
+  await records.localPasskeys.put(local);
   return {
     status: 200,
     body: {

@@ -8,7 +8,7 @@ import {
 import type { GatewaySettings } from '../deps.ts';
 import { createServer } from '../http/server.ts';
 import type { Pages } from '../pages/pages.ts';
-import type { LocalUserRecord } from '../records/index.ts';
+import type { LocalUserRecord, LocalUserRecords, SeenUser } from '../records/index.ts';
 import { accessToken, TOKEN_KEY } from './access-token.ts';
 import { guardRecords, movableClock, testDeps, testProvider } from './gateway-deps.ts';
 
@@ -41,7 +41,8 @@ export async function accountService(given: {
 }) {
   const calls: [name: string, input: unknown][] = [];
   const usersBySub = new Map<string, LocalUserRecord>();
-  const records = { ...guardRecords(), ...localUsers(usersBySub) };
+  const guarded = guardRecords();
+  const records = { ...guarded, localUsers: { ...guarded.localUsers, ...localUsers(usersBySub) } };
   const own = testProvider(() => [TOKEN_KEY], recordingCalls(given.operations ?? {}, calls));
   const { recordsRevocations = false } = given;
   const provider = { ...own, extensions: recordingCalls(given.extensions ?? {}, calls), recordsRevocations };
@@ -91,9 +92,8 @@ function recordingCalls<Functions extends object>(functions: Functions, calls: C
   return Object.fromEntries(entries) as Functions;
 }
 
-function localUsers(usersBySub: Map<string, LocalUserRecord>) {
-  type Seen = Pick<LocalUserRecord, 'userPoolId' | 'sub' | 'username'>;
-  const seen = (user: Seen, nowMs: number): LocalUserRecord => ({
+function localUsers(usersBySub: Map<string, LocalUserRecord>): Omit<LocalUserRecords, 'find' | 'setWebauthnEnabled'> {
+  const seen = (user: SeenUser, nowMs: number): LocalUserRecord => ({
     passwordResetRequired: false,
     isWebauthnEnabled: false,
     createdAtMs: nowMs,
@@ -102,15 +102,15 @@ function localUsers(usersBySub: Map<string, LocalUserRecord>) {
     updatedAtMs: nowMs,
   });
   return {
-    async upsertLocalUser(user: Seen, nowMs: number) {
+    async upsert(user, nowMs) {
       const record = seen(user, nowMs);
       usersBySub.set(user.sub, record);
       return record;
     },
-    async setPasswordResetRequired(user: Seen, passwordResetRequired: boolean, nowMs: number) {
+    async setPasswordResetRequired(user, passwordResetRequired, nowMs) {
       usersBySub.set(user.sub, { ...seen(user, nowMs), passwordResetRequired });
     },
-    async deleteLocalUser(_userPoolId: string, sub: string) {
+    async delete(_userPoolId, sub) {
       usersBySub.delete(sub);
     },
   };

@@ -9,7 +9,13 @@ import {
 } from '@poolgate/provider';
 import { bigIntEngine, computeHere } from '@poolgate/srp';
 import type { Clock, GatewayDeps, GatewaySettings, KeyRing } from '../deps.ts';
-import type { AdminKeyRecord, EventRecord, GatewayRecords, RevocationRecord } from '../records/index.ts';
+import type {
+  AdminKeyRecord,
+  AdminKeyRecords,
+  EventRecord,
+  GatewayRecords,
+  RevocationRecord,
+} from '../records/index.ts';
 import { createRuntime, type GatewayRuntime } from '../runtime.ts';
 
 /** The moment at which tests start. */
@@ -50,28 +56,51 @@ export interface GuardRecords extends GatewayRecords {
   readonly calls: string[];
 }
 
+const noBusiness = () => Promise.reject(new Error('a guard has no business with this record'));
+
+function recordedAdminKeys(keysById: Map<string, AdminKeyRecord>, calls: string[]): AdminKeyRecords {
+  return {
+    async insert(key) {
+      keysById.set(key.id, key);
+    },
+    async find(id) {
+      calls.push('adminKeys.find');
+      return keysById.get(id);
+    },
+    list: async () => [...keysById.values()],
+    async touch(id, nowMs) {
+      calls.push('adminKeys.touch');
+      const key = keysById.get(id);
+      if (key !== undefined) keysById.set(id, { ...key, lastUsedAtMs: nowMs });
+    },
+    async revoke(id, nowMs) {
+      const key = keysById.get(id);
+      if (key !== undefined) keysById.set(id, { ...key, revokedAtMs: nowMs });
+      return key !== undefined;
+    },
+    shortenLife: noBusiness,
+  };
+}
+
 export function guardRecords(): GuardRecords {
   const revocationsBySubject = new Map<string, RevocationRecord>();
   const keysById = new Map<string, AdminKeyRecord>();
   const appended: EventRecord[] = [];
   const calls: string[] = [];
-  const noBusiness = () => Promise.reject(new Error('a guard has no business with this record'));
   return {
     revocationsBySubject,
     keysById,
     appended,
     calls,
-    upsertLocalUser: noBusiness,
-    localUser: noBusiness,
-    setPasswordResetRequired: noBusiness,
-    deleteLocalUser: noBusiness,
-    setWebauthnEnabled: noBusiness,
-    putLocalPasskey: noBusiness,
-    localPasskeys: noBusiness,
-    deleteLocalPasskey: noBusiness,
-    putLocalDevice: noBusiness,
-    localDevices: noBusiness,
-    deleteLocalDevice: noBusiness,
+    localUsers: {
+      upsert: noBusiness,
+      find: noBusiness,
+      setPasswordResetRequired: noBusiness,
+      setWebauthnEnabled: noBusiness,
+      delete: noBusiness,
+    },
+    localPasskeys: { put: noBusiness, list: noBusiness, delete: noBusiness },
+    localDevices: { put: noBusiness, listByKeys: noBusiness, delete: noBusiness },
     webSessions: {
       insert: noBusiness,
       replace: noBusiness,
@@ -84,56 +113,38 @@ export function guardRecords(): GuardRecords {
       end: noBusiness,
     },
     webTickets: { insert: noBusiness, consume: noBusiness },
-    putPendingSrp: noBusiness,
-    takeRates: async (asked) => asked.map(({ name }) => name),
-    pendingSrp: noBusiness,
-    consumePendingSrp: noBusiness,
-    async recordRevocation(ending) {
-      revocationsBySubject.set(ending.subject, ending);
+    pendingSrp: { put: noBusiness, find: noBusiness, consume: noBusiness },
+    rates: { take: async (asked) => asked.map(({ name }) => name) },
+    revocations: {
+      async record(revocation) {
+        revocationsBySubject.set(revocation.subject, revocation);
+      },
+      async listBySubjects(_userPoolId, subjects) {
+        calls.push('revocations.listBySubjects');
+        return subjects.flatMap((subject) => revocationsBySubject.get(subject) ?? []);
+      },
     },
-    async revocations(_userPoolId, subjects) {
-      calls.push('revocations');
-      return subjects.flatMap((subject) => revocationsBySubject.get(subject) ?? []);
+    adminKeys: recordedAdminKeys(keysById, calls),
+    events: {
+      async append(event) {
+        calls.push('events.append');
+        appended.push(event);
+      },
+      async tryAppend(event) {
+        calls.push('events.tryAppend');
+        appended.push(event);
+      },
+      page: noBusiness,
     },
-    async insertAdminKey(key) {
-      keysById.set(key.id, key);
+    webhooks: { insert: noBusiness, list: noBusiness, delete: noBusiness },
+    deliveries: {
+      lease: noBusiness,
+      finish: noBusiness,
+      postpone: noBusiness,
+      deadLetter: noBusiness,
+      listDead: noBusiness,
     },
-    async adminKey(id) {
-      calls.push('adminKey');
-      return keysById.get(id);
-    },
-    adminKeys: async () => [...keysById.values()],
-    async touchAdminKey(id, nowMs) {
-      calls.push('touchAdminKey');
-      const key = keysById.get(id);
-      if (key !== undefined) keysById.set(id, { ...key, lastUsedAtMs: nowMs });
-    },
-    async revokeAdminKey(id, nowMs) {
-      const key = keysById.get(id);
-      if (key !== undefined) keysById.set(id, { ...key, revokedAtMs: nowMs });
-      return key !== undefined;
-    },
-    shortenAdminKeyLife: noBusiness,
-    async appendEvent(event) {
-      calls.push('appendEvent');
-      appended.push(event);
-    },
-    async tryAppendEvent(event) {
-      calls.push('tryAppendEvent');
-      appended.push(event);
-    },
-    events: noBusiness,
-    insertWebhook: noBusiness,
-    webhooks: noBusiness,
-    deleteWebhook: noBusiness,
-    leaseDeliveries: noBusiness,
-    finishDelivery: noBusiness,
-    postponeDelivery: noBusiness,
-    deadLetterDelivery: noBusiness,
-    deadDeliveries: noBusiness,
-    claimIdempotencyKey: noBusiness,
-    storeIdempotentAnswer: noBusiness,
-    releaseIdempotencyKey: noBusiness,
+    idempotencyKeys: { claim: noBusiness, storeAnswer: noBusiness, release: noBusiness },
     ready: async () => true,
     takesWrites: async () => true,
     sweep: async () => {},

@@ -7,18 +7,20 @@ export function idempotencyRecords(): GatewayRecords & { readonly claims: Map<st
   return {
     ...guardRecords(),
     claims,
-    async claimIdempotencyKey(claim, nowMs) {
-      const first = claims.get(claim.digestHex);
-      if (first !== undefined && first.expiresAtMs > nowMs) return first;
-      claims.set(claim.digestHex, claim);
-      return undefined;
-    },
-    async storeIdempotentAnswer(digestHex, answerEncrypted, expiresAtMs) {
-      const claim = claims.get(digestHex);
-      if (claim !== undefined) claims.set(digestHex, { ...claim, answerEncrypted, expiresAtMs });
-    },
-    async releaseIdempotencyKey(digestHex) {
-      claims.delete(digestHex);
+    idempotencyKeys: {
+      async claim(claim, nowMs) {
+        const first = claims.get(claim.digestHex);
+        if (first !== undefined && first.expiresAtMs > nowMs) return first;
+        claims.set(claim.digestHex, claim);
+        return undefined;
+      },
+      async storeAnswer(digestHex, answerEncrypted, expiresAtMs) {
+        const claim = claims.get(digestHex);
+        if (claim !== undefined) claims.set(digestHex, { ...claim, answerEncrypted, expiresAtMs });
+      },
+      async release(digestHex) {
+        claims.delete(digestHex);
+      },
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { GatewayRecords, LocalPasskeyRecord, LocalUserRecord } from '../records/index.ts';
+import type { LocalPasskeyRecord, LocalPasskeyRecords, LocalUserRecord, LocalUserRecords } from '../records/index.ts';
 import { type GuardRecords, guardRecords } from './gateway-deps.ts';
 
 /** Records of guards, users and the names of passkeys, kept in maps. */
@@ -11,8 +11,10 @@ export interface PasskeyRecords extends GuardRecords {
 export function passkeyRecords(): PasskeyRecords {
   const usersBySub = new Map<string, LocalUserRecord>();
   const passkeysByKey = new Map<string, LocalPasskeyRecord>();
-  const own: Partial<GatewayRecords> = {
-    async upsertLocalUser({ userPoolId, sub, username }, nowMs) {
+  const given = guardRecords();
+  const localUsers: LocalUserRecords = {
+    ...given.localUsers,
+    async upsert({ userPoolId, sub, username }, nowMs) {
       const flags = { passwordResetRequired: false, isWebauthnEnabled: false };
       const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
       const user = usersBySub.get(sub) ?? { userPoolId, sub, username, ...flags, ...times };
@@ -23,11 +25,13 @@ export function passkeyRecords(): PasskeyRecords {
       const user = usersBySub.get(sub);
       if (user !== undefined) usersBySub.set(sub, { ...user, isWebauthnEnabled: isEnabled, updatedAtMs: nowMs });
     },
-    async putLocalPasskey(passkey) {
+  };
+  const localPasskeys: LocalPasskeyRecords = {
+    async put(passkey) {
       passkeysByKey.set(`${passkey.sub} ${passkey.credentialId}`, passkey);
     },
-    localPasskeys: async (_userPoolId, sub) => [...passkeysByKey.values()].filter((each) => each.sub === sub),
-    deleteLocalPasskey: async (_userPoolId, sub, credentialId) => passkeysByKey.delete(`${sub} ${credentialId}`),
+    list: async (_userPoolId, sub) => [...passkeysByKey.values()].filter((each) => each.sub === sub),
+    delete: async (_userPoolId, sub, credentialId) => passkeysByKey.delete(`${sub} ${credentialId}`),
   };
-  return { ...guardRecords(), ...own, usersBySub, passkeysByKey };
+  return { ...given, localUsers, localPasskeys, usersBySub, passkeysByKey };
 }

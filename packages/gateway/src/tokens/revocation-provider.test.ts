@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Input, methodOf, type OperationName, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import type { GatewayRecords, LocalUserRecords } from '../records/index.ts';
 import { accessToken } from '../testing/access-token.ts';
 import { CLIENT_ID, guardRecords, POOL, START_MS, testDeps, testProvider } from '../testing/gateway-deps.ts';
 import { revocationProvider } from './revocation-provider.ts';
@@ -13,15 +14,17 @@ const MINE = { AccessToken: accessToken('sub-of-ada') };
 function service(operations: Partial<ProviderOperations>, recordsRevocations = false) {
   const flags: [sub: string, isRequired: boolean][] = [];
   const deleted: string[] = [];
-  const records = {
-    ...guardRecords(),
-    setPasswordResetRequired: async (user: { readonly sub: string }, isRequired: boolean) => {
+  const given = guardRecords();
+  const localUsers: LocalUserRecords = {
+    ...given.localUsers,
+    setPasswordResetRequired: async (user, isRequired) => {
       flags.push([user.sub, isRequired]);
     },
-    deleteLocalUser: async (_userPoolId: string, sub: string) => {
+    delete: async (_userPoolId, sub) => {
       deleted.push(sub);
     },
   };
+  const records = { ...given, localUsers };
   const adminGetUser: ProviderOperations['adminGetUser'] = async () => ({
     Username: 'ada',
     UserStatus: 'RESET_REQUIRED',
@@ -74,12 +77,16 @@ test("what another pool's client ends is written for that pool, by the user whom
       return { Username: 'ada', UserAttributes: [{ Name: 'sub', Value: 'another-ada' }] };
     },
   });
-  const records = {
-    ...guardRecords(),
-    recordRevocation: async ({ userPoolId, subject }: { readonly userPoolId: string; readonly subject: string }) => {
-      ended.push(`${userPoolId} ${subject}`);
+  const given = guardRecords();
+  const records: GatewayRecords = {
+    ...given,
+    revocations: {
+      ...given.revocations,
+      record: async ({ userPoolId, subject }) => {
+        ended.push(`${userPoolId} ${subject}`);
+      },
     },
-    setPasswordResetRequired: async () => {},
+    localUsers: { ...given.localUsers, setPasswordResetRequired: async () => {} },
   };
   const elsewhere = { ...provider, poolOfClient: async () => 'us-east-1_Another1' };
   const { operations } = revocationProvider(testDeps({ records, provider: elsewhere }));

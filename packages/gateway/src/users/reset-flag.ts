@@ -21,7 +21,11 @@ export async function syncResetFlag(
     const sub = subOf(user);
     const isRequired = user.UserStatus === 'RESET_REQUIRED';
     if (isRequired === recorded) return sub;
-    await records.setPasswordResetRequired({ userPoolId, sub, username: user.Username }, isRequired, clock.now());
+    await records.localUsers.setPasswordResetRequired(
+      { userPoolId, sub, username: user.Username },
+      isRequired,
+      clock.now(),
+    );
     // A reset that was ordered or done since then set the flag before this did: only another look tells.
     recorded = isRequired;
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WebhookOutcome, WebhookPost } from '../deps.ts';
-import type { DeliveryRecord, GatewayRecords, WebhookRecord } from '../records/index.ts';
+import type { DeliveryRecord, DeliveryRecords, WebhookRecord } from '../records/index.ts';
 import { guardRecords, movableClock, POOL, START_MS, testDeps, testKeyRing } from '../testing/gateway-deps.ts';
 import { WebhookDispatcher } from './dispatcher.ts';
 import { MAX_TRIES, retryDelay } from './schedule.ts';
@@ -30,10 +30,10 @@ function deliveryRecords(webhooks: readonly WebhookRecord[], deliveries: Map<str
     if (before !== undefined) deliveries.set(id, { ...before, ...members, tries: before.tries + 1 });
     leased.delete(id);
   };
-  const records: GatewayRecords = {
-    ...guardRecords(),
-    webhooks: async () => webhooks,
-    async leaseDeliveries(nowMs, leasedUntilMs, limit) {
+  const given = guardRecords();
+  const kept: DeliveryRecords = {
+    ...given.deliveries,
+    async lease(nowMs, leasedUntilMs, limit) {
       const due = [...deliveries.entries()]
         .filter(
           ([id, { nextTryAtMs, deadAtMs }]) =>
@@ -43,11 +43,11 @@ function deliveryRecords(webhooks: readonly WebhookRecord[], deliveries: Map<str
       for (const [id] of due) leased.set(id, leasedUntilMs);
       return due.map(([, delivery]) => delivery);
     },
-    finishDelivery: async (_webhookId, id) => void deliveries.delete(id),
-    postponeDelivery: async (_webhookId, id, nextTryAtMs, lastFailure) => change(id, { nextTryAtMs, lastFailure }),
-    deadLetterDelivery: async (_webhookId, id, deadAtMs, lastFailure) => change(id, { deadAtMs, lastFailure }),
+    finish: async (_webhookId, id) => void deliveries.delete(id),
+    postpone: async (_webhookId, id, nextTryAtMs, lastFailure) => change(id, { nextTryAtMs, lastFailure }),
+    deadLetter: async (_webhookId, id, deadAtMs, lastFailure) => change(id, { deadAtMs, lastFailure }),
   };
-  return records;
+  return { ...given, webhooks: { ...given.webhooks, list: async () => webhooks }, deliveries: kept };
 }
 
 function service(answer: (post: WebhookPost, signal: AbortSignal) => Promise<WebhookOutcome>, hasWebhook = true) {

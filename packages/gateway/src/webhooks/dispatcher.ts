@@ -55,9 +55,9 @@ export class WebhookDispatcher {
     const free = MAX_CONCURRENT_POSTS - this.#underway.size;
     if (free <= 0) return;
     const nowMs = clock.now();
-    const due = await records.leaseDeliveries(nowMs, nowMs + LEASE_MS, free);
+    const due = await records.deliveries.lease(nowMs, nowMs + LEASE_MS, free);
     if (due.length === 0) return;
-    const byId = new Map((await records.webhooks()).map((webhook) => [webhook.id, webhook]));
+    const byId = new Map((await records.webhooks.list()).map((webhook) => [webhook.id, webhook]));
     for (const delivery of due) this.#begin(byId.get(delivery.webhookId), delivery);
   }
 
@@ -70,18 +70,19 @@ export class WebhookDispatcher {
 
   async #deliver(webhook: WebhookRecord | undefined, { webhookId, event, tries }: DeliveryRecord): Promise<void> {
     const { records, clock, random, postWebhook } = this.#parts;
-    if (webhook === undefined) return records.finishDelivery(webhookId, event.id);
+    if (webhook === undefined) return records.deliveries.finish(webhookId, event.id);
     const secret = decryptWebhookSecret(this.#parts, webhook);
-    if (secret === undefined) return records.deadLetterDelivery(webhookId, event.id, clock.now(), 'secret_unreadable');
+    if (secret === undefined)
+      return records.deliveries.deadLetter(webhookId, event.id, clock.now(), 'secret_unreadable');
     const shown = presentEvent(event);
     const body = JSON.stringify({ type: shown.type, timestamp: shown.timestamp, data: shown });
     const { signal } = this.#stopping;
     const outcome = await postWebhook({ url: webhook.url, secret, id: event.id, body }, signal);
-    if (outcome.ok) return records.finishDelivery(webhookId, event.id);
+    if (outcome.ok) return records.deliveries.finish(webhookId, event.id);
     // Broken off here, it says nothing about the receiver.
     if (signal.aborted) return;
     const waitMs = outcome.mayRetry ? retryDelay(tries + 1, random) : undefined;
-    if (waitMs === undefined) return records.deadLetterDelivery(webhookId, event.id, clock.now(), outcome.failure);
-    return records.postponeDelivery(webhookId, event.id, clock.now() + waitMs, outcome.failure);
+    if (waitMs === undefined) return records.deliveries.deadLetter(webhookId, event.id, clock.now(), outcome.failure);
+    return records.deliveries.postpone(webhookId, event.id, clock.now() + waitMs, outcome.failure);
   }
 }

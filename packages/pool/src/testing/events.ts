@@ -15,7 +15,7 @@ export async function openEventPool(databaseUrl: string, options: TestPoolOption
   const pool = await openTestPoolOn(opened, options);
   const seen = new Set<string>();
   const newEvents = async () => {
-    const { rows } = await opened.records.events({ userPoolId: pool.userPoolId }, 1000, undefined);
+    const { rows } = await opened.records.events.page({ userPoolId: pool.userPoolId }, 1000, undefined);
     const fresh = rows.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
     return fresh;

@@ -294,7 +294,11 @@ forEachDatabase((database) => {
       const { sub, iat } = decoded(tokens.access, 1);
       const token = { sub: String(sub), originJti: String(decoded(tokens.access, 1).origin_jti) };
       const judged = { ...token, issuedAtSeconds: Number(iat) };
-      const rows = await opened.records.revocations(pool.userPoolId, revocationSubjects(judged), pool.clock.now());
+      const rows = await opened.records.revocations.listBySubjects(
+        pool.userPoolId,
+        revocationSubjects(judged),
+        pool.clock.now(),
+      );
       return tokenState(judged, rows) === 'revoked';
     }
 
@@ -349,8 +353,8 @@ forEachDatabase((database) => {
         const current = await scene();
         const sub = String(decoded(current.own.tokens.access, 1).sub);
         const { userPoolId } = pool;
-        await opened.records.upsertLocalUser({ userPoolId, sub, username: current.name }, pool.clock.now());
-        await opened.records.putLocalDevice({
+        await opened.records.localUsers.upsert({ userPoolId, sub, username: current.name }, pool.clock.now());
+        await opened.records.localDevices.put({
           userPoolId,
           sub,
           deviceKey: current.own.key,
@@ -363,10 +367,10 @@ forEachDatabase((database) => {
         fate.failing = 0;
         await assert.rejects(step(), NotCommitted);
         fate.failing = undefined;
-        assert.ok(await opened.records.localUser(userPoolId, sub));
+        assert.ok(await opened.records.localUsers.find(userPoolId, sub));
         await step();
-        assert.equal(await opened.records.localUser(userPoolId, sub), undefined);
-        assert.deepEqual(await opened.records.localDevices(userPoolId, sub, [current.own.key]), []);
+        assert.equal(await opened.records.localUsers.find(userPoolId, sub), undefined);
+        assert.deepEqual(await opened.records.localDevices.listByKeys(userPoolId, sub, [current.own.key]), []);
       });
     }
   });

@@ -1,9 +1,7 @@
-import type { GatewayRecords } from '@poolgate/gateway/records';
+import type { AdminKeyRecord } from '@poolgate/gateway/records';
 import type { Run } from './command.ts';
 import { printList } from './listing.ts';
 import { withContainer } from './with-container.ts';
-
-type AdminKeyRecord = Awaited<ReturnType<GatewayRecords['adminKeys']>>[number];
 
 const day = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
@@ -51,7 +49,7 @@ export const adminKeyList: Run = async (invocation, terminal) =>
     const list = {
       columns: COLUMNS,
       empty: 'There are no admin keys. Make one: poolgate admin-key create <label> --scope users:read',
-      rows: await records.adminKeys(),
+      rows: await records.adminKeys.list(),
       cells: (record: AdminKeyRecord) => cells(record, nowMs),
       facts: (record: AdminKeyRecord) => facts(record, nowMs),
     };

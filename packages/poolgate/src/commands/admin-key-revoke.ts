@@ -8,7 +8,7 @@ export const adminKeyRevoke: Run = async (invocation, terminal) => {
   const [id = ''] = invocation.words;
   return withContainer(terminal, async (container) => {
     const { records, clock } = container;
-    if (!(await records.revokeAdminKey(id, clock.now())))
+    if (!(await records.adminKeys.revoke(id, clock.now())))
       throw new CommandError(`there is no admin key ${id} to revoke`);
     await recordOperatorEvent(container, 'admin_key.revoked', { key_id: id });
     terminal.out(`revoked ${id}`);

@@ -23,7 +23,7 @@ export const adminKeyRotate: Run = async (invocation, terminal) => {
   const hours = overlapHours(invocation);
   return withContainer(terminal, async (container) => {
     const { records, clock } = container;
-    const old = (await records.adminKeys()).find((record) => record.id === id);
+    const old = (await records.adminKeys.list()).find((record) => record.id === id);
     if (old === undefined || stateOf(old, clock.now()) !== 'good') {
       throw new CommandError(`there is no admin key ${id} that is good`);
     }
@@ -32,8 +32,8 @@ export const adminKeyRotate: Run = async (invocation, terminal) => {
     const made = await makeAdminKey(container, { label, scopes, lifetimeSeconds });
     const nowMs = clock.now();
     const endsAtMs = Math.min(nowMs + hours * HOUR_MS, expiresAtMs);
-    if (!(await records.shortenAdminKeyLife(id, endsAtMs, nowMs))) {
-      await records.revokeAdminKey(made.id, nowMs);
+    if (!(await records.adminKeys.shortenLife(id, endsAtMs, nowMs))) {
+      await records.adminKeys.revoke(made.id, nowMs);
       throw new CommandError(`the admin key ${id} was revoked in the meantime`);
     }
     await recordOperatorEvent(container, 'admin_key.rotated', { key_id: id, successor_id: made.id });

@@ -34,14 +34,16 @@ export function notifyOfEvents({ store, records }: EventWriters, onEvent: OnEven
       },
     }),
     records: withMethods(records, {
-      async appendEvent(event) {
-        await records.appendEvent(event);
-        notify([event]);
-      },
-      async tryAppendEvent(event) {
-        await records.tryAppendEvent(event);
-        notify([event]);
-      },
+      events: withMethods(records.events, {
+        async append(event) {
+          await records.events.append(event);
+          notify([event]);
+        },
+        async tryAppend(event) {
+          await records.events.tryAppend(event);
+          notify([event]);
+        },
+      }),
     }),
   };
 }

@@ -1,5 +1,6 @@
-import type { AdminKeyRecord } from '@poolgate/gateway/records';
-import { type Executor, statement } from '../statement.ts';
+import type { AdminKeyRecord, AdminKeyRecords } from '@poolgate/gateway/records';
+import type { Database } from '../database.ts';
+import { statement } from '../statement.ts';
 
 type Row = Omit<AdminKeyRecord, 'scopes'> & { readonly scopes: string };
 
@@ -75,30 +76,26 @@ function toAdminKey(row: Row): AdminKeyRecord {
   return { ...row, scopes: JSON.parse(row.scopes) as AdminKeyRecord['scopes'] };
 }
 
-/** Privileged backend identities, oldest first. */
-export const adminKeys = {
-  async insert(writes: Executor, key: AdminKeyRecord): Promise<void> {
-    await writes.run(insertKey, { ...key, scopes: JSON.stringify(key.scopes) });
-  },
-
-  async get(reads: Executor, id: string): Promise<AdminKeyRecord | undefined> {
-    return (await reads.run(selectKey, { id })).rows.map(toAdminKey)[0];
-  },
-
-  async list(reads: Executor): Promise<readonly AdminKeyRecord[]> {
-    return (await reads.run(selectKeys, {})).rows.map(toAdminKey);
-  },
-
-  /** Use at the same time by several replicas keeps the latest. */
-  async touch(writes: Executor, id: string, nowMs: number): Promise<void> {
-    await writes.run(touchKey, { id, nowMs });
-  },
-
-  async shorten(writes: Executor, id: string, expiresAtMs: number, nowMs: number): Promise<boolean> {
-    return (await writes.run(shortenKey, { id, expiresAtMs, nowMs })).rows.length === 1;
-  },
-
-  async revoke(writes: Executor, id: string, nowMs: number): Promise<boolean> {
-    return (await writes.run(revokeKey, { id, nowMs })).rows.length === 1;
-  },
-};
+/** Privileged backend identities. */
+export function adminKeys({ reads, writes }: Pick<Database, 'reads' | 'writes'>): AdminKeyRecords {
+  return {
+    async insert(key) {
+      await writes.run(insertKey, { ...key, scopes: JSON.stringify(key.scopes) });
+    },
+    async find(id) {
+      return (await reads.run(selectKey, { id })).rows.map(toAdminKey)[0];
+    },
+    async list() {
+      return (await reads.run(selectKeys, {})).rows.map(toAdminKey);
+    },
+    async touch(id, nowMs) {
+      await writes.run(touchKey, { id, nowMs });
+    },
+    async shortenLife(id, expiresAtMs, nowMs) {
+      return (await writes.run(shortenKey, { id, expiresAtMs, nowMs })).rows.length === 1;
+    },
+    async revoke(id, nowMs) {
+      return (await writes.run(revokeKey, { id, nowMs })).rows.length === 1;
+    },
+  };
+}

@@ -1,7 +1,8 @@
-import type { DeliveryRecord } from '@poolgate/gateway/records';
+import type { DeliveryRecord, DeliveryRecords } from '@poolgate/gateway/records';
 import { sql } from 'kysely';
+import type { Database } from '../database.ts';
 import { assertLimit } from '../pages.ts';
-import { type Executor, statement } from '../statement.ts';
+import { statement } from '../statement.ts';
 
 const COLUMNS = [
   'webhook_id as webhookId',
@@ -90,47 +91,26 @@ function byNextTry(one: DeliveryRecord, other: DeliveryRecord): number {
 }
 
 /** Events on their way to webhooks, and those that were given up. */
-export const deliveries = {
-  /** Those that have been due the longest come first: new ones by their events. */
-  async lease(
-    writes: Executor,
-    nowMs: number,
-    leasedUntilMs: number,
-    limit: number,
-  ): Promise<readonly DeliveryRecord[]> {
-    assertLimit(limit);
-    // An update gives its rows back in any order.
-    const { rows } = await writes.run(leaseDeliveries, { nowMs, leasedUntilMs, limit });
-    return rows.map(toDelivery).toSorted(byNextTry);
-  },
-
-  async finish(writes: Executor, webhookId: string, eventId: string): Promise<void> {
-    await writes.run(deleteDelivery, { webhookId, eventId });
-  },
-
-  async postpone(
-    writes: Executor,
-    webhookId: string,
-    eventId: string,
-    nextTryAtMs: number,
-    failure: string,
-  ): Promise<void> {
-    await writes.run(postponeDelivery, { webhookId, eventId, nextTryAtMs, failure });
-  },
-
-  /** The try that failed counts, as in a postponed one. */
-  async deadLetter(
-    writes: Executor,
-    webhookId: string,
-    eventId: string,
-    nowMs: number,
-    failure: string,
-  ): Promise<void> {
-    await writes.run(deadLetterDelivery, { webhookId, eventId, nowMs, failure });
-  },
-
-  async dead(reads: Executor, webhookId: string, limit: number): Promise<readonly DeliveryRecord[]> {
-    assertLimit(limit);
-    return (await reads.run(selectDead, { webhookId, limit })).rows.map(toDelivery);
-  },
-};
+export function deliveries({ reads, writes }: Pick<Database, 'reads' | 'writes'>): DeliveryRecords {
+  return {
+    async lease(nowMs, leasedUntilMs, limit) {
+      assertLimit(limit);
+      // An update gives its rows back in any order.
+      const { rows } = await writes.run(leaseDeliveries, { nowMs, leasedUntilMs, limit });
+      return rows.map(toDelivery).toSorted(byNextTry);
+    },
+    async finish(webhookId, eventId) {
+      await writes.run(deleteDelivery, { webhookId, eventId });
+    },
+    async postpone(webhookId, eventId, nextTryAtMs, failure) {
+      await writes.run(postponeDelivery, { webhookId, eventId, nextTryAtMs, failure });
+    },
+    async deadLetter(webhookId, eventId, nowMs, failure) {
+      await writes.run(deadLetterDelivery, { webhookId, eventId, nowMs, failure });
+    },
+    async listDead(webhookId, limit) {
+      assertLimit(limit);
+      return (await reads.run(selectDead, { webhookId, limit })).rows.map(toDelivery);
+    },
+  };
+}

@@ -1,6 +1,7 @@
-import type { LocalDeviceRecord } from '@poolgate/gateway/records';
+import type { LocalDeviceRecord, LocalDeviceRecords } from '@poolgate/gateway/records';
+import type { Database } from '../database.ts';
 import { type Items, listParameters, listPlaceholders, statementByCount } from '../lists.ts';
-import { type Executor, statement } from '../statement.ts';
+import { statement } from '../statement.ts';
 
 const upsertDevice = statement((db, p: LocalDeviceRecord) =>
   db
@@ -61,28 +62,18 @@ function toLocalDevice(row: Row): LocalDeviceRecord {
 }
 
 /** What the gateway keeps of devices. */
-export const localDevices = {
-  async put(writes: Executor, device: LocalDeviceRecord): Promise<void> {
-    await writes.run(upsertDevice, device);
-  },
-
-  /** Ordered by their keys. */
-  async among(
-    reads: Executor,
-    userPoolId: string,
-    sub: string,
-    deviceKeys: readonly string[],
-  ): Promise<readonly LocalDeviceRecord[]> {
-    if (deviceKeys.length === 0) return [];
-    const { rows } = await reads.run(selectDevices(deviceKeys.length), {
-      ...listParameters(deviceKeys),
-      userPoolId,
-      sub,
-    });
-    return rows.map(toLocalDevice);
-  },
-
-  async delete(writes: Executor, userPoolId: string, sub: string, deviceKey: string): Promise<boolean> {
-    return (await writes.run(deleteDevice, { userPoolId, sub, deviceKey })).rows.length === 1;
-  },
-};
+export function localDevices({ reads, writes }: Pick<Database, 'reads' | 'writes'>): LocalDeviceRecords {
+  return {
+    async put(device) {
+      await writes.run(upsertDevice, device);
+    },
+    async listByKeys(userPoolId, sub, deviceKeys) {
+      if (deviceKeys.length === 0) return [];
+      const parameters = { ...listParameters(deviceKeys), userPoolId, sub };
+      return (await reads.run(selectDevices(deviceKeys.length), parameters)).rows.map(toLocalDevice);
+    },
+    async delete(userPoolId, sub, deviceKey) {
+      return (await writes.run(deleteDevice, { userPoolId, sub, deviceKey })).rows.length === 1;
+    },
+  };
+}

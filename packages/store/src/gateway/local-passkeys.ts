@@ -1,5 +1,6 @@
-import type { LocalPasskeyRecord } from '@poolgate/gateway/records';
-import { type Executor, statement } from '../statement.ts';
+import type { LocalPasskeyRecord, LocalPasskeyRecords } from '@poolgate/gateway/records';
+import type { Database } from '../database.ts';
+import { statement } from '../statement.ts';
 
 const upsertPasskey = statement((db, p: LocalPasskeyRecord) =>
   db
@@ -44,17 +45,16 @@ const deletePasskey = statement((db, p: { userPoolId: string; sub: string; crede
 );
 
 /** The names that users gave to passkeys. */
-export const localPasskeys = {
-  async put(writes: Executor, passkey: LocalPasskeyRecord): Promise<void> {
-    await writes.run(upsertPasskey, passkey);
-  },
-
-  /** Ordered by their credential ids. */
-  async list(reads: Executor, userPoolId: string, sub: string): Promise<readonly LocalPasskeyRecord[]> {
-    return (await reads.run(selectPasskeys, { userPoolId, sub })).rows;
-  },
-
-  async delete(writes: Executor, userPoolId: string, sub: string, credentialId: string): Promise<boolean> {
-    return (await writes.run(deletePasskey, { userPoolId, sub, credentialId })).rows.length === 1;
-  },
-};
+export function localPasskeys({ reads, writes }: Pick<Database, 'reads' | 'writes'>): LocalPasskeyRecords {
+  return {
+    async put(passkey) {
+      await writes.run(upsertPasskey, passkey);
+    },
+    async list(userPoolId, sub) {
+      return (await reads.run(selectPasskeys, { userPoolId, sub })).rows;
+    },
+    async delete(userPoolId, sub, credentialId) {
+      return (await writes.run(deletePasskey, { userPoolId, sub, credentialId })).rows.length === 1;
+    },
+  };
+}

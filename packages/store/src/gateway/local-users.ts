@@ -1,7 +1,6 @@
-import type { LocalUserRecord } from '@poolgate/gateway/records';
+import type { LocalUserRecord, LocalUserRecords, SeenUser } from '@poolgate/gateway/records';
+import type { Database } from '../database.ts';
 import { type Executor, statement } from '../statement.ts';
-
-type SeenUser = Pick<LocalUserRecord, 'userPoolId' | 'sub' | 'username'>;
 
 const COLUMNS = [
   'user_pool_id as userPoolId',
@@ -43,6 +42,7 @@ const upsertUser = statement((db, p: SeenUser & { nowMs: number }) =>
     .returning(COLUMNS),
 );
 
+// A flag that is set so already, and its record's time, stay untouched.
 const updateFlag = statement((db, p: { userPoolId: string; sub: string; isEnabled: boolean; nowMs: number }) =>
   db
     .updateTable('local_users')
@@ -96,47 +96,42 @@ function toLocalUser(row: Row): LocalUserRecord {
   };
 }
 
+/** In a write of the pool: forgets devices and passkeys of a user, whose names somebody else may have chosen. */
+export async function forgetLocalFactors(
+  executor: Executor,
+  userPoolId: string,
+  sub: string,
+  nowMs: number,
+): Promise<void> {
+  for (const deletion of FACTOR_DELETIONS) await executor.run(deletion, { userPoolId, sub });
+  await executor.run(updateFlag, { userPoolId, sub, isEnabled: false, nowMs });
+}
+
+/** In one write: removes what is kept of a user, with the devices and passkeys. */
+export async function deleteLocalUser(executor: Executor, userPoolId: string, sub: string): Promise<void> {
+  for (const deletion of DELETIONS) await executor.run(deletion, { userPoolId, sub });
+}
+
 /** What the gateway keeps of users. */
-export const localUsers = {
-  async get(reads: Executor, userPoolId: string, sub: string): Promise<LocalUserRecord | undefined> {
-    return (await reads.run(selectUser, { userPoolId, sub })).rows.map(toLocalUser)[0];
-  },
-
-  async findOrInsert(reads: Executor, writes: Executor, user: SeenUser, nowMs: number): Promise<LocalUserRecord> {
-    // Nearly every sight is of a user who is known under this name: no write, no disk flush.
-    const known = await localUsers.get(reads, user.userPoolId, user.sub);
-    if (known?.username === user.username) return known;
-    const { userPoolId, sub, username } = user;
-    const row = (await writes.run(upsertUser, { userPoolId, sub, username, nowMs })).rows[0];
-    if (row === undefined) throw new TypeError('an upsert gave no row back');
-    return toLocalUser(row);
-  },
-
-  /** A flag that is set so already, and its record's time, stay untouched. */
-  async setWebauthnEnabled(
-    writes: Executor,
-    userPoolId: string,
-    sub: string,
-    isEnabled: boolean,
-    nowMs: number,
-  ): Promise<void> {
-    await writes.run(updateFlag, { userPoolId, sub, isEnabled, nowMs });
-  },
-
-  /** As {@link setWebauthnEnabled}, but nobody need have been seen. */
-  async setPasswordResetRequired(writes: Executor, user: SeenUser, isRequired: boolean, nowMs: number): Promise<void> {
-    const { userPoolId, sub, username } = user;
-    await writes.run(upsertReset, { userPoolId, sub, username, isRequired, nowMs });
-  },
-
-  /** Inside one write: what was kept of devices and passkeys, whose names somebody else may have chosen. */
-  async forgetFactors(executor: Executor, userPoolId: string, sub: string, nowMs: number): Promise<void> {
-    for (const deletion of FACTOR_DELETIONS) await executor.run(deletion, { userPoolId, sub });
-    await localUsers.setWebauthnEnabled(executor, userPoolId, sub, false, nowMs);
-  },
-
-  /** Inside one write, with the devices and passkeys. */
-  async delete(executor: Executor, userPoolId: string, sub: string): Promise<void> {
-    for (const deletion of DELETIONS) await executor.run(deletion, { userPoolId, sub });
-  },
-};
+export function localUsers({ reads, writes, write }: Pick<Database, 'reads' | 'writes' | 'write'>): LocalUserRecords {
+  const find = async (userPoolId: string, sub: string) =>
+    (await reads.run(selectUser, { userPoolId, sub })).rows.map(toLocalUser)[0];
+  return {
+    find,
+    async upsert({ userPoolId, sub, username }, nowMs) {
+      // Nearly every sight is of a user who is known under this name: no write, no disk flush.
+      const known = await find(userPoolId, sub);
+      if (known?.username === username) return known;
+      const row = (await writes.run(upsertUser, { userPoolId, sub, username, nowMs })).rows[0];
+      if (row === undefined) throw new TypeError('an upsert gave no row back');
+      return toLocalUser(row);
+    },
+    async setWebauthnEnabled(userPoolId, sub, isEnabled, nowMs) {
+      await writes.run(updateFlag, { userPoolId, sub, isEnabled, nowMs });
+    },
+    async setPasswordResetRequired({ userPoolId, sub, username }, isRequired, nowMs) {
+      await writes.run(upsertReset, { userPoolId, sub, username, isRequired, nowMs });
+    },
+    delete: (userPoolId, sub) => write((writer) => deleteLocalUser(writer, userPoolId, sub)),
+  };
+}

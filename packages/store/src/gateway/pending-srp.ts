@@ -1,5 +1,6 @@
-import type { PendingSrpRecord } from '@poolgate/gateway/records';
-import { type Executor, statement } from '../statement.ts';
+import type { PendingSrpRecord, PendingSrpRecords } from '@poolgate/gateway/records';
+import type { Database } from '../database.ts';
+import { statement } from '../statement.ts';
 
 const COLUMNS = ['digest_hex as digestHex', 'sealed as startEncrypted', 'expires_at_ms as expiresAtMs'] as const;
 
@@ -31,17 +32,21 @@ const deletePending = statement((db, p: { digestHex: string; nowMs: number }) =>
     .returning(COLUMNS),
 );
 
-/** Started SRP logins. */
-export const pendingSrp = {
-  async put(writes: Executor, pending: PendingSrpRecord): Promise<void> {
-    await writes.run(upsertPending, pending);
-  },
-
-  async get(reads: Executor, digestHex: string, nowMs: number): Promise<PendingSrpRecord | undefined> {
-    return (await reads.run(selectPending, { digestHex, nowMs })).rows[0];
-  },
-
-  async take(writes: Executor, digestHex: string, nowMs: number): Promise<PendingSrpRecord | undefined> {
-    return (await writes.run(deletePending, { digestHex, nowMs })).rows[0];
-  },
-};
+/** Started SRP logins: a crash of the server may forget them. */
+export function pendingSrp({
+  reads,
+  writes,
+  deferredWrites,
+}: Pick<Database, 'reads' | 'writes' | 'deferredWrites'>): PendingSrpRecords {
+  return {
+    async put(pending) {
+      await deferredWrites.run(upsertPending, pending);
+    },
+    async find(digestHex, nowMs) {
+      return (await reads.run(selectPending, { digestHex, nowMs })).rows[0];
+    },
+    async consume(digestHex, nowMs) {
+      return (await writes.run(deletePending, { digestHex, nowMs })).rows[0];
+    },
+  };
+}

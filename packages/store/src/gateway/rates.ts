@@ -1,6 +1,7 @@
-import type { RateTake } from '@poolgate/gateway/records';
+import type { RateRecords } from '@poolgate/gateway/records';
 import { type RawBuilder, sql } from 'kysely';
-import { type Executor, type Statement, statement } from '../statement.ts';
+import type { Database } from '../database.ts';
+import { type Statement, statement } from '../statement.ts';
 
 const MINUTE_MS = 60_000;
 /** Clocks of replicas differ by less; a time further ahead was written by a clock that has been set back since, and counts for nothing. */
@@ -45,18 +46,20 @@ function takes(count: number): Statement<TakeParameters, { name: string }> {
 /** By how many are asked for. */
 const TAKES = [1, 2, 3].map(takes);
 
-/** What may be done so often in a minute, over all replicas. */
-export const rates = {
-  async take(writes: Executor, asked: readonly RateTake[], nowMs: number): Promise<readonly string[]> {
-    const takeAll = TAKES[asked.length - 1];
-    if (takeAll === undefined) throw new RangeError(`asked must hold 1 to ${TAKES.length} takes`);
-    const parameters = Object.fromEntries(
-      asked.flatMap(({ name, costMs }, place) => [
-        [`name${place}`, name],
-        [`cost${place}`, costMs],
-      ]),
-    );
-    const { rows } = await writes.run(takeAll, { ...parameters, nowMs });
-    return rows.map(({ name }) => name);
-  },
-};
+/** What may be done so often in a minute, over all replicas: a crash of the server may forget it. */
+export function rates({ deferredWrites }: Pick<Database, 'deferredWrites'>): RateRecords {
+  return {
+    async take(asked, nowMs) {
+      const takeAll = TAKES[asked.length - 1];
+      if (takeAll === undefined) throw new RangeError(`asked must hold 1 to ${TAKES.length} takes`);
+      const parameters = Object.fromEntries(
+        asked.flatMap(({ name, costMs }, place) => [
+          [`name${place}`, name],
+          [`cost${place}`, costMs],
+        ]),
+      );
+      const { rows } = await deferredWrites.run(takeAll, { ...parameters, nowMs });
+      return rows.map(({ name }) => name);
+    },
+  };
+}

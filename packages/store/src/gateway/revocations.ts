@@ -1,4 +1,5 @@
-import type { RevocationRecord } from '@poolgate/gateway/records';
+import type { RevocationRecord, RevocationRecords } from '@poolgate/gateway/records';
+import type { Database } from '../database.ts';
 import { type Items, listParameters, listPlaceholders, statementByCount } from '../lists.ts';
 import { type Executor, statement } from '../statement.ts';
 
@@ -42,20 +43,19 @@ const selectRevocations = statementByCount((count) =>
   ),
 );
 
-/** What ended before its tokens expired. */
-export const revocations = {
-  async record(writes: Executor, ending: RevocationRecord): Promise<void> {
-    await writes.run(upsertRevocation, ending);
-  },
+/** Writes a revocation: of its own, or in a write of the pool. */
+export async function recordRevocation(executor: Executor, revocation: RevocationRecord): Promise<void> {
+  await executor.run(upsertRevocation, revocation);
+}
 
-  async among(
-    reads: Executor,
-    userPoolId: string,
-    subjects: readonly string[],
-    nowMs: number,
-  ): Promise<readonly RevocationRecord[]> {
-    if (subjects.length === 0) return [];
-    return (await reads.run(selectRevocations(subjects.length), { ...listParameters(subjects), userPoolId, nowMs }))
-      .rows;
-  },
-};
+/** What was revoked before its tokens expired. */
+export function revocations({ reads, writes }: Pick<Database, 'reads' | 'writes'>): RevocationRecords {
+  return {
+    record: (revocation) => recordRevocation(writes, revocation),
+    async listBySubjects(userPoolId, subjects, nowMs) {
+      if (subjects.length === 0) return [];
+      const parameters = { ...listParameters(subjects), userPoolId, nowMs };
+      return (await reads.run(selectRevocations(subjects.length), parameters)).rows;
+    },
+  };
+}

@@ -1,5 +1,6 @@
-import type { WebhookRecord } from '@poolgate/gateway/records';
-import { type Executor, statement } from '../statement.ts';
+import type { WebhookRecord, WebhookRecords } from '@poolgate/gateway/records';
+import type { Database } from '../database.ts';
+import { statement } from '../statement.ts';
 
 type Row = Omit<WebhookRecord, 'events'> & { readonly events: string };
 
@@ -28,17 +29,17 @@ const deleteWebhook = statement((db, p: { id: string }) =>
 );
 
 /** Where events are posted to. */
-export const webhooks = {
-  async insert(writes: Executor, webhook: WebhookRecord): Promise<void> {
-    await writes.run(insertWebhook, { ...webhook, events: JSON.stringify(webhook.events) });
-  },
-
-  async list(reads: Executor): Promise<readonly WebhookRecord[]> {
-    const { rows } = await reads.run(selectWebhooks, {});
-    return rows.map((row) => ({ ...row, events: JSON.parse(row.events) as WebhookRecord['events'] }));
-  },
-
-  async delete(writes: Executor, id: string): Promise<boolean> {
-    return (await writes.run(deleteWebhook, { id })).rows.length === 1;
-  },
-};
+export function webhooks({ reads, writes }: Pick<Database, 'reads' | 'writes'>): WebhookRecords {
+  return {
+    async insert(webhook) {
+      await writes.run(insertWebhook, { ...webhook, events: JSON.stringify(webhook.events) });
+    },
+    async list() {
+      const { rows } = await reads.run(selectWebhooks, {});
+      return rows.map((row) => ({ ...row, events: JSON.parse(row.events) as WebhookRecord['events'] }));
+    },
+    async delete(id) {
+      return (await writes.run(deleteWebhook, { id })).rows.length === 1;
+    },
+  };
+}

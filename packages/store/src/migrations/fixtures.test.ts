@@ -93,10 +93,13 @@ async function assertFoundation({ poolStore, records }: Store): Promise<void> {
     await transaction.challengeSessions.reserve('session-spent', 1),
   ]);
   assert.deepEqual(tries, [3, undefined]);
-  assert.equal((await records.localUser(POOL, 'sub-ada'))?.isWebauthnEnabled, false);
-  assert.equal((await records.revocations(POOL, ['login:login-revoked'], 0))[0]?.endedAtMs, 1_700_000_200_000);
-  assert.equal((await records.pendingSrp('abcd', 0))?.startEncrypted, 'sealed-pending');
-  assert.deepEqual((await records.adminKey('fixturekey'))?.scopes, ['users:read', 'users:write']);
+  assert.equal((await records.localUsers.find(POOL, 'sub-ada'))?.isWebauthnEnabled, false);
+  assert.equal(
+    (await records.revocations.listBySubjects(POOL, ['login:login-revoked'], 0))[0]?.endedAtMs,
+    1_700_000_200_000,
+  );
+  assert.equal((await records.pendingSrp.find('abcd', 0))?.startEncrypted, 'sealed-pending');
+  assert.deepEqual((await records.adminKeys.find('fixturekey'))?.scopes, ['users:read', 'users:write']);
 }
 
 /** What a database of the first release says of what it did not know yet. */
@@ -119,7 +122,7 @@ async function assertDefaults({ poolStore, records }: Store): Promise<void> {
   assert.equal(await poolStore.authenticators.byState(POOL, 'ada', 'active'), undefined);
   assert.equal(await poolStore.recoveryCodes.count(POOL, 'ada'), 0);
   assert.deepEqual(await poolStore.messages.listDead(POOL, 10), []);
-  assert.deepEqual(await records.localDevices(POOL, 'sub-ada', ['d']), []);
+  assert.deepEqual(await records.localDevices.listByKeys(POOL, 'sub-ada', ['d']), []);
 }
 
 async function assertDevices({ poolStore, records }: Store): Promise<void> {
@@ -156,7 +159,7 @@ async function assertDevices({ poolStore, records }: Store): Promise<void> {
     logins.map((login) => login?.deviceKey),
     ['us-east-1_device-1', null],
   );
-  const local = await records.localDevices(POOL, 'sub-ada', ['us-east-1_device-1', 'us-east-1_device-0']);
+  const local = await records.localDevices.listByKeys(POOL, 'sub-ada', ['us-east-1_device-1', 'us-east-1_device-0']);
   assert.deepEqual(
     local.map((device) => [device.deviceKey, device.name, device.remembered, device.updatedAtMs]),
     [
@@ -236,7 +239,7 @@ async function assertMessages({ poolStore }: Store): Promise<void> {
 /** Of the events of before, those that anonymous requests caused go first, whether as failures or not. */
 async function assertBounded({ records }: Store): Promise<void> {
   await records.sweep(1_700_000_000_050);
-  const { rows } = await records.events({ userPoolId: 'of-before' }, 100, undefined);
+  const { rows } = await records.events.page({ userPoolId: 'of-before' }, 100, undefined);
   const left = rows.map(({ id }) => id).filter((id) => id !== 'e');
   assert.deepEqual(left.sort(), ['m11', 'm12', 'm13', 'm14', ...[10, 11, 12, 13, 14].map((i) => `n${i}`)].sort());
 }
@@ -334,7 +337,7 @@ async function assertMany({ poolStore }: Store): Promise<void> {
 
 async function assertRates({ records }: Store): Promise<void> {
   const whole = [{ name: 'first', costMs: 60_000 }];
-  assert.deepEqual([await records.takeRates(whole, 5), await records.takeRates(whole, 5)], [['first'], []]);
+  assert.deepEqual([await records.rates.take(whole, 5), await records.rates.take(whole, 5)], [['first'], []]);
 }
 
 async function assertWebSessions({ records }: Store): Promise<void> {

@@ -1,14 +1,14 @@
 import type { LocalUserRepository } from '@poolgate/pool/store';
-import { localUsers } from '../gateway/local-users.ts';
+import { deleteLocalUser, forgetLocalFactors } from '../gateway/local-users.ts';
 import { Repository } from '../repository.ts';
 
 /** Writes what the gateway keeps of users, in a write of the pool. */
 export class DatabaseLocalUsers extends Repository implements LocalUserRepository {
   clear(poolId: string, sub: string, nowMs: number): Promise<void> {
-    return localUsers.forgetFactors(this.executor, poolId, sub, nowMs);
+    return forgetLocalFactors(this.executor, poolId, sub, nowMs);
   }
 
   delete(poolId: string, sub: string): Promise<void> {
-    return localUsers.delete(this.executor, poolId, sub);
+    return deleteLocalUser(this.executor, poolId, sub);
   }
 }

@@ -1,5 +1,5 @@
 import type { RevocationRepository } from '@poolgate/pool/store';
-import { revocations } from '../gateway/revocations.ts';
+import { recordRevocation } from '../gateway/revocations.ts';
 import { Repository } from '../repository.ts';
 
 type Revocation = Parameters<RevocationRepository['record']>[0];
@@ -7,6 +7,6 @@ type Revocation = Parameters<RevocationRepository['record']>[0];
 /** Writes the rows by which access tokens are refused, in a write of the pool. */
 export class DatabaseRevocations extends Repository implements RevocationRepository {
   record(revocation: Revocation): Promise<void> {
-    return revocations.record(this.executor, revocation);
+    return recordRevocation(this.executor, revocation);
   }
 }

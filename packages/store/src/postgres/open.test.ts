@@ -53,13 +53,13 @@ describe('the store on PostgreSQL', () => {
   });
 
   it('neither waits for nor fails by a webhook that is just being deleted when it writes an event', async () => {
-    await store.records.insertWebhook(sampleWebhook('w'));
+    await store.records.webhooks.insert(sampleWebhook('w'));
     await other.query('begin');
     await other.query(`delete from webhooks where id = 'w'`);
-    await store.records.appendEvent(sampleEvent('p', 'e'));
+    await store.records.events.append(sampleEvent('p', 'e'));
     await other.query('commit');
-    assert.deepEqual(await store.records.leaseDeliveries(1_000, 2_000, 10), []);
-    assert.equal((await store.records.events({ userPoolId: 'p' }, 10, undefined)).rows.length, 1);
+    assert.deepEqual(await store.records.deliveries.lease(1_000, 2_000, 10), []);
+    assert.equal((await store.records.events.page({ userPoolId: 'p' }, 10, undefined)).rows.length, 1);
   });
 
   it('gives up a write whose lock stays taken, and takes it once it is free', async () => {
@@ -73,14 +73,14 @@ describe('the store on PostgreSQL', () => {
   it('keeps answering on other connections while a statement is stuck', async () => {
     await other.query('begin');
     await other.query('lock table endings');
-    const stuck = store.records.revocations('p', ['user:x'], 0).then(
+    const stuck = store.records.revocations.listBySubjects('p', ['user:x'], 0).then(
       () => 'answered',
       (error: Error) => error.name,
     );
     assert.equal((await store.poolStore.users.byUsername('p', 'b'))?.username, 'b');
     assert.equal(await stuck, 'StoreUnavailable');
     await other.query('rollback');
-    assert.deepEqual(await store.records.revocations('p', ['user:x'], 0), []);
+    assert.deepEqual(await store.records.revocations.listBySubjects('p', ['user:x'], 0), []);
   });
 
   it('outlives the loss of all its connections', async () => {

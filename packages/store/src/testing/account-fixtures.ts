@@ -31,8 +31,8 @@ export async function assertNoAccounts({ poolStore, records }: Store): Promise<v
   assert.equal((await poolStore.logins.byId('login-live'))?.sourceAddress, null);
   assert.deepEqual((await poolStore.users.byUsername(POOL, 'ada'))?.groups, []);
   assert.deepEqual((await poolStore.groups.list(POOL, 10, undefined)).rows, []);
-  assert.deepEqual((await records.events({ userPoolId: POOL }, 10, undefined)).rows, []);
-  assert.deepEqual(await records.webhooks(), []);
+  assert.deepEqual((await records.events.page({ userPoolId: POOL }, 10, undefined)).rows, []);
+  assert.deepEqual(await records.webhooks.list(), []);
   await poolStore.write(async (transaction) => {
     await transaction.groups.insert(sampleGroup(POOL, 'g'));
     await transaction.groups.addMember(POOL, 'g', 'ada', 1);
@@ -41,7 +41,7 @@ export async function assertNoAccounts({ poolStore, records }: Store): Promise<v
   assert.deepEqual((await poolStore.users.byUsername(POOL, 'ada'))?.groups, [
     { name: 'g', precedence: null, roleArn: null },
   ]);
-  assert.equal((await records.events({ userPoolId: POOL }, 10, undefined)).rows.length, 1);
+  assert.equal((await records.events.page({ userPoolId: POOL }, 10, undefined)).rows.length, 1);
 }
 
 async function assertGroups({ poolStore }: Store): Promise<void> {
@@ -89,7 +89,7 @@ const FAILED_LOGIN = {
 } as const;
 
 async function assertEvents({ records }: Store): Promise<void> {
-  assert.deepEqual((await records.events({ userPoolId: POOL }, 10, undefined)).rows, [
+  assert.deepEqual((await records.events.page({ userPoolId: POOL }, 10, undefined)).rows, [
     FAILED_LOGIN,
     {
       ...FAILED_LOGIN,
@@ -109,7 +109,7 @@ async function assertEvents({ records }: Store): Promise<void> {
 
 async function assertWebhooks({ records }: Store): Promise<void> {
   const webhookId = 'webhook-1';
-  assert.deepEqual(await records.webhooks(), [
+  assert.deepEqual(await records.webhooks.list(), [
     {
       id: webhookId,
       url: 'https://hooks.test/poolgate',
@@ -119,10 +119,10 @@ async function assertWebhooks({ records }: Store): Promise<void> {
       createdAtMs: 1_700_000_000_035,
     },
   ]);
-  const leased = await records.leaseDeliveries(1_700_000_060_000, 1_700_000_090_000, 10);
+  const leased = await records.deliveries.lease(1_700_000_060_000, 1_700_000_090_000, 10);
   const waiting = { webhookId, event: FAILED_LOGIN, tries: 2, deadAtMs: null, lastFailure: 'timeout' };
   assert.deepEqual(leased, [{ ...waiting, nextTryAtMs: 1_700_000_060_000 }]);
-  assert.deepEqual(await records.deadDeliveries(webhookId, 10), [
+  assert.deepEqual(await records.deliveries.listDead(webhookId, 10), [
     {
       webhookId,
       event: { ...FAILED_LOGIN, id: '018bcfe5-6700-7000-8000-000000000000' },
@@ -136,10 +136,10 @@ async function assertWebhooks({ records }: Store): Promise<void> {
 
 async function assertIdempotency({ records }: Store): Promise<void> {
   const claim = { requestDigestHex: 'request-digest', answerEncrypted: null, expiresAtMs: 1_700_000_060_000 };
-  const answered = await records.claimIdempotencyKey({ ...claim, digestHex: 'key-digest' }, 1_700_000_000_000);
+  const answered = await records.idempotencyKeys.claim({ ...claim, digestHex: 'key-digest' }, 1_700_000_000_000);
   assert.deepEqual([answered?.answerEncrypted, answered?.expiresAtMs], ['sealed-answer', 1_700_086_400_000]);
   const running = { ...claim, digestHex: 'claim-digest' };
-  assert.deepEqual(await records.claimIdempotencyKey(running, 1_700_000_000_000), running);
+  assert.deepEqual(await records.idempotencyKeys.claim(running, 1_700_000_000_000), running);
 }
 
 /** What the rows of the fourth version say, in whichever later version they are kept. */

@@ -153,7 +153,7 @@ const typeOf = (generation: number) => TYPES[generation] ?? 'login.ended';
 const eventSteps: readonly fc.Arbitrary<Step>[] = [
   owned.map(
     writeStep(
-      'appendEvent',
+      'events.append',
       (drawn) => (transaction, pool) =>
         transaction.events.append({
           ...sampleEvent(pool, `${pool}-${drawn.time}`),
@@ -169,15 +169,15 @@ const eventSteps: readonly fc.Arbitrary<Step>[] = [
       'events',
       (drawn) =>
         ({ store, pool }) =>
-          store.records.events({ userPoolId: pool, sub: drawn.id, type: typeOf(drawn.generation) }, 2, undefined),
+          store.records.events.page({ userPoolId: pool, sub: drawn.id, type: typeOf(drawn.generation) }, 2, undefined),
     ),
   ),
   owned.map(
     readStep(
-      'insertWebhook',
+      'webhooks.insert',
       (drawn) =>
         ({ store, pool }) =>
-          store.records.insertWebhook({
+          store.records.webhooks.insert({
             ...sampleWebhook(pool + drawn.id),
             events: drawn.generation === 0 ? [] : [typeOf(drawn.generation)],
             createdAtMs: drawn.time,
@@ -186,19 +186,19 @@ const eventSteps: readonly fc.Arbitrary<Step>[] = [
   ),
   owned.map(
     readStep(
-      'deleteWebhook',
+      'webhooks.delete',
       (drawn) =>
         ({ store, pool }) =>
-          store.records.deleteWebhook(pool + drawn.id),
+          store.records.webhooks.delete(pool + drawn.id),
     ),
   ),
   owned.map(
-    readStep('leaseDeliveries and settle', (drawn) => async ({ store: { records } }) => {
-      const leased = await records.leaseDeliveries(drawn.time, drawn.time + 5, 2);
+    readStep('deliveries.lease and settle', (drawn) => async ({ store: { records } }) => {
+      const leased = await records.deliveries.lease(drawn.time, drawn.time + 5, 2);
       for (const { webhookId, event } of leased) {
-        if (drawn.generation === 0) await records.finishDelivery(webhookId, event.id);
-        if (drawn.generation === 1) await records.postponeDelivery(webhookId, event.id, drawn.time + 3, 'refused');
-        if (drawn.generation === 2) await records.deadLetterDelivery(webhookId, event.id, drawn.time, 'refused');
+        if (drawn.generation === 0) await records.deliveries.finish(webhookId, event.id);
+        if (drawn.generation === 1) await records.deliveries.postpone(webhookId, event.id, drawn.time + 3, 'refused');
+        if (drawn.generation === 2) await records.deliveries.deadLetter(webhookId, event.id, drawn.time, 'refused');
       }
       return leased;
     }),
@@ -208,10 +208,10 @@ const eventSteps: readonly fc.Arbitrary<Step>[] = [
 const idempotencySteps: readonly fc.Arbitrary<Step>[] = [
   owned.map(
     readStep(
-      'claimIdempotencyKey',
+      'idempotencyKeys.claim',
       (drawn) =>
         ({ store, pool }) =>
-          store.records.claimIdempotencyKey(
+          store.records.idempotencyKeys.claim(
             {
               ...sampleIdempotencyClaim(pool + drawn.id),
               requestDigestHex: drawn.username,
@@ -223,16 +223,20 @@ const idempotencySteps: readonly fc.Arbitrary<Step>[] = [
   ),
   owned.map(
     readStep('answerIdempotency or release', (drawn) => async ({ store: { records }, pool }) => {
-      if (drawn.generation === 0) await records.releaseIdempotencyKey(pool + drawn.id);
-      else await records.storeIdempotentAnswer(pool + drawn.id, `sealed ${drawn.generation}`, drawn.time + 9);
+      if (drawn.generation === 0) await records.idempotencyKeys.release(pool + drawn.id);
+      else await records.idempotencyKeys.storeAnswer(pool + drawn.id, `sealed ${drawn.generation}`, drawn.time + 9);
     }),
   ),
   fc.record({ username: owner, id, time, flag: fc.boolean() }).map(
-    readStep('setPasswordResetRequired or deleteLocalUser', (drawn) => async ({ store: { records }, pool }) => {
-      const user = { userPoolId: pool, sub: drawn.username, username: drawn.id };
-      if (drawn.time % 5 === 0) await records.deleteLocalUser(pool, drawn.username);
-      else await records.setPasswordResetRequired(user, drawn.flag, drawn.time);
-    }),
+    readStep(
+      'localUsers.setPasswordResetRequired or localUsers.delete',
+      (drawn) =>
+        async ({ store: { records }, pool }) => {
+          const user = { userPoolId: pool, sub: drawn.username, username: drawn.id };
+          if (drawn.time % 5 === 0) await records.localUsers.delete(pool, drawn.username);
+          else await records.localUsers.setPasswordResetRequired(user, drawn.flag, drawn.time);
+        },
+    ),
   ),
 ];
 

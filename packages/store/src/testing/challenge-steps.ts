@@ -81,10 +81,10 @@ const deviceSteps: readonly fc.Arbitrary<Step>[] = [
   ),
   owned.map(
     readStep(
-      'putLocalDevice',
+      'localDevices.put',
       (drawn) =>
         ({ store, pool }) =>
-          store.records.putLocalDevice({
+          store.records.localDevices.put({
             ...sampleLocalDevice(pool, drawn.username, drawn.id),
             remembered: [null, true, false][drawn.generation] ?? null,
             updatedAtMs: drawn.time,
@@ -93,10 +93,10 @@ const deviceSteps: readonly fc.Arbitrary<Step>[] = [
   ),
   owned.map(
     readStep(
-      'deleteLocalDevice',
+      'localDevices.delete',
       (drawn) =>
         ({ store, pool }) =>
-          store.records.deleteLocalDevice(pool, drawn.username, drawn.id),
+          store.records.localDevices.delete(pool, drawn.username, drawn.id),
     ),
   ),
 ];

@@ -17,28 +17,28 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
 
     /** Runs a test with webhooks that are there for it only. */
     const withWebhooks = (webhooks: readonly WebhookRecord[], work: () => Promise<void>) => async () => {
-      for (const webhook of webhooks) await records().insertWebhook(webhook);
+      for (const webhook of webhooks) await records().webhooks.insert(webhook);
       await work();
-      for (const { id } of webhooks) await records().deleteWebhook(id);
-      assert.deepEqual(await records().webhooks(), []);
+      for (const { id } of webhooks) await records().webhooks.delete(id);
+      assert.deepEqual(await records().webhooks.list(), []);
     };
     const append = async (...events: readonly EventRecord[]) => {
-      for (const event of events) await records().appendEvent(event);
+      for (const event of events) await records().events.append(event);
     };
 
     it('are kept, listed by age, and deleted once', async () => {
       const younger = { ...sampleWebhook('a'), events: ['login.failed', 'user.locked'] as const };
       const older = { ...sampleWebhook('b'), createdAtMs: 1 };
-      for (const webhook of [younger, older]) await records().insertWebhook(webhook);
-      await assert.rejects(records().insertWebhook(older), isConflictOf('webhooks'));
-      assert.deepEqual(await records().webhooks(), [older, younger]);
+      for (const webhook of [younger, older]) await records().webhooks.insert(webhook);
+      await assert.rejects(records().webhooks.insert(older), isConflictOf('webhooks'));
+      assert.deepEqual(await records().webhooks.list(), [older, younger]);
       const outcomes = [
-        await records().deleteWebhook('a'),
-        await records().deleteWebhook('a'),
-        await records().deleteWebhook('b'),
+        await records().webhooks.delete('a'),
+        await records().webhooks.delete('a'),
+        await records().webhooks.delete('b'),
       ];
       assert.deepEqual(outcomes, [true, false, true]);
-      assert.deepEqual(await records().webhooks(), []);
+      assert.deepEqual(await records().webhooks.list(), []);
     });
 
     it(
@@ -55,7 +55,7 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
           await store().poolStore.write((transaction) =>
             transaction.events.append({ ...sampleEvent('types', 't3'), type: 'user.locked' }),
           );
-          const leased = await records().leaseDeliveries(100, 200, 10);
+          const leased = await records().deliveries.lease(100, 200, 10);
           assert.deepEqual(idsOf(leased), ['t1 to all', 't1 to failures', 't2 to all', 't3 to all', 't3 to failures']);
           const { expiresAtMs: _, ...told } = event;
           assert.deepEqual(leased[0], {
@@ -78,7 +78,7 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
           throw new RangeError('undone');
         });
         await assert.rejects(write, RangeError);
-        assert.deepEqual(await records().leaseDeliveries(1_000, 2_000, 10), []);
+        assert.deepEqual(await records().deliveries.lease(1_000, 2_000, 10), []);
       }),
     );
 
@@ -87,12 +87,12 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
       withWebhooks([sampleWebhook('w')], async () => {
         const event = (id: string, atMs: number) => ({ ...sampleEvent('leases', id), atMs });
         await append(event('l3', 30), event('l1', 10), event('l2', 20));
-        assert.deepEqual(await records().leaseDeliveries(9, 200, 10), [], 'nothing is due before its time');
-        assert.deepEqual(idsOf(await records().leaseDeliveries(100, 200, 2)), ['l1 to w', 'l2 to w']);
-        assert.deepEqual(idsOf(await records().leaseDeliveries(101, 250, 2)), ['l3 to w']);
-        assert.deepEqual(await records().leaseDeliveries(199, 300, 10), []);
-        assert.deepEqual(idsOf(await records().leaseDeliveries(200, 300, 10)), ['l1 to w', 'l2 to w']);
-        await assert.rejects(records().leaseDeliveries(400, 500, 0), RangeError);
+        assert.deepEqual(await records().deliveries.lease(9, 200, 10), [], 'nothing is due before its time');
+        assert.deepEqual(idsOf(await records().deliveries.lease(100, 200, 2)), ['l1 to w', 'l2 to w']);
+        assert.deepEqual(idsOf(await records().deliveries.lease(101, 250, 2)), ['l3 to w']);
+        assert.deepEqual(await records().deliveries.lease(199, 300, 10), []);
+        assert.deepEqual(idsOf(await records().deliveries.lease(200, 300, 10)), ['l1 to w', 'l2 to w']);
+        await assert.rejects(records().deliveries.lease(400, 500, 0), RangeError);
       }),
     );
 
@@ -100,18 +100,18 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
       'get an event again when its time has come, with the count of the tries, until it arrived',
       withWebhooks([sampleWebhook('w'), sampleWebhook('x')], async () => {
         await append(sampleEvent('retries', 'r1'));
-        await records().leaseDeliveries(100, 200, 10);
-        await records().postponeDelivery('w', 'r1', 160, 'refused');
-        assert.deepEqual(await records().leaseDeliveries(159, 300, 10), []);
-        const [again] = await records().leaseDeliveries(160, 300, 1);
+        await records().deliveries.lease(100, 200, 10);
+        await records().deliveries.postpone('w', 'r1', 160, 'refused');
+        assert.deepEqual(await records().deliveries.lease(159, 300, 10), []);
+        const [again] = await records().deliveries.lease(160, 300, 1);
         assert.deepEqual(
           [again?.webhookId, again?.tries, again?.nextTryAtMs, again?.lastFailure],
           ['w', 1, 160, 'refused'],
         );
-        await records().finishDelivery('w', 'r1');
-        await records().postponeDelivery('w', 'r1', 160, 'late');
+        await records().deliveries.finish('w', 'r1');
+        await records().deliveries.postpone('w', 'r1', 160, 'late');
         assert.deepEqual(
-          idsOf(await records().leaseDeliveries(900, 950, 10)),
+          idsOf(await records().deliveries.lease(900, 950, 10)),
           ['r1 to x'],
           'the other one has its own',
         );
@@ -122,33 +122,33 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
       'show what was given up, the latest first, until its event expires, and get it no more',
       withWebhooks([sampleWebhook('w'), sampleWebhook('x')], async () => {
         await append({ ...sampleEvent('dead', 'd1'), expiresAtMs: 500 }, sampleEvent('dead', 'd2'));
-        await records().leaseDeliveries(100, 200, 10);
-        await records().postponeDelivery('w', 'd1', 160, 'refused');
-        await records().deadLetterDelivery('w', 'd1', 170, 'timeout');
-        await records().deadLetterDelivery('w', 'd2', 180, 'refused');
-        await records().deadLetterDelivery('w', 'd1', 190, 'again');
-        await records().postponeDelivery('w', 'd1', 190, 'again');
-        const dead = await records().deadDeliveries('w', 10);
+        await records().deliveries.lease(100, 200, 10);
+        await records().deliveries.postpone('w', 'd1', 160, 'refused');
+        await records().deliveries.deadLetter('w', 'd1', 170, 'timeout');
+        await records().deliveries.deadLetter('w', 'd2', 180, 'refused');
+        await records().deliveries.deadLetter('w', 'd1', 190, 'again');
+        await records().deliveries.postpone('w', 'd1', 190, 'again');
+        const dead = await records().deliveries.listDead('w', 10);
         assert.deepEqual(idsOf(dead), ['d2 to w', 'd1 to w']);
         assert.deepEqual([dead[1]?.deadAtMs, dead[1]?.tries, dead[1]?.lastFailure], [170, 2, 'timeout']);
-        assert.deepEqual(idsOf(await records().deadDeliveries('w', 1)), ['d2 to w']);
-        assert.deepEqual(await records().deadDeliveries('x', 10), []);
+        assert.deepEqual(idsOf(await records().deliveries.listDead('w', 1)), ['d2 to w']);
+        assert.deepEqual(await records().deliveries.listDead('x', 10), []);
         await records().sweep(500);
-        assert.deepEqual(idsOf(await records().deadDeliveries('w', 10)), ['d2 to w']);
-        assert.deepEqual(idsOf(await records().leaseDeliveries(600, 700, 10)), ['d1 to x', 'd2 to x'], 'these live');
-        await assert.rejects(records().deadDeliveries('w', 0), RangeError);
+        assert.deepEqual(idsOf(await records().deliveries.listDead('w', 10)), ['d2 to w']);
+        assert.deepEqual(idsOf(await records().deliveries.lease(600, 700, 10)), ['d1 to x', 'd2 to x'], 'these live');
+        await assert.rejects(records().deliveries.listDead('w', 0), RangeError);
       }),
     );
 
     it(
       'take what is on its way, and what was given up, along when they are deleted',
       withWebhooks([sampleWebhook('stays')], async () => {
-        await records().insertWebhook(sampleWebhook('goes'));
+        await records().webhooks.insert(sampleWebhook('goes'));
         await append(sampleEvent('taken', 'g1'), sampleEvent('taken', 'g2'));
-        await records().deadLetterDelivery('goes', 'g1', 110, 'refused');
-        assert.equal(await records().deleteWebhook('goes'), true);
-        assert.deepEqual(await records().deadDeliveries('goes', 10), []);
-        assert.deepEqual(idsOf(await records().leaseDeliveries(100, 200, 10)), ['g1 to stays', 'g2 to stays']);
+        await records().deliveries.deadLetter('goes', 'g1', 110, 'refused');
+        assert.equal(await records().webhooks.delete('goes'), true);
+        assert.deepEqual(await records().deliveries.listDead('goes', 10), []);
+        assert.deepEqual(idsOf(await records().deliveries.lease(100, 200, 10)), ['g1 to stays', 'g2 to stays']);
       }),
     );
 
@@ -156,10 +156,10 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
       'get no event twice from fifty that lease at once, and every one from one of them',
       withWebhooks([sampleWebhook('w')], async () => {
         const ids = Array.from({ length: 120 }, (_, index) => `race-${index}`);
-        await Promise.all(ids.map((id) => records().appendEvent(sampleEvent('race', id))));
+        await Promise.all(ids.map((id) => records().events.append(sampleEvent('race', id))));
         const leased: string[] = [];
         const leaseUntilNone = async (): Promise<void> => {
-          const deliveries = await records().leaseDeliveries(100, 200, 4);
+          const deliveries = await records().deliveries.lease(100, 200, 4);
           assert.ok(deliveries.length <= 4);
           leased.push(...deliveries.map(({ event }) => event.id));
           if (deliveries.length > 0) await leaseUntilNone();
@@ -173,13 +173,13 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
       const events = Array.from({ length: 60 }, (_, index) => sampleEvent('coming', `coming-${index}`));
       const comeAndGo = async () => {
         for (let round = 0; round < 15; round++) {
-          await records().insertWebhook(sampleWebhook('brief'));
-          await records().deleteWebhook('brief');
+          await records().webhooks.insert(sampleWebhook('brief'));
+          await records().webhooks.delete('brief');
         }
       };
-      await Promise.all([comeAndGo(), ...events.map((event) => records().appendEvent(event))]);
-      assert.equal((await records().events({ userPoolId: 'coming' }, 100, undefined)).rows.length, events.length);
-      assert.deepEqual(await records().leaseDeliveries(1_000, 2_000, 10), []);
+      await Promise.all([comeAndGo(), ...events.map((event) => records().events.append(event))]);
+      assert.equal((await records().events.page({ userPoolId: 'coming' }, 100, undefined)).rows.length, events.length);
+      assert.deepEqual(await records().deliveries.lease(1_000, 2_000, 10), []);
     });
   });
 }

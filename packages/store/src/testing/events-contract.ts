@@ -16,7 +16,7 @@ function asRead({ expiresAtMs: _, ...event }: EventRecord) {
 /** The two ways by which events come in. */
 const WRITERS: Readonly<Record<string, (store: Store, event: EventRecord) => Promise<void>>> = {
   pool: ({ poolStore }, event) => poolStore.write((transaction) => transaction.events.append(event)),
-  gateway: ({ records }, event) => records.appendEvent(event),
+  gateway: ({ records }, event) => records.events.append(event),
 };
 
 /** What every store must do for the audit log. Each test uses a pool id of its own. */
@@ -25,15 +25,15 @@ export function eventsContract(locationName: string, makeLocation: () => Promise
     const store = openedStore(makeLocation);
 
     const append = async (...events: readonly EventRecord[]) => {
-      for (const event of events) await store().records.appendEvent(event);
+      for (const event of events) await store().records.events.append(event);
     };
 
     async function ids(filter: EventFilter, limit = 2): Promise<readonly string[]> {
-      const { rows, nextCursor } = await store().records.events(filter, limit, undefined);
+      const { rows, nextCursor } = await store().records.events.page(filter, limit, undefined);
       const found = rows.map((event) => event.id);
       let cursor = nextCursor;
       while (cursor !== undefined) {
-        const page = await store().records.events(filter, limit, cursor);
+        const page = await store().records.events.page(filter, limit, cursor);
         assert.ok(page.rows.length > 0 && page.rows.length <= limit);
         found.push(...page.rows.map((event) => event.id));
         cursor = page.nextCursor;
@@ -54,7 +54,7 @@ export function eventsContract(locationName: string, makeLocation: () => Promise
           details: {},
         };
         for (const event of [full, bare]) await write(store(), event);
-        assert.deepEqual(await store().records.events({ userPoolId: `kept-${door}` }, 10, undefined), {
+        assert.deepEqual(await store().records.events.page({ userPoolId: `kept-${door}` }, 10, undefined), {
           rows: [asRead(bare), asRead(full)],
           nextCursor: undefined,
         });
@@ -105,7 +105,7 @@ export function eventsContract(locationName: string, makeLocation: () => Promise
       );
       assert.ok(both.length > 2);
       assert.deepEqual(await ids({ userPoolId, sub: 'nobody' }), []);
-      await assert.rejects(store().records.events({ userPoolId }, 0, undefined), RangeError);
+      await assert.rejects(store().records.events.page({ userPoolId }, 0, undefined), RangeError);
     });
 
     it('keeps telling of a user who is gone', async () => {
@@ -118,9 +118,9 @@ export function eventsContract(locationName: string, makeLocation: () => Promise
     it('shows events to whoever reads on while others come in', async () => {
       const event = (id: string) => sampleEvent('moving', id);
       await append(event('m1'), event('m2'), event('m3'));
-      const first = await store().records.events({ userPoolId: 'moving' }, 2, undefined);
+      const first = await store().records.events.page({ userPoolId: 'moving' }, 2, undefined);
       await append(event('m4'));
-      const second = await store().records.events({ userPoolId: 'moving' }, 2, first.nextCursor);
+      const second = await store().records.events.page({ userPoolId: 'moving' }, 2, first.nextCursor);
       assert.deepEqual(
         [...first.rows, ...second.rows].map(({ id }) => id),
         ['m3', 'm2', 'm1'],

@@ -158,10 +158,10 @@ export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
   ),
   named.map(
     readStep(
-      'upsertLocalUser',
+      'localUsers.upsert',
       (drawn) =>
         ({ store, pool }) =>
-          store.records.upsertLocalUser({ userPoolId: pool, sub: drawn.other, username: drawn.username }, drawn.time),
+          store.records.localUsers.upsert({ userPoolId: pool, sub: drawn.other, username: drawn.username }, drawn.time),
     ),
   ),
   identified.map(
@@ -169,7 +169,7 @@ export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
       'end',
       (drawn) =>
         ({ store, pool }) =>
-          store.records.recordRevocation({
+          store.records.revocations.record({
             userPoolId: pool,
             subject: drawn.id,
             endedAtMs: drawn.time,
@@ -179,10 +179,10 @@ export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
   ),
   identified.map(
     readStep(
-      'putPendingSrp',
+      'pendingSrp.put',
       (drawn) =>
         ({ store, pool }) =>
-          store.records.putPendingSrp({
+          store.records.pendingSrp.put({
             digestHex: pool + drawn.id,
             startEncrypted: drawn.username,
             expiresAtMs: drawn.time,
@@ -191,10 +191,10 @@ export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
   ),
   identified.map(
     readStep(
-      'consumePendingSrp',
+      'pendingSrp.consume',
       (drawn) =>
         ({ store, pool }) =>
-          store.records.consumePendingSrp(pool + drawn.id, drawn.time),
+          store.records.pendingSrp.consume(pool + drawn.id, drawn.time),
     ),
   ),
   time.map(

@@ -8,7 +8,7 @@ const POOL = 'us-east-1_Fixture01';
 export async function assertNoPasskeys({ poolStore, records }: Store): Promise<void> {
   assert.equal((await poolStore.pools.byId(POOL))?.settings.webAuthn, null);
   assert.deepEqual(await poolStore.passkeys.listOf(POOL, 'ada'), []);
-  assert.deepEqual(await records.localPasskeys(POOL, 'sub-ada'), []);
+  assert.deepEqual(await records.localPasskeys.list(POOL, 'sub-ada'), []);
   const passkey = samplePasskey(POOL, 'ada', 'c');
   await poolStore.write((transaction) => transaction.passkeys.insert(passkey));
   assert.deepEqual(await poolStore.passkeys.listOf(POOL, 'ada'), [passkey]);
@@ -55,8 +55,8 @@ export async function assertPasskeys({ poolStore, records }: Store): Promise<voi
   ]);
   const ceremony = await poolStore.write((transaction) => transaction.passkeyCeremonies.take(POOL, 'bob', 'c1', 0));
   assert.deepEqual([ceremony?.clientId, ceremony?.expiresAtMs], ['fixtureclient', 1_700_000_060_000]);
-  assert.equal((await records.localUser(POOL, 'sub-with-passkey'))?.isWebauthnEnabled, true);
-  assert.deepEqual(await records.localPasskeys(POOL, 'sub-ada'), [
+  assert.equal((await records.localUsers.find(POOL, 'sub-with-passkey'))?.isWebauthnEnabled, true);
+  assert.deepEqual(await records.localPasskeys.list(POOL, 'sub-ada'), [
     {
       userPoolId: POOL,
       sub: 'sub-ada',

@@ -76,19 +76,19 @@ const ceremonies: readonly fc.Arbitrary<Step>[] = [
 
 const localPasskeys: readonly fc.Arbitrary<Step>[] = [
   owned.map(
-    readStep('upsertLocalUser and setWebauthnEnabled', (drawn) => async ({ store, pool }) => {
+    readStep('localUsers.upsert and localUsers.setWebauthnEnabled', (drawn) => async ({ store, pool }) => {
       const { username } = drawn;
       if (drawn.generation > 0)
-        await store.records.upsertLocalUser({ userPoolId: pool, sub: username, username }, drawn.time);
-      await store.records.setWebauthnEnabled(pool, username, isOdd(drawn), drawn.time + 1);
+        await store.records.localUsers.upsert({ userPoolId: pool, sub: username, username }, drawn.time);
+      await store.records.localUsers.setWebauthnEnabled(pool, username, isOdd(drawn), drawn.time + 1);
     }),
   ),
   owned.map(
     readStep(
-      'putLocalPasskey',
+      'localPasskeys.put',
       (drawn) =>
         ({ store, pool }) =>
-          store.records.putLocalPasskey({
+          store.records.localPasskeys.put({
             ...sampleLocalPasskey(pool, drawn.username, drawn.id),
             name: `name ${drawn.generation}`,
             updatedAtMs: drawn.time,
@@ -97,10 +97,10 @@ const localPasskeys: readonly fc.Arbitrary<Step>[] = [
   ),
   owned.map(
     readStep(
-      'deleteLocalPasskey',
+      'localPasskeys.delete',
       (drawn) =>
         ({ store, pool }) =>
-          store.records.deleteLocalPasskey(pool, drawn.username, drawn.id),
+          store.records.localPasskeys.delete(pool, drawn.username, drawn.id),
     ),
   ),
 ];

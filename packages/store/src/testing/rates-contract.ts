@@ -20,7 +20,7 @@ export function ratesContract(locationName: string, makeLocation: () => Promise<
       await location?.remove();
     });
     const take = (nowMs: number, ...names: readonly string[]) =>
-      store.records.takeRates(
+      store.records.rates.take(
         names.map((name) => ({ name, costMs: TENTH })),
         nowMs,
       );

@@ -18,7 +18,7 @@ async function writeOne(): Promise<void> {
     await transaction.challengeSessions.spend(id);
     await transaction.logins.insert(sampleLogin('p', 'u', id));
   });
-  await store.records.putPendingSrp({ digestHex: id, startEncrypted: 'sealed', expiresAtMs: 1_900_000_000_000 });
+  await store.records.pendingSrp.put({ digestHex: id, startEncrypted: 'sealed', expiresAtMs: 1_900_000_000_000 });
   stdout.write(`${id}\n`);
 }
 

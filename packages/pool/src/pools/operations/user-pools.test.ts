@@ -465,7 +465,7 @@ forEachDatabase((database) => {
       await operations.deleteUserPoolClientSecret({ ...of, ClientSecretId }, call);
       await operations.deleteUserPoolClient(of, call);
       await operations.deleteUserPool({ UserPoolId }, call);
-      const { rows } = await opened.records.events({ userPoolId: UserPoolId }, 100, undefined);
+      const { rows } = await opened.records.events.page({ userPoolId: UserPoolId }, 100, undefined);
       assert.deepEqual(new Set(rows.map(({ type }) => type)), new Set(['pool.updated']));
       assert.deepEqual(rows.map(({ details, actor }) => `${details.what} ${actor.id}`).toSorted(), [
         'client key',

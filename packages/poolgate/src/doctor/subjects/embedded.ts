@@ -44,7 +44,7 @@ const MAKE_ONE = 'Make one with the rights that it needs: poolgate admin-key cre
 
 async function adminKeys({ records, keyRing, clock, adminKeys: inMemory }: Container): Promise<readonly Finding[]> {
   const nowMs = clock.now();
-  const kept = await records.adminKeys();
+  const kept = await records.adminKeys.list();
   const good = kept.filter(({ revokedAtMs, expiresAtMs }) => revokedAtMs === null && expiresAtMs > nowMs);
   const count = good.length + inMemory.length;
   const foreign = good.filter(({ signingSecretEncrypted }) => keyRing.encryptedBy(signingSecretEncrypted) !== 'known');

@@ -1,5 +1,6 @@
-import type { IdempotencyRecord } from '@poolgate/gateway/records';
-import { type Executor, statement } from '../statement.ts';
+import type { IdempotencyRecord, IdempotencyRecords } from '@poolgate/gateway/records';
+import type { Database } from '../database.ts';
+import { statement } from '../statement.ts';
 
 const claimKey = statement((db, p: IdempotencyRecord & { nowMs: number }) =>
   db
@@ -48,29 +49,22 @@ const releaseKey = statement((db, p: { digestHex: string }) =>
 );
 
 /** Requests with an `Idempotency-Key`. */
-export const idempotency = {
-  async claim(
-    reads: Executor,
-    writes: Executor,
-    claim: IdempotencyRecord,
-    nowMs: number,
-  ): Promise<IdempotencyRecord | undefined> {
-    while (true) {
-      const isClaimed = (await writes.run(claimKey, { ...claim, nowMs })).rows.length === 1;
-      if (isClaimed) return undefined;
-      const taken = (await reads.run(selectKey, { digestHex: claim.digestHex })).rows[0];
-      if (taken !== undefined) return taken;
-      // It was given up in between: whoever claims it now has it.
-    }
-  },
-
-  /** An answer that is there stays. */
-  async answer(writes: Executor, digestHex: string, answerEncrypted: string, expiresAtMs: number): Promise<void> {
-    await writes.run(answerKey, { digestHex, answerEncrypted, expiresAtMs });
-  },
-
-  /** A claim that has its answer stays. */
-  async release(writes: Executor, digestHex: string): Promise<void> {
-    await writes.run(releaseKey, { digestHex });
-  },
-};
+export function idempotencyKeys({ reads, writes }: Pick<Database, 'reads' | 'writes'>): IdempotencyRecords {
+  return {
+    async claim(claim, nowMs) {
+      while (true) {
+        const isClaimed = (await writes.run(claimKey, { ...claim, nowMs })).rows.length === 1;
+        if (isClaimed) return undefined;
+        const taken = (await reads.run(selectKey, { digestHex: claim.digestHex })).rows[0];
+        if (taken !== undefined) return taken;
+        // It was given up in between: whoever claims it now has it.
+      }
+    },
+    async storeAnswer(digestHex, answerEncrypted, expiresAtMs) {
+      await writes.run(answerKey, { digestHex, answerEncrypted, expiresAtMs });
+    },
+    async release(digestHex) {
+      await writes.run(releaseKey, { digestHex });
+    },
+  };
+}

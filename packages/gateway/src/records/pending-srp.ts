@@ -1,0 +1,14 @@
+/** A started SRP login whose answer the gateway must be able to check. Looked up by a digest; its content is encrypted. */
+export interface PendingSrpRecord {
+  readonly digestHex: string;
+  readonly startEncrypted: string;
+  readonly expiresAtMs: number;
+}
+
+/** Started SRP logins. Forgotten in a crash of the database's server. */
+export interface PendingSrpRecords {
+  put(pending: PendingSrpRecord): Promise<void>;
+  find(digestHex: string, nowMs: number): Promise<PendingSrpRecord | undefined>;
+  /** Reads and removes a pending login. Defined for exactly one caller. */
+  consume(digestHex: string, nowMs: number): Promise<PendingSrpRecord | undefined>;
+}

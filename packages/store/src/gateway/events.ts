@@ -1,0 +1,17 @@
+import type { EventRecords } from '@poolgate/gateway/records';
+import type { Database } from '../database.ts';
+import { appendEventTo } from '../events/append.ts';
+import { eventPage } from '../events/page.ts';
+import { appendEventsSeparately, type EventOptions } from '../events/separate-write.ts';
+
+/** The audit log, as the gateway writes and reads it. */
+export function events(
+  { reads, write }: Pick<Database, 'reads' | 'write'>,
+  { onLost }: Pick<EventOptions, 'onLost'>,
+): EventRecords {
+  return {
+    append: (event) => write((writer) => appendEventTo(writer, event)),
+    tryAppend: (event) => appendEventsSeparately({ write }, [event], onLost),
+    page: (filter, limit, cursor) => eventPage(reads, filter, limit, cursor),
+  };
+}
