@@ -5,6 +5,7 @@ import { cognitoGateway } from './cognito-gateway.ts';
 import { login } from './login.ts';
 import { passkeys } from './passkeys.ts';
 import { secondFactor } from './second-factor.ts';
+import { signInPage } from './sign-in-page.ts';
 import { signedIn } from './signed-in.ts';
 import { srpClient } from './srp-client.ts';
 import { srpServer } from './srp-server.ts';
@@ -24,6 +25,7 @@ export const SCENARIOS: readonly Scenario[] = [
   passkeys,
   signedIn,
   browserSessions,
+  signInPage,
   cognitoGateway,
   userList,
   userImport,

@@ -56,13 +56,17 @@ describe('what a browser is shown where there is no page', () => {
     assert.equal((await service.get('/', { ...NAVIGATION, host: 'evil.test' })).status, 421);
   });
 
-  it('speaks German', async () => {
-    const { text, headers } = await service.get('/cognito/none', {
-      ...NAVIGATION,
-      'accept-language': 'de-DE,de;q=0.9',
-    });
-    assert.match(text, /<html lang="de">[\s\S]*Diese Seite gibt es nicht/);
-    assert.equal(headers['content-language'], 'de');
+  it('speaks the languages of the pages, from right to left too', async () => {
+    for (const [wanted, language, start, title] of [
+      ['de-DE,de;q=0.9', 'de', '<html lang="de">', 'Diese Seite gibt es nicht'],
+      ['fr', 'fr', '<html lang="fr">', 'Cette page n’existe pas'],
+      ['ar-EG,en;q=0.5', 'ar', '<html lang="ar" dir="rtl">', 'هذه الصفحة غير موجودة'],
+      ['xx', 'en', '<html lang="en">', 'There is no such page'],
+    ] as const) {
+      const { text, headers } = await service.get('/cognito/none', { ...NAVIGATION, 'accept-language': wanted });
+      assert.ok(text.includes(start) && text.includes(title), wanted);
+      assert.equal(headers['content-language'], language);
+    }
   });
 
   it('is a problem for programs as before, whatever else they accept', async () => {

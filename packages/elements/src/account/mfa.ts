@@ -6,6 +6,15 @@ import { button } from '../ui/fields.ts';
 import { badge, formButtons, smallButton } from './items.ts';
 import { PoolgateSection, type SectionContent } from './section.ts';
 
+/** Gives the codes to the browser as a file. */
+function download(codes: readonly string[]): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([`${codes.join('\n')}\n`], { type: 'text/plain' }));
+  link.download = 'recovery-codes.txt';
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
 const TOTP = 'SOFTWARE_TOKEN_MFA';
 
 /** The authenticator app as second step, and the recovery codes for the day without it. */
@@ -88,6 +97,7 @@ export class PoolgateMfa extends PoolgateSection<Factors> {
       <div data-part="actions">
         ${button(scene, { label: 'mfa.recoveryKept', name: 'kept', look: 'primary', isWide: false, onClick: kept })}
         ${button(scene, { label: 'common.copy', name: 'copy', isWide: false, onClick: () => this.copy(codes.join('\n')) })}
+        ${button(scene, { label: 'common.download', name: 'download', isWide: false, onClick: () => download(codes) })}
       </div>`;
   }
 

@@ -41,6 +41,11 @@ export abstract class PoolgateSection<Data> extends PoolgateFormElement {
   /** The section before its data is there. */
   protected abstract readonly heading: Pick<SectionContent, 'title' | 'subtitle'>;
 
+  /** All sections appear at once. */
+  protected override get isNextStep(): boolean {
+    return false;
+  }
+
   protected override connected(): void {
     super.connected();
     void this.refresh();

@@ -67,7 +67,10 @@ export abstract class PoolgateElement extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     const around = this.parentElement?.closest('[data-poolgate]');
-    if (around instanceof PoolgateElement) this.takeFrom(around);
+    if (around instanceof PoolgateElement) {
+      this.takeFrom(around);
+      this.focusWanted = this.isNextStep;
+    }
     void this.speak();
     queueMicrotask(() => {
       if (this.isConnected) this.connected();
@@ -76,6 +79,11 @@ export abstract class PoolgateElement extends LitElement {
 
   /** Asks the service for what is shown. Not at once: React sets properties right after it has put an element into the page. */
   protected connected(): void {}
+
+  /** Whether an element that appears in another one is where that goes on: it takes the focus then. */
+  protected get isNextStep(): boolean {
+    return true;
+  }
 
   /** An element inside another one is as that is. */
   private takeFrom({ client, appearance, texts, links, language }: PoolgateElement): void {

@@ -3,6 +3,7 @@ import { html, nothing, type PropertyDeclarations, type PropertyValues, type Tem
 import { cardOf } from '../steps/table.ts';
 import type { Next, StepContext } from '../steps/view.ts';
 import { required } from '../ui/checks.ts';
+import { deviceName } from '../ui/device-name.ts';
 import { linkButton } from '../ui/fields.ts';
 import type { Checks, FormValues } from '../ui/form.ts';
 import { type Card, card } from '../ui/frame.ts';
@@ -18,6 +19,12 @@ const SAID_AT_THE_START: ReadonlySet<PoolgateError['code']> = new Set([
   'passkey_not_found',
   'feature_disabled',
 ]);
+
+/** What the first form itself says: it has the field for another try. */
+function refusalAtTheStart(step: LoginStep): PoolgateError | null {
+  if (step.kind === 'password') return step.error;
+  return step.kind === 'refused' && SAID_AT_THE_START.has(step.error.code) ? step.error : null;
+}
 
 /** Signs a user in: every step of the login, whatever the pool asks for. */
 export class PoolgateSignIn extends PoolgateFormElement {
@@ -149,8 +156,9 @@ export class PoolgateSignIn extends PoolgateFormElement {
       this.finish(step.username);
       return;
     }
-    if (step.kind === 'refused' && before === undefined && SAID_AT_THE_START.has(step.error.code)) {
-      this.form.refuse(step.error);
+    const refusal = before === undefined ? refusalAtTheStart(step) : null;
+    if (refusal !== null) {
+      this.form.refuse(refusal);
       return;
     }
     this.autofill?.abort();
@@ -181,7 +189,8 @@ export class PoolgateSignIn extends PoolgateFormElement {
       go: (button, next) => this.go(button, next),
       answer: (event, fields, next) => this.answer(event, fields, next),
       restart: () => this.restart(),
-      remember: (rememberDevice) => void this.form.run('remember', () => rememberDevice().then(finish)),
+      remember: (rememberDevice) =>
+        void this.form.run('remember', () => rememberDevice(deviceName(navigator.userAgent)).then(finish)),
       finish,
       copy: (text) => void navigator.clipboard.writeText(text).then(() => this.form.tell({ id: 'common.copied' })),
       identity: (name) => this.identity(name),

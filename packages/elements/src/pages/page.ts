@@ -42,7 +42,10 @@ await show(client);
 
 async function show(session: SessionClient): Promise<void> {
   const back = new ReturnAddress(prefix);
+  // What a form offers is known before it is drawn, so that nothing moves under the pointer.
+  const known = session.parameters().catch(() => undefined);
   if (await isInTheWrongPlace(session, back)) return;
+  await known;
   const { element: name, part } = pageNamed(page);
   if (part !== undefined) await PARTS[part]();
   const element = document.createElement(name) as PoolgateElement;

@@ -25,7 +25,11 @@ export function authenticatorSetUp(
     <div data-part="key">
       <code aria-label=${speech.say('setUp.key')}>${grouped(secretCode)}</code>
       ${linkButton(scene, 'common.copy', 'copy', () => scene.copy(secretCode))}
-      <a data-part="link" data-name="open" href=${uri.startsWith('otpauth:') ? uri : nothing}>otpauth</a>
+      ${
+        uri.startsWith('otpauth:')
+          ? html`<a data-part="link" data-name="open" href=${uri}>${speech.say('setUp.open')}</a>`
+          : nothing
+      }
     </div>
     <p data-part="hint">${speech.say('setUp.enter')}</p>
     ${codeField(scene)}`;

@@ -45,8 +45,8 @@ export function field(scene: Scene, options: FieldOptions): TemplateResult {
     <div data-part="control">
       ${input(scene, options, id)}${kind === 'password' ? reveal(scene, name, id) : nothing}
     </div>
-    ${hint === undefined || hint === nothing ? nothing : html`<div data-part="hint" id="${id}-hint">${hint}</div>`}
     ${error === undefined ? nothing : html`<p data-part="error" id="${id}-error">${say(scene, error)}</p>`}
+    ${hint === undefined || hint === nothing ? nothing : html`<div data-part="hint" id="${id}-hint">${hint}</div>`}
   </div>`;
 }
 

@@ -20,16 +20,26 @@ export function card(
   { title, subtitle, mark, body, footer }: Card,
 ): TemplateResult {
   return html`<div data-part="card">
-    ${logoUrl === undefined ? nothing : html`<img data-part="logo" src=${logoUrl} alt=${appName ?? ''} />`}
-    ${mark === undefined ? nothing : html`<div data-part="mark" data-look=${mark.look ?? nothing}>${icon(mark.icon)}</div>`}
+    ${
+      logoUrl === undefined && mark === undefined
+        ? nothing
+        : html`<div data-part="top">
+          ${logoUrl === undefined ? nothing : html`<img data-part="logo" src=${logoUrl} alt=${appName ?? ''} />`}
+          ${mark === undefined ? nothing : html`<div data-part="mark" data-look=${mark.look ?? nothing}>${icon(mark.icon)}</div>`}
+        </div>`
+    }
     <div data-part="header">
-      <h1 data-part="title" id=${scene.id('title')} tabindex="-1">${title}</h1>
+      <h1 data-part="title" id=${scene.id('title')} tabindex="-1">${unbroken(title)}</h1>
       ${subtitle === undefined ? nothing : html`<p data-part="subtitle" id=${scene.id('subtitle')}>${subtitle}</p>`}
     </div>
     <div data-part="stack">${messages(scene)}${body}</div>
     ${footer === undefined || footer === nothing ? nothing : html`<div data-part="footer">${footer}</div>`}
   </div>`;
 }
+
+/** A title in which no line ends after the hyphen of `e-mail`. */
+const unbroken = (title: string): readonly unknown[] =>
+  title.split(/(e-mail)/i).map((part, at) => (at % 2 === 0 ? part : html`<span data-part="unbroken">${part}</span>`));
 
 /**
  * What went wrong or well, and what only screen readers say. The regions are always there: a screen reader speaks only of a change in

@@ -118,6 +118,7 @@ export const words: Words = {
   'setUp.qr': 'رمز الاستجابة السريعة للمصادقة',
   'setUp.manual': 'لا يمكنك مسحها؟ اكتب هذا المفتاح:',
   'setUp.key': 'المفتاح',
+  'setUp.open': 'فتح في تطبيق على هذا الجهاز',
   'setUp.enter': 'ثم اكتب الأرقام الستة التي يعرضها التطبيق.',
   'setUp.deviceName': 'اسم تطبيق المصادقة',
   'setUp.submit': 'تأكيد',

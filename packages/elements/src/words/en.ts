@@ -108,6 +108,7 @@ export const EN = {
   'setUp.qr': 'QR code of your authenticator',
   'setUp.manual': 'Cannot scan it? Type this key:',
   'setUp.key': 'Key',
+  'setUp.open': 'Open in an app on this device',
   'setUp.enter': 'Then type the six digits that the app shows.',
   'setUp.deviceName': 'Name of the authenticator',
   'setUp.submit': 'Confirm',

@@ -105,6 +105,7 @@ export const words: Words = {
   'setUp.qr': '認証アプリ用のQRコード',
   'setUp.manual': '読み取れない場合は、このキーを入力してください：',
   'setUp.key': 'キー',
+  'setUp.open': 'この端末のアプリで開く',
   'setUp.enter': '次に、アプリに表示される6桁の数字を入力してください。',
   'setUp.deviceName': '認証アプリの名前',
   'setUp.submit': '確認',

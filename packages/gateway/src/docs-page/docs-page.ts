@@ -5,13 +5,13 @@ import { type ApiDocument, apiDocument } from './api-document.ts';
 import { operationPart, type Placed } from './operation.ts';
 
 const STYLE = `
-:root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; --line: light-dark(#dde1e7, #343a45); --soft: light-dark(#5a6270, #a9b2c0); --accent: light-dark(#0b57d0, #a8c7fa); --card: light-dark(#fff, #1e2229); }
+:root { color-scheme: light dark; font: 100%/1.5 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; --line: light-dark(#e2e5ec, #2a313e); --soft: light-dark(#565e6e, #a7b0c0); --accent: light-dark(#3b4fd6, #93a4ff); --card: light-dark(#fff, #161a22); }
 * { box-sizing: border-box; }
-body { margin: 0; display: grid; grid-template-columns: 16rem minmax(0, 1fr); background: light-dark(#f6f7f9, #14171c); color: light-dark(#1a1d23, #eceff4); }
+body { margin: 0; display: grid; grid-template-columns: 16rem minmax(0, 1fr); background: light-dark(#f4f5f9, #0c0f15); color: light-dark(#14171f, #f1f3f8); }
 nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow: auto; padding: 1.5rem 1rem; border-inline-end: 1px solid var(--line); }
 nav ul { list-style: none; margin: 0; padding: 0; }
 nav a { display: block; padding: .3rem .5rem; border-radius: .4rem; text-decoration: none; }
-nav a:hover { background: light-dark(#e8f0fe, #223047); }
+nav a:hover { background: light-dark(#eef0fe, #1f2547); }
 main { padding: 1.5rem clamp(1rem, 4vw, 3rem); max-width: 70rem; }
 a { color: var(--accent); }
 h1 { margin-top: 0; line-height: 1.2; }
@@ -27,7 +27,7 @@ th, td { padding: .35rem .6rem; border-bottom: 1px solid var(--line); text-align
 th { color: var(--soft); font-weight: 600; }
 .required { color: light-dark(#b3261e, #f2b8b5); font-size: .8rem; }
 .or { color: var(--soft); margin: .5rem 0; }
-pre { margin: .3rem 0; padding: .8rem; border-radius: .4rem; background: light-dark(#f2f4f7, #14171c); white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; }
+pre { margin: .3rem 0; padding: .8rem; border-radius: .4rem; background: light-dark(#f5f6f9, #0c0f15); white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 @media (max-width: 50rem) { body { grid-template-columns: 1fr; } nav { position: static; max-height: 12rem; border-inline-end: 0; border-bottom: 1px solid var(--line); } }
 `;

@@ -1,31 +1,20 @@
-import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { languageFor } from '../account/language.ts';
 import type { GatewayError } from '../errors.ts';
 import { escapeHtml } from '../escape-html.ts';
+import { PLAIN_STYLE, PLAIN_STYLE_SOURCE } from '../pages/plain-style.ts';
 import { ERROR_PAGE_TEXTS } from './error-page-texts.ts';
 import { problemHeaders } from './problem.ts';
 
-const STYLE = `
-:root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#f6f7f9, #14171c); color: light-dark(#1a1d23, #eceff4); }
-main { box-sizing: border-box; max-width: 34rem; padding: 2rem 1rem; overflow-wrap: anywhere; }
-h1 { font-size: 1.6rem; line-height: 1.2; margin: 0 0 .5rem; }
-a { color: light-dark(#0b57d0, #a8c7fa); }
-p.status { margin: 0; font-weight: 600; }
-p.status, small { color: light-dark(#5a6270, #a9b2c0); }
-:focus-visible { outline: 3px solid light-dark(#0b57d0, #a8c7fa); outline-offset: 3px; }
-`;
-
 const POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  `style-src ${PLAIN_STYLE_SOURCE}`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
-const LANGUAGES = ['en', 'de'] as const;
+const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ar'] as const;
 
 type Cause = 'failed' | 'limited' | 'missing' | 'refused';
 
@@ -58,21 +47,21 @@ function page(language: (typeof LANGUAGES)[number], status: number, requestId: s
   const texts = ERROR_PAGE_TEXTS[language];
   const [title, words] = texts[causeOf(status)];
   return `<!doctype html>
-<html lang="${language}">
+<html lang="${language}"${language === 'ar' ? ' dir="rtl"' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<style>${STYLE}</style>
+<style>${PLAIN_STYLE}</style>
 </head>
 <body>
 <main>
 <p class="status">${status}</p>
 <h1>${title}</h1>
 <p>${words}</p>
-<p><a href="/">${texts.start}</a></p>
-<p><small>${texts.request} <code>${escapeHtml(requestId)}</code></small></p>
+<p class="link"><a href="/">${texts.start}</a></p>
+<p class="request"><small>${texts.request} <code>${escapeHtml(requestId)}</code></small></p>
 </main>
 </body>
 </html>

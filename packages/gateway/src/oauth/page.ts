@@ -1,4 +1,5 @@
 import { escapeHtml } from '../escape-html.ts';
+import { PLAIN_STYLE, PLAIN_STYLE_SOURCE } from '../pages/plain-style.ts';
 import type { OAuthAnswer } from './endpoint.ts';
 
 /** A button of a form, and what it sends. */
@@ -8,7 +9,7 @@ export interface FormButton {
   readonly label: string;
 }
 
-/** A page without scripts and styles, in the few cases where no page of the service can be shown. */
+/** A page without scripts, in the few cases where no page of the service can be shown. */
 export interface PlainPage {
   readonly status: number;
   readonly title: string;
@@ -30,16 +31,20 @@ export function plainPage({ status, title, paragraphs, form }: PlainPage): OAuth
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
 <title>${escapeHtml(title)}</title>
+<style>${PLAIN_STYLE}</style>
+<main>
 <h1>${escapeHtml(title)}</h1>
 ${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}
-${form === undefined ? '' : formOf(form)}</html>
+${form === undefined ? '' : formOf(form)}</main>
+</html>
 `;
   return {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `default-src 'none'; base-uri 'none'; form-action ${actions}; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; style-src ${PLAIN_STYLE_SOURCE}; base-uri 'none'; form-action ${actions}; frame-ancestors 'none'`,
       // Without any referrer browsers send a form with the origin `null`, which could be anybody's. Other sites learn nothing by this one.
       ...(form !== undefined && { 'referrer-policy': 'same-origin' }),
     },

@@ -3,19 +3,19 @@ import type { OutboxEntry } from '../deps.ts';
 import { escapeHtml } from '../escape-html.ts';
 
 const STYLE = `
-:root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; --line: light-dark(#dde1e7, #343a45); --soft: light-dark(#5a6270, #a9b2c0); --accent: light-dark(#0b57d0, #a8c7fa); }
+:root { color-scheme: light dark; font: 100%/1.5 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; --line: light-dark(#e2e5ec, #2a313e); --soft: light-dark(#565e6e, #a7b0c0); --accent: light-dark(#3b4fd6, #93a4ff); }
 * { box-sizing: border-box; }
-body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: light-dark(#f6f7f9, #14171c); color: light-dark(#1a1d23, #eceff4); }
+body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: light-dark(#f4f5f9, #0c0f15); color: light-dark(#14171f, #f1f3f8); }
 header { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; align-items: center; padding: .75rem 1rem; border-bottom: 1px solid var(--line); }
 h1 { margin: 0; font-size: 1.1rem; }
 form { display: flex; gap: .5rem; }
-input, button { font: inherit; padding: .3rem .6rem; border: 1px solid var(--line); border-radius: .4rem; background: light-dark(#fff, #1e2229); color: inherit; }
+input, button { font: inherit; padding: .3rem .6rem; border: 1px solid var(--line); border-radius: .4rem; background: light-dark(#fff, #161a22); color: inherit; }
 a { color: var(--accent); }
 main { flex: 1; display: grid; grid-template-columns: minmax(14rem, 22rem) 1fr; }
 nav { border-inline-end: 1px solid var(--line); }
 nav ul { list-style: none; margin: 0; padding: 0; }
 nav a { display: block; padding: .6rem 1rem; border-bottom: 1px solid var(--line); color: inherit; text-decoration: none; overflow-wrap: anywhere; }
-nav a[aria-current] { background: light-dark(#e8f0fe, #223047); }
+nav a[aria-current] { background: light-dark(#eef0fe, #1f2547); }
 nav a:hover { background: light-dark(#eef1f6, #2a303a); }
 small { color: var(--soft); display: block; }
 article { padding: 1rem; min-width: 0; display: flex; flex-direction: column; gap: 1rem; }
@@ -24,7 +24,7 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; ma
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
 iframe { width: 100%; height: 32rem; border: 1px solid var(--line); border-radius: .5rem; background: #fff; }
-pre { margin: 0; padding: 1rem; border: 1px solid var(--line); border-radius: .5rem; white-space: pre-wrap; overflow-wrap: anywhere; background: light-dark(#fff, #1e2229); }
+pre { margin: 0; padding: 1rem; border: 1px solid var(--line); border-radius: .5rem; white-space: pre-wrap; overflow-wrap: anywhere; background: light-dark(#fff, #161a22); }
 h3 { margin: 0; font-size: .9rem; color: var(--soft); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 @media (max-width: 44rem) { main { grid-template-columns: 1fr; } nav { border-inline-end: 0; max-height: 14rem; overflow: auto; } }

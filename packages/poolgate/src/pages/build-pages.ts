@@ -27,6 +27,8 @@ export async function buildPages(): Promise<PageBundle> {
     format: 'esm',
     target: 'es2023',
     minify: true,
+    // Served as UTF-8: other languages than English would be twice as long.
+    charset: 'utf8',
     metafile: true,
     legalComments: 'none',
     logLevel: 'warning',

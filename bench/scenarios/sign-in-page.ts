@@ -1,0 +1,114 @@
+import { launchBrowser } from '../../e2e/support/browser.ts';
+import { CHROMIUM_VARIABLE, extractedChromium } from '../../e2e/support/chromium.ts';
+import { loadPage } from '../../e2e/support/page-load.ts';
+import { poolgateProgram } from '../peers/poolgate.ts';
+import { startStaticForm } from '../peers/static-form.ts';
+import type { Contender, Median, Opened, Sample, Scenario, Stage } from '../rig/scenario.ts';
+import { startServer } from '../rig/server.ts';
+import { median } from '../rig/statistics.ts';
+
+/** A processor so many times slower is about that of a cheap phone. */
+const SLOWDOWN = 4;
+const LOADS_A_ROUND = 5;
+const SELECTOR = 'input[name=password]';
+const MOST_KILOBYTES = 60;
+const MOST_TASK_MS = 50;
+
+const OURS = 'Poolgate';
+const STATIC = 'the same form as HTML, idle scripts of the same bytes';
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>;
+
+async function openBrowser(): Promise<Browser> {
+  process.env[CHROMIUM_VARIABLE] ??= await extractedChromium();
+  return launchBrowser();
+}
+
+/** The page of the published service. The browser knows passkeys on localhost only, so that it shows no less there. */
+async function openOurs(stage: Stage): Promise<Opened & { readonly url: string; readonly browser: Browser }> {
+  const server = await startServer(await poolgateProgram(stage.newFolder()));
+  const url = `${server.url.replace('127.0.0.1', 'localhost')}/cognito/login`;
+  const browser = await openBrowser();
+  return {
+    url,
+    browser,
+    pids: [],
+    round: () => round(browser, url),
+    async close() {
+      await browser.close();
+      await server.stop();
+    },
+  };
+}
+
+const ours: Contender = { name: OURS, open: openOurs };
+
+const written: Contender = {
+  name: STATIC,
+  async open(stage) {
+    const copied = await openOurs(stage);
+    const page = await copied.browser.newPage();
+    await page.goto(copied.url);
+    await page.locator('[data-name=passkey]').waitFor();
+    const form = await page.locator('main').innerHTML();
+    const server = await startStaticForm(copied.url, form);
+    await copied.close();
+    const browser = await openBrowser();
+    return {
+      pids: [],
+      round: () => round(browser, server.url),
+      async close() {
+        await browser.close();
+        await server.close();
+      },
+    };
+  },
+};
+
+async function round(browser: Browser, url: string): Promise<Sample> {
+  const loads = [];
+  for (let i = 0; i < LOADS_A_ROUND; i++) {
+    loads.push(await loadPage(browser, url, { selector: SELECTOR, slowdown: SLOWDOWN }));
+  }
+  return {
+    interactiveMs: median(loads.map(({ interactiveMs }) => interactiveMs)),
+    longestTaskMs: median(loads.map(({ longestTaskMs }) => longestTaskMs)),
+    layoutShift: Math.max(...loads.map(({ layoutShift }) => layoutShift)),
+    kilobytes: median(loads.map(({ kilobytes }) => kilobytes)),
+  };
+}
+
+/** A first visit of the sign-in page, with nothing in the cache of the browser. */
+export const signInPage: Scenario = {
+  name: 'sign-in-page',
+  title: `Sign-in page in Chromium, first visit, processor ${SLOWDOWN} times slower`,
+  metrics: [
+    { key: 'interactiveMs', heading: 'usable after ms', digits: 0 },
+    { key: 'longestTaskMs', heading: 'longest task ms', digits: 0 },
+    { key: 'layoutShift', heading: 'layout shift', digits: 4 },
+    { key: 'kilobytes', heading: 'kB', digits: 1 },
+  ],
+  contenders: [ours, written],
+  goals: [
+    {
+      text: `${OURS} / ${STATIC}, usable`,
+      ratio: (value: Median) => value(OURS, 'interactiveMs') / value(STATIC, 'interactiveMs'),
+      bound: { atMost: 1.3 },
+    },
+    {
+      text: `longest task of ${OURS} / ${MOST_TASK_MS} ms`,
+      ratio: (value: Median) => value(OURS, 'longestTaskMs') / MOST_TASK_MS,
+      bound: { atMost: 1 },
+    },
+    {
+      text: `layout shift of ${OURS}`,
+      ratio: (value: Median) => value(OURS, 'layoutShift'),
+      bound: { atMost: 0 },
+    },
+    {
+      text: `what the page of ${OURS} takes / ${MOST_KILOBYTES} kB`,
+      ratio: (value: Median) => value(OURS, 'kilobytes') / MOST_KILOBYTES,
+      bound: { atMost: 1 },
+    },
+  ],
+};

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type * as playwright from 'playwright-core';
+import { launchBrowser } from '../support/browser.ts';
+import { loadPage } from '../support/page-load.ts';
+import { openPerson } from '../support/page-person.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+
+const FORMS = ['login', 'register', 'verify', 'forgot', 'reset'];
+
+describe('how the pages look', () => {
+  let service: TestService;
+  let browser: playwright.Browser;
+  before(async () => {
+    service = await startTestService({ appName: 'Acme' });
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  async function open(path: string, profile: playwright.BrowserContextOptions = {}) {
+    const person = await openPerson(browser, service, profile);
+    await person.visit(path);
+    await person.page.locator('input').first().waitFor();
+    return person;
+  }
+
+  /** What the browser makes of a property of the first element of this kind. */
+  const styleOf = (page: playwright.Page, selector: string, property: string) =>
+    page.evaluate(
+      ([wanted, name]) => {
+        const element = document.querySelector(wanted);
+        return element === null ? '' : getComputedStyle(element).getPropertyValue(name);
+      },
+      [selector, property] as const,
+    );
+
+  it('nothing moves while a form is loaded', async () => {
+    for (const form of FORMS) {
+      const { layoutShift } = await loadPage(browser, `${service.baseUrl}/cognito/${form}`, { selector: 'form input' });
+      assert.equal(layoutShift, 0, form);
+    }
+  });
+
+  it('a phone does not zoom into a field, and every target is large enough for a finger', async () => {
+    for (const form of FORMS) {
+      const { page, close } = await open(form, { viewport: { width: 360, height: 740 } });
+      const sizes = await page
+        .locator('input:not([type=checkbox])')
+        .evaluateAll((fields) => fields.map((field) => Number.parseFloat(getComputedStyle(field).fontSize)));
+      assert.ok(sizes.length > 0 && Math.min(...sizes) >= 16, `${form}: ${sizes}`);
+      const heights = await page
+        .locator('input:not([type=checkbox]), [data-part=button]')
+        .evaluateAll((targets) => targets.map((target) => target.getBoundingClientRect().height));
+      assert.ok(Math.min(...heights) >= 44, `${form}: ${heights}`);
+      await close();
+    }
+  });
+
+  it('where the device has colours of its own, buttons keep a border, and what is wrong is seen by its shape', async () => {
+    const { page, close } = await open('login', { forcedColors: 'active' });
+    assert.equal(await styleOf(page, '[data-look=primary]', 'border-top-width'), '2px');
+    await page.locator('[data-name=submit]').click();
+    await page.locator('[data-part=error]').first().waitFor();
+    assert.equal(await styleOf(page, '[aria-invalid=true]', 'border-top-width'), '2px');
+    await page.locator('[name=stay]').check();
+    const marks = await page
+      .locator('[name=stay]')
+      .evaluate((box) => [getComputedStyle(box, '::before').backgroundColor, getComputedStyle(box).backgroundColor]);
+    assert.notEqual(marks[0], marks[1]);
+    await close();
+  });
+
+  it('where less motion is asked for, nothing moves, and it does where not', async () => {
+    for (const [reducedMotion, seconds] of [
+      ['reduce', '0s'],
+      ['no-preference', '0.15s'],
+    ] as const) {
+      const { page, close } = await open('login', { reducedMotion });
+      const durations = await styleOf(page, '[data-look=primary]', 'transition-duration');
+      assert.equal(durations.split(',')[0], seconds);
+      await close();
+    }
+  });
+
+  it('Arabic is drawn from right to left: logo, labels and the button in the field change sides', async () => {
+    const boxes = async (language: string) => {
+      const { page, close } = await open(`login?lang=${language}`);
+      const [card, logo, reveal] = await Promise.all(
+        ['card', 'logo', 'reveal'].map((part) => page.locator(`[data-part=${part}]`).boundingBox()),
+      );
+      await close();
+      assert.ok(card && logo && reveal);
+      const middle = card.x + card.width / 2;
+      return [logo.x < middle, reveal.x > middle];
+    };
+    assert.deepEqual(await boxes('en'), [true, true]);
+    assert.deepEqual(await boxes('ar'), [false, false]);
+  });
+
+  it('an application puts its own logo, name, texts, colours and classes on an element', async () => {
+    const { page, faults, close } = await open('login');
+    await page.evaluate(() => {
+      const element = document.createElement('poolgate-sign-in');
+      element.appearance = {
+        theme: 'light',
+        variables: { 'color-accent': 'rgb(1 2 3)' },
+        elements: { button: 'theirs' },
+        layout: { appName: 'Globex', logoUrl: '/cognito/assets/theirs.svg' },
+      };
+      element.texts = { 'signIn.subtitle': 'Good to see you.' };
+      document.querySelector('main')?.replaceChildren(element);
+    });
+    await page.getByText('Good to see you.').waitFor();
+    await page.getByRole('heading', { name: 'Sign in to Globex' }).waitFor();
+    assert.equal(await page.locator('[data-part=logo]').getAttribute('src'), '/cognito/assets/theirs.svg');
+    assert.equal(await page.locator('[data-part=logo]').getAttribute('alt'), 'Globex');
+    assert.equal(await styleOf(page, '[data-look=primary]', 'background-color'), 'rgb(1, 2, 3)');
+    assert.equal(await page.locator('[data-name=submit]').getAttribute('class'), 'theirs');
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  it('what follows a form takes the focus from it', async () => {
+    const { page, press, type, sees, close } = await open('forgot');
+    await type('username', 'ada@example.com');
+    await press('submit');
+    await sees('Set a new password');
+    await page.locator('input[name=code]:focus').waitFor();
+    await close();
+  });
+});

@@ -1,0 +1,36 @@
+import { type Chapter, SCENES, type Scene, VIEWS } from './scenes.ts';
+
+const CHAPTERS: Readonly<Record<Exclude<Chapter, 'pages'>, string>> = {
+  'sign-in': 'Sign-in',
+  'sign-up': 'Sign-up',
+  recovery: 'Forgotten password',
+  'mail-links': 'Links in mails',
+  account: 'Account',
+};
+
+const picture = (name: string, title: string): string => `![${title}](screenshots/${name}.webp)`;
+
+/** docs/pages-gallery.md. */
+export function galleryPage(): string {
+  const scenes = Object.entries(SCENES) as [string, Scene][];
+  const chapters = Object.entries(CHAPTERS).map(([chapter, title]) => {
+    const states = scenes.filter(([, scene]) => scene.chapter === chapter);
+    return `## ${title}\n\n${states.map(([name, scene]) => section(name, scene)).join('\n')}`;
+  });
+  const views = Object.entries(VIEWS).map(([name, title]) => `### ${title}\n\n${picture(name, title)}\n`);
+  return `# Gallery
+
+Every component in every state: light, dark, and on a phone. After them the pages, at 1280, 768 and 360 pixels, and from right to left.
+\`npm run gallery\` takes the pictures from services that run, in Chromium, and writes this page. [Theming](theming.md) tells how to change what is seen;
+[0053](decisions/0053-the-pages-beside-the-best-hosted-ones.md) compares it with the hosted pages of others.
+
+${chapters.join('\n')}
+## Whole pages
+
+${views.join('\n')}`;
+}
+
+function section(name: string, { title, element, step }: Scene): string {
+  const about = step === undefined ? `\`<${element}>\`` : `\`<${element}>\`, step \`${step}\``;
+  return `### ${title}\n\n${about}\n\n${picture(name, title)}\n`;
+}

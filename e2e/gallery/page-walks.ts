@@ -1,0 +1,50 @@
+import { makeClient } from '../support/oauth.ts';
+import { enter, enterAccount, type Stage } from './stage.ts';
+
+/** Whole pages, as they are opened. */
+export async function wholePages(stage: Stage): Promise<void> {
+  const { camera, service } = stage;
+  const person = await enter(stage, 'login');
+  const { page } = person;
+  const visit = async (path: string): Promise<void> => {
+    await page.goto(`${service.baseUrl}${path}`);
+    await page.locator('h1').first().waitFor();
+    await page.waitForLoadState('networkidle');
+  };
+  for (const [name, path] of [
+    ['page-sign-in', '/cognito/login'],
+    ['page-sign-up', '/cognito/register'],
+    ['page-not-me', '/cognito/not-me'],
+  ] as const) {
+    const suffix = name === 'page-not-me' ? '#a-token' : '';
+    await visit(path + suffix);
+    await camera.view(page, name, () => visit(`${path}?lang=ar${suffix}`));
+    await visit('/cognito/login?lang=en');
+  }
+  await visit('/cognito/no-such-page');
+  await camera.view(page, 'page-missing');
+  await visit('/oauth2/authorize?client_id=none');
+  await camera.view(page, 'page-oauth-error');
+  await service.post('/register', { email: 'somebody@example.com', password: 'Correct-Horse1!' });
+  await visit('/dev/mail');
+  await camera.view(page, 'page-mails');
+  await visit('/docs');
+  await camera.view(page, 'page-docs');
+  await person.close();
+}
+
+/** Pages of somebody who is signed in. */
+export async function signedInPages(stage: Stage): Promise<void> {
+  const { camera, service } = stage;
+  const person = await enterAccount(stage, 'rosalind@example.com');
+  const { page } = person;
+  await camera.view(page, 'page-account', async () => {
+    await person.visit('account?lang=ar');
+    await page.locator('poolgate-sessions [data-part=item]').first().waitFor();
+  });
+  await makeClient(service);
+  await page.goto(`${service.baseUrl}/logout`);
+  await page.locator('h1').waitFor();
+  await camera.view(page, 'page-sign-out');
+  await person.close();
+}

@@ -1,0 +1,57 @@
+import type * as playwright from 'playwright-core';
+import { openPerson, type Person } from '../support/page-person.ts';
+import { codeOf } from '../support/route-mfa.ts';
+import { addUser, PASSWORD, type TestService } from '../support/test-service.ts';
+import type { Camera } from './camera.ts';
+
+/** What a walk through the pages works with. */
+export interface Stage {
+  readonly service: TestService;
+  readonly browser: playwright.Browser;
+  readonly camera: Camera;
+  /** Runs in every page before anything of it does. */
+  readonly script: string;
+}
+
+const STEP_MS = 30_000;
+
+/** Somebody at a browser who has just opened a page. */
+export async function enter({ browser, service, script }: Stage, path: string): Promise<Person> {
+  const person = await openPerson(browser, service, { viewport: { width: 512, height: 480 }, reducedMotion: 'reduce' });
+  await person.page.addInitScript(script);
+  await person.visit(path);
+  await person.page.locator('h1').waitFor();
+  return person;
+}
+
+/** Types name and password, and sends them. */
+export async function signIn(person: Person, username: string, password = PASSWORD): Promise<void> {
+  await person.type('username', username);
+  await person.type('password', password);
+  await person.press('submit');
+}
+
+/** Makes a user, and opens the account of that user. */
+export async function enterAccount(stage: Stage, email: string): Promise<Person> {
+  await addUser(stage.service, email);
+  const person = await enter(stage, 'login');
+  await signIn(person, email);
+  await person.sees('Do you trust this device?');
+  await person.press('remember');
+  await person.sees('Your account');
+  await person.page.locator('poolgate-sessions [data-part=item]').first().waitFor();
+  return person;
+}
+
+/** What an authenticator shows next: never the code that was used last. */
+export function nextCode({ service }: Stage, secretCode: string): string {
+  service.clock.advance(STEP_MS);
+  return codeOf(service, secretCode);
+}
+
+/** An operation of the operator. @throws where it is refused */
+export async function operate({ service }: Pick<Stage, 'service'>, operation: string, members: object): Promise<void> {
+  const input = { UserPoolId: service.userPoolId, ...members };
+  const { status, text } = await service.call(operation, input, service.asAdmin);
+  if (status !== 200) throw new Error(`${operation}: ${text}`);
+}

@@ -1,0 +1,85 @@
+/**
+ * Takes the pictures of docs/pages-gallery.md from services that run, in the browser of the tests, and writes that page.
+ * `npm run gallery` takes all of them into docs/screenshots. To look at some: `npm run gallery -- --png <folder> [--walk <regular expression>] [<regular expression>]`, the first for walks (functions of
+ * the files here), the second for names of pictures.
+ */
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import * as handlers from '../../examples/triggers/handlers.ts';
+import { TestClock } from '../../packages/pool/src/testing/context.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { CHROMIUM_VARIABLE, extractedChromium } from '../support/chromium.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { startTriggeredService, triggerArn } from '../support/triggered-service.ts';
+import { mailLinks, newAccount, recovery, signUp, usedAccount } from './account-walks.ts';
+import { arabicFontScript } from './arabic-font.ts';
+import { openCamera } from './camera.ts';
+import { galleryPage } from './gallery-page.ts';
+import { signedInPages, wholePages } from './page-walks.ts';
+import { afterThePassword, firstForm, otherWays, strictPool, troubles, twoSecondSteps } from './sign-in-walks.ts';
+import type { Stage } from './stage.ts';
+
+const DOCS = new URL('../../docs/', import.meta.url);
+
+const { values, positionals } = parseArgs({
+  options: { png: { type: 'string' }, walk: { type: 'string', default: '' } },
+  allowPositionals: true,
+});
+const walked = new RegExp(values.walk);
+const wanted = new RegExp(positionals[0] ?? '');
+process.env[CHROMIUM_VARIABLE] ??= await extractedChromium();
+
+const script = await arabicFontScript();
+const browser = await launchBrowser();
+const camera = await openCamera(browser, values.png ?? new URL('screenshots/', DOCS).pathname, {
+  format: values.png === undefined ? 'webp' : 'png',
+  isWanted: (name) => wanted.test(name),
+});
+
+/** How the page looked where a walk could not go on. */
+async function showWhere(name: string): Promise<void> {
+  const page = browser.contexts().at(-1)?.pages()[0];
+  if (values.png !== undefined) await page?.screenshot({ path: `${values.png}/failed-${name}.png`, fullPage: true });
+}
+
+type Walk = (stage: Stage) => Promise<void>;
+
+async function walkThrough(open: () => Promise<TestService>, walks: readonly Walk[]): Promise<void> {
+  const chosen = walks.filter(({ name }) => walked.test(name));
+  if (chosen.length === 0) return;
+  const service = await open();
+  for (const walk of chosen)
+    await walk({ service, browser, camera, script }).catch((error: unknown) => {
+      console.error(`${walk.name}:`, error);
+      process.exitCode = 1;
+      return showWhere(walk.name);
+    });
+  await service.close();
+}
+
+const openDefault = (): Promise<TestService> => {
+  const mfaTypes = ['SOFTWARE_TOKEN_MFA', 'SMS_MFA'] as const;
+  return startTestService({ appName: 'Acme', mfaTypes, issuer: 'base-url' }, new TestClock(Date.now()));
+};
+
+/** A pool in which everybody needs a second step, and whose operator asks a question. */
+const openStrict = (): Promise<TestService> => {
+  const kinds = {
+    DefineAuthChallenge: triggerArn('define'),
+    CreateAuthChallenge: triggerArn('create'),
+    VerifyAuthChallengeResponse: triggerArn('verify'),
+  };
+  const triggers = {
+    [kinds.DefineAuthChallenge]: handlers.defineAuthChallenge,
+    [kinds.CreateAuthChallenge]: handlers.createAuthChallenge,
+    [kinds.VerifyAuthChallengeResponse]: handlers.verifyAuthChallengeResponse,
+  };
+  return startTriggeredService(kinds, { appName: 'Acme', mfaSetup: 'ON', triggers });
+};
+
+await walkThrough(openDefault, [firstForm, troubles, otherWays, afterThePassword, twoSecondSteps]);
+await walkThrough(openDefault, [signUp, recovery, newAccount, usedAccount, wholePages, signedInPages, mailLinks]);
+await walkThrough(openStrict, [strictPool]);
+await browser.close();
+if (values.walk === '') camera.finish();
+if (values.png === undefined) await writeFile(new URL('pages-gallery.md', DOCS), galleryPage());

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { StepKind } from '@poolgate/client';
+import { TestClock } from '../../packages/pool/src/testing/context.ts';
+import { readGuide } from '../support/guide.ts';
+import { activeAuthenticator, codeOf, wrongCode } from '../support/route-mfa.ts';
+import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+
+/** The compiler wants every one. */
+const STEP_KINDS: Readonly<Record<StepKind, true>> = {
+  password: true,
+  newPassword: true,
+  selectFactor: true,
+  selectMfa: true,
+  totp: true,
+  sentCode: true,
+  recoveryCode: true,
+  setUpAuthenticator: true,
+  passkey: true,
+  custom: true,
+  done: true,
+  refused: true,
+};
+const EMAIL = 'ada@example.com';
+const guide = readGuide('../headless');
+const [program = ''] = guide.code('A whole login', 'js');
+
+describe('the guide for those who draw their own forms', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService({}, new TestClock(Date.now()));
+    await addUser(service, EMAIL);
+  });
+  after(() => service.close());
+
+  /** Runs the program of the guide, with these lines typed; gives what it printed. */
+  async function run(...lines: readonly string[]): Promise<string> {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: fileURLToPath(new URL('../', import.meta.url)),
+      env: { PATH: process.env.PATH, POOLGATE_URL: service.url },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    child.stdin.end(`${lines.join('\n')}\n`);
+    return text(child.stdout);
+  }
+
+  it('has a program that logs in, also by an authenticator, and says what was not accepted', async () => {
+    assert.match(await run(EMAIL, PASSWORD), /Signed in as ada@example\.com/);
+    assert.match(await run(EMAIL, 'Wrong-Horse1!'), /Refused: invalid_credentials/);
+    const secret = await activeAuthenticator(service, EMAIL);
+    service.clock.advance(30_000);
+    const printed = await run(EMAIL, PASSWORD, wrongCode(service, secret), codeOf(service, secret));
+    assert.match(printed, /Code of your app\? Not accepted: code_mismatch/);
+    assert.match(printed, /Signed in as ada@example\.com/);
+  });
+
+  it('names every kind of step, in its program and in its table', () => {
+    const kinds = [...guide.text.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm)].flatMap(([, names = '']) =>
+      [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+    );
+    for (const kind of Object.keys(STEP_KINDS)) assert.ok(kinds.includes(kind), kind);
+    for (const kind of Object.keys(STEP_KINDS).filter((each) => each !== 'done' && each !== 'refused'))
+      assert.match(program, new RegExp(`\\b${kind}: `), kind);
+  });
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { it } from 'node:test';
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+interface Manifest {
+  readonly dataParts: readonly string[];
+  readonly modules: readonly {
+    readonly declarations: readonly {
+      readonly name: string;
+      readonly cssProperties: readonly { readonly name: string }[];
+      readonly events: readonly { readonly name: string }[];
+    }[];
+  }[];
+}
+
+const guide = read('docs/theming.md');
+const manifest = JSON.parse(read('packages/elements/custom-elements.json')) as Manifest;
+const declarations = manifest.modules.flatMap((module) => module.declarations);
+
+/** The names in backticks in the first cells of a table. */
+function namesIn(heading: string): readonly string[] {
+  const [, rest = ''] = guide.split(`\n| ${heading} |`);
+  const rows = rest.split('\n\n')[0]?.split('\n').slice(2) ?? [];
+  return rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
+}
+
+const sorted = (names: Iterable<string>): readonly string[] => [...new Set(names)].toSorted();
+
+it('every custom property that there is stands in the theming guide, and no other', () => {
+  const real = declarations.flatMap(({ cssProperties }) => cssProperties.map(({ name }) => name));
+  assert.ok(real.length > 40);
+  assert.deepEqual(sorted(namesIn('Property | What it is')), sorted(real));
+});
+
+it('every part that there is stands in the theming guide, and no other', () => {
+  const [, rest = ''] = guide.split('\n| Part | What it is |');
+  const mentioned = [...(rest.split('\n\n')[0] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name);
+  for (const part of manifest.dataParts) assert.ok(mentioned.includes(part), part);
+  for (const part of namesIn('Part | What it is')) assert.ok(manifest.dataParts.includes(part), part);
+});
+
+it('every event that there is stands in the theming guide, and no other', () => {
+  const real = declarations.flatMap(({ events }) => events.map(({ name }) => name));
+  assert.deepEqual(sorted(namesIn('Event | `detail` | When')), sorted(real));
+});
+
+it('every member of an appearance stands in the theming guide, and no other', () => {
+  const source = read('packages/elements/src/look/appearance.ts');
+  const membersOf = (name: string): readonly string[] => {
+    const body = source.split(`interface ${name} {\n`)[1]?.split('\n}\n')[0] ?? '';
+    return [...body.matchAll(/readonly (\w+)\?:/g)].map(([, member = '']) => member);
+  };
+  const own = membersOf('Appearance').filter((member) => member !== 'layout');
+  const real = [...own, ...membersOf('Layout').map((member) => `layout.${member}`)];
+  assert.ok(real.length >= 8);
+  assert.deepEqual(sorted(namesIn('`appearance` | What it is')), sorted(real));
+});
+
+it('every component for React stands in the theming guide', () => {
+  const [, names = ''] = /There is one for each element \(([^)]*)\)/.exec(guide) ?? [];
+  const source = read('packages/elements/src/react.ts');
+  const real = [...source.matchAll(/^ {2}(\w+): \['poolgate-/gm)].map(([, name = '']) => name);
+  const sections = ['Profile', 'ChangePassword', 'Mfa', 'Passkeys', 'Devices', 'Sessions', 'DeleteAccount'];
+  assert.ok(real.length >= 13);
+  for (const name of real) assert.ok(names.includes(`\`${name}\``) || sections.includes(name), name);
+});

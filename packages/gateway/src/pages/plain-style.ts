@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * The look of pages that the service writes whole: errors, and the questions of OAuth. It is that of the other pages, in little, for what
+ * must work without any script or file.
+ */
+export const PLAIN_STYLE = `
+:root { color-scheme: light dark; font: 100%/1.5 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+body { box-sizing: border-box; margin: 0; min-height: 100vh; padding: clamp(1rem, 9vh, 6.5rem) clamp(.75rem, 4vw, 2rem) 2rem; background: light-dark(#f4f5f9, #0c0f15); color: light-dark(#14171f, #f1f3f8); }
+main { box-sizing: border-box; max-width: 26rem; margin: 0 auto; padding: clamp(1.25rem, 6vw, 2.5rem); background: light-dark(#fff, #161a22); border: 1px solid light-dark(#e2e5ec, #2a313e); border-radius: 1.125rem; box-shadow: 0 18px 48px -18px light-dark(rgb(30 40 90 / 22%), rgb(0 0 0 / 70%)); overflow-wrap: anywhere; }
+h1 { margin: 0 0 .5rem; font-size: 1.5rem; font-weight: 650; line-height: 1.25; letter-spacing: -.015em; text-wrap: balance; }
+p { margin: .5rem 0; text-wrap: pretty; }
+p, small { color: light-dark(#565e6e, #a7b0c0); }
+p.status { margin: 0 0 .25rem; font-weight: 650; }
+p.link, p.request { margin-top: 1.5rem; }
+a { color: light-dark(#3b4fd6, #93a4ff); text-underline-offset: .2em; }
+form { display: grid; gap: .75rem; margin-top: 1.5rem; }
+button { min-height: 2.875rem; padding: .5rem 1rem; border: 1px solid light-dark(#cdd2dd, #3a4352); border-radius: .625rem; background: none; color: inherit; font: inherit; font-weight: 550; cursor: pointer; }
+button:hover { background: light-dark(#f5f6f9, #1f2530); }
+button:first-of-type { border-color: transparent; background: light-dark(#3b4fd6, #93a4ff); color: light-dark(#fff, #0b1030); font-weight: 650; }
+button:first-of-type:hover { background: light-dark(#2f41ba, #adbaff); }
+:focus-visible { outline: 2px solid light-dark(#3b4fd6, #b4c0ff); outline-offset: 2px; }
+@media (forced-colors: active) { button:first-of-type { border: 2px solid ButtonText; } }
+`;
+
+/** The source that a content security policy calls this style by (CSP Level 3 §2.3.1). */
+export const PLAIN_STYLE_SOURCE = `'sha256-${createHash('sha256').update(PLAIN_STYLE).digest('base64')}'`;
