@@ -1,0 +1,86 @@
+import * as handlers from '../../../../examples/triggers/handlers.ts';
+import { sentCode } from './login.ts';
+import { CALL, callFromNewAddress, PASSWORD, type TestPool, verifiedEmail } from './pool.ts';
+import { type TestTrigger, triggerArn } from './triggers.ts';
+
+const UNCHANGED = [
+  'PreSignUp',
+  'PostConfirmation',
+  'PreAuthentication',
+  'PostAuthentication',
+  'UserMigration',
+  'CustomMessage',
+  'PreTokenGeneration',
+] as const;
+const EXAMPLES = {
+  DefineAuthChallenge: handlers.defineAuthChallenge,
+  CreateAuthChallenge: handlers.createAuthChallenge,
+  VerifyAuthChallengeResponse: handlers.verifyAuthChallengeResponse,
+} as unknown as Readonly<Record<string, TestTrigger>>;
+
+/** The functions of a tour: those of a custom login are the examples', the others change nothing. */
+export const TOUR_FUNCTIONS: Record<string, TestTrigger> = {
+  ...Object.fromEntries(UNCHANGED.map((name) => [name, (event) => event])),
+  ...EXAMPLES,
+};
+
+/** The settings of a pool that has all of them; that before tokens has one of three versions. */
+export const TOUR_CONFIG: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(TOUR_FUNCTIONS)
+    .filter((name) => name !== 'PreTokenGeneration')
+    .map((name) => [name, triggerArn(name)]),
+);
+
+/** What a client needs for it. */
+export const TOUR_CLIENT = {
+  client: { allowedFlows: ['CUSTOM_AUTH', 'USER_AUTH', 'USER_PASSWORD_AUTH'] as const },
+};
+
+/** The passwords that are sent on the way. */
+export const TOUR_PASSWORDS = [PASSWORD, 'Wrong-Horse1!', 'Brand-New-Horse1!', 'Temporary-Horse1!'] as const;
+
+const [, WRONG, NEW, TEMPORARY] = TOUR_PASSWORDS;
+const ADA = 'ada@example.com';
+
+/** Does what has every trigger asked, by every kind of request, with something for triggers wherever a request can have it. */
+export async function triggerTour(pool: TestPool): Promise<void> {
+  const { operations, userPoolId: UserPoolId } = pool;
+  const ClientMetadata = { told: 'by the client' };
+  const ValidationData = [{ Name: 'shown', Value: 'by the client' }];
+  const ada = { ClientId: pool.clientId, Username: ADA, ClientMetadata };
+  await operations.signUp({ ...ada, Password: PASSWORD, ValidationData }, callFromNewAddress());
+  await operations.resendConfirmationCode(ada, callFromNewAddress());
+  await operations.confirmSignUp({ ...ada, ConfirmationCode: sentCode(pool, ADA) }, CALL);
+  await operations.forgotPassword(ada, callFromNewAddress());
+  const reset = { ConfirmationCode: sentCode(pool, ADA), Password: NEW };
+  await operations.confirmForgotPassword({ ...ada, ...reset }, CALL);
+  const token = { AccessToken: await tourLogins(pool, ClientMetadata), ClientMetadata };
+  await operations.getUserAttributeVerificationCode({ ...token, AttributeName: 'email' }, CALL);
+  const UserAttributes = [{ Name: 'email', Value: 'ada2@example.com' }];
+  await operations.updateUserAttributes({ ...token, UserAttributes }, CALL);
+  const bob = { UserPoolId, Username: 'bob@example.com', UserAttributes: verifiedEmail('bob@example.com') };
+  const invited = { ...bob, TemporaryPassword: TEMPORARY, ValidationData, ClientMetadata };
+  await operations.adminCreateUser(invited, CALL);
+}
+
+/** Logs in by a code, by a wrong and the right password, and by the word of triggers; gives the access token of the last. */
+async function tourLogins(
+  { operations, clientId: ClientId }: TestPool,
+  ClientMetadata: Readonly<Record<string, string>>,
+): Promise<string> {
+  const begin = (
+    AuthFlow: 'CUSTOM_AUTH' | 'USER_AUTH' | 'USER_PASSWORD_AUTH',
+    more: Readonly<Record<string, string>>,
+  ) =>
+    operations.initiateAuth(
+      { ClientId, AuthFlow, AuthParameters: { USERNAME: ADA, ...more }, ClientMetadata },
+      callFromNewAddress(),
+    );
+  await begin('USER_AUTH', { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
+  await begin('USER_PASSWORD_AUTH', { PASSWORD: WRONG }).catch(() => {});
+  await begin('USER_PASSWORD_AUTH', { PASSWORD: NEW });
+  const { Session = '' } = await begin('CUSTOM_AUTH', {});
+  const answer = { ChallengeName: 'CUSTOM_CHALLENGE', ChallengeResponses: { USERNAME: ADA, ANSWER: 'blue' } } as const;
+  const answered = await operations.respondToAuthChallenge({ ClientId, Session, ClientMetadata, ...answer }, CALL);
+  return answered.AuthenticationResult?.AccessToken ?? '';
+}
