@@ -163,9 +163,13 @@ export interface OAuthServer {
     input: OAuthClient & { readonly RefreshToken: string; readonly Scopes?: readonly string[] },
     context: CallContext,
   ): Promise<OAuthTokens>;
-  /** The grant `client_credentials`. */
+  /** The grant `client_credentials`. The metadata goes to the trigger before the token. */
   clientCredentials(
-    input: OAuthClient & { readonly Scopes: readonly string[]; readonly Resource?: string },
+    input: OAuthClient & {
+      readonly Scopes: readonly string[];
+      readonly Resource?: string;
+      readonly ClientMetadata?: Readonly<Record<string, string>>;
+    },
     context: CallContext,
   ): Promise<OAuthTokens>;
   /** Revokes the login of a refresh token (RFC 7009). */

@@ -26,9 +26,34 @@ const GRANTS: Readonly<Record<string, Grant>> = {
   client_credentials: (server, asking, request, context) => {
     const Resource = formValue(request, 'resource');
     const Scopes = scopesOf(formValue(request, 'scope'));
-    return server.clientCredentials({ ...asking, Scopes, ...(Resource !== undefined && { Resource }) }, context);
+    const ClientMetadata = clientMetadata(formValue(request, 'aws_client_metadata'));
+    const optional = { ...(Resource !== undefined && { Resource }), ...(ClientMetadata && { ClientMetadata }) };
+    return server.clientCredentials({ ...asking, Scopes, ...optional }, context);
   },
 };
+
+/**
+ * What the request gives to the trigger before the token, as JSON.
+ * @throws {OAuthError} `invalid_request`
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/token-endpoint.html
+ */
+function clientMetadata(json: string | undefined): Readonly<Record<string, string>> | undefined {
+  if (json === undefined) return undefined;
+  const given = parsed(json);
+  const isOfTexts = (value: object) => Object.values(value).every((one) => typeof one === 'string');
+  if (typeof given === 'object' && given !== null && !Array.isArray(given) && isOfTexts(given)) {
+    return given as Readonly<Record<string, string>>;
+  }
+  throw new OAuthError('invalid_request', 'The aws_client_metadata must be a JSON object of texts.');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** POST /oauth2/token */
 export const token: OAuthEndpoint = async (runtime, request) => {

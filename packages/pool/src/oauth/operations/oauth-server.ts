@@ -169,7 +169,8 @@ async function clientCredentials(
 ): Promise<OAuthTokens> {
   const owner = await requireClientProof(context, input);
   const audience = audienceOf(input.Resource, onPage);
-  const issued = issueClientToken(context, { ...owner, scopes: input.Scopes, audience });
+  const { Scopes: scopes, ClientMetadata: clientMetadata } = input;
+  const issued = issueClientToken(context, { ...owner, scopes, audience, clientMetadata });
   const { AccessToken = '', ExpiresIn = 0, scope } = await asOAuth(issued, MACHINE_ERRORS);
   return { AccessToken, ExpiresIn, Scope: scope };
 }
