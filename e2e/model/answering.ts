@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import type { Exchange } from '../support/exchange.ts';
 import { ANSWERS, type Manner, type ModelAnswer } from './answers.ts';
 import { GUESS_LIMITS, type GuessKind } from './policy.ts';
-import type { Expected, Progress, Run, Why } from './run.ts';
-import type { Chain } from './state.ts';
+import type { Expected, Run, Why } from './run.ts';
+import type { Chain, Progress } from './state.ts';
 import type { Asked, LoginState } from './transitions.ts';
+import { askedAfter, assertAsked, definedNext } from './trigger-checks.ts';
 
 const MAX_ANSWERS = 20;
 const ANSWER_PATHS = ['/login/auth-challenge', '/challenge', '/login/challenge', '/api/cognito/challenge'] as const;
@@ -27,6 +28,8 @@ export async function answerChain(
   const predictions = Array.from({ length: copies }, () => predict(run, chain, answer));
   const answers = await Promise.all(predictions.map(() => run.modelled.service.post(path, body)));
   await assertMatches(run, chain, answer, predictions, answers, about, progress);
+  const asked = predictions.flatMap((prediction) => prediction.asked ?? []);
+  assertAsked(run, chain.user, asked, about);
   if (predictions.some(({ expected }) => expected.kind !== 'refused')) run.transcripts.push({ path, body });
 }
 
@@ -58,6 +61,7 @@ const ORDER: Readonly<Record<Why, number>> = {
   credentials: 401,
   grant: 401,
   token: 401,
+  trigger: 403,
   locked: 429,
 };
 
@@ -79,6 +83,8 @@ interface Prediction {
   readonly expected: Expected;
   readonly after?: Progress;
   readonly isDecoy?: boolean;
+  /** The triggers that are called meanwhile, in this order. */
+  readonly asked?: readonly string[];
 }
 
 const refused = (why: Why): Prediction => ({ expected: { kind: 'refused', why } });
@@ -92,6 +98,7 @@ function predict(run: Run, chain: Chain, answer: ModelAnswer): Prediction {
   if (answer.isHarmless && !answer.isRight) return harmless(chain);
   chain.answers += 1;
   if (chain.isSpent || chain.answers > MAX_ANSWERS) return refused('session');
+  if (answer.question !== undefined) return judged(run, chain, answer.question, answer.isRight);
   if (!answer.isRight) return wrong(run, chain, answer);
   return answer.leadsTo === undefined ? proven(run, chain, answer, isOutdated) : leadingTo(run, chain, answer.leadsTo);
 }
@@ -144,7 +151,29 @@ function proven(run: Run, chain: Chain, answer: ModelAnswer, isOutdated: boolean
     ...progress,
     passwordVersion: proof === 'new password' ? user.passwordVersion : chain.passwordVersion,
   };
-  return { expected: expectedOf(next), after };
+  const asked = [...askedToDefine(progress), ...askedAfter(run, progress, next)];
+  return { expected: expectedOf(next), after, asked };
+}
+
+function askedToDefine(progress: Progress): readonly string[] {
+  return definedNext(progress) === undefined ? [] : ['DefineAuthChallenge_Authentication'];
+}
+
+/** Triggers look at an answer once, whatever it is worth, and say what follows. */
+function judged(run: Run, chain: Chain, question: string, isRight: boolean): Prediction {
+  const { user, custom, passwordVersion } = chain;
+  assert.ok(custom, 'a challenge of triggers in a login that is not theirs');
+  run.ledger.accept(`look at the answer to ${question}`);
+  chain.isSpent = true;
+  const told: Progress = { ...chain, custom: { ...custom, answers: [...custom.answers, { question, isRight }] } };
+  const isGood = definedNext(told) === 'tokens';
+  const asked = ['VerifyAuthChallengeResponse_Authentication', ...askedToDefine(told)];
+  // With another password than the one that it began with, a login ends where it would be decided on.
+  if (isGood && passwordVersion !== user.passwordVersion) return { ...refused('session'), asked };
+  const next = run.next(told, 'CUSTOM_CHALLENGE', 'answer');
+  const after: Progress = isGood ? { ...told, proofs: [...told.proofs, 'triggers'] } : told;
+  if (!run.sends(after, next)) return { ...refused('locked'), asked };
+  return { expected: expectedOf(next), after, asked: [...asked, ...askedAfter(run, after, next)] };
 }
 
 /** A right answer ends the count of wrong ones. */
@@ -168,6 +197,7 @@ function leadingTo(run: Run, chain: Chain, chosen: Asked): Prediction {
 /** What the table says, as an answer of the service. */
 export function expectedOf(state: LoginState): Expected {
   if (state === 'authenticated') return { kind: 'tokens' };
+  if (state === 'refused by a trigger') return { kind: 'refused', why: 'trigger' };
   if (state === 'refused' || state === 'none') return { kind: 'refused', why: 'session' };
   return { kind: 'challenge', name: state };
 }

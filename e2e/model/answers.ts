@@ -39,6 +39,8 @@ export interface ModelAnswer {
   /** It proves nothing, and this is asked for next. */
   readonly leadsTo?: Asked;
   readonly start?: Chain['start'];
+  /** What it answers, where triggers say what it is worth. */
+  readonly question?: string;
   /** Names what is good once. */
   readonly secret?: string;
   /** What the service does once the answer is accepted. */
@@ -64,7 +66,19 @@ export const ANSWERS: Readonly<Record<Asked, Answering>> = {
   SELECT_MFA_TYPE: chooseFactor,
   SELECT_CHALLENGE: chooseChallenge,
   MFA_SETUP: answerSetUp,
+  CUSTOM_CHALLENGE: answerQuestion,
 };
+
+/** The answer is right for the question that this very session is about, and for no other. */
+function answerQuestion({ modelled, chains }: Run, chain: Chain, manner: Manner): ModelAnswer | undefined {
+  const { question = '' } = chain.parameters;
+  const answerTo = (asked: string): string => modelled.triggers?.answerTo(asked) ?? '';
+  if (manner === 'right') return { value: answerTo(question), isRight: true, question };
+  if (manner === 'wrong') return { value: 'I do not know', isRight: false, question };
+  const other = chains.find(({ asked, parameters }) => asked === chain.asked && parameters.question !== question);
+  if (manner !== 'of another login' || other === undefined) return undefined;
+  return { value: answerTo(other.parameters.question ?? ''), isRight: false, question };
+}
 
 function answerPassword({ modelled }: Run, chain: Chain, manner: Manner): ModelAnswer | undefined {
   const { user, start, session, parameters } = chain;

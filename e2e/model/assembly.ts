@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createGateway } from '@poolgate/gateway';
-import { createPool, type EmbeddedPool, type PoolContext } from '@poolgate/pool';
-import type { PoolStore } from '@poolgate/pool/store';
+import { createPool, type EmbeddedPool, type PoolContext, type TriggerInvoker } from '@poolgate/pool';
+import type { ClientRecord, PoolRecord, PoolStore } from '@poolgate/pool/store';
 import { ADMIN_SCOPES, type IdentityProvider } from '@poolgate/provider';
 import { computeHere } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
@@ -12,6 +12,7 @@ import { createOutbox } from '../../packages/poolgate/src/senders/outbox.ts';
 import { HOST_SYSTEM } from '../../packages/poolgate/src/system.ts';
 import { exchange } from '../support/exchange.ts';
 import type { TestService } from '../support/test-service.ts';
+import { ModelTriggers } from './model-triggers.ts';
 import type { Rules } from './policy.ts';
 import type { ModelledService, ServiceUnderTest, Setting } from './setting.ts';
 
@@ -22,6 +23,7 @@ const ADMIN = { id: 'model', secret: 'a-secret-of-the-model-0123456789abcdef' };
 export interface Parts {
   readonly store: (store: PoolStore) => PoolStore;
   readonly provider: (pool: EmbeddedPool) => IdentityProvider;
+  readonly triggers: (invoker: TriggerInvoker) => TriggerInvoker;
 }
 
 /** A pool with its keys, over which services can be put together. */
@@ -51,9 +53,13 @@ export async function openAssembly(setting: Setting): Promise<Assembly> {
   };
   const { pool, client } = await createPool(context).setUp(wishesOf(setting));
   const served = { userPoolId: pool.id, clientId: client.id };
+  const triggers = setting.rules.triggers && new ModelTriggers();
+  if (triggers !== undefined) await nameTriggers(poolStore, triggers, pool, client);
+  const asIs = <Part>(real: Part): Part => real;
   return {
-    async assemble({ store = (real) => real, provider = (real) => real }: Partial<Parts> = {}) {
-      const embedded = createPool({ ...context, store: store(poolStore) });
+    async assemble({ store = asIs, provider = asIs, triggers: invoker = asIs }: Partial<Parts> = {}) {
+      const functions = triggers && { triggers: invoker(triggers.invoker) };
+      const embedded = createPool({ ...context, store: store(poolStore), ...functions });
       const gateway = await createGateway({
         ...context,
         ...served,
@@ -68,10 +74,25 @@ export async function openAssembly(setting: Setting): Promise<Assembly> {
       });
       const url = await gateway.listen('127.0.0.1', 0);
       const service = serviceAt(url, { clock, outbox, userPoolId: pool.id, close: () => gateway.close() });
-      return { setting, service };
+      return { setting, service, ...(triggers && { triggers }) };
     },
     close,
   };
+}
+
+/** Gives the pool its triggers, and its client the logins that they decide on. */
+function nameTriggers(
+  store: PoolStore,
+  { lambdaConfig: LambdaConfig }: ModelTriggers,
+  { id, settings, modifiedAtMs }: PoolRecord,
+  client: ClientRecord,
+): Promise<void> {
+  const kept = { ...settings.kept, LambdaConfig };
+  const allowedFlows = [...client.settings.allowedFlows, 'CUSTOM_AUTH'] as const;
+  return store.write(async (transaction) => {
+    await transaction.pools.update(id, { settings: { ...settings, kept }, modifiedAtMs });
+    await transaction.clients.update(client.id, { ...client, settings: { ...client.settings, allowedFlows } });
+  });
 }
 
 function wishesOf({ rules, offersCodes }: Setting): NonNullable<Parameters<EmbeddedPool['setUp']>[0]> {

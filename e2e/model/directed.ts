@@ -1,6 +1,6 @@
-import { ACTS } from './acts/index.ts';
 import { everybodyCanLogIn } from './everybody-can-log-in.ts';
 import type { Scripted } from './faults/plant.ts';
+import { perform } from './perform.ts';
 import { Run } from './run.ts';
 import type { ModelledService } from './setting.ts';
 
@@ -8,7 +8,6 @@ import type { ModelledService } from './setting.ts';
 export async function runDirected(world: ModelledService, script: readonly Scripted[]): Promise<void> {
   const run = new Run(world);
   await run.begin();
-  for (const [name, args] of script)
-    await (ACTS[name].perform as (run: Run, args: unknown) => Promise<void>)(run, args);
+  for (const [name, args] of script) await perform(run, name, args);
   await everybodyCanLogIn(run);
 }

@@ -3,6 +3,7 @@ import { logIn } from './acts/logins.ts';
 import { answerChain } from './answering.ts';
 import type { Run } from './run.ts';
 import type { ModelUser } from './state.ts';
+import { assertNothingAsked } from './trigger-checks.ts';
 
 const LOCK_SECONDS = 901;
 const SEND_SECONDS = 3601;
@@ -13,9 +14,11 @@ const MAX_STEPS = 8;
  * the password and the factors logs in at the first try.
  */
 export async function everybodyCanLogIn(run: Run): Promise<void> {
+  for (const { username } of run.users) run.modelled.triggers?.refusals.delete(username);
   run.wait(LOCK_SECONDS);
   if (run.users.some(({ sends }) => sends.isTouched(run.nowMs))) run.wait(SEND_SECONDS);
   for (const user of run.users) await canLogIn(run, user);
+  assertNothingAsked(run, 'the last logins');
 }
 
 async function canLogIn(run: Run, user: ModelUser): Promise<void> {

@@ -8,19 +8,24 @@ import { SETTINGS } from './modelled-service.ts';
 import type { ModelledService } from './setting.ts';
 
 const [OPTIONAL, REQUIRED] = SETTINGS;
+const TRIGGERED = SETTINGS.find(({ rules }) => 'triggers' in rules) ?? assert.fail('no setting with triggers');
 const MIN_FAULTS = 20;
+const MIN_TRIGGER_FAULTS = 10;
 
 describe('faults that are planted into the service', () => {
   let optional: Assembly;
   let required: Assembly;
+  let triggered: Assembly;
   const caught: string[] = [];
   before(async () => {
     optional = await openAssembly(OPTIONAL);
     required = await openAssembly(REQUIRED);
+    triggered = await openAssembly(TRIGGERED);
   });
   after(async () => {
     await optional.close();
     await required.close();
+    await triggered.close();
     console.log(['Planted faults, and what the model says of each:', ...caught].join('\n'));
   });
 
@@ -29,7 +34,7 @@ describe('faults that are planted into the service', () => {
     isPlanted: boolean,
     use: (world: ModelledService) => Promise<void>,
   ): Promise<void> {
-    const assembly = fault.isMfaRequired ? required : optional;
+    const assembly = fault.hasTriggers ? triggered : fault.isMfaRequired ? required : optional;
     const putBack = isPlanted ? fault.plant?.() : undefined;
     const world = await assembly.assemble(isPlanted ? fault.parts : undefined);
     try {
@@ -56,5 +61,6 @@ describe('faults that are planted into the service', () => {
   it('there is one of each of many kinds', () => {
     assert.equal(new Set(FAULTS.map(({ name }) => name)).size, FAULTS.length);
     assert.ok(FAULTS.length >= MIN_FAULTS);
+    assert.ok(FAULTS.filter(({ hasTriggers }) => hasTriggers).length >= MIN_TRIGGER_FAULTS);
   });
 });

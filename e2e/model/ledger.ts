@@ -54,7 +54,7 @@ export class Ledger {
     rules: Rules,
     device: ModelDevice | undefined,
   ): void {
-    const isFirstProven = proofs.includes('password') || proofs.includes('first code');
+    const isFirstProven = (['password', 'first code', 'triggers'] as const).some((proof) => proofs.includes(proof));
     assert.ok(isFirstProven, 'tokens without a first factor');
     assert.ok(!user.mustChangePassword, 'tokens on a temporary password');
     const isDeviceProven = proofs.includes('device') && device?.state === 'remembered';

@@ -74,16 +74,27 @@ export const SETTINGS = [
     },
     offersCodes: true,
   },
+  {
+    name: 'triggers decide on the order of logins, MFA optional, devices remembered when the user says so',
+    rules: {
+      ...TRUSTING,
+      mfa: 'OPTIONAL',
+      methods: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'],
+      devices: 'opt-in',
+      triggers: true,
+    },
+    offersCodes: false,
+  },
 ] as const satisfies readonly Setting[];
 
 /** Starts a service that is set up so. */
 export async function startModelledService(setting: Setting): Promise<ModelledService> {
   if (setting.options !== undefined) return { setting, service: await startTestService(setting.options) };
   const assembly = await openAssembly(setting);
-  const { service } = await assembly.assemble();
+  const { service, triggers } = await assembly.assemble();
   const close = async (): Promise<void> => {
     await service.close();
     await assembly.close();
   };
-  return { setting, service: { ...service, close } };
+  return { setting, service: { ...service, close }, ...(triggers && { triggers }) };
 }

@@ -9,6 +9,8 @@ export interface Rules {
   readonly devices: 'off' | 'opt-in' | 'always';
   /** `ChallengeRequiredOnNewDevice`. */
   readonly deviceReplacesMfa: boolean;
+  /** Whether the pool has triggers: those of the model. */
+  readonly triggers?: true;
 }
 
 const SECOND_MS = 1000;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { ACTS, type ActName } from './acts/index.ts';
 import { everybodyCanLogIn } from './everybody-can-log-in.ts';
+import { perform } from './perform.ts';
 import { Run } from './run.ts';
 import type { ModelledService } from './setting.ts';
 import type { TransitionId } from './transitions.ts';
@@ -20,7 +21,7 @@ class Command implements fc.AsyncCommand<Run, Run> {
   }
 
   async run(run: Run): Promise<void> {
-    await (ACTS[this.#name].perform as (run: Run, args: unknown) => Promise<void>)(run, this.#args);
+    await perform(run, this.#name, this.#args);
   }
 
   toString(): string {

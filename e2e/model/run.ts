@@ -11,7 +11,7 @@ import {
   secondFactorSends,
 } from './policy.ts';
 import type { ModelledService } from './setting.ts';
-import { type Chain, type Grant, ModelUser, type Proof } from './state.ts';
+import { type Chain, type Grant, ModelUser, type Progress } from './state.ts';
 import {
   type Asked,
   type DeviceState,
@@ -21,6 +21,7 @@ import {
   nextOfDevice,
   nextOfLogin,
 } from './transitions.ts';
+import { assertAnswered, assertClaims, assertNothingPrivate, definedNext, refusalOf } from './trigger-checks.ts';
 
 /** What the model says of an answer of the service before it is there. */
 export type Expected =
@@ -29,7 +30,16 @@ export type Expected =
   | { readonly kind: 'refused'; readonly why: Why };
 
 /** Why something is refused. Who asks without the secret learns no more than this from the code. */
-export type Why = 'session' | 'credentials' | 'locked' | 'code' | 'grant' | 'parameter' | 'mismatch' | 'token';
+export type Why =
+  | 'session'
+  | 'credentials'
+  | 'locked'
+  | 'code'
+  | 'grant'
+  | 'parameter'
+  | 'mismatch'
+  | 'token'
+  | 'trigger';
 
 const CODES: Readonly<Record<Why, readonly string[]>> = {
   session: ['invalid_session', 'invalid_credentials'],
@@ -40,17 +50,8 @@ const CODES: Readonly<Record<Why, readonly string[]>> = {
   parameter: ['invalid_parameter', 'validation_failed'],
   mismatch: ['challenge_mismatch', 'invalid_session'],
   token: ['unauthenticated', 'reauthentication_required'],
+  trigger: ['trigger_refused'],
 };
-
-/** Who logs in, and what is known of the login by then. */
-export interface Progress {
-  readonly user: ModelUser;
-  readonly proofs: readonly Proof[];
-  readonly deviceKey: string | undefined;
-  readonly isBoundToDevice: boolean;
-  readonly isOfStranger: boolean;
-  readonly passwordVersion: number;
-}
 
 /** Whose guess it is. */
 type CountedFor = Pick<Progress, 'user' | 'deviceKey' | 'isOfStranger'>;
@@ -92,6 +93,8 @@ export class Run {
 
   /** Makes the users. */
   async begin(): Promise<void> {
+    // A run that ended by a contradiction left calls behind that nobody looked at.
+    this.modelled.triggers?.takeCalls();
     for (const user of this.users) await this.#create(user);
   }
 
@@ -177,6 +180,8 @@ export class Run {
       isDeviceProven: proofs.includes('device'),
       deviceReplacesMfa: rules.deviceReplacesMfa,
       owed: isSettled ? 'nothing' : owedBy(rules, user),
+      defined: definedNext(progress),
+      areTokensRefused: ![undefined, 'PreAuthentication'].includes(refusalOf(this, user)),
     });
     this.ledger.cover(id);
     return state;
@@ -198,13 +203,14 @@ export class Run {
     extra: Extra = {},
   ): Promise<void> {
     assert.deepEqual(kindOf(answer, expected), expected, `${about}: ${summaryOf(answer)}`);
+    assertNothingPrivate(answer, about);
     if (expected.kind === 'challenge') this.#pose(answer, expected.name, progress, extra);
     if (expected.kind === 'tokens') await this.#grant(answer, progress);
   }
 
   #pose({ body }: Exchange, asked: Asked, progress: Progress, { start, isDecoy = false }: Extra): void {
     const device = this.deviceOf(progress.user, progress.deviceKey);
-    const isFirst = asked === 'PASSWORD_VERIFIER';
+    const keepsDevice = asked === 'PASSWORD_VERIFIER' || isCarriedOn(asked, progress);
     this.chains.push({
       ...progress,
       asked,
@@ -213,8 +219,8 @@ export class Run {
       expiresAtMs: this.nowMs + SESSION_MS,
       code: isDecoy ? undefined : this.#codeFor(progress.user, asked),
       isDecoy,
-      deviceKey: device === undefined && !isFirst ? undefined : progress.deviceKey,
-      isBoundToDevice: progress.isBoundToDevice || (!isFirst && device?.state === 'remembered'),
+      deviceKey: device === undefined && !keepsDevice ? undefined : progress.deviceKey,
+      isBoundToDevice: progress.isBoundToDevice || (!keepsDevice && device?.state === 'remembered'),
       start,
       isSpent: false,
       answers: 0,
@@ -231,6 +237,8 @@ export class Run {
     const { service, setting } = this.modelled;
     const { user } = progress;
     this.ledger.deserves(progress, setting.rules, this.deviceOf(user, progress.deviceKey));
+    assertAnswered(this, progress);
+    assertClaims(this, user, body);
     const access = String(body.access_token);
     const profile = await service.get('/user/profile', { authorization: `Bearer ${access}` });
     const named = (profile.body.user as { username?: string } | undefined)?.username;
@@ -256,6 +264,11 @@ export class Run {
 interface Extra {
   readonly start?: ClientStart;
   readonly isDecoy?: boolean;
+}
+
+/** Between the challenges of triggers nothing is decided, so that a login goes on with the device that it named. */
+function isCarriedOn(asked: Asked, { proofs, custom }: Progress): boolean {
+  return asked === 'CUSTOM_CHALLENGE' && (!proofs.includes('password') || (custom?.answers.length ?? 0) > 0);
 }
 
 /** An answer in a few words, and without its secrets. */

@@ -1,5 +1,6 @@
 import type { StartOptions } from 'poolgate';
 import type { TestService } from '../support/test-service.ts';
+import type { ModelTriggers } from './model-triggers.ts';
 import type { Rules } from './policy.ts';
 
 /** What the model needs of a service; it may be one that was put together otherwise. */
@@ -22,4 +23,6 @@ export interface Setting {
 export interface ModelledService {
   readonly setting: Setting;
   readonly service: ServiceUnderTest;
+  /** The functions that its pool calls, where it calls any. */
+  readonly triggers?: ModelTriggers;
 }

@@ -68,7 +68,26 @@ export class ModelUser {
 }
 
 /** Something that was proven in a login. The same message proves something else as first and as second factor. */
-export type Proof = 'password' | 'first code' | 'new password' | 'second factor' | 'device';
+export type Proof = 'password' | 'first code' | 'new password' | 'second factor' | 'device' | 'triggers';
+
+/** How far a login is whose order triggers decide on. */
+interface CustomProgress {
+  /** Whether the password comes first. */
+  readonly beginsWithPassword: boolean;
+  /** What the answers to their challenges were worth, oldest first. */
+  readonly answers: readonly { readonly question: string; readonly isRight: boolean }[];
+}
+
+/** Who logs in, and what is known of the login by then. */
+export interface Progress {
+  readonly user: ModelUser;
+  readonly proofs: readonly Proof[];
+  readonly deviceKey: string | undefined;
+  readonly isBoundToDevice: boolean;
+  readonly isOfStranger: boolean;
+  readonly passwordVersion: number;
+  readonly custom?: CustomProgress;
+}
 
 /** A login that waits for an answer. */
 export interface Chain {
@@ -89,6 +108,7 @@ export interface Chain {
   readonly isOfStranger: boolean;
   /** The client's part of a pending SRP exchange. */
   readonly start: ClientStart | undefined;
+  readonly custom?: CustomProgress;
   isSpent: boolean;
   answers: number;
   /** A code of a new authenticator was verified with this session. */

@@ -7,6 +7,7 @@ export type Owed = 'nothing' | MfaMethod | 'choice' | 'set-up';
 /** What a login can be asked for, by its name at the Cognito-compatible API. */
 export type Asked =
   | MfaMethod
+  | 'CUSTOM_CHALLENGE'
   | 'DEVICE_PASSWORD_VERIFIER'
   | 'DEVICE_SRP_AUTH'
   | 'MFA_SETUP'
@@ -17,12 +18,16 @@ export type Asked =
   | 'SMS_OTP';
 
 /** Where a login stands. */
-export type LoginState = 'none' | Asked | 'authenticated' | 'refused';
+export type LoginState = 'none' | Asked | 'authenticated' | 'refused' | 'refused by a trigger';
+
+/** What the trigger that decides on the order of a login wants next. */
+export type Defined = 'CUSTOM_CHALLENGE' | 'PASSWORD_VERIFIER' | 'tokens' | 'failure';
 
 /** The requests that move a login. An answer may come by any of the three paths of the requirements. */
 export type LoginTrigger =
   | 'POST /login'
   | 'POST /login/srp'
+  | 'POST /login/custom'
   | 'GET /login/passkey/challenge'
   | 'GET /login/passkey/challenge/<challenge_name>'
   | 'answer';
@@ -44,6 +49,10 @@ export interface LoginFacts {
   /** `ChallengeRequiredOnNewDevice`: the proof of a remembered device stands in for the second factor. */
   readonly deviceReplacesMfa: boolean;
   readonly owed: Owed;
+  /** What triggers want next, where they decide on the order of this login and have not found it good before. */
+  readonly defined?: Defined | undefined;
+  /** A trigger refuses whatever would end in tokens. */
+  readonly areTokensRefused?: boolean;
 }
 
 /** A row of the table, in the words of the requirements. */
@@ -79,8 +88,12 @@ const PROVING: ReadonlySet<LoginState> = new Set<LoginState>([
 ]);
 
 /** A factor was proven by this step: a password at once, or the answer to a challenge. */
-const proves = (facts: LoginFacts): boolean =>
-  starts(facts, 'POST /login') || (facts.trigger === 'answer' && PROVING.has(facts.from));
+const provesFactor = (facts: LoginFacts): boolean =>
+  facts.defined === undefined &&
+  (starts(facts, 'POST /login') || (facts.trigger === 'answer' && PROVING.has(facts.from)));
+
+/** That, or the triggers find the login good. */
+const proves = (facts: LoginFacts): boolean => provesFactor(facts) || facts.defined === 'tokens';
 
 /** The same, and nothing stands before the second factor. */
 const passes = (facts: LoginFacts): boolean =>
@@ -95,7 +108,9 @@ const owes = (facts: LoginFacts, owed: Owed): boolean =>
 const asksDeviceLast = (facts: LoginFacts): boolean =>
   owes(facts, 'nothing') && facts.isDeviceTrusted && !facts.isDeviceProven;
 
-const isDone = (facts: LoginFacts): boolean => owes(facts, 'nothing') && !asksDeviceLast(facts);
+const isProven = (facts: LoginFacts): boolean => owes(facts, 'nothing') && !asksDeviceLast(facts);
+
+const isDone = (facts: LoginFacts): boolean => isProven(facts) && facts.areTokensRefused !== true;
 
 const answers = (facts: LoginFacts, from: LoginState): boolean => facts.trigger === 'answer' && facts.from === from;
 
@@ -152,7 +167,7 @@ const LOGIN_ROWS = [
     condition: 'username and SRP_A (optional)',
     to: 'PASSWORD_VERIFIER',
     effect: 'salt, secret block, SRP_B, session token returned',
-    holds: (facts) => starts(facts, 'POST /login/srp'),
+    holds: (facts) => starts(facts, 'POST /login/srp') && facts.defined === undefined,
   },
   {
     id: 'T10',
@@ -213,7 +228,7 @@ const LOGIN_ROWS = [
     condition: 'the password is temporary',
     to: 'NEW_PASSWORD_REQUIRED',
     effect: 'a new password is asked for before anything else',
-    holds: (facts) => proves(facts) && facts.mustChangePassword,
+    holds: (facts) => provesFactor(facts) && facts.mustChangePassword,
   },
   {
     id: 'N02',
@@ -355,6 +370,66 @@ const LOGIN_ROWS = [
     to: 'authenticated',
     effect: TOKENS,
     holds: (facts) => answers(facts, 'MFA_SETUP') && isDone(facts),
+  },
+  {
+    id: 'N17',
+    subject: 'Login',
+    from: 'none, a proven password or CUSTOM_CHALLENGE',
+    trigger: 'any',
+    condition: 'the triggers want a challenge of their own',
+    to: 'CUSTOM_CHALLENGE',
+    effect: 'its public parameters returned',
+    holds: (facts) => facts.defined === 'CUSTOM_CHALLENGE',
+  },
+  {
+    id: 'N18',
+    subject: 'Login',
+    from: 'none',
+    trigger: 'POST /login/srp with custom',
+    condition: 'the triggers want the password',
+    to: 'PASSWORD_VERIFIER',
+    effect: 'salt, secret block, SRP_B returned',
+    holds: (facts) => facts.defined === 'PASSWORD_VERIFIER',
+  },
+  {
+    id: 'N19',
+    subject: 'Login',
+    from: 'CUSTOM_CHALLENGE',
+    trigger: ANSWER,
+    condition: 'the triggers end the login',
+    to: 'refused',
+    effect: 'the session is spent',
+    holds: (facts) => facts.defined === 'failure',
+  },
+  {
+    id: 'N20',
+    subject: 'Login',
+    from: 'CUSTOM_CHALLENGE',
+    trigger: ANSWER,
+    condition: 'the triggers find the login good, and the password, which nobody asked for, is temporary',
+    to: 'refused',
+    effect: 'the session is spent',
+    holds: (facts) => facts.defined === 'tokens' && facts.mustChangePassword,
+  },
+  {
+    id: 'N21',
+    subject: 'Login',
+    from: 'CUSTOM_CHALLENGE',
+    trigger: ANSWER,
+    condition: 'the triggers find the login good, nothing more is owed',
+    to: 'authenticated',
+    effect: TOKENS,
+    holds: (facts) => answers(facts, 'CUSTOM_CHALLENGE') && isDone(facts),
+  },
+  {
+    id: 'N22',
+    subject: 'Login',
+    from: 'any',
+    trigger: 'any',
+    condition: 'everything is proven, and a trigger refuses the tokens',
+    to: 'refused by a trigger',
+    effect: 'no login is left behind',
+    holds: (facts) => isProven(facts) && facts.areTokensRefused === true,
   },
 ] as const satisfies readonly LoginRow[];
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { type Run, summaryOf } from '../run.ts';
 import { type Grant, type ModelDevice, newCounters } from '../state.ts';
 import type { DeviceTrigger } from '../transitions.ts';
+import { assertAsked, assertClaims, refusalOf } from '../trigger-checks.ts';
 import { act, bearer, pick, pickGrant, revokeGrants } from './act.ts';
 
 const number = fc.nat(1000);
@@ -87,7 +88,12 @@ export const refresh = act({
     if (isBound && !isNamed) {
       return assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_grant'], summaryOf(answer));
     }
+    assertAsked(run, grant.user, ['TokenGeneration_RefreshTokens'], 'POST /token/refresh');
+    if (refusalOf(run, grant.user) === 'PreTokenGeneration') {
+      return assert.deepEqual([answer.status, answer.body.code], [403, 'trigger_refused'], summaryOf(answer));
+    }
     assert.equal(answer.status, 200, summaryOf(answer));
+    assertClaims(run, grant.user, answer.body);
     assert.equal(answer.body.new_device_metadata, undefined);
     grant.refresh = String(answer.body.refresh_token);
   },

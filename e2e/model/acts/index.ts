@@ -1,3 +1,4 @@
+import { refuseByTrigger, startCustom } from './custom.ts';
 import { changeDevice, logOut, refresh, registerDevice } from './devices.ts';
 import { deactivateMfa, drawRecoveryCodes, enrolTotp, preferFactor, setPassword, wait } from './factors.ts';
 import { answer, burst, chooseFirstFactor, logIn, replay, startSrp } from './logins.ts';
@@ -7,6 +8,8 @@ export const ACTS = {
   logIn,
   startSrp,
   chooseFirstFactor,
+  startCustom,
+  refuseByTrigger,
   answer,
   replay,
   burst,

@@ -3,13 +3,16 @@ import fc from 'fast-check';
 import { newStart } from '../../support/route-srp.ts';
 import { answerChain, expectedOf } from '../answering.ts';
 import { MANNERS } from '../answers.ts';
-import { type Progress, type Run, summaryOf } from '../run.ts';
-import type { ModelUser } from '../state.ts';
+import { type Expected, type Run, summaryOf } from '../run.ts';
+import type { ModelUser, Progress } from '../state.ts';
 import type { Asked, LoginState } from '../transitions.ts';
+import { ASKED_FIRST, askedAfter, assertAsked, refusalOf } from '../trigger-checks.ts';
 import { act, pick } from './act.ts';
 
 const number = fc.nat(1000);
-const device = fc.constantFrom('none', 'none', 'own', 'own', 'foreign', 'invented');
+
+/** Which device a login names. */
+export const device = fc.constantFrom('none', 'none', 'own', 'own', 'foreign', 'invented');
 type DeviceChoice = 'none' | 'own' | 'foreign' | 'invented';
 
 /** Upper case, spaces and so on: other spellings of one name. */
@@ -19,14 +22,16 @@ const SPELLINGS: readonly ((email: string) => string)[] = [
   (email) => email.replace('@example', '@EXAMPLE'),
 ];
 
-function keyOf(run: Run, user: ModelUser, choice: DeviceChoice, at: number): string | undefined {
+/** The key of a device that is named. */
+export function keyOf(run: Run, user: ModelUser, choice: DeviceChoice, at: number): string | undefined {
   if (choice === 'none') return undefined;
   if (choice === 'invented') return 'us-east-1_00000000-0000-4000-8000-000000000000';
   const owner = choice === 'own' ? user : run.users.find((other) => other !== user);
   return pick([...(owner?.devices.keys() ?? [])], at);
 }
 
-function fresh(run: Run, user: ModelUser, deviceKey: string | undefined): Progress {
+/** A login of which nothing is known yet. */
+export function fresh(run: Run, user: ModelUser, deviceKey: string | undefined): Progress {
   const isTracked = run.modelled.setting.rules.devices !== 'off';
   return {
     user,
@@ -44,6 +49,21 @@ function pass(run: Run, progress: Progress): LoginState | undefined {
   return run.sends(progress, next) ? next : undefined;
 }
 
+/** Whoever must not begin is refused before anything else, and nothing is counted. Undefined where nobody refuses. */
+export async function refusedStart(
+  run: Run,
+  progress: Progress,
+  path: string,
+  body: unknown,
+): Promise<true | undefined> {
+  if (refusalOf(run, progress.user) !== 'PreAuthentication') return undefined;
+  const about = `POST ${path}, which a trigger refuses`;
+  const answer = await run.modelled.service.post(path, body);
+  await run.checkAnswer(answer, { kind: 'refused', why: 'trigger' }, progress, about);
+  assertAsked(run, progress.user, [ASKED_FIRST], about);
+  return true;
+}
+
 /** POST /login. */
 export const logIn = act({
   weight: 6,
@@ -59,23 +79,24 @@ export const logIn = act({
     const password = isRight ? user.password : 'Wrong-Horse1!';
     const body = { username, password, ...(key === undefined ? {} : { device_key: key }) };
     const about = `POST /login of ${username}, ${isRight ? 'right' : 'wrong'} password, device ${choice}`;
-    if (counter.isLocked(run.nowMs)) {
-      const refusal = await run.modelled.service.post('/login', body);
-      return run.checkAnswer(refusal, { kind: 'refused', why: 'locked' }, progress, about);
-    }
+    if (await refusedStart(run, progress, '/login', body)) return;
+    const asked = [ASKED_FIRST];
+    const check = async (expected: Expected) => {
+      await run.checkAnswer(await run.modelled.service.post('/login', body), expected, progress, about);
+      assertAsked(run, user, asked, about);
+    };
+    if (counter.isLocked(run.nowMs)) return check({ kind: 'refused', why: 'locked' });
     if (!isRight) {
       counter.count(run.nowMs, true);
       run.ledger.guessed(whose, 'password', run.nowMs);
-      const refusal = await run.modelled.service.post('/login', body);
-      return run.checkAnswer(refusal, { kind: 'refused', why: 'credentials' }, progress, about);
+      return check({ kind: 'refused', why: 'credentials' });
     }
     const next = pass(run, progress);
-    if (next !== undefined) {
-      counter.clear();
-      run.ledger.known(whose, 'password');
-    }
-    const expected = next === undefined ? ({ kind: 'refused', why: 'locked' } as const) : expectedOf(next);
-    return run.checkAnswer(await run.modelled.service.post('/login', body), expected, progress, about);
+    if (next === undefined) return check({ kind: 'refused', why: 'locked' });
+    counter.clear();
+    run.ledger.known(whose, 'password');
+    asked.push(...askedAfter(run, progress, next));
+    return check(expectedOf(next));
   },
 });
 
@@ -88,10 +109,13 @@ export const startSrp = act({
     const key = keyOf(run, user, choice, at);
     const start = newStart();
     const body = { username: user.email, srp_a: start.srpAHex, ...(key === undefined ? {} : { device_key: key }) };
-    const answer = await run.modelled.service.post('/login/srp', body);
     const progress = fresh(run, user, key);
+    if (await refusedStart(run, progress, '/login/srp', body)) return;
+    const answer = await run.modelled.service.post('/login/srp', body);
     const next = run.next(progress, 'none', 'POST /login/srp');
-    await run.checkAnswer(answer, expectedOf(next), progress, `POST /login/srp with device ${choice}`, { start });
+    const about = `POST /login/srp with device ${choice}`;
+    await run.checkAnswer(answer, expectedOf(next), progress, about, { start });
+    assertAsked(run, user, [ASKED_FIRST], about);
   },
 });
 

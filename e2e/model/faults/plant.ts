@@ -18,6 +18,8 @@ export interface Fault {
   readonly plant?: () => () => void;
   /** Where MFA must be required to see it. */
   readonly isMfaRequired?: boolean;
+  /** Where the pool must have triggers to see it. */
+  readonly hasTriggers?: boolean;
   readonly script: readonly Scripted[];
 }
 

@@ -3,6 +3,7 @@ import type { Manner } from '../answers.ts';
 import type { Scripted } from './plant.ts';
 
 type LogIn = ArgsOf<'logIn'>;
+type StartCustom = ArgsOf<'startCustom'>;
 
 /** POST /login, by default of the first user with the right password. */
 export const logIn = (args: Partial<LogIn> = {}): Scripted => [
@@ -17,6 +18,18 @@ export const wait = (seconds: number): Scripted => ['wait', { seconds }];
 
 /** POST /login/srp of the first user. */
 export const startSrp: Scripted = ['startSrp', { who: 0, device: 'none', at: 0 }];
+
+/** A login of the first user whose order triggers decide on. */
+export const startCustom = (args: Partial<StartCustom> = {}): Scripted => [
+  'startCustom',
+  { who: 0, device: 'none', at: 0, beginsWithPassword: false, ...args },
+];
+
+/** From now on a trigger refuses the first user. */
+export const refuse = (trigger: ArgsOf<'refuseByTrigger'>['trigger']): Scripted => [
+  'refuseByTrigger',
+  { who: 0, trigger },
+];
 
 /** A login by a code in place of the password. */
 export const choose = (name: 'EMAIL_OTP' | 'SMS_OTP', who = 0): Scripted => ['chooseFirstFactor', { who, name }];
