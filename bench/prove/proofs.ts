@@ -12,6 +12,7 @@ import type { ModelRuns } from '../../e2e/proofs/model.ts';
 import { providerFaults } from '../../e2e/proofs/provider-faults.ts';
 import { sessionIds } from '../../e2e/proofs/session-ids.ts';
 import { sessionRefreshes } from '../../e2e/proofs/session-refreshes.ts';
+import { triggerLies } from '../../e2e/proofs/trigger-lies.ts';
 import { whoExists } from '../../e2e/proofs/who-exists.ts';
 import { startServiceProcess } from '../../e2e/support/service-process.ts';
 import { bigIntEngine } from '../../packages/srp/src/index.ts';
@@ -43,6 +44,7 @@ const LOGINS = 100_000;
 const INSTANTS = 1_000;
 const CODE_RACES = 10_000;
 const SPOILED_REPLIES = 10_000;
+const LIES = 10_000;
 const NAMES = 10_000;
 /** A page may take so many times as long over a million users as over a thousand. */
 const FLAT = 3;
@@ -102,6 +104,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     claim:
       'Whatever Cognito answers, the service answers 502, 503 or 504 or what the contract says, tells none of its words, and goes on.',
     run: spoiledReplies,
+  },
+  'trigger-lies': {
+    claim:
+      'Whatever the function before the tokens answers, a login ends with tokens or by the errors that the contract has for it, and nobody else notices.',
+    run: liesBeforeTokens,
   },
   'anonymous-bytes': {
     claim:
@@ -192,6 +199,13 @@ async function spoiledReplies(tell: (line: string) => void): Promise<Outcome> {
     figure: `${mutated} replies spoiled by seed ${seed}; ${answered.join(', ')}; faults: ${faults.length}.`,
     faults,
   };
+}
+
+async function liesBeforeTokens(tell: (line: string) => void): Promise<Outcome> {
+  const seed = Math.trunc(Date.now() / 1000);
+  const { lies, statuses, faults } = await triggerLies(seed, LIES, tell);
+  const answered = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
+  return { figure: `${lies} lies of seed ${seed}; ${answered.join(', ')}; faults: ${faults.length}.`, faults };
 }
 
 /** `WHO_EXISTS_TIMES` and `WHO_EXISTS_ACTS` (a regular expression of their names) make it shorter. */

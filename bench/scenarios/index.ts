@@ -12,6 +12,7 @@ import { srpServer } from './srp-server.ts';
 import { startUp } from './start-up.ts';
 import { testStart } from './test-start.ts';
 import { threads } from './threads.ts';
+import { triggers } from './triggers.ts';
 import { userImport } from './user-import.ts';
 import { userList } from './user-list.ts';
 
@@ -24,6 +25,7 @@ export const SCENARIOS: readonly Scenario[] = [
   secondFactor,
   passkeys,
   signedIn,
+  triggers,
   browserSessions,
   signInPage,
   cognitoGateway,

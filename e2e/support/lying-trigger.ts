@@ -21,8 +21,11 @@ const EXPECTED: Readonly<Record<number, string | undefined>> = {
   504: 'timeout',
 };
 
+/** With more of them the access token of the other user would be too old. */
+export const MOST_LIES = 300;
+
 /**
- * Logs in as often as is wanted, 300 times at most, while the function before the tokens answers by replies that something is wrong with.
+ * Logs in as often as is wanted, {@link MOST_LIES} times at most, while the function before the tokens answers by replies that something is wrong with.
  * Beside each lie another user, who is logged in, asks for what needs no function; in the end a login goes without it.
  * @returns how many logins were answered with which status
  */

@@ -1,0 +1,74 @@
+import { preTokenGeneration } from '../../examples/triggers/handlers.ts';
+import { addUser, openTestPool, type TestPool } from '../../packages/pool/src/testing/pool.ts';
+import { outcome, passwordLogin } from '../../packages/pool/src/testing/srp-login.ts';
+import { openTriggeredPool, triggerArn } from '../../packages/pool/src/testing/triggers.ts';
+import { functionTarget } from '../../packages/poolgate/src/triggers/function-target.ts';
+import type { Contender, Sample, Scenario } from '../rig/scenario.ts';
+
+const NAME = 'Poolgate, password in plain text, in process';
+const USER = 'ada@example.com';
+const ROUND_MS = 2_000;
+
+async function triggeredPool(): Promise<TestPool> {
+  const LambdaArn = triggerArn('preTokenGeneration');
+  const target = functionTarget(LambdaArn, () => Promise.resolve(preTokenGeneration));
+  const config = { PreTokenGenerationConfig: { LambdaVersion: 'V2_0', LambdaArn } } as const;
+  return openTriggeredPool('sqlite::memory:', { invoker: { targetOf: () => target } }, config);
+}
+
+/** The CPU time of a login, in milliseconds. */
+async function cpuOf(pool: TestPool): Promise<number> {
+  const before = process.cpuUsage();
+  const became = await outcome(passwordLogin(pool, USER));
+  const { user, system } = process.cpuUsage(before);
+  if (became !== 'tokens') throw new Error(`the login must succeed: ${became}`);
+  return (user + system) / 1000;
+}
+
+/** Both logins in turn, and which of them goes first too, so that whatever slows the core slows both. */
+async function round(plain: TestPool, triggered: TestPool): Promise<Sample> {
+  let [plainMs, triggeredMs, pairs] = [0, 0, 0];
+  const end = performance.now() + ROUND_MS;
+  while (performance.now() < end) {
+    if (pairs % 2 === 0) plainMs += await cpuOf(plain);
+    triggeredMs += await cpuOf(triggered);
+    if (pairs % 2 === 1) plainMs += await cpuOf(plain);
+    pairs += 1;
+  }
+  return { plainMs: plainMs / pairs, triggeredMs: triggeredMs / pairs, ratio: triggeredMs / plainMs };
+}
+
+const pair: Contender = {
+  name: NAME,
+  async open() {
+    const pools = [await openTestPool('sqlite::memory:'), await triggeredPool()] as const;
+    for (const pool of pools) await addUser(pool, USER);
+    await round(...pools);
+    return {
+      pids: [],
+      round: () => round(...pools),
+      async close() {
+        for (const pool of pools) await pool.close();
+      },
+    };
+  },
+};
+
+/** What a function in the process costs before the tokens, of the cheapest login that there is. */
+export const triggers: Scenario = {
+  name: 'triggers',
+  title: 'A login with PreTokenGeneration (V2_0, both tokens changed) as a function in the process, and without',
+  metrics: [
+    { key: 'plainMs', heading: 'CPU ms without', digits: 3, follows: 'time' },
+    { key: 'triggeredMs', heading: 'CPU ms with', digits: 3, follows: 'time' },
+    { key: 'ratio', heading: 'with / without', digits: 3 },
+  ],
+  contenders: [pair],
+  goals: [
+    {
+      text: 'a login with the trigger / one without, CPU',
+      ratio: (median) => median(NAME, 'ratio'),
+      bound: { atMost: 1.03 },
+    },
+  ],
+};
