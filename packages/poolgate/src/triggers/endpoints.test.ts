@@ -128,4 +128,20 @@ describe('a Lambda function', () => {
       assert.deepEqual(await invoke(lambda(await serverOf(context, reply))), expected);
     });
   }
+
+  it('is named by its whole ARN at Lambda, and by its name at an emulator, which may know no more', async (context) => {
+    const asked: (string | undefined)[] = [];
+    const at = await serverOf(context, (response) => {
+      asked.push(response.req.url);
+      json(200, EVENT)(response);
+    });
+    await invoke(lambda(at));
+    await invoke(lambdaTargets({ endpoint: at, credentials })(`${ARN}:live`));
+    // The AWS SDK's own variable moves Lambda itself, as a private endpoint of a network does.
+    process.env.AWS_ENDPOINT_URL_LAMBDA = at;
+    context.after(() => void delete process.env.AWS_ENDPOINT_URL_LAMBDA);
+    await invoke(lambdaTargets({ credentials })(ARN));
+    const path = (name: string) => `/2015-03-31/functions/${encodeURIComponent(name)}/invocations`;
+    assert.deepEqual(asked, [path('name'), `${path('name')}?Qualifier=live`, path(ARN)]);
+  });
 });

@@ -1,4 +1,4 @@
-import type { InvokeCommandOutput, LambdaClient, LambdaClientConfig } from '@aws-sdk/client-lambda';
+import type { InvokeCommandInput, InvokeCommandOutput, LambdaClient, LambdaClientConfig } from '@aws-sdk/client-lambda';
 import type { TriggerOutcome, TriggerTarget } from '@poolgate/pool';
 import { jsonAnswer } from './json-answer.ts';
 
@@ -28,12 +28,23 @@ export function lambdaTargets(settings: LambdaSettings): (arn: string) => Trigge
           import('@aws-sdk/client-lambda'),
         ]);
         const Payload = Buffer.from(JSON.stringify(event));
-        return outcomeOf(await client.send(new InvokeCommand({ FunctionName: arn, Payload }), { abortSignal }));
+        const invoked = { ...functionNamed(arn, settings), Payload };
+        return outcomeOf(await client.send(new InvokeCommand(invoked), { abortSignal }));
       } catch (error) {
         return failureOf(error);
       }
     },
   });
+}
+
+/** Lambda is told the whole ARN, which names the account too. Not every emulator knows a function by more than its name. */
+function functionNamed(
+  arn: string,
+  { endpoint }: LambdaSettings,
+): Pick<InvokeCommandInput, 'FunctionName' | 'Qualifier'> {
+  if (endpoint === undefined) return { FunctionName: arn };
+  const [FunctionName, Qualifier] = arn.split(':').slice(6);
+  return { FunctionName, ...(Qualifier !== undefined && { Qualifier }) };
 }
 
 /** Only who calls Lambda loads the SDK. The pool tries again by itself. */
