@@ -4,12 +4,18 @@ import { createServer } from '../http/server.ts';
 import { testDeps } from '../testing/gateway-deps.ts';
 import { watchOverload } from './overload.ts';
 
-/** A timer and a clock that a test moves. */
+/** A timer and clocks that a test moves. */
 function movable() {
   let nowMs = 0;
+  let workedMs = 0;
   let due: (() => void) | undefined;
+  let atEnd: (() => void)[] = [];
   return {
-    elapsed: () => nowMs,
+    times: {
+      elapsed: () => nowMs,
+      worked: () => workedMs,
+      atEndOfTurn: (run: () => void) => void atEnd.push(run),
+    },
     timer: {
       after: (_delayMs: number, run: () => void) => {
         due = run;
@@ -23,51 +29,110 @@ function movable() {
       nowMs += 100 + lateMs;
       due?.();
     },
+    work(ms: number) {
+      workedMs += ms;
+    },
+    endTurn() {
+      const ending = atEnd;
+      atEnd = [];
+      for (const run of ending) run();
+    },
+    turnsWaitedFor: () => atEnd.length,
     isWaiting: () => due !== undefined,
   };
 }
 
-test('an event loop that is late once is none that is overloaded, and one that is late again and again is', () => {
+function watched(mostMs = 400) {
   const time = movable();
   const changes: string[] = [];
   const onChange = (isOverloaded: boolean, delayMs: number) => changes.push(`${isOverloaded} ${delayMs}`);
-  const overload = watchOverload({ ...time, mostMs: 400, onChange });
-  for (const late of [5_000, 0, 401, 401, 400, 401, 401]) time.look(late);
+  return { time, changes, overload: watchOverload({ ...time, ...time.times, mostMs, onChange }) };
+}
+
+test('an event loop that is late once is none that is overloaded, and one that is late again and again is', () => {
+  const { time, changes, overload } = watched();
+  for (const late of [5_000, 0, 51, 51, 50, 51, 51]) time.look(late);
   assert.equal(overload.isOverloaded, false);
   time.look(900);
   assert.deepEqual([overload.isOverloaded, overload.delayMs], [true, 900]);
-  time.look(401);
-  assert.equal(overload.isOverloaded, true);
-  time.look(3);
-  assert.equal(overload.isOverloaded, false);
-  assert.deepEqual(changes, ['true 900', 'false 3']);
+  assert.deepEqual(changes, ['true 900']);
   overload.stop();
   assert.equal(time.isWaiting(), false);
 });
 
-test('with 0 nothing is looked at', () => {
-  const time = movable();
-  watchOverload({ ...time, mostMs: 0, onChange: () => {} });
-  assert.equal(time.isWaiting(), false);
+test('of a burst that comes in one turn so much is done as is allowed, and the next turn begins anew', () => {
+  const { time, overload } = watched();
+  assert.equal(overload.isTooMuch(), false);
+  time.work(400);
+  assert.equal(overload.isTooMuch(), false);
+  time.work(1);
+  assert.equal(overload.isTooMuch(), true);
+  time.endTurn();
+  // Work that nobody asked for, as a sweep, is held against nobody.
+  time.work(1_000);
+  assert.equal(overload.isTooMuch(), false);
 });
 
-test('while a service is overloaded it answers 503 with Retry-After on routes and operations, and its health all the same', async () => {
+test('while it is overloaded an eighth is done in each turn, and it ends when nothing was refused for a second', () => {
+  const { time, changes, overload } = watched();
+  assert.equal(overload.isTooMuch(), false);
+  for (let looks = 0; looks < 3; looks += 1) time.look(60);
+  time.work(50);
+  assert.equal(overload.isTooMuch(), false);
+  time.work(1);
+  assert.equal(overload.isTooMuch(), true);
+  time.endTurn();
+  // What a turn does before its first request counts too: answers of a database that are worked on.
+  time.work(51);
+  assert.equal(overload.isTooMuch(), true);
+  time.endTurn();
+  assert.equal(overload.isTooMuch(), false);
+  for (let looks = 0; looks < 9; looks += 1) time.look(0);
+  assert.equal(overload.isOverloaded, true);
+  time.look(0);
+  assert.equal(overload.isOverloaded, false);
+  assert.deepEqual(changes, ['true 60', 'false 0']);
+});
+
+test('stopped while it is overloaded, it waits for no further turn', () => {
+  const { time, overload } = watched();
+  assert.equal(overload.isTooMuch(), false);
+  for (let looks = 0; looks < 3; looks += 1) time.look(60);
+  time.endTurn();
+  assert.equal(time.turnsWaitedFor(), 1);
+  overload.stop();
+  time.endTurn();
+  assert.equal(time.turnsWaitedFor(), 0);
+});
+
+test('with 0 nothing is looked at, and nothing is too much', () => {
+  const { time, overload } = watched(0);
+  assert.equal(time.isWaiting(), false);
+  assert.equal(overload.isTooMuch(), false);
+  time.work(60_000);
+  assert.equal(overload.isTooMuch(), false);
+});
+
+test('what is too much is answered 503 with Retry-After on routes and operations, and the health of the service is told all the same', async () => {
   const time = movable();
   const lines: string[] = [];
   const logStream = { write: (line: string) => void lines.push(line) };
-  const deps = testDeps({ timer: time.timer, logStream }, { overloadMs: 1, logLevel: 'warn' });
-  const app = await createServer(deps, undefined, time.elapsed);
+  const deps = testDeps({ timer: time.timer, logStream }, { overloadMs: 8, logLevel: 'warn' });
+  const app = await createServer(deps, undefined, time.times);
   const statusOf = async (method: 'GET' | 'POST', url: string) => {
     const { statusCode, headers } = await app.inject({ method, url });
     return [statusCode, headers['retry-after']];
   };
   const before = await statusOf('GET', '/login/parameters');
   for (const late of [50, 50, 50]) time.look(late);
+  time.endTurn();
+  time.work(2);
   assert.deepEqual(await statusOf('GET', '/login/parameters'), [503, '1']);
   assert.deepEqual(await statusOf('POST', '/login'), [503, '1']);
   assert.deepEqual(await statusOf('POST', '/'), [503, '1']);
   assert.deepEqual(await statusOf('GET', '/healthz'), [200, undefined]);
-  time.look(0);
+  for (let looks = 0; looks < 10; looks += 1) time.look(0);
+  time.endTurn();
   assert.deepEqual(await statusOf('GET', '/login/parameters'), before);
   const told = lines
     .map((line) => JSON.parse(line) as { msg: string; delayMs?: number })

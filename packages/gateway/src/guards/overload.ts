@@ -2,51 +2,113 @@ import type { Timer } from '../deps.ts';
 
 /** Tells whether this process has more to do than it can. */
 export interface Overload {
-  /** True while every one of the last looks came late by more than is allowed. */
+  /** True where a request that comes now is to be refused: too much work came before it, in this turn of the event loop. */
+  isTooMuch(): boolean;
+  /** True from the third look in a row that came late on, until nothing was refused for a second. */
   readonly isOverloaded: boolean;
   /** By how much the last look came late, in milliseconds: as long something waits before the event loop begins with it. */
   readonly delayMs: number;
   stop(): void;
 }
 
-interface OverloadParts {
-  readonly timer: Timer;
+/** What time is told by. */
+export interface OverloadTimes {
   /** Milliseconds of a clock that is never set. */
   readonly elapsed: () => number;
-  /** The delay that is allowed; 0: any. */
+  /**
+   * Milliseconds that this thread has worked. Not the time on a clock: a machine that does other work makes everything late, and
+   * refusing requests would not help.
+   */
+  readonly worked: () => number;
+  /** Runs something at the end of this turn of the event loop. */
+  readonly atEndOfTurn: (run: () => void) => void;
+}
+
+interface OverloadParts extends OverloadTimes {
+  readonly timer: Timer;
+  /** How much work may come together in one turn of the event loop, in milliseconds; 0: any. */
   readonly mostMs: number;
   /** Called when it begins and when it ends. */
   readonly onChange: (isOverloaded: boolean, delayMs: number) => void;
 }
 
+/** The part of that which is done in a turn while there is more to do than can be done, so that nothing waits for long. */
+const SHARE_WHEN_OVERLOADED = 1 / 8;
 const LOOK_MS = 100;
 /** One late look is a burst, or a collection of garbage. */
 const LATE_LOOKS = 3;
+/** So many looks without a refusal end it. */
+const QUIET_LOOKS = 10;
 
-/** Looks regularly how late the event loop comes to what is due. */
-export function watchOverload({ timer, elapsed, mostMs, onChange }: OverloadParts): Overload {
+/** The clocks of this machine. A Node that does not tell what a thread worked (before 22.19) gives the time on the clock. */
+export const HOST_TIMES: OverloadTimes = {
+  elapsed: () => performance.now(),
+  worked() {
+    const { threadCpuUsage }: Partial<typeof process> = process;
+    if (threadCpuUsage === undefined) return performance.now();
+    const { user, system } = threadCpuUsage.call(process);
+    return (user + system) / 1000;
+  },
+  atEndOfTurn: (run) => void setImmediate(run),
+};
+
+/**
+ * Watches how much work comes together. A turn of the event loop takes up every request that has arrived, and answers nobody before the
+ * work of those before him is done; so what a turn may take bounds how long anybody waits, health checks too. A burst may have
+ * `mostMs`. Where looks come late again and again the bound is an eighth of it.
+ */
+export function watchOverload({ timer, elapsed, worked, atEndOfTurn, mostMs, onChange }: OverloadParts): Overload {
   let delayMs = 0;
   let lateLooks = 0;
+  let quietLooks = 0;
+  let isOverloaded = false;
+  let turnBeganMs: number | undefined;
   let stop = (): void => {};
+  const lateMs = mostMs * SHARE_WHEN_OVERLOADED;
+
+  const look = (): void => {
+    lateLooks = delayMs > lateMs ? lateLooks + 1 : 0;
+    quietLooks += 1;
+    const wasOverloaded = isOverloaded;
+    isOverloaded = lateLooks >= LATE_LOOKS || (wasOverloaded && quietLooks < QUIET_LOOKS);
+    if (isOverloaded !== wasOverloaded) onChange(isOverloaded, delayMs);
+  };
   const wait = (): void => {
     const beganMs = elapsed();
     stop = timer.after(LOOK_MS, () => {
       delayMs = Math.max(0, elapsed() - beganMs - LOOK_MS);
-      const wasOverloaded = lateLooks >= LATE_LOOKS;
-      lateLooks = delayMs > mostMs ? lateLooks + 1 : 0;
-      const isOverloaded = lateLooks >= LATE_LOOKS;
-      if (isOverloaded !== wasOverloaded) onChange(isOverloaded, delayMs);
+      look();
       wait();
     });
   };
+  /** While there is too much to do turns follow each other, and what a turn does before its first request counts too. */
+  const endTurn = (): void => {
+    turnBeganMs = isOverloaded ? worked() : undefined;
+    if (isOverloaded) atEndOfTurn(endTurn);
+  };
   if (mostMs > 0) wait();
   return {
+    isTooMuch() {
+      if (mostMs === 0) return false;
+      const nowMs = worked();
+      if (turnBeganMs === undefined) {
+        turnBeganMs = nowMs;
+        atEndOfTurn(endTurn);
+      }
+      const isTooMuch = nowMs - turnBeganMs > (isOverloaded ? lateMs : mostMs);
+      if (isTooMuch) quietLooks = 0;
+      return isTooMuch;
+    },
     get isOverloaded() {
-      return lateLooks >= LATE_LOOKS;
+      return isOverloaded;
     },
     get delayMs() {
       return delayMs;
     },
-    stop: () => stop(),
+    stop() {
+      stop();
+      // Else its turns would keep the process alive.
+      isOverloaded = false;
+    },
   };
 }

@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import { clientAddress, isTrustedProxy, proxyList } from '../guards/address.ts';
-import { type Overload, watchOverload } from '../guards/overload.ts';
+import { HOST_TIMES, type Overload, type OverloadTimes, watchOverload } from '../guards/overload.ts';
 import { createRuntime } from '../runtime.ts';
 import type { Stopping } from '../stopping.ts';
 import { mountCognitoApi } from './cognito-api.ts';
@@ -37,7 +37,7 @@ const PATHS_FOR_ANY_HOST: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 export async function createServer(
   deps: GatewayDeps,
   stopping?: Stopping,
-  elapsed: () => number = () => performance.now(),
+  times: OverloadTimes = HOST_TIMES,
 ): Promise<FastifyInstance> {
   const app = makeApp(deps);
   const shared = { runtime: createRuntime(deps, stopping), ...addressReaders(deps) };
@@ -45,7 +45,7 @@ export async function createServer(
   observeRequests(app, deps.observe);
   const missing = trackRoutes(app);
   addDeadline(app, LIMITS.answerMs);
-  const overload = watchOverloadOf(app, deps, elapsed);
+  const overload = watchOverloadOf(app, deps, times);
   addRequestHooks(app, shared, overload);
   acceptJson(app);
   app.setErrorHandler((error, request, reply) => sendError(shared.runtime, request, reply, error));
@@ -146,7 +146,7 @@ function addRequestHooks(
       PATHS_FOR_ANY_HOST.has(url) ||
       (url === pathForProxies && isFromProxy(request));
     if (!isAsked) sendProblem(request, reply, new GatewayError('misdirected_request'));
-    else if (overload.isOverloaded && !PATHS_FOR_ANY_HOST.has(url)) sendProblem(request, reply, overloadError());
+    else if (overload.isTooMuch() && !PATHS_FOR_ANY_HOST.has(url)) sendProblem(request, reply, overloadError());
     else done();
   });
   app.addHook('onResponse', (request, reply, done) => {
@@ -162,11 +162,11 @@ function overloadError(): GatewayError {
   return new GatewayError('unavailable', 'The service has more to do than it can.', { retryAfterSeconds: 1 });
 }
 
-function watchOverloadOf(app: FastifyInstance, { timer, settings }: GatewayDeps, elapsed: () => number): Overload {
+function watchOverloadOf(app: FastifyInstance, { timer, settings }: GatewayDeps, times: OverloadTimes): Overload {
   const onChange = (isOverloaded: boolean, delayMs: number): void => {
     app.log.warn({ delayMs: Math.round(delayMs) }, isOverloaded ? 'overloaded' : 'no longer overloaded');
   };
-  const overload = watchOverload({ timer, elapsed, mostMs: settings.overloadMs, onChange });
+  const overload = watchOverload({ timer, ...times, mostMs: settings.overloadMs, onChange });
   app.addHook('onClose', async () => overload.stop());
   return overload;
 }

@@ -118,8 +118,8 @@ export const gatewaySettings = {
     help: 'Login steps of one app client per minute, by all replicas together. 0, no limit, because anybody could spend what all users share.',
   }),
   overloadMs: setting('POOLGATE_OVERLOAD_MS', wholeNumber(0, 60_000), {
-    default: 1_000,
-    help: 'How late the event loop may be, again and again, in milliseconds. From then on requests are answered 503 with `Retry-After`, but for `/healthz` and `/readyz`, until it is in time again. 0 switches that off.',
+    default: 400,
+    help: 'How much work may come together in one turn of the event loop, in milliseconds of its own processor time; while the loop is late again and again, an eighth of it. What comes behind that is answered 503 with `Retry-After`, but for `/healthz` and `/readyz`. 0 switches that off.',
   }),
   limitMessages: setting('POOLGATE_LIMIT_MESSAGES', wholeNumber(20, 1_000_000_000), {
     default: DEFAULT_MESSAGE_LIMITS.perDay,

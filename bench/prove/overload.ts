@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { RateFigure, RateOptions } from '../../e2e/proofs/overload.ts';
+import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
+import { BINDING, onLoadCore } from '../rig/cores.ts';
+import { startServer } from '../rig/server.ts';
+import { median, quantile } from '../rig/statistics.ts';
+import { accounts, USERS } from '../scenarios/login-server.ts';
+import type { Outcome } from './proof.ts';
+
+const SECONDS = 20;
+const WARM_UP_SECONDS = 5;
+/** The rates by which the peak is found: each a quarter above the last, until what is answered grows no more. */
+const FIRST_RATE = 50;
+const STEP = 1.25;
+const PROBE_SECONDS = 4;
+const OVERLOAD = 5;
+const LEAST_GOODPUT = 0.85;
+const MOST_HEALTH_MS = 100;
+
+interface Sender {
+  send(options: RateOptions): Promise<RateFigure>;
+  close(): Promise<void>;
+}
+
+function startSender(): Sender {
+  const program = fileURLToPath(new URL('./overload-load.ts', import.meta.url));
+  const [command = '', ...words] = onLoadCore([process.execPath, program]);
+  const child: ChildProcess = spawn(command, words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  return {
+    async send(options) {
+      child.send(options);
+      const [figure] = await once(child, 'message');
+      return figure as RateFigure;
+    },
+    async close() {
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+/** What a server that sheds nothing needs to: what it answers at the rate at which it answers most. */
+async function peakOf(rate: (perSecond: number, seconds: number) => Promise<RateFigure>): Promise<number> {
+  let best = 0;
+  for (let perSecond = FIRST_RATE; ; perSecond *= STEP) {
+    const { goodPerSecond } = await rate(perSecond, PROBE_SECONDS);
+    if (goodPerSecond < best * 1.02) return Math.max(best, goodPerSecond);
+    best = goodPerSecond;
+  }
+}
+
+/** Sends logins at five times the rate that a service can answer. Service and load are each bound to a core. */
+export async function overload(
+  tell: (line: string) => void,
+  [seconds = String(SECONDS)]: readonly string[],
+): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'poolgate-overload-'));
+  const program = await poolgateProgram(folder);
+  const running = await startServer(program);
+  const sender = startSender();
+  try {
+    const { accounts: filled } = await fillPoolgate(running.url, accounts(USERS));
+    const bodies = filled.map(({ username, password }) => ({ username, password }));
+    const rate = (perSecond: number, during: number): Promise<RateFigure> =>
+      sender.send({ url: running.url, bodies, perSecond, seconds: during });
+    await rate(FIRST_RATE, WARM_UP_SECONDS);
+    const peak = await peakOf(rate);
+    tell(`at most ${peak.toFixed(0)} logins a second`);
+    const found = await rate(peak * OVERLOAD, Number(seconds));
+    const after = await rate(peak / 2, PROBE_SECONDS);
+    const share = found.goodPerSecond / peak;
+    const health = {
+      p50: median(found.healthMs),
+      p99: quantile(found.healthMs, 0.99),
+      most: Math.max(...found.healthMs),
+    };
+    const faults = [...found.faults, ...after.faults];
+    if (share < LEAST_GOODPUT) faults.push(`${(share * 100).toFixed(0)} % of the peak are answered`);
+    if (health.p99 > MOST_HEALTH_MS) faults.push(`/healthz takes ${health.p99.toFixed(0)} ms (p99)`);
+    if (after.refused > 0) faults.push(`${after.refused} are refused when it is over`);
+    return {
+      figure: `peak ${peak.toFixed(0)} logins a second; at ${found.sentPerSecond.toFixed(0)} a second for ${seconds} s ${found.goodPerSecond.toFixed(0)} are answered, ${(share * 100).toFixed(0)} % of the peak, after ${median(found.goodMs).toFixed(0)} ms (p50) and ${quantile(found.goodMs, 0.99).toFixed(0)} ms (p99); /healthz ${health.p50.toFixed(0)} ms (p50), ${health.p99.toFixed(0)} ms (p99), ${health.most.toFixed(0)} ms at most; refused by 503: ${found.refused}; ${BINDING}.`,
+      faults,
+    };
+  } finally {
+    await sender.close();
+    await running.stop();
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { logInAtRate } from '../proofs/overload.ts';
+import { startTestService } from '../support/test-service.ts';
+
+const PATIENCE_MS = 30_000;
+const BODY = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
+
+it('of logins that come faster than they can be answered some are answered, the others refused by 503 with Retry-After, and the health of the service is told', async (t) => {
+  // A turn may bring some logins, so that any machine is overloaded.
+  const service = await startTestService({ overloadMs: 16, threads: 1 });
+  t.after(() => service.close());
+  const rate = { url: service.url, bodies: [BODY], perSecond: 400, seconds: 1, mostOpen: 100 };
+  const { goodMs, healthMs, refused, faults } = await logInAtRate(rate);
+  assert.deepEqual(faults, []);
+  assert.ok(
+    goodMs.length > 0 && refused > 0 && healthMs.length > 0,
+    `${goodMs.length} answered, ${refused} refused, ${healthMs.length} looks`,
+  );
+  const end = Date.now() + PATIENCE_MS;
+  while ((await service.post('/login', BODY)).status !== 200)
+    assert.ok(Date.now() < end, 'it serves nobody afterwards');
+});
