@@ -1,66 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forwardAuthBehind } from '../proofs/forward-auth.ts';
+import { APP, AppBrowser, locationOf, pathOf, uriOf } from '../support/app-browser.ts';
 import { CookieBrowser, givenCookies } from '../support/cookie-browser.ts';
 import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/exchange.ts';
 import { addUser, assertProblem, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
 
-const APP = 'https://app.example.com';
 const OTHER_APP = 'https://other.example.com';
 const USER_HEADERS = ['sub', 'username', 'email', 'groups'].map((name) => `x-poolgate-${name}`);
 
 type Headers = Readonly<Record<string, string>>;
-
-/** A browser at an application of another host, whose cookies are apart. */
-class AppBrowser {
-  readonly cookies = new Map<string, string>();
-  readonly origin: string;
-  readonly #service: TestService;
-
-  constructor(service: TestService, origin = APP) {
-    this.#service = service;
-    this.origin = origin;
-  }
-
-  get cookieHeader(): Headers {
-    return this.cookies.size === 0 ? {} : { cookie: Array.from(this.cookies, (pair) => pair.join('=')).join('; ') };
-  }
-
-  /** What a proxy asks before it lets a request through. */
-  async open(uri: string, query = '?redirect=1', more: Headers = {}): Promise<Exchange> {
-    const { protocol, host } = new URL(this.origin);
-    const answer = await this.#service.get(`/cognito/forward-auth${query}`, {
-      accept: 'text/html',
-      'x-forwarded-proto': protocol.slice(0, -1),
-      'x-forwarded-host': host,
-      'x-forwarded-uri': uri,
-      'x-forwarded-method': 'GET',
-      ...this.cookieHeader,
-      ...more,
-    });
-    for (const { name, value, attributes } of givenCookies(answer)) {
-      if (attributes.includes('max-age=0')) this.cookies.delete(name);
-      else this.cookies.set(name, value);
-    }
-    return answer;
-  }
-}
 
 /** Whoever wants a page is told so by one. */
 function assertStays({ status, headers, text }: Exchange, about?: string): void {
   assert.equal(status, 401, `${about ?? ''} ${text}`);
   for (const name of USER_HEADERS) assert.equal(headers[name], '', `${about ?? ''} ${name}`);
 }
-
-const locationOf = ({ status, headers, text }: Exchange): string => {
-  assert.equal(status, 302, text);
-  return String(headers.location);
-};
-
-/** Path and query of a place at the service, without its prefix. */
-const pathOf = (location: string): string => location.replace(/^.*?\/cognito/, '');
-
-const uriOf = (location: string): string => location.slice(new URL(location).origin.length);
 
 it('a proxy that asks as Traefik does lets in who is signed in, tells who it is, and passes on nothing forged', async () => {
   const { checks, faults } = await forwardAuthBehind('like-traefik');

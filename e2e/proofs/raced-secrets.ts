@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { APP, AppBrowser, locationOf, pathOf, uriOf } from '../support/app-browser.ts';
+import { CookieBrowser, givenCookies } from '../support/cookie-browser.ts';
+import { bearer, type Exchange } from '../support/exchange.ts';
+import {
+  authorizeQuery,
+  CALLBACK,
+  codeFor,
+  makeClient,
+  type OAuthClient,
+  pkce,
+  postForm,
+  signedInBrowser,
+} from '../support/oauth.ts';
+import { answerBody, askedForCode, authenticatorOf, chosenCode, codeTo } from '../support/pending.ts';
+import { lastCode } from '../support/route-account.ts';
+import { deviceClaim, proveDevice, rememberedDevice, startOn } from '../support/route-devices.ts';
+import { accessOf } from '../support/route-mfa.ts';
+import { answerPasskey, askedForPasskey, newAuthenticator, registered } from '../support/route-passkeys.ts';
+import { signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
+import { PASSWORD, type TestService, tokensIn } from '../support/test-service.ts';
+
+/** Presents a secret at a service. */
+type Present = (service: TestService) => Promise<Exchange>;
+
+/** A secret that is good once. */
+export interface RacedSecret {
+  readonly name: string;
+  /** What a new user does before the first race; gives what comes by a secret for a race, ten times at most. */
+  begin(service: TestService, email: string): Promise<() => Promise<Present>>;
+  /** How long users wait between races, in milliseconds. By default an hour. */
+  readonly pauseMs?: number;
+  /** How many of those who presented it got what it is good for. By default those who are answered by 200. */
+  readonly winners?: (answers: readonly Exchange[]) => number;
+}
+
+const ANSWER = '/login/auth-challenge';
+
+const session: RacedSecret = {
+  name: 'session of a login by SRP',
+  begin: async (one, email) => async () => {
+    const challenge = await startByRoute(one, email);
+    const body = verifierAnswer(challenge, signedClaim(one, challenge));
+    return (service) => service.post(ANSWER, body);
+  },
+};
+
+const refreshToken: RacedSecret = {
+  name: 'refresh token',
+  async begin(one, email) {
+    let { refresh } = tokensIn(await one.post('/login', { username: email, password: PASSWORD }));
+    return async () => {
+      const body = { refresh_token: refresh };
+      return async (service) => {
+        const answer = await service.post('/token/refresh', body);
+        ({ refresh } = tokensIn(answer));
+        return answer;
+      };
+    };
+  },
+  // Whoever comes while the first is being answered gets the same successor.
+  winners: (answers) => new Set(answers.map((answer) => tokensIn(answer).refresh)).size,
+};
+
+const messageCode: RacedSecret = {
+  name: 'code of a message',
+  begin: async (one, email) => async () => {
+    const body = answerBody(await chosenCode(one, email), codeTo(one, email));
+    return (service) => service.post(ANSWER, body);
+  },
+};
+
+const ticket: RacedSecret = {
+  name: 'ticket of an application',
+  async begin(one, email) {
+    const browser = new CookieBrowser(one);
+    await browser.logIn(email);
+    return async () => {
+      const app = new AppBrowser(one);
+      const start = locationOf(await app.open('/'));
+      const uri = uriOf(locationOf(await browser.get(pathOf(start))));
+      return (service) => Object.assign(new AppBrowser(service), { cookies: new Map(app.cookies) }).open(uri);
+    };
+  },
+  winners: (answers) =>
+    answers.filter((answer) => givenCookies(answer).some(({ name }) => name === '__Host-poolgate-app')).length,
+};
+
+const recoveryCode: RacedSecret = {
+  name: 'recovery code',
+  async begin(one, email) {
+    const access = await accessOf(one, email);
+    await authenticatorOf(one, email);
+    const { body, text } = await one.post('/user/mfa/recovery-codes', {}, bearer(access));
+    assert.ok(Array.isArray(body.recovery_codes), text);
+    const codes: unknown[] = [...body.recovery_codes];
+    return async () => {
+      const answer = answerBody(await askedForCode(one, email), codes.pop());
+      return (service) => service.post(ANSWER, answer);
+    };
+  },
+};
+
+const totpStep: RacedSecret = {
+  name: 'step of an authenticator',
+  async begin(one, email) {
+    const code = await authenticatorOf(one, email);
+    return async () => {
+      const body = answerBody(await askedForCode(one, email), code());
+      return (service) => service.post(ANSWER, body);
+    };
+  },
+};
+
+/** The code of OAuth is raced for as {@link messageCode} is; what becomes of its tokens is looked at by `code-races`. */
+function oauthCode(): RacedSecret {
+  let client: OAuthClient | undefined;
+  return {
+    name: 'authorization code',
+    // A sign-in counts for an hour at the authorization endpoint.
+    pauseMs: 60_000,
+    async begin(one, email) {
+      client ??= await makeClient(one);
+      const { id } = client;
+      const { verifier, challenge } = pkce();
+      const query = authorizeQuery(client, challenge);
+      const browser = await signedInBrowser(one, email);
+      return async () => {
+        const code = await codeFor(browser, query);
+        const exchange = { grant_type: 'authorization_code', client_id: id, redirect_uri: CALLBACK, code };
+        return (service) => postForm(service, '/oauth2/token', { ...exchange, code_verifier: verifier });
+      };
+    },
+  };
+}
+
+const registration: RacedSecret = {
+  name: 'session of a registration',
+  async begin(one, email) {
+    let registrations = 0;
+    return async () => {
+      registrations += 1;
+      const address = `${registrations}.${email}`;
+      const { body, status, text } = await one.post('/register', { email: address, password: PASSWORD });
+      assert.equal(status, 200, text);
+      const verification = { email: address, code: lastCode(one, address), session: body.session };
+      return (service) => service.post('/register/verify', verification);
+    };
+  },
+};
+
+const deviceProof: RacedSecret = {
+  name: 'challenge of a device',
+  async begin(one, email) {
+    const device = await rememberedDevice(one, email);
+    return async () => {
+      const challenge = await startOn(one, device);
+      const claim = deviceClaim(one, challenge);
+      return (service) => proveDevice(service, challenge, claim);
+    };
+  },
+};
+
+const passkey: RacedSecret = {
+  name: 'challenge of a passkey',
+  async begin(one, email) {
+    const authenticator = newAuthenticator();
+    await registered(one, email, authenticator);
+    return async () => {
+      const challenge = await askedForPasskey(one, email);
+      const assertion = authenticator.assert(challenge.options);
+      return (service) => answerPasskey(service, challenge, assertion);
+    };
+  },
+};
+
+/** What the service for these races is started with: sessions of browsers outlast the hours between races. */
+export const RACE_OPTIONS = {
+  returnOrigins: [APP],
+  sessionIdleSeconds: 31_536_000,
+  sessionSeconds: 31_536_000,
+} as const;
+
+/** Every secret that is good once. */
+export const racedSecrets = (): readonly RacedSecret[] => [
+  session,
+  refreshToken,
+  messageCode,
+  ticket,
+  recoveryCode,
+  totpStep,
+  oauthCode(),
+  registration,
+  deviceProof,
+  passkey,
+];

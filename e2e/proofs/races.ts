@@ -1,0 +1,91 @@
+import type { Exchange } from '../support/exchange.ts';
+import { openReplicas, type Replicas } from '../support/replicas.ts';
+import { ORIGIN, RP_ID } from '../support/route-passkeys.ts';
+import { addUser, startTestService } from '../support/test-service.ts';
+import { RACE_OPTIONS, type RacedSecret, racedSecrets } from './raced-secrets.ts';
+
+/** What came of races for one kind of secret. */
+interface SecretFigure {
+  readonly name: string;
+  readonly races: number;
+  readonly winners: number;
+}
+
+/** What came of races. */
+export interface RacesFigure {
+  readonly secrets: readonly SecretFigure[];
+  readonly requests: number;
+  /** Races with another number of winners than one, and losers that were not told that they have lost. */
+  readonly faults: readonly string[];
+}
+
+/** How races are run. */
+export interface RacesOptions {
+  /** For each kind of secret. */
+  readonly races: number;
+  /** Only secrets whose names it matches. */
+  readonly names?: RegExp;
+  readonly tell?: (line: string) => void;
+}
+
+const RACERS_AT_EACH = 2;
+/** As many as there are recovery codes. */
+const RACES_OF_A_USER = 10;
+const TOLD_EVERY = 500;
+/** Between races: no limit of messages or guesses that is meant for people is reached, and an authenticator shows another code. */
+const PAUSE_MS = 3_600_000;
+/** A ticket that was used up sends the browser round again. */
+const LOST: ReadonlySet<number> = new Set([200, 302, 400, 401]);
+
+/** Lets several present one secret at the same instant at two services on one database, again and again. */
+export async function races({ races: count, names = /./, tell = () => {} }: RacesOptions): Promise<RacesFigure> {
+  const replicas = await openReplicas((options, clock) =>
+    startTestService({ ...options, ...RACE_OPTIONS, rpId: RP_ID, origins: [ORIGIN] }, clock),
+  );
+  const secrets: SecretFigure[] = [];
+  const faults: string[] = [];
+  const raced = racedSecrets().filter(({ name }) => names.test(name));
+  try {
+    for (const [index, secret] of raced.entries()) {
+      const found = await racesFor(secret, { replicas, count, user: `racer-${index}`, tell });
+      secrets.push({ name: secret.name, races: count, winners: found.winners });
+      faults.push(...found.faults.map((fault) => `${secret.name}: ${fault}`));
+    }
+  } finally {
+    await replicas.close();
+  }
+  return { secrets, requests: raced.length * count * 2 * RACERS_AT_EACH, faults };
+}
+
+interface SecretRaces {
+  readonly replicas: Replicas;
+  readonly count: number;
+  readonly user: string;
+  readonly tell: (line: string) => void;
+}
+
+async function racesFor(secret: RacedSecret, { replicas: { one, other }, count, user, tell }: SecretRaces) {
+  const {
+    winners: winnersOf = (answers: readonly Exchange[]) => answers.filter(({ status }) => status === 200).length,
+  } = secret;
+  const entrances = [one, other].flatMap((service) => Array.from({ length: RACERS_AT_EACH }, () => service));
+  const faults: string[] = [];
+  let winners = 0;
+  for (let first = 0; first < count; first += RACES_OF_A_USER) {
+    const email = `${user}-${first}@example.com`;
+    await addUser(one, email);
+    const arrange = await secret.begin(one, email);
+    for (let race = first; race < Math.min(first + RACES_OF_A_USER, count); race += 1) {
+      one.clock.advance(secret.pauseMs ?? PAUSE_MS);
+      const present = await arrange();
+      const answers = await Promise.all(entrances.map(present));
+      const won = winnersOf(answers);
+      winners += won;
+      if (won !== 1) faults.push(`race ${race}: ${won} winners`);
+      const strange = answers.filter(({ status }) => !LOST.has(status));
+      faults.push(...strange.map(({ status, text }) => `race ${race}: ${status} ${text}`));
+      if ((race + 1) % TOLD_EVERY === 0 || race + 1 === count) tell(`${secret.name}: ${race + 1} of ${count} races`);
+    }
+  }
+  return { winners, faults };
+}
