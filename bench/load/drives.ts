@@ -5,7 +5,7 @@ import { emailSignIn } from './email-sign-in.ts';
 import { passkeyLogin } from './passkey-login.ts';
 import { passwordRoute } from './password-route.ts';
 import { deviceList, echo, forwardAuth, tokenRefresh, webSession } from './signed-in.ts';
-import { srpRoutes } from './srp-routes.ts';
+import { srpRoutes, srpRoutesApart } from './srp-routes.ts';
 import { srpWire } from './srp-wire.ts';
 import { totpLogin } from './totp-login.ts';
 import { userList } from './user-list.ts';
@@ -15,6 +15,7 @@ import { wirePassword } from './wire-password.ts';
 export const DRIVES = {
   'bare-login': bareLogin,
   'srp-routes': srpRoutes,
+  'srp-routes-apart': srpRoutesApart,
   'srp-wire': srpWire,
   'wire-password': wirePassword,
   'email-sign-in': emailSignIn,

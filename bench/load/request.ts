@@ -41,6 +41,11 @@ export function callOperation(url: string, operation: string, body: unknown): Pr
 }
 
 /** Calls a route. */
-export function callRoute(url: string, path: string, body: unknown): Promise<unknown> {
-  return post(`${url}${path}`, body, { 'Content-Type': 'application/json' });
+export function callRoute(
+  url: string,
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
+  return post(`${url}${path}`, body, { 'Content-Type': 'application/json', ...headers });
 }

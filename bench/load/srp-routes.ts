@@ -1,5 +1,5 @@
 import { cheapClient, poolNameOf } from './cheap-client.ts';
-import type { Drive } from './drive.ts';
+import type { Drive, Target } from './drive.ts';
 import { callRoute } from './request.ts';
 
 interface ChallengeBody {
@@ -8,11 +8,26 @@ interface ChallengeBody {
 }
 
 /** A full SRP login by our routes: `/login/srp`, then `/login/auth-challenge` with a finished signature. */
-export const srpRoutes: Drive = ({ url, userPoolId }) => {
+export const srpRoutes: Drive = (target) => logins(target, () => ({}));
+
+let counted = 0;
+
+/** The same, each login from a network of its own, which a service behind a proxy is told. */
+export const srpRoutesApart: Drive = (target) =>
+  logins(target, () => {
+    counted += 1;
+    return { 'X-Forwarded-For': `2001:db8:${(counted >> 16).toString(16)}:${(counted & 0xffff).toString(16)}::1` };
+  });
+
+function logins(
+  { url, userPoolId }: Target,
+  headersOfLogin: () => Readonly<Record<string, string>>,
+): ReturnType<Drive> {
   const client = cheapClient(poolNameOf(userPoolId));
   return async (account) => {
     const { username } = account;
-    const started = (await callRoute(url, '/login/srp', { username, srp_a: client.srpAHex })) as ChallengeBody;
+    const headers = headersOfLogin();
+    const started = (await callRoute(url, '/login/srp', { username, srp_a: client.srpAHex }, headers)) as ChallengeBody;
     const { SRP_B = '', SALT = '', SECRET_BLOCK = '', USER_ID_FOR_SRP = '' } = started.challenge_params;
     const { timestamp, signatureB64 } = client.prove(account, {
       srpBHex: SRP_B,
@@ -20,7 +35,7 @@ export const srpRoutes: Drive = ({ url, userPoolId }) => {
       secretBlockB64: SECRET_BLOCK,
       userIdForSrp: USER_ID_FOR_SRP,
     });
-    const answer = (await callRoute(url, '/login/auth-challenge', {
+    const proof = {
       challenge_name: 'PASSWORD_VERIFIER',
       session: started.session,
       username,
@@ -29,7 +44,10 @@ export const srpRoutes: Drive = ({ url, userPoolId }) => {
         PASSWORD_CLAIM_SIGNATURE: signatureB64,
         TIMESTAMP: timestamp,
       },
-    })) as { readonly access_token?: string };
+    };
+    const answer = (await callRoute(url, '/login/auth-challenge', proof, headers)) as {
+      readonly access_token?: string;
+    };
     if (!answer.access_token) throw new Error('the login gave no tokens');
   };
-};
+}

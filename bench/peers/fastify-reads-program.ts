@@ -14,6 +14,17 @@ export async function readsProgram(folder: string): Promise<Program> {
   };
 }
 
+/** The same as bearers of tokens: a token is what names the session. */
+export async function fillWithReadingTokens(url: string, accounts: readonly Account[]): Promise<Target> {
+  return {
+    url,
+    accounts: accounts.map((account, index) => ({
+      ...account,
+      tokens: { access: `__Host-poolgate=session-${index}`, refresh: '' },
+    })),
+  };
+}
+
 /** Its sessions are there when it starts. */
 export async function fillWithReads(url: string, accounts: readonly Account[]): Promise<Target> {
   return {

@@ -9,6 +9,14 @@ import { fastify } from 'fastify';
 const SESSIONS = 1_000;
 /** As long as three tokens are when they are encrypted. */
 const CONTENT = 'x'.repeat(5_500);
+const DEVICE = {
+  device_key: 'd'.repeat(47),
+  name: 'n'.repeat(20),
+  remembered: true,
+  last_ip: '127.0.0.1',
+  created_at: '2026-05-07T00:00:00.000Z',
+  last_authenticated_at: '2026-05-07T00:00:00.000Z',
+};
 const USER = { sub: 's'.repeat(36), username: 'u'.repeat(36), email: 'ada@poolgate.test', attributes: {} };
 
 const database = new DatabaseSync('reads.db');
@@ -46,6 +54,11 @@ app.get('/cognito/session', async ({ headers }, reply) => {
 app.get('/cognito/forward-auth', async ({ headers }, reply) => {
   if (!read(headers.cookie)) return reply.code(401).send();
   return reply.code(204).headers({ 'x-poolgate-sub': USER.sub, 'x-poolgate-email': USER.email }).send();
+});
+/** The same two reads, and the list of one device. */
+app.get('/device', async ({ headers }, reply) => {
+  if (!read(headers.authorization)) return reply.code(401).send({});
+  return { devices: [DEVICE], next_cursor: null };
 });
 app.get('/readyz', async () => ({ status: 'ok' }));
 await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const FOLDER = fileURLToPath(new URL('../../tmp/debian/', import.meta.url));
 
 /** Where a program of Debian stands in its package. */
-const PLACES = { nginx: 'usr/sbin/nginx', caddy: 'usr/bin/caddy' } as const;
+const PLACES = { nginx: 'usr/sbin/nginx', caddy: 'usr/bin/caddy', haproxy: 'usr/sbin/haproxy' } as const;
 
 /**
  * A program of Debian: that of the machine, or its package unpacked below tmp/. Nothing is installed.

@@ -5,8 +5,11 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { REPLICAS_VARIABLE } from '../../e2e/support/tested-provider.ts';
 import { freePort, startPostgres } from '../../packages/store/src/testing/postgres.ts';
+import { suitesOnReplicas } from '../../tools/on-replicas.ts';
 import type { Outcome } from './proof.ts';
+import { runSuites } from './suites.ts';
 
 /** What runs behind it: what every store must do, two replicas, and logins of all kinds over HTTP. */
 const TESTS = [
@@ -18,7 +21,8 @@ const TESTS = [
   'e2e/challenges/replicas.test.ts',
 ];
 
-const ROOT = new URL('../../', import.meta.url).pathname;
+/** Host and port of a pooler, by way of which tests reach their databases. */
+const POOLER_VARIABLE = 'POOLGATE_TEST_POOLER';
 const LOOK_MS = 20;
 
 /** PgBouncer's own defaults, but for where it listens and what it is in front of. */
@@ -71,27 +75,24 @@ export async function behindPgBouncer(tell: (line: string) => void, words: reado
   ended.catch(() => {});
   await Promise.race([listens(port), ended]);
 
-  const tests = spawn(process.execPath, ['--test', '--test-reporter=tap', ...suites], {
-    cwd: ROOT,
-    env: { ...process.env, POOLGATE_TEST_POSTGRES_URL: postgres.adminUrl, POOLGATE_TEST_POOLER: `127.0.0.1:${port}` },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let tap = '';
-  tests.stdout.setEncoding('utf8').on('data', (text: string) => {
-    tap += text;
-  });
-  await once(tests, 'close');
+  const environment = {
+    POOLGATE_TEST_POSTGRES_URL: postgres.adminUrl,
+    [POOLER_VARIABLE]: `127.0.0.1:${port}`,
+  };
+  const alone = await runSuites(suites, environment);
+  tell(`${alone.tests} tests of the store and of two replicas`);
+  const spread = await runSuites(suitesOnReplicas(words), { ...environment, [REPLICAS_VARIABLE]: '2' });
+  tell(`${spread.tests} tests of the routes on two replicas`);
   pooler.removeAllListeners('exit');
   pooler.kill('SIGTERM');
   await postgres.stop();
   rmSync(folder, { recursive: true });
 
-  const count = (name: string): number => Number(new RegExp(`^# ${name} (\\d+)$`, 'm').exec(tap)?.[1] ?? Number.NaN);
-  const failed = [...tap.matchAll(/^ *not ok \d+ - (.*)$/gm)].map(([, name = '']) => name);
-  tell(`${count('tests')} tests`);
   const refusals = log.join('').match(/unsupported startup parameter[^\n]*/g) ?? [];
+  const [tests, passed] = [alone.tests + spread.tests, alone.passed + spread.passed];
+  const failed = [...alone.failed, ...spread.failed];
   return {
-    figure: `${count('tests')} tests of ${suites.length} suites behind PgBouncer in transaction mode, on SQLite beside it where a suite runs on both: ${count('pass')} passed, ${failed.length} failed; startup parameters refused: ${refusals.length}.`,
-    faults: [...failed, ...new Set(refusals), ...(count('tests') > 0 ? [] : ['no test ran'])],
+    figure: `${tests} tests behind PgBouncer in transaction mode, ${spread.tests} of them over the routes at two replicas behind a load balancer: ${passed} passed, ${failed.length} failed; startup parameters refused: ${refusals.length}.`,
+    faults: [...failed, ...new Set(refusals)],
   };
 }

@@ -10,6 +10,7 @@ import { killRounds } from '../../e2e/proofs/kills.ts';
 import { messageCrashes } from '../../e2e/proofs/message-crashes.ts';
 import type { ModelRuns } from '../../e2e/proofs/model.ts';
 import { providerFaults } from '../../e2e/proofs/provider-faults.ts';
+import { races } from '../../e2e/proofs/races.ts';
 import { sessionIds } from '../../e2e/proofs/session-ids.ts';
 import { sessionRefreshes } from '../../e2e/proofs/session-refreshes.ts';
 import { triggerLies } from '../../e2e/proofs/trigger-lies.ts';
@@ -20,20 +21,30 @@ import { openSslEngine } from '../../packages/srp/src/openssl.ts';
 import { compareWithAmazon } from '../../packages/srp/src/testing/against-amazon.ts';
 import { PERSISTENT_LOCATIONS } from '../../packages/store/src/testing/store-locations.ts';
 import { asTable } from './anonymous-table.ts';
+import { auditScale } from './audit-scale.ts';
 import { clientBundles } from './client-bundles.ts';
 import { debianProgram } from './debian-programs.ts';
+import { diskFaults } from './disk-faults.ts';
+import { behindHaproxy } from './haproxy.ts';
+import { hardships } from './hardships.ts';
+import { loginScale } from './login-scale.ts';
 import type { PartReply } from './model-part.ts';
+import { networkFaults } from './network-faults.ts';
+import { overload } from './overload.ts';
 import { behindPgBouncer } from './pgbouncer.ts';
 import { HELP } from './planted-faults/options.ts';
 import { plantedFaults } from './planted-faults/planted-faults.ts';
+import { postgresRestarts } from './postgres-restarts.ts';
 import { powerCuts } from './power-cuts.ts';
 import type { Outcome, Proof } from './proof.ts';
 import { rollingRestarts } from './rolling-restarts.ts';
+import { soak } from './soak.ts';
 import { userPages } from './user-pages.ts';
+import { versionsTogether } from './versions-together.ts';
 
 const CASES = 1_000;
 const ANONYMOUS_TIMES = 500;
-const KILLS = 200;
+const KILLS = 1_000;
 const BAD_REQUESTS = 12_000;
 const MESSAGE_CRASHES = 1_000;
 const MODEL_RUNS = 10_000;
@@ -43,6 +54,7 @@ const POWER_SECONDS = 20;
 const LOGINS = 100_000;
 const INSTANTS = 1_000;
 const CODE_RACES = 10_000;
+const RACES = 10_000;
 const SPOILED_REPLIES = 10_000;
 const LIES = 10_000;
 const NAMES = 10_000;
@@ -57,6 +69,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   kills: {
     claim: 'A kill -9 during logins and sign-ups loses nothing that was answered, and the file opens clean.',
+    help: 'kills [rounds]: 1000 where nothing is said',
     run: kills,
   },
   'power-cuts': {
@@ -90,6 +103,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
       'Of those who come with one authorization code at the same instant at two services, one gets tokens, and they end with the others.',
     help: 'code-races [races]: 10000 where nothing is said',
     run: racesForCodes,
+  },
+  races: {
+    claim:
+      'Of those who present a secret that is good once at the same instant at two services, one gets what it is good for: sessions, refresh tokens, codes, tickets, recovery codes, steps of an authenticator, authorization codes, registrations, devices, passkeys.',
+    help: 'races [number] [secrets]: how many races for each secret, 10000 where nothing is said; a regular expression of their names',
+    run: racesForSecrets,
   },
   'forward-auth': {
     claim:
@@ -129,6 +148,63 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     help: 'pgbouncer [test files]: needs the program (Debian: apt-get install pgbouncer); PGBOUNCER names it where it is not on the path',
     run: behindPgBouncer,
   },
+  'disk-faults': {
+    claim:
+      'On a disk that is full, read-only or broken requests are answered 503 and nothing else, the service says that it is not ready and lives, writes go through within five seconds of its mending, nothing that was acknowledged is lost, and a damaged file is never opened without its users.',
+    help: 'disk-faults [rounds of each fault] [damaged images]: 50 and 200 where nothing is said; needs root and strace',
+    run: diskFaults,
+  },
+  'network-faults': {
+    claim:
+      'While the line to PostgreSQL stalls, is reset or trickles every request is answered in a bounded time, by 503 where it cannot be served; nothing that was acknowledged is lost, and the service needs no help afterwards.',
+    help: 'network-faults [rounds]: 10 where nothing is said',
+    run: networkFaults,
+  },
+  overload: {
+    claim:
+      'At five times the rate that it can answer a service answers 85 % of what it can, refuses the rest by 503, and tells of its health within 100 ms.',
+    help: 'overload [seconds]: 20 where nothing is said; wants a machine that does nothing else',
+    run: overload,
+  },
+  soak: {
+    claim: 'A service that is used for long does not grow: not its heap, not its handles, no table that is swept.',
+    help: 'soak [minutes]: 30 where nothing is said; tables are judged from 30 minutes on',
+    run: soak,
+  },
+  'login-scale': {
+    claim:
+      'A login among a million users takes a quarter more of the processor than one among a thousand at most, on both stores.',
+    help: 'login-scale [numbers of users]: 1000 10000 100000 1000000 where nothing is said',
+    run: loginScale,
+  },
+  'audit-scale': {
+    claim:
+      'Pages of the audit log, and logins that write to it, take as long over a million events as over ten thousand, and each event takes so many bytes.',
+    help: 'audit-scale [numbers of events]: up to 1000000 where nothing is said; 10000000 takes some GiB of disk',
+    run: auditScale,
+  },
+  hardships: {
+    claim:
+      'Slow clients, few file descriptors, little memory, and mail servers and webhooks that say nothing keep nobody else waiting, and end no service.',
+    run: hardships,
+  },
+  'versions-together': {
+    claim:
+      'Two replicas of the last release are replaced by this version one after the other under load, on one PostgreSQL that the new version migrates below the old one, and no request fails.',
+    help: 'versions-together [tag]: 1.3.0 where nothing is said; git has to know it',
+    run: versionsTogether,
+  },
+  haproxy: {
+    claim: 'The suites over the routes pass at two replicas on PostgreSQL behind HAProxy.',
+    help: 'haproxy [test files]: Debian’s program; where it is not installed (apt-get install haproxy) its package is unpacked below tmp/',
+    run: behindHaproxy,
+  },
+  'postgres-restarts': {
+    claim:
+      'While PostgreSQL is restarted over and over under load, every other time as by a crash, requests are answered 503 and nothing else, what was acknowledged stays, and within two seconds of its return logins are answered.',
+    help: 'postgres-restarts [rounds]: 100 where nothing is said',
+    run: postgresRestarts,
+  },
   'rolling-restarts': {
     claim:
       'Two replicas on PostgreSQL behind a load balancer that are restarted by SIGTERM one after the other, over and over, lose no request of clients that keep their connections.',
@@ -146,6 +222,14 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
 async function racesForCodes(tell: (line: string) => void, [number]: readonly string[]): Promise<Outcome> {
   const { races, requests, winners, faults } = await codeRaces(Number(number ?? CODE_RACES), tell);
   return { figure: `${races} races of ${requests} requests: ${winners} winners; faults: ${faults.length}`, faults };
+}
+
+async function racesForSecrets(tell: (line: string) => void, words: readonly string[]): Promise<Outcome> {
+  const [count = RACES, names = '.'] = words;
+  const { secrets, requests, faults } = await races({ races: Number(count), names: new RegExp(names), tell });
+  const rows = secrets.map(({ name, races: run, winners }) => `| ${name} | ${run} | ${winners} |\n`);
+  const table = `\n\n| secret | races | winners |\n|---|---|---|\n${rows.join('')}`;
+  return { figure: `${requests} requests at two services; faults: ${faults.length}.${table}`, faults };
 }
 
 async function leftByAnonymousRequests(tell: (line: string) => void): Promise<Outcome> {
@@ -251,10 +335,17 @@ function srpAgainstAmazon(tell: (line: string) => void): Promise<Outcome> {
   return Promise.resolve({ figure, faults });
 }
 
-async function kills(): Promise<Outcome> {
-  const { rounds, loginsAnswered, signUpsAnswered, confirmationsAnswered, lost, unclean } = await killRounds(KILLS);
+async function kills(_tell: (line: string) => void, [rounds = String(KILLS)]: readonly string[]): Promise<Outcome> {
+  const {
+    rounds: killed,
+    loginsAnswered,
+    signUpsAnswered,
+    confirmationsAnswered,
+    lost,
+    unclean,
+  } = await killRounds(Number(rounds));
   const answered = `${loginsAnswered} logins, ${signUpsAnswered} sign-ups, ${confirmationsAnswered} confirmations`;
-  const figure = `${rounds} kills; answered before: ${answered}; lost: ${lost.length}; unclean files: ${unclean.length}.`;
+  const figure = `${killed} kills; answered before: ${answered}; lost: ${lost.length}; unclean files: ${unclean.length}.`;
   return { figure, faults: [...lost, ...unclean] };
 }
 

@@ -4,23 +4,26 @@ import { join } from 'node:path';
 import { rollReplicas } from '../../e2e/proofs/rolling-restarts.ts';
 import { type ServiceProcess, startServiceProcess } from '../../e2e/support/service-process.ts';
 import { startSpreader } from '../../e2e/support/spreader.ts';
-import { createTestDatabase } from '../../packages/store/src/testing/postgres.ts';
+import { createTestDatabase, underServiceLimits } from '../../packages/store/src/testing/postgres.ts';
 import type { Outcome } from './proof.ts';
 
 const ROUNDS = 20;
 const CLIENTS = 8;
 const LOOK_MS = 100;
 
-/** Restarts two `poolgate serve` in turn, as many times as the first word says, while clients log in and read. */
+/** Restarts two `poolgate serve` in turn, with the time limits and the shedding of a service, as many times as the first word says, while clients log in and read. */
 export async function rollingRestarts(
   tell: (line: string) => void,
   [rounds = String(ROUNDS)]: readonly string[],
 ): Promise<Outcome> {
-  // Without the time limits of a service: on a machine that does other work they are passed by waiting for a core.
   const database = await createTestDatabase();
+  const settings = {
+    DATABASE_URL: underServiceLimits(database.url),
+    POOLGATE_STOP_SECONDS: '1',
+    POOLGATE_OVERLOAD_MS: undefined,
+  };
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-rolling-'));
-  const launch = (): Promise<ServiceProcess> =>
-    startServiceProcess(folder, { DATABASE_URL: database.url, POOLGATE_STOP_SECONDS: '1' });
+  const launch = (): Promise<ServiceProcess> => startServiceProcess(folder, settings);
   const exits: (number | null)[] = [];
   const replicas = [await launch(), await launch()];
   const spreader = await startSpreader(

@@ -2,6 +2,7 @@ import type { Scenario } from '../rig/scenario.ts';
 import { browserSessions } from './browser-sessions.ts';
 import { codeSending } from './code-sending.ts';
 import { cognitoGateway } from './cognito-gateway.ts';
+import { limits } from './limits.ts';
 import { login } from './login.ts';
 import { passkeys } from './passkeys.ts';
 import { secondFactor } from './second-factor.ts';
@@ -22,6 +23,7 @@ export const SCENARIOS: readonly Scenario[] = [
   srpServer,
   login,
   threads,
+  limits,
   secondFactor,
   passkeys,
   signedIn,

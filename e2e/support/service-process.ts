@@ -19,13 +19,15 @@ const MAIN = fileURLToPath(new URL('../../packages/poolgate/src/main.ts', import
 
 /**
  * Starts the service on the database file and the secrets of a folder, and waits until it serves.
- * @param environment what it is told beside that
+ * @param environment what it is told beside that; what is undefined it is not told at all
+ * @param program the command line of another version
  */
 export async function startServiceProcess(
   folder: string,
-  environment: Readonly<Record<string, string>> = {},
+  environment: Readonly<Record<string, string | undefined>> = {},
+  program = MAIN,
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
+  const child = spawn(process.execPath, [program, 'serve'], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,

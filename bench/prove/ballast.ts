@@ -1,0 +1,52 @@
+import type { DatabaseTarget } from '../../packages/store/src/database-url.ts';
+import { parseDatabaseUrl } from '../../packages/store/src/database-url.ts';
+import { execute } from '../../packages/store/src/testing/execute.ts';
+
+type Kind = Exclude<DatabaseTarget['kind'], 'memory'>;
+
+/** How rows are counted from one number up to another, and a number is written as eight digits, in each dialect. */
+const COUNTED: Readonly<Record<Kind, (first: number, last: number) => string>> = {
+  file: (first, last) =>
+    `(with recursive counted(i) as (select ${first} union all select i + 1 from counted where i < ${last - 1}) select i from counted) as n`,
+  postgres: (first, last) => `generate_series(${first}::bigint, ${last - 1}::bigint) as n(i)`,
+};
+const SPREAD: Readonly<Record<Kind, string>> = {
+  file: `printf('%08x', (i * 2654435761) % 4294967296)`,
+  postgres: `lpad(to_hex((i * 2654435761) % 4294967296), 8, '0')`,
+};
+const PADDED: Readonly<Record<Kind, string>> = { file: `printf('%010d', i)`, postgres: `lpad(i::text, 10, '0')` };
+const AFTERWARDS: Readonly<Record<Kind, string>> = {
+  file: 'pragma wal_checkpoint(truncate); analyze',
+  postgres: 'analyze',
+};
+
+/** How a copy of a row differs from it: its columns by name, as expressions. Others are as they are. */
+export type Changes = Readonly<Record<string, string>>;
+
+/** Copies of one row of a table that differ from it and from each other. */
+export interface Ballast {
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** Which row is copied. */
+  readonly where: string;
+  /** `{key}` stands for text of its own for each copy, spread over the alphabet; `{number}` for ten digits in order. */
+  readonly changes: Changes;
+}
+
+/** Adds copies by number, from the first up to the last but not with it. */
+export async function addBallast(url: string, ballast: readonly Ballast[], first: number, last: number): Promise<void> {
+  const { kind } = parseDatabaseUrl(url);
+  if (kind === 'memory') throw new TypeError('a database in memory cannot be reached');
+  const texts = ballast.map(({ table, columns, where, changes }) => {
+    const values = columns.map((column) =>
+      column in changes
+        ? (changes[column] ?? '')
+            .replaceAll('{key}', `(${SPREAD[kind]} || '-' || i)`)
+            .replaceAll('{number}', PADDED[kind])
+        : `t.${column}`,
+    );
+    return `insert into ${table} (${columns.join(', ')}) select ${values.join(', ')} from (select * from ${table} where ${where} limit 1) as t, ${COUNTED[kind](first, last)}`;
+  });
+  await execute(url, kind === 'file' ? `begin; ${texts.join('; ')}; commit` : texts.join('; '));
+  await execute(url, AFTERWARDS[kind]);
+}

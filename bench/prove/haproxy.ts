@@ -1,0 +1,24 @@
+import { HAPROXY_VARIABLE, REPLICAS_VARIABLE } from '../../e2e/support/tested-provider.ts';
+import { startPostgres } from '../../packages/store/src/testing/postgres.ts';
+import { suitesOnReplicas } from '../../tools/on-replicas.ts';
+import { debianProgram } from './debian-programs.ts';
+import type { Outcome } from './proof.ts';
+import { runSuites } from './suites.ts';
+
+/** Runs the suites over the routes on two replicas behind the HAProxy of Debian, which sends each request to either by chance. */
+export async function behindHaproxy(tell: (line: string) => void, words: readonly string[]): Promise<Outcome> {
+  const suites = suitesOnReplicas(words);
+  const program = await debianProgram('haproxy');
+  const postgres = await startPostgres();
+  const { tests, passed, failed } = await runSuites(suites, {
+    POOLGATE_TEST_POSTGRES_URL: postgres.adminUrl,
+    [REPLICAS_VARIABLE]: '2',
+    [HAPROXY_VARIABLE]: program,
+  });
+  await postgres.stop();
+  tell(`${tests} tests`);
+  return {
+    figure: `${tests} tests of ${suites.length} suites over the routes, at two replicas on PostgreSQL behind HAProxy: ${passed} passed, ${failed.length} failed.`,
+    faults: failed,
+  };
+}

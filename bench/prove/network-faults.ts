@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { failLine } from '../../e2e/proofs/network-faults.ts';
+import { ADMIN_BEARER, startServiceProcess } from '../../e2e/support/service-process.ts';
+import { startTcpProxy } from '../../e2e/support/tcp-proxy.ts';
+import { createTestDatabase, underServiceLimits } from '../../packages/store/src/testing/postgres.ts';
+import type { Outcome } from './proof.ts';
+
+const ROUNDS = 10;
+const FAULT_MS = 8_000;
+/** The limits of a service: a connection 5 s, a statement 4 s, a few of which may follow each other. */
+const LONGEST_MS = 15_000;
+const RECOVERY_MS = 10_000;
+
+/** Lets the line between one `poolgate serve` and its PostgreSQL fail, as many times as the first word says. */
+export async function networkFaults(
+  tell: (line: string) => void,
+  [rounds = String(ROUNDS)]: readonly string[],
+): Promise<Outcome> {
+  const database = await createTestDatabase();
+  const url = new URL(underServiceLimits(database.url));
+  const line = await startTcpProxy(Number(url.port));
+  url.port = String(line.port);
+  const folder = mkdtempSync(join(tmpdir(), 'poolgate-network-'));
+  const service = await startServiceProcess(folder, { DATABASE_URL: url.href });
+  const written = { url: service.url, asAdmin: { authorization: `Bearer ${ADMIN_BEARER}` } };
+  const found = await failLine(written, line, { rounds: Number(rounds), faultMs: FAULT_MS, tell });
+  await service.stop();
+  await line.close();
+  await database.drop();
+  rmSync(folder, { recursive: true });
+  const { created, refused, longestMs, longestHealthMs, slowestRecoveryMs } = found;
+  const faults = [...found.faults];
+  if (longestMs > LONGEST_MS) faults.push(`somebody waited for ${longestMs.toFixed(0)} ms`);
+  if (slowestRecoveryMs > RECOVERY_MS) faults.push(`served again only after ${slowestRecoveryMs.toFixed(0)} ms`);
+  return {
+    figure: `${rounds} rounds of a line that stalls, is reset and trickles, each for ${FAULT_MS / 1000} s; ${created} users created and there, ${refused} requests refused by 503; the longest wait ${longestMs.toFixed(0)} ms, of /healthz ${longestHealthMs.toFixed(0)} ms, served again after ${slowestRecoveryMs.toFixed(0)} ms at most; faults: ${faults.length}.`,
+    faults,
+  };
+}

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { restartPostgres } from '../../e2e/proofs/postgres-restarts.ts';
+import { ADMIN_BEARER, startServiceProcess } from '../../e2e/support/service-process.ts';
+import { startPostgresPair } from '../../packages/store/src/testing/postgres-pair.ts';
+import { median } from '../rig/statistics.ts';
+import type { Outcome } from './proof.ts';
+
+const ROUNDS = 100;
+const CLIENTS = 8;
+const RECOVERY_MS = 2_000;
+
+/** Restarts the PostgreSQL of one `poolgate serve` with its own settings, as many times as the first word says. */
+export async function postgresRestarts(
+  tell: (line: string) => void,
+  [rounds = String(ROUNDS)]: readonly string[],
+): Promise<Outcome> {
+  const pair = await startPostgresPair({ synchronous_commit: 'local' });
+  const folder = mkdtempSync(join(tmpdir(), 'poolgate-restarts-'));
+  const service = await startServiceProcess(folder, { DATABASE_URL: pair.primaryUrl, POOLGATE_OVERLOAD_MS: undefined });
+  const asAdmin = { authorization: `Bearer ${ADMIN_BEARER}` };
+  const options = { rounds: Number(rounds), clients: CLIENTS, tell };
+  const { answered, refused, created, recoveriesMs, faults } = await restartPostgres(
+    { service, asAdmin, pair },
+    options,
+  );
+  await service.stop();
+  await pair.stop();
+  rmSync(folder, { recursive: true });
+  const slow = recoveriesMs.filter((ms) => ms > RECOVERY_MS).map((ms) => `served again only after ${ms.toFixed(0)} ms`);
+  return {
+    figure: `${recoveriesMs.length} restarts, every other one as by a crash; ${CLIENTS} clients: ${answered} logins, ${refused} refused by 503; ${created} users created and there; served again after ${median(recoveriesMs).toFixed(0)} ms in the median, ${Math.max(...recoveriesMs).toFixed(0)} ms at most; faults: ${faults.length}.`,
+    faults: [...faults, ...slow],
+  };
+}

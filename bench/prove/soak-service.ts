@@ -1,0 +1,46 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { start } from '../../packages/poolgate/src/index.ts';
+
+/** What the parent is told when it asks. */
+export interface SoakLook {
+  readonly heapBytes: number;
+  readonly residentBytes: number;
+  /** Sockets, timers, files and threads that are open. */
+  readonly handles: number;
+}
+
+/** A day passes in so little that sweeps of a run see rows of every age expire. */
+const SPEED = 240;
+
+const [databaseUrl = '', dataDir = ''] = process.argv.slice(2);
+const beganMs = Date.now();
+const clock = { now: () => Math.trunc(beganMs + (Date.now() - beganMs) * SPEED) };
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+const service = await start({
+  databaseUrl,
+  dataDir,
+  clock,
+  port: 0,
+  auditDays: 1,
+  limitReads: 0,
+  limitLoginSteps: 0,
+  limitUserSteps: 0,
+});
+process.send?.({ url: service.url, bearer: service.adminKey?.bearer, userPoolId: service.userPoolId });
+process.on('message', () => {
+  // The second takes what the finalizers of the first let go.
+  collect();
+  collect();
+  const { heapUsed, rss } = process.memoryUsage();
+  const look: SoakLook = {
+    heapBytes: heapUsed,
+    residentBytes: rss,
+    handles: process.getActiveResourcesInfo().length,
+  };
+  process.send?.(look);
+});
+process.once('disconnect', () => void service.close().then(() => process.exit()));

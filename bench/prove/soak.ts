@@ -1,0 +1,184 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { exchange } from '../../e2e/support/exchange.ts';
+import { lineThrough } from '../rig/line.ts';
+import type { Outcome } from './proof.ts';
+import type { SoakLook } from './soak-service.ts';
+
+const MINUTES = 30;
+const LOOK_MS = 5_000;
+const CLIENTS = 6;
+const PAUSE_MS = 20;
+const USERS = 40;
+const PASSWORD = 'Correct-Horse1!';
+const MIB = 1024 * 1024;
+/** Below this a slope is what caches and the compiler do. */
+const GROWTH_MIB_PER_HOUR = 1;
+/** The sweeps of a run come ten minutes apart: what a table holds at most between two of them is compared. */
+const SWEEP_MINUTES = 10;
+const MOST_ROW_GROWTH = 1.25;
+/** Fewer rows than this are no growth. */
+const FEW_ROWS = 200;
+
+interface Look extends SoakLook {
+  readonly minute: number;
+  readonly rows: Readonly<Record<string, number>>;
+}
+
+interface Soaked {
+  readonly url: string;
+  readonly bearer: string;
+  readonly userPoolId: string;
+}
+
+async function makeUsers({ url, bearer, userPoolId }: Soaked): Promise<readonly string[]> {
+  const headers = { authorization: `Bearer ${bearer}` };
+  const emails = Array.from({ length: USERS }, (_, index) => `soaked-${index}@example.com`);
+  for (const email of emails) {
+    const body = { email, temp_password: PASSWORD };
+    const made = await exchange(url, 'POST', '/admin/users', { headers, body });
+    if (made.status !== 201) throw new Error(made.text);
+    const answer = await exchange(url, 'POST', '/', {
+      headers: {
+        ...headers,
+        'content-type': 'application/x-amz-json-1.1',
+        'x-amz-target': 'AWSCognitoIdentityProviderService.AdminSetUserPassword',
+      },
+      body: { UserPoolId: userPoolId, Username: email, Password: PASSWORD, Permanent: true },
+    });
+    if (answer.status !== 200) throw new Error(answer.text);
+  }
+  return emails;
+}
+
+let asked = 0;
+const next = (): number => {
+  asked += 1;
+  return asked;
+};
+
+/** What clients do in turn: good logins and what follows, and what attackers and the forgetful leave behind. */
+function actsOf({ url }: Soaked, emails: readonly string[]): readonly (() => Promise<unknown>)[] {
+  const post = (path: string, body: unknown, headers = {}) => exchange(url, 'POST', path, { body, headers });
+  const someone = (): string => emails[next() % emails.length] ?? '';
+  const nobody = (): string => `nobody-${next()}@example.com`;
+  return [
+    async () => {
+      const { body, status, text } = await post('/login', { username: someone(), password: PASSWORD });
+      if (status !== 200) throw new Error(`a login is answered by ${status} ${text}`);
+      const headers = { authorization: `Bearer ${String(body.access_token)}` };
+      await exchange(url, 'GET', '/user/profile', { headers });
+      await post('/token/refresh', { refresh_token: body.refresh_token });
+      await post('/logout', {}, headers);
+    },
+    () => post('/login', { username: nobody(), password: 'Wrong-Horse1!' }),
+    () => post('/login/srp', { username: someone(), srp_a: '2f'.repeat(380) }),
+    () => post('/register', { email: nobody(), password: PASSWORD }),
+    () => post('/password/forgot', { email: nobody() }),
+    () => exchange(url, 'GET', '/login/passkey/challenge/web_authn', { body: { username: someone() } }),
+    () => exchange(url, 'GET', '/login/parameters'),
+  ];
+}
+
+function rowsIn(file: string): Readonly<Record<string, number>> {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    const tables = database.prepare(`select name from sqlite_schema where type = 'table'`).all();
+    return Object.fromEntries(
+      tables.map(({ name }) => [
+        String(name),
+        Number(database.prepare(`select count(*) as count from "${String(name)}"`).get()?.count),
+      ]),
+    );
+  } finally {
+    database.close();
+  }
+}
+
+async function lookAt(child: ChildProcess): Promise<SoakLook> {
+  child.send('look');
+  const [look] = await once(child, 'message');
+  return look as SoakLook;
+}
+
+/** Uses a service for so many minutes as the first word says, on a clock on which five days pass, and looks at what grows. */
+export async function soak(
+  tell: (line: string) => void,
+  [minutes = String(MINUTES)]: readonly string[],
+): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'poolgate-soak-'));
+  const file = join(folder, 'poolgate.db');
+  const child = fork(new URL('./soak-service.ts', import.meta.url).pathname, [`sqlite:${file}`, folder]);
+  const [soaked] = (await once(child, 'message')) as [Soaked];
+  const emails = await makeUsers(soaked);
+  const endMs = performance.now() + Number(minutes) * 60_000;
+  const began = performance.now();
+  const faults: string[] = [];
+  let turns = 0;
+  const client = async (number: number): Promise<void> => {
+    const acts = actsOf(soaked, emails);
+    for (let turn = number; performance.now() < endMs; turn += 1) {
+      await acts[turn % acts.length]?.().catch((error: Error) => faults.push(error.message));
+      turns += 1;
+      await delay(PAUSE_MS);
+    }
+  };
+  const looks: Look[] = [];
+  const watch = async (): Promise<void> => {
+    while (performance.now() < endMs) {
+      const minute = (performance.now() - began) / 60_000;
+      looks.push({ ...(await lookAt(child)), minute, rows: rowsIn(file) });
+      if (looks.length % 12 === 0) tell(`${minute.toFixed(0)} minutes: ${JSON.stringify(looks.at(-1))}`);
+      await delay(LOOK_MS);
+    }
+  };
+  await Promise.all([watch(), ...Array.from({ length: CLIENTS }, (_, number) => client(number))]);
+  const ended = once(child, 'exit');
+  child.disconnect();
+  await ended;
+  rmSync(folder, { recursive: true });
+  return judged(looks, { minutes: Number(minutes), turns, faults });
+}
+
+interface SoakRun {
+  readonly minutes: number;
+  readonly turns: number;
+  readonly faults: readonly string[];
+}
+
+/** Once the caches are full: after the first third. */
+function judged(looks: readonly Look[], { minutes, turns, faults: met }: SoakRun): Outcome {
+  const faults = [...met];
+  const settled = looks.filter(({ minute }) => minute >= minutes / 3);
+  const line = lineThrough(settled.map(({ minute, heapBytes }) => [minute / 60, heapBytes / MIB]));
+  const [low, high] = [line.slope - line.halfWidth, line.slope + line.halfWidth];
+  if (low > 0 && line.slope > GROWTH_MIB_PER_HOUR)
+    faults.push(`the heap grows by ${line.slope.toFixed(2)} MiB an hour`);
+  const most = (from: number, to: number, of: (look: Look) => number): number =>
+    Math.max(...looks.filter(({ minute }) => minute >= from && minute < to).map(of));
+  const handles = [
+    most(minutes / 3, (2 * minutes) / 3, (look) => look.handles),
+    most((2 * minutes) / 3, minutes, (look) => look.handles),
+  ] as const;
+  if (handles[1] > handles[0] + CLIENTS) faults.push(`handles grow from ${handles[0]} to ${handles[1]}`);
+  const sweeps = Math.floor(minutes / SWEEP_MINUTES);
+  const tables: string[] = [];
+  for (const name of Object.keys(looks.at(-1)?.rows ?? {})) {
+    if (sweeps < 3) continue;
+    const rows = ({ rows: counted }: Look): number => counted[name] ?? 0;
+    const before = most((sweeps - 2) * SWEEP_MINUTES, (sweeps - 1) * SWEEP_MINUTES, rows);
+    const last = most((sweeps - 1) * SWEEP_MINUTES, minutes, rows);
+    if (last > FEW_ROWS) tables.push(`${name} ${before} and ${last}`);
+    if (last > FEW_ROWS && last > MOST_ROW_GROWTH * before) faults.push(`${name} grows from ${before} to ${last} rows`);
+  }
+  const heap = settled.map(({ heapBytes }) => heapBytes / MIB);
+  return {
+    figure: `${minutes} minutes, ${turns} acts of ${CLIENTS} clients; heap after a forced collection ${Math.min(...heap).toFixed(1)} to ${Math.max(...heap).toFixed(1)} MiB after the first third, ${line.slope.toFixed(2)} MiB an hour (95 %: ${low.toFixed(2)} to ${high.toFixed(2)}); handles at most ${handles.join(', then ')}; the most rows between sweeps, the last two times: ${tables.join(', ') || 'too short to say'}; faults: ${faults.length}.`,
+    faults,
+  };
+}

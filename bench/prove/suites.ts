@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+const ROOT = new URL('../../', import.meta.url).pathname;
+/** A suite of many files is told of in so few lines at once. */
+const SIDE_BY_SIDE = 2;
+
+/** What came of test files. */
+export interface SuitesFigure {
+  readonly tests: number;
+  readonly passed: number;
+  /** The names of tests that failed. */
+  readonly failed: readonly string[];
+}
+
+/** Runs test files of the repository with something more in their environment. */
+export async function runSuites(
+  files: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<SuitesFigure> {
+  const words = ['--test', '--test-reporter=tap', `--test-concurrency=${SIDE_BY_SIDE}`, ...files];
+  const tests = spawn(process.execPath, words, {
+    cwd: ROOT,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let tap = '';
+  tests.stdout.setEncoding('utf8').on('data', (text: string) => {
+    tap += text;
+  });
+  await once(tests, 'close');
+  const count = (name: string): number => Number(new RegExp(`^# ${name} (\\d+)$`, 'm').exec(tap)?.[1] ?? Number.NaN);
+  const failed = [...tap.matchAll(/^ *not ok \d+ - (.*)$/gm)].map(([, name = '']) => name);
+  const none = count('tests') > 0 ? [] : ['no test ran'];
+  return { tests: count('tests'), passed: count('pass'), failed: [...failed, ...none] };
+}

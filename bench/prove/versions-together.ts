@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { postJson } from '../../e2e/support/http.ts';
+import { startKeptClients } from '../../e2e/support/kept-clients.ts';
+import { loginByRoutes, routeTarget } from '../../e2e/support/route-login.ts';
+import { type ServiceProcess, startServiceProcess } from '../../e2e/support/service-process.ts';
+import { startSpreader } from '../../e2e/support/spreader.ts';
+import { createTestDatabase } from '../../packages/store/src/testing/postgres.ts';
+import { oldProgram } from './old-version.ts';
+import type { Outcome } from './proof.ts';
+
+const VERSION = '1.3.0';
+const CLIENTS = 4;
+const LOOK_MS = 100;
+/** How long both serve together. */
+const TOGETHER_MS = 10_000;
+const LOGINS_EACH = 10;
+const USER = 'demo@poolgate.test';
+const PASSWORD = 'Demo-Passw0rd!';
+
+/** What the old version does not know, or has on by default. */
+const OLD_SETTINGS = { POOLGATE_LIMIT_USER_STEPS: undefined, POOLGATE_OVERLOAD_MS: undefined } as const;
+
+/** Logs in at one and goes on at the other, in both directions. */
+async function goOnElsewhere(one: ServiceProcess, other: ServiceProcess, faults: string[]): Promise<number> {
+  let logins = 0;
+  for (const [first, second, name] of [
+    [one, other, 'old to new'],
+    [other, one, 'new to old'],
+  ] as const) {
+    for (let login = 0; login < LOGINS_EACH; login += 1) {
+      const { refreshToken, accessToken } = await loginByRoutes(await routeTarget(first.url), USER, PASSWORD);
+      const profile = await fetch(`${second.url}/user/profile`, {
+        headers: { authorization: `Bearer ${accessToken}` },
+      });
+      await profile.arrayBuffer();
+      if (profile.status !== 200) faults.push(`${name}: an access token is answered by ${profile.status}`);
+      const refreshed = await postJson(`${second.url}/token/refresh`, { refresh_token: refreshToken });
+      if (refreshed.status !== 200) faults.push(`${name}: a refresh token is answered by ${refreshed.status}`);
+      logins += 1;
+    }
+  }
+  return logins;
+}
+
+/** Replaces two replicas of an older version by this one while clients log in: the first that starts migrates below the others. */
+export async function versionsTogether(
+  tell: (line: string) => void,
+  [version = VERSION]: readonly string[],
+): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'poolgate-versions-'));
+  const program = oldProgram(version, folder);
+  const database = await createTestDatabase();
+  const settings = { DATABASE_URL: database.url };
+  const startOld = () => startServiceProcess(folder, { ...settings, ...OLD_SETTINGS }, program);
+  const startNew = () => startServiceProcess(folder, { ...settings, POOLGATE_STOP_SECONDS: '1' });
+  const old = [await startOld(), await startOld()] as const;
+  const urlOf = ({ url }: ServiceProcess): string => url;
+  const spreader = await startSpreader(old.map(urlOf), { lookMs: LOOK_MS });
+  const load = startKeptClients(spreader.url, CLIENTS, (turn) =>
+    turn % 4 === 3
+      ? { method: 'GET', path: '/login/parameters' }
+      : { method: 'POST', path: '/login', body: { username: USER, password: PASSWORD } },
+  );
+  await load.warm;
+  const faults: string[] = [];
+  const use = async (running: readonly ServiceProcess[]): Promise<void> => {
+    spreader.use(running.map(urlOf));
+    while (!running.every(({ url }) => spreader.isUsed(url))) await delay(LOOK_MS);
+  };
+  const first = await startNew();
+  tell('the new version has migrated the database of the old one');
+  await use([...old, first]);
+  const logins = await goOnElsewhere(old[0], first, faults);
+  await delay(TOGETHER_MS);
+  await use([old[1], first]);
+  await delay(2 * LOOK_MS);
+  await old[0].stop();
+  const second = await startNew();
+  await use([first, second]);
+  await delay(2 * LOOK_MS);
+  await old[1].stop();
+  await delay(TOGETHER_MS / 2);
+  const { answered, others, lost } = await load.stop();
+  faults.push(...others, ...lost, ...spreader.lost);
+  await spreader.close();
+  for (const replica of [first, second]) await replica.stop();
+  await database.drop();
+  rmSync(folder, { recursive: true });
+  return {
+    figure: `two replicas of ${version} replaced one after the other, both versions together for more than ${TOGETHER_MS / 1000} s on a database that the new one had migrated; ${CLIENTS} clients: ${answered} answered; ${logins} logins by SRP at one version whose tokens the other took; faults: ${faults.length}.`,
+    faults,
+  };
+}

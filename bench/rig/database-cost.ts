@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import pg from 'pg';
+
+/** What a database has used and holds. Of a file only its size is told. */
+export interface DatabaseCost {
+  /** CPU-seconds of all processes of the server, those that have ended too; none where it runs on another machine or is a file. */
+  readonly cpuSeconds: number | undefined;
+  /** Bytes of the log that it wrote. */
+  readonly logBytes: number | undefined;
+  readonly bytes: number;
+}
+
+const TICKS_PER_SECOND = 100;
+
+/** Parent, and the times of a process and of its children that have ended, from `/proc/<pid>/stat`. */
+function statOf(pid: string): { readonly parent: string; readonly own: number; readonly ended: number } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15).map(Number);
+    return { parent: fields[1] ?? '', own: user + system, ended: childUser + childSystem };
+  } catch {
+    return undefined;
+  }
+}
+
+function secondsOfServer(backendPid: number): number | undefined {
+  const server = statOf(String(backendPid))?.parent;
+  if (server === undefined) return undefined;
+  const itself = statOf(server);
+  let ticks = (itself?.own ?? 0) + (itself?.ended ?? 0);
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const stat = statOf(pid);
+    if (stat?.parent === server) ticks += stat.own;
+  }
+  return ticks / TICKS_PER_SECOND;
+}
+
+/** Looks at a database of this machine. */
+export async function databaseCost(url: string): Promise<DatabaseCost> {
+  if (!url.startsWith('postgres'))
+    return { cpuSeconds: undefined, logBytes: undefined, bytes: statSync(url.slice('sqlite:'.length)).size };
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(
+    `select pg_backend_pid() as pid, pg_current_wal_lsn() - '0/0' as log, pg_database_size(current_database()) as bytes`,
+  );
+  const [{ pid, log, bytes }] = rows;
+  const cost = { cpuSeconds: secondsOfServer(pid), logBytes: Number(log), bytes: Number(bytes) };
+  await client.end();
+  return cost;
+}

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { exchange } from '../support/exchange.ts';
+import { lostOf, startLedger, type Written } from '../support/ledger.ts';
+import type { Line, TcpProxy } from '../support/tcp-proxy.ts';
+
+interface NetworkOptions {
+  /** How often each fault comes. */
+  readonly rounds: number;
+  /** How long it lasts. */
+  readonly faultMs: number;
+  readonly tell?: (line: string) => void;
+}
+
+/** What came of a line to the database that fails. */
+interface NetworkFigure {
+  readonly created: number;
+  readonly refused: number;
+  /** The longest that anybody waited for an answer. */
+  readonly longestMs: number;
+  /** The longest that `/healthz` took while the line failed. */
+  readonly longestHealthMs: number;
+  /** The longest from the mending of the line to the first write. */
+  readonly slowestRecoveryMs: number;
+  /** Answers other than those that the contract has for it, and what was acknowledged and is not there. */
+  readonly faults: readonly string[];
+}
+
+const FAULTS: readonly Line[] = ['hole', 'reset', 'trickle'];
+const WRITERS = 4;
+const HEALTH_EVERY_MS = 50;
+
+/** Lets the line between a service and its database fail over and over, in each way, while users are created. */
+export async function failLine(
+  service: Written,
+  line: Pick<TcpProxy, 'behave'>,
+  { rounds, faultMs, tell = () => {} }: NetworkOptions,
+): Promise<NetworkFigure> {
+  const writers = Array.from({ length: WRITERS }, (_, index) => startLedger(service, `writer-${index}`));
+  const faults: string[] = [];
+  let longestHealthMs = 0;
+  let slowestRecoveryMs = 0;
+  const lookAtHealth = async (): Promise<void> => {
+    const began = performance.now();
+    const { status } = await exchange(service.url, 'GET', '/healthz');
+    longestHealthMs = Math.max(longestHealthMs, performance.now() - began);
+    if (status !== 200) faults.push(`/healthz is answered by ${status}`);
+  };
+  const created = (): Promise<unknown> => Promise.all(writers.map((writer) => writer.next('created')));
+  await created();
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const fault of FAULTS) {
+      line.behave(fault);
+      const end = performance.now() + faultMs;
+      while (performance.now() < end) {
+        await lookAtHealth();
+        await delay(HEALTH_EVERY_MS);
+      }
+      line.behave('open');
+      const began = performance.now();
+      await created();
+      slowestRecoveryMs = Math.max(slowestRecoveryMs, performance.now() - began);
+    }
+    tell(`${round} of ${rounds} rounds, served again after ${slowestRecoveryMs.toFixed(0)} ms at most`);
+  }
+  const ledgers = await Promise.all(writers.map((writer) => writer.stop()));
+  const acknowledged = ledgers.flatMap((ledger) => ledger.created);
+  faults.push(...ledgers.flatMap(({ others }) => others), ...(await lostOf(service, acknowledged)));
+  return {
+    created: acknowledged.length,
+    refused: ledgers.reduce((sum, { refused }) => sum + refused, 0),
+    longestMs: Math.max(...ledgers.map(({ longestMs }) => longestMs)),
+    longestHealthMs,
+    slowestRecoveryMs,
+    faults,
+  };
+}

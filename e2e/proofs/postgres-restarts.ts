@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { startPostgresPair } from '../../packages/store/src/testing/postgres-pair.ts';
+import { exchange } from '../support/exchange.ts';
+import { startKeptClients } from '../support/kept-clients.ts';
+import { lostOf, startLedger } from '../support/ledger.ts';
+
+/** What is asked, and what is restarted. */
+interface Restarted {
+  readonly service: { readonly url: string };
+  /** Headers that open the routes of administrators. */
+  readonly asAdmin: Readonly<Record<string, string>>;
+  readonly pair: Pick<Awaited<ReturnType<typeof startPostgresPair>>, 'stopPrimary' | 'startPrimary'>;
+}
+
+interface RestartOptions {
+  readonly rounds: number;
+  readonly clients: number;
+  readonly tell?: (line: string) => void;
+}
+
+/** What came of it. */
+interface RestartsFigure {
+  /** Logins that were answered by 200, and requests that were refused. */
+  readonly answered: number;
+  readonly refused: number;
+  /** Users whose creation was answered by 201. */
+  readonly created: number;
+  /** For each restart how long after the server took connections again the first login was answered by 200. */
+  readonly recoveriesMs: readonly number[];
+  /** Answers other than 200 and 503, requests without an answer, and users who were created and are not there. */
+  readonly faults: readonly string[];
+}
+
+const LOGIN = { method: 'POST', path: '/login', body: { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' } };
+const LONGEST_MS = 60_000;
+/** A moment of load before each restart. */
+const MOST_BETWEEN_MS = 100;
+
+/** Restarts the PostgreSQL of a service over and over, every other time as by a crash, while clients log in and users are created. */
+export async function restartPostgres(
+  { service, asAdmin, pair }: Restarted,
+  { rounds, clients, tell = () => {} }: RestartOptions,
+): Promise<RestartsFigure> {
+  const load = startKeptClients(service.url, clients, () => LOGIN);
+  const written = { url: service.url, asAdmin };
+  const writer = startLedger(written, 'acknowledged');
+  const recoveriesMs: number[] = [];
+  const faults: string[] = [];
+  const logsIn = async (): Promise<boolean> =>
+    (await exchange(service.url, LOGIN.method, LOGIN.path, { body: LOGIN.body })).status === 200;
+  const restartAll = async (): Promise<void> => {
+    await load.warm;
+    for (let round = 0; round < rounds; round += 1) {
+      await pair.stopPrimary(round % 2 === 1 ? 'immediate' : undefined);
+      while (await logsIn());
+      await pair.startPrimary();
+      const began = performance.now();
+      while (!(await logsIn()) && performance.now() - began < LONGEST_MS) await delay(2);
+      recoveriesMs.push(performance.now() - began);
+      tell(`restart ${round + 1} of ${rounds}: served again after ${recoveriesMs.at(-1)?.toFixed(0)} ms`);
+      await delay((round % 5) * (MOST_BETWEEN_MS / 5));
+    }
+  };
+  await restartAll().catch((error: Error) => faults.push(error.message));
+  const { answered, others, lost } = await load.stop();
+  const { created, others: strange } = await writer.stop();
+  faults.push(...lost, ...others.filter((answer) => !IS_REFUSAL.test(answer)), ...strange);
+  faults.push(...(await lostOf(written, created)));
+  return { answered, refused: others.length, created: created.length, recoveriesMs, faults };
+}
+
+const IS_REFUSAL = /^503 .*"code":"unavailable"/;

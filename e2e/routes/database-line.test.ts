@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { createTestDatabase } from '@poolgate/store/testing';
+import { failLine } from '../proofs/network-faults.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { startTestService } from '../support/test-service.ts';
+
+it('a line to PostgreSQL that is cut, stalls or trickles hangs nobody: requests are answered 503, and what was acknowledged is there', async (t) => {
+  const database = await createTestDatabase();
+  const url = new URL(database.url);
+  const line = await startTcpProxy(Number(url.port));
+  url.port = String(line.port);
+  // This machine may be busy: not the times of a service, but such that a test can wait for.
+  for (const limit of ['statement_timeout', 'lock_timeout', 'query_timeout']) url.searchParams.set(limit, '5000');
+  const service = await startTestService({ databaseUrl: url.href });
+  t.after(async () => {
+    await service.close();
+    await line.close();
+    await database.drop();
+  });
+  const { created, refused, faults } = await failLine(service, line, { rounds: 1, faultMs: 500 });
+  assert.deepEqual(faults, []);
+  assert.ok(created > 0 && refused > 0, `${created} created, ${refused} refused`);
+});

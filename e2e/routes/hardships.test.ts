@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { logInUntil, type Slowness, slowClients, startSilentTarget } from '../proofs/hardships.ts';
+import { startLedger } from '../support/ledger.ts';
+import { startTestService } from '../support/test-service.ts';
+
+const SLOW: readonly Slowness[] = ['head', 'body', 'reader'];
+
+it('clients that are slow with a head, a body or in reading keep nobody else waiting', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  for (const slowness of SLOW) {
+    const { answered, faults } = await logInUntil(service.url, slowClients(service.url, slowness, 50, 500));
+    assert.deepEqual(faults, [], slowness);
+    assert.ok(answered > 0, slowness);
+  }
+});
+
+it('the target of a webhook that takes connections and says nothing keeps nobody waiting', async (t) => {
+  const target = await startSilentTarget();
+  const service = await startTestService({ privateWebhooks: true });
+  t.after(async () => {
+    await service.close();
+    await target.close();
+  });
+  const hook = { url: `http://127.0.0.1:${target.port}/events`, description: 'silent' };
+  const made = await service.post('/admin/webhooks', hook, service.asAdmin);
+  assert.equal(made.status, 201, made.text);
+  const writer = startLedger({ url: service.url, asAdmin: service.asAdmin }, 'silent');
+  while (target.taken() === 0) await delay(10);
+  await writer.next('created');
+  const { refused, others } = await writer.stop();
+  assert.deepEqual([refused, others], [0, []]);
+});
