@@ -16,6 +16,7 @@ import type { GatewayRuntime } from '../runtime.ts';
 import { Browser, type BrowserHeaders } from '../web/browser.ts';
 import { requireSameOrigin } from '../web/csrf.ts';
 import { admitBrowser, needsUser, sessionEnded } from '../web/guard.ts';
+import { removeSession } from '../web/remove-session.ts';
 import { webHandlers } from '../web/web-handlers.ts';
 import type { RouteAnswer } from './idempotency.ts';
 import { type AnyHandler, mountRoute, type RouteContext } from './mount.ts';
@@ -96,9 +97,9 @@ function sharedHandler(name: RouteName): AnyHandler {
   };
 }
 
-async function closeSession({ records }: GatewayRuntime, { browser }: FastifyRequest): Promise<void> {
+async function closeSession(runtime: GatewayRuntime, { browser }: FastifyRequest): Promise<void> {
   if (!browser?.session) return;
-  await records.webSessions.end(browser.session.record.idDigestHex);
+  await removeSession(runtime, browser.session.record.idDigestHex);
   browser.closeSession();
 }
 

@@ -4,6 +4,7 @@ import { authenticateUser } from '../guards/bearer.ts';
 import type { UserCaller } from '../guards/caller.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { logOut } from '../tokens/logout.ts';
+import { removeSession } from './remove-session.ts';
 import type { StoredSession } from './web-session.ts';
 
 /** The tokens of a login that nobody needs any more. */
@@ -47,7 +48,7 @@ export async function endStoredSession(
   { record, content }: StoredSession,
   context: CallContext,
 ): Promise<void> {
-  await runtime.records.webSessions.end(record.idDigestHex);
+  await removeSession(runtime, record.idDigestHex);
   const caller = await authenticateUser(runtime, content.accessToken, context).catch(ignoreFailures);
   if (caller !== undefined) await revokeReplacedLogin(runtime, { caller, refreshToken: content.refreshToken }, context);
 }

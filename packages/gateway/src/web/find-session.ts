@@ -6,6 +6,7 @@ import type { WebSessionRecord } from '../records/index.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { digestOf } from './digest.ts';
 import { freshTokens } from './refresh.ts';
+import { removeSession } from './remove-session.ts';
 import { decryptContent } from './session-content.ts';
 import type { StoredSession, WebSession } from './web-session.ts';
 
@@ -17,7 +18,11 @@ const SEEN_EVERY_MS = 60_000;
 /** The session of a cookie, as it is kept, without a look at its tokens: one read. Of another pool's it is none. */
 export async function storedSession(deps: Opening, sessionId: string | undefined): Promise<StoredSession | undefined> {
   if (sessionId === undefined || !SESSION_ID.test(sessionId)) return undefined;
-  return opened(deps, await deps.records.webSessions.find(digestOf(sessionId), deps.clock.now()));
+  const idDigestHex = digestOf(sessionId);
+  const record = await deps.records.webSessions.find(idDigestHex, deps.clock.now());
+  // Ended elsewhere, or expired: nothing of it stays here.
+  if (record === undefined) deps.sessionContents.delete(idDigestHex);
+  return opened(deps, record);
 }
 
 type Opening = Pick<GatewayRuntime, 'records' | 'clock' | 'keyRing' | 'userPoolId' | 'sessionContents'>;
@@ -65,7 +70,7 @@ async function prove(
   if (fresh === undefined) return undefined;
   const caller = await callerOf(runtime, fresh, context);
   if (caller === undefined) {
-    await runtime.records.webSessions.end(fresh.record.idDigestHex);
+    await removeSession(runtime, fresh.record.idDigestHex);
     return undefined;
   }
   return { ...fresh, record: await seen(runtime, fresh.record), caller };

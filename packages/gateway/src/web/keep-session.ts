@@ -3,6 +3,7 @@ import { revokeLogin } from './end-session.ts';
 import { sessionEnded } from './guard.ts';
 import { presentSignedIn } from './present.ts';
 import { freshTokens } from './refresh.ts';
+import { removeSession } from './remove-session.ts';
 import type { WebHandler } from './web-handler.ts';
 
 /** POST /cognito/token/refresh: the tokens stay where they are. */
@@ -20,7 +21,7 @@ export const refreshSession: WebHandler<'webRefresh'> = async (runtime, { browse
 export const logOutBrowser: WebHandler<'webLogout'> = async (runtime, { browser, context }) => {
   const { session } = browser;
   if (session === undefined) throw sessionEnded();
-  await runtime.records.webSessions.end(session.record.idDigestHex);
+  await removeSession(runtime, session.record.idDigestHex);
   browser.closeSession();
   await revokeLogin(runtime, { caller: session.caller, refreshToken: session.content.refreshToken }, context);
   return { status: 200, body: { status: 'success', message: 'The session has ended.', data: {} } };

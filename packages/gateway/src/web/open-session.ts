@@ -72,6 +72,7 @@ export async function renewSession(
     browser.closeSession();
     throw sessionEnded();
   }
+  runtime.sessionContents.delete(idDigestHex);
   giveSession(runtime, browser, made);
   await revokeReplacedLogin(runtime, { caller: before.caller, refreshToken: before.content.refreshToken }, context);
   return made.session;

@@ -4,6 +4,7 @@ import { GatewayError } from '../errors.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { unverifiedClaims } from '../token-claims.ts';
 import { refreshTokens } from '../tokens/refresh.ts';
+import { removeSession } from './remove-session.ts';
 import { decryptContent, encryptContent, type SessionContent, tokenEndMs } from './session-content.ts';
 import type { StoredSession } from './web-session.ts';
 
@@ -101,14 +102,15 @@ async function refreshWithLease(
 
 /** @throws what the refresh threw, where there are no tokens to go on with */
 async function withoutNewTokens(
-  { records, clock }: GatewayRuntime,
+  runtime: GatewayRuntime,
   session: StoredSession,
   leaseId: string,
   error: unknown,
 ): Promise<StoredSession | undefined> {
+  const { records, clock } = runtime;
   const { idDigestHex, tokensExpireAtMs } = session.record;
   if (error instanceof GatewayError && error.code === 'invalid_grant') {
-    await records.webSessions.end(idDigestHex);
+    await removeSession(runtime, idDigestHex);
     return undefined;
   }
   await records.webSessions.release(idDigestHex, leaseId);
