@@ -1,6 +1,7 @@
 /**
  * Keeps a release: packs every package, serves a SQLite and a PostgreSQL store with the packed program, and writes digests and
  * dumps to `e2e/releases/<version>`, which every later version must open: `npm run release`.
+ * `npm run release -- 2.0.6` first raises the version to that one, in everything that tells it.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -22,10 +23,13 @@ import {
 import { asTestService } from '../e2e/support/test-service.ts';
 import { TestClock } from '../packages/pool/src/testing/context.ts';
 import { packAll } from './pack.ts';
+import { raiseVersion } from './raise-version.ts';
 
 type Program = typeof import('poolgate');
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const [wanted] = process.argv.slice(2);
+if (wanted !== undefined) raiseVersion(root, wanted);
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 const kept = join(root, 'e2e/releases', version);
 

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { before, it } from 'node:test';
+import { TestClock } from '../../packages/pool/src/testing/context.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { startProgram } from '../support/example-program.ts';
+import { freePort } from '../support/free-port.ts';
+import { builtExample, type InstalledExample, PREPARATION } from '../support/installed-example.ts';
+import { openPerson } from '../support/page-person.ts';
+import { addUser, PASSWORD, startTestService } from '../support/test-service.ts';
+
+const USER = 'notes@example.com';
+const MARKUP = '<img src=x onerror=alert(1)>';
+
+let example: InstalledExample;
+before(async () => {
+  example = await builtExample('nextjs', ['next/dist/bin/next', 'build']);
+}, PREPARATION);
+
+it('the example in Next.js reads the session on its server, keeps notes of who is signed in, and sees the sign-out', async (t) => {
+  const [port, own] = [await freePort(), await freePort()];
+  const [url, app] = [`http://localhost:${port}`, `http://localhost:${own}`];
+  const service = await startTestService({ port, baseUrl: url, returnOrigins: [app] }, new TestClock(Date.now()));
+  t.after(() => service.close());
+  await addUser(service, USER);
+  const words = [join(example.folder, 'node_modules/next/dist/bin/next'), 'start', '--port', String(own)];
+  const env = { POOLGATE_URL: url, APP_URL: app, NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' };
+  const site = await startProgram(words, env, example.folder);
+  t.after(() => site.close());
+  const browser = await launchBrowser();
+  t.after(() => browser.close());
+  const ada = await openPerson(browser, { baseUrl: url, outbox: service.outbox });
+  const { page } = ada;
+  page.setDefaultTimeout(60_000);
+  const whoAmI = () => page.evaluate(async () => (await fetch('/me')).status);
+  const note = page.getByRole('listitem').filter({ hasText: MARKUP });
+
+  await page.goto(app);
+  assert.equal(await whoAmI(), 401);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await ada.type('username', USER);
+  await ada.type('password', PASSWORD);
+  await ada.press('submit');
+  await ada.sees('Do you trust this device?');
+  await ada.press('not-now');
+  await ada.sees(`Notes of ${USER}`);
+  assert.equal(page.url(), `${app}/`);
+  assert.equal(await whoAmI(), 200);
+  assert.deepEqual(await page.evaluate(() => [document.cookie, { ...localStorage, ...sessionStorage }]), ['', {}]);
+
+  const written = page.waitForRequest((request) => request.method() === 'POST');
+  await page.getByLabel('Note').fill(MARKUP);
+  await page.getByRole('button', { name: 'Add' }).click();
+  await note.waitFor();
+  // The same request, with the cookie, as a page of another site would have it sent.
+  const { headers, body } = await written.then(async (request) => ({
+    headers: await request.allHeaders(),
+    body: request.postData(),
+  }));
+  const kept = Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !/^:|content-length|origin|referer/.test(name)),
+  );
+  const forged = await fetch(app, { method: 'POST', headers: { ...kept, origin: 'https://evil.example' }, body });
+  assert.ok(forged.status >= 400, String(forged.status));
+  await page.reload();
+  assert.equal(await note.count(), 1);
+
+  await page.getByRole('link', { name: 'Account and sign-out' }).click();
+  await ada.sees('Your account');
+  await ada.press('sign-out');
+  await ada.sees(/^Sign in to/);
+  await page.goto(app);
+  await page.getByRole('link', { name: 'Sign in' }).waitFor();
+  assert.equal(await whoAmI(), 401);
+  assert.deepEqual(ada.faults, []);
+});
