@@ -1,0 +1,36 @@
+import type * as playwright from 'playwright-core';
+
+/** A request with its answer, as they were on the network. */
+export interface LoggedExchange {
+  readonly method: string;
+  readonly path: string;
+  /** Address, headers without cookies, and body. */
+  readonly request: string;
+  /** Headers without cookies, and body; empty where there was no answer. */
+  readonly answer: Promise<string>;
+}
+
+const isCookie = (name: string): boolean => name === 'cookie' || name === 'set-cookie';
+const without = (headers: Readonly<Record<string, string>>): string =>
+  JSON.stringify(Object.entries(headers).filter(([name]) => !isCookie(name)));
+
+/** Everything that the pages and the workers of a browser profile send and get from now on, in its order. */
+export function logNetwork(context: playwright.BrowserContext): readonly LoggedExchange[] {
+  const log: LoggedExchange[] = [];
+  context.on('request', (request) => {
+    const url = request.url();
+    log.push({
+      method: request.method(),
+      path: new URL(url).pathname,
+      request: `${url} ${without(request.headers())} ${request.postData() ?? ''}`,
+      answer: answerOf(request).catch(() => ''),
+    });
+  });
+  return log;
+}
+
+async function answerOf(request: playwright.Request): Promise<string> {
+  const response = await request.response();
+  if (response === null) return '';
+  return `${without(await response.allHeaders())} ${await response.text()}`;
+}
