@@ -23,6 +23,7 @@ import { PERSISTENT_LOCATIONS } from '../../packages/store/src/testing/store-loc
 import { asTable } from './anonymous-table.ts';
 import { auditScale } from './audit-scale.ts';
 import { clientBundles } from './client-bundles.ts';
+import { debianClient } from './debian-clients.ts';
 import { debianProgram } from './debian-programs.ts';
 import { diskFaults } from './disk-faults.ts';
 import { behindHaproxy } from './haproxy.ts';
@@ -114,6 +115,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     claim:
       "The configurations of the guide, in Debian's nginx and Caddy, let in who is signed in, tell the application who it is, and keep forged headers and the service's cookies from it.",
     run: behindProxies,
+  },
+  'debian-clients': {
+    claim:
+      "Debian's mod_auth_openidc, with the configuration of the guide, and its authlib, with the guide's Python service, sign a user in, ask userInfo, renew and sign out.",
+    help: 'debian-clients: needs the packages (apt-get install apache2 libapache2-mod-auth-openidc python3-authlib python3-requests)',
+    run: applicationsOfDebian,
   },
   'client-bundles': {
     claim: 'The packed client logs in by its worker, bundled by Vite, webpack and esbuild, and without a bundler.',
@@ -272,6 +279,18 @@ async function behindProxies(tell: (line: string) => void): Promise<Outcome> {
   const shaped = await forwardAuthBehind('like-traefik');
   counts.push(`requests of the shape of Traefik's: ${shaped.checks} checks`);
   faults.push(...shaped.faults.map((fault) => `Traefik's shape: ${fault}`));
+  return { figure: `${counts.join(', ')}; faults: ${faults.length}.`, faults };
+}
+
+async function applicationsOfDebian(tell: (line: string) => void): Promise<Outcome> {
+  const faults: string[] = [];
+  const counts: string[] = [];
+  for (const name of ['apache', 'authlib'] as const) {
+    tell(name);
+    const found = await debianClient(name);
+    counts.push(`${name}: ${found.checks} checks`);
+    faults.push(...found.faults.map((fault) => `${name}: ${fault}`));
+  }
   return { figure: `${counts.join(', ')}; faults: ${faults.length}.`, faults };
 }
 

@@ -366,6 +366,57 @@ describe('the authorization endpoint', () => {
     refused(await send(denied, own), 'access_denied');
   });
 
+  it('what is not known, or only a hint, is passed over, and the order of scopes is kept', async () => {
+    const browser = await signedInBrowser(service, ADA);
+    const hints = {
+      nonce: undefined,
+      scope: 'email openid',
+      display: 'popup',
+      ui_locales: 'se',
+      claims_locales: 'se',
+      acr_values: '1 2',
+      id_token_hint: 'x.y.z',
+      claims: '{"userinfo":{"name":{"essential":true}}}',
+      extra: 'foobar',
+    };
+    const code = callbackParameters(await authorize(browser, hints)).get('code') ?? '';
+    const { body } = await exchangeCode(code);
+    const access = String(body.access_token);
+    assert.equal(decoded(access, 1).scope, 'email openid');
+    assert.equal(decoded(String(body.id_token), 1).nonce, undefined);
+    const inHeader = await postForm(service, '/oauth2/userInfo', {}, { authorization: `Bearer ${access}` });
+    const inBody = await postForm(service, '/oauth2/userInfo', { access_token: access });
+    assert.deepEqual([inHeader.body.email, inBody.body.email], [ADA, ADA]);
+  });
+
+  it('each scope tells what Cognito tells by it, in the ID token and by userInfo', async () => {
+    const attributes = { name: 'Ada', phone_number: '+15550100', address: 'London' };
+    const told = ['email', 'email_verified', 'phone_number', 'phone_number_verified', 'name', 'address'];
+    const changed = await service.ask('PATCH', `/admin/users/${ADA}`, {
+      headers: service.asAdmin,
+      body: { attributes },
+    });
+    assert.equal(changed.status, 200, changed.text);
+    const browser = await signedInBrowser(service, ADA);
+    const rows: readonly (readonly [string, readonly string[]])[] = [
+      ['openid email', told.slice(0, 2)],
+      ['openid phone', told.slice(2, 4)],
+      ['openid profile', told],
+      ['openid email phone profile', told],
+    ];
+    for (const [scope, expected] of rows) {
+      const { body } = await exchangeCode(callbackParameters(await authorize(browser, { scope })).get('code') ?? '');
+      const info = await service.get('/oauth2/userInfo', { authorization: `Bearer ${body.access_token}` });
+      for (const claims of [decoded(String(body.id_token), 1), info.body]) {
+        assert.deepEqual(
+          told.filter((name) => claims[name] !== undefined),
+          expected,
+          scope,
+        );
+      }
+    }
+  });
+
   it('referrer leakage: no answer that knows a code or a session tells where it was', async () => {
     const browser = await signedInBrowser(service, ADA);
     const answer = await authorize(browser);

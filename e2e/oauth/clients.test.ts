@@ -3,7 +3,6 @@ import { after, before, describe, it } from 'node:test';
 import * as oauth from 'oauth4webapi';
 import { InMemoryWebStorage, OidcClient, WebStorageStateStore } from 'oidc-client-ts';
 import * as openid from 'openid-client';
-import { Auth, Cognito } from '../support/auth-js.js';
 import type { CookieBrowser } from '../support/cookie-browser.ts';
 import {
   asAdmin,
@@ -33,10 +32,7 @@ describe('unmodified clients go through login, refresh, userInfo and logout', ()
     await addUser(service, ADA);
     await makeThings(service);
     publicClient = await makeClient(service);
-    confidential = await makeClient(service, {
-      GenerateSecret: true,
-      CallbackURLs: [CALLBACK, 'https://app.test/auth/callback/cognito'],
-    });
+    confidential = await makeClient(service, { GenerateSecret: true });
     issuer = new URL(`${service.baseUrl}/${service.userPoolId}`);
   });
   after(() => service.close());
@@ -189,37 +185,6 @@ describe('unmodified clients go through login, refresh, userInfo and logout', ()
     const out = await spa.createSignoutRequest({ id_token_hint: user.id_token ?? '', state: 'x' });
     const returned = await assertLoggedOut(browser, out.url);
     await spa.processSignoutResponse(returned.href);
-  });
-
-  it('@auth/core: the Cognito provider', async () => {
-    const config = {
-      secret: 'a secret of the application, long enough',
-      trustHost: true,
-      basePath: '/auth',
-      providers: [Cognito({ clientId: confidential.id, clientSecret: confidential.secret ?? '', issuer: issuer.href })],
-    };
-    const jar = new Map<string, string>();
-    const ask = async (path: string, init: RequestInit = {}) => {
-      const cookie = Array.from(jar, ([name, value]) => `${name}=${value}`).join('; ');
-      const headers = { ...init.headers, cookie, 'x-forwarded-proto': 'https', 'x-forwarded-host': 'app.test' };
-      const answer = await Auth(new Request(`https://app.test${path}`, { ...init, headers }), config);
-      for (const line of answer.headers.getSetCookie()) {
-        const [pair = ''] = line.split(';');
-        jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
-      }
-      return answer;
-    };
-    const { csrfToken } = (await (await ask('/auth/csrf')).json()) as { csrfToken: string };
-    const signIn = await ask('/auth/signin/cognito', {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ csrfToken }).toString(),
-    });
-    const back = await visit(await signedInBrowser(service, ADA), signIn.headers.get('location') ?? '');
-    const done = await ask(`${back.pathname}${back.search}`);
-    assert.equal(done.headers.get('location'), 'https://app.test', done.headers.get('location') ?? '');
-    const session = (await (await ask('/auth/session')).json()) as { user: { email: string } };
-    assert.equal(session.user.email, ADA);
   });
 
   it('a client of another pool has no endpoints here', async () => {

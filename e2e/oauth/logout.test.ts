@@ -55,6 +55,16 @@ describe('the logout endpoint', () => {
     assert.equal(locationOf(await logout({ client_id: client.id, logout_uri: 'myapp://bye' })), 'myapp://bye');
   });
 
+  it('tells the state where it is sent to, asks where it is sent nowhere, and needs the client alone', async () => {
+    const to = { client_id: client.id, post_logout_redirect_uri: BYE };
+    assert.match((await logout({ state: 'x' })).text, /Sign out\?/, 'a state alone');
+    assert.match((await logout({ client_id: client.id })).text, /Sign out\?/, 'no address');
+    assert.equal(await isSignedIn(), true);
+    assert.equal(locationOf(await logout({ ...to, state: 'x' })), `${BYE}?state=x`);
+    assert.equal(await isSignedIn(), false);
+    assert.equal(locationOf(await logout(to)), BYE, 'also where nobody is signed in');
+  });
+
   it('open redirect at logout: an address that is not registered is gone to by nobody, and ends nothing', async () => {
     const tricks = [
       'https://evil.test/',

@@ -107,7 +107,7 @@ describe('the token, revocation and userInfo endpoints', () => {
     const preflight = await service.ask('OPTIONS', '/oauth2/token', { headers: { origin: 'https://app.test' } });
     assert.equal(preflight.status, 204);
     assert.equal(preflight.headers['access-control-allow-origin'], '*');
-    assert.equal(preflight.headers['access-control-allow-headers'], 'Authorization, Content-Type');
+    assert.equal(preflight.headers['access-control-allow-headers'], 'Authorization, Content-Type, X-Amz-User-Agent');
     assert.equal(preflight.headers['access-control-allow-credentials'], undefined);
   });
 

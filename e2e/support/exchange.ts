@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 
 /** What is sent: a text or bytes as they are, anything else as JSON. */
 export interface Sent {
@@ -29,7 +30,10 @@ export function fromNewAddress(): { readonly 'x-forwarded-for': string } {
 /** The options of a service whose tests say where requests come from. */
 export const BEHIND_PROXY = { trustedProxies: ['127.0.0.1'] } as const;
 
-const agent = new Agent({ keepAlive: true });
+const CONNECTIONS = {
+  'http:': { send: request, agent: new Agent({ keepAlive: true }) },
+  'https:': { send: tlsRequest, agent: new TlsAgent({ keepAlive: true, servername: 'localhost' }) },
+} as const;
 
 /**
  * One request exactly as it is written: `fetch` would tidy the path up, send no body with GET and no Host of one's own.
@@ -40,9 +44,10 @@ export function exchange(url: string, method: string, path: string, { headers = 
     body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
   const always =
     payload === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) };
-  const { hostname, port } = new URL(url);
+  const { hostname, port, protocol } = new URL(url);
+  const { send, agent } = CONNECTIONS[protocol === 'https:' ? protocol : 'http:'];
   return new Promise<Exchange>((resolve, reject) => {
-    const sent = request(
+    const sent = send(
       { hostname, port, agent, method, path, headers: { ...always, ...headers } as Record<string, string> },
       (answer) => {
         const parts: Buffer[] = [];

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -51,4 +52,26 @@ export async function runModule(code: string, env: Readonly<Record<string, strin
 export async function runShell(code: string, env: Readonly<Record<string, string>>): Promise<string> {
   const { stdout } = await run('sh', ['-e', '-c', code], { env: { PATH: process.env.PATH, ...env } });
   return stdout;
+}
+
+/** Code with a test's own values in place of those that it is printed with. Each must be there. */
+export function filled(code: string, values: Readonly<Record<string, string>>): string {
+  return Object.entries(values).reduce((text, [printed, value]) => {
+    assert.ok(text.includes(printed), `the code shows ${printed}`);
+    return text.replaceAll(printed, value);
+  }, code);
+}
+
+/** Loads a module as it is printed. It finds packages, and reads the environment of this process. */
+export async function loadModule<Exports>(code: string): Promise<Exports> {
+  const place = join(FOLDER, 'dist');
+  mkdirSync(place, { recursive: true });
+  const folder = mkdtempSync(join(place, 'guide-'));
+  try {
+    const file = join(folder, 'module.ts');
+    writeFileSync(file, code);
+    return (await import(pathToFileURL(file).href)) as Exports;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

@@ -9,7 +9,7 @@ export interface WebSite {
 /** Serves texts by their path, under every name of the loopback address. */
 export async function startWebSite(files: Readonly<Record<string, WebFile>>): Promise<WebSite> {
   const server = createServer(({ url = '/' }, answer) => {
-    const file = files[url];
+    const file = files[new URL(url, 'http://localhost').pathname];
     if (file === undefined) return answer.writeHead(404).end();
     return answer.writeHead(200, { 'content-type': `${file.type}; charset=utf-8` }).end(file.text);
   });

@@ -44,7 +44,8 @@ const CORS = {
 const PREFLIGHT = {
   ...CORS,
   'access-control-allow-methods': 'GET, POST',
-  'access-control-allow-headers': 'Authorization, Content-Type',
+  // Amplify names itself by the last one.
+  'access-control-allow-headers': 'Authorization, Content-Type, X-Amz-User-Agent',
   'access-control-max-age': '600',
 };
 

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import type * as playwright from 'playwright-core';
+import type { StartOptions } from 'poolgate';
+import { TestClock } from '../../packages/pool/src/testing/context.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { filled, readGuide } from '../support/guide.ts';
+import { makeClient } from '../support/oauth.ts';
+import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { startWebSite } from '../support/web-site.ts';
+
+const ADA = 'ada@example.test';
+const ISSUER = 'http://localhost:3000/us-east-1_AbCdEfGhI';
+
+/** The functions that a script of the guide exports, in the page. */
+interface Application {
+  signIn(): Promise<void>;
+  signOut(): Promise<void>;
+}
+interface SinglePage extends Application {
+  start(): Promise<{ profile: Record<string, string>; access_token: string } | null>;
+  renew(): Promise<{ access_token: string }>;
+}
+
+interface AmplifySession {
+  readonly tokens?: {
+    readonly accessToken: object;
+    readonly idToken: { readonly payload: Readonly<Record<string, string>> };
+  };
+}
+
+interface AmplifyPage extends Application {
+  readonly signedIn: Promise<void>;
+  session(): Promise<AmplifySession>;
+  renew(): Promise<AmplifySession>;
+  profile(): Promise<Readonly<Record<string, string>>>;
+}
+
+declare global {
+  /** Set by the bundle, in the page. */
+  var application: SinglePage | AmplifyPage;
+}
+
+/** What a bundler of the application makes of its script. */
+async function bundled(contents: string): Promise<string> {
+  const resolveDir = fileURLToPath(new URL('..', import.meta.url));
+  const stdin = { contents, resolveDir, loader: 'ts' } as const;
+  const { outputFiles } = await build({
+    ...{ stdin, bundle: true, write: false, format: 'iife', platform: 'browser', globalName: 'application' },
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+interface Opened {
+  readonly service: TestService;
+  readonly page: playwright.Page;
+  readonly origin: string;
+}
+
+/** A page of an application in a browser, beside a service where it is a client. */
+async function openApplication(
+  t: TestContext,
+  options: StartOptions,
+  script: (service: TestService, clientId: string) => string,
+): Promise<Opened> {
+  const files = {
+    '/': { type: 'text/html', text: '<!doctype html><title>App</title><script src="/app.js"></script>' },
+    '/app.js': { type: 'text/javascript', text: '' },
+  } as const;
+  const site: Record<string, { type: 'text/html' | 'text/javascript'; text: string }> = { ...files };
+  const { origin, close } = await startWebSite(site);
+  t.after(close);
+  const service = await startTestService(options, new TestClock(Date.now()));
+  t.after(() => service.close());
+  if (options.tls === 'dev') trust(service);
+  const registered = [`${origin}/`];
+  const client = await makeClient(service, { CallbackURLs: registered, LogoutURLs: registered });
+  site['/app.js'] = { type: 'text/javascript', text: await bundled(script(service, client.id)) };
+  await addUser(service, ADA);
+  const browser = await launchBrowser();
+  t.after(() => browser.close());
+  const page = await (await browser.newContext({ ignoreHTTPSErrors: options.tls === 'dev' })).newPage();
+  await page.goto(origin);
+  return { service, page, origin };
+}
+
+/** This process trusts the authority of a service, as its user's system would. */
+function trust({ dataDir }: TestService): void {
+  const authority = readFileSync(join(dataDir, 'tls', 'authority.pem'), 'utf8');
+  setDefaultCACertificates([...getCACertificates('default'), authority]);
+}
+
+/** Follows the application to the pages of the service, and signs in. */
+async function signIn({ page, origin }: Opened): Promise<void> {
+  await page.evaluate(() => void application.signIn());
+  await page.waitForURL('**/cognito/login?**');
+  await page.locator('input[name=username]').fill(ADA);
+  await page.locator('input[name=password]').fill(PASSWORD);
+  await page.locator('button[type=submit]').first().click();
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await page.waitForURL(`${origin}/**`);
+}
+
+/** Whether an answer is the one of a redirection. */
+function cameBy(answer: playwright.Response, path: string): boolean {
+  const before = answer.request().redirectedFrom();
+  return before !== null && new URL(before.url()).pathname === path;
+}
+
+/** Signs out, and sees that the service has no session any more: the next sign-in asks. */
+async function signOut({ page, origin }: Opened): Promise<void> {
+  const back = page.waitForResponse((answer) => answer.url().startsWith(`${origin}/`) && cameBy(answer, '/logout'));
+  await page.evaluate(() => void application.signOut());
+  await back;
+  await page.waitForLoadState();
+  await page.evaluate(() => void application.signIn());
+  await page.waitForURL('**/cognito/login?**');
+}
+
+function userInfo({ service, page }: Opened, token: string): Promise<Record<string, string>> {
+  return page.evaluate(
+    async ([url, bearer]) => (await fetch(url ?? '', { headers: { authorization: `Bearer ${bearer}` } })).json(),
+    [`${service.baseUrl}/oauth2/userInfo`, token],
+  );
+}
+
+describe('the applications of the guide that run in a browser', () => {
+  const guide = readGuide('sign-in-for-applications');
+
+  it('a single-page application with oidc-client-ts: login, userInfo, refresh, logout', async (t) => {
+    const [code = ''] = guide.code('A single-page application', 'ts');
+    const opened = await openApplication(t, { issuer: 'base-url' }, ({ baseUrl, userPoolId }, id) =>
+      filled(code, { [ISSUER]: `${baseUrl}/${userPoolId}`, YOUR_CLIENT_ID: id }),
+    );
+    const { page, origin } = opened;
+    assert.equal(await page.evaluate(() => (application as SinglePage).start()), null);
+    await signIn(opened);
+    const user = await page.evaluate(() => (application as SinglePage).start());
+    assert.equal(user?.profile.email, ADA);
+    assert.equal(page.url(), `${origin}/`, 'the code is no longer in the address');
+    const renewed = await page.evaluate(() => (application as SinglePage).renew());
+    assert.ok(renewed.access_token && renewed.access_token !== user?.access_token);
+    assert.equal((await userInfo(opened, renewed.access_token)).email, ADA);
+    await signOut(opened);
+  });
+
+  it('Amplify: signInWithRedirect over https of development, its functions for users, refresh, logout', async (t) => {
+    const [code = ''] = guide.code('Amplify', 'ts');
+    const opened = await openApplication(t, { tls: 'dev' }, ({ baseUrl, userPoolId }, id) => {
+      const { host } = new URL(baseUrl);
+      return filled(code, { 'localhost:3000': host, 'us-east-1_AbCdEfGhI': userPoolId, YOUR_CLIENT_ID: id });
+    });
+    const { page } = opened;
+    await signIn(opened);
+    const { access, email } = await page.evaluate(async () => {
+      const { signedIn, session } = application as AmplifyPage;
+      await signedIn;
+      const { tokens } = await session();
+      return { access: String(tokens?.accessToken), email: tokens?.idToken.payload.email };
+    });
+    assert.equal(email, ADA);
+    assert.equal((await page.evaluate(() => (application as AmplifyPage).profile())).email, ADA);
+    assert.equal((await userInfo(opened, access)).email, ADA);
+    const renewed = await page.evaluate(async () =>
+      String((await (application as AmplifyPage).renew()).tokens?.accessToken),
+    );
+    assert.notEqual(renewed, access);
+    assert.equal((await userInfo(opened, renewed)).email, ADA);
+    await signOut(opened);
+    assert.equal((await userInfo(opened, renewed)).error, 'invalid_token', 'Amplify revokes what it has');
+  });
+});
