@@ -39,6 +39,7 @@ import { postgresRestarts } from './postgres-restarts.ts';
 import { powerCuts } from './power-cuts.ts';
 import type { Outcome, Proof } from './proof.ts';
 import { rollingRestarts } from './rolling-restarts.ts';
+import { serverlessOffline } from './serverless-offline.ts';
 import { soak } from './soak.ts';
 import { userPages } from './user-pages.ts';
 import { versionsTogether } from './versions-together.ts';
@@ -135,6 +136,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     claim:
       'Whatever the function before the tokens answers, a login ends with tokens or by the errors that the contract has for it, and nobody else notices.',
     run: liesBeforeTokens,
+  },
+  'serverless-offline': {
+    claim:
+      'serverless-offline is a Lambda endpoint: the handlers of the example run in it unchanged, and give the same refusals and tokens as in the process.',
+    run: serverlessOffline,
   },
   'anonymous-bytes': {
     claim:

@@ -123,6 +123,8 @@ export interface PoolContext {
   readonly random: Random;
   readonly timer: Timer;
   readonly senders: Senders;
+  /** What users know the service by; it stands above the mails whose look is ours. Absent: nothing stands there. */
+  readonly appName?: string;
   /** How long events are kept, in days. */
   readonly auditDays: number;
   /** Default: {@link DEFAULT_MESSAGE_LIMITS}. */

@@ -46,12 +46,15 @@ async function until(isThere: () => boolean): Promise<void> {
 
 test('a sign-up mails a code in the language of the user, and the code confirms', async (context) => {
   const { port, mails } = await smtpReceiver(context);
-  const { service, lines } = await started(context, { smtpUrl: `smtp://127.0.0.1:${port}`, logLevel: 'debug' });
+  const named = { appName: 'Ada & Sons, Inc.', logLevel: 'debug' } as const;
+  const { service, lines } = await started(context, { smtpUrl: `smtp://127.0.0.1:${port}`, ...named });
   assert.equal(await signUp(service, [{ Name: 'locale', Value: 'de-AT' }]), 200);
   await until(() => mails.length > 0);
   const [mail] = mails;
   assert.ok(mail);
   assert.deepEqual([mail.from, mail.to], [MAIL_FROM, [ADDRESS]]);
+  assert.ok(mail.headers.includes(`From: "Ada & Sons Inc." <${MAIL_FROM}>`), mail.headers.join('\n'));
+  assert.match(mail.html, />Ada &amp; Sons, Inc\.<\/p>/);
   const code = /Ihr Bestätigungscode lautet (\d{8})/.exec(mail.text)?.[1] ?? '';
   assert.match(mail.html, new RegExp(`<strong>${code}</strong>`));
   assert.equal(await wire(service, 'ConfirmSignUp', { ConfirmationCode: code }), 200);

@@ -1,4 +1,5 @@
 import { ProviderError } from '@poolgate/provider';
+import type { PoolContext } from '../context.ts';
 import type { PoolReads } from '../store/pool-store.ts';
 import type { MessageRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import { askTrigger } from '../triggers/ask-trigger.ts';
@@ -46,7 +47,7 @@ export function triggerWording(
 /** The words of a message that is to be sent; `refused`, `failed`: the trigger gave none. */
 export type Reworded = ReturnType<typeof compose> | 'failed' | 'refused' | undefined;
 
-type Parts = TriggerCaller & { readonly store: Pick<PoolReads, 'pools' | 'users'> };
+type Parts = TriggerCaller & Pick<PoolContext, 'appName'> & { readonly store: Pick<PoolReads, 'pools' | 'users'> };
 
 /** Asks the trigger of the pool, as the settings name it by now, about the user as it is by now. Undefined: the words stay as they are. */
 export async function reword(parts: Parts, record: MessageRecord, wording: TriggerWording): Promise<Reworded> {
@@ -58,7 +59,8 @@ export async function reword(parts: Parts, record: MessageRecord, wording: Trigg
   try {
     const question = { pool, clientId, source, userName, request: requestOf(wording, user) };
     const override = await askTrigger(parts, trigger, question);
-    return compose(pool.settings, { ...values, channel: record.channel, override });
+    const { appName } = parts;
+    return compose(pool.settings, { ...values, channel: record.channel, override, appName });
   } catch (cause) {
     if (!(cause instanceof ProviderError)) throw cause;
     return cause.code === 'UserLambdaValidationException' ? 'refused' : 'failed';

@@ -42,6 +42,12 @@ describe('the HTML of a built-in mail', () => {
     }
   });
 
+  it('names the service above its title, and nothing in the name is a tag or a place', () => {
+    const appName = '<b>{username}</b> {####} {##x##}';
+    const html = mailOf('sign_up', 'en', { appName });
+    assert.match(html, />&lt;b&gt;&#123;username}&lt;\/b&gt; &#123;####} &#123;##x##}<\/p>\n<h1 /);
+  });
+
   it('shows code and password so that they stand out, and links as buttons', () => {
     assert.match(mailOf('sign_up', 'en'), /<p class="code" style="[^"]+"><strong>83420177<\/strong><\/p>/);
     assert.match(

@@ -8,6 +8,7 @@ const STYLES = {
   outer: 'background:#f2f4f7;padding:32px 12px',
   card: 'width:100%;max-width:560px;background:#ffffff;border:1px solid #e1e5eb;border-radius:12px',
   inner: `padding:32px;color:#1a1d23;font-family:${FONT};font-size:16px;line-height:24px;overflow-wrap:anywhere`,
+  brand: 'margin:0 0 12px;font-size:14px;line-height:20px;font-weight:600;color:#5a6270',
   title: 'margin:0 0 20px;font-size:22px;line-height:28px;font-weight:600',
   paragraph: 'margin:0 0 16px',
   code: "margin:0 0 20px;padding:16px 20px;background:#eef1f6;border-radius:8px;font-family:ui-monospace,Menlo,Consolas,'Courier New',monospace;font-size:26px;line-height:32px;overflow-wrap:anywhere",
@@ -42,16 +43,23 @@ export function escapeHtml(text: string): string {
 }
 
 /** What the HTML is made of. */
-export type LaidOut = Pick<MessageTemplate, 'subject' | 'text' | 'action'> & { readonly language: string | undefined };
+export type LaidOut = Pick<MessageTemplate, 'subject' | 'text' | 'action'> & {
+  readonly language: string | undefined;
+  /** What users know the service by. */
+  readonly appName?: string | undefined;
+};
 
 /**
  * The HTML of a mail that has none of its own, with its places: a heading, a paragraph for each block of lines, and what the mail is about so that it
  * stands out. Tables and inline styles, because programs for mail know little else; nothing is loaded from outside.
  */
-export function htmlOfText({ subject, text, action, language }: LaidOut, kind: MessageKind): string {
+export function htmlOfText({ subject, text, action, language, appName }: LaidOut, kind: MessageKind): string {
   const blocks = escapeHtml(text).split(/\n{2,}/);
   const body = blocks.map((block) => LOOKS[PLACEHOLDERS[kind]](block, action && escapeHtml(action))).join('\n');
   const title = escapeHtml(subject);
+  // Braces would be places that are filled in.
+  const name = appName && escapeHtml(appName).replaceAll('{', '&#123;');
+  const brand = name === undefined ? '' : `<p class="small" style="${STYLES.brand}">${name}</p>\n`;
   return `<!doctype html>
 <html${language === undefined ? '' : ` lang="${language}"`}>
 <head>
@@ -69,7 +77,7 @@ ${DARK}
 <tr><td class="page" align="center" style="${STYLES.outer}">
 <table role="presentation" class="card" cellpadding="0" cellspacing="0" border="0" style="${STYLES.card}">
 <tr><td class="ink" dir="auto" style="${STYLES.inner}">
-<h1 style="${STYLES.title}">${title}</h1>
+${brand}<h1 style="${STYLES.title}">${title}</h1>
 ${body}
 </td></tr>
 </table>

@@ -45,7 +45,7 @@ export function enqueueCode(
   const { channel, destination } = contact;
   const identity = { id: uuid(context.random), poolId: pool.id, channel };
   const values = { kind, locale, username, code, link };
-  const words = compose(pool.settings, { ...values, channel });
+  const words = compose(pool.settings, { ...values, channel, appName: context.appName });
   const wording = triggerWording(context.asked, pool, about, values);
   const shown = SHOWS_CODE.has(PLACEHOLDERS[kind]) ? code : undefined;
   const content = { ...words, to: destination, code: shown, discard, wording };

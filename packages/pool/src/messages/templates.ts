@@ -10,6 +10,8 @@ export interface TemplateValues extends TemplateRequest {
   readonly username: string;
   /** What stands for `{####}`; empty where a notice has no link. */
   readonly code: string;
+  /** What users know the service by. */
+  readonly appName?: string | undefined;
   /** Where `{##words##}` lead; undefined where they are mere words. */
   readonly link?: string | undefined;
 }
@@ -35,12 +37,12 @@ function textValues({ username, code, link }: TemplateValues): PlaceValues {
 }
 
 /** HTML of the pool's own has a look of its own: only in ours a link is a button. */
-function htmlOf(template: ChosenTemplate, { kind, username, code, link }: TemplateValues): string {
+function htmlOf(template: ChosenTemplate, { kind, username, code, link, appName }: TemplateValues): string {
   const { html } = template;
   const style = html === undefined ? ` style="${BUTTON_STYLE}"` : '';
   const linked = (words: string) => (link === undefined ? words : `<a href="${escapeHtml(link)}"${style}>${words}</a>`);
   const values = { username: escapeHtml(username), code: escapeHtml(code), linked };
-  return fill(html ?? htmlOfText(template, kind), values);
+  return fill(html ?? htmlOfText({ ...template, appName }, kind), values);
 }
 
 /** Words a message in the user's language: of each text what is given for it alone, else the pool's own, else the built-in one. */

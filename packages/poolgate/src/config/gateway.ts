@@ -72,7 +72,7 @@ export const gatewaySettings = {
   }),
   appName: setting('POOLGATE_APP_NAME', appName, {
     default: 'Poolgate',
-    help: 'What users know the service by: it stands in the titles of the pages.',
+    help: 'What users know the service by: it stands in the titles of the pages, above the mails that have no look of their own, and beside a POOLGATE_MAIL_FROM without a name.',
   }),
   returnOrigins: setting('POOLGATE_RETURN_ORIGINS', list(origin), {
     default: [],

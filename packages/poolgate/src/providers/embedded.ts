@@ -40,6 +40,7 @@ export async function openEmbedded(parts: BackendDeps): Promise<Backend> {
     random,
     timer,
     auditDays: settings.auditDays,
+    appName: settings.appName,
     accountId: settings.accountId,
     registrationDays: settings.registrationDays,
     messageLimits: { perDay: settings.limitMessages, smsPerCountryAndDay: settings.limitCountrySms },

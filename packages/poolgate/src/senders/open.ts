@@ -5,7 +5,7 @@ import { smtpSender, smtpServerOf } from './smtp.ts';
 import { snsSender } from './sns.ts';
 import { webhookSender } from './webhook.ts';
 
-type SenderSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'sms' | 'smsSecret'>;
+type SenderSettings = Pick<Settings, 'appName' | 'smtpUrl' | 'mailFrom' | 'sms' | 'smsSecret'>;
 
 /**
  * Opens the sender of each channel that the configuration names.
@@ -21,9 +21,18 @@ export async function openSenders(
   return { ...(email === undefined ? {} : { email }), ...(sms === undefined ? {} : { sms }) };
 }
 
-async function mailSender({ smtpUrl, mailFrom }: SenderSettings, clock: Clock): Promise<Sender | undefined> {
+async function mailSender({ smtpUrl, mailFrom, appName }: SenderSettings, clock: Clock): Promise<Sender | undefined> {
   if (smtpUrl === undefined || mailFrom === undefined) return undefined;
-  return smtpSender(smtpServerOf(smtpUrl), mailFrom, clock);
+  return smtpSender(smtpServerOf(smtpUrl), named(mailFrom, appName), clock);
+}
+
+/** Signs that mean something in the line that names a sender (RFC 5322 §3.4). */
+const SPECIAL = /[\s<>"@,;:\\()[\]]+/g;
+
+/** An address without a name gets that of the service, so that people see who writes to them. */
+function named(mailFrom: string, appName: string): string {
+  const name = appName.replace(SPECIAL, ' ').trim();
+  return mailFrom.includes('<') || name === '' ? mailFrom : `${name} <${mailFrom}>`;
 }
 
 type Open<Route> = (route: Route, wanted: SenderSettings, clock: Clock) => Promise<Sender>;

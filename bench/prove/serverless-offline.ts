@@ -1,0 +1,86 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assertHandlersWork, HANDLER_NAMES, handlersConfig } from '../../e2e/support/example-handlers.ts';
+import { freePort } from '../../e2e/support/free-port.ts';
+import { mapped, startTriggeredService } from '../../e2e/support/triggered-service.ts';
+import type { Outcome } from './proof.ts';
+
+/** Installed for the proof, and nowhere else: together they are more than six hundred packages. */
+const PACKAGES = ['serverless@3.40.0', 'serverless-offline@13.9.0'];
+const HANDLERS = new URL('../../examples/triggers/handlers.ts', import.meta.url);
+const QUIET = { SLS_TELEMETRY_DISABLED: '1', SLS_NOTIFICATIONS_MODE: 'off', SLS_INTERACTIVE_SETUP_ENABLE: '0' };
+
+const PROJECT = `service: triggers
+frameworkVersion: '3'
+provider:
+  name: aws
+  runtime: nodejs20.x
+plugins: [serverless-offline]
+functions:
+${HANDLER_NAMES.map((name) => `  ${name}: { handler: handlers.${name} }`).join('\n')}
+`;
+
+/** As Serverless names a function when it deploys it. */
+const deployedName = (name: string): string => `triggers-dev-${name}`;
+
+/** Runs the example's handlers, unchanged but for their types, in serverless-offline, and signs up and logs in by them. */
+export async function serverlessOffline(tell: (line: string) => void): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'poolgate-serverless-'));
+  let emulator: ChildProcess | undefined;
+  try {
+    install(folder);
+    tell('installed');
+    const port = await freePort();
+    emulator = await startEmulator(folder, port);
+    tell('listening');
+    const names = HANDLER_NAMES.map(deployedName);
+    const service = await startTriggeredService(handlersConfig(deployedName), {
+      awsCredentials: async () => ({ accessKeyId: 'emulator', secretAccessKey: 'emulator' }),
+      lambdaEndpoint: `http://localhost:${port}`,
+      triggerMap: mapped(names, () => 'lambda'),
+    });
+    await assertHandlersWork(service).finally(() => service.close());
+    return { figure: `${PACKAGES.join(' and ')}: ${names.join(', ')} refuse, let in and change tokens.`, faults: [] };
+  } catch (error) {
+    return { figure: 'It did not come to an end.', faults: [error instanceof Error ? error.message : String(error)] };
+  } finally {
+    emulator?.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function install(folder: string): void {
+  writeFileSync(join(folder, 'package.json'), '{ "name": "triggers", "private": true }');
+  writeFileSync(join(folder, 'serverless.yml'), PROJECT);
+  writeFileSync(join(folder, 'handlers.mjs'), stripTypeScriptTypes(readFileSync(HANDLERS, 'utf8')));
+  const words = ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...PACKAGES];
+  execFileSync('npm', words, { cwd: folder, stdio: 'pipe' });
+}
+
+/** Ready once it says so. @throws {Error} it ended before */
+async function startEmulator(folder: string, port: number): Promise<ChildProcess> {
+  const program = join(folder, 'node_modules/serverless/bin/serverless.js');
+  const ports = ['--lambdaPort', String(port), '--httpPort', String(await freePort())];
+  const emulator = spawn(process.execPath, [program, 'offline', ...ports], {
+    cwd: folder,
+    env: { ...process.env, ...QUIET },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  const listening = new Promise<void>((resolve) => {
+    for (const stream of [emulator.stdout, emulator.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+        if (said.includes(`listening on http://localhost:${port}`)) resolve();
+      });
+    }
+  });
+  const ended = once(emulator, 'exit').then(() => Promise.reject(new Error(`serverless ended: ${said.slice(-400)}`)));
+  await Promise.race([listening, ended]);
+  ended.catch(() => {});
+  return emulator;
+}
