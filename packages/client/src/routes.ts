@@ -11,6 +11,7 @@ type AddressOf<R extends { readonly aliases: readonly unknown[] }> = Addressed<R
  */
 export const CLIENT_ROUTES = {
   loginSrp: ['POST', '/login/srp', 'public'],
+  loginCustom: ['POST', '/login/custom', 'public'],
   loginAnswer: ['POST', '/login/auth-challenge', 'public'],
   loginParameters: ['GET', '/login/parameters', 'public'],
   passkeyChallenges: ['POST', '/login/passkey/challenge', 'public'],

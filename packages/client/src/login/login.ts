@@ -3,7 +3,7 @@ import { attempt, refusedStep } from './attempt.ts';
 import { choiceIn, type LoginContext, type LoginOptions, type LoginRun } from './run.ts';
 import { startFactor } from './steps/choices.ts';
 import { offerPasskeys } from './steps/passkey.ts';
-import { passwordStep } from './steps/password.ts';
+import { passwordStep, startForTriggers } from './steps/password.ts';
 import type { FirstFactor, LoginStep, PasswordStep } from './steps.ts';
 
 /** A login with the name of its user. */
@@ -22,6 +22,8 @@ export interface Login {
   choose(login: NamedLogin): Promise<LoginStep>;
   /** Begins with one factor by its name: sends a code, or waits for a passkey or a password. */
   withFactor(login: NamedLogin & { readonly factor: FirstFactor }): Promise<LoginStep>;
+  /** Logs in as the triggers of the pool decide (`CUSTOM_AUTH`): by their questions alone, or after a password where one is given. */
+  withTriggers(login: NamedLogin & { readonly password?: string }): Promise<LoginStep>;
   /** Logs in by a passkey of the user, or by whichever the user chooses. Call it from the handler of a click. */
   withPasskey(login?: Partial<NamedLogin>): Promise<LoginStep>;
   /**
@@ -46,6 +48,17 @@ export function createLogin(context: LoginContext): Login {
     const run = named(login, () => withFactor(login));
     return orRefused(run, () => startFactor(run, login.factor));
   };
+  const passwordForTriggers = (login: NamedLogin): PasswordStep =>
+    passwordStep(
+      named(login, async () => passwordForTriggers(login)),
+      null,
+      startForTriggers,
+    );
+  const withTriggers: Login['withTriggers'] = ({ password, ...login }) => {
+    if (password !== undefined) return passwordForTriggers(login).submit(password);
+    const run = named(login, () => withTriggers(login));
+    return orRefused(run, () => startCustom(run, login.username));
+  };
   const choose: Login['choose'] = (login) => {
     const run = named(login, () => choose(login));
     return orRefused(run, () => listFactors(run, login.username));
@@ -61,6 +74,7 @@ export function createLogin(context: LoginContext): Login {
     forPassword,
     choose,
     withFactor,
+    withTriggers,
     withPasskey,
     autofill: ({ signal, ...options } = {}) => {
       const retry = (): Promise<LoginStep> => withPasskey(options);
@@ -76,6 +90,10 @@ function orRefused(run: LoginRun, act: () => Promise<LoginStep>): Promise<LoginS
 
 async function listFactors(run: LoginRun, username: string): Promise<LoginStep> {
   return run.advance(run, choiceIn(await run.transport.send('passkeyChallenges', { body: { username } })));
+}
+
+async function startCustom(run: LoginRun, username: string): Promise<LoginStep> {
+  return run.advance(run, await run.transport.send('loginCustom', { body: { username } }));
 }
 
 async function startPasskey(run: LoginRun): Promise<LoginStep> {

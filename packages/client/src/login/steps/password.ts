@@ -13,29 +13,39 @@ const startByName: StartSrp = async (run, srpAHex) => {
   return run.advance(run, await run.transport.send('loginSrp', { body }));
 };
 
+/** As {@link startByName}, where the triggers of the pool decide on what follows. */
+export const startForTriggers: StartSrp = async (run, srpAHex) => {
+  const body = { username: run.username ?? '', srp_a: srpAHex, custom: true };
+  return run.advance(run, await run.transport.send('loginSrp', { body }));
+};
+
 /** Asks for the password. */
 export function passwordStep(
   run: LoginRun,
   error: PoolgateError | null = null,
   start: StartSrp = startByName,
+  startAgain: StartSrp = start,
 ): PasswordStep {
-  const again = (failure: PoolgateError): PasswordStep => passwordStep(run, failure, start);
+  const again = (failure: PoolgateError): PasswordStep => passwordStep(run, failure, start, startAgain);
   return {
     kind: 'password',
     username: run.username ?? null,
     error,
-    submit: (password) => attempt(run, again, () => logIn(run, password, start)),
+    submit: (password) => attempt(run, again, () => logIn(run, password, start, startAgain)),
   };
 }
 
 /** PASSWORD_SRP: the password is asked for within a login that has begun. */
 export function passwordSrpStep(run: LoginRun, challenge: Challenge): PasswordStep {
-  return passwordStep(run, null, (started, SRP_A) => answer(started, challenge, { SRP_A }));
+  const start: StartSrp = (started, SRP_A) => answer(started, challenge, { SRP_A });
+  return passwordStep(run, null, start, startByName);
 }
 
-async function logIn(run: LoginRun, password: string, startSrp: StartSrp): Promise<LoginStep> {
+/** A login that is begun again begins by itself: the challenge that asked for the password is spent. */
+async function logIn(run: LoginRun, password: string, startSrp: StartSrp, startAgain: StartSrp): Promise<LoginStep> {
   const start = await run.srp('start', null);
-  const repeat = (changes: Repetition = {}): Promise<LoginStep> => logIn({ ...run, ...changes }, password, startByName);
+  const repeat = (changes: Repetition = {}): Promise<LoginStep> =>
+    logIn({ ...run, ...changes }, password, startAgain, startAgain);
   return startSrp({ ...run, proof: { password, start }, repeat }, start.srpAHex);
 }
 
