@@ -42,3 +42,19 @@ export async function bundleClient(destination: string): Promise<void> {
     writeFileSync(join(destination, name), await clientFile(name));
   }
 }
+
+/** A script for a page with everything that it imports, as a bundler of an application makes it. @param resolveDir where packages are looked for */
+export async function scriptOf(contents: string, resolveDir: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir },
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    target: TARGET,
+    define: { global: 'globalThis' },
+    minify: true,
+    write: false,
+    logLevel: 'warning',
+  });
+  return outputFiles[0]?.text ?? '';
+}

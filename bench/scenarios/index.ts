@@ -1,4 +1,5 @@
 import type { Scenario } from '../rig/scenario.ts';
+import { browserLogin } from './browser-login.ts';
 import { browserSessions } from './browser-sessions.ts';
 import { codeSending } from './code-sending.ts';
 import { cognitoGateway } from './cognito-gateway.ts';
@@ -30,6 +31,7 @@ export const SCENARIOS: readonly Scenario[] = [
   triggers,
   browserSessions,
   signInPage,
+  browserLogin,
   cognitoGateway,
   userList,
   userImport,
