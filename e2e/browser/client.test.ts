@@ -5,6 +5,7 @@ import { passwordHash, toHex } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import type * as playwright from 'playwright-core';
 import { TestClock } from '../../packages/pool/src/testing/context.ts';
+import { clientFile } from '../../tools/client-bundle.ts';
 import { authenticatorsOf, launchBrowser } from '../support/browser.ts';
 import { openClientPage, type SentByPage, serveClientPage } from '../support/client-page.ts';
 import { freePort } from '../support/free-port.ts';
@@ -107,6 +108,29 @@ describe('the client in a page of the service', () => {
     await open(`${STRICT} worker-src 'self'; trusted-types 'none'`);
     assert.equal(await logIn(), 'done');
     assert.equal(page.workers().length, 0);
+  });
+
+  it('logs in by a worker at a place of the integrator’s, and without one where no file is there', async () => {
+    const place = '/assets/worker.js';
+    const script = await clientFile('srp-worker.js');
+    await context.route(`${origin}${place}`, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: script }),
+    );
+    for (const [workerUrl, workers] of [
+      [place, [`${origin}${place}`]],
+      ['/assets/missing.js', []],
+    ] as const) {
+      await page.evaluate((workerUrl) => {
+        globalThis.client = sdk.createClient({ mode: 'session', workerUrl });
+      }, workerUrl);
+      assert.equal(await logIn(), 'done');
+      assert.deepEqual(
+        page.workers().map((worker) => worker.url()),
+        workers,
+      );
+      await page.reload();
+      await page.waitForFunction(() => document.title === 'ready');
+    }
   });
 
   it('is shown in every tab, and a tab with an old CSRF token goes on', async () => {
