@@ -95,6 +95,7 @@ export interface Tables {
     verifier_sealed: string;
     temporary_until_ms: number | null;
     set_at_ms: number;
+    version: string | null;
   };
   sessions: { id: string; tries: number; spent: Flag; expires_at_ms: number };
   codes: {

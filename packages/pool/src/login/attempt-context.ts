@@ -3,7 +3,7 @@ import { deviceSubject, type Guess, guessSubject } from '../factors/lockout.ts';
 import { isTotpActive } from '../factors/totp.ts';
 import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
 import type { DeviceRecord, PoolRecord, TotpRecord, UserWithCredential } from '../store/records.ts';
-import { saltHexOf } from '../users/login-candidate.ts';
+import { hasPasswordOf } from '../users/login-candidate.ts';
 import { lockUserByName } from '../users/users.ts';
 import type { ChallengeSession } from './challenge-session.ts';
 import type { AnswerStep, CurrentUser, Factor, ProofName, UserFactors } from './challenges/challenge.ts';
@@ -94,9 +94,9 @@ export async function readTotp(reads: PoolReads, pool: PoolRecord, userId: strin
 }
 
 /** The user as read in this write; undefined where nobody is there, or with another password than the one that the login is about. */
-function userAsRead({ context, pool, candidate }: AnswerStep): UserWithCredential | undefined {
-  const { found, saltHex } = candidate;
-  return found !== undefined && saltHexOf(context, pool, found) === saltHex ? found : undefined;
+function userAsRead({ candidate }: AnswerStep): UserWithCredential | undefined {
+  const { found } = candidate;
+  return found !== undefined && hasPasswordOf(found, candidate.passwordVersion) ? found : undefined;
 }
 
 /**
@@ -110,8 +110,7 @@ async function rereadUser(
 ): Promise<UserWithCredential | undefined> {
   const name = pending === undefined ? candidate.typedName : candidate.userId;
   const current = await lockUserByName(transaction, pool, name);
-  const isSame =
-    current?.user.username === candidate.userId && current.credential?.saltHex === candidate.found?.credential?.saltHex;
+  const isSame = current?.user.username === candidate.userId && hasPasswordOf(current, candidate.passwordVersion);
   return isSame && candidate.found !== undefined ? current : undefined;
 }
 

@@ -17,8 +17,8 @@ export interface ChallengeSession {
   readonly typedName: string;
   /** The user name, or the decoy of an unknown name. */
   readonly userId: string;
-  /** The salt of the password that this login is about: another password ends the login. */
-  readonly saltHex: string;
+  /** The version of the password that this login is about: another password ends the login. */
+  readonly passwordVersion: string;
   /** What has been proven so far. */
   readonly proofs: readonly ProofName[];
   /** The device that the login named. */
@@ -37,8 +37,8 @@ export type ChallengeSessionContent = Omit<ChallengeSession, 'id' | 'poolId' | '
 /** How many answers one session takes at most, whatever they are. */
 export const MAX_ANSWERS = 20;
 
-// Another one than when a secret block held A first: sixteen bytes that an attacker chose must never be read as the session key.
-const PURPOSE = 'login-session-2';
+// Another one than when a secret block held A first, or sessions the salt: what stood there must never be read as a key or a version.
+const PURPOSE = 'login-session-3';
 const LENGTH_BYTES = 2;
 
 /** A new session of this pool and client; it lives as long as the client's settings say. */
@@ -82,7 +82,7 @@ type Header = readonly [
   challenge: ProofName,
   typedName: string,
   userId: string,
-  saltHex: string,
+  passwordVersion: string,
   proofs: readonly ProofName[],
   deviceKey: string | null,
   isBoundToDevice: boolean,
@@ -106,10 +106,10 @@ function unpackStep([name, isRight, challengeMetadata]: PackedStep): CustomStepR
 
 /** Length of the header, header as JSON, state as it is: the state is binary, and most of the whole. */
 function pack({ state, ...session }: ChallengeSession): Uint8Array {
-  const { id, poolId, clientId, expiresAtMs, challenge, typedName, userId, saltHex, proofs } = session;
+  const { id, poolId, clientId, expiresAtMs, challenge, typedName, userId, passwordVersion, proofs } = session;
   const { deviceKey, isBoundToDevice, custom } = session;
   const start = [id, poolId, clientId, expiresAtMs, challenge, typedName] as const;
-  const rest = [userId, saltHex, proofs, deviceKey, isBoundToDevice] as const;
+  const rest = [userId, passwordVersion, proofs, deviceKey, isBoundToDevice] as const;
   const header: Header = custom === undefined ? [...start, ...rest] : [...start, ...rest, custom.map(packStep)];
   const text = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(LENGTH_BYTES);
@@ -122,7 +122,7 @@ function unpack(packed: Uint8Array<ArrayBuffer>): ChallengeSession {
   const stateAt = LENGTH_BYTES + bytes.readUInt16BE();
   const header = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, stateAt)) as Header;
   const [id, poolId, clientId, expiresAtMs, challenge, typedName, ...rest] = header;
-  const [userId, saltHex, proofs, deviceKey, isBoundToDevice, custom] = rest;
-  const named = { id, poolId, clientId, expiresAtMs, challenge, typedName, userId, saltHex, proofs };
+  const [userId, passwordVersion, proofs, deviceKey, isBoundToDevice, custom] = rest;
+  const named = { id, poolId, clientId, expiresAtMs, challenge, typedName, userId, passwordVersion, proofs };
   return { ...named, deviceKey, isBoundToDevice, custom: custom?.map(unpackStep), state: bytes.subarray(stateAt) };
 }

@@ -74,12 +74,12 @@ function nextOf({ step }: CustomLogin, verdict: Awaited<ReturnType<typeof askDef
 /** What a write decides on once the triggers said that the login is good: as if an answer had come, to a session that is spent. */
 export function goodLogin({ step, proofs, deviceKey, isBoundToDevice }: CustomLogin): PendingSession {
   const { context, candidate, custom } = step;
-  const { typedName, userId, saltHex } = candidate;
+  const { typedName, userId, passwordVersion } = candidate;
   const content = {
     challenge: customAuth.name,
     typedName,
     userId,
-    saltHex,
+    passwordVersion,
     proofs,
     deviceKey,
     isBoundToDevice,

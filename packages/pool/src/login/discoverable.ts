@@ -23,7 +23,13 @@ type Start = ProviderExtensions['start_discoverable_login'];
 type Finish = ProviderExtensions['finish_discoverable_login'];
 
 const NAME = 'DISCOVERABLE_LOGIN';
-const UNKNOWN_USER = { typedName: '', userId: '', saltHex: '', deviceKey: null, isBoundToDevice: false } as const;
+const UNKNOWN_USER = {
+  typedName: '',
+  userId: '',
+  passwordVersion: '',
+  deviceKey: null,
+  isBoundToDevice: false,
+} as const;
 
 /**
  * Starts a login that names no user: any passkey of the relying party may answer.

@@ -14,8 +14,15 @@ export const signUpFactor: Factor = {
 
 /** The session by which a user who has just confirmed the sign-up logs in without another proof. */
 export function sessionAfterSignUp(context: PoolRuntime, owner: PoolAndClient, candidate: LoginCandidate): string {
-  const { typedName, userId, saltHex } = candidate;
+  const { typedName, userId, passwordVersion } = candidate;
   const device = { deviceKey: null, isBoundToDevice: false };
-  const content = { challenge: signUpFactor.name, typedName, userId, saltHex, proofs: [], state: new Uint8Array() };
+  const content = {
+    challenge: signUpFactor.name,
+    typedName,
+    userId,
+    passwordVersion,
+    proofs: [],
+    state: new Uint8Array(),
+  };
   return encryptSession(context, newChallengeSession(context, owner, { ...content, ...device }));
 }

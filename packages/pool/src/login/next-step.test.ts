@@ -159,7 +159,7 @@ function facts(one: Case): LoginFacts {
     credential:
       temporaryUntilMs === undefined
         ? undefined
-        : { poolId, username, saltHex: '1', verifierEncrypted: '', temporaryUntilMs, setAtMs: 0 },
+        : { poolId, username, saltHex: '1', verifierEncrypted: '', temporaryUntilMs, setAtMs: 0, version: null },
     settings: {
       ...defaultPoolSettings('https://issuer.test', setting),
       mfaMethods: offered,

@@ -4,7 +4,7 @@ import type { PoolRuntime } from '../runtime.ts';
 import { wrongChallenge } from '../shared/login-errors.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { UserRecord, UserWithCredential } from '../store/records.ts';
-import { saltHexOf } from '../users/login-candidate.ts';
+import { hasPasswordOf } from '../users/login-candidate.ts';
 import { findUser, lockUserByName } from '../users/users.ts';
 import { readTotp } from './attempt-context.ts';
 import {
@@ -37,19 +37,17 @@ export async function requirePendingMfaSetup(context: PoolRuntime, encrypted: st
   if (context.clock.now() >= session.expiresAtMs) throw expired();
   if (session.challenge !== 'MFA_SETUP') throw wrongChallenge();
   const owner = await requireClientAndPool(context, session.clientId);
-  const found = userInMfaSetup(context, owner, session, await findUser(context, owner.pool, session.userId));
+  const found = userInMfaSetup(session, await findUser(context, owner.pool, session.userId));
   if (found === undefined) throw invalid();
   return { ...owner, session, user: found.user };
 }
 
 /** The user whose password the login is about; undefined where it is gone or has another one. */
 function userInMfaSetup(
-  context: PoolRuntime,
-  { pool }: PoolAndClient,
-  { userId, saltHex }: ChallengeSession,
+  { userId, passwordVersion }: ChallengeSession,
   found: UserWithCredential | undefined,
 ): UserWithCredential | undefined {
-  const isSame = found?.user.username === userId && saltHexOf(context, pool, found) === saltHex;
+  const isSame = found?.user.username === userId && hasPasswordOf(found, passwordVersion);
   return isSame ? found : undefined;
 }
 
@@ -67,7 +65,7 @@ export async function reservePendingMfaSetup(
   const answers = await transaction.challengeSessions.reserve(session.id, session.expiresAtMs);
   if (answers === undefined || answers > MAX_ANSWERS) return spent();
   const found = await lockUserByName(transaction, pool, session.userId);
-  const current = userInMfaSetup(context, setup, session, found);
+  const current = userInMfaSetup(session, found);
   if (current === undefined) return invalid();
   const totp = await readTotp(transaction, pool, session.userId);
   const { proofs } = session;

@@ -2,7 +2,7 @@ import type { ProviderError } from '@poolgate/provider';
 import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { UserWithCredential } from '../store/records.ts';
-import { type LoginCandidate, resumedCandidate, saltHexOf } from '../users/login-candidate.ts';
+import { hasPasswordOf, type LoginCandidate, resumedCandidate } from '../users/login-candidate.ts';
 import { canonicalName } from '../users/sign-in-names.ts';
 import { findUser } from '../users/users.ts';
 import { decryptSession } from './challenge-session.ts';
@@ -68,10 +68,9 @@ export function currentCandidate(
   named: UserWithCredential | undefined,
 ): LoginCandidate | undefined {
   const found = named?.user.username === session.userId ? named : undefined;
-  const isSame = found !== undefined && saltHexOf(context, pool, found) === session.saltHex;
+  const isSame = found !== undefined && hasPasswordOf(found, session.passwordVersion);
   if (!isSame && session.proofs.length > 0) return undefined;
-  const known = isSame ? found : found && { user: found.user, credential: undefined };
-  return resumedCandidate(context, pool, session, known);
+  return resumedCandidate(context, pool, session, found);
 }
 
 /** An answer that was taken may itself have changed the password: then its session is spent rather than foreign. */

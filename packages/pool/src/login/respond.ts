@@ -90,10 +90,18 @@ interface IssuedChallenge {
 function issueChallenge({ step, name, shown, issued, ...carried }: IssuedChallenge): AuthResponse {
   const { context, candidate } = step;
   const { cognitoName, carrier, namesChoices } = POOL_CHALLENGES[name];
-  const { typedName, userId, saltHex } = candidate;
+  const { typedName, userId, passwordVersion } = candidate;
   const { parameters, state } = issued;
   const { custom } = step;
-  const content: ChallengeSessionContent = { ...carried, custom, challenge: name, typedName, userId, saltHex, state };
+  const content: ChallengeSessionContent = {
+    ...carried,
+    custom,
+    challenge: name,
+    typedName,
+    userId,
+    passwordVersion,
+    state,
+  };
   const session = newChallengeSession(context, step, content);
   const given = CARRIERS[carrier].attach({
     full: () => encryptSession(context, session),

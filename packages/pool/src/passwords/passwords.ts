@@ -8,6 +8,10 @@ import type { CredentialRecord, PoolRecord } from '../store/records.ts';
 
 /** Cognito's greatest length of a password, in code points. */
 const MAX_PASSWORD_CODE_POINTS = 256;
+const VERSION_BYTES = 12;
+const NO_PASSWORD = '-'.repeat(16);
+const BEFORE_VERSIONS = '_'.repeat(16);
+const TIME_DIGITS = 13;
 
 const DAY_MS = 86_400_000;
 const SYMBOL = /[\^$*.[\]{}()?"!@#%&/\\,><':;|_~`=+\- ]/u;
@@ -134,7 +138,18 @@ export function credentialFrom(
     verifierEncrypted: context.keyRing.encrypt('verifier', verifier, `${pool.id}/${username}`),
     temporaryUntilMs: untilMs,
     setAtMs: context.clock.now(),
+    version: Buffer.from(context.random(VERSION_BYTES)).toString('base64url'),
   };
+}
+
+/**
+ * By what a login knows its password again: whoever sets one, the same one too, gives it another version. The time tells those apart that
+ * were set before there were versions, or by a replica that knows none. Always of one length, since clients carry it, encrypted.
+ * @param credential undefined where there is no password
+ */
+export function passwordVersion(credential: Pick<CredentialRecord, 'version' | 'setAtMs'> | undefined): string {
+  const { version, setAtMs } = credential ?? { version: NO_PASSWORD, setAtMs: 0 };
+  return `${version ?? BEFORE_VERSIONS}.${String(setAtMs).padStart(TIME_DIGITS, '0')}`;
 }
 
 /**

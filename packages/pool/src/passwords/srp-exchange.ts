@@ -17,11 +17,10 @@ import { incorrectPassword } from '../shared/login-errors.ts';
 /** How far a `TIMESTAMP` may be from now, either way. Cognito names no number. */
 const TIMESTAMP_TOLERANCE_MS = 300_000;
 
-/** K, and by what the verifier is known again that it was made with. */
+/** K, and the version of the verifier that it was made with, filled up. */
 const KEY_BYTES = 16;
-const FINGERPRINT_LENGTH = 16;
-const SALT_END = 8;
-const EXCHANGE_BYTES = KEY_BYTES + FINGERPRINT_LENGTH;
+const VERSION_BYTES = 32;
+const EXCHANGE_BYTES = KEY_BYTES + VERSION_BYTES;
 
 /** Keys and values that a client sent. */
 type SentParameters = Readonly<Record<string, string>>;
@@ -44,15 +43,10 @@ function invalidSrpA(cause: SrpError): ProviderError {
   return new ProviderError('InvalidParameterException', 'Invalid SRP_A', { cause });
 }
 
-/** By what a verifier is known again: whoever replaces it makes it another salt, or at least at another time. */
-export interface VerifierIdentity {
-  readonly saltHex: string;
-  /** Milliseconds since the epoch. */
-  readonly setAtMs: number;
-}
-
 /** A verifier as it is kept. */
-export interface VerifierForExchange extends VerifierIdentity {
+export interface VerifierForExchange {
+  /** By what it is known again: another one has another version. Up to 32 characters of ASCII. */
+  readonly version: string;
   /** Unsigned big-endian. */
   readonly verifier: Uint8Array;
 }
@@ -74,7 +68,7 @@ export async function startExchange(
   sent: SentParameters,
 ): Promise<StartedExchange> {
   const { srpBHex, key } = await exchangeOn(context, kept, sent.SRP_A ?? '');
-  return { srpBHex, state: Buffer.concat([key, verifierFingerprint(kept)]) };
+  return { srpBHex, state: Buffer.concat([key, versionBytes(kept.version)]) };
 }
 
 async function exchangeOn(
@@ -90,12 +84,10 @@ async function exchangeOn(
   }
 }
 
-/** Not by how it is encrypted: that changes with the secret of the service, and no login should fail by it. */
-function verifierFingerprint({ saltHex, setAtMs }: VerifierIdentity): Buffer {
-  const mark = Buffer.alloc(FINGERPRINT_LENGTH);
-  mark.writeDoubleBE(setAtMs);
-  mark.write(saltHex.slice(-SALT_END), FINGERPRINT_LENGTH - SALT_END);
-  return mark;
+function versionBytes(version: string): Buffer {
+  const bytes = Buffer.alloc(VERSION_BYTES);
+  bytes.write(version, 'latin1');
+  return bytes;
 }
 
 /** What stands after the exchange in an encrypted state. */
@@ -124,7 +116,9 @@ function readTimestamp(text: string): number {
 }
 
 /** A claim to know the secret behind a verifier. */
-export interface ExchangeClaim extends VerifierIdentity {
+export interface ExchangeClaim {
+  /** Of the verifier that is there now. */
+  readonly version: string;
   readonly engine: SrpEngine;
   readonly identity: SrpIdentity;
   readonly state: Uint8Array;
@@ -132,7 +126,7 @@ export interface ExchangeClaim extends VerifierIdentity {
 }
 
 /** Whether the claim holds, and the verifier is still the one that the exchange began with. */
-export function verifyExchangeClaim({ engine, identity, state, sent, ...mark }: ExchangeClaim): boolean {
+export function verifyExchangeClaim({ engine, identity, state, sent, version }: ExchangeClaim): boolean {
   const claim = {
     identity,
     secretBlockB64: sent.PASSWORD_CLAIM_SECRET_BLOCK ?? '',
@@ -141,7 +135,7 @@ export function verifyExchangeClaim({ engine, identity, state, sent, ...mark }: 
   // Without its state a session opens as well, and everybody knows a key of no bytes.
   if (state.length < EXCHANGE_BYTES) return false;
   const key = state.subarray(0, KEY_BYTES);
-  const isSame = verifierFingerprint(mark).equals(state.subarray(KEY_BYTES, EXCHANGE_BYTES));
+  const isSame = versionBytes(version).equals(state.subarray(KEY_BYTES, EXCHANGE_BYTES));
   try {
     return verifyClaim(engine, key, claim, sent.PASSWORD_CLAIM_SIGNATURE ?? '') && isSame;
   } catch (error) {

@@ -174,6 +174,8 @@ export interface CredentialRecord {
   /** Set for a temporary password: when it stops working. */
   readonly temporaryUntilMs: number | null;
   readonly setAtMs: number;
+  /** 16 random characters, drawn when the password is set; `null` where that was before passwords had one. */
+  readonly version: string | null;
 }
 
 /** A user with the password that belongs to it; undefined where none is set. */

@@ -1,6 +1,6 @@
 import type { ProviderError } from '@poolgate/provider';
 import { hexFromInteger, integerFromBytes } from '@poolgate/srp';
-import { makeCredentialHere } from '../passwords/passwords.ts';
+import { makeCredentialHere, passwordVersion } from '../passwords/passwords.ts';
 import { type PoolAndClient, poolMac } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { CredentialRecord, PoolRecord, UserWithCredential } from '../store/records.ts';
@@ -20,6 +20,8 @@ export interface LoginCandidate {
   readonly userId: string;
   /** The salt of the password, or a decoy one that is the same each time; hex as integer. */
   readonly saltHex: string;
+  /** What the login knows the password again by, see {@link passwordVersion}. */
+  readonly passwordVersion: string;
   /** The password to compare with. Where the user has none it is one that nobody knows: a match proves nothing. */
   readonly credential: CredentialRecord;
   readonly found: UserWithCredential | undefined;
@@ -28,6 +30,8 @@ export interface LoginCandidate {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const SALT_BYTES = 16;
 const DECOY_PASSWORD_BYTES = 32;
+// What no password has, nor whoever has none.
+const NO_VERSION = `${'*'.repeat(16)}.${'0'.repeat(13)}`;
 
 /**
  * Looks up who is logging in.
@@ -59,27 +63,31 @@ export function loginCandidate(
   const userId = found?.user.username ?? decoyId;
   const saltHex = decoySalt(context, pool, userId);
   const credential = found?.credential ?? { ...decoyCredential(context, pool), saltHex };
-  return { typedName, userId, saltHex: credential.saltHex, credential, found };
+  const version = passwordVersion(found?.credential);
+  return { typedName, userId, saltHex: credential.saltHex, passwordVersion: version, credential, found };
 }
 
 /**
- * The candidate of a step that went before, without looking at names again.
- * @param known its user now, undefined where there is none; `credential` undefined where the password is not the one of then
+ * The candidate of a step that went before, without looking at names again. The decoy is made in any case, so that time tells nothing.
+ * @param found its user now, undefined where there is none; with another password than then it is one without a password
  */
 export function resumedCandidate(
   context: PoolRuntime,
   pool: PoolRecord,
-  before: Pick<LoginCandidate, 'typedName' | 'userId' | 'saltHex'>,
-  known: UserWithCredential | undefined,
+  { typedName, userId, passwordVersion: version }: Pick<LoginCandidate, 'typedName' | 'userId' | 'passwordVersion'>,
+  found: UserWithCredential | undefined,
 ): LoginCandidate {
-  const { typedName, userId, saltHex } = before;
+  const decoy = decoySalt(context, pool, userId);
+  const saltHex = found?.credential?.saltHex ?? decoy;
+  const isSame = found !== undefined && hasPasswordOf(found, version);
+  const known = isSame ? found : found && { user: found.user, credential: undefined };
   const credential = known?.credential ?? { ...decoyCredential(context, pool), saltHex };
-  return { typedName, userId, saltHex, credential, found: known };
+  return { typedName, userId, saltHex, passwordVersion: isSame ? version : NO_VERSION, credential, found: known };
 }
 
-/** The salt that a user's candidate has: the password's, or the decoy. */
-export function saltHexOf(context: PoolRuntime, pool: PoolRecord, { user, credential }: UserWithCredential): string {
-  return credential?.saltHex ?? decoySalt(context, pool, user.username);
+/** Whether a user's password is still the one that a login is about. */
+export function hasPasswordOf({ credential }: UserWithCredential, version: string): boolean {
+  return passwordVersion(credential) === version;
 }
 
 /**

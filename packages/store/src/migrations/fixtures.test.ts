@@ -68,6 +68,7 @@ async function assertFoundation({ poolStore, records }: Store): Promise<void> {
     verifierEncrypted: 'sealed-verifier-ada',
     temporaryUntilMs: 1_700_600_000_000,
     setAtMs: 1_700_000_000_004,
+    version: null,
   });
   const bob = await poolStore.users.byName(POOL, 'bob');
   assert.deepEqual([bob?.user.enabled, bob?.user.status, bob?.credential], [false, 'FORCE_CHANGE_PASSWORD', undefined]);
@@ -347,6 +348,16 @@ async function assertWebSessions({ records }: Store): Promise<void> {
   assert.deepEqual(await records.webSessions.find(session.idDigestHex, 0), session);
 }
 
+/** A password of before has no version until it is replaced. */
+async function assertPasswordVersions({ poolStore }: Store): Promise<void> {
+  const credentialOf = async () => (await poolStore.users.byName(POOL, 'ada@example.test'))?.credential;
+  const before = (await credentialOf()) ?? assert.fail('the fixture has a password');
+  assert.equal(before.version, null);
+  const replaced = { ...before, version: 'AAECAwQFBgcICQoL' };
+  await poolStore.write((transaction) => transaction.credentials.put(replaced));
+  assert.deepEqual(await credentialOf(), replaced);
+}
+
 interface Fixture {
   /** SQL that is run after the fixture's own. */
   readonly more: string;
@@ -413,6 +424,11 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     of: '0007-sessions',
     more: '',
     assertions: [assertRates],
+  },
+  '0013-password-versions': {
+    of: '0007-sessions',
+    more: '',
+    assertions: [assertPasswordVersions],
   },
   '0014-oauth': {
     of: '0007-sessions',

@@ -10,6 +10,7 @@ import { eventRetention } from './0008-event-retention.ts';
 import { locksAndAllowances } from './0010-locks-and-allowances.ts';
 import { webSessions } from './0011-web-sessions.ts';
 import { rates } from './0012-rates.ts';
+import { passwordVersions } from './0013-password-versions.ts';
 import { oauth } from './0014-oauth.ts';
 
 /** Changes the schema. Runs in one transaction with all that are pending. */
@@ -30,5 +31,6 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0010-locks-and-allowances': locksAndAllowances,
   '0011-web-sessions': webSessions,
   '0012-rates': rates,
+  '0013-password-versions': passwordVersions,
   '0014-oauth': oauth,
 };

@@ -67,6 +67,8 @@ async function runMigrator(access: SchemaAccess, migrations: Migrations): Promis
       provider: { getMigrations: async () => Object.fromEntries(provided) },
       migrationTableName: RECORD_TABLE,
       migrationLockTableName: LOCK_TABLE,
+      // Between releases databases may have had a later one first; none needs another of the same release.
+      allowUnorderedMigrations: true,
       ...(schema === undefined ? {} : { migrationTableSchema: schema }),
     });
     const { error, results } = await migrator.migrateToLatest();

@@ -12,6 +12,7 @@ const upsertCredential = statement((db, p: CredentialRecord) =>
       verifier_sealed: p.verifierEncrypted,
       temporary_until_ms: p.temporaryUntilMs,
       set_at_ms: p.setAtMs,
+      version: p.version,
     })
     .onConflict((conflict) =>
       conflict.columns(['pool_id', 'username']).doUpdateSet((eb) => ({
@@ -19,6 +20,7 @@ const upsertCredential = statement((db, p: CredentialRecord) =>
         verifier_sealed: eb.ref('excluded.verifier_sealed'),
         temporary_until_ms: eb.ref('excluded.temporary_until_ms'),
         set_at_ms: eb.ref('excluded.set_at_ms'),
+        version: eb.ref('excluded.version'),
       })),
     ),
 );

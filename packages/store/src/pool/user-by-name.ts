@@ -21,6 +21,7 @@ const selectByName = (isLocked: boolean) =>
         'credentials.verifier_sealed as verifierEncrypted',
         'credentials.temporary_until_ms as temporaryUntilMs',
         'credentials.set_at_ms as setAtMs',
+        'credentials.version as version',
       ])
       .select('names.name as foundName')
       .where('names.pool_id', '=', p.poolId)
@@ -38,6 +39,7 @@ interface CredentialColumns {
   readonly verifierEncrypted: string | null;
   readonly temporaryUntilMs: number | null;
   readonly setAtMs: number | null;
+  readonly version: string | null;
 }
 
 type FoundRow = UserRow & CredentialColumns & { readonly foundName: string };
@@ -51,9 +53,9 @@ function called(name: string, rows: readonly FoundRow[]): UserWithCredential | u
 
 function toUserWithCredential(row: UserRow & CredentialColumns): UserWithCredential {
   const user = toUser(row);
-  const { poolId, username, saltHex, verifierEncrypted, temporaryUntilMs, setAtMs } = row;
+  const { poolId, username, saltHex, verifierEncrypted, temporaryUntilMs, setAtMs, version } = row;
   if (saltHex === null || verifierEncrypted === null || setAtMs === null) return { user, credential: undefined };
-  return { user, credential: { poolId, username, saltHex, verifierEncrypted, temporaryUntilMs, setAtMs } };
+  return { user, credential: { poolId, username, saltHex, verifierEncrypted, temporaryUntilMs, setAtMs, version } };
 }
 
 /** The user whom a name means, together with its password. */

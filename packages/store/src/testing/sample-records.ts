@@ -114,6 +114,7 @@ export function sampleCredential(poolId: string, username: string): CredentialRe
     verifierEncrypted: `sealed-verifier-${username}`,
     temporaryUntilMs: null,
     setAtMs: 1_700_000_000_004,
+    version: 'sample-version-0',
   };
 }
 

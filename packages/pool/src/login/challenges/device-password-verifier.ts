@@ -5,12 +5,13 @@ import {
   requireFreshTimestamp,
   startExchange,
   stateAfterExchange,
-  type VerifierIdentity,
   verifyExchangeClaim,
 } from '../../passwords/srp-exchange.ts';
 import { incorrectPassword } from '../../shared/login-errors.ts';
 import type { DeviceRecord } from '../../store/records.ts';
 import type { AnswerStep, Challenge, Effect, FinalCheck } from './challenge.ts';
+
+const SALT_END = 16;
 
 /**
  * The secret of a device by SRP-6a, with the device's names in place of pool and user.
@@ -28,7 +29,7 @@ export const devicePasswordVerifier: Challenge = {
   async issue({ context, candidate, sent }, { device }) {
     if (device === undefined) throw deviceNotFound();
     const verifier = decryptDeviceVerifier(context, device);
-    const { srpBHex, state } = await startExchange(context, { verifier, ...deviceVerifierIdentity(device) }, sent);
+    const { srpBHex, state } = await startExchange(context, { verifier, version: deviceVersion(device) }, sent);
     return {
       parameters: { SALT: device.saltHex, SRP_B: srpBHex, USERNAME: candidate.userId, DEVICE_KEY: device.key },
       state: Buffer.concat([state, Buffer.from(device.key)]),
@@ -42,7 +43,7 @@ export const devicePasswordVerifier: Challenge = {
     if (device === undefined || sent.DEVICE_KEY !== key) throw deviceNotFound();
     const isRight = verifyExchangeClaim({
       engine: context.engine,
-      ...deviceVerifierIdentity(device),
+      version: deviceVersion(device),
       identity: deviceIdentity({ deviceGroupKey: device.groupKey, deviceKey: device.key }),
       state,
       sent,
@@ -52,15 +53,15 @@ export const devicePasswordVerifier: Challenge = {
   },
 };
 
-/** The verifier of a device is set when it is registered, and never again. */
-function deviceVerifierIdentity({ saltHex, createdAtMs }: DeviceRecord): VerifierIdentity {
-  return { saltHex, setAtMs: createdAtMs };
+/** The verifier of a device is set when it is registered, and never again; the state names the device too. */
+function deviceVersion({ saltHex, createdAtMs }: DeviceRecord): string {
+  return `${saltHex.slice(-SALT_END)}.${createdAtMs}`;
 }
 
 /** A device that was forgotten and registered anew meanwhile has another secret. */
-function isSameDevice({ key, saltHex }: DeviceRecord): FinalCheck {
+function isSameDevice(judged: DeviceRecord): FinalCheck {
   return async (_, { userFactors: { device } }) =>
-    device?.key === key && device.saltHex === saltHex ? undefined : incorrectPassword();
+    device?.key === judged.key && deviceVersion(device) === deviceVersion(judged) ? undefined : incorrectPassword();
 }
 
 function recordDeviceUse(

@@ -1,5 +1,5 @@
 import { PASSWORD_GUESSES } from '../../factors/lockout.ts';
-import { decryptVerifier } from '../../passwords/passwords.ts';
+import { decryptVerifier, passwordVersion } from '../../passwords/passwords.ts';
 import { requireFreshTimestamp, startExchange, verifyExchangeClaim } from '../../passwords/srp-exchange.ts';
 import { srpPoolName } from '../../pools/pools.ts';
 import { incorrectPassword } from '../../shared/login-errors.ts';
@@ -22,11 +22,10 @@ export const passwordVerifier: Challenge = {
   namesChoices: false,
   async issue({ context, pool, candidate, sent }) {
     if (configuredTrigger(pool.settings, 'UserMigration')) context.hint?.('srp_without_migration');
-    const { setAtMs } = candidate.credential;
     const verifier = decryptVerifier(context, candidate.credential);
     const { srpBHex, state } = await startExchange(
       context,
-      { verifier, saltHex: candidate.credential.saltHex, setAtMs },
+      { verifier, version: passwordVersion(candidate.credential) },
       sent,
     );
     const { userId, saltHex } = candidate;
@@ -36,8 +35,7 @@ export const passwordVerifier: Challenge = {
     requireFreshTimestamp(sent, nowMs);
     const isRight = verifyExchangeClaim({
       engine: context.engine,
-      saltHex: candidate.credential.saltHex,
-      setAtMs: candidate.credential.setAtMs,
+      version: passwordVersion(candidate.credential),
       identity: { poolName: srpPoolName(pool.id), userIdForSrp: candidate.userId },
       state,
       sent,

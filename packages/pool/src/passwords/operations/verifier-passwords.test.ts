@@ -1,29 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { PasswordVerifier, VerifierPasswords } from '@poolgate/provider';
-import { COGNITO_GROUP, hexFromInteger, integerFromBytes, passwordHash, verifierFor } from '@poolgate/srp';
-import { openSslEngine as engine } from '@poolgate/srp/openssl';
+import type { PasswordVerifier } from '@poolgate/provider';
+import { COGNITO_GROUP } from '@poolgate/srp';
 import { forEachDatabase } from '../../testing/databases.ts';
 import { addUser, CALL, openTestPool, PASSWORD, type TestPool } from '../../testing/pool.ts';
 import { assertRefused } from '../../testing/refusal.ts';
 import { challenge, outcome, passwordLogin, srpLogin } from '../../testing/srp-login.ts';
 import { tokensOf } from '../../testing/tokens.ts';
+import { verifierOf, verifierPasswords } from '../../testing/verifiers.ts';
 
 const FRESH = 'Another-Horse2!';
-
-function doors({ embedded }: TestPool): VerifierPasswords {
-  const { verifier_passwords } = embedded.extensions;
-  assert.ok(verifier_passwords);
-  return verifier_passwords;
-}
-
-/** As a client makes it, so that the password stays there. */
-function verifierOf(pool: TestPool, userIdForSrp: string, SaltHex: string, password: string): PasswordVerifier {
-  const identity = { poolName: pool.userPoolId.split('_')[1] ?? '', userIdForSrp };
-  const hash = passwordHash(engine, identity, password);
-  const verifier = verifierFor({ engine, saltHex: SaltHex, passwordHash: hash });
-  return { SaltHex, VerifierHex: hexFromInteger(integerFromBytes(verifier)) };
-}
 
 function codeFor({ sent }: TestPool, to: string): string {
   return sent.findLast((message) => message.to === to && message.code !== undefined)?.code ?? '';
@@ -37,10 +23,10 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
     const signUp = async (Username: string, UserIdForSrp: string, PasswordVerifier: PasswordVerifier) =>
-      doors(pool).signUp({ ClientId: pool.clientId, Username, UserIdForSrp, PasswordVerifier }, CALL);
+      verifierPasswords(pool).signUp({ ClientId: pool.clientId, Username, UserIdForSrp, PasswordVerifier }, CALL);
 
     it('sign a user up, once, under the identity that was given for it', async () => {
-      const { UserIdForSrp, SaltHex } = await doors(pool).start({ ClientId: pool.clientId }, CALL);
+      const { UserIdForSrp, SaltHex } = await verifierPasswords(pool).start({ ClientId: pool.clientId }, CALL);
       const verifier = verifierOf(pool, UserIdForSrp, SaltHex, PASSWORD);
       const { UserSub } = await signUp('ada@example.com', UserIdForSrp, verifier);
       assert.equal(UserSub, UserIdForSrp);
@@ -52,7 +38,7 @@ forEachDatabase((database) => {
     });
 
     it('refuse an identity that the pool did not give, or gave too long ago', async () => {
-      const { UserIdForSrp, SaltHex } = await doors(pool).start({ ClientId: pool.clientId }, CALL);
+      const { UserIdForSrp, SaltHex } = await verifierPasswords(pool).start({ ClientId: pool.clientId }, CALL);
       const verifier = verifierOf(pool, UserIdForSrp, SaltHex, PASSWORD);
       const chosen = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
       await assertRefused(signUp('eve@example.com', chosen, verifier), 'InvalidParameterException');
@@ -61,7 +47,7 @@ forEachDatabase((database) => {
     });
 
     it('A56: refuse weak and undecodable verifiers and salts', async () => {
-      const { UserIdForSrp, SaltHex } = await doors(pool).start({ ClientId: pool.clientId }, CALL);
+      const { UserIdForSrp, SaltHex } = await verifierPasswords(pool).start({ ClientId: pool.clientId }, CALL);
       const good = verifierOf(pool, UserIdForSrp, SaltHex, PASSWORD);
       const N = COGNITO_GROUP.modulus;
       const weak = [0n, 1n, N - 1n, N, N + 5n].map((value) => value.toString(16));
@@ -81,7 +67,7 @@ forEachDatabase((database) => {
       const name = 'grace@example.com';
       const username = await addUser(pool, name);
       await pool.operations.forgotPassword({ ClientId: pool.clientId, Username: name }, CALL);
-      const reset = await doors(pool).start({ ClientId: pool.clientId, Username: name }, CALL);
+      const reset = await verifierPasswords(pool).start({ ClientId: pool.clientId, Username: name }, CALL);
       assert.equal(reset.UserIdForSrp, username);
       const PasswordVerifier = verifierOf(pool, username, reset.SaltHex, FRESH);
       const request = {
@@ -90,13 +76,13 @@ forEachDatabase((database) => {
         ConfirmationCode: codeFor(pool, name),
         PasswordVerifier,
       };
-      await doors(pool).confirmForgotPassword(request, CALL);
+      await verifierPasswords(pool).confirmForgotPassword(request, CALL);
       const { access: AccessToken } = tokensOf(await srpLogin(pool, name, FRESH));
       const other = tokensOf(await srpLogin(pool, name, FRESH)).access;
-      const again = await doors(pool).start({ ClientId: pool.clientId, Username: name }, CALL);
+      const again = await verifierPasswords(pool).start({ ClientId: pool.clientId, Username: name }, CALL);
       assert.notEqual(again.SaltHex, reset.SaltHex);
       const changed = verifierOf(pool, username, again.SaltHex, PASSWORD);
-      await doors(pool).changePassword({ AccessToken, PasswordVerifier: changed }, CALL);
+      await verifierPasswords(pool).changePassword({ AccessToken, PasswordVerifier: changed }, CALL);
       assert.equal(await outcome(srpLogin(pool, name, PASSWORD)), 'tokens');
       assert.equal((await pool.operations.getUser({ AccessToken }, CALL)).Username, username);
       await assertRefused(pool.operations.getUser({ AccessToken: other }, CALL), 'NotAuthorizedException');
@@ -104,7 +90,7 @@ forEachDatabase((database) => {
 
     it('A20: show for a name that nobody has the identity that a login would show', async () => {
       const Username = 'nobody@example.com';
-      const { UserIdForSrp } = await doors(pool).start({ ClientId: pool.clientId, Username }, CALL);
+      const { UserIdForSrp } = await verifierPasswords(pool).start({ ClientId: pool.clientId, Username }, CALL);
       const { parameters } = await challenge(pool, Username);
       assert.equal(UserIdForSrp, parameters.USER_ID_FOR_SRP);
     });
@@ -112,7 +98,10 @@ forEachDatabase((database) => {
     it('are refused where the pool takes none', async () => {
       const closed = await openTestPool(await database.create(), { pool: { verifierPasswords: false } });
       try {
-        await assertRefused(doors(closed).start({ ClientId: closed.clientId }, CALL), 'UnsupportedOperationException');
+        await assertRefused(
+          verifierPasswords(closed).start({ ClientId: closed.clientId }, CALL),
+          'UnsupportedOperationException',
+        );
       } finally {
         await closed.close();
       }

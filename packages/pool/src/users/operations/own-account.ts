@@ -12,7 +12,7 @@ import { deliverAfterCommit } from '../../messages/deliver.ts';
 import { queueNotice } from '../../messages/notices.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import { checkNotTemporary, type NewPassword, newPlainPassword, ownNames } from '../../passwords/new-password.ts';
-import { passwordMatches, replacePassword } from '../../passwords/passwords.ts';
+import { passwordMatches, passwordVersion, replacePassword } from '../../passwords/passwords.ts';
 import type { PoolRuntime } from '../../runtime.ts';
 import { revokeOtherLogins } from '../../sessions/logins.ts';
 import { incorrectPassword, missingParameter } from '../../shared/login-errors.ts';
@@ -123,7 +123,7 @@ async function proofRefusal(
     : await countWrongGuess(context, transaction, guess, { pool, user });
   if (!isCounted) return tooManyTries(await lockedError(transaction, guess));
   const current = await claimAccess(transaction, access);
-  return isRight && current.credential?.saltHex === before?.saltHex ? undefined : incorrectPassword();
+  return isRight && passwordVersion(current.credential) === passwordVersion(before) ? undefined : incorrectPassword();
 }
 
 function tooManyTries(cause: ProviderError): ProviderError {
