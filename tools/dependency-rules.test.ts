@@ -38,6 +38,12 @@ const PLANTED: readonly { readonly path: string; readonly text: string; readonly
     broken: true,
   },
   { path: 'packages/pool/src/planted.ts', text: "export * from '@poolgate/store';", broken: true },
+  {
+    path: 'packages/pool/src/passwords/operations/aside.ts',
+    text: "import '../../users/operations/own-account.ts';",
+    broken: true,
+  },
+  { path: 'packages/pool/src/passwords/operations/kept.ts', text: "import '../../users/users.ts';", broken: false },
   { path: 'packages/pool/src/users/up.ts', text: "import '../login/flow.ts';", broken: true },
   {
     path: 'packages/pool/src/login/challenges/lazy.ts',

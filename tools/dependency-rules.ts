@@ -83,7 +83,12 @@ const FOLDER_RULES: readonly FolderRule[] = [
   { folder: 'pool/src/tokens', allowedPackages: POOL, forbiddenPaths: [...OPERATIONS, ...pathsTo('login')] },
   { folder: 'pool/src/login', allowedPackages: POOL, forbiddenPaths: OPERATIONS },
   { folder: 'pool/src/login/challenges', allowedPackages: POOL, forbiddenPaths: [...OPERATIONS, '../*.ts'] },
-  ...[...POOL_NOUNS, 'login'].map((noun) => ({ folder: `pool/src/${noun}/operations`, allowedPackages: POOL })),
+  ...[...POOL_NOUNS, 'login'].map((noun) => ({
+    folder: `pool/src/${noun}/operations`,
+    allowedPackages: POOL,
+    // What operations of two nouns need is a rule of one of them.
+    forbiddenPaths: ['../../*/operations/**'],
+  })),
   {
     folder: 'pool/src/store',
     allowedPackages: ['@poolgate/provider'],

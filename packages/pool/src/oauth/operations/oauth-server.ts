@@ -11,7 +11,7 @@ import {
 import type { ExtensionFunctions } from '../../operation-table.ts';
 import type { PoolAndClient } from '../../pools/pools.ts';
 import type { PoolRuntime } from '../../runtime.ts';
-import { tokenOperations } from '../../sessions/operations/tokens.ts';
+import { revokeToken } from '../../sessions/revoke-token.ts';
 import { claimAccess, requireAccessToken } from '../../tokens/access.ts';
 import { startTokenFamily } from '../../tokens/login.ts';
 import { refreshTokens } from '../../tokens/refresh.ts';
@@ -52,7 +52,7 @@ export const oauthServer: Server = {
   async revoke(context, { UserPoolId, ClientId, ClientSecret, Token }) {
     const proof = { ClientId, ...(ClientSecret !== undefined && { ClientSecret }) };
     await requireClientProof(context, { UserPoolId, ...proof });
-    await asOAuth(tokenOperations.revokeToken(context, { ...proof, Token }), REVOCATION_ERRORS);
+    await asOAuth(revokeToken(context, { ...proof, Token }), REVOCATION_ERRORS);
   },
   userInfo,
   async isRegistered(context, { UserPoolId, ClientId, Uri, For }) {

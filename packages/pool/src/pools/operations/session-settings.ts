@@ -1,4 +1,4 @@
-import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import type { Input, Output } from '@poolgate/provider';
 import { DEFAULT_SSO_MINUTES } from '../../oauth/client-grants.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import type { PoolRuntime } from '../../runtime.ts';
@@ -6,6 +6,7 @@ import type { PoolSettings } from '../../settings.ts';
 import type { PoolRecord } from '../../store/records.ts';
 import { DEFAULT_MAX_SESSIONS } from '../default-settings.ts';
 import type { PoolAndClient } from '../pools.ts';
+import { requireTracking } from '../session-tracking.ts';
 import { changeClient, storedClient } from './user-pool-clients.ts';
 import { changePool, storedPool } from './user-pools.ts';
 
@@ -61,10 +62,4 @@ async function setClientSessions(
     return { settings: { ...client.settings, ssoMinutes } };
   });
   return clientView(after);
-}
-
-/** @throws {ProviderError} `OperationNotEnabledException`: the pool does not track sessions */
-export function requireTracking({ settings }: PoolRecord): void {
-  if (settings.sessions?.tracked) return;
-  throw new ProviderError('OperationNotEnabledException', 'User session tracking is not enabled for the user pool.');
 }

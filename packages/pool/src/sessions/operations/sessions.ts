@@ -1,7 +1,7 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import type { OperationTable } from '../../operation-table.ts';
-import { requireTracking } from '../../pools/operations/session-settings.ts';
 import { requirePool } from '../../pools/pools.ts';
+import { requireTracking } from '../../pools/session-tracking.ts';
 import type { PoolRuntime } from '../../runtime.ts';
 import { readPage } from '../../shared/page-tokens.ts';
 import type { LoginRecord, PoolRecord, UserRecord } from '../../store/records.ts';

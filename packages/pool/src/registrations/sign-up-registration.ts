@@ -1,14 +1,14 @@
 import { ProviderError } from '@poolgate/provider';
-import { recordEvent } from '../../events.ts';
-import { newConfirmLink, sendsLinks } from '../../messages/confirm-link.ts';
-import { queueNotice } from '../../messages/notices.ts';
-import { placeCode, sendCode } from '../../messages/send-code.ts';
-import type { NewPassword } from '../../passwords/new-password.ts';
-import type { PoolAndClient } from '../../pools/pools.ts';
-import type { PoolRuntime } from '../../runtime.ts';
-import type { PoolTransaction } from '../../store/pool-store.ts';
-import type { UserRecord } from '../../store/records.ts';
-import type { Contact } from '../../users/contacts.ts';
+import { recordEvent } from '../events.ts';
+import { newConfirmLink, sendsLinks } from '../messages/confirm-link.ts';
+import { queueNotice } from '../messages/notices.ts';
+import { placeCode, sendCode } from '../messages/send-code.ts';
+import type { NewPassword } from '../passwords/new-password.ts';
+import type { PoolAndClient } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { UserRecord } from '../store/records.ts';
+import type { Contact } from '../users/contacts.ts';
 
 /** Somebody who is about to be registered. */
 export interface SignUpRegistration {

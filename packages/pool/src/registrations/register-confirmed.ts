@@ -1,9 +1,9 @@
-import { recordEvent } from '../../events.ts';
-import type { PoolAndClient } from '../../pools/pools.ts';
-import type { PoolRuntime } from '../../runtime.ts';
-import { isConflict } from '../../store/conflict.ts';
-import type { UserRecord } from '../../store/records.ts';
-import { insertUser } from '../../users/users.ts';
+import { recordEvent } from '../events.ts';
+import type { PoolAndClient } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import { isConflict } from '../store/conflict.ts';
+import type { UserRecord } from '../store/records.ts';
+import { insertUser } from '../users/users.ts';
 import { refuseTakenName } from './register-exclusive.ts';
 import type { SignUpRegistration } from './sign-up-registration.ts';
 

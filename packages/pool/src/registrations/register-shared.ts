@@ -1,14 +1,14 @@
 import { ProviderError } from '@poolgate/provider';
-import { recordEvent } from '../../events.ts';
-import { deliverAfterCommit } from '../../messages/deliver.ts';
-import { admitNotice } from '../../messages/notices.ts';
-import type { PoolAndClient } from '../../pools/pools.ts';
-import type { PoolRuntime } from '../../runtime.ts';
-import { isConflict } from '../../store/conflict.ts';
-import type { PoolTransaction } from '../../store/pool-store.ts';
-import type { CredentialRecord, RegistrationRecord, UserRecord } from '../../store/records.ts';
-import { canonicalName } from '../../users/sign-in-names.ts';
-import { signInNames } from '../../users/users.ts';
+import { recordEvent } from '../events.ts';
+import { deliverAfterCommit } from '../messages/deliver.ts';
+import { admitNotice } from '../messages/notices.ts';
+import type { PoolAndClient } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import { isConflict } from '../store/conflict.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { CredentialRecord, RegistrationRecord, UserRecord } from '../store/records.ts';
+import { canonicalName } from '../users/sign-in-names.ts';
+import { signInNames } from '../users/users.ts';
 import {
   isNameVerified,
   isPending,
@@ -18,7 +18,7 @@ import {
   pendingRegistrations,
   registrationByPassword,
   registrationExpiryMs,
-} from '../registrations.ts';
+} from './registrations.ts';
 import { notifyNameOwner, type SignUpRegistration, sendSignUpCode } from './sign-up-registration.ts';
 
 /** How often somebody begins again because the same name was registered meanwhile. */

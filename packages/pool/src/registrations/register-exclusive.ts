@@ -1,15 +1,15 @@
 import { ProviderError } from '@poolgate/provider';
-import { recordEvent } from '../../events.ts';
-import { deliverAfterCommit } from '../../messages/deliver.ts';
-import type { PoolAndClient } from '../../pools/pools.ts';
-import type { PoolRuntime } from '../../runtime.ts';
-import { isConflict } from '../../store/conflict.ts';
-import type { PoolTransaction } from '../../store/pool-store.ts';
-import type { PoolRecord, UserRecord } from '../../store/records.ts';
-import { contactsOf } from '../../users/contacts.ts';
-import { canonicalName } from '../../users/sign-in-names.ts';
-import { findUser, signInNames } from '../../users/users.ts';
-import { isPending, newRegistration } from '../registrations.ts';
+import { recordEvent } from '../events.ts';
+import { deliverAfterCommit } from '../messages/deliver.ts';
+import type { PoolAndClient } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import { isConflict } from '../store/conflict.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { PoolRecord, UserRecord } from '../store/records.ts';
+import { contactsOf } from '../users/contacts.ts';
+import { canonicalName } from '../users/sign-in-names.ts';
+import { findUser, signInNames } from '../users/users.ts';
+import { isPending, newRegistration } from './registrations.ts';
 import { notifyNameOwner, type SignUpRegistration, sendSignUpCode } from './sign-up-registration.ts';
 
 /**
