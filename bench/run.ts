@@ -52,13 +52,13 @@ function benchOptions(words: readonly string[]): BenchOptions | undefined {
   }
 }
 
-const wishes = benchOptions(process.argv.slice(2));
-if (wishes === undefined) console.log(HELP);
+const options = benchOptions(process.argv.slice(2));
+if (options === undefined) console.log(HELP);
 else if (pinned && process.env[BOUND] === undefined) {
   const [command = '', ...words] = onMeasuredCore(process.argv);
   const { status } = spawnSync(command, words, { stdio: 'inherit', env: { ...process.env, [BOUND]: 'true' } });
   process.exitCode = status ?? 1;
-} else await bench(wishes);
+} else await bench(options);
 
 async function bench({ chosen, rounds }: BenchOptions): Promise<void> {
   if (process.platform !== 'linux') throw new Error('the benchmarks read CPU time from /proc, which only Linux has');

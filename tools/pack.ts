@@ -75,7 +75,7 @@ const FOR_BROWSERS: Readonly<Record<string, (destination: string) => Promise<voi
 const REQUIRE =
   "import { createRequire as poolgateRequire } from 'node:module'; const require = poolgateRequire(import.meta.url);";
 
-/** Doors for the project's own tests; they are not published. */
+/** Entry points for the project's own tests; they are not published. */
 const PRIVATE_ENTRY_POINTS = ['./testing'];
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LOCK = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
@@ -105,9 +105,9 @@ function dependenciesApart(names: readonly string[]): Record<string, string> {
 
 function published(manifest: Manifest, folder: string, apart: readonly string[]): object {
   const { private: _, devDependencies: __, ...rest } = manifest;
-  const doors = Object.entries(manifest.exports).filter(([door]) => !PRIVATE_ENTRY_POINTS.includes(door));
+  const published = Object.entries(manifest.exports).filter(([name]) => !PRIVATE_ENTRY_POINTS.includes(name));
   const exports = Object.fromEntries(
-    doors.map(([door, source]) => [door, isStyle(source) ? compiled(source, '.js') : entryPointOf(source)]),
+    published.map(([name, source]) => [name, isStyle(source) ? compiled(source, '.js') : entryPointOf(source)]),
   ) as unknown as Record<string, string>;
   const imports = Object.entries(manifest.imports ?? {}).map(([name, files]) => [
     name,

@@ -13,7 +13,7 @@ import { TOKEN_ENDPOINTS, TOKEN_ROUTES } from '../support/token-endpoints.ts';
 
 const ADA = 'ada@example.com';
 
-describe('forged tokens at every door that takes one', () => {
+describe('forged tokens at every entry point that takes one', () => {
   let opened: TestContext;
   let pool: TestPool;
   let gateway: Gateway;
@@ -39,11 +39,14 @@ describe('forged tokens at every door that takes one', () => {
   const withHeader = (more: object): string => mint(key, { ...header, ...more }, claims);
   const withClaims = (more: object): string => mint(key, header, { ...claims, ...more });
 
-  async function refusedEverywhere(tokens: Readonly<Record<string, string>>, doors = TOKEN_ENDPOINTS): Promise<void> {
-    for (const door of doors) {
+  async function refusedEverywhere(
+    tokens: Readonly<Record<string, string>>,
+    entryPoints = TOKEN_ENDPOINTS,
+  ): Promise<void> {
+    for (const entryPoint of entryPoints) {
       for (const [name, token] of Object.entries(tokens)) {
-        const { isRefused, text } = await door.present(gateway, token);
-        assert.ok(isRefused, `${door.name}, ${name}: ${text.slice(0, 300)}`);
+        const { isRefused, text } = await entryPoint.present(gateway, token);
+        assert.ok(isRefused, `${entryPoint.name}, ${name}: ${text.slice(0, 300)}`);
       }
     }
     // The user of the tokens is as before.
@@ -52,10 +55,12 @@ describe('forged tokens at every door that takes one', () => {
   }
 
   it('a copy of a real token that is signed again is good: what follows is refused for what was changed', async () => {
-    const doors = TOKEN_ENDPOINTS.filter(({ name }) => ['GET /user/profile', 'GET /device', 'GetUser'].includes(name));
-    assert.equal(doors.length, 3);
-    for (const door of doors) {
-      const { isRefused, text } = await door.present(gateway, mint(key, header, claims));
+    const entryPoints = TOKEN_ENDPOINTS.filter(({ name }) =>
+      ['GET /user/profile', 'GET /device', 'GetUser'].includes(name),
+    );
+    assert.equal(entryPoints.length, 3);
+    for (const entryPoint of entryPoints) {
+      const { isRefused, text } = await entryPoint.present(gateway, mint(key, header, claims));
       assert.equal(isRefused, false, text);
     }
     assert.ok(TOKEN_ENDPOINTS.length > 60);

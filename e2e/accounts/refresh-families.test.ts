@@ -27,8 +27,8 @@ async function byRoute(service: TestService, refresh_token: string, path: string
   return access_token && next ? { access: String(access_token), refresh: String(next) } : undefined;
 }
 
-/** Every door that renews tokens. */
-const DOORS: readonly Renew[] = [
+/** Every entry point that renews tokens. */
+const ENTRY_POINTS: readonly Renew[] = [
   (service, refresh) => byRoute(service, refresh, '/token/refresh'),
   (service, refresh) => byRoute(service, refresh, '/api/cognito/token/revalidate'),
   async (service, RefreshToken) =>
@@ -62,12 +62,14 @@ describe('refresh tokens at two services on one PostgreSQL', () => {
     return listed.body.sessions as readonly { readonly id: string }[];
   };
 
-  it('A80: twenty refreshes at once with one token, by every door of both, leave one family', async () => {
+  it('A80: twenty refreshes at once with one token, by every entry point of both, leave one family', async () => {
     const email = 'parallel@example.com';
     await addUser(one, email);
     const first = await logIn(one, email);
     const renewed = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => DOORS[index % DOORS.length]?.(index % 2 ? one : other, first.refresh)),
+      Array.from({ length: 20 }, (_, index) =>
+        ENTRY_POINTS[index % ENTRY_POINTS.length]?.(index % 2 ? one : other, first.refresh),
+      ),
     );
     assert.ok(renewed.every((tokens) => tokens !== undefined));
     assert.equal(new Set(renewed.map((tokens) => tokens?.refresh)).size, 1);
@@ -78,17 +80,17 @@ describe('refresh tokens at two services on one PostgreSQL', () => {
       sessions.map(({ id }) => id),
       [...origins],
     );
-    const next = await DOORS[0]?.(other, renewed[0]?.refresh ?? '');
+    const next = await ENTRY_POINTS[0]?.(other, renewed[0]?.refresh ?? '');
     assert.ok(next && next.refresh !== renewed[0]?.refresh);
   });
 
-  for (const [index, renew] of DOORS.entries()) {
-    it(`A80: a replay after the grace ends its family at both, access tokens too, and no other login (door ${index + 1})`, async () => {
+  for (const [index, renew] of ENTRY_POINTS.entries()) {
+    it(`A80: a replay after the grace ends its family at both, access tokens too, and no other login (entry point ${index + 1})`, async () => {
       const [first, bystander] = [await logIn(one, ADA), await logIn(other, ADA)];
-      const second = await DOORS[0]?.(other, first.refresh);
+      const second = await ENTRY_POINTS[0]?.(other, first.refresh);
       assert.ok(second);
       one.clock.advance(1_000);
-      const third = await DOORS[0]?.(one, second.refresh);
+      const third = await ENTRY_POINTS[0]?.(one, second.refresh);
       assert.ok(third);
       for (const service of [one, other])
         assert.equal((await service.get('/user/profile', bearer(third.access))).status, 200);
@@ -98,7 +100,7 @@ describe('refresh tokens at two services on one PostgreSQL', () => {
         for (const service of [other, one])
           assert.ok(!Object.values(await acceptedBy(service, { access, refresh, id: '' })).includes(true));
       assert.equal((await other.get('/user/profile', bearer(bystander.access))).status, 200);
-      assert.ok(await DOORS[0]?.(one, bystander.refresh));
+      assert.ok(await ENTRY_POINTS[0]?.(one, bystander.refresh));
     });
   }
 
@@ -106,11 +108,11 @@ describe('refresh tokens at two services on one PostgreSQL', () => {
     const email = 'stolen@example.com';
     await addUser(one, email);
     const first = await logIn(one, email);
-    const second = await DOORS[0]?.(one, first.refresh);
+    const second = await ENTRY_POINTS[0]?.(one, first.refresh);
     assert.ok(second);
     one.clock.advance(GRACE_MS + 1_000);
     const replays = Array.from({ length: 12 }, (_, index) =>
-      DOORS[index % DOORS.length]?.(index % 2 ? one : other, first.refresh),
+      ENTRY_POINTS[index % ENTRY_POINTS.length]?.(index % 2 ? one : other, first.refresh),
     );
     assert.deepEqual(
       (await Promise.all(replays)).filter((tokens) => tokens !== undefined),

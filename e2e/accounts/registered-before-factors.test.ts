@@ -41,7 +41,7 @@ interface Act {
   readonly name: string;
   /** True: who has a second factor is sent no code in place of a password, so that the owner comes in by registering. */
   readonly hasSecondFactor?: true;
-  leaves(service: TestService, door: RegistrationApi, names: Names): Promise<Tries>;
+  leaves(service: TestService, entryPoint: RegistrationApi, names: Names): Promise<Tries>;
 }
 
 function wireLogin(service: TestService, USERNAME: string, more = {}): Promise<Exchange> {
@@ -89,8 +89,8 @@ async function begunBySms(service: TestService, { email, phone }: Names) {
 const ACTS: readonly Act[] = [
   {
     name: 'draws recovery codes',
-    async leaves(service, door, { email }) {
-      const { access } = await squat(service, door, email);
+    async leaves(service, entryPoint, { email }) {
+      const { access } = await squat(service, entryPoint, email);
       const [code = ''] = await drawn(service, access);
       return async () => [
         await login(service, email),
@@ -101,8 +101,8 @@ const ACTS: readonly Act[] = [
   {
     name: 'draws recovery codes, and has logins that wait for a second factor',
     hasSecondFactor: true,
-    async leaves(service, door, { email }) {
-      const { access } = await squat(service, door, email);
+    async leaves(service, entryPoint, { email }) {
+      const { access } = await squat(service, entryPoint, email);
       const secret = await activate(service, access);
       assert.equal((await verify(service, access, codeOf(service, secret))).status, 200);
       const [first = '', second = '', third = ''] = await drawn(service, access);
@@ -116,8 +116,8 @@ const ACTS: readonly Act[] = [
   },
   {
     name: 'has a device remembered, and a login that waits for its proof',
-    async leaves(service, door, { email }) {
-      await squat(service, door, email);
+    async leaves(service, entryPoint, { email }) {
+      await squat(service, entryPoint, email);
       const device = await rememberedDevice(service, email, SQUATTER_PASSWORD);
       const challenge = await startOn(service, device, { password: SQUATTER_PASSWORD });
       return async (owner) => {
@@ -134,8 +134,8 @@ const ACTS: readonly Act[] = [
   },
   {
     name: 'has begun to add a passkey',
-    async leaves(service, door, { email }) {
-      const { access: AccessToken } = await squat(service, door, email);
+    async leaves(service, entryPoint, { email }) {
+      const { access: AccessToken } = await squat(service, entryPoint, email);
       const authenticator = new SoftwareAuthenticator({ origin: ORIGIN });
       const onRoutes = authenticator.register(await startRegistration(service, AccessToken), {});
       const { body } = await service.call('StartWebAuthnRegistration', { AccessToken });
@@ -155,8 +155,8 @@ const ACTS: readonly Act[] = [
   },
   {
     name: 'adds a passkey, and has begun to log in with it',
-    async leaves(service, door, { email }) {
-      const { access } = await squat(service, door, email);
+    async leaves(service, entryPoint, { email }) {
+      const { access } = await squat(service, entryPoint, email);
       const authenticator = new SoftwareAuthenticator({ origin: ORIGIN });
       assert.equal((await registerPasskey(service, access, authenticator)).status, 200);
       const pending = await askedForPasskey(service, email);
@@ -166,15 +166,15 @@ const ACTS: readonly Act[] = [
   },
   {
     name: 'registers with a telephone, and has begun to log in by it',
-    async leaves(service, door, names) {
-      await door.register(service, names.email, SQUATTER_PASSWORD, names.phone);
+    async leaves(service, entryPoint, names) {
+      await entryPoint.register(service, names.email, SQUATTER_PASSWORD, names.phone);
       return begunBySms(service, names);
     },
   },
   {
     name: 'is confirmed with a telephone, and has begun to log in by it',
-    async leaves(service, door, names) {
-      await squat(service, door, names.email, names.phone);
+    async leaves(service, entryPoint, names) {
+      await squat(service, entryPoint, names.email, names.phone);
       return begunBySms(service, names);
     },
   },
@@ -224,18 +224,18 @@ forEachDatabase((database) => {
       assert.equal(service.outbox?.list(phone).length, before, 'nothing goes to the telephone of the stranger');
     }
 
-    for (const door of REGISTRATION_APIS) {
+    for (const entryPoint of REGISTRATION_APIS) {
       for (const act of ACTS) {
-        it(`A113: by ${door.name}: a stranger ${act.name}: it is of use until the owner comes`, async () => {
-          const tries = await act.leaves(service, door, newNames());
+        it(`A113: by ${entryPoint.name}: a stranger ${act.name}: it is of use until the owner comes`, async () => {
+          const tries = await act.leaves(service, entryPoint, newNames());
           assert.ok((await tries()).some(({ status }) => status === 200));
         });
 
         for (const way of OWNERSHIP_PROOFS.filter((one) => !(one.needsCodes && act.hasSecondFactor))) {
-          it(`A113: by ${door.name}: a stranger ${act.name}, the owner ${way.name}: it is of no use`, async () => {
+          it(`A113: by ${entryPoint.name}: a stranger ${act.name}, the owner ${way.name}: it is of no use`, async () => {
             const names = newNames();
-            const tries = await act.leaves(service, door, names);
-            const owner = await way.prove(service, door, names.email);
+            const tries = await act.leaves(service, entryPoint, names);
+            const owner = await way.prove(service, entryPoint, names.email);
             assert.ok(owner, 'the owner comes in');
             const sub = subOf(owner);
             const subs = (await tries(owner)).map(subIn);
@@ -251,7 +251,7 @@ forEachDatabase((database) => {
 
       for (const Password of [SQUATTER_PASSWORD, undefined]) {
         const how = Password === undefined ? 'without a password' : 'with a password';
-        it(`A113: by ${door.name}: who types the code of a stranger's registration ${how}, and no session, gets nothing of it`, async () => {
+        it(`A113: by ${entryPoint.name}: who types the code of a stranger's registration ${how}, and no session, gets nothing of it`, async () => {
           const names = newNames();
           const { email: Username, phone } = names;
           const UserAttributes = [{ Name: 'phone_number', Value: phone }];
@@ -259,14 +259,14 @@ forEachDatabase((database) => {
           assert.equal((await service.call('SignUp', input)).status, 200);
           const code = lastCode(service, Username);
           const tries = await begunBySms(service, names);
-          await door.register(service, Username, OWNERS_PASSWORD);
+          await entryPoint.register(service, Username, OWNERS_PASSWORD);
           const { status, text } = await service.post('/register/verify', { email: Username, code });
           assert.equal(status, 200, text);
           for (const password of [SQUATTER_PASSWORD, OWNERS_PASSWORD]) {
-            assert.equal(await door.logIn(service, Username, password), undefined);
+            assert.equal(await entryPoint.logIn(service, Username, password), undefined);
           }
           assert.deepEqual((await tries()).map(subIn), [undefined, undefined]);
-          const owner = await door.logInByCode(service, Username);
+          const owner = await entryPoint.logInByCode(service, Username);
           assert.ok(owner);
           await isBare(owner.access, names);
         });

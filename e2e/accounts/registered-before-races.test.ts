@@ -59,22 +59,22 @@ forEachDatabase((database) => {
     });
     after(() => service.close());
 
-    for (const door of REGISTRATION_APIS) {
+    for (const entryPoint of REGISTRATION_APIS) {
       for (const rival of RIVALS) {
-        it(`A113: by ${door.name}: the owner confirms together with ${rival.name}: one user has the name, and never the stranger`, async () => {
+        it(`A113: by ${entryPoint.name}: the owner confirms together with ${rival.name}: one user has the name, and never the stranger`, async () => {
           for (let round = 0; round < ROUNDS; round += 1) {
             cases += 1;
             const email = `case${cases}@example.com`;
-            await door.register(service, email, SQUATTER_PASSWORD);
+            await entryPoint.register(service, email, SQUATTER_PASSWORD);
             const act = await rival.ready(service, email);
-            const session = await door.register(service, email, PASSWORD);
-            const [isConfirmed, other] = await Promise.all([door.confirm(service, email, session), act()]);
+            const session = await entryPoint.register(service, email, PASSWORD);
+            const [isConfirmed, other] = await Promise.all([entryPoint.confirm(service, email, session), act()]);
             assert.ok(other.status < 500, other.text);
-            assert.equal(await door.logIn(service, email, SQUATTER_PASSWORD), undefined);
+            assert.equal(await entryPoint.logIn(service, email, SQUATTER_PASSWORD), undefined);
             const listed = await admin(service, 'ListUsers', { Filter: `email = "${email}"` });
             const users = listed.body.Users as readonly { readonly Username: string; readonly UserStatus: string }[];
-            const own = await door.logIn(service, email, PASSWORD);
-            const byCode = await door.logInByCode(service, email);
+            const own = await entryPoint.logIn(service, email, PASSWORD);
+            const byCode = await entryPoint.logInByCode(service, email);
             if (isConfirmed && own) assert.equal(byCode && subOf(byCode), subOf(own));
             assert.ok(isConfirmed || other.status === 200, 'one of them was done');
             const confirmed = users.filter(({ UserStatus }) => UserStatus !== 'UNCONFIRMED');

@@ -35,18 +35,21 @@ const RECOVERIES: readonly Recovery[] = [
 /** An account of which nothing is proven. */
 interface Account {
   readonly name: string;
-  make(service: TestService, door: RegistrationApi, email: string, phone: string): Promise<unknown>;
+  make(service: TestService, entryPoint: RegistrationApi, email: string, phone: string): Promise<unknown>;
 }
 
 const ACCOUNTS: readonly Account[] = [
-  { name: 'was registered', make: (service, door, email) => door.register(service, email, SQUATTER_PASSWORD) },
+  {
+    name: 'was registered',
+    make: (service, entryPoint, email) => entryPoint.register(service, email, SQUATTER_PASSWORD),
+  },
   {
     name: 'was registered with a telephone',
-    make: (service, door, email, phone) => door.register(service, email, SQUATTER_PASSWORD, phone),
+    make: (service, entryPoint, email, phone) => entryPoint.register(service, email, SQUATTER_PASSWORD, phone),
   },
   {
     name: 'was confirmed by an administrator, with a telephone',
-    make: (service, door, email, phone) => squat(service, door, email, phone),
+    make: (service, entryPoint, email, phone) => squat(service, entryPoint, email, phone),
   },
 ];
 
@@ -79,11 +82,11 @@ forEachDatabase((database) => {
     };
 
     for (const [n, recovery] of RECOVERIES.entries()) {
-      const door = REGISTRATION_APIS[n] ?? assert.fail();
+      const entryPoint = REGISTRATION_APIS[n] ?? assert.fail();
       for (const account of ACCOUNTS) {
         it(`A113: by ${recovery.name}: an account that ${account.name} is recovered by nobody, and answers as a name that nobody has`, async () => {
           const { email, unknown, phone } = newNames();
-          await account.make(service, door, email, phone);
+          await account.make(service, entryPoint, email, phone);
           const signUpCode = lastCode(service, email);
           const sent = [countSent(service, email), countSent(service, phone)];
           const [asked, asNobody] = [await recovery.forget(service, email), await recovery.forget(service, unknown)];
@@ -96,22 +99,22 @@ forEachDatabase((database) => {
           ];
           assert.deepEqual(shapeOf(reset), shapeOf(resetNobody));
           assert.equal(reset.status, 400);
-          assert.equal(await door.logIn(service, email, NEXT), undefined);
+          assert.equal(await entryPoint.logIn(service, email, NEXT), undefined);
         });
 
         it(`A113: by ${recovery.name}: once the owner of an account that ${account.name} proved the address, a reset is the owner's alone`, async () => {
           const { email, phone } = newNames();
-          await account.make(service, door, email, phone);
+          await account.make(service, entryPoint, email, phone);
           await recovery.forget(service, email);
           const way = OWNERSHIP_PROOFS.find(({ needsCodes }) => needsCodes) ?? assert.fail();
-          const owner = await way.prove(service, door, email);
+          const owner = await way.prove(service, entryPoint, email);
           assert.ok(owner);
           await recovery.forget(service, email);
           assert.equal(countSent(service, phone), 0);
           const reset = await recovery.reset(service, email, lastCode(service, email));
           assert.equal(reset.status, 200, reset.text);
-          assert.equal(await door.logIn(service, email, SQUATTER_PASSWORD), undefined);
-          const own = await door.logIn(service, email, NEXT);
+          assert.equal(await entryPoint.logIn(service, email, SQUATTER_PASSWORD), undefined);
+          const own = await entryPoint.logIn(service, email, NEXT);
           assert.equal(own && subOf(own), subOf(owner));
         });
       }
@@ -119,18 +122,18 @@ forEachDatabase((database) => {
       it(`A113: by ${recovery.name}: a reset of an account with a proven contact ends its sessions and its old password, and nothing else`, async () => {
         const { email } = newNames();
         await registerUser(service, email);
-        const before = (await door.logIn(service, email, PASSWORD)) ?? assert.fail();
+        const before = (await entryPoint.logIn(service, email, PASSWORD)) ?? assert.fail();
         const authenticator = new SoftwareAuthenticator({ origin: ORIGIN });
         assert.equal((await registerPasskey(service, before.access, authenticator)).status, 200);
-        await door.register(service, email, SQUATTER_PASSWORD, '+15559990000');
+        await entryPoint.register(service, email, SQUATTER_PASSWORD, '+15559990000');
         await recovery.forget(service, email);
         const reset = await recovery.reset(service, email, lastCode(service, email));
         assert.equal(reset.status, 200, reset.text);
         assert.equal(await subFromGetUser(service, before.access), undefined);
         for (const password of [PASSWORD, SQUATTER_PASSWORD]) {
-          assert.equal(await door.logIn(service, email, password), undefined);
+          assert.equal(await entryPoint.logIn(service, email, password), undefined);
         }
-        const own = (await door.logIn(service, email, NEXT)) ?? assert.fail();
+        const own = (await entryPoint.logIn(service, email, NEXT)) ?? assert.fail();
         assert.equal(subOf(own), subOf(before));
         const passkeys = (await service.get('/passkey', bearer(own.access))).body.passkeys as readonly unknown[];
         assert.equal(passkeys.length, 1);
@@ -138,9 +141,9 @@ forEachDatabase((database) => {
     }
 
     it('A113: no "this was not me" link goes to a contact that nobody has proven, so that a stranger has none', async () => {
-      for (const door of REGISTRATION_APIS) {
+      for (const entryPoint of REGISTRATION_APIS) {
         const { email, phone } = newNames();
-        const { access } = await squat(service, door, email, phone);
+        const { access } = await squat(service, entryPoint, email, phone);
         const body = { password: SQUATTER_PASSWORD, new_password: NEXT };
         const changed = await service.post('/user/changepassword', body, bearer(access));
         assert.equal(changed.status, 200, changed.text);

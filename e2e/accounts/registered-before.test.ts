@@ -76,19 +76,21 @@ const ACTS: readonly Act[] = [
 ];
 
 /** An attacker registers the address of somebody else, and goes as far as the act says. */
-async function begin(service: TestService, door: RegistrationApi, act: Act, email: string): Promise<Holdings> {
+async function begin(service: TestService, entryPoint: RegistrationApi, act: Act, email: string): Promise<Holdings> {
   if (act.goesOn !== undefined) {
-    const tokens = await squat(service, door, email, act.phone);
+    const tokens = await squat(service, entryPoint, email, act.phone);
     return { tokens, ...(await act.goesOn(service, tokens)) };
   }
-  await door.register(service, email, SQUATTER_PASSWORD, act.phone);
+  await entryPoint.register(service, email, SQUATTER_PASSWORD, act.phone);
   return {};
 }
 
 /** The users as whom an unknown caller comes in, by whatever he has. */
 async function reachable(service: TestService, email: string, { tokens, authenticator }: Holdings): Promise<unknown[]> {
   const names = tokens === undefined ? [email] : [email, subOf(tokens)];
-  const logins = names.flatMap((name) => REGISTRATION_APIS.map((door) => door.logIn(service, name, SQUATTER_PASSWORD)));
+  const logins = names.flatMap((name) =>
+    REGISTRATION_APIS.map((entryPoint) => entryPoint.logIn(service, name, SQUATTER_PASSWORD)),
+  );
   const subs: unknown[] = (await Promise.all(logins)).map((login) => login && subOf(login));
   if (tokens !== undefined) {
     subs.push(await subFromProfile(service, tokens.access), await subFromGetUser(service, tokens.access));
@@ -128,7 +130,7 @@ forEachDatabase((database) => {
     after(() => service.close());
 
     async function check(
-      door: RegistrationApi,
+      entryPoint: RegistrationApi,
       way: OwnershipProof,
       email: string,
       held: Holdings,
@@ -141,9 +143,9 @@ forEachDatabase((database) => {
       const subs = await reachable(service, email, held);
       assert.equal(subs.includes(sub), false, 'the stranger does not');
       assert.equal(await sendsTo(service, email), 0, 'nor by a code to his telephone');
-      const own = await door.logIn(service, email, PASSWORD);
+      const own = await entryPoint.logIn(service, email, PASSWORD);
       assert.equal(own && subOf(own), way.keepsPassword ? sub : undefined);
-      const again = await door.logInByCode(service, email);
+      const again = await entryPoint.logInByCode(service, email);
       assert.equal(again && subOf(again), sub);
       const profile = (await service.get('/user/profile', { authorization: `Bearer ${again?.access}` })).body.user;
       const { email_verified, phone_number, mfa, is_webauthn_enabled } = profile as Record<string, unknown>;
@@ -151,57 +153,57 @@ forEachDatabase((database) => {
       assert.equal((mfa as { readonly enabled: boolean }).enabled, false);
     }
 
-    for (const door of REGISTRATION_APIS) {
+    for (const entryPoint of REGISTRATION_APIS) {
       for (const act of ACTS) {
         for (const way of OWNERSHIP_PROOFS.filter((one) => !(one.needsCodes && act.hasSecondFactor))) {
-          it(`A113: by ${door.name}: a stranger ${act.name}, the owner ${way.name}`, async () => {
+          it(`A113: by ${entryPoint.name}: a stranger ${act.name}, the owner ${way.name}`, async () => {
             cases += 1;
             const email = `case${cases}@example.com`;
-            const held = await begin(service, door, act, email);
-            await check(door, way, email, held, await way.prove(service, door, email));
+            const held = await begin(service, entryPoint, act, email);
+            await check(entryPoint, way, email, held, await way.prove(service, entryPoint, email));
           });
         }
       }
 
-      it(`A113: by ${door.name}: a stranger who registers after the owner has nothing, and the owner's session is good`, async () => {
-        const email = `second-${door.name.length}@example.com`;
-        const session = await door.register(service, email, PASSWORD);
-        await door.register(service, email, SQUATTER_PASSWORD);
-        const tokens = await confirmAsOwner(service, door, email, session);
-        await check(door, OWNERSHIP_PROOFS[0] ?? assert.fail(), email, {}, tokens);
+      it(`A113: by ${entryPoint.name}: a stranger who registers after the owner has nothing, and the owner's session is good`, async () => {
+        const email = `second-${entryPoint.name.length}@example.com`;
+        const session = await entryPoint.register(service, email, PASSWORD);
+        await entryPoint.register(service, email, SQUATTER_PASSWORD);
+        const tokens = await confirmAsOwner(service, entryPoint, email, session);
+        await check(entryPoint, OWNERSHIP_PROOFS[0] ?? assert.fail(), email, {}, tokens);
       });
 
-      it(`A113: by ${door.name}: a stranger's session is worth nothing without the code, and nothing once the owner came`, async () => {
-        const email = `late-${door.name.length}@example.com`;
-        const strange = await door.register(service, email, SQUATTER_PASSWORD);
-        const session = await door.register(service, email, PASSWORD);
-        assert.ok(await door.confirm(service, email, session));
-        assert.equal(await door.confirm(service, email, strange), false);
-        assert.equal(await door.logIn(service, email, SQUATTER_PASSWORD), undefined);
-        assert.ok(await door.logIn(service, email, PASSWORD));
+      it(`A113: by ${entryPoint.name}: a stranger's session is worth nothing without the code, and nothing once the owner came`, async () => {
+        const email = `late-${entryPoint.name.length}@example.com`;
+        const strange = await entryPoint.register(service, email, SQUATTER_PASSWORD);
+        const session = await entryPoint.register(service, email, PASSWORD);
+        assert.ok(await entryPoint.confirm(service, email, session));
+        assert.equal(await entryPoint.confirm(service, email, strange), false);
+        assert.equal(await entryPoint.logIn(service, email, SQUATTER_PASSWORD), undefined);
+        assert.ok(await entryPoint.logIn(service, email, PASSWORD));
       });
 
-      it(`A113: by ${door.name}: whoever registers alone keeps the password, with and without the session, also by twice the same`, async () => {
+      it(`A113: by ${entryPoint.name}: whoever registers alone keeps the password, with and without the session, also by twice the same`, async () => {
         for (const [n, sends] of [true, false].entries()) {
-          const email = `sole${n}-${door.name.length}@example.com`;
-          await door.register(service, email, PASSWORD);
-          const session = await door.register(service, email.toUpperCase(), PASSWORD);
+          const email = `sole${n}-${entryPoint.name.length}@example.com`;
+          await entryPoint.register(service, email, PASSWORD);
+          const session = await entryPoint.register(service, email.toUpperCase(), PASSWORD);
           const code = service.outbox?.list(email.toUpperCase())[0]?.code;
           assert.ok(code);
-          assert.ok(await door.confirm(service, email.toUpperCase(), sends ? session : undefined));
-          assert.ok(await door.logIn(service, email, PASSWORD));
+          assert.ok(await entryPoint.confirm(service, email.toUpperCase(), sends ? session : undefined));
+          assert.ok(await entryPoint.logIn(service, email, PASSWORD));
         }
       });
 
-      it(`A113: by ${door.name}: of two registrations that are proven at once one wins`, async () => {
+      it(`A113: by ${entryPoint.name}: of two registrations that are proven at once one wins`, async () => {
         for (let round = 0; round < 3; round += 1) {
-          const email = `twice${round}-${door.name.length}@example.com`;
+          const email = `twice${round}-${entryPoint.name.length}@example.com`;
           const passwords = [PASSWORD, SQUATTER_PASSWORD];
           const sessions = [];
-          for (const password of passwords) sessions.push(await door.register(service, email, password));
-          const won = await Promise.all(sessions.map((session) => door.confirm(service, email, session)));
+          for (const password of passwords) sessions.push(await entryPoint.register(service, email, password));
+          const won = await Promise.all(sessions.map((session) => entryPoint.confirm(service, email, session)));
           assert.equal(won.filter(Boolean).length, 1);
-          const logins = await Promise.all(passwords.map((password) => door.logIn(service, email, password)));
+          const logins = await Promise.all(passwords.map((password) => entryPoint.logIn(service, email, password)));
           assert.deepEqual(
             logins.map((login) => login !== undefined),
             won,
@@ -212,18 +214,18 @@ forEachDatabase((database) => {
 
     it('A113: an administrator makes a user whose address was only registered, and the registration is gone', async () => {
       const email = 'created@example.com';
-      const [door] = REGISTRATION_APIS as readonly [RegistrationApi, RegistrationApi];
-      const session = await door.register(service, email, SQUATTER_PASSWORD);
+      const [entryPoint] = REGISTRATION_APIS as readonly [RegistrationApi, RegistrationApi];
+      const session = await entryPoint.register(service, email, SQUATTER_PASSWORD);
       const created = await service.post('/admin/users', { email, temp_password: PASSWORD }, service.asAdmin);
       assert.equal(created.status, 201, created.text);
-      assert.equal(await door.confirm(service, email, session), false);
-      assert.equal(await door.logIn(service, email, SQUATTER_PASSWORD), undefined);
+      assert.equal(await entryPoint.confirm(service, email, session), false);
+      assert.equal(await entryPoint.logIn(service, email, SQUATTER_PASSWORD), undefined);
     });
 
     it('A113: where several have registered, an administrator who confirms makes none of their passwords good', async () => {
       const email = 'contested@example.com';
-      const [door] = REGISTRATION_APIS as readonly [RegistrationApi, RegistrationApi];
-      for (const password of [SQUATTER_PASSWORD, PASSWORD]) await door.register(service, email, password);
+      const [entryPoint] = REGISTRATION_APIS as readonly [RegistrationApi, RegistrationApi];
+      for (const password of [SQUATTER_PASSWORD, PASSWORD]) await entryPoint.register(service, email, password);
       const named = { UserPoolId: service.userPoolId, Username: email };
       const listed = { UserPoolId: service.userPoolId, Filter: `email = "${email}"` };
       const { body } = await service.call('ListUsers', listed, service.asAdmin);
@@ -234,9 +236,9 @@ forEachDatabase((database) => {
       );
       assert.equal((await service.call('AdminConfirmSignUp', named, service.asAdmin)).status, 200);
       for (const password of [SQUATTER_PASSWORD, PASSWORD]) {
-        assert.equal(await door.logIn(service, email, password), undefined);
+        assert.equal(await entryPoint.logIn(service, email, password), undefined);
       }
-      assert.ok(await door.logInByCode(service, email));
+      assert.ok(await entryPoint.logInByCode(service, email));
     });
   });
 });

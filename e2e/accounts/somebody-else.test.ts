@@ -48,7 +48,7 @@ describe('whose account it is', () => {
     UserPoolId: service.userPoolId,
   });
 
-  const doors = Object.values<Route>(ROUTES)
+  const entryPoints = Object.values<Route>(ROUTES)
     .filter(({ guard }) => guard === 'user')
     .flatMap((route) => addressesOf(route).map(({ method, path }) => ({ method, path })));
 
@@ -58,7 +58,7 @@ describe('whose account it is', () => {
       rows.filter((row) => row.includes(victim) || row.includes(VICTIM)),
     ]);
 
-  const ask = ({ method, path }: (typeof doors)[number], headers: Readonly<Record<string, string>>) => {
+  const ask = ({ method, path }: (typeof entryPoints)[number], headers: Readonly<Record<string, string>>) => {
     const filled = path.replace('{device_key}', deviceKey).replaceAll(/\{\w+\}/g, victim);
     const body = { ...claims(), ...BODIES[`${method} ${path}`] };
     return method === 'GET'
@@ -68,24 +68,25 @@ describe('whose account it is', () => {
 
   it('A93: without a token no route of a user looks at who the body says it is about', async () => {
     const before = rowsOfVictim();
-    assert.ok(doors.length > 20);
-    for (const door of doors) assertProblem(await ask(door, {}), 401, 'unauthenticated', `${door.method} ${door.path}`);
+    assert.ok(entryPoints.length > 20);
+    for (const entryPoint of entryPoints)
+      assertProblem(await ask(entryPoint, {}), 401, 'unauthenticated', `${entryPoint.method} ${entryPoint.path}`);
     assert.deepEqual(rowsOfVictim(), before);
   });
 
   it('A93: with a token of another user every route is about that one, whoever the body names', async () => {
-    for (const [index, door] of doors.entries()) {
+    for (const [index, entryPoint] of entryPoints.entries()) {
       const email = `caller-${index}@example.com`;
       await addUser(service, email);
       const { access } = await logIn(service, email);
       const before = rowsOfVictim();
-      const answer = await ask(door, bearer(access));
-      assert.ok(answer.status < 500, `${door.method} ${door.path} ${answer.text}`);
+      const answer = await ask(entryPoint, bearer(access));
+      assert.ok(answer.status < 500, `${entryPoint.method} ${entryPoint.path} ${answer.text}`);
       assert.ok(
         !answer.text.includes(victim) && !answer.text.includes(VICTIM),
-        `${door.method} ${door.path} ${answer.text}`,
+        `${entryPoint.method} ${entryPoint.path} ${answer.text}`,
       );
-      assert.deepEqual(rowsOfVictim(), before, `${door.method} ${door.path}`);
+      assert.deepEqual(rowsOfVictim(), before, `${entryPoint.method} ${entryPoint.path}`);
     }
   });
 

@@ -29,13 +29,13 @@ const FORBIDDEN: readonly string[] = [
   'toString',
 ];
 
-/** A door by which attributes come in. */
-interface Door {
+/** An entry point by which attributes come in. */
+interface EntryPoint {
   /** Sends the attributes, written as an object or as a list. */
   send(service: TestService, email: string, access: string, attributes: string): Promise<Exchange>;
   /** True where it makes a user instead of changing one. */
   readonly creates?: true;
-  /** Attributes that this door may well write: an administrator of the Cognito-compatible API verifies as in Cognito. */
+  /** Attributes that this entry point may well write: an administrator of the Cognito-compatible API verifies as in Cognito. */
   readonly allows?: readonly string[];
 }
 
@@ -56,8 +56,8 @@ const wire = (
 
 const VERIFIED = ['email_verified', 'phone_number_verified'];
 
-/** Doors of the routes take an object, those of the Cognito-compatible API a list. */
-const ROUTE_DOORS: Readonly<Record<string, Door>> = {
+/** Entry points of the routes take an object, those of the Cognito-compatible API a list. */
+const ROUTE_ENTRY_POINTS: Readonly<Record<string, EntryPoint>> = {
   'POST /admin/users': {
     creates: true,
     send: (service, email, _access, attributes) =>
@@ -89,7 +89,7 @@ const ROUTE_DOORS: Readonly<Record<string, Door>> = {
   },
 };
 
-const WIRE_DOORS: Readonly<Record<string, Door>> = {
+const COGNITO_API_ENTRY_POINTS: Readonly<Record<string, EntryPoint>> = {
   SignUp: {
     creates: true,
     send: (service, email, _access, attributes) =>
@@ -131,7 +131,7 @@ forEachDatabase((database) => {
     const shown = async (name: string) => service.get(`/admin/users/${name}`, signed);
 
     let count = 0;
-    async function tried({ send, creates, allows = [] }: Door, writings: readonly ((name: string) => string)[]) {
+    async function tried({ send, creates, allows = [] }: EntryPoint, writings: readonly ((name: string) => string)[]) {
       count += 1;
       const email = `attributes-${count}@example.com`;
       await addUser(service, email);
@@ -148,13 +148,14 @@ forEachDatabase((database) => {
       assert.equal(({} as Readonly<Record<string, unknown>>).email_verified, undefined);
     }
 
-    for (const [name, door] of Object.entries(ROUTE_DOORS)) {
+    for (const [name, entryPoint] of Object.entries(ROUTE_ENTRY_POINTS)) {
       it(`A89: ${name} takes no attribute that says who a user is or what was proven`, () =>
-        tried(door, [asObject, asList]));
+        tried(entryPoint, [asObject, asList]));
     }
 
-    for (const [name, door] of Object.entries(WIRE_DOORS)) {
-      it(`A89: ${name} takes no attribute that says who a user is or what was proven`, () => tried(door, [asList]));
+    for (const [name, entryPoint] of Object.entries(COGNITO_API_ENTRY_POINTS)) {
+      it(`A89: ${name} takes no attribute that says who a user is or what was proven`, () =>
+        tried(entryPoint, [asList]));
     }
 
     it('A89: members beside the attributes change nothing either', async () => {

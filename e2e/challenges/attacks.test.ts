@@ -54,20 +54,25 @@ describe('attacks on the challenges of a login, over HTTP', () => {
 
   async function guess(challenge: PendingChallenge, times: number): Promise<readonly number[]> {
     const statuses: number[] = [];
-    for (let door = 0; door < times; door += 1) {
-      statuses.push((await answerByPath(service, door, challenge, WRONG)).status);
+    for (let entryPoint = 0; entryPoint < times; entryPoint += 1) {
+      statuses.push((await answerByPath(service, entryPoint, challenge, WRONG)).status);
     }
     return statuses;
   }
 
-  it('A22: who is locked for the codes of a factor is locked by every door, and for no other factor', async () => {
+  it('A22: who is locked for the codes of a factor is locked by every entry point, and for no other factor', async () => {
     const email = await somebody();
     const access = await accessOf(service, email);
     const code = await authenticatorOf(service, email);
     const challenge = await askedForCode(service, email);
     assert.deepEqual(await guess(challenge, WRONG_CODES), Array(WRONG_CODES).fill(400));
-    for (const [door] of ANSWER_PATHS.entries()) {
-      assertProblem(await answerByPath(service, door, challenge, code()), 429, 'too_many_requests', ANSWER_PATHS[door]);
+    for (const [entryPoint] of ANSWER_PATHS.entries()) {
+      assertProblem(
+        await answerByPath(service, entryPoint, challenge, code()),
+        429,
+        'too_many_requests',
+        ANSWER_PATHS[entryPoint],
+      );
     }
     assertProblem(await answerByPath(service, 0, challenge, 'bcdf-ghjk-lmnp'), 429, 'too_many_requests');
     await activate(service, access);
@@ -77,7 +82,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     tokensIn(await answerByPath(service, 0, await askedForCode(service, email), code()));
   });
 
-  it('A22: wrong proofs at every door count with wrong passwords', async () => {
+  it('A22: wrong proofs at every entry point count with wrong passwords', async () => {
     const email = await somebody();
     for (let index = 0; index < 3; index += 1) {
       const challenge = await startByRoute(service, email);
@@ -93,9 +98,9 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     }
     assertProblem(await logIn(email), 429, 'too_many_requests');
     const challenge = await startByRoute(service, email);
-    for (const door of ANSWER_PATHS) {
+    for (const entryPoint of ANSWER_PATHS) {
       const proof = verifierAnswer(challenge, signedClaim(service, challenge));
-      assertProblem(await service.post(door, proof), 429, 'too_many_requests', door);
+      assertProblem(await service.post(entryPoint, proof), 429, 'too_many_requests', entryPoint);
     }
   });
 
@@ -273,7 +278,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     assertProblem(await answerByPath(service, 0, decoy, '12345678'), 400, 'code_mismatch');
   });
 
-  it('A47: a temporary password gives no tokens by any door before it is changed', async () => {
+  it('A47: a temporary password gives no tokens by any entry point before it is changed', async () => {
     users += 1;
     const email = `invited-${users}@example.com`;
     await inviteUser(service, email);

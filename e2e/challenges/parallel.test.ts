@@ -36,7 +36,7 @@ const VARIANTS: readonly ((email: string) => string)[] = [
   (email) => email.replace('example', 'eXaMpLe'),
 ];
 
-describe('many answers at once, over HTTP and by every door', () => {
+describe('many answers at once, over HTTP and by every entry point', () => {
   let service: TestService;
   let users = 0;
   before(async () => {
@@ -131,7 +131,7 @@ describe('many answers at once, over HTTP and by every door', () => {
     assertProblem(await answerByPath(service, 0, await askedForCode(service, email), code()), 429, 'too_many_requests');
   });
 
-  it('A19, A22: of 100 wrong passwords at once, by two doors and four spellings, five are looked at', async () => {
+  it('A19, A22: of 100 wrong passwords at once, by two entry points and four spellings, five are looked at', async () => {
     const email = await somebody();
     const attempts = Array.from({ length: GUESSES }, (_, index) =>
       service.post(index % 2 ? '/login' : '/api/cognito/login', {

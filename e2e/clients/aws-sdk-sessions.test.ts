@@ -60,7 +60,7 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
     );
   const refusal = (name: string) => ({ name });
 
-  it('finds the sessions that the routes show, by the same ids, and ends one of them by either door', async () => {
+  it('finds the sessions that the routes show, by the same ids, and ends one of them by either entry point', async () => {
     const user = await newUser();
     const [first, second, third] = [await logIn(user), await logIn(user), await logIn(user)];
     const sessions = await sessionsOf(first.AccessToken);

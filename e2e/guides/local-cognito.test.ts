@@ -29,7 +29,7 @@ async function accessTokenOf({ baseUrl }: Service, user: { readonly username: st
 }
 
 /** An address that is known before the service behind it starts, as that of a fixed port is: its issuer names it. */
-async function openDoor() {
+async function openEntryPoint() {
   let behind = '';
   const server = createServer(async ({ url = '/' }, answer) => {
     const { status, headers, body } = await fetch(`${behind}${url}`);
@@ -97,10 +97,10 @@ describe('the guide to a local Cognito', () => {
   it("has a verifier for an issuer of one's own", async () => {
     const [, verifier = ''] = GUIDE.code('A backend: Lambda or Node', 'js');
     const [, issuer = ''] = /`IDP_ISSUER=(\S+)`/.exec(GUIDE.text) ?? [];
-    const door = await openDoor();
-    const at = (text: string) => text.replaceAll(PRINTED_URL, door.url);
+    const entryPoint = await openEntryPoint();
+    const at = (text: string) => text.replaceAll(PRINTED_URL, entryPoint.url);
     const own = await startLocal({ issuer: at(issuer) });
-    door.leadTo(own.url);
+    entryPoint.leadTo(own.url);
     try {
       const { access, id } = await accessTokenOf(own, DEMO);
       assert.equal(await runModule(at(verifier), { ACCESS_TOKEN: access }), `${at(issuer)}\n`);
@@ -109,7 +109,7 @@ describe('the guide to a local Cognito', () => {
       await assert.rejects(runModule(at(verifier), { ACCESS_TOKEN: ofAnother.access }), { code: 1 });
     } finally {
       await own.close();
-      await door.close();
+      await entryPoint.close();
     }
   });
 

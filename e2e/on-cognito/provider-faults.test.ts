@@ -38,7 +38,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   'breaks answers off': { fate: { answer: () => 'cut' }, ...AWAY },
   'never answers': { fate: 'hang', status: 504, code: 'timeout' },
   throttles: { fate: refusal(400, 'TooManyRequestsException'), ...AWAY },
-  'throttles at its door': { fate: refusal(429, 'ThrottlingException'), ...AWAY },
+  'throttles at its entry point': { fate: refusal(429, 'ThrottlingException'), ...AWAY },
   fails: { fate: refusal(500, 'InternalErrorException'), ...AWAY },
   'is overloaded': { fate: { instead: { status: 503, headers: {}, body: `<html>${PROVIDER_WORDS}</html>` } }, ...AWAY },
   'refuses under a name that nobody knows': { fate: refusal(400, 'ProviderWordsException'), ...NONSENSE },

@@ -32,10 +32,10 @@ const ADMIN = 'admin@example.com';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 type Headers = Readonly<Record<string, string>>;
-/** A request, and what it is sent with instead of what would open the door. */
+/** A request, and what it is sent with instead of what would open the entry point. */
 type Attempt = readonly [name: string, request: AdminRequest, headers: Headers];
 
-describe('the doors of administration', () => {
+describe('the entry points of administration', () => {
   let place: StoreLocation | undefined;
   let service: TestService;
   let setting: AdminSetting;
@@ -227,12 +227,12 @@ describe('the doors of administration', () => {
   });
 
   it('both forms of the admin key open every admin route', async () => {
-    for (const door of ADMIN_ENDPOINTS) {
+    for (const entryPoint of ADMIN_ENDPOINTS) {
       for (const prefix of ['', '/api/cognito']) {
-        const signed = adminRequest(door, prefix, await adminSetting(service));
+        const signed = adminRequest(entryPoint, prefix, await adminSetting(service));
         const first = await send(signed, await sign(signed));
         assert.ok(first.status === 200 || first.status === 201, `${signed.method} ${signed.path} ${first.text}`);
-        const borne = adminRequest(door, prefix, await adminSetting(service));
+        const borne = adminRequest(entryPoint, prefix, await adminSetting(service));
         const second = await send(borne, service.asAdmin);
         assert.equal(second.status, first.status, `${borne.method} ${borne.path} ${second.text}`);
         await removeWebhooks(service);

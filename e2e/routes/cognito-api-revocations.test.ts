@@ -33,10 +33,10 @@ forEachDatabase((database) => {
 
     /** What a token opens at each replica: what is the user's own, and what an operator may do to somebody else. */
     async function tried(access: string) {
-      const doors = [replica, service];
-      const own = doors.map((door) => door.get('/user/profile', bearer(access)));
-      const other = doors.map((door) =>
-        door.post('/user/mfa/disable', { username: 'other@example.com' }, bearer(access)),
+      const entryPoints = [replica, service];
+      const own = entryPoints.map((entryPoint) => entryPoint.get('/user/profile', bearer(access)));
+      const other = entryPoints.map((entryPoint) =>
+        entryPoint.post('/user/mfa/disable', { username: 'other@example.com' }, bearer(access)),
       );
       return Promise.all([...own, ...other]);
     }

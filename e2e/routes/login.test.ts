@@ -154,7 +154,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A22, A29: failures over all doors count together, for unknown names too, and say when to come back', async () => {
+    it('A22, A29: failures over all entry points count together, for unknown names too, and say when to come back', async () => {
       const headers = { 'content-type': 'application/x-amz-json-1.1' };
       for (const username of ['ada@example.com', 'ghost@example.com']) {
         service.clock.advance(16 * 60_000);

@@ -114,12 +114,12 @@ describe('passkeys by the routes', () => {
     assertProblem(await remove(second.latest.id), 404, 'passkey_not_found');
   });
 
-  it('the law: a passkey is chosen, asked for and answered by every door, and gives tokens', async () => {
+  it('the law: a passkey is chosen, asked for and answered by every entry point, and gives tokens', async () => {
     const key = newAuthenticator();
     await registered(service, username, key);
     const list = await service.ask('GET', '/login/passkey/challenge', { body: { username } });
     assert.ok((list.body.AvailableChallenges as readonly string[]).includes('WEB_AUTHN'), list.text);
-    for (const door of ANSWER_PATHS) {
+    for (const entryPoint of ANSWER_PATHS) {
       for (const form of [(value: unknown) => value, (value: unknown) => JSON.stringify(value)]) {
         const challenge = await askedForPasskey(service, username);
         assert.equal(challenge.name, 'WEB_AUTHN');
@@ -133,7 +133,7 @@ describe('passkeys by the routes', () => {
         assert.deepEqual(allowCredentials, [
           { type: 'public-key', id: key.latest.id, transports: ['hybrid', 'internal'] },
         ]);
-        const answer = await service.post(door, {
+        const answer = await service.post(entryPoint, {
           challenge_name: 'web_authn',
           session: challenge.session,
           username,

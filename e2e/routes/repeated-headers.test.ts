@@ -31,12 +31,12 @@ function send({ path, headers, body }: Sent): Promise<{ status: number; requestI
 }
 
 /** One good request to each entry point; the operation is one of an administrator, so that its credentials are looked at. */
-function doors(): readonly { readonly door: string; readonly sent: Sent }[] {
+function entryPoints(): readonly { readonly entryPoint: string; readonly sent: Sent }[] {
   const host = new URL(service.url).host;
   const { authorization = '' } = service.asAdmin;
   return [
     {
-      door: 'the routes',
+      entryPoint: 'the routes',
       sent: {
         path: '/admin/groups',
         headers: ['Host', host, 'Content-Type', 'application/json', 'Authorization', authorization],
@@ -44,7 +44,7 @@ function doors(): readonly { readonly door: string; readonly sent: Sent }[] {
       },
     },
     {
-      door: 'the Cognito-compatible API',
+      entryPoint: 'the Cognito-compatible API',
       sent: {
         path: '/',
         headers: [
@@ -58,15 +58,19 @@ function doors(): readonly { readonly door: string; readonly sent: Sent }[] {
 }
 
 describe('a header that says who asks, whom, or how, sent twice', () => {
-  test('is 400 on both doors, whatever the second one says, and the request does nothing', async () => {
-    for (const { door, sent } of doors()) {
+  test('is 400 on both entry points, whatever the second one says, and the request does nothing', async () => {
+    for (const { entryPoint, sent } of entryPoints()) {
       for (const name of ['Host', 'Authorization', 'Content-Type']) {
         const first = sent.headers[sent.headers.indexOf(name) + 1] ?? '';
         for (const second of [first, 'other.example', '']) {
           const headers = [...sent.headers, name.toLowerCase(), second];
           const answer = await send({ ...sent, headers, body: { ...sent.body, group_name: 'never' } });
-          assert.equal(answer.status, 400, `${door}, ${name} twice, then ${second}: ${JSON.stringify(answer.body)}`);
-          assert.ok(answer.requestId, door);
+          assert.equal(
+            answer.status,
+            400,
+            `${entryPoint}, ${name} twice, then ${second}: ${JSON.stringify(answer.body)}`,
+          );
+          assert.ok(answer.requestId, entryPoint);
         }
       }
     }
@@ -74,8 +78,8 @@ describe('a header that says who asks, whom, or how, sent twice', () => {
     assert.doesNotMatch(groups.text, /never/);
   });
 
-  test('is told of in the form of the door that was asked', async () => {
-    const [routes, wire] = doors().map(({ sent }) => ({
+  test('is told of in the form of the entry point that was asked', async () => {
+    const [routes, wire] = entryPoints().map(({ sent }) => ({
       ...sent,
       headers: [...sent.headers, 'Host', 'other.example'],
     }));
@@ -87,9 +91,9 @@ describe('a header that says who asks, whom, or how, sent twice', () => {
   });
 
   test('is what is refused: sent once, the same requests are good', async () => {
-    for (const { door, sent } of doors()) {
+    for (const { entryPoint, sent } of entryPoints()) {
       const { status, body } = await send(sent);
-      assert.ok(status === 200 || status === 201, `${door}: ${JSON.stringify(body)}`);
+      assert.ok(status === 200 || status === 201, `${entryPoint}: ${JSON.stringify(body)}`);
     }
   });
 });

@@ -72,35 +72,37 @@ const BODIES: Readonly<Record<string, (setting: AdminSetting) => unknown>> = {
   'POST /user/invite': ({ fresh }) => ({ email: `${fresh}@example.com` }),
 };
 
-/** Every door of administration: the method and path of each address of each admin route. */
+/** Every entry point of administration: the method and path of each address of each admin route. */
 export const ADMIN_ENDPOINTS: readonly (readonly [string, Route])[] = Object.values<Route>(ROUTES)
   .filter(({ guard }) => guard === 'admin')
   .flatMap((route) => addressesOf(route).map(({ method, path }) => [`${method} ${path}`, route] as const));
 
-/** Doors that no request above is for. */
-export const UNTRIED_ENDPOINTS: readonly string[] = ADMIN_ENDPOINTS.map(([door]) => door).filter(
-  (door) => !(door in BODIES),
+/** Entry points that no request above is for. */
+export const UNTRIED_ENDPOINTS: readonly string[] = ADMIN_ENDPOINTS.map(([entryPoint]) => entryPoint).filter(
+  (entryPoint) => !(entryPoint in BODIES),
 );
 
-/** The request of one door under a mount, in a setting. */
+/** The request of one entry point under a mount, in a setting. */
 export function adminRequest(
-  [door, route]: readonly [string, Route],
+  [entryPoint, route]: readonly [string, Route],
   prefix: string,
   setting: AdminSetting,
 ): AdminRequest {
-  const [method = '', pattern = ''] = door.split(' ');
+  const [method = '', pattern = ''] = entryPoint.split(' ');
   const path = pattern.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = PARAMETERS[name]?.(setting);
-    assert.ok(value, `${door} has a parameter ${name}`);
+    assert.ok(value, `${entryPoint} has a parameter ${name}`);
     return encodeURIComponent(value);
   });
-  const body = BODIES[door]?.(setting);
+  const body = BODIES[entryPoint]?.(setting);
   return { route, method, path: `${prefix}${path}`, body: body === undefined ? '' : JSON.stringify(body) };
 }
 
 /** A request of every entry point, under both mounts. */
 export function adminRequests(setting: AdminSetting): readonly AdminRequest[] {
-  return ADMIN_ENDPOINTS.flatMap((door) => ['', '/api/cognito'].map((prefix) => adminRequest(door, prefix, setting)));
+  return ADMIN_ENDPOINTS.flatMap((entryPoint) =>
+    ['', '/api/cognito'].map((prefix) => adminRequest(entryPoint, prefix, setting)),
+  );
 }
 
 let settings = 0;

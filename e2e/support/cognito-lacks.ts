@@ -188,7 +188,7 @@ export const LACKING_TESTS: readonly LackingTest[] = [
   },
   {
     file: 'e2e/accounts/refresh-families.test.ts',
-    name: 'A80: twenty refreshes at once with one token, by every door of both, leave one family',
+    name: 'A80: twenty refreshes at once with one token, by every entry point of both, leave one family',
     lacks: 'list_logins',
   },
   {

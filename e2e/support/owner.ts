@@ -39,5 +39,5 @@ export async function acceptedBy(
   });
   const route = await service.post('/token/refresh', { refresh_token: refresh });
   const statuses = { profile, device, wire, wireRefresh, route };
-  return Object.fromEntries(Object.entries(statuses).map(([door, { status }]) => [door, status === 200]));
+  return Object.fromEntries(Object.entries(statuses).map(([entryPoint, { status }]) => [entryPoint, status === 200]));
 }

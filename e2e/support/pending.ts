@@ -33,7 +33,7 @@ export function answerBody({ username, name, session }: PendingChallenge, value:
   return { challenge_name: name, session, username, challenge_value: value };
 }
 
-/** Answers by the door of this number. */
+/** Answers by the entry point of this number. */
 export function answerByPath(
   service: TestService,
   pathIndex: number,

@@ -28,22 +28,22 @@ export const OWNERSHIP_PROOFS: readonly OwnershipProof[] = [
   {
     name: 'registers too and sends the session with the code',
     keepsPassword: true,
-    prove: async (service, door, email) =>
-      confirmAsOwner(service, door, email, await door.register(service, email, PASSWORD)),
+    prove: async (service, entryPoint, email) =>
+      confirmAsOwner(service, entryPoint, email, await entryPoint.register(service, email, PASSWORD)),
   },
   {
     name: 'registers too with a client that knows no session',
     keepsPassword: false,
-    async prove(service, door, email) {
-      await door.register(service, email, PASSWORD);
-      return confirmAsOwner(service, door, email);
+    async prove(service, entryPoint, email) {
+      await entryPoint.register(service, email, PASSWORD);
+      return confirmAsOwner(service, entryPoint, email);
     },
   },
   {
     name: 'logs in by a code',
     keepsPassword: false,
     needsCodes: true,
-    prove: (service, door, email) => door.logInByCode(service, email),
+    prove: (service, entryPoint, email) => entryPoint.logInByCode(service, email),
   },
 ];
 

@@ -21,7 +21,7 @@ export interface TestService extends Omit<Service, 'clock'> {
   readonly poolName: string;
   /** Where its development secrets lie. */
   readonly dataDir: string;
-  /** Headers that open every admin door. */
+  /** Headers that open every admin entry point. */
   readonly asAdmin: Readonly<Record<string, string>>;
   ask(method: string, path: string, sent?: Sent): Promise<Exchange>;
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Exchange>;

@@ -112,5 +112,5 @@ const TOKEN_OPERATIONS: readonly TokenEndpoint[] = Object.entries(OPERATIONS)
     },
   }));
 
-/** Every door that takes an access token. */
+/** Every entry point that takes an access token. */
 export const TOKEN_ENDPOINTS: readonly TokenEndpoint[] = [...TOKEN_ROUTES, ...TOKEN_OPERATIONS];

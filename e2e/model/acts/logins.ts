@@ -160,12 +160,12 @@ export const answer = act({
       { weight: 5, arbitrary: fc.constant('right' as const) },
       { weight: 3, arbitrary: fc.constantFrom(...MANNERS) },
     ),
-    door: number,
+    entryPoint: number,
     copies: fc.constantFrom<number>(1, 1, 1, 3),
   }),
-  async perform(run, { at, manner, door, copies }) {
+  async perform(run, { at, manner, entryPoint, copies }) {
     const chain = pick(run.chains.slice(-3).reverse(), at);
-    if (chain !== undefined) await answerChain(run, chain, manner, door, copies);
+    if (chain !== undefined) await answerChain(run, chain, manner, entryPoint, copies);
   },
 });
 

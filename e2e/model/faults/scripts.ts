@@ -12,7 +12,7 @@ export const logIn = (args: Partial<LogIn> = {}): Scripted => [
 ];
 
 /** An answer to the latest challenge. */
-export const answer = (manner: Manner, copies = 1): Scripted => ['answer', { at: 0, manner, door: 0, copies }];
+export const answer = (manner: Manner, copies = 1): Scripted => ['answer', { at: 0, manner, entryPoint: 0, copies }];
 
 export const wait = (seconds: number): Scripted => ['wait', { seconds }];
 

@@ -17,8 +17,8 @@ test('a sweep that fails is told of without what was in the way, and the next on
         end = (error) => (error === undefined ? resolve() : reject(error));
       }),
   };
-  const house = { store, records: { sweep: async () => {} }, clock: { now: () => 0 } };
-  const stop = sweepRegularly(house as never, (...line) => lines.push(line));
+  const container = { store, records: { sweep: async () => {} }, clock: { now: () => 0 } };
+  const stop = sweepRegularly(container as never, (...line) => lines.push(line));
 
   context.mock.timers.tick(3 * TEN_MINUTES_MS);
   assert.equal(begun, 1);

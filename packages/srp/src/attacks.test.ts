@@ -89,7 +89,7 @@ test('A3: either case, odd length and zeros in front read as the same number', (
   assert.equal(parsePublicValue(`00${hex(N - 2n)}`, 'SRP_A', group), N - 2n);
 });
 
-test('A2: a zero-key login fails at the server’s own arithmetic door, before any power', () => {
+test('A2: a zero-key login fails at the server’s own arithmetic entry point, before any power', () => {
   const counting = countingEngine();
   const claim = { identity, secretBlockB64: 'AAAA', timestamp: 'Tue May 7 00:09:40 UTC 2025' };
   for (const multiple of [0n, N]) {

@@ -61,7 +61,7 @@ for (const engine of testEngines) {
       for (const [value, hex] of padded) assert.equal(toHex(padInteger(value)), hex);
     });
 
-    test(`${engine.name}, ${vector.name}: client and server doors`, () => {
+    test(`${engine.name}, ${vector.name}: client and server entry points`, () => {
       const hash = parsePasswordHash(vector.passwordHashHex.toUpperCase());
       const finish = { engine, aHex: vector.aHex, srpAHex, srpBHex, saltHex, passwordHash: hash };
       const verifier = fromHex(vector.paddedVHex);

@@ -152,7 +152,7 @@ forEachDatabase((database) => {
       ['A47: a to-be-reset', { status: 'RESET_REQUIRED' }, 'Password reset required for the user'],
     ] as const;
     for (const [who, state, words] of STATES) {
-      it(`${who} user gets no tokens by any door, and only the right password tells why`, async () => {
+      it(`${who} user gets no tokens by any entry point, and only the right password tells why`, async () => {
         await change(state);
         for (const login of Object.values(LOGINS)) {
           assert.equal(await outcome(login(pool, name)), words);
@@ -218,7 +218,7 @@ forEachDatabase((database) => {
         .update(name + pool.clientId)
         .digest('base64');
 
-    it('is refused with the words of Cognito where door, flow or parameters do not fit', async () => {
+    it('is refused with the words of Cognito where entry point, flow or parameters do not fit', async () => {
       const { operations, clientId: ClientId, userPoolId: UserPoolId } = pool;
       const AuthParameters = { USERNAME: NAME, PASSWORD };
       const start = (

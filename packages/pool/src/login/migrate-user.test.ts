@@ -62,7 +62,7 @@ forEachDatabase((database) => {
       assert.equal(asked.length, length);
     });
 
-    it('come through every door that takes a password', async () => {
+    it('come through every entry point that takes a password', async () => {
       assert.equal(await outcome(adminPasswordLogin(pool, 'admin@example.com')), 'tokens');
       assert.equal(await outcome(choose('choice@example.com')), 'tokens');
     });

@@ -46,7 +46,7 @@ forEachDatabase((database) => {
       );
     }
 
-    it('A47: leads to NEW_PASSWORD_REQUIRED and no tokens, by every door', async () => {
+    it('A47: leads to NEW_PASSWORD_REQUIRED and no tokens, by every entry point', async () => {
       for (const login of [passwordLogin, srpLogin, adminPasswordLogin]) {
         const output = await login(pool, name);
         assert.equal(output.ChallengeName, 'NEW_PASSWORD_REQUIRED');

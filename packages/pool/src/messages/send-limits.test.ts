@@ -127,14 +127,17 @@ forEachDatabase((database) => {
     it('A42: is granted to one source twice in an hour for a user and for an address, and to others all the same', async () => {
       const { ask, clock, close } = await openLimits(await database.create());
       const stranger = callFromNewAddress();
-      const nextDoor = { ...stranger, sourceAddress: stranger.sourceAddress.replace('::1', '::2') };
+      const nextEntryPoint = { ...stranger, sourceAddress: stranger.sourceAddress.replace('::1', '::2') };
       assert.equal(await ask({ destination: 'a@example.com' }, stranger), undefined);
-      assert.equal(await ask({ destination: 'b@example.com' }, nextDoor), undefined);
+      assert.equal(await ask({ destination: 'b@example.com' }, nextEntryPoint), undefined);
       assert.equal((await ask({ destination: 'c@example.com' }, stranger))?.retryAfterSeconds, 3_600);
       for (const username of ['u1', 'u2']) {
         assert.equal(await ask({ username, destination: 'bob@example.com' }, stranger), undefined);
       }
-      assert.equal((await ask({ username: 'u3', destination: 'BOB@example.com' }, nextDoor))?.retryAfterSeconds, 3_600);
+      assert.equal(
+        (await ask({ username: 'u3', destination: 'BOB@example.com' }, nextEntryPoint))?.retryAfterSeconds,
+        3_600,
+      );
       assert.equal(await ask({ purpose: 'forgot_password' }, stranger), undefined, 'another purpose');
       for (const username of ['ada', 'u4', 'u5']) {
         assert.equal(await ask({ username, destination: 'bob@example.com' }), undefined, 'another source');

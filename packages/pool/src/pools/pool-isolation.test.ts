@@ -132,10 +132,10 @@ forEachDatabase((database) => {
 
     it('know no device of the other', async () => {
       const device = await rememberedDevice(one, ADA);
-      const withKey = (door: PoolHandle, password: string) =>
-        door.operations.initiateAuth(
+      const withKey = (entryPoint: PoolHandle, password: string) =>
+        entryPoint.operations.initiateAuth(
           {
-            ClientId: door.clientId,
+            ClientId: entryPoint.clientId,
             AuthFlow: 'USER_PASSWORD_AUTH',
             AuthParameters: { USERNAME: ADA, PASSWORD: password, DEVICE_KEY: device.key },
           },
@@ -158,14 +158,14 @@ forEachDatabase((database) => {
       const [ofOne = '', ofOther = ''] = opened.sent.slice(-2).map(({ code }) => code ?? '');
       assert.match(ofOne, /^\d{8}$/);
       assert.notEqual(ofOne, ofOther, 'the test needs two codes that differ');
-      const reset = (door: PoolHandle, ConfirmationCode: string) =>
-        door.operations.confirmForgotPassword(
-          { ClientId: door.clientId, Username: ADA, ConfirmationCode, Password: 'Third-Horse3!' },
+      const reset = (entryPoint: PoolHandle, ConfirmationCode: string) =>
+        entryPoint.operations.confirmForgotPassword(
+          { ClientId: entryPoint.clientId, Username: ADA, ConfirmationCode, Password: 'Third-Horse3!' },
           CALL,
         );
       await assertRefused(reset(other, ofOne), 'CodeMismatchException');
-      const list = (door: PoolHandle, more: object) =>
-        door.operations.listUsers({ UserPoolId: door.userPoolId, Limit: 1, ...more }, CALL);
+      const list = (entryPoint: PoolHandle, more: object) =>
+        entryPoint.operations.listUsers({ UserPoolId: entryPoint.userPoolId, Limit: 1, ...more }, CALL);
       const second = { UserPoolId: one.userPoolId, Username: 'bob@example.test', MessageAction: 'SUPPRESS' } as const;
       await one.operations.adminCreateUser(second, CALL);
       const { PaginationToken } = await list(one, {});

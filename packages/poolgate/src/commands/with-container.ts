@@ -22,17 +22,17 @@ export async function withContainer<Result>(
   work: (container: OpenContainer) => Promise<Result>,
 ): Promise<Result> {
   const awsCredentials = credentialsIn(environment);
-  const house = await openContainer(
+  const container = await openContainer(
     readConfiguration(environment),
     HOST_SYSTEM,
     (_level, message) => err(message),
     awsCredentials === undefined ? {} : { awsCredentials },
   );
   try {
-    const served = { ...house, ...(await setUpPool(house)) };
+    const served = { ...container, ...(await setUpPool(container)) };
     return await work({ ...served, provider: withAudit(served) });
   } finally {
-    await house.close();
+    await container.close();
   }
 }
 
@@ -51,12 +51,12 @@ export function withPool<Result>(
   terminal: Terminal,
   work: (container: OpenContainer, pool: EmbeddedPool) => Promise<Result>,
 ): Promise<Result> {
-  return withContainer(terminal, async (house) => {
-    const { embedded } = house.backend;
+  return withContainer(terminal, async (container) => {
+    const { embedded } = container.backend;
     if (embedded === undefined) {
-      const { provider } = house.configuration.settings;
+      const { provider } = container.configuration.settings;
       throw new CommandError(`this needs the embedded pool, and IDP_PROVIDER is ${provider}`);
     }
-    return work(house, embedded.pool);
+    return work(container, embedded.pool);
   });
 }

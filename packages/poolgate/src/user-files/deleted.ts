@@ -10,11 +10,11 @@ const DELETED: ImportOutcome = {
 /** Imports into the pool whoever was not deleted here: what deletion left behind keeps every token of the sub from the routes. */
 export function importIntoPool(
   pool: EmbeddedPool,
-  house: Parameters<typeof deletedUsersAmong>[0],
+  container: Parameters<typeof deletedUsersAmong>[0],
 ): EmbeddedPool['importUsers'] {
   return async (userPoolId, users) => {
     const deleted = await deletedUsersAmong(
-      house,
+      container,
       users.flatMap(({ sub }) => (sub === undefined ? [] : [sub])),
     );
     const kept = users.filter(({ sub }) => sub === undefined || !deleted.has(sub));

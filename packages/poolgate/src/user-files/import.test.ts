@@ -26,11 +26,11 @@ class Killed extends Error {}
 
 async function opened(context: TestContext) {
   let nowMs = Date.UTC(2026, 0, 1);
-  const world = { ...HOST_SYSTEM, clock: { now: () => nowMs } };
-  const house = await openContainer(readConfiguration({}, { databaseUrl: 'sqlite::memory:' }), world, () => {});
-  context.after(() => house.close());
-  const { userPoolId } = await setUpPool(house);
-  const { pool } = house.backend.embedded ?? assert.fail('the pool is embedded');
+  const system = { ...HOST_SYSTEM, clock: { now: () => nowMs } };
+  const container = await openContainer(readConfiguration({}, { databaseUrl: 'sqlite::memory:' }), system, () => {});
+  context.after(() => container.close());
+  const { userPoolId } = await setUpPool(container);
+  const { pool } = container.backend.embedded ?? assert.fail('the pool is embedded');
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-import-'));
   context.after(() => rm(folder, { recursive: true }));
   const path = join(folder, 'rejects.tsv');

@@ -9,7 +9,7 @@ function writerFor(operation: string): (output: unknown) => unknown {
   return compileWriter(output);
 }
 
-test('members that the shape does not know stay in the house', () => {
+test('members that the shape does not know are not sent', () => {
   const write = writerFor('AdminGetUser');
   const output = {
     Username: 'alice',

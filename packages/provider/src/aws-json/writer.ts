@@ -4,7 +4,7 @@ type Writer = (value: unknown) => unknown;
 
 /**
  * Compiles the output shape of an operation into a function that keeps of a provider's answer what the shape knows.
- * Whatever else a provider returns does not leave the house; absent and null members are left out.
+ * Whatever else a provider returns is not sent; absent and null members are left out.
  * The function throws a `TypeError` where a value is of the wrong type, for instance a date that is not epoch seconds.
  */
 export function compileWriter(shape: Shape): (output: unknown) => unknown {

@@ -42,7 +42,7 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
     });
 
     it(
-      'are told of the types that they listen to, by either door',
+      'are told of the types that they listen to, by either entry point',
       withWebhooks(
         [
           sampleWebhook('all'),

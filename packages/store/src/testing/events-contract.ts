@@ -41,11 +41,11 @@ export function eventsContract(locationName: string, makeLocation: () => Promise
       return found;
     }
 
-    for (const [door, write] of Object.entries(WRITERS)) {
-      it(`gives events back as they came in by the ${door}`, async () => {
-        const full = sampleEvent(`kept-${door}`, `1-${door}`);
+    for (const [entryPoint, write] of Object.entries(WRITERS)) {
+      it(`gives events back as they came in by the ${entryPoint}`, async () => {
+        const full = sampleEvent(`kept-${entryPoint}`, `1-${entryPoint}`);
         const bare: EventRecord = {
-          ...sampleEvent(`kept-${door}`, `2-${door}`),
+          ...sampleEvent(`kept-${entryPoint}`, `2-${entryPoint}`),
           type: 'admin.refused',
           outcome: 'failure',
           clientId: null,
@@ -54,7 +54,7 @@ export function eventsContract(locationName: string, makeLocation: () => Promise
           details: {},
         };
         for (const event of [full, bare]) await write(store(), event);
-        assert.deepEqual(await store().records.events.page({ userPoolId: `kept-${door}` }, 10, undefined), {
+        assert.deepEqual(await store().records.events.page({ userPoolId: `kept-${entryPoint}` }, 10, undefined), {
           rows: [asRead(bare), asRead(full)],
           nextCursor: undefined,
         });

@@ -46,7 +46,7 @@ forEachDatabase((database) => {
     }
 
     /** Everything by which somebody can be meant who made these registrations. */
-    const doorsOf = (registered: readonly Registered[]) => [
+    const entryPointsOf = (registered: readonly Registered[]) => [
       { name: EMAIL },
       ...registered.flatMap(({ UserSub, Session }) => [
         { name: UserSub },
@@ -59,14 +59,14 @@ forEachDatabase((database) => {
       withPool(async (pool) => {
         const registered = [];
         for (const index of [1, 2, 3, 4]) registered.push(await register(pool, `${PASSWORD}${index}`));
-        const doors = doorsOf(registered);
+        const entryPoints = entryPointsOf(registered);
         const answers = [];
         for (let tried = 0; tried < GUESSES; tried += 1) {
-          const { name, session } = doors[tried] ?? { name: EMAIL };
+          const { name, session } = entryPoints[tried] ?? { name: EMAIL };
           answers.push(await guess(pool, name, session));
         }
         assert.deepEqual(new Set(answers), new Set(['CodeMismatchException']));
-        for (const { name, session } of doors) assert.equal(await guess(pool, name, session), LOCKED, name);
+        for (const { name, session } of entryPoints) assert.equal(await guess(pool, name, session), LOCKED, name);
       }));
 
     it('are ten too where whoever came first has expired', () =>
@@ -79,7 +79,7 @@ forEachDatabase((database) => {
         const [first] = registered;
         assert.ok(first);
         for (let tried = 0; tried < GUESSES; tried += 1) await guess(pool, first.UserSub);
-        for (const { name, session } of doorsOf(registered))
+        for (const { name, session } of entryPointsOf(registered))
           assert.equal(await guess(pool, name, session), LOCKED, name);
       }));
 
@@ -89,7 +89,7 @@ forEachDatabase((database) => {
           if (isKnown) await addUser(pool, EMAIL);
           for (let tried = 0; tried < GUESSES; tried += 1) await guess(pool, EMAIL);
           const registered = [await register(pool, `${PASSWORD}1`), await register(pool, `${PASSWORD}2`)];
-          for (const { name, session } of doorsOf(registered))
+          for (const { name, session } of entryPointsOf(registered))
             assert.equal(await guess(pool, name, session), LOCKED, name);
         }));
     }

@@ -11,21 +11,21 @@ export async function openEmbeddedPool(context: CheckUpContext): Promise<Checked
   if (!(await isReady(context))) {
     return warn('The embedded pool was not looked at: see the store.', 'Start the service once, then ask again.');
   }
-  const house = await openContainer(context.configuration, context, () => {}, context.hooks);
+  const container = await openContainer(context.configuration, context, () => {}, context.hooks);
   try {
-    const served = await setUpPool(house);
+    const served = await setUpPool(container);
     return {
       ...served,
-      provider: house.backend.provider,
+      provider: container.backend.provider,
       endpoint: undefined,
       jwksUrl: undefined,
       checkSettings: async () => [ok('The settings of the embedded pool are those of the configuration.')],
       checkMessages: () => checkSenders(context),
-      checkAdministration: () => adminKeys(house),
-      close: () => house.close(),
+      checkAdministration: () => adminKeys(container),
+      close: () => container.close(),
     };
   } catch (error) {
-    await house.close();
+    await container.close();
     throw error;
   }
 }
