@@ -19,6 +19,10 @@ export const AREAS: Areas = {
   ],
   messages: ['packages/pool/src/messages/*.ts', 'packages/poolgate/src/senders/*.ts'],
   store: ['packages/store/src/**/*.ts'],
+  web: ['packages/gateway/src/web/**/*.ts'],
+  oauth: ['packages/gateway/src/oauth/*.ts', 'packages/pool/src/oauth/**/*.ts'],
+  triggers: ['packages/pool/src/triggers/*.ts', 'packages/poolgate/src/triggers/*.ts'],
+  client: ['packages/client/src/{login,modes,devices,passkeys,server,srp}/**/*.ts'],
 };
 
 /** Sources of which a fault is none of the service. */
