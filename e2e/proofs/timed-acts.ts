@@ -1,17 +1,24 @@
 import type { Gateway } from '@poolgate/gateway';
+import type { KeyRing } from '@poolgate/pool';
 import { formatTimestamp } from '@poolgate/srp';
+import { newConfirmLink } from '../../packages/pool/src/messages/confirm-link.ts';
 import type { TestPool } from '../../packages/pool/src/testing/pool.ts';
+import { CALLBACK } from '../support/oauth.ts';
 import { newStart } from '../support/route-srp.ts';
 
 /** Where the requests go. */
 export interface House {
   readonly gateway: Gateway;
   readonly pool: TestPool;
+  readonly keyRing: KeyRing;
+  /** An app client that sends its users to the pages of the service. */
+  readonly oauthClientId: string;
 }
 
 interface Asked {
   readonly path: string;
-  readonly body: object;
+  /** Absent: it is asked by GET. */
+  readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -51,6 +58,25 @@ function initiate(AuthFlow: string, parameters: Readonly<Record<string, string>>
   }));
 }
 
+/** What an application does that knows whom it sends: the pages show the name, and say nothing of it. */
+function page(path: string): TimedAct {
+  return {
+    name: `${path} login_hint`,
+    request({ oauthClientId }, login_hint) {
+      const asked = {
+        response_type: 'code',
+        client_id: oauthClientId,
+        redirect_uri: CALLBACK,
+        scope: 'openid',
+        code_challenge: 'c'.repeat(43),
+        code_challenge_method: 'S256',
+        login_hint,
+      };
+      return { path: `${path}?${new URLSearchParams(asked)}` };
+    },
+  };
+}
+
 /** Every request that anybody can make about a name. */
 export const TIMED_ACTS: readonly TimedAct[] = [
   route('/login/srp', { srp_a: SRP_A }),
@@ -63,11 +89,19 @@ export const TIMED_ACTS: readonly TimedAct[] = [
   route('/login/passkey/challenge/WEB_AUTHN'),
   route('/login/passkey/challenge/EMAIL_OTP'),
   { name: '/login/passkey/discoverable', request: () => ({ path: '/login/passkey/discoverable', body: {} }) },
+  route('/login/custom'),
+  { name: '/challenge CUSTOM_CHALLENGE', request: customAnswered },
   route('/register/start'),
   route('/register/verify', { code: CODE }),
   route('/register/resend-code'),
+  { name: '/register/verify-link', request: linkOpened },
+  page('/oauth2/authorize'),
+  page('/login'),
+  page('/signup'),
+  page('/forgotPassword'),
   initiate('USER_SRP_AUTH', { SRP_A }),
   initiate('USER_PASSWORD_AUTH', { PASSWORD: WRONG }),
+  initiate('CUSTOM_AUTH'),
   initiate('USER_AUTH'),
   initiate('USER_AUTH', { PREFERRED_CHALLENGE: 'WEB_AUTHN' }),
   initiate('USER_AUTH', { PREFERRED_CHALLENGE: 'EMAIL_OTP' }),
@@ -112,6 +146,21 @@ async function codeAnswered({ gateway }: House, username: string): Promise<Asked
   };
 }
 
+async function customAnswered({ gateway }: House, username: string): Promise<Asked> {
+  const started = await ask(gateway, { path: '/login/custom', body: { username } });
+  const { session } = JSON.parse(started.text);
+  return {
+    path: '/challenge',
+    body: { challenge_name: 'CUSTOM_CHALLENGE', session, username, challenge_value: 'wrong' },
+  };
+}
+
+/** A link that was good once: whoever kept it presses its button again, whatever has become of the name since. */
+function linkOpened({ keyRing, pool }: House, username: string): Asked {
+  const link = newConfirmLink({ keyRing }, { confirmUrl: '' }, { clientId: pool.clientId, username, code: CODE });
+  return { path: '/register/verify-link', body: { token: link.slice(1) } };
+}
+
 const SRP_START = initiate('USER_SRP_AUTH', { SRP_A });
 
 async function answeredOnWire(house: House, USERNAME: string): Promise<Asked> {
@@ -138,6 +187,7 @@ type Prepared = Parameters<Gateway['inject']>[0];
 
 /** A request as it comes from the network: its text is made anew, and nothing was done with it before. */
 export function prepared({ path, body, headers = {} }: Asked): Prepared {
+  if (body === undefined) return { method: 'GET', path: Buffer.from(path).toString(), headers: { host: 'localhost' } };
   return {
     method: 'POST',
     path,
@@ -149,7 +199,7 @@ export function prepared({ path, body, headers = {} }: Asked): Prepared {
 /** Asks, and reads the answer to its end. */
 export async function send(gateway: Gateway, request: Prepared) {
   const answer = await gateway.inject(request);
-  return { status: answer.status, text: await answer.text() };
+  return { status: answer.status, text: await answer.text(), location: answer.headers.get('location') };
 }
 
 /** The same where nothing is timed. */

@@ -5,8 +5,10 @@ import { runInNewContext } from 'node:vm';
 import { COGNITO_GROUP } from '@poolgate/srp';
 import { openTestContext } from '../../packages/pool/src/testing/context.ts';
 import { WEB_AUTHN } from '../../packages/pool/src/testing/passkeys.ts';
-import { openTestPoolOn, type TestPool } from '../../packages/pool/src/testing/pool.ts';
+import { CALL, openTestPoolOn, type TestPool, type TestPoolOptions } from '../../packages/pool/src/testing/pool.ts';
+import { type TestTrigger, testTriggers, triggerArn } from '../../packages/pool/src/testing/triggers.ts';
 import { gatewayOver } from '../support/gateway.ts';
+import { CALLBACK } from '../support/oauth.ts';
 import { type Auc, aucOver, type Block } from './auc.ts';
 import { ask, type House, prepared, send, TIMED_ACTS, type TimedAct } from './timed-acts.ts';
 
@@ -84,6 +86,43 @@ interface Run {
 /** All requests come from one source. */
 const UNLIMITED = { perDay: Number.MAX_SAFE_INTEGER, smsPerCountryAndDay: Number.MAX_SAFE_INTEGER };
 
+/** A custom login that asks one question, and forgives nothing. */
+const QUESTION: Readonly<Record<string, TestTrigger>> = {
+  DefineAuthChallenge: (event) => {
+    const { session } = event.request as { readonly session: readonly unknown[] };
+    const response = session.length === 0 ? { challengeName: 'CUSTOM_CHALLENGE' } : { failAuthentication: true };
+    return { ...event, response };
+  },
+  CreateAuthChallenge: (event) => ({ ...event, response: { privateChallengeParameters: { answer: 'blue' } } }),
+  VerifyAuthChallengeResponse: (event) => ({ ...event, response: { answerCorrect: false } }),
+};
+
+const SETTINGS: TestPoolOptions = {
+  pool: {
+    webAuthn: WEB_AUTHN,
+    firstFactors: ['PASSWORD', 'EMAIL_OTP', 'WEB_AUTHN'],
+    kept: { LambdaConfig: Object.fromEntries(Object.keys(QUESTION).map((name) => [name, triggerArn(name)])) },
+  },
+  client: { allowedFlows: ['USER_SRP_AUTH', 'USER_PASSWORD_AUTH', 'USER_AUTH', 'CUSTOM_AUTH'] },
+};
+
+async function makeOAuthClient({ operations, userPoolId: UserPoolId }: TestPool): Promise<string> {
+  await operations.createUserPoolDomain({ UserPoolId, Domain: 'timed' }, CALL).catch(() => {});
+  const made = await operations.createUserPoolClient(
+    {
+      UserPoolId,
+      ClientName: 'app',
+      AllowedOAuthFlowsUserPoolClient: true,
+      AllowedOAuthFlows: ['code'],
+      AllowedOAuthScopes: ['openid'],
+      SupportedIdentityProviders: ['COGNITO'],
+      CallbackURLs: [CALLBACK],
+    },
+    CALL,
+  );
+  return made.UserPoolClient?.ClientId ?? '';
+}
+
 /** On one service, whose users are asked for one thing after the other; between them all that was counted is forgotten. */
 async function timedTogether(
   acts: readonly TimedAct[],
@@ -93,11 +132,11 @@ async function timedTogether(
   const opened = await openTestContext('sqlite::memory:');
   // A sender that is not waited for, as every one that sends over a network.
   const send = () => Promise.resolve();
-  const context = { ...opened.context, senders: { email: { send }, sms: { send } }, messageLimits: UNLIMITED };
-  const pool = await openTestPoolOn(
-    { ...opened, context },
-    { pool: { webAuthn: WEB_AUTHN, firstFactors: ['PASSWORD', 'EMAIL_OTP', 'WEB_AUTHN'] } },
-  );
+  const senders = { email: { send }, sms: { send } };
+  const context = { ...opened.context, senders, messageLimits: UNLIMITED, triggers: testTriggers(QUESTION).invoker };
+  const pool = await openTestPoolOn({ ...opened, context }, SETTINGS);
+  const oauthClientId = await makeOAuthClient(pool);
+  const { keyRing } = context;
   const gateway = await gatewayOver({ ...opened, context }, pool);
   try {
     const names = [newNames(times), newNames(times), newNames(times)] as const;
@@ -105,7 +144,7 @@ async function timedTogether(
     await importUsers(pool, [...names[0], ...names[1], ...warm[0]].toSorted());
     const figures: Timing[] = [];
     for (const act of acts) {
-      const measured = await timed({ gateway, pool }, act, names, { warm, collect });
+      const measured = await timed({ gateway, pool, keyRing, oauthClientId }, act, names, { warm, collect });
       const texts = [shown(measured.unknown), shown(measured.control)] as const;
       tell(`${measured.act}: ${texts[0]}, control ${texts[1]}; ${measured.answers.join(' / ')}`);
       figures.push({ ...measured, texts, revealsUsers: revealsUsers(measured) });
@@ -157,8 +196,9 @@ async function timed(
   return { act: act.name, unknown: against(2), control: against(1), answers: [users, others, nobody] };
 }
 
-/** `400 CodeMismatchException`. */
-function wordOf({ status, text }: { readonly status: number; readonly text: string }): string {
+/** `400 CodeMismatchException`, `302 /cognito/login`. */
+function wordOf({ status, text, location }: Awaited<ReturnType<typeof send>>): string {
+  if (location !== null) return `${status} ${location.split('?', 1)[0]}`;
   const { code, __type } = JSON.parse(text);
   return `${status} ${code ?? __type ?? ''}`.trim();
 }
