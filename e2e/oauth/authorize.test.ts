@@ -103,7 +103,7 @@ describe('the authorization endpoint', () => {
     assert.equal(page.pathname, '/cognito/login');
     assert.deepEqual([page.searchParams.get('login_hint'), page.searchParams.get('lang')], [ADA, 'de']);
     const returnTo = page.searchParams.get('return_to') ?? '';
-    assert.match(returnTo, /^\/oauth2\/authorize\/continue\?request=[\w-]{43}$/);
+    assert.match(returnTo, /^\/oauth2\/authorize\/continue\?request=[\w.-]+$/);
     const waiting = await browser.get(returnTo);
     assert.match(locationOf(waiting), /^\/cognito\/login\?return_to=/);
     await pages.logIn(ADA);
@@ -204,7 +204,7 @@ describe('the authorization endpoint', () => {
     const nobody = await makeClient(service, { SupportedIdentityProviders: [] });
     refused(await authorize(browser, {}, nobody), 'unauthorized_client');
     onPage(await authorize(browser, { state: 'a\0b' }));
-    onPage(await authorize(browser, { state: 'x'.repeat(9_000) }));
+    onPage(await authorize(browser, { state: 'x'.repeat(4_096) }));
   });
 
   it('PKCE downgrade: plain is refused, clients without secret must use S256, and a verifier without a challenge is refused', async () => {
@@ -292,6 +292,16 @@ describe('the authorization endpoint', () => {
       'state',
       'token_type',
     ]);
+    const { body } = await service.get('/admin/audit?limit=60', service.asAdmin);
+    const { origin_jti: login } = decoded(parameters.get('access_token') ?? '', 1);
+    const logged = (body.events as { type: string; details: Record<string, unknown> }[]).filter(
+      ({ details }) => details.grant === 'implicit' && details.login === login,
+    );
+    assert.deepEqual(
+      logged.map(({ type }) => type),
+      ['login.succeeded'],
+      'as every login does, it stands in the audit log',
+    );
     const { nonce, at_hash } = decoded(parameters.get('id_token') ?? '', 1);
     assert.deepEqual([nonce, typeof at_hash], ['a nonce', 'string']);
     refused(await authorize(browser, { ...without, response_type: 'code' }, implicit), 'unauthorized_client');
@@ -358,8 +368,14 @@ describe('the authorization endpoint', () => {
     onPage(await send({ csrf_token: 'x' }, own));
     const other = await signedInBrowser(service, ADA);
     onPage(await send({}, { ...own, ...other.cookieHeader }));
+    for (const choice of ['', 'allow', 'CONTINUE', 'constructor']) {
+      const unknown = await send({ choice }, own);
+      assert.equal(unknown.status, 200, choice);
+      assert.match(unknown.text, /asks for access/, `${choice} agrees to nothing`);
+    }
     const code = callbackParameters(await send({}, own)).get('code') ?? '';
     assert.equal((await exchangeCode(code)).status, 200);
+    onPage(await send({}, own), 'sent again');
     service.clock.advance(1_000);
     const again = await browser.get(locationOf(await authorize(browser, { prompt: 'select_account' })));
     const denied = { request: /name="request" value="([^"]+)"/.exec(again.text)?.[1] ?? '', choice: 'deny' };

@@ -35,7 +35,7 @@ export const webRoutes = defineRoutes({
         return_to: {
           type: 'string',
           minLength: 1,
-          maxLength: 2048,
+          maxLength: 8192,
           description: 'Where a page would send the browser after the login; comes back only where that is allowed.',
         },
       },

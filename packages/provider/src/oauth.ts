@@ -119,7 +119,7 @@ export interface OAuthServer {
   /**
    * Keeps a checked request until its user has logged in, an hour at most.
    * @param input.Browser a secret that the browser holds: nobody else goes on with the request
-   * @returns what names it: 256 bits, base64url
+   * @returns what holds it, for this browser alone: letters, digits, `-`, `_` and a dot
    */
   keepAuthorization(
     input: {
@@ -137,7 +137,7 @@ export interface OAuthServer {
   ): Promise<WaitingAuthorization>;
   /** Ends a request that was kept: once. Whoever comes later is refused. */
   endAuthorization(
-    input: { readonly UserPoolId: string; readonly Handle: string },
+    input: { readonly UserPoolId: string; readonly Handle: string; readonly Browser: string },
     context: CallContext,
   ): Promise<void>;
   /**

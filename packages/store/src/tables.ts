@@ -3,7 +3,7 @@ import type { ColumnType } from 'kysely';
 /** A truth value: PostgreSQL keeps a boolean, SQLite 0 or 1. */
 type Flag = ColumnType<boolean | 0 | 1, boolean, boolean>;
 
-/** The tables and their columns. Times are milliseconds since the epoch; `settings`, `attributes`, `mfa_methods`, `scopes`, `transports`, `details`, `event`, `events`, `request`, `authorization` and `secrets_sealed` are JSON text. */
+/** The tables and their columns. Times are milliseconds since the epoch; `settings`, `attributes`, `mfa_methods`, `scopes`, `transports`, `details`, `event`, `events`, `authorization` and `secrets_sealed` are JSON text. */
 export interface Tables {
   pools: {
     id: string;
@@ -31,15 +31,6 @@ export interface Tables {
     scopes: string;
     created_at_ms: number;
     modified_at_ms: number;
-  };
-  authorization_requests: {
-    digest_hex: string;
-    pool_id: string;
-    client_id: string;
-    browser_digest_hex: string;
-    request: string;
-    created_at_ms: number;
-    expires_at_ms: number;
   };
   authorization_codes: {
     digest_hex: string;

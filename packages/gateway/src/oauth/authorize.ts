@@ -99,7 +99,7 @@ export const continueAuthorization: OAuthEndpoint = async (runtime, request) => 
     return redirect(page(), { 'set-cookie': forgetSession() }, 303);
   }
   if (choice !== 'deny' && need === 'confirmation') return confirmationPage(checked, session, Handle);
-  await server.endAuthorization({ UserPoolId, Handle }, context);
+  await server.endAuthorization({ UserPoolId, Handle, Browser }, context);
   if (choice === 'deny') throw refusalTo(checked, 'access_denied', 'The user did not agree.');
   const answer = await grant(runtime, server, { checked, session }, request);
   return request.method === 'POST' ? { ...answer, status: 303 } : answer;

@@ -1,6 +1,6 @@
 import type { GatewaySettings } from '../deps.ts';
 
-const MAX_LENGTH = 2048;
+const MAX_LENGTH = 8192;
 /** A URL parser drops some of these and reads a backslash as a slash; whoever compares before it would compare something else. */
 const NOT_IN_A_URL = /[\s\\\p{C}]/u;
 

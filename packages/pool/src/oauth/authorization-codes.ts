@@ -1,15 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { OAuthError, type OAuthTokens, ProviderError } from '@poolgate/provider';
-import { recordEvent } from '../events.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { Authorization, AuthorizationCodeRecord, LoginRecord } from '../store/records.ts';
 import { type AuthorizedUser, claimAccess } from '../tokens/access.ts';
-import { startTokenFamily } from '../tokens/login.ts';
 import { revokeLogin } from '../tokens/revoke-login.ts';
 import { requestTokenChanges } from '../tokens/token-changes.ts';
 import { digestOf, newSecret } from './secrets.ts';
-import { hostedOrigin, tokensOfLogin } from './tokens.ts';
+import { hostedOrigin, openApplicationLogin, tokensOfLogin } from './tokens.ts';
 
 /** As long as Cognito's. */
 const LIFE_MS = 5 * 60_000;
@@ -105,21 +103,12 @@ async function openLogin(
       const claimed = { pool, user: found, loginId: record.sessionLoginId };
       const { user, login: session } = await claimAccess(transaction, claimed);
       const from = { deviceKey: session?.deviceKey ?? null, scope, audience, authTimeSeconds };
-      const login = await startTokenFamily(context, transaction, { pool, client, user }, from);
-      if (!(await transaction.authorizations.useCode(record.digestHex, login.id, context.clock.now()))) {
+      const how = { grant: 'authorization_code', session: record.sessionLoginId } as const;
+      const made = await openApplicationLogin(context, transaction, { pool, client, user }, from, how);
+      if (!(await transaction.authorizations.useCode(record.digestHex, made.login.id, context.clock.now()))) {
         throw invalidCode();
       }
-      const details = { grant: 'authorization_code', login: login.id, session: record.sessionLoginId };
-      const actor = { kind: 'user', id: user.sub } as const;
-      await recordEvent(context, transaction, {
-        type: 'login.succeeded',
-        pool,
-        user,
-        clientId: client.id,
-        actor,
-        details,
-      });
-      return { user, login };
+      return made;
     }),
   ).catch(async (error: unknown) => {
     // Who was slower than another one by so little comes a second time all the same.

@@ -7,7 +7,7 @@ export type Parameters = Readonly<Record<string, readonly string[]>>;
 const UNREADABLE = /[\p{Cc}\p{Cs}]/u;
 
 /** No client needs more; the rest of a request would only be kept. */
-const MAX_LENGTH = 8_192;
+const MAX_LENGTH = 4_096;
 
 /** @throws {OAuthError} a value that cannot be kept or sent back */
 export function checkReadable(parameters: Parameters, refuse: Refuse): void {

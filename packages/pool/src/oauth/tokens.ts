@@ -1,8 +1,15 @@
 import { type OAuthTokens, scopesOf, USER_SCOPE } from '@poolgate/provider';
+import { recordEvent } from '../events.ts';
 import type { PoolRuntime } from '../runtime.ts';
-import type { LoginRecord } from '../store/records.ts';
-import type { AuthenticationResult } from '../tokens/login.ts';
-import { signTokens } from '../tokens/login.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { LoginRecord, UserRecord } from '../store/records.ts';
+import {
+  type AuthenticationResult,
+  type LoginOrigin,
+  signTokens,
+  startTokenFamily,
+  type TokenSubject,
+} from '../tokens/login.ts';
 import type { TokenOrigin } from '../tokens/token-changes.ts';
 
 /** From what tokens come, as a trigger is told. */
@@ -16,6 +23,24 @@ export async function tokensOfLogin(
   subject: Parameters<typeof signTokens>[1],
 ): Promise<OAuthTokens> {
   return oauthTokens(subject.login, await signTokens(context, subject));
+}
+
+/**
+ * Opens the login of a user at an application, and records it: in the write that claims the login behind it.
+ * @param how the grant, and the login behind it
+ */
+export async function openApplicationLogin(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool, client, user }: TokenSubject,
+  from: LoginOrigin,
+  how: { readonly grant: 'authorization_code' | 'implicit'; readonly session: string },
+): Promise<{ readonly user: UserRecord; readonly login: LoginRecord }> {
+  const login = await startTokenFamily(context, transaction, { pool, client, user }, from);
+  const details = { grant: how.grant, login: login.id, session: how.session };
+  const actor = { kind: 'user', id: user.sub } as const;
+  await recordEvent(context, transaction, { type: 'login.succeeded', pool, user, clientId: client.id, actor, details });
+  return { user, login };
 }
 
 /** A login at the API gives an ID token as well; another one if it was asked for `openid`. */

@@ -1,70 +1,90 @@
-import { OAuthError, type WaitingAuthorization } from '@poolgate/provider';
+import { type AuthorizationRequest, OAuthError, type WaitingAuthorization } from '@poolgate/provider';
 import type { PoolRuntime } from '../runtime.ts';
-import type { AuthorizationRequestRecord } from '../store/records.ts';
 import { clientGrants } from './client-grants.ts';
 import { clientOfPool } from './client-proof.ts';
+import { onPage } from './parameters.ts';
 import { digestOf, newSecret } from './secrets.ts';
 
 /** Long enough to sign up on the way, code by mail included. */
 const LIFE_MS = 60 * 60_000;
 
-/** Keeps a request for the browser that brought it. */
-export async function keepRequest(
+const PURPOSE = 'authorization-request';
+
+/** It travels in the address of the pages: with the rest of a request it still fits into what servers and proxies take. */
+const MAX_HANDLE_LENGTH = 6_144;
+
+/** A request that waits for its user to log in. Its id is what it is spent by. */
+interface WaitingRequest {
+  readonly id: string;
+  readonly poolId: string;
+  readonly clientId: string;
+  readonly request: AuthorizationRequest;
+  readonly createdAtMs: number;
+}
+
+/** Who goes on with a request, and by what. */
+interface Holder {
+  readonly UserPoolId: string;
+  readonly Handle: string;
+  readonly Browser: string;
+}
+
+/**
+ * Wraps a request up for the browser that brought it. Nothing is stored: anybody can bring requests, and their parameters are long.
+ * @returns what holds it, encrypted: letters, digits, `-`, `_` and a dot
+ * @throws {OAuthError} `invalid_request`: it is too long
+ */
+export function keepRequest(
   context: PoolRuntime,
   {
-    poolId,
-    clientId,
-    request,
     browser,
-  }: Pick<AuthorizationRequestRecord, 'poolId' | 'clientId' | 'request'> & {
+    ...asked
+  }: Pick<WaitingRequest, 'poolId' | 'clientId' | 'request'> & {
     readonly browser: string;
   },
-): Promise<string> {
-  const handle = newSecret(context);
-  const nowMs = context.clock.now();
-  const record: AuthorizationRequestRecord = {
-    digestHex: digestOf(handle),
-    poolId,
-    clientId,
-    browserDigestHex: digestOf(browser),
-    request,
-    createdAtMs: nowMs,
-    expiresAtMs: nowMs + LIFE_MS,
-  };
-  await context.store.write((transaction) => transaction.authorizations.insertRequest(record));
+): string {
+  const waiting: WaitingRequest = { id: newSecret(context), ...asked, createdAtMs: context.clock.now() };
+  const handle = context.keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(waiting)), digestOf(browser));
+  if (handle.length > MAX_HANDLE_LENGTH) throw onPage('invalid_request', 'The request is too long.');
   return handle;
 }
 
 /**
- * The request that a handle names, for the browser that brought it and for no other.
- * @throws {OAuthError} `invalid_request`: expired, ended, unknown, or of another browser
+ * The request that a handle holds, for the browser that brought it and for no other.
+ * @throws {OAuthError} `invalid_request`: expired, unknown, or of another browser
  */
-export async function waitingRequest(
-  context: PoolRuntime,
-  { UserPoolId, Handle, Browser }: { readonly UserPoolId: string; readonly Handle: string; readonly Browser: string },
-): Promise<WaitingAuthorization> {
-  const record = await context.store.authorizations.request(digestOf(Handle), context.clock.now());
-  if (record?.poolId !== UserPoolId || record.browserDigestHex !== digestOf(Browser)) throw noRequest();
-  const owner = await clientOfPool(context, UserPoolId, record.clientId);
+export async function waitingRequest(context: PoolRuntime, holder: Holder): Promise<WaitingAuthorization> {
+  const { clientId, request, createdAtMs } = opened(context, holder);
+  const owner = await clientOfPool(context, holder.UserPoolId, clientId);
   if (owner === undefined) throw noRequest();
   return {
     ClientId: owner.client.id,
     ClientName: owner.client.name,
     Issuer: owner.pool.settings.issuer,
     SsoSeconds: clientGrants(owner.client).ssoSeconds,
-    Request: record.request,
-    AskedAt: Math.floor(record.createdAtMs / 1000),
+    Request: request,
+    AskedAt: Math.floor(createdAtMs / 1000),
   };
 }
 
+function opened({ keyRing, clock }: PoolRuntime, { UserPoolId, Handle, Browser }: Holder): WaitingRequest {
+  const bytes = keyRing.decrypt(PURPOSE, Handle, digestOf(Browser));
+  if (bytes === undefined) throw noRequest();
+  const waiting = JSON.parse(Buffer.from(bytes).toString('utf8')) as WaitingRequest;
+  if (waiting.poolId !== UserPoolId || waiting.createdAtMs + LIFE_MS <= clock.now()) throw noRequest();
+  return waiting;
+}
+
 /**
- * Ends a request.
+ * Ends a request: from here on there is a row of it, made by one statement.
  * @throws {OAuthError} `invalid_request`: another one was faster
  */
-export async function endRequest(context: PoolRuntime, handle: string): Promise<void> {
-  const nowMs = context.clock.now();
-  const isMine = await context.store.write(({ authorizations }) => authorizations.takeRequest(digestOf(handle), nowMs));
-  if (!isMine) throw noRequest();
+export async function endRequest(context: PoolRuntime, holder: Holder): Promise<void> {
+  const { id, createdAtMs } = opened(context, holder);
+  const isMine = await context.store.write((transaction) =>
+    transaction.challengeSessions.reserveAndSpend(id, createdAtMs + LIFE_MS),
+  );
+  if (isMine === undefined) throw noRequest();
 }
 
 function noRequest(): OAuthError {

@@ -1,18 +1,13 @@
-import type { AuthorizationCodeRecord, AuthorizationRequestRecord } from './records.ts';
+import type { AuthorizationCodeRecord } from './records.ts';
 
-/** Reads what browsers are about to be let into, and the codes that they were given for it. */
+/** Reads the codes that applications were given. */
 export interface AuthorizationReads {
-  /** A request that has not expired. */
-  request(digestHex: string, nowMs: number): Promise<AuthorizationRequestRecord | undefined>;
   /** A code, also one that was used or has expired, for as long as it is kept. */
   code(digestHex: string): Promise<AuthorizationCodeRecord | undefined>;
 }
 
-/** Reads and writes authorization requests and codes. */
+/** Reads and writes authorization codes. */
 export interface AuthorizationRepository extends AuthorizationReads {
-  insertRequest(request: AuthorizationRequestRecord): Promise<void>;
-  /** Consumes a request. True for exactly one caller, and only before it expires. */
-  takeRequest(digestHex: string, nowMs: number): Promise<boolean>;
   insertCode(code: AuthorizationCodeRecord): Promise<void>;
   /**
    * Uses a code up, noting the login that its tokens come from; null where it gives none.

@@ -26,7 +26,6 @@ export type {
   AllowanceRecord,
   Authorization,
   AuthorizationCodeRecord,
-  AuthorizationRequestRecord,
   BucketSize,
   ClientRecord,
   CodePurpose,

@@ -46,19 +46,6 @@ export interface ResourceServerRecord {
   readonly modifiedAtMs: number;
 }
 
-/** An authorization request that waits for its user to log in. It belongs to the browser that brought it. */
-export interface AuthorizationRequestRecord {
-  /** SHA-256 of its handle, hex; the handle has 256 random bits. */
-  readonly digestHex: string;
-  readonly poolId: string;
-  readonly clientId: string;
-  /** SHA-256 of what the browser holds, hex. */
-  readonly browserDigestHex: string;
-  readonly request: AuthorizationRequest;
-  readonly createdAtMs: number;
-  readonly expiresAtMs: number;
-}
-
 /** What an authorization code stands for. */
 export type Authorization = Pick<
   AuthorizationRequest,

@@ -5,12 +5,7 @@ import { openStore, type Store, type StoreOptions } from '../open.ts';
 import { assertAccounts, assertNoAccounts, assertSearch } from '../testing/account-fixtures.ts';
 import { execute } from '../testing/execute.ts';
 import { assertNoPasskeys, assertPasskeys } from '../testing/passkey-fixtures.ts';
-import {
-  sampleAuthorizationCode,
-  sampleAuthorizationRequest,
-  sampleDomain,
-  sampleResourceServer,
-} from '../testing/sample-oauth-records.ts';
+import { sampleAuthorizationCode, sampleDomain, sampleResourceServer } from '../testing/sample-oauth-records.ts';
 import { sampleWebSession } from '../testing/sample-records.ts';
 import { PERSISTENT_LOCATIONS, type StoreLocation } from '../testing/store-locations.ts';
 import { MIGRATIONS } from './index.ts';
@@ -314,7 +309,6 @@ async function assertNoOAuth({ poolStore }: Store): Promise<void> {
   await poolStore.write(async (transaction) => {
     await transaction.domains.insert(sampleDomain(POOL, 'fixture'));
     await transaction.resourceServers.insert(sampleResourceServer(POOL, 'things'));
-    await transaction.authorizations.insertRequest(sampleAuthorizationRequest(POOL, 'r'));
     await transaction.authorizations.insertCode(sampleAuthorizationCode(POOL, 'ada', 'c'));
   });
   assert.equal((await poolStore.authorizations.code('c'))?.authorization.scope, 'openid things/read');
@@ -323,7 +317,6 @@ async function assertNoOAuth({ poolStore }: Store): Promise<void> {
   assert.equal(await poolStore.authorizations.code('c'), undefined);
   await poolStore.write((transaction) => transaction.pools.delete(POOL));
   assert.equal(await poolStore.domains.byName('fixture'), undefined);
-  assert.equal(await poolStore.authorizations.request('r', 1), undefined);
 }
 
 const assertChallenges = [assertDevices, assertFactors, assertMessages];
@@ -431,6 +424,11 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     assertions: [assertPasswordVersions],
   },
   '0014-oauth': {
+    of: '0007-sessions',
+    more: '',
+    assertions: [assertNoOAuth],
+  },
+  '0017-no-authorization-requests': {
     of: '0007-sessions',
     more: '',
     assertions: [assertNoOAuth],

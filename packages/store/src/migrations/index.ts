@@ -12,6 +12,7 @@ import { webSessions } from './0011-web-sessions.ts';
 import { rates } from './0012-rates.ts';
 import { passwordVersions } from './0013-password-versions.ts';
 import { oauth } from './0014-oauth.ts';
+import { noAuthorizationRequests } from './0017-no-authorization-requests.ts';
 
 /** Changes the schema. Runs in one transaction with all that are pending. */
 export type SchemaChange = (database: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -33,4 +34,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0012-rates': rates,
   '0013-password-versions': passwordVersions,
   '0014-oauth': oauth,
+  '0017-no-authorization-requests': noAuthorizationRequests,
 };

@@ -1,55 +1,8 @@
-import type {
-  AuthorizationCodeRecord,
-  AuthorizationReads,
-  AuthorizationRepository,
-  AuthorizationRequestRecord,
-} from '@poolgate/pool/store';
+import type { AuthorizationCodeRecord, AuthorizationReads, AuthorizationRepository } from '@poolgate/pool/store';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
 
-type RequestRow = Omit<AuthorizationRequestRecord, 'request'> & { readonly request: string };
 type CodeRow = Omit<AuthorizationCodeRecord, 'authorization'> & { readonly authorization: string };
-
-const insertRequest = statement((db, p: RequestRow) =>
-  db.insertInto('authorization_requests').values({
-    digest_hex: p.digestHex,
-    pool_id: p.poolId,
-    client_id: p.clientId,
-    browser_digest_hex: p.browserDigestHex,
-    request: p.request,
-    created_at_ms: p.createdAtMs,
-    expires_at_ms: p.expiresAtMs,
-  }),
-);
-
-interface Living {
-  readonly digestHex: string;
-  readonly nowMs: number;
-}
-
-const selectRequest = statement((db, p: Living) =>
-  db
-    .selectFrom('authorization_requests')
-    .select([
-      'digest_hex as digestHex',
-      'pool_id as poolId',
-      'client_id as clientId',
-      'browser_digest_hex as browserDigestHex',
-      'request',
-      'created_at_ms as createdAtMs',
-      'expires_at_ms as expiresAtMs',
-    ])
-    .where('digest_hex', '=', p.digestHex)
-    .where('expires_at_ms', '>', p.nowMs),
-);
-
-const deleteRequest = statement((db, p: Living) =>
-  db
-    .deleteFrom('authorization_requests')
-    .where('digest_hex', '=', p.digestHex)
-    .where('expires_at_ms', '>', p.nowMs)
-    .returning('digest_hex'),
-);
 
 const insertCode = statement((db, p: CodeRow) =>
   db.insertInto('authorization_codes').values({
@@ -84,7 +37,7 @@ const selectCode = statement((db, p: { digestHex: string }) =>
     .where('digest_hex', '=', p.digestHex),
 );
 
-const useCode = statement((db, p: Living & { tokenLoginId: string | null }) =>
+const useCode = statement((db, p: { digestHex: string; nowMs: number; tokenLoginId: string | null }) =>
   db
     .updateTable('authorization_codes')
     .set({ used_at_ms: p.nowMs, token_login_id: p.tokenLoginId })
@@ -94,29 +47,16 @@ const useCode = statement((db, p: Living & { tokenLoginId: string | null }) =>
     .returning('digest_hex'),
 );
 
-/** Reads authorization requests and codes. */
+/** Reads authorization codes. */
 export class DatabaseAuthorizationReads extends Repository implements AuthorizationReads {
-  async request(digestHex: string, nowMs: number): Promise<AuthorizationRequestRecord | undefined> {
-    const row = (await this.executor.run(selectRequest, { digestHex, nowMs })).rows[0];
-    return row && { ...row, request: JSON.parse(row.request) as AuthorizationRequestRecord['request'] };
-  }
-
   async code(digestHex: string): Promise<AuthorizationCodeRecord | undefined> {
     const row = (await this.executor.run(selectCode, { digestHex })).rows[0];
     return row && { ...row, authorization: JSON.parse(row.authorization) as AuthorizationCodeRecord['authorization'] };
   }
 }
 
-/** Reads and writes authorization requests and codes. */
+/** Reads and writes authorization codes. */
 export class DatabaseAuthorizations extends DatabaseAuthorizationReads implements AuthorizationRepository {
-  async insertRequest(record: AuthorizationRequestRecord): Promise<void> {
-    await this.executor.run(insertRequest, { ...record, request: JSON.stringify(record.request) });
-  }
-
-  async takeRequest(digestHex: string, nowMs: number): Promise<boolean> {
-    return (await this.executor.run(deleteRequest, { digestHex, nowMs })).rows.length === 1;
-  }
-
   async insertCode(record: AuthorizationCodeRecord): Promise<void> {
     await this.executor.run(insertCode, { ...record, authorization: JSON.stringify(record.authorization) });
   }

@@ -24,7 +24,6 @@ const SWEEPS = [
   sweepOfTable({ table: 'codes', key: ['pool_id', 'username', 'purpose'], expiresAt: 'expires_at_ms' }),
   sweepOfTable({ table: 'passkey_ceremonies', key: ['pool_id', 'username', 'client_id'], expiresAt: 'expires_at_ms' }),
   sweepOfTable({ table: 'not_me_links', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
-  sweepOfTable({ table: 'authorization_requests', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
   sweepOfTable({
     table: 'authorization_codes',
     key: ['digest_hex'],

@@ -3,16 +3,11 @@ import { describe, it } from 'node:test';
 import type { PoolTransaction, ResourceServerRecord } from '@poolgate/pool/store';
 import { openedPoolStore } from './opened-store.ts';
 import { countWins, isConflictOf } from './races.ts';
-import {
-  sampleAuthorizationCode,
-  sampleAuthorizationRequest,
-  sampleDomain,
-  sampleResourceServer,
-} from './sample-oauth-records.ts';
+import { sampleAuthorizationCode, sampleDomain, sampleResourceServer } from './sample-oauth-records.ts';
 import { insertSamplePool } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
 
-/** What every store must do for domains, resource servers, authorization requests and codes. Each test uses a pool id of its own. */
+/** What every store must do for domains, resource servers and authorization codes. Each test uses a pool id of its own. */
 export function oauthContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`what the OAuth endpoints keep on ${locationName}`, () => {
     const poolStore = openedPoolStore(makeLocation);
@@ -79,19 +74,6 @@ export function oauthContract(locationName: string, makeLocation: () => Promise<
       await assert.rejects(poolStore().resourceServers.list('servers', 0, undefined), RangeError);
     });
 
-    it('A61: gives an authorization request to one caller only, and to none once it has expired', async () => {
-      await insertSamplePool(poolStore(), 'requests');
-      const request = sampleAuthorizationRequest('requests', 'request-1');
-      const old = sampleAuthorizationRequest('requests', 'request-2');
-      for (const one of [request, old]) await write(({ authorizations }) => authorizations.insertRequest(one));
-      assert.deepEqual(await poolStore().authorizations.request('request-1', request.expiresAtMs - 1), request);
-      assert.equal(await poolStore().authorizations.request('request-1', request.expiresAtMs), undefined);
-      assert.equal(await write(({ authorizations }) => authorizations.takeRequest('request-2', 9_999)), false);
-      const wins = await countWins(() => write(({ authorizations }) => authorizations.takeRequest('request-1', 1)));
-      assert.equal(wins, 1);
-      assert.equal(await poolStore().authorizations.request('request-1', 1), undefined);
-    });
-
     it('A61: lets an authorization code be used once, by one of many at the same time, and says then by whom it was', async () => {
       await insertSamplePool(poolStore(), 'codes', 'u');
       const code = sampleAuthorizationCode('codes', 'u', 'code-1');
@@ -115,14 +97,12 @@ export function oauthContract(locationName: string, makeLocation: () => Promise<
       assert.equal((await poolStore().authorizations.code('code-2'))?.tokenLoginId, null);
     });
 
-    it('sweeps requests that have expired, and used codes only after a day', async () => {
+    it('sweeps codes only after a day, so that a second use is known for what it is', async () => {
       await insertSamplePool(poolStore(), 'swept', 'u');
-      await write(async ({ authorizations }) => {
-        await authorizations.insertRequest(sampleAuthorizationRequest('swept', 'swept-request'));
-        await authorizations.insertCode(sampleAuthorizationCode('swept', 'u', 'swept-code'));
-      });
+      await write(({ authorizations }) =>
+        authorizations.insertCode(sampleAuthorizationCode('swept', 'u', 'swept-code')),
+      );
       await poolStore().sweep(200);
-      assert.equal(await poolStore().authorizations.request('swept-request', 1), undefined);
       assert.equal((await poolStore().authorizations.code('swept-code'))?.username, 'u');
       await poolStore().sweep(100 + 24 * 3_600_000);
       assert.equal(await poolStore().authorizations.code('swept-code'), undefined);

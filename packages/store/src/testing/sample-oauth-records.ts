@@ -1,9 +1,4 @@
-import type {
-  AuthorizationCodeRecord,
-  AuthorizationRequestRecord,
-  DomainRecord,
-  ResourceServerRecord,
-} from '@poolgate/pool/store';
+import type { AuthorizationCodeRecord, DomainRecord, ResourceServerRecord } from '@poolgate/pool/store';
 
 /** A domain with a certificate. */
 export function sampleDomain(poolId: string, name: string): DomainRecord {
@@ -39,19 +34,6 @@ const REQUEST = {
   prompts: ['login'],
   maxAgeSeconds: 60,
 } as const;
-
-/** An authorization request, good until 100. */
-export function sampleAuthorizationRequest(poolId: string, digestHex: string): AuthorizationRequestRecord {
-  return {
-    digestHex,
-    poolId,
-    clientId: `client-of-${poolId}`,
-    browserDigestHex: 'browser',
-    request: REQUEST,
-    createdAtMs: 10,
-    expiresAtMs: 100,
-  };
-}
 
 /** An unused code, good until 100. */
 export function sampleAuthorizationCode(poolId: string, username: string, digestHex: string): AuthorizationCodeRecord {

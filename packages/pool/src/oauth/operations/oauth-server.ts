@@ -13,7 +13,6 @@ import type { PoolAndClient } from '../../pools/pools.ts';
 import type { PoolRuntime } from '../../runtime.ts';
 import { revokeToken } from '../../sessions/revoke-token.ts';
 import { claimAccess, requireAccessToken } from '../../tokens/access.ts';
-import { startTokenFamily } from '../../tokens/login.ts';
 import { refreshTokens } from '../../tokens/refresh.ts';
 import { verifyRefreshToken } from '../../tokens/refresh-token.ts';
 import { requestTokenChanges } from '../../tokens/token-changes.ts';
@@ -25,7 +24,7 @@ import { issueClientToken } from '../client-token.ts';
 import { hasDomain } from '../domains.ts';
 import { onPage } from '../parameters.ts';
 import { isRegisteredUri } from '../redirect-uris.ts';
-import { hostedOrigin, oauthTokens, tokensOfLogin } from '../tokens.ts';
+import { hostedOrigin, oauthTokens, openApplicationLogin, tokensOfLogin } from '../tokens.ts';
 import { userInfo } from '../user-info.ts';
 import { endRequest, keepRequest, waitingRequest } from '../waiting-requests.ts';
 
@@ -36,10 +35,10 @@ export const oauthServer: Server = {
   isOpen: (context, { UserPoolId }) => hasDomain(context, UserPoolId),
   authorize,
   async keepAuthorization(context, { UserPoolId: poolId, ClientId: clientId, Request: request, Browser: browser }) {
-    return { Handle: await keepRequest(context, { poolId, clientId, request, browser }) };
+    return { Handle: keepRequest(context, { poolId, clientId, request, browser }) };
   },
   waitingAuthorization: waitingRequest,
-  endAuthorization: (context, { Handle }) => endRequest(context, Handle),
+  endAuthorization: endRequest,
   grant,
   async exchangeCode(context, input) {
     const owner = await requireClientProof(context, input);
@@ -128,19 +127,13 @@ async function implicitTokens(
   { scope, audience, nonce }: AuthorizationRequest,
 ): Promise<Readonly<Record<string, string>>> {
   const changes = await requestTokenChanges(context, { pool, client, user }, hostedOrigin(scope));
-  const login = await context.store.write(async (transaction) => {
+  const opened = await context.store.write(async (transaction) => {
     const { user: current, login: session } = await claimAccess(transaction, { pool, user, loginId });
     const from = { deviceKey: session?.deviceKey ?? null, scope, audience, authTimeSeconds };
-    return startTokenFamily(context, transaction, { pool, client, user: current }, from);
+    const how = { grant: 'implicit', session: loginId } as const;
+    return openApplicationLogin(context, transaction, { pool, client, user: current }, from, how);
   });
-  const { AccessToken, IdToken, ExpiresIn } = await tokensOfLogin(context, {
-    pool,
-    client,
-    user,
-    login,
-    changes,
-    nonce,
-  });
+  const { AccessToken, IdToken, ExpiresIn } = await tokensOfLogin(context, { pool, client, ...opened, changes, nonce });
   return {
     access_token: AccessToken,
     ...(IdToken !== undefined && { id_token: IdToken }),

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { storedRows } from '@poolgate/store/testing';
+import { CookieBrowser } from '../support/cookie-browser.ts';
+import type { Exchange } from '../support/exchange.ts';
+import {
+  atRoot,
+  authorizeQuery,
+  callbackParameters,
+  locationOf,
+  makeClient,
+  type OAuthClient,
+  pkce,
+} from '../support/oauth.ts';
+import { openReplicas, type Replicas } from '../support/replicas.ts';
+import { addUser, type TestService } from '../support/test-service.ts';
+
+const ADA = 'ada@example.test';
+const HOUR_MS = 3_600_000;
+/** As long as applications make it that keep their own request in it. */
+const LONG_STATE = 's'.repeat(3_000);
+
+describe('a request of an application that waits for its user', () => {
+  const { challenge } = pkce();
+  let replicas: Replicas;
+  let one: TestService;
+  let client: OAuthClient;
+  before(async () => {
+    replicas = await openReplicas();
+    one = replicas.one;
+    await addUser(one, ADA);
+    client = await makeClient(one);
+  });
+  after(() => replicas.close());
+
+  const query = (more: Readonly<Record<string, string>> = {}) => authorizeQuery(client, challenge, more);
+  const returnTo = (answer: Exchange) => new URL(locationOf(answer), one.baseUrl).searchParams.get('return_to') ?? '';
+  /** A browser that has brought a request, and has logged in since. */
+  const backFromLogin = async (more: Readonly<Record<string, string>> = {}) => {
+    const pages = new CookieBrowser(one);
+    const before = atRoot(one, pages);
+    const place = returnTo(await before.get(`/oauth2/authorize?${query(more)}`));
+    await pages.logIn(ADA);
+    const browser = atRoot(one, pages);
+    for (const [name, value] of before.cookies) browser.cookies.set(name, value);
+    return { browser, place, pages };
+  };
+
+  it('storage exhaustion: what anybody brings leaves no row, however long it is', async () => {
+    const rows = await storedRows(replicas.databaseUrl);
+    for (const path of ['oauth2/authorize', 'login', 'signup', 'forgotPassword', 'passkeys/add']) {
+      for (let times = 0; times < 3; times += 1) {
+        const answer = await new CookieBrowser(one, '').get(`/${path}?${query({ state: `${LONG_STATE}${times}` })}`);
+        assert.equal(answer.status, 302, answer.text);
+      }
+    }
+    assert.deepEqual(await storedRows(replicas.databaseUrl), rows);
+  });
+
+  it('goes on with a long state, and the page may be told to lead there', async () => {
+    const { browser, place, pages } = await backFromLogin({ state: LONG_STATE });
+    const session = await pages.get(`/session?return_to=${encodeURIComponent(place)}`);
+    assert.equal(session.body.return_to, `${one.baseUrl}${place}`);
+    const parameters = callbackParameters(await browser.get(place));
+    assert.equal(parameters.get('state'), LONG_STATE);
+    assert.ok(parameters.get('code'));
+  });
+
+  it('of many who go on with one at the same instant at two replicas, one gets a code', async () => {
+    const { browser, place } = await backFromLogin();
+    const entrances = [one, replicas.other].flatMap((service) => Array.from({ length: 5 }, () => browser.at(service)));
+    const answers = await Promise.all(entrances.map((entrance) => entrance.get(place)));
+    assert.equal(answers.filter(({ status }) => status === 302).length, 1);
+    for (const { status, text } of answers.filter(({ status }) => status !== 302)) {
+      assert.equal(status, 400, text);
+      assert.match(text, /was answered/);
+    }
+    assert.equal((await browser.at(replicas.other).get(place)).status, 400, 'nor does anybody later');
+  });
+
+  it('lives an hour, and neither another browser nor another text of it goes on', async () => {
+    const { browser, place } = await backFromLogin();
+    const thief = await backFromLogin();
+    assert.equal((await thief.browser.get(place)).status, 400, 'stolen from an address');
+    const [path = '', handle = ''] = place.split('request=');
+    const flipped = handle.slice(0, 40) + (handle[40] === 'A' ? 'B' : 'A') + handle.slice(41);
+    for (const forged of [
+      flipped,
+      handle.slice(0, -4),
+      handle.replace('.', ''),
+      'x'.repeat(43),
+      '',
+      '%00',
+      `${handle}A`,
+    ]) {
+      assert.equal((await browser.get(`${path}request=${forged}`)).status, 400, forged);
+    }
+    one.clock.advance(HOUR_MS);
+    assert.equal((await browser.get(place)).status, 400, 'an hour later');
+    const { browser: quick, place: soon } = await backFromLogin();
+    assert.equal((await quick.get(soon)).status, 302);
+  });
+});
