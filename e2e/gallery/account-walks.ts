@@ -139,7 +139,7 @@ export async function usedAccount(stage: Stage): Promise<void> {
   service.clock.advance(16 * 60_000);
   await person.press('submit', 'poolgate-delete-account');
   await page.locator('dialog input[name=password]').waitFor();
-  await camera.scene(page, 'step-up');
+  await camera.scene(page, 'step-up', 'dialog');
   await person.type('password', PASSWORD, 'dialog');
   await person.press('submit', 'dialog');
   await person.sees('Your account is deleted');

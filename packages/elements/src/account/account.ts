@@ -1,4 +1,4 @@
-import { html, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { PoolgateFormElement } from '../elements/form-element.ts';
 import { card, messages } from '../ui/frame.ts';
 import type { MessageId } from '../words/languages.ts';
@@ -59,7 +59,7 @@ export class PoolgateAccount extends PoolgateFormElement {
         title: say('delete.done'),
         subtitle: say('delete.doneSubtitle'),
         mark: { icon: 'check', look: 'success' },
-        body: html``,
+        body: nothing,
         footer: this.link('signIn', 'signUp.signIn'),
       });
     return html`<div

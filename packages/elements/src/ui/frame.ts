@@ -30,14 +30,14 @@ export function card(
     }
     <div data-part="header">
       <h1 data-part="title" id=${scene.id('title')} tabindex="-1">${unbroken(title)}</h1>
-      ${subtitle === undefined ? nothing : html`<p data-part="subtitle" id=${scene.id('subtitle')}>${subtitle}</p>`}
+      ${subtitle === undefined ? nothing : html`<p data-part="subtitle" id=${scene.id('subtitle')}>${typeof subtitle === 'string' ? unbroken(subtitle) : subtitle}</p>`}
     </div>
     <div data-part="stack">${messages(scene)}${body}</div>
     ${footer === undefined || footer === nothing ? nothing : html`<div data-part="footer">${footer}</div>`}
   </div>`;
 }
 
-/** A title in which no line ends after the hyphen of `e-mail`. */
+/** A text in which no line ends after the hyphen of `e-mail`. */
 const unbroken = (title: string): readonly unknown[] =>
   title.split(/(e-mail)/i).map((part, at) => (at % 2 === 0 ? part : html`<span data-part="unbroken">${part}</span>`));
 

@@ -4,6 +4,7 @@ import { authorize, continueAuthorization, startAt } from '../oauth/authorize.ts
 import { errorAnswer, type OAuthAnswer, type OAuthEndpoint, type OAuthRequest } from '../oauth/endpoint.ts';
 import { confirmLogout, logout } from '../oauth/logout.ts';
 import { plainPage } from '../oauth/page.ts';
+import { speechFor } from '../oauth/page-texts.ts';
 import { revoke, token } from '../oauth/token.ts';
 import { userInfo } from '../oauth/user-info.ts';
 import { describeFailure, failureLevel } from './log.ts';
@@ -93,8 +94,9 @@ function sendToBrowser(error: unknown, request: FastifyRequest, reply: FastifyRe
     return send(reply, { status: request.method === 'POST' ? 303 : 302, headers: { location: error.location } });
   }
   if (error instanceof OAuthError) {
-    const paragraphs = [error.message, `Code: ${error.error}`];
-    return send(reply, plainPage({ status: 400, title: 'This address does not work', paragraphs }));
+    const { language, say } = speechFor({ 'accept-language': request.headers['accept-language'] });
+    const paragraphs = [error.message, say('code', { code: error.error })];
+    return send(reply, plainPage({ language, status: 400, title: say('broken'), paragraphs }));
   }
   const refusal = asGatewayError(error);
   if (refusal.status >= 500) request.log[failureLevel(error)]({ failure: describeFailure(error) }, 'failure');

@@ -14,6 +14,7 @@ import { browserOf, forgetSession, nameBrowser, redirect, sessionOf } from './br
 import { needOf } from './decision.ts';
 import { formValue, type OAuthAnswer, type OAuthEndpoint, type OAuthRequest, requireServer } from './endpoint.ts';
 import { plainPage } from './page.ts';
+import { nameIn, speechFor } from './page-texts.ts';
 
 /** The pages of the service that a browser is sent to. */
 type PageName = 'login' | 'register' | 'forgot' | 'account';
@@ -98,7 +99,9 @@ export const continueAuthorization: OAuthEndpoint = async (runtime, request) => 
     await endStoredSession(runtime, session, context);
     return redirect(page(), { 'set-cookie': forgetSession() }, 303);
   }
-  if (choice !== 'deny' && need === 'confirmation') return confirmationPage(checked, session, Handle);
+  if (choice !== 'deny' && need === 'confirmation') {
+    return confirmationPage(checked, session, { handle: Handle, headers: request.headers });
+  }
   await server.endAuthorization({ UserPoolId, Handle, Browser }, context);
   if (choice === 'deny') throw refusalTo(checked, 'access_denied', 'The user did not agree.');
   const answer = await grant(runtime, server, { checked, session }, request);
@@ -123,22 +126,31 @@ function confirmedChoice(
   return formValue(request, 'choice');
 }
 
-function confirmationPage(checked: CheckedAuthorization, session: WebSession, handle: string): OAuthAnswer {
+function confirmationPage(
+  checked: CheckedAuthorization,
+  session: WebSession,
+  { handle, headers }: Pick<OAuthRequest, 'headers'> & { readonly handle: string },
+): OAuthAnswer {
   const { ClientName, Request } = checked;
   const asksConsent = Request.prompts.includes('consent');
-  const { username } = session.caller;
-  const scopes = Request.scope.split(' ').join(', ');
+  const { language, say } = speechFor(headers);
+  const names = {
+    client: ClientName,
+    username: nameIn(session),
+    scopes: Request.scope.split(' ').join(', '),
+  };
   return plainPage({
+    language,
     status: 200,
-    title: asksConsent ? `${ClientName} asks for access` : `Go on to ${ClientName}?`,
-    paragraphs: [`You are signed in as ${username}.`, ...(asksConsent ? [`${ClientName} asks for: ${scopes}.`] : [])],
+    title: say(asksConsent ? 'asks' : 'goOn', names),
+    paragraphs: [say('signedInAs', names), ...(asksConsent ? [say('asksFor', names)] : [])],
     form: {
       action: CONTINUE_PATH,
       hidden: { request: handle, csrf_token: session.content.csrfToken },
       buttons: [
-        { name: 'choice', value: 'continue', label: asksConsent ? 'Allow' : 'Continue' },
-        { name: 'choice', value: 'other', label: 'Use another account' },
-        { name: 'choice', value: 'deny', label: 'Cancel' },
+        { name: 'choice', value: 'continue', label: say(asksConsent ? 'allow' : 'continue') },
+        { name: 'choice', value: 'other', label: say('other') },
+        { name: 'choice', value: 'deny', label: say('cancel') },
       ],
       leadsTo: Request.redirectUri,
     },

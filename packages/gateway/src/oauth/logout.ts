@@ -8,6 +8,7 @@ import type { WebSession } from '../web/web-session.ts';
 import { forgetSession, redirect, sessionOf } from './browser.ts';
 import { formValue, type OAuthAnswer, type OAuthEndpoint, type OAuthRequest, requireServer } from './endpoint.ts';
 import { plainPage } from './page.ts';
+import { nameIn, speechFor } from './page-texts.ts';
 
 /**
  * GET /logout. A registered address that a browser is sent through ends the session at once, as at Cognito; anything else could be what
@@ -22,15 +23,17 @@ export const logout: OAuthEndpoint = async (runtime, request) => {
   if (target !== undefined && (session === undefined || isTopLevelNavigation(request))) {
     return endAndGo(runtime, session, target, request);
   }
-  if (session === undefined) return signedOutPage();
+  if (session === undefined) return signedOutPage(request);
+  const { language, say } = speechFor(request.headers);
   return plainPage({
+    language,
     status: 200,
-    title: 'Sign out?',
-    paragraphs: [`You are signed in as ${session.caller.username}.`],
+    title: say('signOutQuestion'),
+    paragraphs: [say('signedInAs', { username: nameIn(session) })],
     form: {
       action: '/logout/confirm',
       hidden: { csrf_token: session.content.csrfToken, ...(target === undefined ? {} : hiddenOf(request)) },
-      buttons: [{ name: 'choice', value: 'logout', label: 'Sign out' }],
+      buttons: [{ name: 'choice', value: 'logout', label: say('signOut') }],
       leadsTo: target,
     },
   });
@@ -54,17 +57,18 @@ async function endAndGo(
   runtime: GatewayRuntime,
   session: WebSession | undefined,
   target: string | undefined,
-  { context }: OAuthRequest,
+  request: OAuthRequest,
 ): Promise<OAuthAnswer> {
-  if (session !== undefined) await endStoredSession(runtime, session, context);
+  if (session !== undefined) await endStoredSession(runtime, session, request.context);
   const headers = { 'set-cookie': forgetSession() };
   if (target !== undefined) return redirect(target, headers);
-  const page = signedOutPage();
+  const page = signedOutPage(request);
   return { ...page, headers: { ...page.headers, ...headers } };
 }
 
-function signedOutPage(): OAuthAnswer {
-  return plainPage({ status: 200, title: 'You are signed out', paragraphs: ['You can close this page.'] });
+function signedOutPage({ headers }: OAuthRequest): OAuthAnswer {
+  const { language, say } = speechFor(headers);
+  return plainPage({ language, status: 200, title: say('signedOut'), paragraphs: [say('close')] });
 }
 
 /** Browsers say where a request comes from; no page can write these headers (Fetch Metadata). */

@@ -11,6 +11,8 @@ export interface FormButton {
 
 /** A page without scripts, in the few cases where no page of the service can be shown. */
 export interface PlainPage {
+  /** BCP 47. */
+  readonly language: string;
   readonly status: number;
   readonly title: string;
   readonly paragraphs: readonly string[];
@@ -24,11 +26,11 @@ export interface PlainPage {
 }
 
 /** The page with its headers. It is framed by nobody, and tells nobody where it was. */
-export function plainPage({ status, title, paragraphs, form }: PlainPage): OAuthAnswer {
+export function plainPage({ language, status, title, paragraphs, form }: PlainPage): OAuthAnswer {
   const source = form?.leadsTo === undefined ? '' : sourceOf(form.leadsTo);
   const actions = form === undefined ? "'none'" : `'self'${source && ` ${source}`}`;
   const body = `<!doctype html>
-<html lang="en">
+<html lang="${language}"${language === 'ar' ? ' dir="rtl"' : ''}>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
@@ -44,6 +46,8 @@ ${form === undefined ? '' : formOf(form)}</main>
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
+      'content-language': language,
+      vary: 'Accept-Language',
       'content-security-policy': `default-src 'none'; style-src ${PLAIN_STYLE_SOURCE}; base-uri 'none'; form-action ${actions}; frame-ancestors 'none'`,
       // Without any referrer browsers send a form with the origin `null`, which could be anybody's. Other sites learn nothing by this one.
       ...(form !== undefined && { 'referrer-policy': 'same-origin' }),

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
  */
 export const PLAIN_STYLE = `
 :root { color-scheme: light dark; font: 100%/1.5 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
-body { box-sizing: border-box; margin: 0; min-height: 100vh; padding: clamp(1rem, 9vh, 6.5rem) clamp(.75rem, 4vw, 2rem) 2rem; background: light-dark(#f4f5f9, #0c0f15); color: light-dark(#14171f, #f1f3f8); }
+body { box-sizing: border-box; margin: 0; min-height: 100vh; padding: clamp(1rem, 6vh, 6rem) clamp(.75rem, 4vw, 2rem) 2rem; background: light-dark(#f4f5f9, #0c0f15); color: light-dark(#14171f, #f1f3f8); }
 main { box-sizing: border-box; max-width: 26rem; margin: 0 auto; padding: clamp(1.25rem, 6vw, 2.5rem); background: light-dark(#fff, #161a22); border: 1px solid light-dark(#e2e5ec, #2a313e); border-radius: 1.125rem; box-shadow: 0 18px 48px -18px light-dark(rgb(30 40 90 / 22%), rgb(0 0 0 / 70%)); overflow-wrap: anywhere; }
 h1 { margin: 0 0 .5rem; font-size: 1.5rem; font-weight: 650; line-height: 1.25; letter-spacing: -.015em; text-wrap: balance; }
 p { margin: .5rem 0; text-wrap: pretty; }

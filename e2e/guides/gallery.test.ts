@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { it } from 'node:test';
+import type { StepKind } from '@poolgate/client';
+import { galleryPage } from '../gallery/gallery-page.ts';
+import { SCENES, type Scene, VIEWS } from '../gallery/scenes.ts';
+
+const DOCS = new URL('../../docs/', import.meta.url);
+const MOST_BYTES = 130_000;
+const scenes: readonly Scene[] = Object.values(SCENES);
+
+it('the gallery is the page that its table makes, and every picture is there and small', () => {
+  assert.equal(readFileSync(new URL('pages-gallery.md', DOCS), 'utf8'), galleryPage());
+  const wanted = [...Object.keys(SCENES), ...Object.keys(VIEWS)].map((name) => `${name}.webp`);
+  const folder = new URL('screenshots/', DOCS);
+  assert.deepEqual(readdirSync(folder).toSorted(), wanted.toSorted());
+  for (const name of wanted) {
+    const { size } = statSync(new URL(name, folder));
+    assert.ok(size > 2_000 && size < MOST_BYTES, `${name}: ${size} bytes`);
+  }
+});
+
+it('every element is in the gallery, and every step of a login', () => {
+  const { modules } = JSON.parse(readFileSync(new URL('../packages/elements/custom-elements.json', DOCS), 'utf8')) as {
+    readonly modules: readonly { readonly declarations: readonly { readonly tagName: string }[] }[];
+  };
+  const tags = modules.flatMap(({ declarations }) => declarations.map(({ tagName }) => tagName));
+  assert.ok(tags.length > 12);
+  for (const tag of tags)
+    assert.ok(
+      scenes.some(({ element }) => element === tag),
+      tag,
+    );
+  const kinds: Readonly<Record<StepKind, true>> = {
+    password: true,
+    newPassword: true,
+    selectFactor: true,
+    selectMfa: true,
+    totp: true,
+    sentCode: true,
+    recoveryCode: true,
+    setUpAuthenticator: true,
+    passkey: true,
+    custom: true,
+    done: true,
+    refused: true,
+  };
+  for (const kind of Object.keys(kinds))
+    assert.ok(
+      scenes.some(({ step }) => step === kind),
+      kind,
+    );
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { PoolgateError } from '@poolgate/client';
+import { ERRORS, type ErrorCode } from '@poolgate/contract';
+import { EN } from '../words/en.ts';
+import { faultOf } from './fault.ts';
+
+const RAW = 'A text of the service that nobody is shown';
+const fields = new Set(['username', 'password', 'newPassword', 'code', 'email']);
+const has = (name: string): boolean => fields.has(name);
+
+describe('what a user is told of a refusal', () => {
+  it('is a message of the words for every code, and never the text of the service', () => {
+    const codes = Object.keys(ERRORS) as ErrorCode[];
+    assert.ok(codes.length > 40);
+    for (const code of codes) {
+      const field = { field: 'password', code: 'invented', message: RAW };
+      const error = new PoolgateError({ code, status: 422, detail: RAW, fieldErrors: [field] });
+      for (const form of [has, () => false]) {
+        const { alert, fields: told } = faultOf(error, form);
+        const texts = [...told.values(), ...(alert === undefined ? [] : [alert])];
+        assert.ok(texts.length > 0, code);
+        for (const { id } of texts) assert.ok(Object.hasOwn(EN, id), `${code}: ${id}`);
+        assert.doesNotMatch(JSON.stringify(texts), new RegExp(RAW));
+      }
+    }
+  });
+
+  it('is that something went wrong where a newer service gives a code that is not known here', () => {
+    const error = new PoolgateError({ code: 'invented_later' as ErrorCode, status: 400, detail: RAW });
+    assert.deepEqual(faultOf(error, has), { alert: { id: 'error.unknown' }, fields: new Map(), reference: undefined });
+  });
+
+  it('stands at the field that it is about, by whichever name the form has for it', () => {
+    const fieldErrors = [
+      { field: 'new_password', code: 'too_short', message: RAW },
+      { field: 'attributes.email', code: 'format', message: RAW },
+    ];
+    const { alert, fields: told } = faultOf(new PoolgateError({ code: 'validation_failed', fieldErrors }), has);
+    assert.equal(alert, undefined);
+    assert.deepEqual(
+      [...told].map(([name, { id }]) => [name, id]),
+      [
+        ['newPassword', 'field.too_short'],
+        ['email', 'field.format'],
+      ],
+    );
+    const wrongCode = faultOf(new PoolgateError({ code: 'code_mismatch', status: 400 }), has);
+    assert.deepEqual([...wrongCode.fields.keys()], ['code']);
+  });
+
+  it('says how long to wait, and names the request where only an operator can help', () => {
+    const waitOf = (retryAfterSeconds: number) =>
+      faultOf(new PoolgateError({ code: 'too_many_requests', status: 429, retryAfterSeconds }), has).alert;
+    assert.deepEqual(waitOf(0.2), { id: 'error.waitSeconds', values: { count: 1 } });
+    assert.deepEqual(waitOf(90), { id: 'error.waitSeconds', values: { count: 90 } });
+    assert.deepEqual(waitOf(91), { id: 'error.waitMinutes', values: { count: 2 } });
+    const failed = new PoolgateError({ code: 'internal_error', status: 500, requestId: 'r-1' });
+    assert.equal(faultOf(failed, has).reference, 'r-1');
+    assert.equal(
+      faultOf(new PoolgateError({ code: 'code_mismatch', status: 400, requestId: 'r-1' }), has).reference,
+      undefined,
+    );
+  });
+});
