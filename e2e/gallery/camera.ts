@@ -94,7 +94,7 @@ async function eachLook(page: playwright.Page, looks: readonly Look[], within?: 
   // What lies under the pointer looks different.
   await page.mouse.move(0, 0);
   for (const { width, height, scheme } of looks) {
-    await page.setViewportSize({ width, height: height ?? 480 });
+    await page.setViewportSize({ width, height: height ?? (within === undefined ? 480 : 900) });
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     pictures.push(await photograph(page, within, height !== undefined));
   }
