@@ -25,6 +25,7 @@ export type { DeliveryReport } from './messages/report.ts';
 export { SendFailure, type SendOutcome } from './messages/send-failure.ts';
 export { type RelyingPartyProblem, relyingPartyProblem } from './passkeys/relying-party.ts';
 export { temporaryPassword } from './passwords/temporary-password.ts';
+export { CSV_ATTRIBUTES } from './pools/pool-schema.ts';
 export type { PoolAndClient } from './pools/pools.ts';
 export type { MessageKind, MessageSettings, MessageTemplate } from './settings.ts';
 export type { SuppliedKey, SuppliedKeys } from './tokens/supplied-keys.ts';

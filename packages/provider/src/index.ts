@@ -7,6 +7,7 @@ export type { EmptyOperationRow } from './empty-operations.ts';
 export { EMPTY_OPERATIONS } from './empty-operations.ts';
 export type { Fault, PasswordRule, ProviderErrorCode, ProviderErrorOptions, RefusalReason } from './errors.ts';
 export { ERRORS, FAULTS, ProviderError } from './errors.ts';
+export { escapeHtml } from './escape-html.ts';
 export type { Actor, AuditEvent, EventType } from './events.ts';
 export { EVENT_TYPES } from './events.ts';
 export type {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OpenApiDocument } from '@poolgate/contract';
-import { escapeHtml } from '../escape-html.ts';
+import { escapeHtml } from '@poolgate/provider';
 import { type ApiDocument, apiDocument } from './api-document.ts';
 import { operationPart, type Placed } from './operation.ts';
 

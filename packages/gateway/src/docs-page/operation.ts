@@ -1,5 +1,5 @@
 import type { Json } from '@poolgate/contract';
-import { escapeHtml } from '../escape-html.ts';
+import { escapeHtml } from '@poolgate/provider';
 import type { ApiDocument, ShownContent, ShownOperation } from './api-document.ts';
 import { memberRow, schemaTables, table } from './schema-table.ts';
 

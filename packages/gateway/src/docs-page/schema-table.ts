@@ -1,4 +1,4 @@
-import { escapeHtml } from '../escape-html.ts';
+import { escapeHtml } from '@poolgate/provider';
 import { type ApiDocument, resolved, type ShownSchema } from './api-document.ts';
 
 /** One member of a body, or of what is in it. */

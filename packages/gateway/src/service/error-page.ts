@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from '@poolgate/contract';
+import { escapeHtml } from '@poolgate/provider';
 import { GatewayError } from '../errors.ts';
-import { escapeHtml } from '../escape-html.ts';
 import type { Handler } from '../handler.ts';
 
 /** GET /errors/{code}: where the `type` of every error leads. */

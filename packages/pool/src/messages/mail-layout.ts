@@ -1,3 +1,4 @@
+import { escapeHtml } from '@poolgate/provider';
 import type { MessageKind, MessageTemplate } from '../settings.ts';
 import { hasLinkPlace, PLACEHOLDERS } from './placeholders.ts';
 
@@ -28,19 +29,6 @@ const DARK = `@media (prefers-color-scheme: dark) {
 .code { background: #2a303a !important; color: #ffffff !important; }
 .small, .small a { color: #a9b2c0 !important; }
 }`;
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** A text as HTML shows it, also in the value of an attribute. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
-}
 
 /** What the HTML is made of. */
 export type LaidOut = Pick<MessageTemplate, 'subject' | 'text' | 'action'> & {

@@ -1,6 +1,7 @@
+import { escapeHtml } from '@poolgate/provider';
 import type { Channel, Message } from '../context.ts';
 import { type ChosenTemplate, chooseTemplate, type PoolWords, type TemplateRequest } from './choose-template.ts';
-import { BUTTON_STYLE, escapeHtml, htmlOfText } from './mail-layout.ts';
+import { BUTTON_STYLE, htmlOfText } from './mail-layout.ts';
 import { fill, PLACEHOLDERS, type PlaceValues } from './placeholders.ts';
 
 /** What is put into a template. */

@@ -166,8 +166,8 @@ export function csvHeader({ customAttributes }: PoolSettings): readonly string[]
   return [...CSV_ATTRIBUTES, ...Object.keys(customAttributes), 'cognito:mfa_enabled', 'cognito:username'];
 }
 
-/** In Cognito's order. */
-const CSV_ATTRIBUTES = [
+/** The attributes of every pool that a CSV file of users has a column for, in Cognito's order. */
+export const CSV_ATTRIBUTES = [
   'name',
   'given_name',
   'family_name',
