@@ -155,6 +155,41 @@ await service.close();
     });
   }
 
+  it('has a client that logs in on Node 20, where no package that it brings along asks for a newer one', async () => {
+    for (const name of ['client', 'contract', 'srp']) {
+      const manifest = readFileSync(join(project, 'node_modules/@poolgate', name, 'package.json'), 'utf8');
+      assert.equal((JSON.parse(manifest) as { engines: { node: string } }).engines.node, '>=20', name);
+    }
+    const program = join(project, 'log-in.mjs');
+    writeFileSync(
+      program,
+      `import { createClient } from '@poolgate/client';
+import { createAuthenticator } from '@poolgate/client/server';
+const baseUrl = process.argv[2];
+const client = createClient({ baseUrl });
+const { kind } = await client.login.withPassword({ username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' });
+const { accessToken } = await client.tokens();
+const caller = await createAuthenticator({ baseUrl })({ headers: { authorization: 'Bearer ' + accessToken } });
+console.log(kind, caller.kind);
+`,
+    );
+    const service = spawn(process.execPath, [main, 'serve'], {
+      cwd: project,
+      env: { ...environment, POOLGATE_DATA_DIR: join(folder, 'data-20'), PORT: '0', NODE_ENV: 'development' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const gone = once(service, 'close');
+    const words = [program, String(await addressOf(service))];
+    const { stdout, stderr } = spawnSync(runtimes.node(20), words, {
+      cwd: project,
+      env: environment,
+      encoding: 'utf8',
+    });
+    assert.equal(stdout, 'done token\n', stderr);
+    service.kill('SIGTERM');
+    await gone;
+  });
+
   it('says in one line that a Node is too old', () => {
     const run = (words: readonly string[]) =>
       spawnSync(runtimes.node(20), words, { cwd: project, env: environment, encoding: 'utf8' });

@@ -71,6 +71,9 @@ const BUNDLED: Readonly<Record<string, Bundled>> = {
 /** Packages that are published as files for browsers, and who makes them. */
 const FOR_BROWSERS: Readonly<Record<string, (destination: string) => Promise<void>>> = { client: bundleClient };
 
+/** Packages that the client brings along: they ask for no newer Node than it does. */
+const BESIDE_THE_CLIENT: readonly string[] = ['contract', 'srp'];
+
 /** CommonJS packages inside an ESM bundle ask for `require`. */
 const REQUIRE =
   "import { createRequire as poolgateRequire } from 'node:module'; const require = poolgateRequire(import.meta.url);";
@@ -124,7 +127,7 @@ function published(manifest: Manifest, folder: string, apart: readonly string[])
     homepage,
     bugs,
     files: ['dist', BILL_OF_MATERIALS, ...(rest.customElements === undefined ? [] : [rest.customElements])],
-    engines: rest.engines ?? { node: `>=${OLDEST_NODE}` },
+    engines: rest.engines ?? { node: BESIDE_THE_CLIENT.includes(basename(folder)) ? '>=20' : `>=${OLDEST_NODE}` },
   };
 }
 
