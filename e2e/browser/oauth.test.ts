@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
 import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { authenticatorsOf, launchBrowser } from '../support/browser.ts';
 import { makeClient, type OAuthClient, pkce, postForm } from '../support/oauth.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
 
@@ -107,6 +107,19 @@ describe('an application in a real browser', () => {
     await page.goto(link({ prompt: 'none' }));
     await page.waitForURL(`${application.origin}/callback?**`);
     assert.equal(new URL(page.url()).searchParams.get('error'), 'login_required');
+    await context.close();
+  });
+
+  it('adds a passkey on the way to the application, after the sign-in that it needs', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await (await authenticatorsOf(page))();
+    await page.goto(link().replace('/oauth2/authorize?', '/passkeys/add?'));
+    await page.waitForURL('**/cognito/login?**');
+    await signIn(page, ADA);
+    await page.waitForURL('**/cognito/account?**');
+    await page.locator('poolgate-passkeys [data-name=add]').click();
+    assert.equal(await emailOf(page), ADA);
     await context.close();
   });
 

@@ -60,9 +60,19 @@ async function show(session: SessionClient): Promise<void> {
     event.preventDefault();
     void back.goOn();
   });
+  if (page === 'account' && back.isAsked) await goOnWithPasskey(session, element, back);
   element.addEventListener('poolgate-signed-out', () => location.replace(links.signIn));
   document.getElementById('main')?.replaceChildren(element);
   addFooter(document.body, { settings, languages: allLanguages(), speech: await loadSpeech(language) });
+}
+
+/** Whom an application sent to add a passkey, it gets back once there is one more. */
+async function goOnWithPasskey(session: SessionClient, element: HTMLElement, back: ReturnAddress): Promise<void> {
+  const count = async () => (await session.passkeys.list().catch(() => [])).length;
+  const before = await count();
+  element.addEventListener('poolgate-account-changed', async () => {
+    if ((await count()) > before) await back.goOn();
+  });
 }
 
 /** Whoever is signed in has nothing to do at the sign-in, and whoever is not nothing at the account. */
@@ -72,7 +82,7 @@ async function isInTheWrongPlace(session: SessionClient, back: ReturnAddress): P
   // An application may ask for another sign-in although there was one.
   const isAskedAgain = parameters.get('prompt') === 'login';
   if (page === 'login' && user !== null && !isAskedAgain) await back.goOn();
-  else if (page === 'account' && user === null) location.replace(`${links.signIn}?return_to=${prefix}/account`);
+  else if (page === 'account' && user === null) location.replace(back.viaSignIn(`${prefix}/account`, links));
   else return false;
   return true;
 }

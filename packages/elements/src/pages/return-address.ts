@@ -12,6 +12,17 @@ export class ReturnAddress {
     this.prefix = prefix;
   }
 
+  /** Whether there is one. */
+  get isAsked(): boolean {
+    return this.asked !== null;
+  }
+
+  /** The sign-in that leads to a page which is to know it too. */
+  viaSignIn(page: string, { signIn }: Links): string {
+    const known = this.asked === null ? page : `${page}?${new URLSearchParams({ [PARAMETER]: this.asked })}`;
+    return `${signIn}?${new URLSearchParams({ [PARAMETER]: known })}`;
+  }
+
   /** The links to the other forms, which are to know it too. */
   carriedBy(links: Links): Links {
     const { asked } = this;
