@@ -23,6 +23,13 @@ export interface Target {
   readonly clientId?: string;
   /** The bearer form of an admin key. */
   readonly adminBearer?: string;
+  /** For the drives of an authorization server. */
+  readonly oauth?: {
+    readonly authorizeUrl: string;
+    readonly tokenUrl: string;
+    readonly clientId: string;
+    readonly clientSecret?: string;
+  };
 }
 
 /** Makes the clients' common memory, and gives what one client does with one account, again and again. */

@@ -1,4 +1,5 @@
 import { bareLogin } from './bare-login.ts';
+import { clientCredentials, codeGrant } from './code-grant.ts';
 import { deviceLogin } from './device-login.ts';
 import type { Drive } from './drive.ts';
 import { emailSignIn } from './email-sign-in.ts';
@@ -28,6 +29,8 @@ export const DRIVES = {
   'web-session': webSession,
   'forward-auth': forwardAuth,
   'user-list': userList,
+  'code-grant': codeGrant,
+  'client-credentials': clientCredentials,
   echo,
 } as const satisfies Record<string, Drive>;
 

@@ -32,9 +32,43 @@ export function post(url: string, body: unknown, headers: Readonly<Record<string
   return requestJson(url, { method: 'POST', headers: { ...headers, 'Content-Length': Buffer.byteLength(text) } }, text);
 }
 
+/** Sends a form. */
+export function postForm(
+  url: string,
+  fields: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
+  const text = new URLSearchParams(fields).toString();
+  const own = { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': Buffer.byteLength(text) };
+  return requestJson(url, { method: 'POST', headers: { ...own, ...headers } }, text);
+}
+
+/** Where a page sends the browser. Anything but a redirection is an error. */
+export function locationFrom(url: string, headers: Readonly<Record<string, string>>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { agent, headers }, (answer) => {
+      answer.on('error', reject);
+      answer.on('end', () => {
+        const { statusCode = 0 } = answer;
+        if (statusCode === 302 || statusCode === 303) resolve(answer.headers.location ?? '');
+        else reject(new Error(`${statusCode} from ${url}`));
+      });
+      answer.resume();
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
 /** Calls an operation of AWS JSON 1.1. */
-export function callOperation(url: string, operation: string, body: unknown): Promise<unknown> {
+export function callOperation(
+  url: string,
+  operation: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
   return post(`${url}/`, body, {
+    ...headers,
     'Content-Type': 'application/x-amz-json-1.1',
     'X-Amz-Target': `AWSCognitoIdentityProviderService.${operation}`,
   });

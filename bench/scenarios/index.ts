@@ -5,6 +5,7 @@ import { codeSending } from './code-sending.ts';
 import { cognitoGateway } from './cognito-gateway.ts';
 import { limits } from './limits.ts';
 import { login } from './login.ts';
+import { oauth } from './oauth.ts';
 import { passkeys } from './passkeys.ts';
 import { secondFactor } from './second-factor.ts';
 import { signInPage } from './sign-in-page.ts';
@@ -32,6 +33,7 @@ export const SCENARIOS: readonly Scenario[] = [
   browserSessions,
   signInPage,
   browserLogin,
+  oauth,
   cognitoGateway,
   userList,
   userImport,

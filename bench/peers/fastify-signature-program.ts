@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import type { Account, Target } from '../load/drive.ts';
+import { freePort, type Program } from '../rig/server.ts';
+
+/** A bare Fastify that signs a token, as a program. */
+export async function signatureProgram(folder: string): Promise<Program> {
+  const port = await freePort();
+  return {
+    words: [fileURLToPath(import.meta.resolve('./fastify-signature.ts'))],
+    folder,
+    environment: { PORT: String(port) },
+    readyPath: '/readyz',
+    port,
+  };
+}
+
+/** It asks nobody who it is. */
+export async function fillWithSignatures(url: string, accounts: readonly Account[]): Promise<Target> {
+  return { url, accounts, oauth: { authorizeUrl: '', tokenUrl: `${url}/oauth2/token`, clientId: 'anybody' } };
+}

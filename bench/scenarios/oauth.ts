@@ -1,0 +1,34 @@
+import { fillWithSignatures, signatureProgram } from '../peers/fastify-signature-program.ts';
+import { fillOidcProvider, oidcProviderProgram } from '../peers/oidc-provider.ts';
+import { fillForCodes, fillForMachines, oauthProgram } from '../peers/poolgate-oauth.ts';
+import type { Median, Metric, Scenario } from '../rig/scenario.ts';
+import { CLIENTS, LOGIN_METRICS, server } from './login-server.ts';
+
+const CODE = 'Poolgate, code grant';
+const PEER = 'oidc-provider, code grant';
+const MACHINE = 'Poolgate, client_credentials';
+const SIGNATURE = 'Fastify with one RS256 signature';
+
+const perCpu = (contender: string, other: string, atLeast: number) => ({
+  text: `${contender} / ${other}, grants per CPU-second`,
+  ratio: (median: Median) => median(contender, 'perCpuSecond') / median(other, 'perCpuSecond'),
+  bound: { atLeast },
+});
+
+const METRICS: readonly Metric[] = LOGIN_METRICS.map((metric) =>
+  metric.key === 'perSecond' ? { ...metric, heading: 'grants/s' } : metric,
+);
+
+/** What applications and machines ask for: the browser of a user who is signed in goes through authorize and comes back with a code for tokens. */
+export const oauth: Scenario = {
+  name: 'oauth',
+  title: `OAuth, ${CLIENTS} clients, database on a file with full durability`,
+  metrics: METRICS,
+  contenders: [
+    server({ name: CODE, drive: 'code-grant', program: oauthProgram, fill: fillForCodes }),
+    server({ name: PEER, drive: 'code-grant', program: oidcProviderProgram, fill: fillOidcProvider }),
+    server({ name: MACHINE, drive: 'client-credentials', program: oauthProgram, fill: fillForMachines }),
+    server({ name: SIGNATURE, drive: 'client-credentials', program: signatureProgram, fill: fillWithSignatures }),
+  ],
+  goals: [perCpu(CODE, PEER, 1.3), perCpu(MACHINE, SIGNATURE, 0.75)],
+};
