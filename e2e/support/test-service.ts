@@ -104,7 +104,7 @@ async function startSpreadService(
     ...options,
     databaseUrl: database.url,
     bootstrapAdminKey: { id: SHARED_ADMIN_KEY.id, secret: SHARED_ADMIN_KEY.secret },
-    timer: WITHOUT_POLLS,
+    timer: options.timer ?? WITHOUT_POLLS,
   };
   const replicas = [await start(shared), await start(shared)];
   const [one] = replicas;
