@@ -23,6 +23,8 @@ const standsFor = (listed: string, path: string): boolean => {
   const parts = listed.split(/\{\w+\}/).map((part) => RegExp.escape(part));
   return new RegExp(`^${parts.join('[^/]+')}$`).test(filled(path));
 };
+/** What people read: it is asked for its headers too. */
+const isPage = ({ responses }: Route): boolean => /^text\/html/.test(responses[200]?.contentType ?? '');
 /** Methods that routes know or not; no route knows the last one. */
 const METHODS = ['DELETE', 'PATCH', 'PUT', 'POST', 'GET', 'TRACE'];
 
@@ -74,7 +76,8 @@ describe('requests as such', () => {
         assertProblem(answer, 405, 'method_not_allowed', `${unknown} ${path}`);
         const allowed = String(answer.headers.allow).split(', ').sort();
         const ofBrowsers = OPENED_IN_BROWSERS.includes(path) ? ['GET'] : [];
-        const good = new Set<string>([...known.map(({ method }) => method), ...ofBrowsers]);
+        const ofPages = isPage(route) ? ['HEAD'] : [];
+        const good = new Set<string>([...known.map(({ method }) => method), ...ofBrowsers, ...ofPages]);
         assert.deepEqual(allowed, [...good].sort(), path);
       }
     }

@@ -85,6 +85,21 @@ describe('what a browser is shown where there is no page', () => {
     assertProblem(await service.get('/user/profile', NAVIGATION), 401, 'unauthenticated');
   });
 
+  it('answers HEAD as GET, without the body', async () => {
+    for (const path of ['/', '/none', '/cognito/none', '/cognito/login', '/docs', '/errors/not_found']) {
+      const [get, head] = [
+        await service.get(path, NAVIGATION),
+        await service.ask('HEAD', path, { headers: NAVIGATION }),
+      ];
+      assert.deepEqual([head.status, head.text], [get.status, ''], path);
+      for (const name of ['content-type', 'content-security-policy', 'cache-control', 'location', 'etag'])
+        assert.equal(head.headers[name], get.headers[name], `${path} ${name}`);
+    }
+    // Routes of the API are asked by the methods that the document lists.
+    const ofApi = await service.ask('HEAD', '/healthz');
+    assert.deepEqual([ofApi.status, ofApi.headers.allow], [405, 'GET']);
+  });
+
   it('A100: repeats nothing of the address, the languages or the host', async () => {
     const path = `/cognito/${encodeURIComponent(ATTACK)}?${ATTACK}#${ATTACK}`;
     const { status, text } = await service.get(path.replaceAll(/[<>" ]/g, encodeURIComponent), {

@@ -21,7 +21,8 @@ type Cause = 'failed' | 'limited' | 'missing' | 'refused';
 /** Whether a browser asks for a page that a person will see: it says so itself, and programs do not. */
 export function asksForPage({ method, headers }: Pick<FastifyRequest, 'headers' | 'method'>): boolean {
   const mode = headers['sec-fetch-mode'];
-  return method === 'GET' && (mode === undefined || mode === 'navigate') && ACCEPTS_HTML.test(headers.accept ?? '');
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && (mode === undefined || mode === 'navigate') && ACCEPTS_HTML.test(headers.accept ?? '');
 }
 
 /** RFC 9110 §12.5.1, by its name: what takes anything is a program. */

@@ -55,6 +55,7 @@ export function mountRoute(app: FastifyInstance, shared: RouteContext, mounted: 
     const read = inputReader(route, address);
     app.route({
       method: address.method,
+      exposeHeadRoute: address.method === 'GET' && isPage(route),
       url: `${prefix}${address.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       onRequest: admissionHook(shared, route, address),
       handler: (request, reply) => run(request, reply, read),

@@ -12,18 +12,21 @@ export function mountPages(app: FastifyInstance, shared: RouteContext, pages: Pa
   const { webPrefix } = runtime.settings;
   const admit = (request: FastifyRequest): void => runtime.rateLimit.admit(addressOf(request), 'read');
   for (const name of pages.names) {
-    app.get(`${webPrefix}/${name}`, async (request, reply) => {
+    app.get(`${webPrefix}/${name}`, WITH_HEAD, async (request, reply) => {
       admit(request);
       return sendShell(request, reply, await pages.shells(name));
     });
   }
-  app.get<FileRequest>(`${webPrefix}/assets/:file`, async (request, reply) => {
+  app.get<FileRequest>(`${webPrefix}/assets/:file`, WITH_HEAD, async (request, reply) => {
     admit(request);
     const file = await pages.file(request.params.file);
     if (file === undefined) throw new GatewayError('not_found');
     return sendFile(request, reply, file);
   });
 }
+
+/** Who looks after links and caches asks for the headers alone (RFC 9110 §9.3.2). */
+const WITH_HEAD = { exposeHeadRoute: true };
 
 interface FileRequest {
   Params: { readonly file: string };

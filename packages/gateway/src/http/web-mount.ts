@@ -31,7 +31,7 @@ export function mountWeb(app: FastifyInstance, shared: RouteContext): void {
   const prefix = runtime.settings.webPrefix;
   // Before anything of the body is read, so that a form of another site is refused as what it is.
   app.addHook('onRequest', ({ method, headers }, _reply, done) => {
-    if (method !== 'GET') requireSameOrigin(runtime.settings.baseUrl, headers as BrowserHeaders);
+    if (method !== 'GET' && method !== 'HEAD') requireSameOrigin(runtime.settings.baseUrl, headers as BrowserHeaders);
     done();
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
