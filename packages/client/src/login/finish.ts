@@ -9,11 +9,19 @@ export async function finish(run: LoginRun, success: LoginSuccess): Promise<Done
   const { new_device_metadata: offered } = success;
   // The service offers to remember a device where it does not know the one that was named.
   if (offered !== undefined && run.device !== undefined) await forgetDevice(run);
+  const isAsked = offered !== undefined && !(await isKept(run, username));
   return {
     kind: 'done',
     username,
-    rememberDevice: offered === undefined ? null : (name) => rememberDevice(run, { username, offered, name }),
+    rememberDevice: isAsked ? (name) => rememberDevice(run, { username, offered, name }) : null,
   };
+}
+
+/** A login without a password names no device, also where the user has one here: it is offered to be remembered once more. */
+async function isKept({ device, devices, parameters }: LoginRun, username: string): Promise<boolean> {
+  if (device !== undefined) return false;
+  const { provider } = await parameters();
+  return (await devices.find({ userPoolId: provider.user_pool_id, username })) !== undefined;
 }
 
 interface OfferedDevice {
