@@ -65,6 +65,14 @@ const account = (className: ClassName, description: string): ElementRow => ({
   properties: {},
 });
 
+const flow: PropertyRow = {
+  type: "'password' | 'choice' | 'custom' | 'custom-password'",
+  description:
+    'How a sign-in begins: with name and password, with the name and a choice, or with either and then what the triggers of the pool ask.',
+  attribute: 'flow',
+  initial: "'password'",
+};
+
 /** The elements, by their tags. */
 export const ELEMENTS: { readonly [Tag in Extract<keyof HTMLElementTagNameMap, `poolgate-${string}`>]: ElementRow } = {
   'poolgate-sign-in': form('PoolgateSignIn', 'Signs a user in: every step of the login, whatever the pool asks for.', {
@@ -75,6 +83,7 @@ export const ELEMENTS: { readonly [Tag in Extract<keyof HTMLElementTagNameMap, `
       attribute: 'purpose',
       initial: "'sign-in'",
     },
+    flow,
     notice: { type: 'MessageId | undefined', description: 'What is said first.' },
   }),
   'poolgate-sign-up': form('PoolgateSignUp', 'Makes an account, and confirms it.'),

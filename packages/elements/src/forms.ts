@@ -5,6 +5,7 @@ import { PoolgateSignIn } from './elements/sign-in.ts';
 import { PoolgateSignUp } from './elements/sign-up.ts';
 import { PoolgateVerify } from './elements/verify.ts';
 
+export { type SignInFlow, useSignInFlow } from './elements/sign-in.ts';
 export { PoolgateForgotPassword, PoolgateResetPassword, PoolgateSignIn, PoolgateSignUp, PoolgateVerify };
 
 /** The elements of sign-in, sign-up and recovery, by their names. */

@@ -60,7 +60,7 @@ type ElementOf<Name extends keyof typeof ELEMENTS> = InstanceType<(typeof ELEMEN
 /** What an application may set of an element. */
 type Settable = 'client' | 'appearance' | 'texts' | 'links' | 'language';
 type SettableOf<Element> = Element extends PoolgateSignIn
-  ? Settable | 'username' | 'purpose' | 'notice'
+  ? Settable | 'username' | 'purpose' | 'flow' | 'notice'
   : Element extends PoolgateVerify
     ? Settable | 'username' | 'registration' | 'asks'
     : Element extends PoolgateForgotPassword | PoolgateResetPassword

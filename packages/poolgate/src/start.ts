@@ -152,8 +152,8 @@ function gatewaySettingsOf({ configuration, backend }: Container, baseUrl: BaseU
 }
 
 function pagesOf({ configuration }: Container): Pages {
-  const { appName, webPrefix: prefix } = configuration.settings;
-  return openPages({ appName, prefix, isDevelopment: configuration.mode === 'development' });
+  const { appName, signInFlow, webPrefix: prefix } = configuration.settings;
+  return openPages({ appName, signInFlow, prefix, isDevelopment: configuration.mode === 'development' });
 }
 
 function adminKeyOf({ adminKeys }: Container): AdminKey | undefined {

@@ -63,12 +63,20 @@ export class PoolgateMfa extends PoolgateSection<Factors> {
           onClick: () => this.begin(),
         })}${hasOne ? toggle : nothing}
       </div>
-      ${isOn && factors.recoveryCodesLeft !== null ? this.recovery(factors.recoveryCodesLeft) : nothing}`;
+      ${isOn ? this.recovery(factors.recoveryCodesLeft) : nothing}`;
   }
 
-  private recovery(count: number): TemplateResult {
+  /** Not every provider has them. */
+  private get hasRecoveryCodes(): boolean {
+    return this.parameters?.capabilities.includes('create_recovery_codes') !== false;
+  }
+
+  private recovery(count: number | null): TemplateResult | typeof nothing {
     const { scene } = this;
-    return html`<h3 data-part="label">${scene.speech.say('mfa.recoveryTitle')}</h3>
+    const title = html`<h3 data-part="label">${scene.speech.say('mfa.recoveryTitle')}</h3>`;
+    if (!this.hasRecoveryCodes) return html`${title}${this.text('common.notSupported')}`;
+    if (count === null) return nothing;
+    return html`${title}
       <div data-part="actions">
         <span>${scene.speech.say('mfa.recoveryLeft', { count })}</span>
         ${smallButton(scene, { label: 'mfa.recoveryMake', name: 'recovery', onClick: () => this.makeCodes() })}
@@ -121,8 +129,7 @@ export class PoolgateMfa extends PoolgateSection<Factors> {
         async () => {
           const outcome = await pending.verify(plainCode(code));
           this.pending = undefined;
-          if (outcome.loginEnded) return outcome;
-          return this.newCodes();
+          return outcome.loginEnded || !this.hasRecoveryCodes ? outcome : this.newCodes();
         },
         'mfa.enabled',
       ),

@@ -13,6 +13,8 @@ export interface Start extends Scene {
   readonly username: string;
   /** True: that user proves again who it is, and no other. */
   readonly isStepUp: boolean;
+  /** False: the name is asked for alone. */
+  readonly hasPassword: boolean;
   /** Undefined until the service has told them. */
   readonly parameters: LoginParameters | undefined;
   /** True: the browser keeps a session, which may outlive it. */
@@ -26,20 +28,14 @@ export interface Start extends Scene {
 
 /** The first form: name and password, and the other ways in. */
 export function startCard(start: Start): Card {
-  const { speech, isStepUp } = start;
+  const { speech, isStepUp, hasPassword } = start;
   return {
     ...titleOf(start),
     body: html`<form data-part="form" novalidate @submit=${start.submit}>
         ${isStepUp ? usernameForManagers(start.username) : nameField(start)}
-        ${field(start, {
-          name: 'password',
-          label: 'common.password',
-          autocomplete: 'current-password',
-          kind: 'password',
-          beside: isStepUp ? nothing : start.link('forgotPassword', 'signIn.forgot'),
-        })}
+        ${hasPassword ? passwordField(start) : nothing}
         ${start.hasSessions && !isStepUp ? stayCheck(start) : nothing}
-        ${button(start, { label: isStepUp ? 'common.continue' : 'signIn.submit', name: 'submit', look: 'primary' })}
+        ${button(start, { label: isStepUp || !hasPassword ? 'common.continue' : 'signIn.submit', name: 'submit', look: 'primary' })}
       </form>
       ${otherWays(start)}`,
     footer: isStepUp
@@ -69,6 +65,15 @@ const nameField = (start: Start): TemplateResult =>
     autocomplete: 'username webauthn',
     kind: 'username',
     value: start.username,
+  });
+
+const passwordField = (start: Start): TemplateResult =>
+  field(start, {
+    name: 'password',
+    label: 'common.password',
+    autocomplete: 'current-password',
+    kind: 'password',
+    beside: start.isStepUp ? nothing : start.link('forgotPassword', 'signIn.forgot'),
   });
 
 const stayCheck = ({ speech }: Start): TemplateResult =>

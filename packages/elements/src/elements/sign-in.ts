@@ -1,4 +1,4 @@
-import type { LoginStep, PoolgateError } from '@poolgate/client';
+import type { Login, LoginStep, NamedLogin, PoolgateError } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { cardOf } from '../steps/table.ts';
 import type { Next, StepContext } from '../steps/view.ts';
@@ -10,6 +10,12 @@ import { type Card, card } from '../ui/frame.ts';
 import type { MessageId } from '../words/languages.ts';
 import { PoolgateFormElement } from './form-element.ts';
 import { startCard } from './sign-in-start.ts';
+
+/**
+ * How a sign-in begins: `password` with name and password, `choice` with the name and then the ways in that the pool has, `custom` with the
+ * name and then what the triggers of the pool ask, `custom-password` with both, and then the triggers.
+ */
+export type SignInFlow = 'password' | 'choice' | 'custom' | 'custom-password';
 
 /** After these the first form says what was wrong; nothing is lost that could be gone on with. */
 const SAID_AT_THE_START: ReadonlySet<PoolgateError['code']> = new Set([
@@ -26,12 +32,29 @@ function refusalAtTheStart(step: LoginStep): PoolgateError | null {
   return step.kind === 'refused' && SAID_AT_THE_START.has(step.error.code) ? step.error : null;
 }
 
+let pageFlow: SignInFlow = 'password';
+
+/** Has every sign-in of the page begin so, also those that follow a sign-up, a new password or a step-up. */
+export function useSignInFlow(flow: SignInFlow): void {
+  pageFlow = flow;
+}
+
+/** Flows that ask for the name alone, and what follows it. */
+const BEGINNINGS: Readonly<Record<SignInFlow, ((login: Login, named: NamedLogin) => Promise<LoginStep>) | undefined>> =
+  {
+    password: undefined,
+    'custom-password': undefined,
+    choice: (login, named) => login.choose(named),
+    custom: (login, named) => login.withTriggers(named),
+  };
+
 /** Signs a user in: every step of the login, whatever the pool asks for. */
 export class PoolgateSignIn extends PoolgateFormElement {
   static override properties: PropertyDeclarations = {
     ...PoolgateFormElement.properties,
     username: {},
     purpose: {},
+    flow: {},
     notice: { attribute: false },
     step: { state: true },
   };
@@ -40,6 +63,8 @@ export class PoolgateSignIn extends PoolgateFormElement {
   declare username: string;
   /** `step-up`: whoever is signed in proves it again; nobody else can sign in here. */
   declare purpose: 'sign-in' | 'step-up';
+  /** How a sign-in begins. Left out: as {@link useSignInFlow} says. */
+  declare flow: SignInFlow;
   /** What is said first. */
   declare notice: MessageId | undefined;
   declare private step: LoginStep | undefined;
@@ -50,6 +75,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
     super();
     this.username = '';
     this.purpose = 'sign-in';
+    this.flow = pageFlow;
   }
 
   override disconnectedCallback(): void {
@@ -82,12 +108,13 @@ export class PoolgateSignIn extends PoolgateFormElement {
       ...this.scene,
       username: this.username,
       isStepUp: this.purpose === 'step-up',
+      hasPassword: BEGINNINGS[this.flow] === undefined,
       parameters: this.parameters,
       hasSessions: this.service.mode === 'session',
       layout: this.layout,
       link: (to, label) => this.link(to, label),
       submit: (event) => this.begin(event),
-      withPasskey: () => this.go('passkey', () => this.service.login.withPasskey(this.passkeyLogin())),
+      withPasskey: () => this.usePasskey(),
       withCode: () => this.sendCode(),
     });
   }
@@ -103,31 +130,40 @@ export class PoolgateSignIn extends PoolgateFormElement {
   }
 
   private begin(event: Event): void {
-    const checks: Checks = { username: required, password: required };
+    const beginning = BEGINNINGS[this.flow];
+    const checks: Checks =
+      beginning === undefined ? { username: required, password: required } : { username: required };
     void this.form.submit(event, checks, async ({ username = '', password = '' }) => {
       this.username = username.trim();
-      const login = { username: this.username, password, staySignedIn: this.stays() };
-      this.show(await this.service.login.withPassword(login));
+      const { login } = this.service;
+      const named = { username: this.username, staySignedIn: this.stays() };
+      const withPassword = this.flow === 'custom-password' ? login.withTriggers : login.withPassword;
+      this.show(await (beginning?.(login, named) ?? withPassword({ ...named, password })));
     });
   }
 
   /** A code by mail asks for the name only. */
   private sendCode(): void {
-    const { value = this.username } = this.querySelector<HTMLInputElement>('input[name=username]') ?? {};
-    this.username = value.trim();
-    const wrong = required(this.username, {});
-    if (wrong !== undefined) {
-      this.form.reject('username', wrong);
-      return;
-    }
+    if (!this.readName()) return;
     const login = { username: this.username, factor: 'EMAIL_OTP', staySignedIn: this.stays() } as const;
     this.go('code', () => this.service.login.withFactor(login));
   }
 
-  /** Whose passkey it must be is known only where somebody is signed in already. */
-  private passkeyLogin() {
-    const login = { staySignedIn: this.stays() };
-    return this.purpose === 'step-up' ? { ...login, username: this.username } : login;
+  /** Whose passkey it must be is known only where somebody is signed in already. A pool of Amazon's asks for the name always. */
+  private usePasskey(): void {
+    const needsName = this.parameters?.capabilities.includes('start_discoverable_login') === false;
+    if (needsName && !this.readName()) return;
+    const named = needsName || this.purpose === 'step-up' ? { username: this.username } : {};
+    this.go('passkey', () => this.service.login.withPasskey({ staySignedIn: this.stays(), ...named }));
+  }
+
+  /** Takes the name out of the form; false where nothing was typed, which is said then. */
+  private readName(): boolean {
+    const { value = this.username } = this.querySelector<HTMLInputElement>('input[name=username]') ?? {};
+    this.username = value.trim();
+    const wrong = required(this.username, {});
+    if (wrong !== undefined) this.form.reject('username', wrong);
+    return wrong === undefined;
   }
 
   private stays(): boolean {
@@ -164,8 +200,11 @@ export class PoolgateSignIn extends PoolgateFormElement {
     this.autofill?.abort();
     this.step = step;
     this.typedPassword = '';
-    if (before?.kind !== step.kind) this.focusNext();
     const error = 'error' in step ? step.error : null;
+    // Triggers ask again, or something else: what was answered before does not stay in the field.
+    const isAskedMore = step.kind === 'custom' && before?.kind === 'custom' && error === null;
+    if (isAskedMore) this.querySelector('form')?.reset();
+    if (isAskedMore || before?.kind !== step.kind) this.focusNext();
     if (error !== null) void this.updateComplete.then(() => this.form.refuse(error));
   }
 

@@ -1,3 +1,4 @@
+import type { SignInFlow } from '../elements/sign-in.ts';
 import type { MessageId } from '../words/languages.ts';
 
 /** A page of the service: the element that it shows, and its title. */
@@ -44,6 +45,8 @@ export interface PageSettings {
   readonly workerUrl: string;
   /** Before the routes of browsers, e.g. `/cognito`. */
   readonly prefix: string;
+  /** How a sign-in begins. */
+  readonly signInFlow: SignInFlow;
   /** Links to the mails and the docs are shown. */
   readonly isDevelopment: boolean;
 }

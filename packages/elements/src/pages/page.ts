@@ -2,7 +2,7 @@
 import { createClient, type SessionClient } from '@poolgate/client';
 import { type PoolgateElement, useClient } from '../elements/element.ts';
 import { DEFAULT_LINKS, type Links } from '../elements/links.ts';
-import '../forms.ts';
+import { useSignInFlow } from '../forms.ts';
 import { allLanguages, languageFor, loadSpeech } from '../words/catalogue.ts';
 import { chosenLanguage } from './chosen-language.ts';
 import { addFooter } from './footer.ts';
@@ -12,10 +12,11 @@ import { ReturnAddress } from './return-address.ts';
 
 const { content } = document.querySelector<HTMLMetaElement>(`meta[name=${SETTINGS_NAME}]`) ?? { content: '{}' };
 const settings = JSON.parse(content) as PageSettings;
-const { page, prefix, workerUrl, appName, logoUrl } = settings;
+const { page, prefix, workerUrl, appName, logoUrl, signInFlow } = settings;
 
 const client = createClient({ mode: 'session', prefix, workerUrl });
 useClient(client);
+useSignInFlow(signInFlow);
 
 const language = languageFor([chosenLanguage() ?? document.documentElement.lang]);
 document.documentElement.lang = language.tag;

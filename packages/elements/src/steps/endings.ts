@@ -1,6 +1,7 @@
+import type { StepOf } from '@poolgate/client';
 import { html, nothing } from 'lit';
 import { button, field, linkButton } from '../ui/fields.ts';
-import type { StepView } from './view.ts';
+import type { StepContext, StepView } from './view.ts';
 
 /** A passkey. Browsers want it asked for from a click. */
 export const passkeyView: StepView<'passkey'> = (step, context) => ({
@@ -20,14 +21,21 @@ export const passkeyView: StepView<'passkey'> = (step, context) => ({
 /** A challenge of the operator's own. What it shows is the operator's text. */
 export const customView: StepView<'custom'> = (step, context) => ({
   title: context.speech.say('custom.title'),
-  subtitle: Object.values(step.parameters).join(' · ') || undefined,
+  subtitle: questionOf(step),
   body: html`${context.identity(step.username)}
     <form data-part="form" novalidate @submit=${(event: Event) =>
       context.answer(event, ['answer'], ({ answer = '' }) => step.submit(answer))}>
-      ${field(context, { name: 'answer', label: 'custom.label', autocomplete: 'off', describedBy: context.id('subtitle') })}
+      ${field(context, { name: 'answer', label: 'custom.label', autocomplete: 'off', ...described(step, context) })}
       ${button(context, { label: 'common.continue', name: 'submit', look: 'primary' })}
     </form>`,
 });
+
+/** What the triggers show, and not what the pool puts beside it. */
+const questionOf = ({ parameters: { USERNAME, ...shown } }: StepOf<'custom'>): string | undefined =>
+  Object.values(shown).join(' · ') || undefined;
+
+const described = (step: StepOf<'custom'>, { id }: StepContext) =>
+  questionOf(step) === undefined ? {} : { describedBy: id('subtitle') };
 
 /** The user is signed in: what is left to ask is whether this device is trusted. */
 export const doneView: StepView<'done'> = (step, context) => {

@@ -9,7 +9,7 @@ export const setUpAuthenticatorView: StepView<'setUpAuthenticator'> = (step, con
   title: context.speech.say('setUp.title'),
   subtitle: context.speech.say('setUp.required'),
   mark: { icon: 'shield' },
-  body: html`<form data-part="form" novalidate @submit=${(event: Event) =>
+  body: html`${context.identity(step.username)}<form data-part="form" novalidate @submit=${(event: Event) =>
     context.answer(event, ['code'], ({ code = '' }) => step.submit(plainCode(code)))}>
     ${authenticatorSetUp(context, step)}
     ${button(context, { label: 'setUp.submit', name: 'submit', look: 'primary' })}

@@ -2,6 +2,7 @@ import { DEFAULT_MESSAGE_LIMITS } from '@poolgate/pool';
 import type { Kind, Reading } from './kinds.ts';
 import {
   booleanKind,
+  choice,
   isUrlWithoutCredentials,
   list,
   optional,
@@ -73,6 +74,10 @@ export const gatewaySettings = {
   appName: setting('POOLGATE_APP_NAME', appName, {
     default: 'Poolgate',
     help: 'What users know the service by: it stands in the titles of the pages, above the mails that have no look of their own, and beside a POOLGATE_MAIL_FROM without a name.',
+  }),
+  signInFlow: setting('POOLGATE_SIGN_IN', choice(['password', 'choice', 'custom', 'custom-password']), {
+    default: 'password',
+    help: 'How the sign-in page begins: with name and password; with the name, and then a choice of the ways in that the pool has; with the name, and then what the triggers of the pool ask; with name and password, and then the triggers.',
   }),
   returnOrigins: setting('POOLGATE_RETURN_ORIGINS', list(origin), {
     default: [],

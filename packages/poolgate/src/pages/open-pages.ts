@@ -3,13 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { PAGES, type PagePath, pageNamed, pageShells } from '@poolgate/elements/pages';
+import { PAGES, type PagePath, type PageSettings, pageNamed, pageShells } from '@poolgate/elements/pages';
 import type { PageFile, PageShell, Pages } from '@poolgate/gateway';
 import { MANIFEST, type PageBundle, type PageManifest } from './page-bundle.ts';
 
 /** What the pages are told by the configuration. */
 export interface PageOptions {
   readonly appName: string;
+  /** How a sign-in begins. */
+  readonly signInFlow: PageSettings['signInFlow'];
   /** Before the routes and pages of browsers, e.g. `/cognito`. */
   readonly prefix: string;
   readonly isDevelopment: boolean;
