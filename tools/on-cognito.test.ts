@@ -21,7 +21,7 @@ test('every test that is left out before Cognito is there, in a suite that runs 
 
 /** How many tests are left out for what Cognito lacks. One more or less is a decision, and is written here. */
 const LEFT_OUT: Readonly<Partial<Record<MissingInCognito, number>>> = {
-  create_recovery_codes: 6,
+  create_recovery_codes: 7,
   disown: 1,
   end_login: 2,
   end_login_by_id: 1,

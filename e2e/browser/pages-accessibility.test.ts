@@ -1,34 +1,22 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
-import type { AxeResults } from 'axe-core';
 import type * as playwright from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
-import { type ClientService, startClientService } from '../support/client-service.ts';
 import { openPerson, type Person } from '../support/page-person.ts';
+import { startPageService } from '../support/page-service.ts';
+import type { TestService } from '../support/test-service.ts';
+import { faultsOf, isUsable, LANGUAGES, tabTo } from '../support/usable-page.ts';
 
-const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ar'] as const;
-const SCHEMES = ['light', 'dark'] as const;
 const FORMS = ['login', 'register', 'verify', 'forgot', 'reset'] as const;
 const DEMO = { email: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe has against a page as it is now, by WCAG 2.2 AA and its own good practice. */
-async function faultsOf(page: playwright.Page): Promise<readonly string[]> {
-  const { violations } = await page.evaluate(async () => {
-    const { axe: checker } = globalThis as unknown as { readonly axe: { run(): Promise<AxeResults> } };
-    return checker.run();
-  });
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
-}
+const GRACE = { email: 'grace@example.com', password: 'Correct-Horse1!' };
+const SCHEMES = ['light', 'dark'] as const;
 
 describe('the pages for those who see little, hear them, or use the keyboard alone', () => {
-  let service: ClientService;
+  let service: TestService;
   let browser: playwright.Browser;
   before(async () => {
-    service = await startClientService({ limitReads: 0, limitLoginSteps: 0 });
+    service = await startPageService();
     browser = await launchBrowser();
   });
   after(async () => {
@@ -36,12 +24,8 @@ describe('the pages for those who see little, hear them, or use the keyboard alo
     await service.close();
   });
 
-  /** The policy of the pages would stop a script of ours. */
-  async function open(profile: playwright.BrowserContextOptions = {}): Promise<Person> {
-    const person = await openPerson(browser, service, { bypassCSP: true, reducedMotion: 'reduce', ...profile });
-    await person.page.addInitScript(axe);
-    return person;
-  }
+  const open = (profile: playwright.BrowserContextOptions = {}): Promise<Person> =>
+    openPerson(browser, service, { reducedMotion: 'reduce', ...profile });
 
   async function visit(person: Person, path: string): Promise<void> {
     await person.visit(path);
@@ -64,20 +48,26 @@ describe('the pages for those who see little, hear them, or use the keyboard alo
   });
 
   // A refused form shows all that the empty one does.
-  for (const [colorScheme, languages] of Object.entries({ light: LANGUAGES, dark: ['en', 'ar'] as const }))
-    it(`axe finds nothing on any form, its faults shown, in ${languages.join(', ')}, ${colorScheme}`, async () => {
-      const person = await open({ colorScheme: colorScheme as 'light' | 'dark' });
-      for (const language of languages) {
-        // Beside the words every language has the same forms.
-        for (const form of language === 'en' ? FORMS : (['login', 'register'] as const)) {
-          await visit(person, `${form}?lang=${language}`);
-          await person.press('submit');
-          await person.page.locator('[data-part=error]').first().waitFor();
-          assert.deepEqual(await faultsOf(person.page), [], `${form} ${language}`);
-        }
-      }
-      await person.close();
-    });
+  it('every form is usable, its faults shown', async () => {
+    const person = await open();
+    for (const form of FORMS) {
+      await visit(person, form);
+      await person.press('submit');
+      await person.page.locator('[data-part=error]').first().waitFor();
+      await isUsable(person.page, form);
+    }
+    await person.close();
+  });
+
+  it('axe finds nothing on a form that came in its language', async () => {
+    const person = await open();
+    for (const language of LANGUAGES) {
+      await visit(person, `login?lang=${language}`);
+      assert.equal(await person.page.locator('html').getAttribute('dir'), language === 'ar' ? 'rtl' : 'ltr');
+      assert.deepEqual(await faultsOf(person.page), [], language);
+    }
+    await person.close();
+  });
 
   it('axe finds nothing on the account, nor on what opens there', async () => {
     for (const colorScheme of SCHEMES) {
@@ -99,15 +89,81 @@ describe('the pages for those who see little, hear them, or use the keyboard alo
         await person.page.locator(`${within} [data-name=cancel]`).waitFor();
       }
       assert.deepEqual(await faultsOf(person.page), [], 'account with its forms');
-      await person.visit('account?lang=ar');
-      await person.page.locator('poolgate-devices [data-name=forget]').first().waitFor();
-      assert.equal(await person.page.locator('html').getAttribute('dir'), 'rtl');
-      assert.deepEqual(await faultsOf(person.page), [], 'account, right to left');
+      for (const language of LANGUAGES) {
+        await person.visit(`account?lang=${language}`);
+        await person.page.locator('poolgate-devices [data-name=forget]').first().waitFor();
+        assert.equal(await person.page.locator('html').getAttribute('dir'), language === 'ar' ? 'rtl' : 'ltr');
+        assert.deepEqual(await faultsOf(person.page), [], `account, ${language}`);
+      }
       await person.close();
     }
   });
 
-  it('a sign-in needs the keyboard alone, announces what is wrong, and tells that a password is visible', async () => {
+  it('axe finds nothing on the pages beside the forms', async () => {
+    const person = await open();
+    for (const path of [
+      '/cognito/none',
+      '/cognito/not-me',
+      '/confirmUser',
+      '/docs',
+      '/dev/mail',
+      '/errors/not_found',
+    ]) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await person.page.emulateMedia({ colorScheme });
+        await person.page.goto(service.baseUrl + path);
+        assert.deepEqual(await faultsOf(person.page), [], `${path} ${colorScheme}`);
+      }
+    }
+    await person.close();
+  });
+
+  /** Somebody without a mouse. */
+  let grace: Person;
+  /** Types into the field of this name, where the focus gets by Tab. */
+  async function typeAt(name: string, text: string, within = ''): Promise<void> {
+    await tabTo(grace.page, `${within} input[name="${name}"]`);
+    await grace.page.keyboard.press('ControlOrMeta+A');
+    await grace.page.keyboard.type(text);
+  }
+  /** Uses the button or link of this name. */
+  async function use(name: string, within = ''): Promise<void> {
+    await tabTo(grace.page, `${within} [data-name="${name}"]`);
+    await grace.page.keyboard.press('Enter');
+  }
+  const enter = () => grace.page.keyboard.press('Enter');
+  const look = (about: string) => isUsable(grace.page, about);
+  const told = (text: string) => grace.page.getByRole('status').filter({ hasText: text }).first().waitFor();
+
+  it('a sign-up, its code, a sign-in and a trusted device need the keyboard alone, and every step is usable', async () => {
+    grace = await open();
+    await visit(grace, 'login');
+    await use('signUp');
+    await grace.sees(/^Create your account/);
+    await typeAt('name', 'Grace');
+    await typeAt('email', GRACE.email);
+    await typeAt('password', GRACE.password);
+    await enter();
+    await grace.sees('Confirm your e-mail address');
+    await typeAt('code', '000');
+    await enter();
+    await grace.page.locator('[data-part=error]').waitFor();
+    await look('confirm a sign-up');
+    await typeAt('code', await grace.code(GRACE.email));
+    await enter();
+    await told('Your address is confirmed');
+    await look('sign in after a sign-up');
+    await typeAt('password', GRACE.password);
+    await enter();
+    await grace.sees('Do you trust this device?');
+    await look('trust a device');
+    await use('remember');
+    await grace.sees('Your account');
+    assert.deepEqual(grace.faults, []);
+    await grace.close();
+  });
+
+  it('a sign-in announces what is wrong, and tells that a password is visible', async () => {
     const person = await open();
     const { page } = person;
     await visit(person, 'login');

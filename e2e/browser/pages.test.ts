@@ -89,6 +89,19 @@ describe('the pages of the service', () => {
     }
   });
 
+  it('are asked for their headers alone, as what they load is', async () => {
+    const [file = ''] = filesIn((await get('login')).text);
+    for (const path of [...PAGES, file]) {
+      const [whole, head] = [await get(path), await get(path, {}, 'HEAD')];
+      assert.deepEqual([head.status, head.text], [200, ''], path);
+      const headers = (answer: typeof whole) =>
+        [...answer.headers].filter(
+          ([name]) => !/^(?:date|x-request-id|content-length|connection|keep-alive)$/.test(name),
+        );
+      assert.deepEqual(headers(head), headers(whole), path);
+    }
+  });
+
   it('have no other files', async () => {
     for (const path of ['assets/none.js', 'assets/%2e%2e%2fpackage.json', 'assets/..%2fmanifest.json', 'assets/'])
       assert.equal((await get(path)).status, 404, path);

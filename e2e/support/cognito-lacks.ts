@@ -32,7 +32,7 @@ export const SUITES_ON_COGNITO = [
   'e2e/administration/*.test.ts',
   'e2e/web/*.test.ts',
   'e2e/client/{login,account}.test.ts',
-  'e2e/browser/{client,client-network}.test.ts',
+  'e2e/browser/{client,client-network,pages-flow}.test.ts',
 ] as const;
 
 /** Suites among them that have a pool of their own in their hands, so that they know no other provider. */
@@ -93,6 +93,11 @@ export const LACKING_TESTS: readonly LackingTest[] = [
     file: 'e2e/browser/client.test.ts',
     name: 'a passkey that the service does not know is taken off the list of the browser',
     lacks: NAMELESS_PASSKEY,
+  },
+  {
+    file: 'e2e/browser/pages-flow.test.ts',
+    name: 'takes a recovery code in place of the authenticator',
+    lacks: 'create_recovery_codes',
   },
   { file: 'e2e/client/account.test.ts', name: 'shows recovery codes once', lacks: 'create_recovery_codes' },
   { file: 'e2e/client/account.test.ts', name: 'lists sessions and ends another one', lacks: 'list_logins' },

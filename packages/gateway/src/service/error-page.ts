@@ -21,9 +21,11 @@ const PAGES = Object.fromEntries(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
+<main>
 <h1>${escapeHtml(title)}</h1>
 <p><code>${escapeHtml(code)}</code>, status ${status}</p>
 <p>${escapeHtml(explanation)}</p>
+</main>
 </html>
 `,
   ]),

@@ -1,0 +1,372 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import type * as playwright from 'playwright-core';
+import { launchBrowser } from '../support/browser.ts';
+import { openPerson, type Person } from '../support/page-person.ts';
+import { startTriggeredPageService } from '../support/page-service.ts';
+import { accessOf, activeAuthenticator } from '../support/route-mfa.ts';
+import { addUser, inviteUser, PASSWORD, type TestService } from '../support/test-service.ts';
+import { triggerArn } from '../support/triggered-service.ts';
+
+const NEXT_PASSWORD = 'Another-Horse2!';
+const PRE_SIGN_UP = triggerArn('pre-sign-up');
+/** Addresses of this domain are confirmed by a trigger. */
+const KNOWN_DOMAIN = '@known.example';
+const MINUTE_MS = 60_000;
+
+describe('what people do on the pages', () => {
+  let service: TestService;
+  let browser: playwright.Browser;
+  let ada: Person;
+  let email: string;
+  let users = 0;
+  before(async () => {
+    service = await startTriggeredPageService(
+      { PreSignUp: PRE_SIGN_UP },
+      {
+        mfaTypes: ['SOFTWARE_TOKEN_MFA', 'SMS_MFA'],
+        triggers: {
+          [PRE_SIGN_UP]: async (event: never) => {
+            const { request, response } = event as {
+              request: { userAttributes: { email: string } };
+              response: { autoConfirmUser: boolean; autoVerifyEmail: boolean };
+            };
+            const isKnown = request.userAttributes.email.endsWith(KNOWN_DOMAIN);
+            Object.assign(response, { autoConfirmUser: isKnown, autoVerifyEmail: isKnown });
+            return event;
+          },
+        },
+      },
+    );
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    await service.close();
+  });
+  beforeEach(async () => {
+    email = `person${users++}@example.com`;
+    ada = await openPerson(browser, service);
+  });
+  afterEach(async () => {
+    await ada.close();
+    assert.deepEqual(ada.faults, []);
+  });
+
+  async function signIn(name = email, password = PASSWORD): Promise<void> {
+    await ada.visit('login');
+    await ada.type('username', name);
+    await ada.type('password', password);
+    await ada.press('submit');
+  }
+
+  async function arrives(): Promise<void> {
+    await ada.sees('Do you trust this device?');
+    await ada.press('not-now');
+    await ada.sees('Your account');
+  }
+
+  async function signUp(address = email): Promise<void> {
+    await ada.visit('register');
+    await ada.type('email', address);
+    await ada.type('password', PASSWORD);
+    await ada.press('submit');
+    await ada.sees('Confirm your e-mail address');
+  }
+
+  const alert = (text: string | RegExp) => ada.page.getByRole('alert').filter({ hasText: text }).waitFor();
+  const notice = (text: string) => ada.page.getByRole('status').filter({ hasText: text }).first().waitFor();
+  const asAdmin = async (operation: string, input: object = {}) => {
+    const who = { UserPoolId: service.userPoolId, Username: email };
+    const answer = await service.call(operation, { ...who, ...input }, service.asAdmin);
+    assert.equal(answer.status, 200, answer.text);
+  };
+
+  /** The codes that were sent to an address, once there are so many. */
+  async function codes(to: string, count: number): Promise<readonly string[]> {
+    for (let turn = 0; turn < 1000; turn++) {
+      const sent = (service.outbox?.list(to) ?? []).flatMap(({ code }) => code ?? []);
+      if (sent.length >= count) return sent;
+      await new Promise(setImmediate);
+    }
+    return assert.fail(`fewer than ${count} codes for ${to}`);
+  }
+
+  it('stay signed in when the page is loaded again, and signed out after they signed out', async () => {
+    await addUser(service, email);
+    await ada.visit('account');
+    await ada.sees(/^Sign in to/);
+    await signIn();
+    await arrives();
+    await ada.page.reload();
+    await ada.sees('Your account');
+    await ada.visit('login');
+    await ada.sees('Your account');
+    await ada.press('sign-out');
+    await ada.sees(/^Sign in to/);
+    await ada.page.reload();
+    await ada.sees(/^Sign in to/);
+    await ada.visit('account');
+    await ada.sees(/^Sign in to/);
+    await signIn();
+    await arrives();
+  });
+
+  it('are told the same of a name that nobody has and of a wrong password, where they type again', async () => {
+    await addUser(service, email);
+    for (const [name, password] of [
+      ['nobody@example.com', PASSWORD],
+      [email, 'Wrong-Horse1!'],
+    ] as const) {
+      await signIn(name, password);
+      await alert('The e-mail address or the password is not right.');
+      assert.equal(await ada.page.locator(':focus').getAttribute('name'), 'password');
+      assert.equal(await ada.page.locator('input[name=username]').inputValue(), name);
+    }
+  });
+
+  it('type spaces around their name, and capitals in it', async () => {
+    await addUser(service, email);
+    await signIn(`  ${email.toUpperCase()} `);
+    await arrives();
+  });
+
+  it('left before they confirmed: the sign-in sends a code, asks for it, and goes on', async () => {
+    await signUp();
+    const [first = ''] = await codes(email, 1);
+    await signIn();
+    await ada.sees('Confirm your e-mail address');
+    const sent = await codes(email, 2);
+    const newest = sent.find((code) => code !== first) ?? '';
+    await ada.type('code', newest === '000000' ? '000001' : '000000');
+    await ada.press('submit');
+    await ada.page.getByText('That is not the code').waitFor();
+    assert.equal(await ada.page.locator(':focus').getAttribute('name'), 'code');
+    await ada.type('code', ` ${newest.slice(0, 3)} ${newest.slice(3)} `);
+    await ada.press('submit');
+    await notice('Your address is confirmed');
+    assert.equal(await ada.page.locator('input[name=username]').inputValue(), email);
+    await ada.type('password', PASSWORD);
+    await ada.press('submit');
+    await arrives();
+  });
+
+  it('go on without a code where a trigger confirmed them', async () => {
+    const known = `known${users}${KNOWN_DOMAIN}`;
+    await signUp(known);
+    await ada.press('signIn');
+    await ada.sees(/^Sign in to/);
+    await signIn(known);
+    await arrives();
+  });
+
+  it('sign up with capitals in the address, and sign in without', async () => {
+    const written = email.replace('person', 'Person');
+    await signUp(written);
+    const [code = ''] = await codes(written, 1);
+    await ada.type('code', code);
+    await ada.press('submit');
+    await notice('Your address is confirmed');
+    await signIn();
+    await arrives();
+  });
+
+  it('sign up with an address that somebody has, and are told nothing of it', async () => {
+    await addUser(service, email);
+    await signUp();
+    await signIn(email, NEXT_PASSWORD);
+    await alert('is not right');
+  });
+
+  it('see which rules a new password meets while they type it', async () => {
+    await ada.visit('register');
+    const rules = ada.page.locator('[data-part=rule]');
+    await rules.first().waitFor();
+    const met = () => rules.evaluateAll((all) => all.filter((rule) => rule.hasAttribute('data-met')).length);
+    const field = ada.page.locator('input[name=password]');
+    const counts: number[] = [];
+    for (const typed of ['', 'a', 'aB', 'aB1', 'aB1!', 'aB1!aB1!']) {
+      await field.fill(typed);
+      counts.push(await met());
+    }
+    assert.deepEqual(counts, [0, 1, 2, 3, 4, 5]);
+    await field.fill('ALLCAPS1!');
+    await ada.type('email', 'no address');
+    await ada.press('submit');
+    await ada.page.getByText('Type an address such as').waitFor();
+    await ada.page.getByText('This password does not meet the rules below.').waitFor();
+    assert.equal(await ada.page.locator(':focus').getAttribute('name'), 'email');
+    const described = (await field.getAttribute('aria-describedby')) ?? '';
+    const text = await ada.page.evaluate(
+      (ids) => ids.map((id) => document.getElementById(id)?.textContent).join(' '),
+      described.split(' '),
+    );
+    assert.match(text, /lower-?case letter/i);
+  });
+
+  it('have another code sent, and the one before is void', async () => {
+    await ada.page.clock.install();
+    await signUp();
+    const [first = ''] = await codes(email, 1);
+    assert.equal(await ada.page.locator('[data-name=resend]').count(), 0);
+    await ada.page.clock.fastForward(MINUTE_MS);
+    await ada.press('resend');
+    await notice('on its way');
+    const second = (await codes(email, 2)).find((code) => code !== first) ?? '';
+    await ada.type('code', first);
+    await ada.press('submit');
+    await ada.page.locator('input[name=code][aria-invalid=true]').waitFor();
+    await ada.type('code', second);
+    await ada.press('submit');
+    await notice('Your address is confirmed');
+    await ada.visit('forgot');
+    await ada.type('username', email);
+    await ada.press('submit');
+    await ada.sees('Set a new password');
+    await codes(email, 3);
+    await ada.page.clock.fastForward(MINUTE_MS);
+    await ada.press('resend');
+    await notice('on its way');
+    const [newest = ''] = await codes(email, 4);
+    await ada.type('code', newest);
+    await ada.type('password', NEXT_PASSWORD);
+    await ada.press('submit');
+    await notice('Your password is changed');
+  });
+
+  it('set a new password where an administrator asks for one', async () => {
+    await addUser(service, email);
+    await asAdmin('AdminResetUserPassword');
+    const before = (await codes(email, 1)).length;
+    await signIn();
+    await ada.sees('Forgot your password?');
+    assert.equal(await ada.page.locator('input[name=username]').inputValue(), email);
+    await ada.press('submit');
+    await ada.sees('Set a new password');
+    const [newest = ''] = await codes(email, before + 1);
+    await ada.type('code', newest);
+    await ada.type('password', NEXT_PASSWORD);
+    await ada.press('submit');
+    await notice('Your password is changed');
+    await ada.type('password', NEXT_PASSWORD);
+    await ada.press('submit');
+    await arrives();
+  });
+
+  it('ask for a code with a name that nobody has, and are told nothing of it', async () => {
+    await ada.visit('forgot');
+    await ada.type('username', 'nobody@example.com');
+    await ada.press('submit');
+    await ada.sees('Set a new password');
+    await ada.type('code', '123456');
+    await ada.type('password', NEXT_PASSWORD);
+    await ada.press('submit');
+    await ada.page.locator('input[name=code][aria-invalid=true]').waitFor();
+  });
+
+  it('go back to the first form from a step, and begin again as somebody else', async () => {
+    await addUser(service, email);
+    await activeAuthenticator(service, email);
+    await signIn();
+    await ada.sees('Enter the code of your app');
+    assert.equal(await ada.page.locator('input').count(), 1);
+    await ada.press('not-you');
+    await ada.sees(/^Sign in to/);
+    email = `person${users++}@example.com`;
+    await inviteUser(service, email);
+    await signIn();
+    await ada.sees('Choose a new password');
+    await ada.press('not-you');
+    await ada.sees(/^Sign in to/);
+    await addUser(service, 'third@example.com');
+    await signIn('third@example.com');
+    await arrives();
+  });
+
+  it('sign in by a password, and by a code that is sent to their telephone', async () => {
+    await addUser(service, email);
+    const phone = `+1555010${String(1000 + users).slice(1)}`;
+    const UserAttributes = [
+      { Name: 'phone_number', Value: phone },
+      { Name: 'phone_number_verified', Value: 'true' },
+    ];
+    await asAdmin('AdminUpdateUserAttributes', { UserAttributes });
+    await asAdmin('AdminSetUserMFAPreference', { SMSMfaSettings: { Enabled: true, PreferredMfa: true } });
+    await signIn();
+    await ada.sees('Look at your phone');
+    const [code = ''] = await codes(phone, 1);
+    await ada.type('code', code === '000000' ? '000001' : '000000');
+    await ada.press('submit');
+    await ada.page.getByText('That is not the code').waitFor();
+    await ada.type('code', code);
+    await ada.press('submit');
+    await arrives();
+  });
+
+  it('have an address that is not proven, and prove it on the account or leave it', async () => {
+    const username = await addUser(service, email);
+    await asAdmin('AdminUpdateUserAttributes', { UserAttributes: [{ Name: 'email_verified', Value: 'false' }] });
+    await signIn(username);
+    await arrives();
+    await ada.press('verify-email', 'poolgate-profile');
+    const [code = ''] = await codes(email, 1);
+    await ada.type('code', code, 'poolgate-profile');
+    await ada.press('submit', 'poolgate-profile');
+    await notice('Your e-mail address is confirmed.');
+    await ada.page.locator('[data-name=verify-email]').waitFor({ state: 'detached' });
+  });
+
+  it('are led to the sign-in from an account whose session has ended', async () => {
+    await addUser(service, email);
+    await signIn();
+    await arrives();
+    await asAdmin('AdminUserGlobalSignOut');
+    await ada.press('edit-name', 'poolgate-profile');
+    await ada.type('name', 'Ada', 'poolgate-profile');
+    await ada.press('submit', 'poolgate-profile');
+    await ada.sees(/^Sign in to/);
+    assert.ok(await accessOf(service, email));
+  });
+
+  it('read the texts of the application, in the language that it chose', async () => {
+    await ada.visit('login');
+    await ada.sees(/^Sign in to/);
+    await ada.page.locator('poolgate-sign-in').evaluate((element) =>
+      Object.assign(element, {
+        language: 'ja',
+        appearance: {
+          layout: { appName: 'スタッフ', logoUrl: document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href },
+        },
+        texts: { 'common.username': 'スタッフ番号', 'error.invalid_credentials': 'もう一度どうぞ' },
+      }),
+    );
+    await ada.page.getByLabel('スタッフ番号').fill('nobody@example.com');
+    await ada.type('password', 'Wrong-Horse1!');
+    await ada.press('submit');
+    await alert('もう一度どうぞ');
+    assert.equal(await ada.page.locator('poolgate-sign-in').getAttribute('lang'), 'ja');
+    await ada.page.getByRole('img', { name: 'スタッフ' }).waitFor();
+  });
+
+  it('find fields that browsers and password managers take for what they are, on every form', async () => {
+    const fields = () =>
+      ada.page.evaluate(() =>
+        [...document.querySelectorAll('main form input:not([type=checkbox])')].map(
+          (field) => `${field.getAttribute('name')}: ${field.getAttribute('autocomplete')}`,
+        ),
+      );
+    for (const [path, expected] of [
+      ['login', ['username: username webauthn', 'password: current-password']],
+      ['register', ['name: name', 'email: username', 'password: new-password']],
+      ['verify', ['email: username', 'code: one-time-code']],
+      ['forgot', ['username: username']],
+      ['reset', ['username: username', 'code: one-time-code', 'password: new-password']],
+    ] as const) {
+      await ada.visit(path);
+      await ada.page.locator('main form input').first().waitFor();
+      assert.deepEqual(await fields(), expected, path);
+      assert.equal(await ada.page.locator('main form').count(), 1, path);
+      assert.equal(await ada.page.locator('main form button[type=submit]').count(), 1, path);
+    }
+  });
+});

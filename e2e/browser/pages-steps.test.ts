@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type * as playwright from 'playwright-core';
+import {
+  createAuthChallenge,
+  defineAuthChallenge,
+  verifyAuthChallengeResponse,
+} from '../../examples/triggers/handlers.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { openPerson, type Person } from '../support/page-person.ts';
+import { nextCode, startPageService, startTriggeredPageService } from '../support/page-service.ts';
+import { readQr } from '../support/read-qr.ts';
+import { accessOf, activeAuthenticator, wrongCode } from '../support/route-mfa.ts';
+import { addUser, inviteUser, PASSWORD, type TestService } from '../support/test-service.ts';
+import { triggerArn } from '../support/triggered-service.ts';
+import { isUsable } from '../support/usable-page.ts';
+
+const NEXT_PASSWORD = 'Another-Horse2!';
+/** Longer than any login may take. */
+const TOO_LONG_MS = 16 * 60_000;
+const ATTACK = '<img src=x onerror="document.title=1">"\'><script>document.title=1</script>';
+
+/** Closes its own context when a test ends, and sees that no script of anybody ran. */
+async function opened(t: { after(end: () => Promise<void>): void }, browser: playwright.Browser, service: TestService) {
+  const person = await openPerson(browser, service);
+  t.after(async () => {
+    const faults = [...person.faults];
+    await person.close();
+    assert.deepEqual(faults, []);
+  });
+  return person;
+}
+
+/** What is wrong is said, by the field that has the focus or above the form. */
+async function isToldAt(person: Person, field: string, text: string | RegExp): Promise<void> {
+  const input = person.page.locator(`input[name="${field}"][aria-invalid=true]`);
+  await input.waitFor();
+  assert.equal(await person.page.locator(':focus').getAttribute('name'), field);
+  const [id = ''] = ((await input.getAttribute('aria-describedby')) ?? '').split(' ');
+  assert.match(await person.page.locator(`[id="${id}"]`).innerText(), new RegExp(text));
+}
+
+/** The step is over: it is said why, and the one way goes back to the first form. */
+async function isRefused(person: Person, why: RegExp): Promise<void> {
+  await person.sees('That did not work');
+  await person.page.getByRole('alert').filter({ hasText: why }).waitFor();
+  await person.press('restart');
+  await person.page.locator('input[name=username]').waitFor();
+}
+
+async function arrives(person: Person): Promise<void> {
+  await person.sees('Do you trust this device?');
+  await person.press('not-now');
+  await person.sees('Your account');
+}
+
+describe('the steps of a login on a page that begins with the name', () => {
+  let service: TestService;
+  let browser: playwright.Browser;
+  let user: string;
+  let users = 0;
+  before(async () => {
+    service = await startPageService({
+      signInFlow: 'choice',
+      mfaTypes: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'],
+      recovery: 'admin_only',
+    });
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    await service.close();
+  });
+  beforeEach(() => {
+    user = `step${users++}@example.com`;
+  });
+
+  async function choose(person: Person, factor: string): Promise<void> {
+    await person.visit('login');
+    await person.type('username', user);
+    await person.press('submit');
+    await person.sees('How do you want to sign in?');
+    await person.press(factor);
+  }
+
+  async function enterPassword(person: Person, password = PASSWORD): Promise<void> {
+    await choose(person, 'PASSWORD');
+    await person.page.locator('input[name=password]').waitFor();
+    await person.type('password', password);
+    await person.press('submit');
+  }
+
+  it('selectFactor: lists ways in, for a name that nobody has too, and takes a password or the code of a mail', async (t) => {
+    const ada = await opened(t, browser, service);
+    await addUser(service, user);
+    await ada.visit('login');
+    assert.equal(await ada.page.locator('input[name=password]').count(), 0);
+    await ada.press('submit');
+    await isToldAt(ada, 'username', 'Please fill this in');
+    const ways = async (name: string): Promise<readonly string[]> => {
+      await ada.visit('login');
+      await ada.type('username', name);
+      await ada.press('submit');
+      await ada.sees('How do you want to sign in?');
+      return ada.page.locator('[data-part=choice]').evaluateAll((all) => all.map((one) => one.dataset.name ?? ''));
+    };
+    for (const name of ['nobody@example.com', user]) {
+      const offered = await ways(name);
+      assert.ok(offered.includes('PASSWORD') && offered.includes('EMAIL_OTP'), offered.join());
+    }
+    await isUsable(ada.page, 'selectFactor');
+    await ada.press('EMAIL_OTP');
+    await ada.sees('Look at your e-mail');
+    const code = await ada.code(user);
+    await ada.type('code', code === '000000' ? '000001' : '000000');
+    await ada.press('submit');
+    await isToldAt(ada, 'code', 'That is not the code');
+    await isUsable(ada.page, 'sentCode');
+    await ada.type('code', code);
+    await ada.press('submit');
+    await arrives(ada);
+    await ada.press('sign-out');
+    await ada.sees(/^Sign in/);
+    await enterPassword(ada, 'Wrong-Horse1!');
+    await isRefused(ada, /is not right/);
+    await enterPassword(ada);
+    await arrives(ada);
+  });
+
+  it('password: asks for it, and ends where it is wrong', async (t) => {
+    const ada = await opened(t, browser, service);
+    await choose(ada, 'PASSWORD');
+    await ada.press('submit');
+    await isToldAt(ada, 'password', 'Please fill this in');
+    await isUsable(ada.page, 'password');
+    await ada.type('password', 'Wrong-Horse1!');
+    await ada.press('submit');
+    await ada.sees('That did not work');
+    await isUsable(ada.page, 'refused');
+    await isRefused(ada, /is not right/);
+  });
+
+  it('sentCode: a code that is too old ends the step with the reason', async (t) => {
+    const ada = await opened(t, browser, service);
+    await addUser(service, user);
+    await choose(ada, 'EMAIL_OTP');
+    await ada.sees('Look at your e-mail');
+    const code = await ada.code(user);
+    service.clock.advance(TOO_LONG_MS);
+    await ada.type('code', code);
+    await ada.press('submit');
+    await isRefused(ada, /took too long/);
+  });
+
+  it('newPassword: a temporary password is followed by one of one’s own', async (t) => {
+    const ada = await opened(t, browser, service);
+    await inviteUser(service, user);
+    await enterPassword(ada);
+    await ada.sees('Choose a new password');
+    const field = ada.page.locator('input[name=newPassword]');
+    assert.equal(await field.getAttribute('autocomplete'), 'new-password');
+    assert.equal(await ada.page.locator(':focus').getAttribute('name'), 'newPassword');
+    await ada.type('newPassword', 'short');
+    await ada.press('submit');
+    await isToldAt(ada, 'newPassword', 'does not meet the rules');
+    // One that passes the rules and that the service refuses: the name of the user.
+    await ada.type('newPassword', `${user.replace('s', 'S')}`);
+    await ada.press('submit');
+    await isToldAt(ada, 'newPassword', 'own name or address');
+    await isUsable(ada.page, 'newPassword');
+    service.clock.advance(TOO_LONG_MS);
+    await ada.type('newPassword', NEXT_PASSWORD);
+    await ada.press('submit');
+    await isRefused(ada, /took too long/);
+    await enterPassword(ada);
+    await ada.type('newPassword', NEXT_PASSWORD);
+    await ada.press('submit');
+    await arrives(ada);
+    assert.equal((await ada.page.locator('form').count()) > 0, true);
+    await ada.press('sign-out');
+    await ada.sees(/^Sign in/);
+    await enterPassword(ada);
+    await isRefused(ada, /is not right/);
+  });
+
+  it('selectMfa: whoever has two second factors says which one', async (t) => {
+    const ada = await opened(t, browser, service);
+    await addUser(service, user);
+    const access = await accessOf(service, user);
+    const secretCode = await activeAuthenticator(service, user);
+    const settings = { Enabled: true, PreferredMfa: false };
+    const both = { AccessToken: access, SoftwareTokenMfaSettings: settings, EmailMfaSettings: settings };
+    const set = await service.call('SetUserMFAPreference', both);
+    assert.equal(set.status, 200, set.text);
+    await enterPassword(ada);
+    await ada.sees('Confirm that it is you');
+    await isUsable(ada.page, 'selectMfa');
+    await ada.press('EMAIL_OTP');
+    await ada.sees('Look at your e-mail');
+    const code = await ada.code(user);
+    await ada.type('code', code === '000000' ? '000001' : '000000');
+    await ada.press('submit');
+    await isToldAt(ada, 'code', 'That is not the code');
+    await ada.type('code', code);
+    await ada.press('submit');
+    await arrives(ada);
+    await ada.press('sign-out');
+    await ada.sees(/^Sign in/);
+    await enterPassword(ada);
+    await ada.sees('Confirm that it is you');
+    await ada.press('SOFTWARE_TOKEN_MFA');
+    await ada.sees('Enter the code of your app');
+    await ada.type('code', wrongCode(service, secretCode));
+    await ada.press('submit');
+    await isToldAt(ada, 'code', 'That is not the code');
+    await isUsable(ada.page, 'totp');
+    await ada.type('code', nextCode(service, secretCode));
+    await ada.press('submit');
+    await arrives(ada);
+    await ada.press('sign-out');
+    await ada.sees(/^Sign in/);
+    await enterPassword(ada);
+    await ada.sees('Confirm that it is you');
+    service.clock.advance(TOO_LONG_MS);
+    await ada.press('SOFTWARE_TOKEN_MFA');
+    await isRefused(ada, /took too long/);
+  });
+});
+
+describe('the steps of a login where everybody needs a second factor', () => {
+  let service: TestService;
+  let browser: playwright.Browser;
+  before(async () => {
+    service = await startPageService({ mfaSetup: 'ON', firstFactors: ['PASSWORD'], allowPasskeys: false });
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  it('setUpAuthenticator: it is set up within the login, after a temporary password too', async (t) => {
+    const ada = await opened(t, browser, service);
+    const user = 'ada@example.com';
+    await inviteUser(service, user);
+    const begin = async (password = NEXT_PASSWORD) => {
+      await ada.visit('login');
+      await ada.type('username', user);
+      await ada.type('password', password);
+      await ada.press('submit');
+    };
+    await begin(PASSWORD);
+    await ada.sees('Choose a new password');
+    await ada.type('newPassword', NEXT_PASSWORD);
+    await ada.press('submit');
+    await ada.sees('Set up an authenticator app');
+    service.clock.advance(TOO_LONG_MS);
+    await ada.type('code', '000000');
+    await ada.press('submit');
+    await isRefused(ada, /took too long/);
+    await begin();
+    await ada.sees('Set up an authenticator app');
+    const secretCode = new URL(await readQr(ada.page, '[data-part=qr]')).searchParams.get('secret') ?? '';
+    assert.equal((await ada.page.locator('[data-part=key] code').innerText()).replaceAll(' ', ''), secretCode);
+    await ada.press('submit');
+    await isToldAt(ada, 'code', 'Please fill this in');
+    await ada.type('code', wrongCode(service, secretCode));
+    await ada.press('submit');
+    await isToldAt(ada, 'code', 'That is not the code');
+    await isUsable(ada.page, 'setUpAuthenticator');
+    await ada.type('code', nextCode(service, secretCode));
+    await ada.press('submit');
+    await arrives(ada);
+    await ada.page.locator('poolgate-mfa').getByText('On', { exact: true }).waitFor();
+  });
+});
+
+describe('the steps of a login that triggers decide on', () => {
+  const KINDS = {
+    DefineAuthChallenge: triggerArn('define'),
+    CreateAuthChallenge: triggerArn('create'),
+    VerifyAuthChallengeResponse: triggerArn('verify'),
+  };
+  const USER = 'ada@example.com';
+  let service: TestService;
+  let browser: playwright.Browser;
+  before(async () => {
+    service = await startTriggeredPageService(KINDS, {
+      signInFlow: 'custom',
+      triggers: {
+        [KINDS.DefineAuthChallenge]: defineAuthChallenge,
+        [KINDS.CreateAuthChallenge]: async (...args: Parameters<typeof createAuthChallenge>) => {
+          const event = await createAuthChallenge(...args);
+          if (event) Object.assign(event.response.publicChallengeParameters, { attack: ATTACK });
+          return event;
+        },
+        [KINDS.VerifyAuthChallengeResponse]: verifyAuthChallengeResponse,
+      },
+    });
+    browser = await launchBrowser();
+    await addUser(service, USER);
+    const ExplicitAuthFlows = ['ALLOW_CUSTOM_AUTH', 'ALLOW_USER_SRP_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'];
+    const ids = { UserPoolId: service.userPoolId, ClientId: service.clientId };
+    const updated = await service.call('UpdateUserPoolClient', { ...ids, ExplicitAuthFlows }, service.asAdmin);
+    assert.equal(updated.status, 200, updated.text);
+  });
+  after(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  async function answer(person: Person, text: string): Promise<void> {
+    await person.sees('One more question');
+    await person.type('answer', text);
+    await person.press('submit');
+  }
+
+  async function begin(person: Person): Promise<void> {
+    await person.visit('login');
+    await person.type('username', USER);
+    await person.press('submit');
+  }
+
+  it('custom: shows what is asked as text, asks again with an empty field, and takes the right answer', async (t) => {
+    const ada = await opened(t, browser, service);
+    await begin(ada);
+    await ada.sees('One more question');
+    assert.equal(await ada.page.locator('[data-part=subtitle]').innerText(), `The color of the sky? · ${ATTACK}`);
+    assert.equal(await ada.page.locator('[data-part=subtitle] *').count(), 0);
+    await ada.press('submit');
+    await isToldAt(ada, 'answer', 'Please fill this in');
+    await isUsable(ada.page, 'custom');
+    await answer(ada, 'red');
+    await ada.page.waitForFunction(() => document.querySelector('input')?.value === '');
+    assert.equal(await ada.page.locator(':focus').getAttribute('name'), 'answer');
+    await answer(ada, 'blue');
+    await arrives(ada);
+    assert.doesNotMatch(await ada.page.title(), /^1/);
+  });
+
+  it('custom: after as many wrong answers as the triggers allow it begins again', async (t) => {
+    const ada = await opened(t, browser, service);
+    await begin(ada);
+    for (const wrong of ['red', 'green']) {
+      await answer(ada, wrong);
+      await ada.page.waitForFunction(() => document.querySelector('input')?.value === '');
+    }
+    await answer(ada, 'black');
+    await isRefused(ada, /is not right/);
+  });
+
+  it('custom: an answer that comes too late begins again', async (t) => {
+    const ada = await opened(t, browser, service);
+    await begin(ada);
+    await ada.sees('One more question');
+    service.clock.advance(TOO_LONG_MS);
+    await answer(ada, 'blue');
+    await isRefused(ada, /took too long/);
+  });
+
+  it('custom-password: the password comes first, and is never sent', async (t) => {
+    const ada = await opened(t, browser, service);
+    const sent: string[] = [];
+    ada.page.on('request', (request) => sent.push(request.postData() ?? ''));
+    await ada.visit('login');
+    await ada.page.locator('input[name=username]').waitFor();
+    await ada.page.locator('poolgate-sign-in').evaluate((element) => element.setAttribute('flow', 'custom-password'));
+    await ada.type('username', USER);
+    await ada.type('password', 'Wrong-Horse1!');
+    await ada.press('submit');
+    await ada.page.getByRole('alert').filter({ hasText: 'is not right' }).waitFor();
+    await ada.type('password', PASSWORD);
+    await ada.press('submit');
+    await answer(ada, 'blue');
+    await arrives(ada);
+    assert.ok(sent.some((body) => body.includes('"custom":true')));
+    assert.ok(!sent.join().includes(PASSWORD));
+  });
+});
