@@ -19,9 +19,14 @@ const STATIC = 'the same form as HTML, idle scripts of the same bytes';
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 
+/** The variable is gone afterwards: a service that is started beside the browser takes none that it does not know. */
 async function openBrowser(): Promise<Browser> {
-  process.env[CHROMIUM_VARIABLE] ??= await extractedChromium();
-  return launchBrowser();
+  process.env[CHROMIUM_VARIABLE] = await extractedChromium();
+  try {
+    return await launchBrowser();
+  } finally {
+    delete process.env[CHROMIUM_VARIABLE];
+  }
 }
 
 /** The page of the published service. The browser knows passkeys on localhost only, so that it shows no less there. */
