@@ -14,10 +14,12 @@ import type { Outcome } from './proof.ts';
 
 const SECONDS = 20;
 const WARM_UP_SECONDS = 5;
-/** The rates by which the peak is found: each a quarter above the last, until what is answered grows no more. */
+/** The rates by which the peak is found: each a quarter above the last, until three of them bring no more answers. */
 const FIRST_RATE = 50;
 const STEP = 1.25;
 const PROBE_SECONDS = 4;
+/** One may be noise. */
+const STEPS_WITHOUT_MORE = 3;
 const OVERLOAD = 5;
 const LEAST_GOODPUT = 0.85;
 const MOST_HEALTH_MS = 100;
@@ -45,14 +47,16 @@ function startSender(): Sender {
   };
 }
 
-/** What a server that sheds nothing needs to: what it answers at the rate at which it answers most. */
+/** The most that is answered a second, at whatever rate. */
 async function peakOf(rate: (perSecond: number, seconds: number) => Promise<RateFigure>): Promise<number> {
   let best = 0;
-  for (let perSecond = FIRST_RATE; ; perSecond *= STEP) {
+  let stepsWithoutMore = 0;
+  for (let perSecond = FIRST_RATE; stepsWithoutMore < STEPS_WITHOUT_MORE; perSecond *= STEP) {
     const { goodPerSecond } = await rate(perSecond, PROBE_SECONDS);
-    if (goodPerSecond < best * 1.02) return Math.max(best, goodPerSecond);
-    best = goodPerSecond;
+    stepsWithoutMore = goodPerSecond > best * 1.02 ? 0 : stepsWithoutMore + 1;
+    best = Math.max(best, goodPerSecond);
   }
+  return best;
 }
 
 /** Sends logins at five times the rate that a service can answer. Service and load are each bound to a core. */

@@ -181,7 +181,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   soak: {
     claim: 'A service that is used for long does not grow: not its heap, not its handles, no table that is swept.',
-    help: 'soak [minutes]: 30 where nothing is said; tables are judged from 30 minutes on',
+    help: 'soak [minutes]: 30 where nothing is said; heap and tables are judged from 30 minutes on',
     run: soak,
   },
   'login-scale': {

@@ -151,13 +151,13 @@ interface SoakRun {
   readonly faults: readonly string[];
 }
 
-/** Once the caches are full: after the first third. */
+/** Once the caches are full: after the first third of half an hour. */
 function judged(looks: readonly Look[], { minutes, turns, faults: met }: SoakRun): Outcome {
   const faults = [...met];
   const settled = looks.filter(({ minute }) => minute >= minutes / 3);
   const line = lineThrough(settled.map(({ minute, heapBytes }) => [minute / 60, heapBytes / MIB]));
   const [low, high] = [line.slope - line.halfWidth, line.slope + line.halfWidth];
-  if (low > 0 && line.slope > GROWTH_MIB_PER_HOUR)
+  if (minutes >= MINUTES && low > 0 && line.slope > GROWTH_MIB_PER_HOUR)
     faults.push(`the heap grows by ${line.slope.toFixed(2)} MiB an hour`);
   const most = (from: number, to: number, of: (look: Look) => number): number =>
     Math.max(...looks.filter(({ minute }) => minute >= from && minute < to).map(of));
