@@ -6,6 +6,7 @@ import { decoded } from '../../packages/pool/src/testing/tokens.ts';
 import { CookieBrowser } from '../support/cookie-browser.ts';
 import type { Exchange } from '../support/exchange.ts';
 import {
+  asAdmin,
   assertOAuthError,
   atRoot,
   authorizeQuery,
@@ -211,6 +212,28 @@ describe('a login for an application, at the pages of the service', () => {
     assertOAuthError(await refresh(kept.body.refresh_token), 400, 'invalid_grant');
     assert.match(locationOf(await root.get(`/oauth2/authorize?${authorizeQuery(client, challenge)}`)), /\/login\?/);
     assert.equal((await service.get('/oauth2/userInfo', elsewhere)).status, 403, 'logins elsewhere live on');
+  });
+
+  it('many applications of one session do not end it: what they were given first does', async () => {
+    const { userPoolId: UserPoolId } = service;
+    const bound = (MaxPerUser: number) =>
+      asAdmin(service, 'SetUserPoolSessionConfiguration', {
+        UserPoolId,
+        UserSessionTracking: 'ENABLED',
+        TokenSession: { MaxPerUser },
+      });
+    const pages = new CookieBrowser(service);
+    await pages.logIn(await somebody());
+    const root = atRoot(service, pages);
+    await bound(2);
+    const given: unknown[] = [];
+    for (let time = 0; time < 4; time += 1) {
+      service.clock.advance(1_000);
+      given.push((await exchange(await codeFor(root, authorizeQuery(client, challenge)))).body.access_token);
+    }
+    assert.deepEqual(await Promise.all(given.map(userInfo)), [401, 401, 200, 200]);
+    assert.equal((await pages.get('/user/profile')).status, 200);
+    await bound(20);
   });
 
   it('an application has no say about the device: it is not told its key, and cannot put a secret of its own in its place', async () => {

@@ -102,7 +102,10 @@ async function openLogin(
     context.store.write(async (transaction) => {
       const claimed = { pool, user: found, loginId: record.sessionLoginId };
       const { user, login: session } = await claimAccess(transaction, claimed);
-      const from = { deviceKey: session?.deviceKey ?? null, scope, audience, authTimeSeconds };
+      const from = {
+        ...{ deviceKey: session?.deviceKey ?? null, scope, audience, authTimeSeconds },
+        sessionLoginId: record.sessionLoginId,
+      };
       const how = { grant: 'authorization_code', session: record.sessionLoginId } as const;
       const made = await openApplicationLogin(context, transaction, { pool, client, user }, from, how);
       if (!(await transaction.authorizations.useCode(record.digestHex, made.login.id, context.clock.now()))) {

@@ -24,6 +24,7 @@ export interface LoginRepository extends LoginReads {
   /**
    * Revokes the active logins of a user that are too many: of those neither revoked nor past their refresh expiry the `most` that were
    * used last stay (a login is used when it begins and when its refresh token rotates). At most 100 are revoked at once.
+   * @param keptId one that stays in any case, beside them
    * @returns those that were revoked
    */
   revokeExcess(
@@ -31,6 +32,7 @@ export interface LoginRepository extends LoginReads {
     username: string,
     most: number,
     nowMs: number,
+    keptId?: string,
   ): Promise<readonly Pick<LoginRecord, 'id' | 'clientId'>[]>;
   /** Revokes every live login of a user. */
   revokeAllOf(poolId: string, username: string, nowMs: number): Promise<void>;

@@ -23,7 +23,10 @@ export interface TokenSubject extends PoolAndClient {
 
 /** What a login is made of: the device that it was given or proved, null where devices are not tracked; and what an OAuth client asked for. */
 export type LoginOrigin = Pick<LoginRecord, 'deviceKey'> &
-  Partial<Pick<LoginRecord, 'scope' | 'audience' | 'authTimeSeconds'>>;
+  Partial<Pick<LoginRecord, 'scope' | 'audience' | 'authTimeSeconds'>> & {
+    /** The login behind the browser's session, where an application is given one through it: that one is in use. */
+    readonly sessionLoginId?: string;
+  };
 
 /**
  * Opens the login from which all tokens of one proof come. Call it in the write that spends the proof.
@@ -51,7 +54,7 @@ export async function startTokenFamily(
     audience: from.audience ?? null,
     createdAtMs: nowMs,
   };
-  await endExcessLogins(context, transaction, { pool, client, user });
+  await endExcessLogins(context, transaction, { pool, client, user }, from.sessionLoginId);
   await transaction.logins.insert(login);
   return login;
 }
@@ -64,11 +67,12 @@ async function endExcessLogins(
   context: PoolRuntime,
   transaction: PoolTransaction,
   { pool, user }: TokenSubject,
+  keptId: string | undefined,
 ): Promise<void> {
   const { sessions } = pool.settings;
   if (!sessions?.tracked) return;
   const nowMs = context.clock.now();
-  const ended = await revokeExcessLogins(transaction, user, sessions.mostPerUser - 1, nowMs);
+  const ended = await revokeExcessLogins(transaction, user, sessions.mostPerUser - 1, nowMs, keptId);
   for (const { id, clientId } of ended) {
     const details = { login: id, reason: 'too_many_sessions' };
     await recordEvent(context, transaction, { type: 'login.ended', pool, user, clientId, details });

@@ -46,6 +46,7 @@ export async function revokeLoginsOfDevice(
 
 /**
  * Revokes the active logins of a user that are more than so many: those that were used least recently.
+ * @param keptId one that stays in any case
  * @returns those that were revoked
  */
 export async function revokeExcessLogins(
@@ -53,8 +54,9 @@ export async function revokeExcessLogins(
   { poolId, username }: Omit<LoginsOwner, 'sub'>,
   most: number,
   nowMs: number,
+  keptId?: string,
 ): Promise<readonly Pick<LoginRecord, 'id' | 'clientId'>[]> {
-  const revoked = await transaction.logins.revokeExcess(poolId, username, most, nowMs);
+  const revoked = await transaction.logins.revokeExcess(poolId, username, most, nowMs, keptId);
   for (const { id } of revoked) await transaction.revocations.record(loginRevocation(poolId, id, nowMs));
   return revoked;
 }

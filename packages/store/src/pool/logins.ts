@@ -109,27 +109,29 @@ const revokeLoginsOfUser = statement((db, p: { poolId: string; username: string;
 /** How many logins one statement ends at most. */
 const MOST_AT_ONCE = 100;
 
-const revokeExcessLogins = statement((db, p: { poolId: string; username: string; most: number; nowMs: number }) =>
-  db
-    .updateTable('logins')
-    .set({ revoked_at_ms: p.nowMs })
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('logins')
-        .select('id')
-        .where('pool_id', '=', p.poolId)
-        .where('username', '=', p.username)
-        .where('revoked_at_ms', 'is', null)
-        .where('refresh_expires_at_ms', '>', p.nowMs)
-        .orderBy((order) => order.fn.coalesce('rotated_at_ms', 'created_at_ms'), 'desc')
-        .orderBy('created_at_ms', 'desc')
-        .orderBy('id', 'desc')
-        .limit(MOST_AT_ONCE)
-        .offset(p.most),
-    )
-    // Of two logins at once one may have ended it meanwhile.
-    .where('revoked_at_ms', 'is', null)
-    .returning(['id', 'client_id as clientId']),
+const revokeExcessLogins = statement(
+  (db, p: { poolId: string; username: string; most: number; nowMs: number; keptId: string }) =>
+    db
+      .updateTable('logins')
+      .set({ revoked_at_ms: p.nowMs })
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('logins')
+          .select('id')
+          .where('pool_id', '=', p.poolId)
+          .where('username', '=', p.username)
+          .where('revoked_at_ms', 'is', null)
+          .where('refresh_expires_at_ms', '>', p.nowMs)
+          .orderBy((order) => order.fn.coalesce('rotated_at_ms', 'created_at_ms'), 'desc')
+          .orderBy('created_at_ms', 'desc')
+          .orderBy('id', 'desc')
+          .limit(MOST_AT_ONCE)
+          .offset(p.most),
+      )
+      .where('id', '!=', p.keptId)
+      // Of two logins at once one may have ended it meanwhile.
+      .where('revoked_at_ms', 'is', null)
+      .returning(['id', 'client_id as clientId']),
 );
 
 const detachLogin = statement((db, p: { id: string; nowMs: number }) =>
@@ -193,8 +195,9 @@ export class DatabaseLogins extends DatabaseLoginReads implements LoginRepositor
     username: string,
     most: number,
     nowMs: number,
+    keptId = '',
   ): Promise<readonly Pick<LoginRecord, 'id' | 'clientId'>[]> {
-    return (await this.executor.run(revokeExcessLogins, { poolId, username, most, nowMs })).rows;
+    return (await this.executor.run(revokeExcessLogins, { poolId, username, most, nowMs, keptId })).rows;
   }
 
   async detachDevice(id: string, nowMs: number): Promise<void> {

@@ -129,7 +129,10 @@ async function implicitTokens(
   const changes = await requestTokenChanges(context, { pool, client, user }, hostedOrigin(scope));
   const opened = await context.store.write(async (transaction) => {
     const { user: current, login: session } = await claimAccess(transaction, { pool, user, loginId });
-    const from = { deviceKey: session?.deviceKey ?? null, scope, audience, authTimeSeconds };
+    const from = {
+      ...{ deviceKey: session?.deviceKey ?? null, scope, audience, authTimeSeconds },
+      sessionLoginId: loginId,
+    };
     const how = { grant: 'implicit', session: loginId } as const;
     return openApplicationLogin(context, transaction, { pool, client, user: current }, from, how);
   });
