@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
 import { openPerson, type Person } from '../support/page-person.ts';
-import { startPageService } from '../support/page-service.ts';
+import { nextCode, startPageService } from '../support/page-service.ts';
 import type { TestService } from '../support/test-service.ts';
 import { faultsOf, isUsable, LANGUAGES, tabTo } from '../support/usable-page.ts';
 
@@ -159,6 +159,30 @@ describe('the pages for those who see little, hear them, or use the keyboard alo
     await look('trust a device');
     await use('remember');
     await grace.sees('Your account');
+    await grace.page.locator('poolgate-devices [data-name=forget]').waitFor();
+  });
+
+  it('an account, an authenticator and recovery codes need the keyboard alone, and every step is usable', async () => {
+    await look('account');
+    await use('set-up', 'poolgate-mfa');
+    await grace.page.locator('[data-part=qr]').waitFor();
+    await look('set up an authenticator');
+    const secretCode = (await grace.page.locator('[data-part=key] code').innerText()).replaceAll(' ', '');
+    await typeAt('code', nextCode(service, secretCode), 'poolgate-mfa');
+    await enter();
+    await grace.page.locator('[data-part=codes] li').first().waitFor();
+    await look('recovery codes');
+    await use('kept');
+    await grace.page.getByText('You have 10 recovery codes left.').waitFor();
+    await use('rename', 'poolgate-devices');
+    await typeAt('name', 'Laptop', 'poolgate-devices');
+    await enter();
+    await grace.page.locator('poolgate-devices').getByText('Laptop', { exact: true }).waitFor();
+    await use('delete', 'poolgate-delete-account');
+    await typeAt('word', 'DELETE', 'poolgate-delete-account');
+    await enter();
+    await grace.sees('Your account is deleted');
+    await look('a deleted account');
     assert.deepEqual(grace.faults, []);
     await grace.close();
   });

@@ -69,7 +69,11 @@ async function speak(page: playwright.Page, language: string): Promise<void> {
     document.documentElement.lang = tag;
     document.documentElement.dir = tag === 'ar' ? 'rtl' : 'ltr';
     for (const element of elements) Object.assign(element, { language: tag });
-    while (elements.some(({ lang }) => lang !== tag)) await new Promise(requestAnimationFrame);
+    const late = () => elements.filter(({ isConnected, lang }) => isConnected && lang !== tag);
+    for (let frame = 0; late().length > 0; frame++) {
+      if (frame > 600) throw new Error(`${late().map(({ localName }) => localName)} do not speak ${tag}`);
+      await new Promise(requestAnimationFrame);
+    }
   }, language);
 }
 
