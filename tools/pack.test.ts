@@ -18,18 +18,7 @@ function runTool(...words: readonly string[]): void {
   execFileSync(process.execPath, [join(root, 'tools/run.cjs'), ...words], { stdio: 'pipe' });
 }
 
-/** Entry points that are no modules. */
-const WITHOUT_TYPES = ['./poolgate.css', './custom-elements.json'];
-
 const tarballs = await packAll(join(folder, 'tarballs'));
-
-test('every tarball is well formed for those who import it', () => {
-  for (const tarball of tarballs) {
-    runTool('publint', '--strict', tarball);
-    // Types are for modules: what else a package has is left out.
-    runTool('attw', '--profile', 'esm-only', tarball, '--exclude-entrypoints', ...WITHOUT_TYPES);
-  }
-});
 
 const project = join(folder, 'project');
 mkdirSync(project);
@@ -37,6 +26,52 @@ writeFileSync(join(project, 'package.json'), '{ "name": "empty", "private": true
 execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs], {
   cwd: project,
   stdio: 'pipe',
+});
+
+interface EntryPoint {
+  readonly name: string;
+  /** The file, in the project. */
+  readonly file: string;
+  /** As its users import it. */
+  readonly specifier: string;
+}
+
+/** What the packages that were installed offer. */
+const entryPoints = globSync('node_modules/{poolgate,@poolgate/*}/package.json', { cwd: project }).flatMap((path) => {
+  const manifest: Manifest = JSON.parse(readFileSync(join(project, path), 'utf8'));
+  return Object.entries(manifest.exports).map(([name, target]): EntryPoint => {
+    const file = typeof target === 'string' ? target : target.default;
+    return { name, file: join(project, path, '..', file), specifier: join(manifest.name, name) };
+  });
+});
+
+interface Manifest {
+  readonly name: string;
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+}
+
+const modules = entryPoints.filter(({ file }) => file.endsWith('.js'));
+const otherFiles = entryPoints.filter((entryPoint) => !modules.includes(entryPoint));
+
+test('every tarball is well formed for those who import it', () => {
+  const withoutTypes = otherFiles.map(({ name }) => name);
+  for (const tarball of tarballs) {
+    runTool('publint', '--strict', tarball);
+    // Types are for modules: what else a package has is left out, and looked at below.
+    runTool('attw', '--profile', 'esm-only', tarball, '--exclude-entrypoints', ...withoutTypes);
+  }
+});
+
+test('the only entry point that is no module is a stylesheet, and the description of the elements is where editors look for it', () => {
+  const [stylesheet] = otherFiles;
+  assert.deepEqual(
+    otherFiles.map(({ specifier }) => specifier),
+    ['@poolgate/elements/poolgate.css'],
+  );
+  assert.match(readFileSync(stylesheet?.file ?? '', 'utf8'), /--pg-font:/);
+  const place = join(project, 'node_modules/@poolgate/elements');
+  const { customElements } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
+  assert.ok(JSON.parse(readFileSync(join(place, customElements), 'utf8')).modules.length > 0);
 });
 
 /** Without the test run's own settings, which are none of the program's. */
@@ -109,6 +144,20 @@ await service.close();
 `,
   );
 
+  const importing = join(project, 'importing.mjs');
+  writeFileSync(
+    importing,
+    `${modules.map(({ specifier }) => `import ${JSON.stringify(specifier)};`).join('\n')}
+import { createClient } from '@poolgate/client';
+import { DEMO_USER, start } from 'poolgate';
+const service = await start({ databaseUrl: 'sqlite::memory:', port: 0 });
+const client = createClient({ baseUrl: service.url, mode: 'tokens' });
+const step = await client.login.withPassword({ username: DEMO_USER.email, password: DEMO_USER.password });
+console.log(step.kind, typeof (await client.tokens())?.accessToken);
+await service.close();
+`,
+  );
+
   it('brings no Node of its own', () => {
     assert.ok(!existsSync(join(project, 'node_modules/.bin/node')));
     assert.deepEqual(globSync('node_modules/node-*/bin/node*', { cwd: project }), []);
@@ -126,6 +175,10 @@ await service.close();
     it(`runs on Node ${major} as a module`, () => {
       assert.equal(run(['--print', 'process.versions.node']).split('.')[0], major);
       assert.equal(run([module]), '200 success\n');
+    });
+
+    it(`is imported on Node ${major} by every entry point of every package, and the client logs in`, () => {
+      assert.equal(run([importing]), 'done string\n');
     });
 
     it(`computes on Node ${major} with threads of its own`, () => {
