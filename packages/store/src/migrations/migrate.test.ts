@@ -75,7 +75,8 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
     it(
       'run one that was left out where a later one has run already',
       at(async ({ url }) => {
-        const [leftOut] = Object.keys(MIGRATIONS).slice(-2);
+        // No later one builds on it.
+        const leftOut = '0013-password-versions';
         const database = openDatabase(url);
         const others = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name !== leftOut));
         await database.withSchema((access) => migrate(access, others));
