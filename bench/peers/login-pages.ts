@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { clientFile, scriptOf } from '../../tools/client-bundle.ts';
 
-/** A page that can log in, by its files. It sets `logIn`, and `logOut`, which is not measured. */
+/**
+ * A page that can log in, by its files. It sets `logInByPage`, and `logOut`, which is not measured; and `isReady`, where a library has something to do
+ * while its form is shown.
+ */
 export type LoginPage = Readonly<Record<string, string>>;
 
 /** Where the packages of others are resolved: they are those of the tests. */
@@ -9,13 +12,17 @@ const resolveDir = fileURLToPath(new URL('../../e2e/', import.meta.url));
 
 const bundled = async (source: string): Promise<LoginPage> => ({ 'main.js': await scriptOf(source, resolveDir) });
 
-/** This project's client as it is published, with a browser session. */
-export const ourPage = async (): Promise<LoginPage> => ({
+/**
+ * This project's client as it is published, with a browser session.
+ * @param prepares whether it does ahead what it can
+ */
+export const ourPage = async (prepares: boolean): Promise<LoginPage> => ({
   'index.js': await clientFile('index.js'),
   'srp-worker.js': await clientFile('srp-worker.js'),
   'main.js': `import { createClient } from './index.js';
 const client = createClient();
-globalThis.logIn = async ({ username, password }) => (await client.login.withPassword({ username, password })).kind === 'done';
+${prepares ? 'globalThis.isReady = client.login.prepare();' : ''}
+globalThis.logInByPage = async ({ username, password }) => (await client.login.withPassword({ username, password })).kind === 'done';
 globalThis.logOut = () => client.logOut();`,
 });
 
@@ -23,7 +30,7 @@ globalThis.logOut = () => client.logOut();`,
 export const amplifyPage = (): Promise<LoginPage> =>
   bundled(`import { Amplify } from 'aws-amplify';
 import { signIn, signOut } from 'aws-amplify/auth';
-globalThis.logIn = async ({ username, password, userPoolId, userPoolClientId }) => {
+globalThis.logInByPage = async ({ username, password, userPoolId, userPoolClientId }) => {
   Amplify.configure({ Auth: { Cognito: { userPoolId, userPoolClientId, userPoolEndpoint: location.origin + '/' } } });
   return (await signIn({ username, password })).isSignedIn;
 };
@@ -32,7 +39,7 @@ globalThis.logOut = () => signOut();`);
 export const identityPage = (): Promise<LoginPage> =>
   bundled(`import { AuthenticationDetails, CognitoUser, CognitoUserPool } from 'amazon-cognito-identity-js';
 let user;
-globalThis.logIn = ({ username, password, userPoolId, userPoolClientId }) => {
+globalThis.logInByPage = ({ username, password, userPoolId, userPoolClientId }) => {
   const Pool = new CognitoUserPool({ UserPoolId: userPoolId, ClientId: userPoolClientId, endpoint: location.origin + '/' });
   user = new CognitoUser({ Username: username, Pool });
   const details = new AuthenticationDetails({ Username: username, Password: password });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** The kernel counts in hundredths of a second (USER_HZ, fixed on Linux). */
 const TICKS_PER_SECOND = 100;
@@ -18,6 +18,15 @@ function cpuSecondsIn(file: string): number {
   // The command's name, in parentheses, may itself hold spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** CPU-seconds of the threads that a process has now, by the scheduler, which counts in nanoseconds: for what is over in some milliseconds. */
+export function secondsOfThreads(pid: number): number {
+  const folder = `/proc/${pid}/task`;
+  const nanoseconds = readdirSync(folder).map((thread) =>
+    Number(readFileSync(`${folder}/${thread}/schedstat`, 'utf8').split(' ', 1)[0]),
+  );
+  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e9;
 }
 
 /** CPU-seconds that all processes of the machine together, and its host, have used. Interrupts are nobody's. */

@@ -3,11 +3,13 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { type DeviceStep, memoryVault } from '@poolgate/client';
 import { bearer } from '../support/exchange.ts';
 import { activeAuthenticator, codeOf, wrongCode } from '../support/route-mfa.ts';
-import { clientOf, stepOf } from '../support/sdk-login.ts';
+import { clientOf, type RecordedClient, stepOf } from '../support/sdk-login.ts';
 import { addUser, inviteUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
 import { ON_COGNITO } from '../support/tested-provider.ts';
 
 const STEP_MS = 30_000;
+
+const pathsOf = ({ requests }: RecordedClient): string[] => requests.map(({ path }) => path);
 
 describe('the login machine of the client', () => {
   let service: TestService;
@@ -36,6 +38,33 @@ describe('the login machine of the client', () => {
     await client.logOut();
     assert.equal(await client.tokens(), null);
     assert.equal((await service.get('/user/profile', bearer(tokens?.accessToken ?? ''))).status, 401);
+  });
+
+  it('what was prepared when the form was shown is asked for and used once', async () => {
+    await addUser(service, username);
+    const client = clientOf(service);
+    await client.login.prepare();
+    assert.deepEqual(pathsOf(client), ['/api/cognito/login/parameters']);
+    stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
+    stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
+    assert.equal(pathsOf(client).filter((path) => path.endsWith('/login/parameters')).length, 1);
+    const publicValues = client.requests
+      .filter(({ path }) => path.endsWith('/login/srp'))
+      .map(({ body }) => JSON.parse(body).srp_a);
+    assert.equal(new Set(publicValues).size, 2);
+  });
+
+  it('a page that prepares a login while the service is away logs in once it is back', async () => {
+    await addUser(service, username);
+    const away = { is: true };
+    const reaching: typeof fetch = async (input, init) => {
+      if (away.is) throw new TypeError('fetch failed');
+      return fetch(input, init);
+    };
+    const client = clientOf(service, { fetch: reaching });
+    await client.login.prepare();
+    away.is = false;
+    stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
   });
 
   it('a wrong password ends the login, and a retry asks for it again', async () => {

@@ -16,8 +16,8 @@ import { createSessionMode, type Session, type SessionMode } from './modes/sessi
 import { createTokensMode, memoryStorage, type TokenStorage, type Tokens, type TokensMode } from './modes/tokens.ts';
 import { once } from './once.ts';
 import { browserPasskeys } from './passkeys/browser.ts';
+import { computeAhead, type SrpAhead } from './srp/ahead.ts';
 import { runInWorker } from './srp/in-worker.ts';
-import type { SrpRunner } from './srp/runner.ts';
 import { runInSlices } from './srp/slices.ts';
 import { workerStarter } from './srp/start-worker.ts';
 import { createTransport, type Transport, type TransportOptions } from './transport.ts';
@@ -191,7 +191,7 @@ function common(
     answerRoute: 'loginAnswer',
     parameters,
     now,
-    srp: srpRunner(options),
+    ...srpOf(options),
     devices: options.devices ?? defaultVault(),
     passkeys: browserPasskeys(),
     isCommonPassword: options.isCommonPassword ?? (() => false),
@@ -210,7 +210,7 @@ function common(
   };
 }
 
-function srpRunner({ workerUrl }: ClientOptions): SrpRunner {
+function srpOf({ workerUrl }: ClientOptions): SrpAhead {
   const start = workerStarter(workerUrl);
-  return start === undefined ? runInSlices() : runInWorker(start, runInSlices());
+  return computeAhead(start === undefined ? runInSlices() : runInWorker(start, runInSlices()));
 }

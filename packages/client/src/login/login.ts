@@ -14,6 +14,11 @@ export interface NamedLogin extends LoginOptions {
 
 /** The ways into a login. What the service refuses is a step as well: only faults of the caller are thrown. */
 export interface Login {
+  /**
+   * Does what a login needs and what depends on nobody, for example when its form is shown, so that the button has less to wait for: starts the
+   * worker of SRP, draws the private value of one login, and asks for the public facts. Never rejects; what fails is done again by the login.
+   */
+  prepare(): Promise<void>;
   /** Logs in by a password, which is proven and never sent. */
   withPassword(login: NamedLogin & { readonly password: string }): Promise<LoginStep>;
   /** Waits for the password of a user. Asks the service nothing yet. */
@@ -70,6 +75,10 @@ export function createLogin(context: LoginContext): Login {
     return step.kind === 'passkey' ? step.use() : step;
   };
   return {
+    async prepare() {
+      const { keeper, parameters, prepareSrp } = context;
+      await Promise.allSettled([prepareSrp(), parameters(), keeper.prepare()]);
+    },
     withPassword: ({ password, ...login }) => forPassword(login).submit(password),
     forPassword,
     choose,

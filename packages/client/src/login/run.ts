@@ -2,7 +2,7 @@ import type { ChallengeAnswer, LoginAnswer, LoginSuccess } from '../answers.ts';
 import type { DeviceVault, KeptDevice } from '../devices/vault.ts';
 import type { PasskeyBrowser } from '../passkeys/browser.ts';
 import type { AnswerOf, BodyOf } from '../routes.ts';
-import type { SrpRunner } from '../srp/runner.ts';
+import type { SrpAhead } from '../srp/ahead.ts';
 import type { StartedSrp } from '../srp/tasks.ts';
 import type { Transport } from '../transport.ts';
 import type { DeviceStep, LoginStep } from './steps.ts';
@@ -12,6 +12,8 @@ export type LoginParameters = AnswerOf<'loginParameters'>;
 
 /** What takes a finished login over. */
 export interface LoginKeeper {
+  /** Asks the service for what every login needs, if for anything. @throws {PoolgateError} */
+  prepare(): Promise<unknown>;
   /** Keeps what the service gave; gives the canonical user name. */
   accept(success: LoginSuccess): Promise<string>;
   /** The device of this login is registered. */
@@ -23,9 +25,8 @@ export interface LoginKeeper {
 }
 
 /** What a login needs. */
-export interface LoginContext {
+export interface LoginContext extends SrpAhead {
   readonly transport: Transport;
-  readonly srp: SrpRunner;
   readonly devices: DeviceVault;
   readonly passkeys: PasskeyBrowser;
   /** Whether a password is among those that everybody uses, as far as the program knows. */

@@ -57,6 +57,7 @@ export function createSessionMode({ prefix, ask, onChange }: SessionModeOptions)
     prefix,
     cookies: 'same-origin',
     current: async (returnTo) => presentSession(await askSession(returnTo)),
+    prepare: csrfToken,
     drop: async () => changed(),
     username: async () => (await askSession()).user?.username ?? null,
     async headers({ method }) {

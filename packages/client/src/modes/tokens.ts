@@ -104,6 +104,7 @@ export function createTokensMode(options: TokensModeOptions): TokensMode {
       await write(tokensOf(answer, now()));
       return String(claimsOf(answer.access_token).username);
     },
+    prepare: async () => undefined,
     async deviceRegistered(deviceKey) {
       const tokens = await storage.read();
       if (tokens !== null) await storage.write({ ...tokens, deviceKey });

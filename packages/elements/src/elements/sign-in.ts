@@ -85,6 +85,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
 
   protected override firstUpdated(): void {
     if (this.notice !== undefined) this.form.tell({ id: this.notice });
+    void this.service.login.prepare();
     void this.offerPasskeys();
   }
 
