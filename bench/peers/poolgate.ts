@@ -45,6 +45,7 @@ export async function poolgateProgram(folder: string): Promise<Program> {
     folder,
     environment: {
       NODE_ENV: 'development',
+      LOG_FORMAT: 'json',
       PORT: String(port),
       HOST: '127.0.0.1',
       POOLGATE_DATA_DIR: folder,
