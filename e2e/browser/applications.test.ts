@@ -115,9 +115,13 @@ function cameBy(answer: playwright.Response, path: string): boolean {
 /** Signs out, and sees that the service has no session any more: the next sign-in asks. */
 async function signOut({ page, origin }: Opened): Promise<void> {
   const back = page.waitForResponse((answer) => answer.url().startsWith(`${origin}/`) && cameBy(answer, '/logout'));
-  await page.evaluate(() => void application.signOut());
+  await page.evaluate(() => {
+    document.title = 'Leaving';
+    void application.signOut();
+  });
   await back;
-  await page.waitForLoadState();
+  // The answer is there before its document is.
+  await page.waitForFunction(() => document.title === 'App' && document.readyState === 'complete');
   await page.evaluate(() => void application.signIn());
   await page.waitForURL('**/cognito/login?**');
 }
