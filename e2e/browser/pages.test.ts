@@ -7,6 +7,8 @@ import { startTestService, type TestService } from '../support/test-service.ts';
 
 const PAGES = ['login', 'register', 'verify', 'forgot', 'reset', 'account'];
 
+const ENTITIES: Readonly<Record<string, string>> = { quot: '"', lt: '<', gt: '>', '#39': "'", amp: '&' };
+
 /** What the sign-in page may weigh in all, compressed. */
 const MOST_BYTES = 60_000;
 
@@ -62,7 +64,7 @@ describe('the pages of the service', () => {
   it('speak the language that the browser asks for, from right to left too', async () => {
     const arabic = await get('login', { 'accept-language': 'ar-EG,en;q=0.5' });
     assert.equal(arabic.headers.get('content-language'), 'ar');
-    assert.equal(arabic.headers.get('vary'), 'Accept-Language');
+    assert.equal(arabic.headers.get('vary'), 'Accept-Language, Cookie');
     assert.match(arabic.text, /<html lang="ar" dir="rtl">/);
     assert.match((await get('login', { 'accept-language': 'xx' })).text, /<html lang="en" dir="ltr">/);
   });
@@ -76,6 +78,35 @@ describe('the pages of the service', () => {
     const policy = 'content-security-policy';
     assert.equal(again.headers.get(policy), first.headers.get(policy));
     assert.equal((await get('login', { 'if-none-match': etag, 'accept-language': 'de' })).status, 200);
+  });
+
+  it('are told the parameters and whether a cookie of a session came, and nothing of whose it is', async () => {
+    const settingsIn = (html: string) => {
+      const content = /name="poolgate" content="([^"]*)"/.exec(html)?.[1] ?? '';
+      return JSON.parse(content.replace(/&(quot|lt|gt|#39|amp);/g, (_, name: string) => ENTITIES[name] ?? '')) as {
+        readonly parameters: unknown;
+        readonly hasSession: unknown;
+      };
+    };
+    const signedOut = await get('login');
+    const signedIn = await get('login', { cookie: '__Host-poolgate=forged-value' });
+    const parameters = JSON.parse((await get('login/parameters')).text) as unknown;
+    assert.deepEqual(settingsIn(signedOut.text).parameters, parameters);
+    assert.deepEqual(settingsIn(signedIn.text).parameters, parameters);
+    assert.deepEqual([settingsIn(signedOut.text).hasSession, settingsIn(signedIn.text).hasSession], [false, true]);
+    assert.notEqual(signedOut.headers.get('etag'), signedIn.headers.get('etag'));
+    assert.doesNotMatch(signedIn.text, /forged-value/);
+  });
+
+  it('draw the form without asking for the parameters, and while the session is not answered', async () => {
+    const { page, close } = await openPage(browser, 'about:blank');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.route('**/cognito/session', () => undefined);
+    await page.goto(`${service.baseUrl}/cognito/login`);
+    await page.waitForSelector('input[name=password]');
+    assert.ok(!asked.includes('/cognito/login/parameters'), asked.join(' '));
+    await close();
   });
 
   it('load files that are kept for ever, compressed as the browser can', async () => {

@@ -44,6 +44,8 @@ export interface ClientOptions {
    * be sent. Left out: none is.
    */
   readonly isCommonPassword?: (password: string) => boolean | Promise<boolean>;
+  /** What `parameters()` of the client would ask for, where the program has it already, e.g. out of its page. */
+  readonly parameters?: LoginParameters;
   readonly fetch?: typeof globalThis.fetch;
   /** Milliseconds since 1970. Left out: the clock of the machine, set right by the service where that is far off. */
   readonly now?: () => number;
@@ -183,7 +185,7 @@ function common(
   transport: Transport,
   { keeper, stepUpRoute }: { readonly keeper: LoginKeeper; readonly stepUpRoute: LoginContext['stepUpRoute'] },
 ) {
-  const parameters = once(() => transport.send('loginParameters'));
+  const parameters = once(async () => options.parameters ?? transport.send('loginParameters'));
   const context: LoginContext = {
     transport,
     keeper,

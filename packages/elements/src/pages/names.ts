@@ -1,3 +1,4 @@
+import type { LoginParameters } from '@poolgate/client';
 import type { SignInFlow } from '../elements/sign-in.ts';
 import type { MessageId } from '../words/languages.ts';
 
@@ -49,6 +50,14 @@ export interface PageSettings {
   readonly signInFlow: SignInFlow;
   /** Links to the mails and the docs are shown. */
   readonly isDevelopment: boolean;
+}
+
+/** What a page is told of the moment in which it is asked for; it stands beside the {@link PageSettings}. */
+export interface PageFacts {
+  /** What the client would ask for first. */
+  readonly parameters?: LoginParameters;
+  /** False: the browser sent no cookie of a session, so that nobody can be signed in. */
+  readonly hasSession?: boolean;
 }
 
 /** The name of the `meta` element with the {@link PageSettings}. */

@@ -7,14 +7,19 @@ import { allLanguages, languageFor, loadSpeech } from '../words/catalogue.ts';
 import { chosenLanguage } from './chosen-language.ts';
 import { addFooter } from './footer.ts';
 import { followLink, givenByLink } from './mail-link.ts';
-import { type PagePart, type PageSettings, pageNamed, SETTINGS_NAME } from './names.ts';
+import { type PageFacts, type PagePart, type PageSettings, pageNamed, SETTINGS_NAME } from './names.ts';
 import { ReturnAddress } from './return-address.ts';
 
 const { content } = document.querySelector<HTMLMetaElement>(`meta[name=${SETTINGS_NAME}]`) ?? { content: '{}' };
-const settings = JSON.parse(content) as PageSettings;
-const { page, prefix, workerUrl, appName, logoUrl, signInFlow } = settings;
+const settings = JSON.parse(content) as PageSettings & PageFacts;
+const { page, prefix, workerUrl, appName, logoUrl, signInFlow, parameters: knownParameters, hasSession } = settings;
 
-const client = createClient({ mode: 'session', prefix, workerUrl });
+const client = createClient({
+  mode: 'session',
+  prefix,
+  workerUrl,
+  ...(knownParameters && { parameters: knownParameters }),
+});
 useClient(client);
 useSignInFlow(signInFlow);
 
@@ -39,13 +44,18 @@ const PARTS: Readonly<Record<PagePart, () => Promise<unknown>>> = {
 /** What an application that sends its users here may say of the sign-in (OpenID Connect Core §3.1.2.1). */
 const parameters = new URLSearchParams(location.search);
 
+// Reading the scripts and drawing are two tasks: the browser gets to what is pressed in between.
+await new Promise((resolve) => setTimeout(resolve));
 await show(client);
 
 async function show(session: SessionClient): Promise<void> {
   const back = new ReturnAddress(prefix);
   // What a form offers is known before it is drawn, so that nothing moves under the pointer.
   const known = session.parameters().catch(() => undefined);
-  if (await isInTheWrongPlace(session, back)) return;
+  const isWrong = isInTheWrongPlace(session, back);
+  // Without a cookie nobody is signed in, and the form need not wait. A page from the history may be older than the cookie: it goes on later.
+  const isCertain = page === 'login' && hasSession === false;
+  if (!isCertain && (await isWrong)) return;
   await known;
   const { element: name, part } = pageNamed(page);
   if (part !== undefined) await PARTS[part]();

@@ -1,13 +1,14 @@
 import { allLanguages, loadSpeech } from '../words/catalogue.ts';
-import { type PageSettings, pageNamed, SETTINGS_NAME } from './names.ts';
+import { type PageFacts, type PageSettings, pageNamed, SETTINGS_NAME } from './names.ts';
 
-export { PAGES, type PagePart, type PagePath, type PageSettings, pageNamed } from './names.ts';
+export { PAGES, type PageFacts, type PagePart, type PagePath, type PageSettings, pageNamed } from './names.ts';
 
 /** A page in one language: a shell without content, which its script fills. */
 export interface Shell {
   /** BCP 47. */
   readonly language: string;
-  readonly html: string;
+  /** With what is known when it is asked for. */
+  html(known: PageFacts): string;
 }
 
 /** Where the files of a page lie. */
@@ -25,8 +26,8 @@ export async function pageShells(settings: PageSettings, files: ShellFiles): Pro
       const { tag, direction } = language;
       const { say } = await loadSpeech(language);
       const title = `${say(pageNamed(settings.page).title)} · ${settings.appName}`;
-      const html = shellHtml({ tag, direction, title, noScript: say('page.script'), settings, files });
-      return { language: tag, html };
+      const parts = { tag, direction, title, noScript: say('page.script'), files };
+      return { language: tag, html: (known) => shellHtml({ ...parts, settings: { ...settings, ...known } }) };
     }),
   );
 }
@@ -36,7 +37,7 @@ interface ShellParts {
   readonly direction: string;
   readonly title: string;
   readonly noScript: string;
-  readonly settings: PageSettings;
+  readonly settings: PageSettings & PageFacts;
   readonly files: ShellFiles;
 }
 

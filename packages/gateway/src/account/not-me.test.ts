@@ -35,8 +35,7 @@ test('a link that is used, unknown or too old is 401 invalid_session, however th
 
 const shell = (name: string, language: string) => ({
   language,
-  html: `<p lang="${language}">${name}</p>`,
-  etag: '"1"',
+  html: () => `<p lang="${language}">${name}</p>`,
 });
 const pages: Pages = {
   names: [],

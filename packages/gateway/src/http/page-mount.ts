@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError } from '../errors.ts';
-import type { ContentCoding, PageFile, PageShell, Pages } from '../pages/pages.ts';
+import { loginParameters } from '../login/parameters.ts';
+import type { ContentCoding, PageFacts, PageFile, PageShell, Pages } from '../pages/pages.ts';
 import { shellFor } from '../pages/shown-page.ts';
+import type { GatewayRuntime } from '../runtime.ts';
+import { cookieIn, SESSION_COOKIE } from '../web/cookies.ts';
 import type { RouteContext } from './mount.ts';
 
 const YEAR_SECONDS = 31_536_000;
@@ -14,7 +18,8 @@ export function mountPages(app: FastifyInstance, shared: RouteContext, pages: Pa
   for (const name of pages.names) {
     app.get(`${webPrefix}/${name}`, WITH_HEAD, async (request, reply) => {
       admit(request);
-      return sendShell(request, reply, await pages.shells(name));
+      const [shells, known] = await Promise.all([pages.shells(name), factsFor(request, runtime)]);
+      return sendShell(request, reply, shells, known);
     });
   }
   app.get<FileRequest>(`${webPrefix}/assets/:file`, WITH_HEAD, async (request, reply) => {
@@ -32,18 +37,32 @@ interface FileRequest {
   Params: { readonly file: string };
 }
 
-function sendShell({ headers }: FastifyRequest, reply: FastifyReply, shells: readonly PageShell[]): FastifyReply {
+/** A page is shown without parameters where there are none: its script asks for them again, and says what is wrong. */
+async function factsFor({ headers }: FastifyRequest, runtime: GatewayRuntime): Promise<PageFacts> {
+  const parameters = await loginParameters(runtime).catch(() => undefined);
+  const hasSession = cookieIn(headers.cookie, SESSION_COOKIE) !== undefined;
+  return parameters === undefined ? { hasSession } : { hasSession, parameters };
+}
+
+function sendShell(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  shells: readonly PageShell[],
+  known: PageFacts,
+): FastifyReply {
   const shell = shellFor(headers['accept-language'], shells);
+  const html = shell.html(known);
+  const etag = `"${createHash('sha256').update(html).digest('base64url')}"`;
   reply.headers({
     'cache-control': 'no-cache',
     'content-language': shell.language,
-    etag: shell.etag,
-    vary: 'Accept-Language',
+    etag,
+    vary: 'Accept-Language, Cookie',
   });
   // The type brings the headers of pages, which a browser takes from a 304, too.
   reply.type('text/html; charset=utf-8');
-  if (headers['if-none-match'] === shell.etag) return reply.code(304).send();
-  return reply.send(shell.html);
+  if (headers['if-none-match'] === etag) return reply.code(304).send();
+  return reply.send(html);
 }
 
 function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {

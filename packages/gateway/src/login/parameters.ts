@@ -6,24 +6,27 @@ import type { Handler } from '../handler.ts';
 import { poolNameOf } from '../srp-fields.ts';
 
 /** GET /login/parameters: what a client needs before it logs in; all of it public. */
-export const showLoginParameters: Handler<'loginParameters'> = async (deps) => {
+export const showLoginParameters: Handler<'loginParameters'> = async (deps) => ({
+  status: 200,
+  body: await loginParameters(deps),
+});
+
+/** What {@link showLoginParameters} answers. @throws {GatewayError} unavailable, where the provider does not know its pool */
+export async function loginParameters(deps: GatewayDeps) {
   const { provider, userPoolId, clientId } = deps;
   const pool = await provider.describe(userPoolId);
   if (pool === undefined) throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });
   return {
-    status: 200,
-    body: {
-      provider: { user_pool_id: userPoolId, client_id: clientId, region: pool.region },
-      pool_name: toBase64(utf8(poolNameOf(deps))),
-      srp: { N: pool.srp.NHex, g: pool.srp.gHex, hash: pool.srp.hash },
-      passkeys: { enabled: pool.passkeys !== null, rp_id: pool.passkeys?.relyingPartyId ?? null },
-      mfa: pool.mfa,
-      password_policy: presentPolicy(pool.passwordPolicy ?? null),
-      challenges: pool.challenges,
-      capabilities: capabilitiesOf(deps),
-    },
+    provider: { user_pool_id: userPoolId, client_id: clientId, region: pool.region },
+    pool_name: toBase64(utf8(poolNameOf(deps))),
+    srp: { N: pool.srp.NHex, g: pool.srp.gHex, hash: pool.srp.hash },
+    passkeys: { enabled: pool.passkeys !== null, rp_id: pool.passkeys?.relyingPartyId ?? null },
+    mfa: pool.mfa,
+    password_policy: presentPolicy(pool.passwordPolicy ?? null),
+    challenges: pool.challenges,
+    capabilities: capabilitiesOf(deps),
   };
-};
+}
 
 /** What counts as a symbol, as Cognito has it; a space does, too. */
 const SYMBOLS = '^$*.[]{}()?"!@#%&/\\,><\':;|_~`=+- ';

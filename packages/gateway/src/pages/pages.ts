@@ -1,3 +1,5 @@
+import type { ROUTES, Static } from '@poolgate/contract';
+
 /** The pages that people see and the files that these load; whoever puts the service together makes them. */
 export interface Pages {
   /** The last parts of their paths. */
@@ -12,9 +14,16 @@ export interface Pages {
 export interface PageShell {
   /** BCP 47. */
   readonly language: string;
-  readonly html: string;
-  /** RFC 9110 §8.8.3, with its quotes. */
-  readonly etag: string;
+  /** With what is known already, so that its script need not ask. */
+  html(known: PageFacts): string;
+}
+
+/** What a page may be told when it is asked for. Nothing in it is secret. */
+export interface PageFacts {
+  /** The answer of `GET /login/parameters`; left out where there is none now. */
+  readonly parameters?: Static<(typeof ROUTES)['loginParameters']['responses'][200]['schema']>;
+  /** Whether the browser sent a cookie of a session, good or not. */
+  readonly hasSession?: boolean;
 }
 
 /** A file that pages load. */

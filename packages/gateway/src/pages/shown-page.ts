@@ -29,7 +29,7 @@ export async function shownPage(
   const { language, html } = shellFor(acceptLanguage, await pages.shells(name));
   return {
     status: 200,
-    body: html,
+    body: html({}),
     headers: { ...PAGE_HEADERS, 'content-language': language, vary: 'Accept-Language' },
   };
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
@@ -55,16 +54,12 @@ async function shellsOf(
   const settings = { page, prefix, ...options, logoUrl: urlOf(logo), workerUrl: urlOf(worker) };
   const { part } = pageNamed(page);
   const always = part === undefined ? imports : [...imports, ...parts[part]];
-  const shells = await pageShells(settings, {
+  return pageShells(settings, {
     scriptUrl: urlOf(script),
     styleUrls: styles.map(urlOf),
     preloadUrls: (language) =>
       [...new Set([...always, ...(languages[language] === undefined ? [] : [languages[language]])])].map(urlOf),
   });
-  return shells.map((shell) => ({
-    ...shell,
-    etag: `"${createHash('sha256').update(shell.html).digest('base64url')}"`,
-  }));
 }
 
 const TYPES: Readonly<Record<string, string>> = {
