@@ -176,7 +176,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     await ada.type('newPassword', NEXT_PASSWORD);
     await ada.press('submit');
     await arrives(ada);
-    assert.equal((await ada.page.locator('form').count()) > 0, true);
+    await ada.page.locator('form').first().waitFor({ state: 'attached' });
     await ada.press('sign-out');
     await ada.sees(/^Sign in/);
     await enterPassword(ada);
