@@ -12,6 +12,7 @@ import { insertSamplePool, sampleUser } from '../testing/sample-records.ts';
 const LOSE_CONNECTIONS = `select pg_terminate_backend(pid, 5000) from pg_stat_activity
   where application_name = 'poolgate' and datname = current_database()`;
 
+const MORE_THAN_CONNECTIONS = 12;
 const UNAVAILABLE = { name: 'StoreUnavailable', code: 'store_unavailable' };
 
 describe('the store on PostgreSQL', () => {
@@ -103,6 +104,26 @@ describe('the store on PostgreSQL', () => {
     });
     await assert.rejects(lost, UNAVAILABLE);
     assert.equal(await store.poolStore.users.byUsername('p', 'lost').catch(() => undefined), undefined);
+  });
+
+  it('keeps no connection of commits that fail, and closes after them', async (t) => {
+    const dying = await createTestDatabase();
+    t.after(() => dying.drop());
+    const failing = await openStore(underServiceLimits(dying.url));
+    await insertSamplePool(failing.poolStore, 'p', 'a');
+    const server = new pg.Client({ connectionString: dying.url });
+    await server.connect();
+    await server.query(`create function die() returns trigger language plpgsql as
+      $$ begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(1); return null; end $$`);
+    await server.query(`create constraint trigger dies after update on users deferrable initially deferred
+      for each row execute function die()`);
+    const modify = () =>
+      failing.poolStore.write((transaction) => transaction.users.update('p', 'a', { modifiedAtMs: 5 }));
+    for (let commit = 0; commit < MORE_THAN_CONNECTIONS; commit += 1) await assert.rejects(modify(), UNAVAILABLE);
+    await server.query('drop trigger dies on users');
+    await server.end();
+    await modify();
+    await failing.close();
   });
 
   it('is unavailable where the server takes no writes', async () => {

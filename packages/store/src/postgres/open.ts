@@ -54,16 +54,16 @@ async function transact<Result>(
 ): Promise<Result> {
   const transaction = await translated(() => kysely.startTransaction().execute());
   const executor = new KyselyExecutor(transaction, statements, translatePostgresError);
-  let result: Result;
   try {
-    result = await work(executor);
+    const result = await work(executor);
     executor.assertNothingFailed();
+    await translated(() => transaction.commit().execute());
+    return result;
   } catch (error) {
+    // Also where the commit failed: nothing else gives its connection back.
     await rollbackLost(transaction);
     throw error;
   }
-  await translated(() => transaction.commit().execute());
-  return result;
 }
 
 const COLUMNS = sql<{ table_name: string; column_name: string; place: number; key_place: number; is_flag: number }>`
