@@ -1,5 +1,5 @@
 /** Runs test files, each in a process of its own, and keeps what a report of them needs. */
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { type EventData, run } from 'node:test';
 import { inspect } from 'node:util';
 
@@ -49,6 +49,9 @@ export interface Outcome {
 /** Files that run side by side: more than there are cores, because many wait for a database. */
 const SIDE_BY_SIDE = 4;
 const LONGEST_TEST_MS = 240_000;
+/** A process that did not end when it was asked to is killed. */
+const LONGEST_FILE_MS = process.env.POOLGATE_TEST_FILE_MS ?? '300000';
+const WATCHDOG = `${import.meta.resolve('./test-watchdog.ts')}?ms=${LONGEST_FILE_MS}`;
 
 /** What the runner tells and its types do not. */
 interface UndocumentedFields {
@@ -100,6 +103,11 @@ export async function runPass(pass: Pass, onFile: (end: FileEnd) => void): Promi
   const printed = new Map<string, string>();
   const skips: string[] = [];
   let total = { success: false, counts: NONE as Counts };
+  const unheard = new Set(pass.files.map((file) => shown(resolve(file))));
+  const ended = (end: FileEnd): void => {
+    unheard.delete(end.file);
+    onFile(end);
+  };
 
   const onText = ({ file, message }: EventData.TestStdout): void => {
     printed.set(shown(file), (printed.get(shown(file)) ?? '') + message);
@@ -109,6 +117,7 @@ export async function runPass(pass: Pass, onFile: (end: FileEnd) => void): Promi
     concurrency: SIDE_BY_SIDE,
     timeout: LONGEST_TEST_MS,
     testSkipPatterns: [...pass.without],
+    execArgv: ['--import', WATCHDOG],
     env: { ...process.env, ...pass.environment },
   });
   stream.on('test:stdout', onText);
@@ -122,7 +131,7 @@ export async function runPass(pass: Pass, onFile: (end: FileEnd) => void): Promi
     failures.push(failure);
     const { duration_ms: milliseconds } = data.details;
     // A file that could not be run to its end has no summary.
-    if (data.name === data.file) onFile({ file: failure.file, tests: 0, failed: 1, milliseconds });
+    if (data.name === data.file) ended({ file: failure.file, tests: 0, failed: 1, milliseconds });
   });
   stream.on('test:summary', ({ file, duration_ms: milliseconds, success, counts: told }) => {
     const counts = countsOf(told);
@@ -131,9 +140,17 @@ export async function runPass(pass: Pass, onFile: (end: FileEnd) => void): Promi
       return;
     }
     const failed = counts.fail + counts.cancelled;
-    onFile({ file: shown(file), tests: counts.tests, failed, milliseconds });
+    ended({ file: shown(file), tests: counts.tests, failed, milliseconds });
     if (failed === 0) printed.delete(shown(file));
   });
   for await (const _ of stream);
-  return { ...total, failures, printed, skips };
+  for (const file of unheard) {
+    failures.push({
+      file,
+      place: file,
+      name: 'the whole file',
+      detail: 'its process ended without a report of its tests',
+    });
+  }
+  return { ...total, success: total.success && unheard.size === 0, failures, printed, skips };
 }

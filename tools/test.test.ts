@@ -15,16 +15,21 @@ function testFile(name: string, body: string): string {
   return file;
 }
 
-function node(...words: readonly string[]): { readonly status: number | null; readonly stdout: string } {
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+}
+
+function node(words: readonly string[], environment: NodeJS.ProcessEnv = {}): Ended {
   // A runner inside a test must not take itself for a part of the outer one.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  return spawnSync(process.execPath, words, { env, encoding: 'utf8' });
+  return spawnSync(process.execPath, words, { env: { ...env, ...environment }, encoding: 'utf8' });
 }
 
 const COMMAND = fileURLToPath(new URL('./test.ts', import.meta.url));
 
 /** Runs the test command on one file, as its users do. */
-const exitCodeOf = (name: string, body: string): number | null => node(COMMAND, testFile(name, body)).status;
+const exitCodeOf = (name: string, body: string): number | null => node([COMMAND, testFile(name, body)]).status;
 
 test('the test command fails when a test fails, is skipped or is left to do, and when there is none', () => {
   assert.equal(exitCodeOf('passing', "test('passes', () => {});"), 0);
@@ -34,9 +39,26 @@ test('the test command fails when a test fails, is skipped or is left to do, and
   assert.equal(exitCodeOf('throwing', "throw new Error('planted');"), 1);
 });
 
-test('a test that waits for what never comes fails beside the doors of the stores', () => {
-  const body = `import '${import.meta.resolve('@poolgate/store/testing')}';\ntest('waits', { timeout: 3_000 }, () => new Promise(() => {}));`;
-  assert.notEqual(node(testFile('waiting', body)).status, 0);
+test('a test that waits for what never comes fails, also where it started PostgreSQL', () => {
+  const started =
+    "const server = await startPostgres();\ntest('waits', { timeout: 1_500 }, async () => { await server.stop(); await new Promise(() => {}); });";
+  const body = `import { startPostgres } from '${import.meta.resolve('@poolgate/store/testing')}';\n${started}`;
+  assert.notEqual(node([testFile('waiting', body)]).status, 0);
+});
+
+test('the test command fails when a file ends without a report of its tests, with the code of success', () => {
+  const file = testFile('vanishing', "test('ends everything', () => process.exit(0));");
+  const { status, stdout } = node([COMMAND, file]);
+  assert.equal(status, 1);
+  assert.match(stdout, /its process ended without a report of its tests/);
+});
+
+test('the test command ends a file that hangs and catches the signal to end', () => {
+  const body =
+    "process.on('SIGTERM', () => {});\nsetInterval(() => {}, 1_000);\ntest('hangs', () => new Promise(() => {}));";
+  const { status, stdout } = node([COMMAND, testFile('hanging', body)], { POOLGATE_TEST_FILE_MS: '1500' });
+  assert.equal(status, 1);
+  assert.match(stdout, /hanging\.test\.ts: ended before its tests did/);
 });
 
 test('the test command says a line for each file, then what failed, by which file to run it again, and counts', () => {
@@ -46,7 +68,7 @@ test('the test command says a line for each file, then what failed, by which fil
     "import { describe, it } from 'node:test';\nconsole.log('noise that helps');\ndescribe('outer', () => {\n  it('holds', () => {});\n  it('breaks', () => { throw new Error('planted'); });\n});",
   );
   const broken = testFile('broken', "throw new Error('planted outside');");
-  const { status, stdout } = node(COMMAND, noisy, bad, broken);
+  const { status, stdout } = node([COMMAND, noisy, bad, broken]);
   assert.equal(status, 1);
   const [noisyFile, badFile, brokenFile] = [noisy, bad, broken].map((file) => relative(process.cwd(), file));
   const ended = stdout.split('\n\n')[0] ?? '';

