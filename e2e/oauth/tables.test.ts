@@ -23,7 +23,7 @@ const titlesIn = (file: string): readonly string[] =>
   );
 
 /** At least so many rows, below each heading. */
-const TABLES = { Attacks: 15, 'OpenID conformance': 49, 'RFC 9700, section by section': 28 } as const;
+const TABLES = { Attacks: 16, 'OpenID conformance': 49, 'RFC 9700, section by section': 28 } as const;
 
 for (const [heading, least] of Object.entries(TABLES)) {
   it(`${heading}: every row names tests that exist, or says why there is none`, () => {

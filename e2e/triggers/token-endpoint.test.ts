@@ -1,6 +1,19 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { assertOAuthError, basic, makeClient, makeThings, postForm } from '../support/oauth.ts';
+import { decoded } from '../../packages/pool/src/testing/tokens.ts';
+import {
+  assertOAuthError,
+  authorizeQuery,
+  basic,
+  CALLBACK,
+  callbackParameters,
+  codeFor,
+  makeClient,
+  makeThings,
+  pkce,
+  postForm,
+  signedInBrowser,
+} from '../support/oauth.ts';
 import { addUser, PASSWORD, tokensIn } from '../support/test-service.ts';
 import { setLambdaConfig, startTriggeredService, triggerArn } from '../support/triggered-service.ts';
 
@@ -45,4 +58,70 @@ it('what a trigger says before tokens is an error of OAuth at the token endpoint
     assert.equal(given.status, 200, given.text);
   }
   await service.close();
+});
+
+const CHANGES: Readonly<Record<string, { readonly change: object; readonly scope: string | undefined }>> = {
+  nothing: { change: {}, scope: undefined },
+  'a scope that is suppressed': { change: { scopesToSuppress: ['email'] }, scope: 'openid' },
+  'a scope that is added': { change: { scopesToAdd: ['things/read'] }, scope: 'openid email things/read' },
+  'a scope that was there': { change: { scopesToAdd: ['email'] }, scope: undefined },
+  'all scopes suppressed': { change: { scopesToSuppress: ['openid', 'email'] }, scope: '' },
+};
+
+for (const [name, { change, scope }] of Object.entries(CHANGES)) {
+  it(`the answer tells the scope that the token holds, where a trigger made it another one: ${name}`, async (context) => {
+    const changing = async (event: unknown) => ({
+      ...(event as object),
+      response: { claimsAndScopeOverrideDetails: { accessTokenGeneration: change } },
+    });
+    const service = await startTriggeredService({}, { triggers: { [triggerArn('changing')]: changing } });
+    context.after(() => service.close());
+    await addUser(service, ADA);
+    const { verifier, challenge } = pkce();
+    const client = await makeClient(service);
+    const implicit = await makeClient(service, { AllowedOAuthFlows: ['implicit'] });
+    const browser = await signedInBrowser(service, ADA);
+    const config = { LambdaVersion: 'V2_0', LambdaArn: triggerArn('changing') };
+    await setLambdaConfig(service, { PreTokenGenerationConfig: config });
+    const assertTold = (body: Readonly<Record<string, unknown>>, asked?: string) => {
+      assert.equal(body.scope, scope ?? asked);
+      const held = decoded(String(body.access_token), 1).scope ?? '';
+      assert.equal(held, scope ?? 'openid email');
+    };
+    const code = await codeFor(browser, authorizeQuery(client, challenge));
+    const fields = { client_id: client.id, redirect_uri: CALLBACK, code, code_verifier: verifier };
+    const given = await postForm(service, '/oauth2/token', { grant_type: 'authorization_code', ...fields });
+    assertTold(given.body);
+    const refreshing = { grant_type: 'refresh_token', client_id: client.id };
+    const refresh_token = String(given.body.refresh_token);
+    assertTold((await postForm(service, '/oauth2/token', { ...refreshing, refresh_token })).body);
+    const naming = { ...refreshing, refresh_token, scope: 'openid email' };
+    assertTold((await postForm(service, '/oauth2/token', naming)).body, 'openid email');
+    const without = { response_type: 'token', code_challenge: undefined, code_challenge_method: undefined };
+    const answer = await browser.get(`/oauth2/authorize?${authorizeQuery(implicit, '', without)}`);
+    assertTold(Object.fromEntries(callbackParameters(answer)));
+  });
+}
+
+it('a machine is told the scope that its token holds, where a trigger made it another one', async (context) => {
+  const changing = async (event: unknown) => ({
+    ...(event as object),
+    response: { claimsAndScopeOverrideDetails: { accessTokenGeneration: { scopesToSuppress: ['things/write'] } } },
+  });
+  const service = await startTriggeredService({}, { triggers: { [triggerArn('changing')]: changing } });
+  context.after(() => service.close());
+  await makeThings(service);
+  const machine = await makeClient(service, {
+    GenerateSecret: true,
+    AllowedOAuthFlows: ['client_credentials'],
+    AllowedOAuthScopes: ['things/read', 'things/write'],
+  });
+  const ask = (more = {}) =>
+    postForm(service, '/oauth2/token', { grant_type: 'client_credentials', ...more }, basic(machine));
+  assert.equal((await ask()).body.scope, undefined);
+  await setLambdaConfig(service, beforeTokens(triggerArn('changing')));
+  for (const more of [{}, { scope: 'things/read things/write' }]) {
+    const { body } = await ask(more);
+    assert.deepEqual([body.scope, decoded(String(body.access_token), 1).scope], ['things/read', 'things/read']);
+  }
 });

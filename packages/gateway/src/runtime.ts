@@ -23,6 +23,8 @@ export interface GatewayRuntime extends GatewayDeps {
   readonly bearerTrust: BearerTrust;
   readonly inMemoryKeys: InMemoryKeys;
   readonly refusalAllowance: RefusalAllowance;
+  /** One of its own, so that whoever sends wrong secrets of app clients hides no refused admin key. */
+  readonly clientRefusalAllowance: RefusalAllowance;
   readonly startedLogins: StartedLogins;
   /** Refreshes of browser sessions that this process is at, by the digests of their ids. */
   readonly sessionRefreshes: Map<string, Promise<StoredSession | undefined>>;
@@ -44,6 +46,7 @@ export function createRuntime(deps: GatewayDeps, stopping: Stopping = createStop
     bearerTrust: createBearerTrust(deps),
     inMemoryKeys: createInMemoryKeys(deps),
     refusalAllowance: createRefusalAllowance(deps.clock),
+    clientRefusalAllowance: createRefusalAllowance(deps.clock),
     startedLogins: createStartedLogins(),
     sessionRefreshes: new Map(),
     sessionContents: new BoundedMap(MOST_CONTENTS),

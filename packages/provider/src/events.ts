@@ -37,6 +37,7 @@ export const EVENT_TYPES = {
   'group.deleted': 'A group was deleted',
   'group.user_added': 'A user was put into a group',
   'group.user_removed': 'A user was taken out of a group',
+  'client.refused': 'An app client brought a wrong secret to the OAuth endpoints, or there is no such client',
   'admin.refused': 'An admin key was refused, or somebody who is no operator on a route for operators',
   'admin_key.created': 'An admin key was made',
   'admin_key.rotated': 'An admin key got a successor',

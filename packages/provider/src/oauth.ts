@@ -85,8 +85,10 @@ export interface OAuthTokens {
   readonly RefreshToken?: string;
   /** Seconds. */
   readonly ExpiresIn: number;
-  /** What the access token is for, with spaces between. */
+  /** What the access token is for, as it says itself, with spaces between; empty where it is for nothing. */
   readonly Scope: string;
+  /** Whether a trigger made it another scope than was granted: then the client must be told (RFC 6749 §5.1). */
+  readonly IsScopeChanged: boolean;
 }
 
 /** Who asks at the token and revocation endpoints. */
@@ -153,6 +155,14 @@ export interface OAuthServer {
     },
     context: CallContext,
   ): Promise<{ readonly Location: string }>;
+  /**
+   * What an app client proves by what it brings. Changes nothing, and rejects for no client: each grant asks again by itself.
+   * @returns `unknown`: there is no such client; `refused`: its secret is wrong, or missing, or it has none and brings one
+   */
+  proveClient(
+    input: OAuthClient,
+    context: CallContext,
+  ): Promise<{ readonly Proof: 'confidential' | 'public' | 'refused' | 'unknown' }>;
   /** The grant `authorization_code`. */
   exchangeCode(
     input: OAuthClient & { readonly Code: string; readonly RedirectUri?: string; readonly CodeVerifier?: string },

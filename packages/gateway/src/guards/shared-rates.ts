@@ -47,12 +47,9 @@ export class SharedRates {
    */
   async take(rates: readonly Rate[]): Promise<RefusedRate | undefined> {
     for (;;) {
+      const refused = this.refused(rates);
+      if (refused !== undefined) return refused;
       const found = rates.map((rate) => ({ rate, known: this.#lookUp(rate) }));
-      const empty = found.find(({ known }) => known?.kind === 'empty');
-      if (empty?.known !== undefined) {
-        const waitMs = empty.known.untilMs - this.#clock.now();
-        return { rate: empty.rate, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) };
-      }
       const unknown = found.filter(({ known }) => known === undefined).map(({ rate }) => rate);
       if (unknown.length === 0) {
         for (const { known } of found) if (known?.kind === 'lease') known.left -= 1;
@@ -60,6 +57,17 @@ export class SharedRates {
       }
       await this.#learn(unknown);
     }
+  }
+
+  /** Which of them this replica has just found to have nothing left. Takes nothing, and asks nobody. */
+  refused(rates: readonly Rate[]): RefusedRate | undefined {
+    for (const rate of rates) {
+      const known = this.#lookUp(rate);
+      if (known?.kind !== 'empty') continue;
+      const waitMs = known.untilMs - this.#clock.now();
+      return { rate, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) };
+    }
+    return undefined;
   }
 
   #lookUp({ name }: Rate): Known | undefined {

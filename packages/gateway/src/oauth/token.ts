@@ -1,13 +1,13 @@
 import { type CallContext, OAuthError, type OAuthServer, type OAuthTokens, scopesOf } from '@poolgate/provider';
-import { type ClientCredentials, clientCredentials } from './client-authentication.ts';
+import { type AskingClient, requireAskingClient } from './asking-client.ts';
 import { formValue, json, type OAuthEndpoint, type OAuthRequest, requiredValue, requireServer } from './endpoint.ts';
 
-/** Who asks, and of which pool. */
-interface Asking extends ClientCredentials {
-  readonly UserPoolId: string;
-}
-
-type Grant = (server: OAuthServer, asking: Asking, request: OAuthRequest, context: CallContext) => Promise<OAuthTokens>;
+type Grant = (
+  server: OAuthServer,
+  asking: AskingClient,
+  request: OAuthRequest,
+  context: CallContext,
+) => Promise<OAuthTokens>;
 
 const GRANTS: Readonly<Record<string, Grant>> = {
   authorization_code: (server, asking, request, context) => {
@@ -65,7 +65,10 @@ export const token: OAuthEndpoint = async (runtime, request) => {
   if (grant === undefined) {
     throw new OAuthError('unsupported_grant_type', `The grant_type must be ${Object.keys(GRANTS).join(' or ')}.`);
   }
-  const asking = { UserPoolId: runtime.userPoolId, ...clientCredentials(request) };
+  // As steps of logins, over all replicas. By client only once it is proven who asks.
+  const step = { address: context.sourceAddress, username: undefined, clientId: undefined };
+  await runtime.sharedLimit.admit(step);
+  const asking = await requireAskingClient(runtime, server, request);
   const tokens = await grant(server, asking, request, context);
   return json(200, answerOf(tokens, formValue(request, 'scope') !== undefined));
 };
@@ -75,7 +78,7 @@ export const revoke: OAuthEndpoint = async (runtime, request) => {
   const { context } = request;
   const server = await requireServer(runtime, context);
   if (request.form === undefined) throw noForm();
-  const asking = { UserPoolId: runtime.userPoolId, ...clientCredentials(request) };
+  const asking = await requireAskingClient(runtime, server, request);
   await server.revoke({ ...asking, Token: requiredValue(request, 'token') }, context);
   return { status: 200, body: '' };
 };
@@ -84,14 +87,15 @@ function noForm(): OAuthError {
   return new OAuthError('invalid_request', 'The body must be a form: application/x-www-form-urlencoded.');
 }
 
-/** The scope is told where the client named one, since it might have got another one (RFC 6749 §5.1). */
-function answerOf({ AccessToken, IdToken, RefreshToken, ExpiresIn, Scope }: OAuthTokens, tellsScope: boolean): object {
+/** The scope is told where the client named one, and where a trigger made it another one than was granted (RFC 6749 §5.1). */
+function answerOf(tokens: OAuthTokens, namesScope: boolean): object {
+  const { AccessToken, IdToken, RefreshToken, ExpiresIn, Scope, IsScopeChanged } = tokens;
   return {
     access_token: AccessToken,
     ...(IdToken !== undefined && { id_token: IdToken }),
     ...(RefreshToken !== undefined && { refresh_token: RefreshToken }),
     expires_in: ExpiresIn,
     token_type: 'Bearer',
-    ...(tellsScope && { scope: Scope }),
+    ...((namesScope || IsScopeChanged) && { scope: Scope }),
   };
 }

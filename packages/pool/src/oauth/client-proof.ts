@@ -20,6 +20,17 @@ export interface ClientProof {
   readonly ClientSecret?: string;
 }
 
+/** What a client proves; see `OAuthServer.proveClient`. */
+export async function clientProof(
+  context: PoolRuntime,
+  { UserPoolId, ClientId, ClientSecret }: ClientProof,
+): Promise<'confidential' | 'public' | 'refused' | 'unknown'> {
+  const owner = await clientOfPool(context, UserPoolId, ClientId);
+  if (owner === undefined) return 'unknown';
+  if (!clientSecretMatches(context, owner, ClientSecret)) return 'refused';
+  return ClientSecret === undefined ? 'public' : 'confidential';
+}
+
 /**
  * The client that asks, proven by its secret; one without a secret must bring none.
  * @throws {OAuthError} `invalid_client`: the same for a client that nobody has

@@ -23,6 +23,12 @@ export interface ClientTokenRequest extends PoolAndClient {
   readonly clientMetadata?: TriggerData | undefined;
 }
 
+/** The answer of the API, what the token is for, and what was granted before a trigger changed it: both with spaces between. */
+type ClientToken = NonNullable<Output<'GetClientToken'>['ClientAuthenticationResult']> & {
+  readonly scope: string;
+  readonly granted: string;
+};
+
 /**
  * The access token of a machine: it stands for the client itself, and for no user. The client has proven itself before.
  * @throws {ProviderError} `InvalidOAuthFlowException`, `ScopeDoesNotExistException`
@@ -31,7 +37,7 @@ export interface ClientTokenRequest extends PoolAndClient {
 export async function issueClientToken(
   context: PoolRuntime,
   { pool, client, scopes, audience, clientMetadata, isByApi = false }: ClientTokenRequest,
-): Promise<NonNullable<Output<'GetClientToken'>['ClientAuthenticationResult']> & { readonly scope: string }> {
+): Promise<ClientToken> {
   const isPublic = client.secretsEncrypted.length === 0;
   const grants = clientGrants(client);
   const isAllowed = grants.flows.includes('client_credentials') || (isByApi && grants.issuesClientTokens);
@@ -61,7 +67,7 @@ export async function issueClientToken(
   };
   const signed = { signer: keys.access, claims: overrides ? overriddenClaims(claims, overrides.access) : claims };
   const [AccessToken = ''] = await signTokensWith(context.computations.signTexts, [signed]);
-  return { AccessToken, ExpiresIn, TokenType: 'Bearer', scope };
+  return { AccessToken, ExpiresIn, TokenType: 'Bearer', scope, granted: granted.join(' ') };
 }
 
 /** Scopes of the pool itself are about users: a machine has none of them, whatever its client allows. */

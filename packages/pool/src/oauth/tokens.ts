@@ -43,17 +43,34 @@ export async function openApplicationLogin(
   return { user, login };
 }
 
+/** What the endpoints say of the scope of a token, beside what was granted. */
+export function toldScope(granted: string, held: string): Pick<OAuthTokens, 'Scope' | 'IsScopeChanged'> {
+  const [before, now] = [new Set(scopesOf(granted)), new Set(scopesOf(held))];
+  return { Scope: held, IsScopeChanged: before.symmetricDifference(now).size > 0 };
+}
+
+/** Of a token that was just signed here: what it holds is what the client is told, whoever changed it. */
+function heldScope(accessToken: string): string {
+  const { scope = '' } = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString('utf8'));
+  return String(scope);
+}
+
+/** What a login was granted. */
+export function grantedScope({ scope }: Pick<LoginRecord, 'scope'>): string {
+  return scope ?? USER_SCOPE;
+}
+
 /** A login at the API gives an ID token as well; another one if it was asked for `openid`. */
 export function oauthTokens(
-  { scope }: Pick<LoginRecord, 'scope'>,
+  login: Pick<LoginRecord, 'scope'>,
   { AccessToken = '', IdToken, RefreshToken, ExpiresIn = 0 }: AuthenticationResult,
 ): OAuthTokens {
-  const hasIdToken = IdToken !== undefined && (scope === null || scopesOf(scope).includes('openid'));
+  const hasIdToken = IdToken !== undefined && (login.scope === null || scopesOf(login.scope).includes('openid'));
   return {
     AccessToken,
     ...(hasIdToken && { IdToken }),
     ...(RefreshToken !== undefined && { RefreshToken }),
     ExpiresIn,
-    Scope: scope ?? USER_SCOPE,
+    ...toldScope(grantedScope(login), heldScope(AccessToken)),
   };
 }

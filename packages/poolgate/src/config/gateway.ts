@@ -112,7 +112,7 @@ export const gatewaySettings = {
   }),
   limitLoginSteps: setting('POOLGATE_LIMIT_LOGIN_STEPS', wholeNumber(0, 1_000_000), {
     default: 300,
-    help: 'Login steps per address (IPv6: /64) and minute, by all replicas together. 0 switches the limit off.',
+    help: 'Login steps and requests to `/oauth2/token` per address (IPv6: /64) and minute, by all replicas together; a tenth of it may be wrong secrets for one app client. 0 switches the limit off.',
   }),
   limitUserSteps: setting('POOLGATE_LIMIT_USER_STEPS', wholeNumber(0, 1_000_000), {
     default: 600,
@@ -120,7 +120,7 @@ export const gatewaySettings = {
   }),
   limitClientSteps: setting('POOLGATE_LIMIT_CLIENT_STEPS', wholeNumber(0, 1_000_000), {
     default: 0,
-    help: 'Login steps of one app client per minute, by all replicas together. 0, no limit, because anybody could spend what all users share.',
+    help: 'Login steps of one app client per minute, by all replicas together; at `/oauth2/token` only those of a client that has proven its secret. 0, no limit, because anybody could spend what all users share.',
   }),
   overloadMs: setting('POOLGATE_OVERLOAD_MS', wholeNumber(0, 60_000), {
     default: 400,

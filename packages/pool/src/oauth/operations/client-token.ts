@@ -13,7 +13,7 @@ export const clientTokenOperations: OperationTable<'getClientToken'> = {
       });
     }
     const request = { ...owner, scopes: Scopes, audience: null, isByApi: true, clientMetadata };
-    const { scope: _scope, ...token } = await withDeclaredErrors(issueClientToken(context, request));
+    const { scope: _scope, granted: _granted, ...token } = await withDeclaredErrors(issueClientToken(context, request));
     return { ClientAuthenticationResult: token };
   },
 };

@@ -19,12 +19,12 @@ import { requestTokenChanges } from '../../tokens/token-changes.ts';
 import { type AuthorizingUser, exchangeCode, issueCode } from '../authorization-codes.ts';
 import { audienceOf, authorize } from '../authorize.ts';
 import { clientGrants } from '../client-grants.ts';
-import { clientOfPool, requireClientProof } from '../client-proof.ts';
+import { clientOfPool, clientProof, requireClientProof } from '../client-proof.ts';
 import { issueClientToken } from '../client-token.ts';
 import { hasDomain } from '../domains.ts';
 import { onPage } from '../parameters.ts';
 import { isRegisteredUri } from '../redirect-uris.ts';
-import { hostedOrigin, oauthTokens, openApplicationLogin, tokensOfLogin } from '../tokens.ts';
+import { grantedScope, hostedOrigin, oauthTokens, openApplicationLogin, tokensOfLogin, toldScope } from '../tokens.ts';
 import { userInfo } from '../user-info.ts';
 import { endRequest, keepRequest, waitingRequest } from '../waiting-requests.ts';
 
@@ -40,6 +40,7 @@ export const oauthServer: Server = {
   waitingAuthorization: waitingRequest,
   endAuthorization: endRequest,
   grant,
+  proveClient: async (context, input) => ({ Proof: await clientProof(context, input) }),
   async exchangeCode(context, input) {
     const owner = await requireClientProof(context, input);
     requireFlow(owner, 'code');
@@ -136,12 +137,14 @@ async function implicitTokens(
     const how = { grant: 'implicit', session: loginId } as const;
     return openApplicationLogin(context, transaction, { pool, client, user: current }, from, how);
   });
-  const { AccessToken, IdToken, ExpiresIn } = await tokensOfLogin(context, { pool, client, ...opened, changes, nonce });
+  const tokens = await tokensOfLogin(context, { pool, client, ...opened, changes, nonce });
+  const { AccessToken, IdToken, ExpiresIn, Scope, IsScopeChanged } = tokens;
   return {
     access_token: AccessToken,
     ...(IdToken !== undefined && { id_token: IdToken }),
     token_type: 'Bearer',
     expires_in: String(ExpiresIn),
+    ...(IsScopeChanged && { scope: Scope }),
   };
 }
 
@@ -151,7 +154,7 @@ async function refresh(context: PoolRuntime, input: Parameters<Server['refresh']
   const content = verifyRefreshToken(context, owner.pool, refreshToken);
   const login = content && (await context.store.logins.byId(content.loginId));
   const { scope = null } = login ?? {};
-  const granted = scopesOf(oauthTokens({ scope }, {}).Scope);
+  const granted = scopesOf(grantedScope({ scope }));
   if (login !== undefined && !Scopes.every((one) => granted.includes(one))) {
     throw new OAuthError('invalid_scope', 'A refresh cannot ask for more than was granted.');
   }
@@ -167,6 +170,6 @@ async function clientCredentials(
   const audience = audienceOf(input.Resource, onPage);
   const { Scopes: scopes, ClientMetadata: clientMetadata } = input;
   const issued = issueClientToken(context, { ...owner, scopes, audience, clientMetadata });
-  const { AccessToken = '', ExpiresIn = 0, scope } = await asOAuth(issued, MACHINE_ERRORS);
-  return { AccessToken, ExpiresIn, Scope: scope };
+  const { AccessToken = '', ExpiresIn = 0, scope, granted } = await asOAuth(issued, MACHINE_ERRORS);
+  return { AccessToken, ExpiresIn, ...toldScope(granted, scope) };
 }

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { PERSISTENT_LOCATIONS } from '@poolgate/store/testing';
+import type { StartOptions } from 'poolgate';
+import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/exchange.ts';
+import { assertOAuthError, basic, makeClient, makeThings, type OAuthClient, postForm } from '../support/oauth.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+
+const ALLOWED = 40;
+const ASKED = 80;
+const MACHINE = {
+  GenerateSecret: true,
+  AllowedOAuthFlows: ['client_credentials'],
+  AllowedOAuthScopes: ['things/read'],
+};
+const HERE = { 'x-forwarded-for': '203.0.113.7' };
+const GRANT = { grant_type: 'client_credentials' };
+
+const ask = (service: TestService, client: OAuthClient, from: Readonly<Record<string, string>>) =>
+  postForm(service, '/oauth2/token', GRANT, { ...basic(client), ...from });
+
+const wrong = ({ id }: OAuthClient): OAuthClient => ({ id, secret: 'w'.repeat(40) });
+
+/** How many were no limit's; whoever is refused by one is told so as RFC 6749 has no word for it, and when to come again. */
+function admitted(answers: readonly Exchange[]): number {
+  const limited = answers.filter(({ status }) => status === 429);
+  for (const answer of limited) {
+    assertOAuthError(answer, 429, 'temporarily_unavailable');
+    assert.match(String(answer.headers['retry-after']), /^\d+$/);
+  }
+  return answers.length - limited.length;
+}
+
+async function started(context: TestContext, options: StartOptions) {
+  const service = await startTestService({ ...BEHIND_PROXY, ...options });
+  context.after(() => service.close());
+  await makeThings(service);
+  return service;
+}
+
+async function inTurn(times: number, act: (time: number) => Promise<Exchange>): Promise<readonly Exchange[]> {
+  const answers: Exchange[] = [];
+  for (let time = 0; time < times; time += 1) answers.push(await act(time));
+  return answers;
+}
+
+for (const [name, makeLocation] of Object.entries(PERSISTENT_LOCATIONS)) {
+  describe(`the token endpoint at two replicas on one ${name}`, () => {
+    const GRANTS = {
+      'refresh tokens': (id: string) => ({ grant_type: 'refresh_token', client_id: id, refresh_token: 'invented' }),
+      codes: (id: string) => ({ grant_type: 'authorization_code', client_id: id, code: 'invented' }),
+      machines: () => GRANT,
+    } as const;
+
+    it('counts what comes of one /64 together, whatever the grant', async (context) => {
+      const location = await makeLocation();
+      context.after(() => location.remove());
+      const one = await started(context, { databaseUrl: location.url, limitLoginSteps: ALLOWED });
+      const other = await one.replica();
+      context.after(() => other.close());
+      const fields = Object.values(GRANTS);
+      const answers = await Promise.all(
+        Array.from({ length: ASKED }, (_, place) => {
+          const form = fields[place % fields.length]?.(one.clientId) ?? GRANT;
+          const from = { 'x-forwarded-for': `2001:db8:1:2::${place}` };
+          return postForm(place % 2 === 0 ? one : other, '/oauth2/token', form, from);
+        }),
+      );
+      assert.equal(admitted(answers), ALLOWED);
+      // The same allowance as that of logins.
+      const login = await one.post('/login/srp', { username: 'a@b.test' }, { 'x-forwarded-for': '2001:db8:1:2::1' });
+      assert.equal(login.status, 429);
+    });
+
+    it('counts wrong secrets for one client from one network together, at both endpoints', async (context) => {
+      const location = await makeLocation();
+      context.after(() => location.remove());
+      const one = await started(context, { databaseUrl: location.url, limitLoginSteps: 1_000 });
+      const other = await one.replica();
+      context.after(() => other.close());
+      const guessed = wrong(await makeClient(one, MACHINE));
+      const answers = await inTurn(130, (time) => {
+        const service = time % 2 === 0 ? one : other;
+        if (time % 4 < 2) return ask(service, guessed, HERE);
+        return postForm(service, '/oauth2/revoke', { token: 'x' }, { ...basic(guessed), ...HERE });
+      });
+      assert.equal(admitted(answers), 100, 'a tenth of the steps of a network');
+    });
+  });
+}
+
+describe('guessing the secret of a client', () => {
+  it('keeps it out nowhere else, and no other client; and after the time that is told not here either', async (context) => {
+    const service = await started(context, { limitLoginSteps: 50 });
+    const client = await makeClient(service, MACHINE);
+    let other = await makeClient(service, MACHINE);
+    const guesses = await inTurn(8, () => ask(service, wrong(client), HERE));
+    assert.deepEqual(
+      guesses.map(({ status }) => status),
+      [401, 401, 401, 401, 401, 429, 429, 429],
+    );
+    const told = Number(guesses.at(-1)?.headers['retry-after']);
+    assert.equal((await ask(service, client, HERE)).status, 429, 'a right one is not told from a wrong one');
+    assert.equal((await ask(service, client, fromNewAddress())).status, 200);
+    // Clients may share a row of the count: one of 64.
+    while ((await ask(service, other, HERE)).status === 429) other = await makeClient(service, MACHINE);
+    service.clock.advance(told * 1_000);
+    assert.equal((await ask(service, client, HERE)).status, 200);
+  });
+
+  it('from everywhere spends nothing of what a client may do in a minute', async (context) => {
+    const service = await started(context, { limitClientSteps: 5 });
+    const client = await makeClient(service, MACHINE);
+    const open = await makeClient(service);
+    const guesses = await inTurn(20, () => ask(service, wrong(client), fromNewAddress()));
+    assert.deepEqual([...new Set(guesses.map(({ status }) => status))], [401]);
+    const own = await inTurn(6, () => ask(service, client, fromNewAddress()));
+    assert.deepEqual(
+      own.map(({ status }) => status),
+      [200, 200, 200, 200, 200, 429],
+    );
+    const invented = { grant_type: 'refresh_token', client_id: open.id, refresh_token: 'invented' };
+    const anybody = await inTurn(20, () => postForm(service, '/oauth2/token', invented, fromNewAddress()));
+    assert.deepEqual(
+      [...new Set(anybody.map(({ status }) => status))],
+      [400],
+      'anybody can be a client without secret',
+    );
+  });
+
+  it('is limited alike for a client that nobody has', async (context) => {
+    const service = await started(context, { limitLoginSteps: 50 });
+    const client = await makeClient(service, MACHINE);
+    const [known, unknown] = await Promise.all(
+      [client.id, 'x'.repeat(26)].map(async (id) => {
+        const from = fromNewAddress();
+        const answers = await inTurn(7, () => ask(service, wrong({ id, secret: '' }), from));
+        return answers.map(({ status, text }) => [status, text]);
+      }),
+    );
+    assert.deepEqual(known, unknown);
+  });
+
+  it('is told in the audit log, once a minute and network, without what was sent', async (context) => {
+    const service = await started(context, {});
+    const client = await makeClient(service, MACHINE);
+    const events = async () => {
+      const { body, text } = await service.get('/admin/audit?type=client.refused', service.asAdmin);
+      assert.ok(!text.includes('wwww') && !text.includes('typed-by-somebody'), text);
+      return body.events as readonly Readonly<Record<string, unknown>>[];
+    };
+    await inTurn(5, () => ask(service, wrong(client), HERE));
+    const [event, ...more] = await events();
+    assert.deepEqual(more, []);
+    const { outcome, actor, user, client_id, source_address, details } = event ?? {};
+    assert.deepEqual(
+      { outcome, actor, user, client_id, source_address, details },
+      {
+        outcome: 'failure',
+        actor: { kind: 'anonymous', id: null },
+        user: null,
+        client_id: client.id,
+        source_address: HERE['x-forwarded-for'],
+        details: { reason: 'client_secret' },
+      },
+    );
+    await ask(service, { id: 'typed-by-somebody', secret: 'x' }, fromNewAddress());
+    const unknown = (await events()).filter(({ id }) => id !== event?.id);
+    assert.deepEqual(
+      unknown.map((found) => [found.client_id, found.details]),
+      [[null, { reason: 'unknown_client' }]],
+    );
+    service.clock.advance(60_000);
+    await ask(service, { id: client.id, secret: undefined }, HERE);
+    assert.equal((await events()).length, 3);
+    await inTurn(90, () => ask(service, wrong(client), fromNewAddress()));
+    assert.ok((await events()).length <= 60, 'a page');
+    const refusedKey = await service.get('/admin/users', { authorization: `Bearer pg_nobody_${'x'.repeat(40)}` });
+    assert.equal(refusedKey.status, 401);
+    const noted = await service.get('/admin/audit?type=admin.refused', service.asAdmin);
+    assert.equal((noted.body.events as readonly unknown[]).length, 1, 'a flood of them hides no refused admin key');
+  });
+});

@@ -1,0 +1,45 @@
+import { OAuthError, type OAuthServer } from '@poolgate/provider';
+import { recordGatewayEvent } from '../events/record.ts';
+import type { GatewayRuntime } from '../runtime.ts';
+import { type ClientCredentials, clientCredentials } from './client-authentication.ts';
+import type { OAuthRequest } from './endpoint.ts';
+
+/** Who asks, and of which pool. */
+export interface AskingClient extends ClientCredentials {
+  readonly UserPoolId: string;
+}
+
+/**
+ * The app client that asks, once it has proven itself. Wrong secrets are counted over all replicas by network and client, and told of in the
+ * audit log. The client's own allowance is taken only by who has its secret: anybody can name a client.
+ * @throws {OAuthError} `invalid_client`: the same for a client that nobody has
+ * @throws {GatewayError} too_many_requests
+ */
+export async function requireAskingClient(
+  runtime: GatewayRuntime,
+  server: OAuthServer,
+  request: OAuthRequest,
+): Promise<AskingClient> {
+  const { sharedLimit, userPoolId: UserPoolId } = runtime;
+  const { context } = request;
+  const asking = { UserPoolId, ...clientCredentials(request) };
+  const attempt = { address: context.sourceAddress, clientId: asking.ClientId };
+  sharedLimit.admitSecret(attempt);
+  const { Proof } = await server.proveClient(asking, context);
+  if (Proof === 'confidential') await sharedLimit.admitProvenClient(asking.ClientId);
+  if (Proof === 'confidential' || Proof === 'public') return asking;
+  await sharedLimit.countWrongSecret(attempt);
+  await recordRefusedClient(runtime, request, Proof === 'refused' ? asking.ClientId : null);
+  throw new OAuthError('invalid_client', 'The app client is not known, or its secret is wrong.');
+}
+
+/** As of admin keys: one a minute and network is recorded, and few in all. An id that no client has was typed, and is not kept. */
+async function recordRefusedClient(
+  runtime: GatewayRuntime,
+  { context }: OAuthRequest,
+  clientId: string | null,
+): Promise<void> {
+  if (!runtime.clientRefusalAllowance.mayRecord(context.sourceAddress)) return;
+  const details = { reason: clientId === null ? 'unknown_client' : 'client_secret' };
+  await recordGatewayEvent(runtime, context, { type: 'client.refused', outcome: 'failure', clientId, details });
+}
