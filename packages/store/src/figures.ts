@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Placeholders } from './placeholder.ts';
 import type { Executor } from './statement.ts';
 import { statement } from './statement.ts';
 
@@ -19,7 +20,7 @@ interface Queue {
 }
 
 const queue = (table: 'messages' | 'deliveries') =>
-  statement((db, _: object) =>
+  statement((db, _: Placeholders<object>) =>
     db
       .selectFrom(table)
       .select([
@@ -31,7 +32,7 @@ const queue = (table: 'messages' | 'deliveries') =>
 const countMessages = queue('messages');
 const countDeliveries = queue('deliveries');
 
-const readServerClock = statement((db, _: object, phrases) =>
+const readServerClock = statement((db, _: Placeholders<object>, phrases) =>
   db.selectNoFrom(sql<number | null>`${phrases.serverNowMs}`.as('nowMs')),
 );
 

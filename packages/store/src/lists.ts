@@ -1,3 +1,6 @@
+import type { Expression } from 'kysely';
+import { type Placeholders, placeholderOf } from './placeholder.ts';
+
 /** A list of texts as parameters of a statement, one for each. */
 export type Items = Readonly<Record<`item${number}`, string>>;
 
@@ -7,8 +10,8 @@ export function listParameters(texts: readonly string[]): Items {
 }
 
 /** The places of `count` texts in a statement. */
-export function listPlaceholders(parameters: Items, count: number): readonly string[] {
-  return Array.from({ length: count }, (_, index) => parameters[`item${index}`] ?? '');
+export function listPlaceholders(parameters: Placeholders<Items>, count: number): readonly Expression<string>[] {
+  return Array.from({ length: count }, (_, index) => placeholderOf(parameters, `item${index}`));
 }
 
 /** Makes a statement for each number of texts that was asked for, once. */

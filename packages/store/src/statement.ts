@@ -1,4 +1,12 @@
-import { type CompiledQuery, type Kysely, type OperationNodeSource, type RawBuilder, sql } from 'kysely';
+import {
+  type CompiledQuery,
+  type Expression,
+  type Kysely,
+  type OperationNodeSource,
+  type RawBuilder,
+  sql,
+} from 'kysely';
+import { Placeholder, type Placeholders, placeholdersOf } from './placeholder.ts';
 import type { Tables } from './tables.ts';
 
 /** Anything of Kysely that compiles to a query of rows. */
@@ -30,17 +38,21 @@ export interface DialectSql {
 
 /**
  * A query that is built and compiled once for each database and then only bound: building one costs several times
- * what SQLite needs to run it. `build` is given a stand-in for each parameter in place of its value.
+ * what SQLite needs to run it. `build` is given a placeholder for each parameter, never its value.
  */
 export interface Statement<Parameters extends object, Row> {
-  readonly build: (database: Kysely<Tables>, parameters: Parameters, phrases: DialectSql) => Compilable<Row>;
+  readonly build: (
+    database: Kysely<Tables>,
+    parameters: Placeholders<Parameters>,
+    phrases: DialectSql,
+  ) => Compilable<Row>;
 }
 
 /** Two statements that write, of the same parameters. Neither needs what the other does. */
 export interface StatementPair<Parameters extends object> {
   readonly build: (
     database: Kysely<Tables>,
-    parameters: Parameters,
+    parameters: Placeholders<Parameters>,
     phrases: DialectSql,
   ) => readonly [Subquery, Subquery];
 }
@@ -80,22 +92,13 @@ export function statementPair<Parameters extends object>(
 }
 
 /** What a change sets a column to: the value, null as well, where it names one; else what the column has. */
-export function setOrUnchanged<Value>(isSet: boolean, value: Value, column: string): RawBuilder<Value> {
+export function setOrUnchanged<Value>(
+  isSet: Expression<boolean>,
+  value: Expression<Value>,
+  column: string,
+): RawBuilder<Value> {
   return sql`case when ${isSet} = true then ${value} else ${sql.ref(column)} end`;
 }
-
-class Parameter {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-}
-
-const standIns = new Proxy(
-  {},
-  { get: (_, name) => (typeof name === 'string' ? new Parameter(name) : undefined), has: () => true },
-);
 
 function checkedText(value: string, name: string): string {
   if (value.includes('\0') || !value.isWellFormed()) {
@@ -105,7 +108,7 @@ function checkedText(value: string, name: string): string {
 }
 
 function bound(slot: unknown, parameters: Readonly<Record<string, unknown>>): unknown {
-  if (!(slot instanceof Parameter)) return slot;
+  if (!(slot instanceof Placeholder)) return slot;
   const value = parameters[slot.name];
   if (value === undefined) throw new TypeError(`${slot.name} must be given`);
   return typeof value === 'string' ? checkedText(value, slot.name) : value;
@@ -154,7 +157,7 @@ export class CompiledStatements {
     return this.#compileBoth(pair).map((compiled) => boundTo(compiled, parameters));
   }
 
-  /** The texts of a statement or a pair, with stand-ins for values. */
+  /** The texts of a statement or a pair, with placeholders for values. */
   textsOf(statement: Statement<object, unknown> | StatementPair<object>): readonly string[] {
     // Both are constants of this package, and only one of the two maps has met a constant that has run.
     const pair = this.#compiledPairs.get(statement);
@@ -165,7 +168,7 @@ export class CompiledStatements {
     const known = this.#compiledPairs.get(pair);
     if (known !== undefined) return known;
     const { joined } = this.#phrases;
-    const [first, second] = pair.build(this.#database, standIns as Parameters, this.#phrases);
+    const [first, second] = pair.build(this.#database, placeholdersOf<Parameters>(), this.#phrases);
     const compiled = joined
       ? [joined(first, second).compile(this.#database)]
       : [first, second].map((part) => part.compile());
@@ -176,7 +179,7 @@ export class CompiledStatements {
   #compile<Parameters extends object, Row>(statement: Statement<Parameters, Row>): CompiledQuery<Row> {
     const known = this.#compiled.get(statement);
     if (known !== undefined) return known as CompiledQuery<Row>;
-    const compiled = statement.build(this.#database, standIns as Parameters, this.#phrases).compile();
+    const compiled = statement.build(this.#database, placeholdersOf<Parameters>(), this.#phrases).compile();
     this.#compiled.set(statement, compiled);
     return compiled;
   }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { type Executor, type Statement, statement } from '../statement.ts';
 import { ENCRYPTED_COLUMNS, type EncryptedColumn, type EncryptedColumnInfo, type EncryptedForm } from './columns.ts';
 
@@ -90,7 +91,7 @@ function aliasedColumns(columns: readonly string[], prefix: string): RawBuilder<
 }
 
 function buildStatements<Parameters extends object, Result>(
-  make: (parameters: Parameters) => RawBuilder<Result>,
+  make: (parameters: Placeholders<Parameters>) => RawBuilder<Result>,
 ): Statement<Parameters, Result> {
   return statement((db, parameters) => ({ compile: () => make(parameters).compile(db) }));
 }
@@ -100,7 +101,7 @@ function columnStatements({ table: tableName, name, key, boundTo }: EncryptedCol
   const value = sql.ref(name);
   const keyId = sql`substr(${value}, 1, ${sql.lit(KEY_ID_CHARACTERS)})`;
   const keyColumns = sql.join(key.map((column) => sql.ref(column)));
-  const keySlots = (p: Keys): RawBuilder<unknown> => sql.join(key.map((_, index) => p[`key${index}`]));
+  const keySlots = (p: Placeholders<Keys>): RawBuilder<unknown> => sql.join(key.map((_, index) => p[`key${index}`]));
   return {
     // A list or hexadecimal digits never begin with the id of a key: they are all given.
     page: buildStatements(

@@ -1,5 +1,6 @@
 import type { EventRecord } from '@poolgate/pool/store';
 import { sql } from 'kysely';
+import type { Placeholders } from '../placeholder.ts';
 import { statementPair, type Writer } from '../statement.ts';
 
 interface EventRow extends Omit<EventRecord, 'actor' | 'user' | 'details' | 'retention' | 'standInSub' | 'count'> {
@@ -18,7 +19,7 @@ interface EventRow extends Omit<EventRecord, 'actor' | 'user' | 'details' | 'ret
 }
 
 // Cheap where nobody listens, and what was asked for in any case: a delivery is there if and only if its event is.
-const appendEvent = statementPair((db, p: EventRow, phrases) => [
+const appendEvent = statementPair((db, p: Placeholders<EventRow>, phrases) => [
   db.insertInto('events').values({
     user_pool_id: p.userPoolId,
     id: p.id,

@@ -1,6 +1,7 @@
 import type { EventFilter, EventPage } from '@poolgate/gateway/records';
 import { sql } from 'kysely';
 import { assertLimit, toPage } from '../pages.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { type Executor, statement } from '../statement.ts';
 
 type AuditEvent = EventPage['rows'][number];
@@ -32,7 +33,7 @@ interface EventQuery {
 
 // Later events have greater ids, so the order of the ids is that of the time, and it is in every index.
 const selectEvents = (bySub: boolean, byType: boolean) =>
-  statement((db, p: EventQuery) =>
+  statement((db, p: Placeholders<EventQuery>) =>
     db
       .selectFrom('events')
       .select(COLUMNS)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { statement, type Writer } from '../statement.ts';
 
 /** What is told of a failure of a name that nobody has. */
@@ -31,7 +32,7 @@ interface Failure {
 }
 
 // The choice is materialised: run more than once, as a plan may run a subquery, it would choose others each time.
-const takeCounted = statement((db, p: { limit: number }, phrases) =>
+const takeCounted = statement((db, p: Placeholders<{ limit: number }>, phrases) =>
   db
     .with(
       (counted) => counted('counted').materialized(),
@@ -49,7 +50,7 @@ const takeCounted = statement((db, p: { limit: number }, phrases) =>
     .returning(KEPT_DETAILS),
 );
 
-const addToHour = statement((db, p: Failure & { id: string; count: number }) =>
+const addToHour = statement((db, p: Placeholders<Failure & { id: string; count: number }>) =>
   db
     .insertInto('events')
     .values({

@@ -1,5 +1,6 @@
 import type { AdminKeyRecord, AdminKeyRecords } from '@poolgate/gateway/records';
 import type { Database } from '../database.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { statement } from '../statement.ts';
 
 type Row = Omit<AdminKeyRecord, 'scopes'> & { readonly scopes: string };
@@ -16,7 +17,7 @@ const COLUMNS = [
   'revoked_at_ms as revokedAtMs',
 ] as const;
 
-const selectKey = statement((db, p: { id: string }) =>
+const selectKey = statement((db, p: Placeholders<{ id: string }>) =>
   db.selectFrom('admin_keys').select(COLUMNS).where('id', '=', p.id),
 );
 
@@ -24,7 +25,7 @@ const selectKeys = statement((db) =>
   db.selectFrom('admin_keys').select(COLUMNS).orderBy('created_at_ms').orderBy('id'),
 );
 
-const insertKey = statement((db, p: Row) =>
+const insertKey = statement((db, p: Placeholders<Row>) =>
   db.insertInto('admin_keys').values({
     id: p.id,
     secret_digest_hex: p.secretDigestHex,
@@ -38,7 +39,7 @@ const insertKey = statement((db, p: Row) =>
   }),
 );
 
-const touchKey = statement((db, p: { id: string; nowMs: number }) =>
+const touchKey = statement((db, p: Placeholders<{ id: string; nowMs: number }>) =>
   db
     .updateTable('admin_keys')
     .set({ last_used_at_ms: p.nowMs })
@@ -46,7 +47,7 @@ const touchKey = statement((db, p: { id: string; nowMs: number }) =>
     .where((eb) => eb.or([eb('last_used_at_ms', 'is', null), eb('last_used_at_ms', '<', p.nowMs)])),
 );
 
-const shortenKey = statement((db, p: { id: string; expiresAtMs: number; nowMs: number }) =>
+const shortenKey = statement((db, p: Placeholders<{ id: string; expiresAtMs: number; nowMs: number }>) =>
   db
     .updateTable('admin_keys')
     .set((eb) => ({
@@ -63,7 +64,7 @@ const shortenKey = statement((db, p: { id: string; expiresAtMs: number; nowMs: n
     .returning('id'),
 );
 
-const revokeKey = statement((db, p: { id: string; nowMs: number }) =>
+const revokeKey = statement((db, p: Placeholders<{ id: string; nowMs: number }>) =>
   db
     .updateTable('admin_keys')
     .set({ revoked_at_ms: p.nowMs })

@@ -2,6 +2,7 @@ import type { DeliveryRecord, DeliveryRecords } from '@poolgate/gateway/records'
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { assertLimit } from '../pages.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { statement } from '../statement.ts';
 
 const COLUMNS = [
@@ -19,34 +20,35 @@ interface DeliveryId {
 }
 
 // The choice is materialised: run more than once, as a plan may run a subquery, it would choose and lock others each time.
-const leaseDeliveries = statement((db, p: { nowMs: number; leasedUntilMs: number; limit: number }, phrases) =>
-  db
-    .with(
-      (due) => due('due').materialized(),
-      (cte) =>
-        cte
-          .selectFrom('deliveries')
-          .select(['webhook_id', 'event_id'])
-          .where('dead_at_ms', 'is', null)
-          .where('next_try_at_ms', '<=', p.nowMs)
-          .where('leased_until_ms', '<=', p.nowMs)
-          .orderBy('next_try_at_ms')
-          .orderBy('event_id')
-          .orderBy('webhook_id')
-          .limit(p.limit)
-          .modifyEnd(phrases.lockSkippingLocked),
-    )
-    .updateTable('deliveries')
-    .set({ leased_until_ms: p.leasedUntilMs })
-    .where(sql<boolean>`(webhook_id, event_id) in (select webhook_id, event_id from due)`)
-    .returning(COLUMNS),
+const leaseDeliveries = statement(
+  (db, p: Placeholders<{ nowMs: number; leasedUntilMs: number; limit: number }>, phrases) =>
+    db
+      .with(
+        (due) => due('due').materialized(),
+        (cte) =>
+          cte
+            .selectFrom('deliveries')
+            .select(['webhook_id', 'event_id'])
+            .where('dead_at_ms', 'is', null)
+            .where('next_try_at_ms', '<=', p.nowMs)
+            .where('leased_until_ms', '<=', p.nowMs)
+            .orderBy('next_try_at_ms')
+            .orderBy('event_id')
+            .orderBy('webhook_id')
+            .limit(p.limit)
+            .modifyEnd(phrases.lockSkippingLocked),
+      )
+      .updateTable('deliveries')
+      .set({ leased_until_ms: p.leasedUntilMs })
+      .where(sql<boolean>`(webhook_id, event_id) in (select webhook_id, event_id from due)`)
+      .returning(COLUMNS),
 );
 
-const deleteDelivery = statement((db, p: DeliveryId) =>
+const deleteDelivery = statement((db, p: Placeholders<DeliveryId>) =>
   db.deleteFrom('deliveries').where('webhook_id', '=', p.webhookId).where('event_id', '=', p.eventId),
 );
 
-const postponeDelivery = statement((db, p: DeliveryId & { nextTryAtMs: number; failure: string }) =>
+const postponeDelivery = statement((db, p: Placeholders<DeliveryId & { nextTryAtMs: number; failure: string }>) =>
   db
     .updateTable('deliveries')
     .set((eb) => ({
@@ -60,7 +62,7 @@ const postponeDelivery = statement((db, p: DeliveryId & { nextTryAtMs: number; f
     .where('dead_at_ms', 'is', null),
 );
 
-const deadLetterDelivery = statement((db, p: DeliveryId & { nowMs: number; failure: string }) =>
+const deadLetterDelivery = statement((db, p: Placeholders<DeliveryId & { nowMs: number; failure: string }>) =>
   db
     .updateTable('deliveries')
     .set((eb) => ({ tries: eb('tries', '+', 1), dead_at_ms: p.nowMs, leased_until_ms: 0, last_failure: p.failure }))
@@ -69,7 +71,7 @@ const deadLetterDelivery = statement((db, p: DeliveryId & { nowMs: number; failu
     .where('dead_at_ms', 'is', null),
 );
 
-const selectDead = statement((db, p: { webhookId: string; limit: number }) =>
+const selectDead = statement((db, p: Placeholders<{ webhookId: string; limit: number }>) =>
   db
     .selectFrom('deliveries')
     .select(COLUMNS)

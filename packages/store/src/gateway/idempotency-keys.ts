@@ -1,8 +1,9 @@
 import type { IdempotencyRecord, IdempotencyRecords } from '@poolgate/gateway/records';
 import type { Database } from '../database.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { statement } from '../statement.ts';
 
-const claimKey = statement((db, p: IdempotencyRecord & { nowMs: number }) =>
+const claimKey = statement((db, p: Placeholders<IdempotencyRecord & { nowMs: number }>) =>
   db
     .insertInto('idempotency_keys')
     .values({
@@ -24,7 +25,7 @@ const claimKey = statement((db, p: IdempotencyRecord & { nowMs: number }) =>
     .returning('digest_hex'),
 );
 
-const selectKey = statement((db, p: { digestHex: string }) =>
+const selectKey = statement((db, p: Placeholders<{ digestHex: string }>) =>
   db
     .selectFrom('idempotency_keys')
     .select([
@@ -36,15 +37,16 @@ const selectKey = statement((db, p: { digestHex: string }) =>
     .where('digest_hex', '=', p.digestHex),
 );
 
-const answerKey = statement((db, p: { digestHex: string; answerEncrypted: string; expiresAtMs: number }) =>
-  db
-    .updateTable('idempotency_keys')
-    .set({ answer_sealed: p.answerEncrypted, expires_at_ms: p.expiresAtMs })
-    .where('digest_hex', '=', p.digestHex)
-    .where('answer_sealed', 'is', null),
+const answerKey = statement(
+  (db, p: Placeholders<{ digestHex: string; answerEncrypted: string; expiresAtMs: number }>) =>
+    db
+      .updateTable('idempotency_keys')
+      .set({ answer_sealed: p.answerEncrypted, expires_at_ms: p.expiresAtMs })
+      .where('digest_hex', '=', p.digestHex)
+      .where('answer_sealed', 'is', null),
 );
 
-const releaseKey = statement((db, p: { digestHex: string }) =>
+const releaseKey = statement((db, p: Placeholders<{ digestHex: string }>) =>
   db.deleteFrom('idempotency_keys').where('digest_hex', '=', p.digestHex).where('answer_sealed', 'is', null),
 );
 

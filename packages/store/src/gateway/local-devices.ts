@@ -1,9 +1,10 @@
 import type { LocalDeviceRecord, LocalDeviceRecords } from '@poolgate/gateway/records';
 import type { Database } from '../database.ts';
 import { type Items, listParameters, listPlaceholders, statementByCount } from '../lists.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { statement } from '../statement.ts';
 
-const upsertDevice = statement((db, p: LocalDeviceRecord) =>
+const upsertDevice = statement((db, p: Placeholders<LocalDeviceRecord>) =>
   db
     .insertInto('local_devices')
     .values({
@@ -27,7 +28,7 @@ const upsertDevice = statement((db, p: LocalDeviceRecord) =>
 
 // The gateway asks for the devices of a page.
 const selectDevices = statementByCount((count) =>
-  statement((db, p: Items & { readonly userPoolId: string; readonly sub: string }) =>
+  statement((db, p: Placeholders<Items & { readonly userPoolId: string; readonly sub: string }>) =>
     db
       .selectFrom('local_devices')
       .select([
@@ -46,7 +47,7 @@ const selectDevices = statementByCount((count) =>
   ),
 );
 
-const deleteDevice = statement((db, p: { userPoolId: string; sub: string; deviceKey: string }) =>
+const deleteDevice = statement((db, p: Placeholders<{ userPoolId: string; sub: string; deviceKey: string }>) =>
   db
     .deleteFrom('local_devices')
     .where('user_pool_id', '=', p.userPoolId)

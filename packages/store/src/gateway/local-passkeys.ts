@@ -1,8 +1,9 @@
 import type { LocalPasskeyRecord, LocalPasskeyRecords } from '@poolgate/gateway/records';
 import type { Database } from '../database.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { statement } from '../statement.ts';
 
-const upsertPasskey = statement((db, p: LocalPasskeyRecord) =>
+const upsertPasskey = statement((db, p: Placeholders<LocalPasskeyRecord>) =>
   db
     .insertInto('local_passkeys')
     .values({
@@ -20,7 +21,7 @@ const upsertPasskey = statement((db, p: LocalPasskeyRecord) =>
     ),
 );
 
-const selectPasskeys = statement((db, p: { userPoolId: string; sub: string }) =>
+const selectPasskeys = statement((db, p: Placeholders<{ userPoolId: string; sub: string }>) =>
   db
     .selectFrom('local_passkeys')
     .select([
@@ -35,7 +36,7 @@ const selectPasskeys = statement((db, p: { userPoolId: string; sub: string }) =>
     .orderBy('credential_id'),
 );
 
-const deletePasskey = statement((db, p: { userPoolId: string; sub: string; credentialId: string }) =>
+const deletePasskey = statement((db, p: Placeholders<{ userPoolId: string; sub: string; credentialId: string }>) =>
   db
     .deleteFrom('local_passkeys')
     .where('user_pool_id', '=', p.userPoolId)

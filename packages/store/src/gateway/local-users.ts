@@ -1,5 +1,6 @@
 import type { LocalUserRecord, LocalUserRecords, SeenUser } from '@poolgate/gateway/records';
 import type { Database } from '../database.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { type Executor, statement } from '../statement.ts';
 
 const COLUMNS = [
@@ -12,11 +13,11 @@ const COLUMNS = [
   'updated_at_ms as updatedAtMs',
 ] as const;
 
-const selectUser = statement((db, p: { userPoolId: string; sub: string }) =>
+const selectUser = statement((db, p: Placeholders<{ userPoolId: string; sub: string }>) =>
   db.selectFrom('local_users').select(COLUMNS).where('user_pool_id', '=', p.userPoolId).where('sub', '=', p.sub),
 );
 
-const upsertUser = statement((db, p: SeenUser & { nowMs: number }) =>
+const upsertUser = statement((db, p: Placeholders<SeenUser & { nowMs: number }>) =>
   db
     .insertInto('local_users')
     .values({
@@ -43,16 +44,17 @@ const upsertUser = statement((db, p: SeenUser & { nowMs: number }) =>
 );
 
 // A flag that is set so already, and its record's time, stay untouched.
-const updateFlag = statement((db, p: { userPoolId: string; sub: string; isEnabled: boolean; nowMs: number }) =>
-  db
-    .updateTable('local_users')
-    .set({ is_webauthn_enabled: p.isEnabled, updated_at_ms: p.nowMs })
-    .where('user_pool_id', '=', p.userPoolId)
-    .where('sub', '=', p.sub)
-    .where('is_webauthn_enabled', '!=', p.isEnabled),
+const updateFlag = statement(
+  (db, p: Placeholders<{ userPoolId: string; sub: string; isEnabled: boolean; nowMs: number }>) =>
+    db
+      .updateTable('local_users')
+      .set({ is_webauthn_enabled: p.isEnabled, updated_at_ms: p.nowMs })
+      .where('user_pool_id', '=', p.userPoolId)
+      .where('sub', '=', p.sub)
+      .where('is_webauthn_enabled', '!=', p.isEnabled),
 );
 
-const upsertReset = statement((db, p: SeenUser & { isRequired: boolean; nowMs: number }) =>
+const upsertReset = statement((db, p: Placeholders<SeenUser & { isRequired: boolean; nowMs: number }>) =>
   db
     .insertInto('local_users')
     .values({
@@ -76,7 +78,7 @@ const upsertReset = statement((db, p: SeenUser & { isRequired: boolean; nowMs: n
 );
 
 const deleteFrom = (table: 'local_users' | 'local_devices' | 'local_passkeys') =>
-  statement((db, p: { userPoolId: string; sub: string }) =>
+  statement((db, p: Placeholders<{ userPoolId: string; sub: string }>) =>
     db.deleteFrom(table).where('user_pool_id', '=', p.userPoolId).where('sub', '=', p.sub),
   );
 

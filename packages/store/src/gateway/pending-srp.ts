@@ -1,10 +1,11 @@
 import type { PendingSrpRecord, PendingSrpRecords } from '@poolgate/gateway/records';
 import type { Database } from '../database.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { statement } from '../statement.ts';
 
 const COLUMNS = ['digest_hex as digestHex', 'sealed as startEncrypted', 'expires_at_ms as expiresAtMs'] as const;
 
-const upsertPending = statement((db, p: PendingSrpRecord) =>
+const upsertPending = statement((db, p: Placeholders<PendingSrpRecord>) =>
   db
     .insertInto('pending_srp')
     .values({ digest_hex: p.digestHex, sealed: p.startEncrypted, expires_at_ms: p.expiresAtMs })
@@ -16,7 +17,7 @@ const upsertPending = statement((db, p: PendingSrpRecord) =>
     ),
 );
 
-const selectPending = statement((db, p: { digestHex: string; nowMs: number }) =>
+const selectPending = statement((db, p: Placeholders<{ digestHex: string; nowMs: number }>) =>
   db
     .selectFrom('pending_srp')
     .select(COLUMNS)
@@ -24,7 +25,7 @@ const selectPending = statement((db, p: { digestHex: string; nowMs: number }) =>
     .where('expires_at_ms', '>', p.nowMs),
 );
 
-const deletePending = statement((db, p: { digestHex: string; nowMs: number }) =>
+const deletePending = statement((db, p: Placeholders<{ digestHex: string; nowMs: number }>) =>
   db
     .deleteFrom('pending_srp')
     .where('digest_hex', '=', p.digestHex)

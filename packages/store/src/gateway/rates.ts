@@ -1,6 +1,7 @@
 import type { RateRecords } from '@poolgate/gateway/records';
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
+import { placeholderOf } from '../placeholder.ts';
 import { type Statement, statement } from '../statement.ts';
 
 const MINUTE_MS = 60_000;
@@ -9,7 +10,7 @@ const GREATEST_LEAD_MS = 2 * MINUTE_MS;
 
 type TakeParameters = Readonly<Record<string, string | number>>;
 
-const number = (value: unknown): RawBuilder<number> => sql`cast(${value} as bigint)`;
+const number = (value: Expression<number | string>): RawBuilder<number> => sql`cast(${value} as bigint)`;
 
 /** When the allowance of a row is whole again, seen from now. */
 const wholeAt = (table: string, now: RawBuilder<number>): RawBuilder<number> => {
@@ -25,15 +26,16 @@ const wholeAt = (table: string, now: RawBuilder<number>): RawBuilder<number> => 
  */
 function takes(count: number): Statement<TakeParameters, { name: string }> {
   return statement((db, p) => {
-    const now = number(p.nowMs);
+    const named = (name: string) => placeholderOf(p, name);
+    const now = number(named('nowMs'));
     const asked = Array.from(
       { length: count },
       (_, place) =>
-        sql`select cast(${p[`name${place}`]} as text) as name, ${number(p[`cost${place}`])} as cost, ${sql.lit(place)} as place`,
+        sql`select cast(${named(`name${place}`)} as text) as name, ${number(named(`cost${place}`))} as cost, ${sql.lit(place)} as place`,
     );
     const taken = sql`${wholeAt('rates', now)} + excluded.whole_at_ms - ${now}`;
-    const firstIsEmpty = sql`select 1 from rates as first where first.name = ${p.name0}
-      and ${wholeAt('first', now)} + ${number(p.cost0)} > ${now} + ${sql.lit(MINUTE_MS)}`;
+    const firstIsEmpty = sql`select 1 from rates as first where first.name = ${named('name0')}
+      and ${wholeAt('first', now)} + ${number(named('cost0'))} > ${now} + ${sql.lit(MINUTE_MS)}`;
     const query = sql<{ name: string }>`insert into rates (name, whole_at_ms)
       select name, ${now} + cost from (${sql.join(asked, sql` union all `)}) as asked
       where place = 0 or not exists (${firstIsEmpty}) order by place

@@ -1,9 +1,10 @@
 import type { RevocationRecord, RevocationRecords } from '@poolgate/gateway/records';
 import type { Database } from '../database.ts';
 import { type Items, listParameters, listPlaceholders, statementByCount } from '../lists.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { type Executor, statement } from '../statement.ts';
 
-const upsertRevocation = statement((db, p: RevocationRecord) =>
+const upsertRevocation = statement((db, p: Placeholders<RevocationRecord>) =>
   db
     .insertInto('endings')
     .values({
@@ -32,7 +33,7 @@ const upsertRevocation = statement((db, p: RevocationRecord) =>
 
 // A request asks for three or fewer, an import for a batch.
 const selectRevocations = statementByCount((count) =>
-  statement((db, p: Items & { readonly userPoolId: string; readonly nowMs: number }) =>
+  statement((db, p: Placeholders<Items & { readonly userPoolId: string; readonly nowMs: number }>) =>
     db
       .selectFrom('endings')
       .select(['user_pool_id as userPoolId', 'subject', 'ended_at_ms as endedAtMs', 'expires_at_ms as expiresAtMs'])

@@ -1,5 +1,6 @@
 import type { WebSessionRecord, WebSessionRecords, WebSessionTokens } from '@poolgate/gateway/records';
 import type { Database } from '../database.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { statement } from '../statement.ts';
 
 const COLUMNS = [
@@ -18,7 +19,7 @@ const COLUMNS = [
   'refreshed_at_ms as refreshedAtMs',
 ] as const;
 
-const insertSession = statement((db, p: WebSessionRecord) =>
+const insertSession = statement((db, p: Placeholders<WebSessionRecord>) =>
   db.insertInto('web_sessions').values({
     id_digest_hex: p.idDigestHex,
     family_id: p.familyId,
@@ -38,7 +39,7 @@ const insertSession = statement((db, p: WebSessionRecord) =>
   }),
 );
 
-const selectSession = statement((db, p: { idDigestHex: string; nowMs: number }) =>
+const selectSession = statement((db, p: Placeholders<{ idDigestHex: string; nowMs: number }>) =>
   db
     .selectFrom('web_sessions')
     .select(COLUMNS)
@@ -46,7 +47,7 @@ const selectSession = statement((db, p: { idDigestHex: string; nowMs: number }) 
     .where('expires_at_ms', '>', p.nowMs),
 );
 
-const selectByFamily = statement((db, p: { familyId: string; nowMs: number }) =>
+const selectByFamily = statement((db, p: Placeholders<{ familyId: string; nowMs: number }>) =>
   db
     .selectFrom('web_sessions')
     .select(COLUMNS)
@@ -54,7 +55,7 @@ const selectByFamily = statement((db, p: { familyId: string; nowMs: number }) =>
     .where('expires_at_ms', '>', p.nowMs),
 );
 
-const touchSession = statement((db, p: { idDigestHex: string; seenAtMs: number; expiresAtMs: number }) =>
+const touchSession = statement((db, p: Placeholders<{ idDigestHex: string; seenAtMs: number; expiresAtMs: number }>) =>
   db
     .updateTable('web_sessions')
     .set({ seen_at_ms: p.seenAtMs, expires_at_ms: p.expiresAtMs })
@@ -69,7 +70,10 @@ interface Leased {
 
 // The time of the tokens tells a caller who comes late that it has been done already.
 const leaseSession = statement(
-  (db, p: Leased & { readonly refreshedAtMs: number; readonly untilMs: number; readonly nowMs: number }) =>
+  (
+    db,
+    p: Placeholders<Leased & { readonly refreshedAtMs: number; readonly untilMs: number; readonly nowMs: number }>,
+  ) =>
     db
       .updateTable('web_sessions')
       .set({ lease_id: p.leaseId, lease_until_ms: p.untilMs })
@@ -79,7 +83,7 @@ const leaseSession = statement(
       .returning('id_digest_hex'),
 );
 
-const renewSession = statement((db, p: Leased & WebSessionTokens) =>
+const renewSession = statement((db, p: Placeholders<Leased & WebSessionTokens>) =>
   db
     .updateTable('web_sessions')
     .set({
@@ -94,7 +98,7 @@ const renewSession = statement((db, p: Leased & WebSessionTokens) =>
     .returning('id_digest_hex'),
 );
 
-const releaseSession = statement((db, p: Leased) =>
+const releaseSession = statement((db, p: Placeholders<Leased>) =>
   db
     .updateTable('web_sessions')
     .set({ lease_id: null, lease_until_ms: 0 })
@@ -102,11 +106,11 @@ const releaseSession = statement((db, p: Leased) =>
     .where('lease_id', '=', p.leaseId),
 );
 
-const deleteSession = statement((db, p: { idDigestHex: string }) =>
+const deleteSession = statement((db, p: Placeholders<{ idDigestHex: string }>) =>
   db.deleteFrom('web_sessions').where('id_digest_hex', '=', p.idDigestHex).returning(COLUMNS),
 );
 
-const deleteLivingSession = statement((db, p: { idDigestHex: string; nowMs: number }) =>
+const deleteLivingSession = statement((db, p: Placeholders<{ idDigestHex: string; nowMs: number }>) =>
   db
     .deleteFrom('web_sessions')
     .where('id_digest_hex', '=', p.idDigestHex)

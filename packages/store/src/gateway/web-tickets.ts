@@ -1,8 +1,9 @@
 import type { WebTicketRecord, WebTicketRecords } from '@poolgate/gateway/records';
 import type { Database } from '../database.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { statement } from '../statement.ts';
 
-const insertTicket = statement((db, p: WebTicketRecord) =>
+const insertTicket = statement((db, p: Placeholders<WebTicketRecord>) =>
   db.insertInto('web_tickets').values({
     digest_hex: p.digestHex,
     family_id: p.familyId,
@@ -12,7 +13,7 @@ const insertTicket = statement((db, p: WebTicketRecord) =>
   }),
 );
 
-const deleteTicket = statement((db, p: { digestHex: string; nowMs: number }) =>
+const deleteTicket = statement((db, p: Placeholders<{ digestHex: string; nowMs: number }>) =>
   db
     .deleteFrom('web_tickets')
     .where('digest_hex', '=', p.digestHex)

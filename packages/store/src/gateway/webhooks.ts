@@ -1,10 +1,11 @@
 import type { WebhookRecord, WebhookRecords } from '@poolgate/gateway/records';
 import type { Database } from '../database.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { statement } from '../statement.ts';
 
 type Row = Omit<WebhookRecord, 'events'> & { readonly events: string };
 
-const insertWebhook = statement((db, p: Row) =>
+const insertWebhook = statement((db, p: Placeholders<Row>) =>
   db.insertInto('webhooks').values({
     id: p.id,
     url: p.url,
@@ -24,7 +25,7 @@ const selectWebhooks = statement((db) =>
 );
 
 // Its deliveries go with it.
-const deleteWebhook = statement((db, p: { id: string }) =>
+const deleteWebhook = statement((db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('webhooks').where('id', '=', p.id).returning('id'),
 );
 

@@ -1,4 +1,5 @@
 import type { AllowanceReads, AllowanceRecord, AllowanceRepository, BucketSize } from '@poolgate/pool/store';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
 
@@ -16,7 +17,7 @@ interface BucketTake {
   readonly latestMs: number;
 }
 
-const selectAllowance = statement((db, p: Subject) =>
+const selectAllowance = statement((db, p: Placeholders<Subject>) =>
   db
     .selectFrom('allowances')
     .select(['taken', 'expires_at_ms as expiresAtMs'])
@@ -25,7 +26,7 @@ const selectAllowance = statement((db, p: Subject) =>
 );
 
 // A bucket is one moment, when it will be full again: each one that is taken puts that off, and an empty bucket cannot put it off.
-const takeFromBucket = statement((db, p: Subject & BucketTake) =>
+const takeFromBucket = statement((db, p: Placeholders<Subject & BucketTake>) =>
   db
     .insertInto('allowances')
     .values({ pool_id: p.poolId, subject: p.subject, taken: 1, expires_at_ms: p.nextMs })
@@ -54,7 +55,7 @@ const takeFromBucket = statement((db, p: Subject & BucketTake) =>
     .returning('taken'),
 );
 
-const takeOne = statement((db, p: Subject & { expiresAtMs: number }) =>
+const takeOne = statement((db, p: Placeholders<Subject & { expiresAtMs: number }>) =>
   db
     .insertInto('allowances')
     .values({ pool_id: p.poolId, subject: p.subject, taken: 1, expires_at_ms: p.expiresAtMs })

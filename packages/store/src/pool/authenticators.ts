@@ -1,4 +1,5 @@
 import type { AuthenticatorReads, AuthenticatorRepository, TotpRecord } from '@poolgate/pool/store';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
 
@@ -20,7 +21,7 @@ interface FactorId {
   readonly state: TotpState;
 }
 
-const selectFactor = statement((db, p: FactorId) =>
+const selectFactor = statement((db, p: Placeholders<FactorId>) =>
   db
     .selectFrom('totp_factors')
     .select(COLUMNS)
@@ -29,7 +30,7 @@ const selectFactor = statement((db, p: FactorId) =>
     .where('state', '=', p.state),
 );
 
-const upsertFactor = statement((db, p: TotpRecord) =>
+const upsertFactor = statement((db, p: Placeholders<TotpRecord>) =>
   db
     .insertInto('totp_factors')
     .values({
@@ -51,7 +52,7 @@ const upsertFactor = statement((db, p: TotpRecord) =>
     ),
 );
 
-const deleteFactor = statement((db, p: FactorId) =>
+const deleteFactor = statement((db, p: Placeholders<FactorId>) =>
   db
     .deleteFrom('totp_factors')
     .where('pool_id', '=', p.poolId)
@@ -60,7 +61,7 @@ const deleteFactor = statement((db, p: FactorId) =>
     .returning(COLUMNS),
 );
 
-const useStep = statement((db, p: { poolId: string; username: string; step: number }) =>
+const useStep = statement((db, p: Placeholders<{ poolId: string; username: string; step: number }>) =>
   db
     .updateTable('totp_factors')
     .set({ last_step: p.step })

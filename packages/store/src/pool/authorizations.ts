@@ -1,10 +1,11 @@
 import type { AuthorizationCodeRecord, AuthorizationReads, AuthorizationRepository } from '@poolgate/pool/store';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
 
 type CodeRow = Omit<AuthorizationCodeRecord, 'authorization'> & { readonly authorization: string };
 
-const insertCode = statement((db, p: CodeRow) =>
+const insertCode = statement((db, p: Placeholders<CodeRow>) =>
   db.insertInto('authorization_codes').values({
     digest_hex: p.digestHex,
     pool_id: p.poolId,
@@ -19,7 +20,7 @@ const insertCode = statement((db, p: CodeRow) =>
   }),
 );
 
-const selectCode = statement((db, p: { digestHex: string }) =>
+const selectCode = statement((db, p: Placeholders<{ digestHex: string }>) =>
   db
     .selectFrom('authorization_codes')
     .select([
@@ -37,7 +38,7 @@ const selectCode = statement((db, p: { digestHex: string }) =>
     .where('digest_hex', '=', p.digestHex),
 );
 
-const useCode = statement((db, p: { digestHex: string; nowMs: number; tokenLoginId: string | null }) =>
+const useCode = statement((db, p: Placeholders<{ digestHex: string; nowMs: number; tokenLoginId: string | null }>) =>
   db
     .updateTable('authorization_codes')
     .set({ used_at_ms: p.nowMs, token_login_id: p.tokenLoginId })

@@ -1,9 +1,10 @@
 import type { ChallengeSessionRepository } from '@poolgate/pool/store';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
 
 const trySession = (spent: boolean) =>
-  statement((db, p: { id: string; expiresAtMs: number }) =>
+  statement((db, p: Placeholders<{ id: string; expiresAtMs: number }>) =>
     db
       .insertInto('sessions')
       .values({ id: p.id, tries: 1, spent, expires_at_ms: p.expiresAtMs })
@@ -19,11 +20,11 @@ const trySession = (spent: boolean) =>
 const reserveSession = trySession(false);
 const reserveAndSpendSession = trySession(true);
 
-const unspendSession = statement((db, p: { id: string }) =>
+const unspendSession = statement((db, p: Placeholders<{ id: string }>) =>
   db.updateTable('sessions').set({ spent: false }).where('id', '=', p.id),
 );
 
-const spendSession = statement((db, p: { id: string }) =>
+const spendSession = statement((db, p: Placeholders<{ id: string }>) =>
   db.updateTable('sessions').set({ spent: true }).where('id', '=', p.id).where('spent', '=', false).returning('id'),
 );
 

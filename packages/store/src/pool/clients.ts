@@ -1,4 +1,5 @@
 import type { ClientChange, ClientReads, ClientRecord, ClientRepository, ClientSettings } from '@poolgate/pool/store';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
 
@@ -17,15 +18,15 @@ const COLUMNS = [
   'modified_at_ms as modifiedAtMs',
 ] as const;
 
-const selectClient = statement((db, p: { id: string }) =>
+const selectClient = statement((db, p: Placeholders<{ id: string }>) =>
   db.selectFrom('clients').select(COLUMNS).where('id', '=', p.id),
 );
 
-const selectClients = statement((db, p: { poolId: string }) =>
+const selectClients = statement((db, p: Placeholders<{ poolId: string }>) =>
   db.selectFrom('clients').select(COLUMNS).where('pool_id', '=', p.poolId).orderBy('created_at_ms').orderBy('id'),
 );
 
-const insertClient = statement((db, p: Row) =>
+const insertClient = statement((db, p: Placeholders<Row>) =>
   db.insertInto('clients').values({
     pool_id: p.poolId,
     id: p.id,
@@ -39,11 +40,11 @@ const insertClient = statement((db, p: Row) =>
 
 type ChangeRow = Pick<Row, 'id' | 'settings' | 'secretsEncrypted' | 'modifiedAtMs'> & { readonly name: string | null };
 
-const updateClient = statement((db, p: ChangeRow) =>
+const updateClient = statement((db, p: Placeholders<ChangeRow>) =>
   db
     .updateTable('clients')
     .set((eb) => ({
-      name: eb.fn.coalesce(eb.val(p.name), 'name'),
+      name: eb.fn.coalesce(p.name, 'name'),
       settings: p.settings,
       secrets_sealed: p.secretsEncrypted,
       modified_at_ms: p.modifiedAtMs,
@@ -56,16 +57,16 @@ interface ClientId {
   readonly id: string;
 }
 
-const deleteClient = statement((db, p: ClientId) =>
+const deleteClient = statement((db, p: Placeholders<ClientId>) =>
   db.deleteFrom('clients').where('pool_id', '=', p.poolId).where('id', '=', p.id).returning('id'),
 );
 
 // Nothing that a client was given may live again in one that is made later under the same id.
-const deleteLogins = statement((db, p: ClientId) =>
+const deleteLogins = statement((db, p: Placeholders<ClientId>) =>
   db.deleteFrom('logins').where('pool_id', '=', p.poolId).where('client_id', '=', p.id),
 );
 
-const deleteCeremonies = statement((db, p: ClientId) =>
+const deleteCeremonies = statement((db, p: Placeholders<ClientId>) =>
   db.deleteFrom('passkey_ceremonies').where('pool_id', '=', p.poolId).where('client_id', '=', p.id),
 );
 

@@ -1,9 +1,10 @@
 import type { CodePurpose, CodeReads, CodeRecord, CodeRepository } from '@poolgate/pool/store';
 import { sql } from 'kysely';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
 
-const upsertCode = statement((db, p: CodeRecord) =>
+const upsertCode = statement((db, p: Placeholders<CodeRecord>) =>
   db
     .insertInto('codes')
     .values({
@@ -28,7 +29,7 @@ const upsertCode = statement((db, p: CodeRecord) =>
 );
 
 // For a user who has no code the next one is read and thrown away, so that it takes as long.
-const selectCode = statement((db, p: { poolId: string; username: string; purpose: CodePurpose }) =>
+const selectCode = statement((db, p: Placeholders<{ poolId: string; username: string; purpose: CodePurpose }>) =>
   db
     .selectFrom('codes')
     .select([
@@ -48,17 +49,18 @@ const selectCode = statement((db, p: { poolId: string; username: string; purpose
     .limit(sql.lit(1)),
 );
 
-const consumeCode = statement((db, p: { poolId: string; username: string; purpose: CodePurpose; digestHex: string }) =>
-  db
-    .deleteFrom('codes')
-    .where('pool_id', '=', p.poolId)
-    .where('username', '=', p.username)
-    .where('purpose', '=', p.purpose)
-    .where('digest_hex', '=', p.digestHex)
-    .returning('username'),
+const consumeCode = statement(
+  (db, p: Placeholders<{ poolId: string; username: string; purpose: CodePurpose; digestHex: string }>) =>
+    db
+      .deleteFrom('codes')
+      .where('pool_id', '=', p.poolId)
+      .where('username', '=', p.username)
+      .where('purpose', '=', p.purpose)
+      .where('digest_hex', '=', p.digestHex)
+      .returning('username'),
 );
 
-const deleteCode = statement((db, p: { poolId: string; username: string; purpose: CodePurpose }) =>
+const deleteCode = statement((db, p: Placeholders<{ poolId: string; username: string; purpose: CodePurpose }>) =>
   db
     .deleteFrom('codes')
     .where('pool_id', '=', p.poolId)

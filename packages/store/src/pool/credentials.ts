@@ -1,8 +1,9 @@
 import type { CredentialRecord, CredentialRepository } from '@poolgate/pool/store';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
 
-const upsertCredential = statement((db, p: CredentialRecord) =>
+const upsertCredential = statement((db, p: Placeholders<CredentialRecord>) =>
   db
     .insertInto('credentials')
     .values({

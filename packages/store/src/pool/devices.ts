@@ -1,5 +1,6 @@
 import type { DeviceChange, DeviceReads, DeviceRecord, DeviceRepository, Page } from '@poolgate/pool/store';
 import { assertLimit, toPage } from '../pages.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { setOrUnchanged, statement } from '../statement.ts';
 import { lockUser } from './user-lock.ts';
@@ -31,7 +32,7 @@ interface Position {
   readonly key: string;
 }
 
-const selectDevice = statement((db, p: DeviceId) =>
+const selectDevice = statement((db, p: Placeholders<DeviceId>) =>
   db
     .selectFrom('devices')
     .select(COLUMNS)
@@ -40,7 +41,7 @@ const selectDevice = statement((db, p: DeviceId) =>
     .where('device_key', '=', p.key),
 );
 
-const selectDevices = statement((db, p: DeviceId & Position & { limit: number }) =>
+const selectDevices = statement((db, p: Placeholders<DeviceId & Position & { limit: number }>) =>
   db
     .selectFrom('devices')
     .select(COLUMNS)
@@ -52,7 +53,7 @@ const selectDevices = statement((db, p: DeviceId & Position & { limit: number })
     .limit(p.limit),
 );
 
-const countDevices = statement((db, p: { poolId: string; username: string }) =>
+const countDevices = statement((db, p: Placeholders<{ poolId: string; username: string }>) =>
   db
     .selectFrom('devices')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -60,7 +61,7 @@ const countDevices = statement((db, p: { poolId: string; username: string }) =>
     .where('username', '=', p.username),
 );
 
-const insertDevice = statement((db, p: DeviceRecord) =>
+const insertDevice = statement((db, p: Placeholders<DeviceRecord>) =>
   db.insertInto('devices').values({
     pool_id: p.poolId,
     username: p.username,
@@ -87,14 +88,14 @@ interface ChangeRow extends DeviceId {
   readonly modifiedAtMs: number;
 }
 
-const updateDevice = statement((db, p: ChangeRow) =>
+const updateDevice = statement((db, p: Placeholders<ChangeRow>) =>
   db
     .updateTable('devices')
     .set((eb) => ({
       name: setOrUnchanged(p.setsName, p.name, 'name'),
-      remembered: eb.fn.coalesce(eb.val(p.remembered), 'remembered').$castTo<boolean>(),
+      remembered: eb.fn.coalesce(p.remembered, 'remembered').$castTo<boolean>(),
       last_ip: setOrUnchanged(p.setsLastIp, p.lastIp, 'last_ip'),
-      last_authenticated_at_ms: eb.fn.coalesce(eb.val(p.lastAuthenticatedAtMs), 'last_authenticated_at_ms'),
+      last_authenticated_at_ms: eb.fn.coalesce(p.lastAuthenticatedAtMs, 'last_authenticated_at_ms'),
       modified_at_ms: p.modifiedAtMs,
     }))
     .where('pool_id', '=', p.poolId)
@@ -103,7 +104,7 @@ const updateDevice = statement((db, p: ChangeRow) =>
     .returning('device_key'),
 );
 
-const deleteDevice = statement((db, p: DeviceId) =>
+const deleteDevice = statement((db, p: Placeholders<DeviceId>) =>
   db
     .deleteFrom('devices')
     .where('pool_id', '=', p.poolId)
@@ -112,7 +113,7 @@ const deleteDevice = statement((db, p: DeviceId) =>
     .returning('device_key'),
 );
 
-const forgetTrustInDevices = statement((db, p: { poolId: string; username: string; nowMs: number }) =>
+const forgetTrustInDevices = statement((db, p: Placeholders<{ poolId: string; username: string; nowMs: number }>) =>
   db
     .updateTable('devices')
     .set({ remembered: false, modified_at_ms: p.nowMs })

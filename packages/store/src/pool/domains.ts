@@ -1,4 +1,5 @@
 import type { DomainReads, DomainRecord, DomainRepository } from '@poolgate/pool/store';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
 
@@ -12,15 +13,15 @@ const COLUMNS = [
   'modified_at_ms as modifiedAtMs',
 ] as const;
 
-const selectDomain = statement((db, p: { name: string }) =>
+const selectDomain = statement((db, p: Placeholders<{ name: string }>) =>
   db.selectFrom('domains').select(COLUMNS).where('name', '=', p.name),
 );
 
-const selectDomains = statement((db, p: { poolId: string }) =>
+const selectDomains = statement((db, p: Placeholders<{ poolId: string }>) =>
   db.selectFrom('domains').select(COLUMNS).where('pool_id', '=', p.poolId).orderBy('name'),
 );
 
-const insertDomain = statement((db, p: Row) =>
+const insertDomain = statement((db, p: Placeholders<Row>) =>
   db.insertInto('domains').values({
     name: p.name,
     pool_id: p.poolId,
@@ -30,7 +31,7 @@ const insertDomain = statement((db, p: Row) =>
   }),
 );
 
-const updateDomain = statement((db, p: Omit<Row, 'createdAtMs'>) =>
+const updateDomain = statement((db, p: Placeholders<Omit<Row, 'createdAtMs'>>) =>
   db
     .updateTable('domains')
     .set({ settings: p.settings, modified_at_ms: p.modifiedAtMs })
@@ -39,7 +40,7 @@ const updateDomain = statement((db, p: Omit<Row, 'createdAtMs'>) =>
     .returning('name'),
 );
 
-const deleteDomain = statement((db, p: Pick<Row, 'poolId' | 'name'>) =>
+const deleteDomain = statement((db, p: Placeholders<Pick<Row, 'poolId' | 'name'>>) =>
   db.deleteFrom('domains').where('name', '=', p.name).where('pool_id', '=', p.poolId).returning('name'),
 );
 

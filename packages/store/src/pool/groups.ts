@@ -1,5 +1,6 @@
 import type { GroupChange, GroupReads, GroupRecord, GroupRepository, Page, UserRecord } from '@poolgate/pool/store';
 import { assertLimit, toPage } from '../pages.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { setOrUnchanged, statement } from '../statement.ts';
 import { lockPool } from './pools.ts';
@@ -26,11 +27,11 @@ interface Membership {
   readonly username: string;
 }
 
-const selectGroup = statement((db, p: GroupId) =>
+const selectGroup = statement((db, p: Placeholders<GroupId>) =>
   db.selectFrom('groups').select(COLUMNS).where('pool_id', '=', p.poolId).where('name', '=', p.name),
 );
 
-const selectGroups = statement((db, p: { poolId: string; after: string; limit: number }) =>
+const selectGroups = statement((db, p: Placeholders<{ poolId: string; after: string; limit: number }>) =>
   db
     .selectFrom('groups')
     .select(COLUMNS)
@@ -40,14 +41,14 @@ const selectGroups = statement((db, p: { poolId: string; after: string; limit: n
     .limit(p.limit),
 );
 
-const countGroups = statement((db, p: { poolId: string }) =>
+const countGroups = statement((db, p: Placeholders<{ poolId: string }>) =>
   db
     .selectFrom('groups')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('pool_id', '=', p.poolId),
 );
 
-const insertGroup = statement((db, p: GroupRecord) =>
+const insertGroup = statement((db, p: Placeholders<GroupRecord>) =>
   db.insertInto('groups').values({
     pool_id: p.poolId,
     name: p.name,
@@ -69,7 +70,7 @@ interface ChangeRow extends GroupId {
   readonly modifiedAtMs: number;
 }
 
-const updateGroup = statement((db, p: ChangeRow) =>
+const updateGroup = statement((db, p: Placeholders<ChangeRow>) =>
   db
     .updateTable('groups')
     .set({
@@ -83,11 +84,11 @@ const updateGroup = statement((db, p: ChangeRow) =>
     .returning('name'),
 );
 
-const deleteGroup = statement((db, p: GroupId) =>
+const deleteGroup = statement((db, p: Placeholders<GroupId>) =>
   db.deleteFrom('groups').where('pool_id', '=', p.poolId).where('name', '=', p.name).returning('name'),
 );
 
-const insertMembership = statement((db, p: Membership & { nowMs: number }) =>
+const insertMembership = statement((db, p: Placeholders<Membership & { nowMs: number }>) =>
   db
     .insertInto('memberships')
     .values({ pool_id: p.poolId, username: p.username, group_name: p.groupName, created_at_ms: p.nowMs })
@@ -95,7 +96,7 @@ const insertMembership = statement((db, p: Membership & { nowMs: number }) =>
     .returning('username'),
 );
 
-const deleteMembership = statement((db, p: Membership) =>
+const deleteMembership = statement((db, p: Placeholders<Membership>) =>
   db
     .deleteFrom('memberships')
     .where('pool_id', '=', p.poolId)
@@ -104,32 +105,34 @@ const deleteMembership = statement((db, p: Membership) =>
     .returning('username'),
 );
 
-const selectMembers = statement((db, p: Omit<Membership, 'username'> & { after: string; limit: number }, phrases) =>
-  db
-    .selectFrom('memberships as members')
-    .innerJoin('users', (join) =>
-      join.onRef('users.pool_id', '=', 'members.pool_id').onRef('users.username', '=', 'members.username'),
-    )
-    .select(userColumns(phrases))
-    .where('members.pool_id', '=', p.poolId)
-    .where('members.group_name', '=', p.groupName)
-    .where('members.username', '>', p.after)
-    .orderBy('members.username')
-    .limit(p.limit),
+const selectMembers = statement(
+  (db, p: Placeholders<Omit<Membership, 'username'> & { after: string; limit: number }>, phrases) =>
+    db
+      .selectFrom('memberships as members')
+      .innerJoin('users', (join) =>
+        join.onRef('users.pool_id', '=', 'members.pool_id').onRef('users.username', '=', 'members.username'),
+      )
+      .select(userColumns(phrases))
+      .where('members.pool_id', '=', p.poolId)
+      .where('members.group_name', '=', p.groupName)
+      .where('members.username', '>', p.after)
+      .orderBy('members.username')
+      .limit(p.limit),
 );
 
-const selectGroupsOf = statement((db, p: Omit<Membership, 'groupName'> & { after: string; limit: number }) =>
-  db
-    .selectFrom('memberships')
-    .innerJoin('groups', (join) =>
-      join.onRef('groups.pool_id', '=', 'memberships.pool_id').onRef('groups.name', '=', 'memberships.group_name'),
-    )
-    .select(COLUMNS)
-    .where('memberships.pool_id', '=', p.poolId)
-    .where('memberships.username', '=', p.username)
-    .where('memberships.group_name', '>', p.after)
-    .orderBy('memberships.group_name')
-    .limit(p.limit),
+const selectGroupsOf = statement(
+  (db, p: Placeholders<Omit<Membership, 'groupName'> & { after: string; limit: number }>) =>
+    db
+      .selectFrom('memberships')
+      .innerJoin('groups', (join) =>
+        join.onRef('groups.pool_id', '=', 'memberships.pool_id').onRef('groups.name', '=', 'memberships.group_name'),
+      )
+      .select(COLUMNS)
+      .where('memberships.pool_id', '=', p.poolId)
+      .where('memberships.username', '=', p.username)
+      .where('memberships.group_name', '>', p.after)
+      .orderBy('memberships.group_name')
+      .limit(p.limit),
 );
 
 // No name sorts before the empty text.

@@ -1,4 +1,5 @@
 import type { LockoutReads, LockoutRecord, LockoutRepository } from '@poolgate/pool/store';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
 
@@ -8,37 +9,38 @@ interface Subject {
 }
 
 // `expires_at_ms` is when the row says nothing any more: the failures are forgotten and the lock is over.
-const countFailure = statement((db, p: Subject & { nowMs: number; forgetBeforeMs: number; expiresAtMs: number }) =>
-  db
-    .insertInto('lockouts')
-    .values({
-      pool_id: p.poolId,
-      subject: p.subject,
-      failures: 1,
-      last_failure_at_ms: p.nowMs,
-      locked_until_ms: 0,
-      expires_at_ms: p.expiresAtMs,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['pool_id', 'subject'])
-        .doUpdateSet((eb) => ({
-          failures: eb
-            .case()
-            .when('lockouts.last_failure_at_ms', '<', p.forgetBeforeMs)
-            .then(1)
-            .else(eb('lockouts.failures', '+', 1))
-            .end(),
-          last_failure_at_ms: eb.ref('excluded.last_failure_at_ms'),
-          locked_until_ms: 0,
-          expires_at_ms: eb.ref('excluded.expires_at_ms'),
-        }))
-        .where('lockouts.locked_until_ms', '<=', p.nowMs),
-    )
-    .returning('failures'),
+const countFailure = statement(
+  (db, p: Placeholders<Subject & { nowMs: number; forgetBeforeMs: number; expiresAtMs: number }>) =>
+    db
+      .insertInto('lockouts')
+      .values({
+        pool_id: p.poolId,
+        subject: p.subject,
+        failures: 1,
+        last_failure_at_ms: p.nowMs,
+        locked_until_ms: 0,
+        expires_at_ms: p.expiresAtMs,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['pool_id', 'subject'])
+          .doUpdateSet((eb) => ({
+            failures: eb
+              .case()
+              .when('lockouts.last_failure_at_ms', '<', p.forgetBeforeMs)
+              .then(1)
+              .else(eb('lockouts.failures', '+', 1))
+              .end(),
+            last_failure_at_ms: eb.ref('excluded.last_failure_at_ms'),
+            locked_until_ms: 0,
+            expires_at_ms: eb.ref('excluded.expires_at_ms'),
+          }))
+          .where('lockouts.locked_until_ms', '<=', p.nowMs),
+      )
+      .returning('failures'),
 );
 
-const lockSubject = statement((db, p: Subject & { lockedUntilMs: number }) =>
+const lockSubject = statement((db, p: Placeholders<Subject & { lockedUntilMs: number }>) =>
   db
     .updateTable('lockouts')
     .set((eb) => ({
@@ -54,7 +56,7 @@ const lockSubject = statement((db, p: Subject & { lockedUntilMs: number }) =>
     .where('subject', '=', p.subject),
 );
 
-const selectLockout = statement((db, p: Subject) =>
+const selectLockout = statement((db, p: Placeholders<Subject>) =>
   db
     .selectFrom('lockouts')
     .select(['failures', 'locked_until_ms as lockedUntilMs'])
@@ -64,7 +66,7 @@ const selectLockout = statement((db, p: Subject) =>
 );
 
 // The row stays for the sweep: two right answers at once must both find that they may clear it.
-const clearFailures = statement((db, p: Subject & { nowMs: number }) =>
+const clearFailures = statement((db, p: Placeholders<Subject & { nowMs: number }>) =>
   db
     .updateTable('lockouts')
     .set({ failures: 0, locked_until_ms: 0, expires_at_ms: 0 })
@@ -74,7 +76,7 @@ const clearFailures = statement((db, p: Subject & { nowMs: number }) =>
     .returning('subject'),
 );
 
-const unlockSubject = statement((db, p: Subject) =>
+const unlockSubject = statement((db, p: Placeholders<Subject>) =>
   db
     .updateTable('lockouts')
     .set({ failures: 0, locked_until_ms: 0, expires_at_ms: 0 })

@@ -1,9 +1,10 @@
 import type { LockRepository } from '@poolgate/pool/store';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
 
 // Written, not read: so PostgreSQL locks the row until the write ends. SQLite writes one after the other anyway.
-const writeRow = statement((db, p: { name: string; expiresAtMs: number }) =>
+const writeRow = statement((db, p: Placeholders<{ name: string; expiresAtMs: number }>) =>
   db
     .insertInto('locks')
     .values({ name: p.name, expires_at_ms: p.expiresAtMs })

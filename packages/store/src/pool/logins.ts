@@ -1,5 +1,6 @@
 import type { LoginReads, LoginRecord, LoginRepository, Page } from '@poolgate/pool/store';
 import { assertLimit, toPage } from '../pages.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
 
@@ -20,11 +21,11 @@ const COLUMNS = [
   'created_at_ms as createdAtMs',
 ] as const;
 
-const selectLogin = statement((db, p: { id: string }) =>
+const selectLogin = statement((db, p: Placeholders<{ id: string }>) =>
   db.selectFrom('logins').select(COLUMNS).where('id', '=', p.id),
 );
 
-const insertLogin = statement((db, p: LoginRecord) =>
+const insertLogin = statement((db, p: Placeholders<LoginRecord>) =>
   db.insertInto('logins').values({
     id: p.id,
     pool_id: p.poolId,
@@ -49,19 +50,20 @@ interface Position {
   readonly id: string;
 }
 
-const selectActive = statement((db, p: Position & { poolId: string; username: string; nowMs: number; limit: number }) =>
-  db
-    .selectFrom('logins')
-    .select(COLUMNS)
-    .where('pool_id', '=', p.poolId)
-    .where('username', '=', p.username)
-    .where('created_at_ms', '<=', p.createdAtMs)
-    .where((eb) => eb.or([eb('created_at_ms', '<', p.createdAtMs), eb('id', '>', p.id)]))
-    .where('revoked_at_ms', 'is', null)
-    .where('refresh_expires_at_ms', '>', p.nowMs)
-    .orderBy('created_at_ms', 'desc')
-    .orderBy('id')
-    .limit(p.limit),
+const selectActive = statement(
+  (db, p: Placeholders<Position & { poolId: string; username: string; nowMs: number; limit: number }>) =>
+    db
+      .selectFrom('logins')
+      .select(COLUMNS)
+      .where('pool_id', '=', p.poolId)
+      .where('username', '=', p.username)
+      .where('created_at_ms', '<=', p.createdAtMs)
+      .where((eb) => eb.or([eb('created_at_ms', '<', p.createdAtMs), eb('id', '>', p.id)]))
+      .where('revoked_at_ms', 'is', null)
+      .where('refresh_expires_at_ms', '>', p.nowMs)
+      .orderBy('created_at_ms', 'desc')
+      .orderBy('id')
+      .limit(p.limit),
 );
 
 // Before every login: no time is later.
@@ -77,7 +79,7 @@ function toPosition(cursor: string): Position {
   return { createdAtMs: Number(time), id };
 }
 
-const rotateLogin = statement((db, p: { id: string; fromGeneration: number; nowMs: number }) =>
+const rotateLogin = statement((db, p: Placeholders<{ id: string; fromGeneration: number; nowMs: number }>) =>
   db
     .updateTable('logins')
     .set((eb) => ({ generation: eb('generation', '+', 1), rotated_at_ms: p.nowMs }))
@@ -88,7 +90,7 @@ const rotateLogin = statement((db, p: { id: string; fromGeneration: number; nowM
     .returning('id'),
 );
 
-const revokeLogin = statement((db, p: { id: string; nowMs: number }) =>
+const revokeLogin = statement((db, p: Placeholders<{ id: string; nowMs: number }>) =>
   db
     .updateTable('logins')
     .set({ revoked_at_ms: p.nowMs })
@@ -97,7 +99,7 @@ const revokeLogin = statement((db, p: { id: string; nowMs: number }) =>
     .returning('id'),
 );
 
-const revokeLoginsOfUser = statement((db, p: { poolId: string; username: string; nowMs: number }) =>
+const revokeLoginsOfUser = statement((db, p: Placeholders<{ poolId: string; username: string; nowMs: number }>) =>
   db
     .updateTable('logins')
     .set({ revoked_at_ms: p.nowMs })
@@ -110,7 +112,7 @@ const revokeLoginsOfUser = statement((db, p: { poolId: string; username: string;
 const MOST_AT_ONCE = 100;
 
 const revokeExcessLogins = statement(
-  (db, p: { poolId: string; username: string; most: number; nowMs: number; keptId: string }) =>
+  (db, p: Placeholders<{ poolId: string; username: string; most: number; nowMs: number; keptId: string }>) =>
     db
       .updateTable('logins')
       .set({ revoked_at_ms: p.nowMs })
@@ -134,12 +136,12 @@ const revokeExcessLogins = statement(
       .returning(['id', 'client_id as clientId']),
 );
 
-const detachLogin = statement((db, p: { id: string; nowMs: number }) =>
+const detachLogin = statement((db, p: Placeholders<{ id: string; nowMs: number }>) =>
   db.updateTable('logins').set({ device_key: null, refresh_expires_at_ms: p.nowMs }).where('id', '=', p.id),
 );
 
 const revokeLoginsOfDevice = statement(
-  (db, p: { poolId: string; username: string; deviceKey: string; nowMs: number }) =>
+  (db, p: Placeholders<{ poolId: string; username: string; deviceKey: string; nowMs: number }>) =>
     db
       .updateTable('logins')
       .set({ revoked_at_ms: p.nowMs })

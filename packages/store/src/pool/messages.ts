@@ -1,5 +1,6 @@
 import type { MessageReads, MessageRecord, MessageRepository } from '@poolgate/pool/store';
 import { assertLimit } from '../pages.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
 
@@ -18,7 +19,7 @@ const COLUMNS = [
   'created_at_ms as createdAtMs',
 ] as const;
 
-const insertMessage = statement((db, p: MessageRecord) =>
+const insertMessage = statement((db, p: Placeholders<MessageRecord>) =>
   db.insertInto('messages').values({
     id: p.id,
     pool_id: p.poolId,
@@ -36,30 +37,31 @@ const insertMessage = statement((db, p: MessageRecord) =>
 );
 
 // The choice is materialised: run more than once, as a plan may run a subquery, it would choose and lock others each time.
-const leaseMessages = statement((db, p: { nowMs: number; leasedUntilMs: number; limit: number }, phrases) =>
-  db
-    .with(
-      (due) => due('due').materialized(),
-      (cte) =>
-        cte
-          .selectFrom('messages')
-          .select('id')
-          .where('dead_at_ms', 'is', null)
-          .where('next_try_at_ms', '<=', p.nowMs)
-          .where('leased_until_ms', '<=', p.nowMs)
-          .orderBy('created_at_ms')
-          .orderBy('id')
-          .limit(p.limit)
-          .modifyEnd(phrases.lockSkippingLocked),
-    )
-    .updateTable('messages')
-    .set({ leased_until_ms: p.leasedUntilMs })
-    .where('id', 'in', (eb) => eb.selectFrom('due').select('due.id'))
-    .returning(COLUMNS),
+const leaseMessages = statement(
+  (db, p: Placeholders<{ nowMs: number; leasedUntilMs: number; limit: number }>, phrases) =>
+    db
+      .with(
+        (due) => due('due').materialized(),
+        (cte) =>
+          cte
+            .selectFrom('messages')
+            .select('id')
+            .where('dead_at_ms', 'is', null)
+            .where('next_try_at_ms', '<=', p.nowMs)
+            .where('leased_until_ms', '<=', p.nowMs)
+            .orderBy('created_at_ms')
+            .orderBy('id')
+            .limit(p.limit)
+            .modifyEnd(phrases.lockSkippingLocked),
+      )
+      .updateTable('messages')
+      .set({ leased_until_ms: p.leasedUntilMs })
+      .where('id', 'in', (eb) => eb.selectFrom('due').select('due.id'))
+      .returning(COLUMNS),
 );
 
 // Counted here and not when it failed: a try that a crash cut off was one as well.
-const handOverMessage = statement((db, p: { id: string; leasedUntilMs: number }) =>
+const handOverMessage = statement((db, p: Placeholders<{ id: string; leasedUntilMs: number }>) =>
   db
     .updateTable('messages')
     .set((eb) => ({ handed_over: true, tries: eb('tries', '+', 1) }))
@@ -69,9 +71,11 @@ const handOverMessage = statement((db, p: { id: string; leasedUntilMs: number })
     .returning('id'),
 );
 
-const deleteMessage = statement((db, p: { id: string }) => db.deleteFrom('messages').where('id', '=', p.id));
+const deleteMessage = statement((db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('messages').where('id', '=', p.id),
+);
 
-const postponeMessage = statement((db, p: { id: string; nextTryAtMs: number; failure: string }) =>
+const postponeMessage = statement((db, p: Placeholders<{ id: string; nextTryAtMs: number; failure: string }>) =>
   db
     .updateTable('messages')
     .set({ next_try_at_ms: p.nextTryAtMs, leased_until_ms: 0, handed_over: false, last_failure: p.failure })
@@ -79,7 +83,7 @@ const postponeMessage = statement((db, p: { id: string; nextTryAtMs: number; fai
     .where('dead_at_ms', 'is', null),
 );
 
-const deadLetterMessage = statement((db, p: { id: string; nowMs: number; failure: string }) =>
+const deadLetterMessage = statement((db, p: Placeholders<{ id: string; nowMs: number; failure: string }>) =>
   db
     .updateTable('messages')
     .set({ sealed: '', dead_at_ms: p.nowMs, leased_until_ms: 0, last_failure: p.failure })
@@ -87,7 +91,7 @@ const deadLetterMessage = statement((db, p: { id: string; nowMs: number; failure
     .where('dead_at_ms', 'is', null),
 );
 
-const selectDead = statement((db, p: { poolId: string; limit: number }) =>
+const selectDead = statement((db, p: Placeholders<{ poolId: string; limit: number }>) =>
   db
     .selectFrom('messages')
     .select(COLUMNS)

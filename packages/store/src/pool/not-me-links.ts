@@ -1,14 +1,15 @@
 import type { NotMeLinkRecord, NotMeLinkRepository } from '@poolgate/pool/store';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
 
-const insertLink = statement((db, p: NotMeLinkRecord) =>
+const insertLink = statement((db, p: Placeholders<NotMeLinkRecord>) =>
   db
     .insertInto('not_me_links')
     .values({ pool_id: p.poolId, username: p.username, digest_hex: p.digestHex, expires_at_ms: p.expiresAtMs }),
 );
 
-const deleteLink = statement((db, p: { digestHex: string; nowMs: number }) =>
+const deleteLink = statement((db, p: Placeholders<{ digestHex: string; nowMs: number }>) =>
   db
     .deleteFrom('not_me_links')
     .where('digest_hex', '=', p.digestHex)
@@ -18,7 +19,7 @@ const deleteLink = statement((db, p: { digestHex: string; nowMs: number }) =>
 
 type Place = Pick<NotMeLinkRecord, 'poolId' | 'username' | 'expiresAtMs'>;
 
-const deleteLaterLinks = statement((db, p: Place) =>
+const deleteLaterLinks = statement((db, p: Placeholders<Place>) =>
   db
     .deleteFrom('not_me_links')
     .where('pool_id', '=', p.poolId)

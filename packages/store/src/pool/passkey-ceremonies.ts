@@ -1,8 +1,9 @@
 import type { PasskeyCeremonyRecord, PasskeyCeremonyRepository } from '@poolgate/pool/store';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
 
-const upsertCeremony = statement((db, p: PasskeyCeremonyRecord) =>
+const upsertCeremony = statement((db, p: Placeholders<PasskeyCeremonyRecord>) =>
   db
     .insertInto('passkey_ceremonies')
     .values({
@@ -21,7 +22,7 @@ const upsertCeremony = statement((db, p: PasskeyCeremonyRecord) =>
 );
 
 const deleteCeremony = statement(
-  (db, p: { poolId: string; username: string; challengeDigestHex: string; nowMs: number }) =>
+  (db, p: Placeholders<{ poolId: string; username: string; challengeDigestHex: string; nowMs: number }>) =>
     db
       .deleteFrom('passkey_ceremonies')
       .where('pool_id', '=', p.poolId)

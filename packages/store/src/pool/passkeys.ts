@@ -1,4 +1,5 @@
 import type { PasskeyReads, PasskeyRecord, PasskeyRepository, PasskeyUse } from '@poolgate/pool/store';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
 import { lockUser } from './user-lock.ts';
@@ -28,11 +29,11 @@ type Row = Omit<PasskeyRecord, 'transports' | 'attachment' | 'isBackupEligible' 
   readonly isBackedUp: boolean | 0 | 1;
 };
 
-const selectPasskey = statement((db, p: { poolId: string; credentialId: string }) =>
+const selectPasskey = statement((db, p: Placeholders<{ poolId: string; credentialId: string }>) =>
   db.selectFrom('passkeys').select(COLUMNS).where('pool_id', '=', p.poolId).where('credential_id', '=', p.credentialId),
 );
 
-const selectPasskeys = statement((db, p: { poolId: string; username: string }) =>
+const selectPasskeys = statement((db, p: Placeholders<{ poolId: string; username: string }>) =>
   db
     .selectFrom('passkeys')
     .select(COLUMNS)
@@ -42,7 +43,7 @@ const selectPasskeys = statement((db, p: { poolId: string; username: string }) =
     .orderBy('credential_id'),
 );
 
-const insertPasskey = statement((db, p: Row & { isBackupEligible: boolean; isBackedUp: boolean }) =>
+const insertPasskey = statement((db, p: Placeholders<Row & { isBackupEligible: boolean; isBackedUp: boolean }>) =>
   db.insertInto('passkeys').values({
     pool_id: p.poolId,
     credential_id: p.credentialId,
@@ -61,7 +62,7 @@ const insertPasskey = statement((db, p: Row & { isBackupEligible: boolean; isBac
   }),
 );
 
-const usePasskey = statement((db, p: { poolId: string; credentialId: string } & PasskeyUse) =>
+const usePasskey = statement((db, p: Placeholders<{ poolId: string; credentialId: string } & PasskeyUse>) =>
   db
     .updateTable('passkeys')
     .set({ counter: p.counter, is_backed_up: p.isBackedUp, last_used_at_ms: p.lastUsedAtMs })
@@ -71,7 +72,7 @@ const usePasskey = statement((db, p: { poolId: string; credentialId: string } & 
     .returning('credential_id'),
 );
 
-const deletePasskey = statement((db, p: { poolId: string; username: string; credentialId: string }) =>
+const deletePasskey = statement((db, p: Placeholders<{ poolId: string; username: string; credentialId: string }>) =>
   db
     .deleteFrom('passkeys')
     .where('pool_id', '=', p.poolId)

@@ -1,5 +1,6 @@
 import type { Page, PoolChange, PoolRecord, PoolRecordReads, PoolRepository, PoolSettings } from '@poolgate/pool/store';
 import { assertLimit, toPage } from '../pages.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { type Executor, statement } from '../statement.ts';
 
@@ -15,19 +16,21 @@ const COLUMNS = [
   'modified_at_ms as modifiedAtMs',
 ] as const;
 
-const selectPool = statement((db, p: { id: string }) => db.selectFrom('pools').select(COLUMNS).where('id', '=', p.id));
+const selectPool = statement((db, p: Placeholders<{ id: string }>) =>
+  db.selectFrom('pools').select(COLUMNS).where('id', '=', p.id),
+);
 
 const selectFirstPool = statement((db) =>
   db.selectFrom('pools').select(COLUMNS).orderBy('created_at_ms').orderBy('id').limit(1),
 );
 
-const selectPools = statement((db, p: { after: string; limit: number }) =>
+const selectPools = statement((db, p: Placeholders<{ after: string; limit: number }>) =>
   db.selectFrom('pools').select(COLUMNS).where('id', '>', p.after).orderBy('id').limit(p.limit),
 );
 
 const countPools = statement((db) => db.selectFrom('pools').select((eb) => eb.fn.countAll<number>().as('count')));
 
-const insertPool = statement((db, p: Row) =>
+const insertPool = statement((db, p: Placeholders<Row>) =>
   db.insertInto('pools').values({
     id: p.id,
     name: p.name,
@@ -39,26 +42,29 @@ const insertPool = statement((db, p: Row) =>
   }),
 );
 
-const updatePool = statement((db, p: Pick<Row, 'id' | 'settings' | 'modifiedAtMs'> & { name: string | null }) =>
-  db
-    .updateTable('pools')
-    .set((eb) => ({
-      name: eb.fn.coalesce(eb.val(p.name), 'name'),
-      settings: p.settings,
-      modified_at_ms: p.modifiedAtMs,
-    }))
-    .where('id', '=', p.id),
+const updatePool = statement(
+  (db, p: Placeholders<Pick<Row, 'id' | 'settings' | 'modifiedAtMs'> & { name: string | null }>) =>
+    db
+      .updateTable('pools')
+      .set((eb) => ({
+        name: eb.fn.coalesce(p.name, 'name'),
+        settings: p.settings,
+        modified_at_ms: p.modifiedAtMs,
+      }))
+      .where('id', '=', p.id),
 );
 
-const deletePool = statement((db, p: { id: string }) => db.deleteFrom('pools').where('id', '=', p.id).returning('id'));
+const deletePool = statement((db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('pools').where('id', '=', p.id).returning('id'),
+);
 
 // Guesses at names that nobody has belong to no user, so nothing takes them along.
 // What is counted for subjects that may be nobody has no owner, so it does not go by itself.
 const DELETIONS = (['allowances', 'lockouts'] as const).map((table) =>
-  statement((db, p: { id: string }) => db.deleteFrom(table).where('pool_id', '=', p.id)),
+  statement((db, p: Placeholders<{ id: string }>) => db.deleteFrom(table).where('pool_id', '=', p.id)),
 );
 
-const touchPool = statement((db, p: { id: string }) =>
+const touchPool = statement((db, p: Placeholders<{ id: string }>) =>
   db
     .updateTable('pools')
     .set((eb) => ({ modified_at_ms: eb.ref('modified_at_ms') }))

@@ -1,3 +1,4 @@
+import type { Placeholders } from '../placeholder.ts';
 import { type Executor, statement } from '../statement.ts';
 import type { Tables } from '../tables.ts';
 
@@ -13,7 +14,7 @@ const TABLES = [
 ] as const satisfies readonly (keyof Tables)[];
 
 const DELETIONS = TABLES.map((table) =>
-  statement((db, p: { poolId: string; username: string }) =>
+  statement((db, p: Placeholders<{ poolId: string; username: string }>) =>
     db.deleteFrom(table).where('pool_id', '=', p.poolId).where('username', '=', p.username),
   ),
 );

@@ -1,4 +1,5 @@
 import type { RecoveryCodeReads, RecoveryCodeRepository } from '@poolgate/pool/store';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
 import { lockUser } from './user-lock.ts';
@@ -10,7 +11,7 @@ interface Owner {
 
 type RecoveryCode = Owner & { readonly digestHex: string };
 
-const countCodes = statement((db, p: Owner) =>
+const countCodes = statement((db, p: Placeholders<Owner>) =>
   db
     .selectFrom('recovery_codes')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -18,17 +19,17 @@ const countCodes = statement((db, p: Owner) =>
     .where('username', '=', p.username),
 );
 
-const insertCode = statement((db, p: RecoveryCode & { nowMs: number }) =>
+const insertCode = statement((db, p: Placeholders<RecoveryCode & { nowMs: number }>) =>
   db
     .insertInto('recovery_codes')
     .values({ pool_id: p.poolId, username: p.username, digest_hex: p.digestHex, created_at_ms: p.nowMs }),
 );
 
-const deleteCodes = statement((db, p: Owner) =>
+const deleteCodes = statement((db, p: Placeholders<Owner>) =>
   db.deleteFrom('recovery_codes').where('pool_id', '=', p.poolId).where('username', '=', p.username),
 );
 
-const deleteCode = statement((db, p: RecoveryCode) =>
+const deleteCode = statement((db, p: Placeholders<RecoveryCode>) =>
   db
     .deleteFrom('recovery_codes')
     .where('pool_id', '=', p.poolId)

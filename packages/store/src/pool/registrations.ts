@@ -1,5 +1,6 @@
 import type { RegistrationReads, RegistrationRecord, RegistrationRepository } from '@poolgate/pool/store';
 import { type ExpressionBuilder, sql } from 'kysely';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { type Executor, statement } from '../statement.ts';
 import type { Sweep } from '../sweep.ts';
@@ -15,7 +16,7 @@ const COLUMNS = [
   'expires_at_ms as expiresAtMs',
 ] as const;
 
-const upsert = statement((db, p: RegistrationRecord) =>
+const upsert = statement((db, p: Placeholders<RegistrationRecord>) =>
   db
     .insertInto('registrations')
     .values({
@@ -39,14 +40,14 @@ const upsert = statement((db, p: RegistrationRecord) =>
 
 type UserKey = Pick<RegistrationRecord, 'poolId' | 'username'>;
 
-const selectOne = statement((db, p: UserKey) =>
+const selectOne = statement((db, p: Placeholders<UserKey>) =>
   db.selectFrom('registrations').select(COLUMNS).where('pool_id', '=', p.poolId).where('username', '=', p.username),
 );
 
 type Named = Pick<RegistrationRecord, 'poolId' | 'name'>;
 
 // Asked for the rows themselves by a name, SQLite would rather walk through all registrations of a pool than look into the index of names.
-const isNamed = (eb: ExpressionBuilder<Tables, 'registrations'>, p: Named) =>
+const isNamed = (eb: ExpressionBuilder<Tables, 'registrations'>, p: Placeholders<Named>) =>
   eb.and([
     eb('pool_id', '=', p.poolId),
     eb('name', '=', p.name),
@@ -55,7 +56,7 @@ const isNamed = (eb: ExpressionBuilder<Tables, 'registrations'>, p: Named) =>
     ),
   ]);
 
-const selectNamed = statement((db, p: Named & { limit: number }) =>
+const selectNamed = statement((db, p: Placeholders<Named & { limit: number }>) =>
   db
     .selectFrom('registrations')
     .select(COLUMNS)
@@ -65,21 +66,21 @@ const selectNamed = statement((db, p: Named & { limit: number }) =>
     .limit(p.limit),
 );
 
-const contestNamed = statement((db, p: Named & { isContested: boolean }) =>
+const contestNamed = statement((db, p: Placeholders<Named & { isContested: boolean }>) =>
   db
     .updateTable('registrations')
-    .set((eb) => ({ is_contested: eb.val(p.isContested) }))
+    .set({ is_contested: p.isContested })
     .where((eb) => isNamed(eb, p)),
 );
 
-const deleteOne = statement((db, p: UserKey) =>
+const deleteOne = statement((db, p: Placeholders<UserKey>) =>
   db.deleteFrom('registrations').where('pool_id', '=', p.poolId).where('username', '=', p.username),
 );
 
 // Whoever was confirmed while this waited for the row is no registration any more: PostgreSQL looks at the row again, not at the query inside.
 const UNCONFIRMED = 'UNCONFIRMED';
 
-const deleteUsersNamed = statement((db, p: { poolId: string; name: string; exceptUsername: string }) =>
+const deleteUsersNamed = statement((db, p: Placeholders<{ poolId: string; name: string; exceptUsername: string }>) =>
   db
     .deleteFrom('users')
     .where('pool_id', '=', p.poolId)

@@ -1,5 +1,6 @@
 import type { Page, ResourceServerReads, ResourceServerRecord, ResourceServerRepository } from '@poolgate/pool/store';
 import { assertLimit, toPage } from '../pages.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
 import { lockPool } from './pools.ts';
@@ -20,7 +21,7 @@ interface ServerId {
   readonly identifier: string;
 }
 
-const selectServer = statement((db, p: ServerId) =>
+const selectServer = statement((db, p: Placeholders<ServerId>) =>
   db
     .selectFrom('resource_servers')
     .select(COLUMNS)
@@ -28,7 +29,7 @@ const selectServer = statement((db, p: ServerId) =>
     .where('identifier', '=', p.identifier),
 );
 
-const selectServers = statement((db, p: { poolId: string; after: string; limit: number }) =>
+const selectServers = statement((db, p: Placeholders<{ poolId: string; after: string; limit: number }>) =>
   db
     .selectFrom('resource_servers')
     .select(COLUMNS)
@@ -38,14 +39,14 @@ const selectServers = statement((db, p: { poolId: string; after: string; limit: 
     .limit(p.limit),
 );
 
-const countServers = statement((db, p: { poolId: string }) =>
+const countServers = statement((db, p: Placeholders<{ poolId: string }>) =>
   db
     .selectFrom('resource_servers')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('pool_id', '=', p.poolId),
 );
 
-const insertServer = statement((db, p: Row) =>
+const insertServer = statement((db, p: Placeholders<Row>) =>
   db.insertInto('resource_servers').values({
     pool_id: p.poolId,
     identifier: p.identifier,
@@ -56,7 +57,7 @@ const insertServer = statement((db, p: Row) =>
   }),
 );
 
-const updateServer = statement((db, p: Omit<Row, 'createdAtMs'>) =>
+const updateServer = statement((db, p: Placeholders<Omit<Row, 'createdAtMs'>>) =>
   db
     .updateTable('resource_servers')
     .set({ name: p.name, scopes: p.scopes, modified_at_ms: p.modifiedAtMs })
@@ -65,7 +66,7 @@ const updateServer = statement((db, p: Omit<Row, 'createdAtMs'>) =>
     .returning('identifier'),
 );
 
-const deleteServer = statement((db, p: ServerId) =>
+const deleteServer = statement((db, p: Placeholders<ServerId>) =>
   db
     .deleteFrom('resource_servers')
     .where('pool_id', '=', p.poolId)

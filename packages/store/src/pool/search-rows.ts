@@ -1,4 +1,5 @@
 import { type Items, listParameters, listPlaceholders, statementByCount } from '../lists.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { type Executor, statement } from '../statement.ts';
 import { type RowAttribute, type SearchRow, searchRowsOf } from './search-values.ts';
 
@@ -7,7 +8,7 @@ interface Owner {
   readonly username: string;
 }
 
-const selectRows = statement((db, p: Owner) =>
+const selectRows = statement((db, p: Placeholders<Owner>) =>
   db
     .selectFrom('user_search')
     .select(['attribute', 'value'])
@@ -17,7 +18,7 @@ const selectRows = statement((db, p: Owner) =>
 
 // The attributes first, then their values.
 const insertRows = statementByCount((count) =>
-  statement((db, p: Owner & Items) => {
+  statement((db, p: Placeholders<Owner & Items>) => {
     const items = listPlaceholders(p, 2 * count);
     const rows = items.slice(0, count).map((attribute, index) => ({
       pool_id: p.poolId,
@@ -30,7 +31,7 @@ const insertRows = statementByCount((count) =>
 );
 
 const deleteRows = statementByCount((count) =>
-  statement((db, p: Owner & Items) =>
+  statement((db, p: Placeholders<Owner & Items>) =>
     db
       .deleteFrom('user_search')
       .where('pool_id', '=', p.poolId)

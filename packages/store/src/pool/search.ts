@@ -1,6 +1,7 @@
 import type { Page, SearchableAttribute, UserRecord, UserSearch } from '@poolgate/pool/store';
 import { sql } from 'kysely';
 import { assertLimit, toPage } from '../pages.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { type Executor, statement } from '../statement.ts';
 import { isListed } from './registrations.ts';
 import { endOfPrefix, exactSearch, folded, foldedSearch } from './search-values.ts';
@@ -92,7 +93,12 @@ const SOURCES: Readonly<Record<SearchableAttribute, SearchSource>> = {
   preferred_username: attribute('preferred_username'),
 };
 
-function conditionOf(kind: Range['kind'], value: SearchSource['column'], username: string, p: SearchParameters) {
+function conditionOf(
+  kind: Range['kind'],
+  value: SearchSource['column'],
+  username: string,
+  p: Placeholders<SearchParameters>,
+) {
   const [key, name] = [sql.ref(value), sql.ref(username)];
   // Of one value by the user name alone: so it is the order of an index whatever the database makes of row values.
   if (kind === 'equals') return sql<boolean>`${key} = ${p.key} and ${name} > ${p.afterUsername}`;
@@ -104,7 +110,7 @@ function selectFound(value: SearchSource['column'], kind: Range['kind']) {
   const isRow = value === 'user_search.value';
   const username = isRow ? 'user_search.username' : 'users.username';
   const order = kind === 'equals' ? sql.ref(username) : sql`${sql.ref(value)}, ${sql.ref(username)}`;
-  return statement((db, p: SearchParameters, phrases) => {
+  return statement((db, p: Placeholders<SearchParameters>, phrases) => {
     const found = conditionOf(kind, value, username, p);
     if (!isRow) {
       return db

@@ -1,8 +1,9 @@
 import type { SigningKeyReads, SigningKeyRecord, SigningKeyRepository } from '@poolgate/pool/store';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
 
-const selectKeys = statement((db, p: { poolId: string }) =>
+const selectKeys = statement((db, p: Placeholders<{ poolId: string }>) =>
   db
     .selectFrom('signing_keys')
     .select([
@@ -20,7 +21,7 @@ const selectKeys = statement((db, p: { poolId: string }) =>
     .orderBy('kid'),
 );
 
-const insertKey = statement((db, p: SigningKeyRecord) =>
+const insertKey = statement((db, p: Placeholders<SigningKeyRecord>) =>
   db.insertInto('signing_keys').values({
     pool_id: p.poolId,
     kid: p.kid,
@@ -33,7 +34,7 @@ const insertKey = statement((db, p: SigningKeyRecord) =>
   }),
 );
 
-const retireKey = statement((db, p: { poolId: string; kid: string; nowMs: number }) =>
+const retireKey = statement((db, p: Placeholders<{ poolId: string; kid: string; nowMs: number }>) =>
   db
     .updateTable('signing_keys')
     .set({ retired_at_ms: p.nowMs })

@@ -1,12 +1,13 @@
 import type { UserWithCredential } from '@poolgate/pool/store';
 import { sql } from 'kysely';
+import type { Placeholders } from '../placeholder.ts';
 import { type Executor, statement } from '../statement.ts';
 import { toUser, type UserRow, userColumns } from './user-rows.ts';
 
 // One read, the same for a user with and without a password; and for a name that nobody has the next name's user is read and thrown away,
 // so that it takes as long. The 1 is no parameter: SQLite would plan the query anew each time. Only where reading locks what is read, nobody else may be locked.
 const selectByName = (isLocked: boolean) =>
-  statement((db, p: { poolId: string; name: string }, phrases) =>
+  statement((db, p: Placeholders<{ poolId: string; name: string }>, phrases) =>
     db
       .selectFrom('names')
       .innerJoin('users', (join) =>

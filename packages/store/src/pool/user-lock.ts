@@ -1,6 +1,7 @@
+import type { Placeholders } from '../placeholder.ts';
 import { type Executor, statement } from '../statement.ts';
 
-const touchUser = statement((db, p: { poolId: string; username: string }) =>
+const touchUser = statement((db, p: Placeholders<{ poolId: string; username: string }>) =>
   db
     .updateTable('users')
     .set((eb) => ({ modified_at_ms: eb.ref('modified_at_ms') }))

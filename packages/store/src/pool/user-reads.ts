@@ -1,6 +1,7 @@
 import type { Page, UserReads, UserRecord, UserSearch, UserWithCredential } from '@poolgate/pool/store';
 import { sql } from 'kysely';
 import { assertLimit, toPage } from '../pages.ts';
+import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
 import { isListed } from './registrations.ts';
@@ -9,7 +10,7 @@ import { findUserByName } from './user-by-name.ts';
 import { toUser, userColumns } from './user-rows.ts';
 
 // For a name that nobody has the next user is read and thrown away, so that it takes as long.
-const selectUser = statement((db, p: { poolId: string; username: string }, phrases) =>
+const selectUser = statement((db, p: Placeholders<{ poolId: string; username: string }>, phrases) =>
   db
     .selectFrom('users')
     .select(userColumns(phrases))
@@ -19,7 +20,7 @@ const selectUser = statement((db, p: { poolId: string; username: string }, phras
     .limit(sql.lit(1)),
 );
 
-const selectUsers = statement((db, p: { poolId: string; after: string; limit: number }, phrases) =>
+const selectUsers = statement((db, p: Placeholders<{ poolId: string; after: string; limit: number }>, phrases) =>
   db
     .selectFrom('users')
     .select(userColumns(phrases))
@@ -30,7 +31,7 @@ const selectUsers = statement((db, p: { poolId: string; after: string; limit: nu
     .limit(p.limit),
 );
 
-const countUsers = statement((db, p: { poolId: string }) =>
+const countUsers = statement((db, p: Placeholders<{ poolId: string }>) =>
   db
     .selectFrom('users')
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -1,4 +1,5 @@
 import type { UserChange, UserRecord, UserRepository, UserWithCredential } from '@poolgate/pool/store';
+import type { Placeholders } from '../placeholder.ts';
 import { type Executor, setOrUnchanged, statement } from '../statement.ts';
 import { deleteProofs } from './proofs.ts';
 import { endRegistration } from './registrations.ts';
@@ -7,19 +8,20 @@ import { lockUserByName } from './user-by-name.ts';
 import { DatabaseUserReads } from './user-reads.ts';
 import type { UserRow } from './user-rows.ts';
 
-const insertUser = statement((db, p: Omit<UserRow, 'enabled' | 'groups'> & { readonly enabled: boolean }) =>
-  db.insertInto('users').values({
-    pool_id: p.poolId,
-    username: p.username,
-    sub: p.sub,
-    status: p.status,
-    enabled: p.enabled,
-    attributes: p.attributes,
-    mfa_methods: p.mfaMethods,
-    preferred_mfa: p.preferredMfa,
-    created_at_ms: p.createdAtMs,
-    modified_at_ms: p.modifiedAtMs,
-  }),
+const insertUser = statement(
+  (db, p: Placeholders<Omit<UserRow, 'enabled' | 'groups'> & { readonly enabled: boolean }>) =>
+    db.insertInto('users').values({
+      pool_id: p.poolId,
+      username: p.username,
+      sub: p.sub,
+      status: p.status,
+      enabled: p.enabled,
+      attributes: p.attributes,
+      mfa_methods: p.mfaMethods,
+      preferred_mfa: p.preferredMfa,
+      created_at_ms: p.createdAtMs,
+      modified_at_ms: p.modifiedAtMs,
+    }),
 );
 
 interface ChangeRow {
@@ -34,14 +36,14 @@ interface ChangeRow {
   readonly modifiedAtMs: number;
 }
 
-const updateUser = statement((db, p: ChangeRow) =>
+const updateUser = statement((db, p: Placeholders<ChangeRow>) =>
   db
     .updateTable('users')
     .set((eb) => ({
-      status: eb.fn.coalesce(eb.val(p.status), 'status'),
-      enabled: eb.fn.coalesce(eb.val(p.enabled), 'enabled').$castTo<boolean>(),
-      attributes: eb.fn.coalesce(eb.val(p.attributes), 'attributes'),
-      mfa_methods: eb.fn.coalesce(eb.val(p.mfaMethods), 'mfa_methods'),
+      status: eb.fn.coalesce(p.status, 'status'),
+      enabled: eb.fn.coalesce(p.enabled, 'enabled').$castTo<boolean>(),
+      attributes: eb.fn.coalesce(p.attributes, 'attributes'),
+      mfa_methods: eb.fn.coalesce(p.mfaMethods, 'mfa_methods'),
       preferred_mfa: setOrUnchanged(p.setsPreferredMfa, p.preferredMfa, 'preferred_mfa'),
       modified_at_ms: p.modifiedAtMs,
     }))
@@ -49,15 +51,15 @@ const updateUser = statement((db, p: ChangeRow) =>
     .where('username', '=', p.username),
 );
 
-const deleteUser = statement((db, p: { poolId: string; username: string }) =>
+const deleteUser = statement((db, p: Placeholders<{ poolId: string; username: string }>) =>
   db.deleteFrom('users').where('pool_id', '=', p.poolId).where('username', '=', p.username).returning('username'),
 );
 
-const insertName = statement((db, p: { poolId: string; name: string; username: string }) =>
+const insertName = statement((db, p: Placeholders<{ poolId: string; name: string; username: string }>) =>
   db.insertInto('names').values({ pool_id: p.poolId, name: p.name, username: p.username }),
 );
 
-const deleteNames = statement((db, p: { poolId: string; username: string }) =>
+const deleteNames = statement((db, p: Placeholders<{ poolId: string; username: string }>) =>
   db.deleteFrom('names').where('pool_id', '=', p.poolId).where('username', '=', p.username),
 );
 

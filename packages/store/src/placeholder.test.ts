@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import type { Placeholders } from './placeholder.ts';
+import { SQLITE_SQL } from './sqlite/dialect-sql.ts';
+import { CompiledStatements, setOrUnchanged, statement } from './statement.ts';
+import type { Tables } from './tables.ts';
+
+interface Named {
+  readonly poolId: string;
+  readonly isRemembered: boolean;
+  readonly limit: number;
+}
+
+/** What stands here must compile, and where the compiler is told to expect an error it must not. */
+const DECLARED = [
+  statement((db, p: Placeholders<Named>) =>
+    // @ts-expect-error a number is no id
+    db.selectFrom('devices').select('name').where('pool_id', '=', p.limit),
+  ),
+  statement((db, p: Placeholders<Named>) =>
+    // @ts-expect-error a flag is no text
+    db.updateTable('devices').set({ name: p.isRemembered }),
+  ),
+  statement((db, p: Placeholders<Named>) =>
+    // @ts-expect-error a text is no moment
+    db.insertInto('names').values({ pool_id: p.poolId, name: p.limit, username: p.poolId }),
+  ),
+  statement((db, p: Placeholders<Named>) =>
+    // @ts-expect-error text is not counted in rows
+    db.selectFrom('devices').select('name').limit(p.poolId),
+  ),
+  statement((db, p: Placeholders<Named>) =>
+    // @ts-expect-error nobody gives this parameter
+    db.selectFrom('devices').select('name').where('pool_id', '=', p.userPoolId),
+  ),
+  statement((db, p: Placeholders<Named>) =>
+    db
+      .selectFrom('devices')
+      .select('name')
+      // @ts-expect-error a placeholder is not the value: there is nothing to compute with
+      .limit(p.limit + 1),
+  ),
+  statement((db, p: Placeholders<Named>) =>
+    // @ts-expect-error whether a column is set is a flag
+    db.updateTable('devices').set({ name: setOrUnchanged(p.limit, p.poolId, 'name') }),
+  ),
+  // @ts-expect-error a statement is given placeholders, never values
+  statement((db, p: Named) => db.selectFrom('devices').select('name').where('pool_id', '=', p.poolId)),
+];
+
+const selectNames = statement((db, p: Placeholders<Named>) =>
+  db
+    .selectFrom('devices')
+    .select('name')
+    .where('pool_id', '=', p.poolId)
+    .where('remembered', '=', p.isRemembered)
+    .limit(p.limit),
+);
+
+describe('placeholders', () => {
+  const kysely = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (database) => new SqliteIntrospector(database),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+  const statements = new CompiledStatements(kysely, SQLITE_SQL);
+
+  it('stand where the values of a statement go, which is compiled once', () => {
+    const first = statements.bind(selectNames, { poolId: 'one', isRemembered: true, limit: 1 });
+    const second = statements.bind(selectNames, { poolId: 'two', isRemembered: false, limit: 2 });
+    assert.equal(first.sql, 'select "name" from "devices" where "pool_id" = ? and "remembered" = ? limit ?');
+    assert.deepEqual(
+      [first.parameters, second.parameters],
+      [
+        ['one', true, 1],
+        ['two', false, 2],
+      ],
+    );
+    assert.equal(first.query, second.query);
+  });
+
+  it('let no statement compile whose parameter does not fit its column, is not declared, or is computed with', () => {
+    assert.equal(DECLARED.length, 8);
+  });
+
+  it('are never bound without a value', () => {
+    const incomplete: object = { poolId: 'one', limit: 1 };
+    // @ts-expect-error a parameter is missing
+    assert.throws(() => statements.bind(selectNames, incomplete), /isRemembered must be given/);
+  });
+});
