@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { execPath } from 'node:process';
 import { test } from 'node:test';
-import { computeAhead } from './ahead.ts';
+import { AHEAD_MS, computeAhead } from './ahead.ts';
 import type { SrpRunner } from './runner.ts';
 import type { StartedSrp } from './tasks.ts';
 
@@ -12,9 +14,32 @@ function counting(failing: readonly number[] = []) {
     if (failing.includes(made)) throw new Error('no worker');
     return { aHex: String(made), srpAHex: `A${made}` };
   };
-  const ahead = computeAhead(start as unknown as SrpRunner);
+  let nowMs = 1_000_000;
+  const timers = new Map<() => void, number>();
+  const times = {
+    now: () => nowMs,
+    after(delayMs: number, run: () => void) {
+      timers.set(run, nowMs + delayMs);
+      return () => void timers.delete(run);
+    },
+  };
+  const ahead = computeAhead(start as unknown as SrpRunner, times);
   const next = async (): Promise<string> => (await ahead.srp('start', null)).aHex;
-  return { ...ahead, next, made: () => made };
+  return {
+    ...ahead,
+    next,
+    made: () => made,
+    timers,
+    /** Time goes by; timers run only while the page is awake. */
+    pass(ms: number, isAwake = true) {
+      nowMs += ms;
+      for (const [run, atMs] of isAwake ? [...timers] : []) {
+        if (atMs > nowMs) continue;
+        timers.delete(run);
+        run();
+      }
+    },
+  };
 }
 
 test('a private value that was drawn ahead is used by one login, even where two begin at once', async () => {
@@ -41,4 +66,42 @@ test('what could not be drawn ahead is drawn by the login, and ahead of the next
   assert.equal(await next(), '2');
   await prepareSrp();
   assert.equal(await next(), '3');
+});
+
+test('a private value that nobody used is forgotten when its time is over, and no timer is left of one that was used', async () => {
+  const { prepareSrp, next, made, timers, pass } = counting();
+  await prepareSrp();
+  pass(AHEAD_MS - 1);
+  await prepareSrp();
+  assert.equal(made(), 1);
+  pass(1);
+  assert.equal(timers.size, 0);
+  assert.equal(await next(), '2');
+  await prepareSrp();
+  assert.equal(await next(), '3');
+  assert.equal(timers.size, 0);
+});
+
+test('a page that slept, or whose clock was set back, uses no private value of before', async () => {
+  for (const ms of [AHEAD_MS, -AHEAD_MS]) {
+    const { prepareSrp, next, pass, timers } = counting();
+    await prepareSrp();
+    pass(ms, false);
+    assert.equal(await next(), '2');
+    await prepareSrp();
+    pass(ms, false);
+    await prepareSrp();
+    assert.equal(timers.size, 1);
+    assert.equal(await next(), '4');
+  }
+});
+
+test('a program that has prepared a login and needs it no more can end', () => {
+  const url = JSON.stringify(new URL('ahead.ts', import.meta.url).href);
+  const program = `const { computeAhead } = await import(${url}); await computeAhead(async () => ({})).prepareSrp();`;
+  const { status, signal, stderr } = spawnSync(execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  assert.deepEqual({ status, signal }, { status: 0, signal: null }, stderr);
 });

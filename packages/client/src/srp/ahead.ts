@@ -4,24 +4,68 @@ import type { StartedSrp } from './tasks.ts';
 /** Computes SRP, and a login's first step before its user is known: the private value depends on nobody. */
 export interface SrpAhead {
   readonly srp: SrpRunner;
-  /** Has the next first step ready. Gives when it is; never rejects. */
+  /** Has the next first step ready, for {@link AHEAD_MS} at most. Gives when it is; never rejects. */
   readonly prepareSrp: () => Promise<unknown>;
 }
 
-/** A value that was made ahead is given out once: whoever asks next gets another one. */
-export function computeAhead(run: SrpRunner): SrpAhead {
-  let ahead: Promise<StartedSrp> | undefined;
+/** What time is told by. */
+export interface AheadTimes {
+  /** Milliseconds of a clock that goes on while a page or its machine sleeps. */
+  readonly now: () => number;
+  /** Runs something after so many milliseconds; gives what calls it off. */
+  readonly after: (delayMs: number, run: () => void) => () => void;
+}
+
+/** For so long a private value that nobody uses stays in the memory of a page: about as long as somebody is at a form. */
+export const AHEAD_MS = 5 * 60_000;
+
+interface Drawn {
+  readonly start: Promise<StartedSrp>;
+  readonly drawnAtMs: number;
+  /** Calls the timer off that forgets it. */
+  readonly stopTimer: () => void;
+}
+
+/** A value that was made ahead is given out once, while it is young: whoever asks next gets another one. */
+export function computeAhead(run: SrpRunner, { now, after }: AheadTimes = HOST_TIMES): SrpAhead {
+  let ahead: Drawn | undefined;
+  const start = (): Promise<StartedSrp> => run('start', null);
+  const draw = (): Drawn => ({
+    start: start(),
+    drawnAtMs: now(),
+    stopTimer: after(AHEAD_MS, () => {
+      ahead = undefined;
+    }),
+  });
+  /** Timers stand still where a page sleeps, so the clock is asked too. */
+  const dropOld = (): void => {
+    if (ahead === undefined || Math.abs(now() - ahead.drawnAtMs) < AHEAD_MS) return;
+    ahead.stopTimer();
+    ahead = undefined;
+  };
   const take = (): Promise<StartedSrp> => {
+    dropOld();
     const taken = ahead;
     ahead = undefined;
-    const start = (): Promise<StartedSrp> => run('start', null);
-    return taken === undefined ? start() : taken.catch(start);
+    taken?.stopTimer();
+    return taken === undefined ? start() : taken.start.catch(start);
   };
   return {
     srp: (task, input) => (task === 'start' ? (take() as ReturnType<typeof run<typeof task>>) : run(task, input)),
     prepareSrp() {
-      ahead ??= run('start', null);
-      return ahead.catch(() => undefined);
+      dropOld();
+      ahead ??= draw();
+      return ahead.start.catch(() => undefined);
     },
   };
 }
+
+const HOST_TIMES: AheadTimes = {
+  now: Date.now,
+  after(delayMs, run) {
+    const timer: unknown = setTimeout(run, delayMs);
+    // A program outside of browsers does not wait with its end for it.
+    (timer as { readonly unref?: () => void }).unref?.();
+    return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
+  },
+};

@@ -85,8 +85,14 @@ export class PoolgateSignIn extends PoolgateFormElement {
 
   protected override firstUpdated(): void {
     if (this.notice !== undefined) this.form.tell({ id: this.notice });
-    void this.service.login.prepare();
+    this.prepare();
+    // What is prepared is not kept for long: somebody may come back to the form later.
+    this.addEventListener('focusin', () => this.prepare());
     void this.offerPasskeys();
+  }
+
+  private prepare(): void {
+    if (this.step === undefined) void this.service.login.prepare();
   }
 
   protected override updated(changed: PropertyValues): void {
