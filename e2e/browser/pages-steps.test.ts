@@ -227,6 +227,34 @@ describe('the steps of a login on a page that begins with the name', () => {
   });
 });
 
+describe('the first form of a sign-in', () => {
+  it('shows only the ways in that the pool has: a second factor by mail is none', async (t) => {
+    const service = await startPageService({
+      firstFactors: ['PASSWORD'],
+      mfaTypes: ['EMAIL_OTP'],
+      recovery: 'admin_only',
+    });
+    t.after(() => service.close());
+    const browser = await launchBrowser();
+    t.after(() => browser.close());
+    const { challenges, first_factors } = (await service.get('/login/parameters')).body;
+    assert.ok((challenges as readonly string[]).includes('EMAIL_OTP'));
+    assert.deepEqual(first_factors, ['PASSWORD']);
+    await addUser(service, 'ada@example.com');
+    const ada = await opened(t, browser, service);
+    // Who has the name does not matter: the form is the same before and after somebody was refused.
+    for (const name of ['ada@example.com', 'nobody@example.com']) {
+      await ada.visit('login');
+      await ada.type('username', name);
+      await ada.type('password', 'Wrong-Horse1!');
+      await ada.press('submit');
+      await ada.page.getByRole('alert').filter({ hasText: 'is not right' }).waitFor();
+      assert.equal(await ada.page.locator('[data-part=divider], [data-name=code], [data-name=passkey]').count(), 0);
+    }
+    await isUsable(ada.page, 'the first form of a pool of passwords');
+  });
+});
+
 describe('the steps of a login where everybody needs a second factor', () => {
   let service: TestService;
   let browser: playwright.Browser;

@@ -287,6 +287,7 @@ describe('choice-based login by the routes', () => {
     for (const name of ['DEVICE_SRP_AUTH', 'EMAIL_OTP', 'MFA_SETUP', 'SELECT_CHALLENGE', 'SOFTWARE_TOKEN_MFA']) {
       assert.ok(challenges.includes(name), name);
     }
+    assert.deepEqual(body.first_factors, ['PASSWORD', 'EMAIL_OTP', 'WEB_AUTHN']);
   });
 
   it('/login/parameters tells that the provider can do more than Cognito', async () => {

@@ -123,4 +123,41 @@ describe('what a browser is shown where there is no page', () => {
     assert.equal(refused.status, 401);
     assert.match(refused.text, /That is not possible/);
   });
+
+  it('is told of limits wherever a page would have been, and where there is none; programs get a problem', async () => {
+    const limited = await startTestService({ limitReads: 1 });
+    await limited.get('/docs');
+    for (const path of [
+      '/',
+      '/none',
+      '/docs',
+      '/errors/not_found',
+      '/confirmUser',
+      '/cognito/login',
+      '/cognito/not-me',
+    ]) {
+      const { status, headers, text } = await limited.get(path, { ...NAVIGATION, 'accept-language': 'es' });
+      assert.deepEqual([status, headers['content-language']], [429, 'es'], path);
+      assert.match(text, /Demasiadas peticiones/, path);
+      assertProblem(await limited.get(path), 429, 'too_many_requests', path);
+    }
+    // Where a route of the API answers JSON its errors are JSON, too.
+    assertProblem(await limited.get('/login/parameters', NAVIGATION), 429, 'too_many_requests');
+    await limited.close();
+  });
+
+  it('tells of an address that cannot be read, and leads nowhere from a host that is not the service', async () => {
+    const unread = await service.get('/cognito/%zz', NAVIGATION);
+    assert.equal(unread.status, 400);
+    assert.match(unread.text, /That is not possible[\s\S]*href="\/"/);
+    assertProblem(await service.get('/cognito/%zz'), 400, 'malformed_request');
+    const host = 'evil.test';
+    for (const path of ['/cognito/login', '/docs', '/none']) {
+      const { status, text } = await service.get(path, { ...NAVIGATION, host });
+      assert.equal(status, 421);
+      assert.match(text, /<h1>That is not possible/);
+      assert.doesNotMatch(text, /href|evil|localhost|127\.0\.0\.1/);
+      assertProblem(await service.get(path, { host }), 421, 'misdirected_request');
+    }
+  });
 });

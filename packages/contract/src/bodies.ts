@@ -338,7 +338,17 @@ export const choiceStep = {
 /** The public facts that a client needs before it logs in. */
 export const loginParameters = {
   type: 'object',
-  required: ['provider', 'pool_name', 'srp', 'passkeys', 'mfa', 'password_policy', 'challenges', 'capabilities'],
+  required: [
+    'provider',
+    'pool_name',
+    'srp',
+    'passkeys',
+    'mfa',
+    'password_policy',
+    'challenges',
+    'first_factors',
+    'capabilities',
+  ],
   properties: {
     provider: {
       type: 'object',
@@ -397,6 +407,10 @@ export const loginParameters = {
       description: 'What a new password must have; null where it is not known.',
     },
     challenges: texts,
+    first_factors: {
+      ...texts,
+      description: 'What a login can begin with, whoever logs in: some of PASSWORD, EMAIL_OTP, SMS_OTP, WEB_AUTHN.',
+    },
     capabilities: texts,
   },
 } as const satisfies Schema;

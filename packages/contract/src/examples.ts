@@ -46,6 +46,7 @@ const FIELD_EXAMPLES: Readonly<Record<string, Example>> = {
   csrf_token: 'b7Q0c2lnbmVkLW91dC1hZ2Fpbg',
   authenticated_at: TIME,
   factor: 'SOFTWARE_TOKEN_MFA',
+  first_factors: ['PASSWORD', 'WEB_AUTHN'],
   return_to: 'https://app.example.com/',
   confirm: true,
   count: 3,

@@ -1,8 +1,9 @@
 import type { CallContext, IdentityProvider, PasswordPolicyFacts, PoolDescription } from '@poolgate/provider';
 import { COGNITO_GROUP, hexFromInteger } from '@poolgate/srp';
-import type { PoolContext } from './context.ts';
+import type { PoolContext, Senders } from './context.ts';
 import type { PoolSetUpOptions } from './desired-settings.ts';
 import { adminDeviceOperations, deviceOperations } from './devices/operations/devices.ts';
+import { firstFactorsOf } from './factors/first-factors.ts';
 import { startCensuses } from './factors/operations/factor-census.ts';
 import { mfaExtensions, mfaOperations } from './factors/operations/mfa.ts';
 import { recoveryExtensions } from './factors/operations/recovery.ts';
@@ -161,7 +162,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
     recordsRevocations: true,
     async describe(userPoolId) {
       const pool = await runtime.store.pools.byId(userPoolId);
-      return pool && poolDescription(pool);
+      return pool && poolDescription(pool, runtime.senders);
     },
     async signingKeys(userPoolId) {
       const pool = await runtime.store.pools.byId(userPoolId);
@@ -189,7 +190,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
   };
 }
 
-function poolDescription({ id, region, settings }: PoolRecord): PoolDescription {
+function poolDescription({ id, region, settings }: PoolRecord, senders: Senders): PoolDescription {
   const passkeys = passkeySettings(settings) ?? null;
   return {
     userPoolId: id,
@@ -201,6 +202,7 @@ function poolDescription({ id, region, settings }: PoolRecord): PoolDescription 
       hash: 'SHA-256',
     },
     challenges: cognitoChallengeNames(settings),
+    firstFactors: firstFactorsOf(settings, senders),
     passkeys: passkeys && { relyingPartyId: passkeys.relyingPartyId },
     passwordPolicy: {
       ...policyFacts(settings.passwordPolicy),

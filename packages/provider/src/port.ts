@@ -220,6 +220,8 @@ export interface PoolDescription {
   readonly srp: { readonly NHex: string; readonly gHex: string; readonly hash: 'SHA-256' };
   /** Challenge names that a login on this pool can meet. */
   readonly challenges: readonly ChallengeName[];
+  /** Those of them that a login on this pool can begin with, whoever logs in: `PASSWORD`, `EMAIL_OTP`, `SMS_OTP`, `WEB_AUTHN`. */
+  readonly firstFactors: readonly ChallengeName[];
   /** The relying party of this pool's passkeys (WebAuthn Level 3 §5.4.2); null where it has none. */
   readonly passkeys: { readonly relyingPartyId: string } | null;
   /** What a new password must have; null where that is not known. */

@@ -82,8 +82,10 @@ const stayCheck = ({ speech }: Start): TemplateResult =>
 function otherWays(start: Start): TemplateResult | typeof nothing {
   const { parameters, speech } = start;
   if (parameters === undefined) return nothing;
-  const hasPasskeys = parameters.passkeys.enabled && 'PublicKeyCredential' in globalThis;
-  const hasCodes = parameters.challenges.includes('EMAIL_OTP');
+  // What a login can meet later on is no way into one.
+  const { first_factors: factors } = parameters;
+  const hasPasskeys = factors.includes('WEB_AUTHN') && 'PublicKeyCredential' in globalThis;
+  const hasCodes = factors.includes('EMAIL_OTP');
   if (!hasPasskeys && !hasCodes) return nothing;
   return html`<div data-part="divider" role="presentation">${speech.say('common.or')}</div>
     ${

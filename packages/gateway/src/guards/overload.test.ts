@@ -131,6 +131,13 @@ test('what is too much is answered 503 with Retry-After on routes and operations
   assert.deepEqual(await statusOf('POST', '/login'), [503, '1']);
   assert.deepEqual(await statusOf('POST', '/'), [503, '1']);
   assert.deepEqual(await statusOf('GET', '/healthz'), [200, undefined]);
+  // Somebody at a browser is told by a page, which takes no more time.
+  for (const url of ['/docs', '/none']) {
+    const page = await app.inject({ url, headers: { accept: 'text/html', 'accept-language': 'de' } });
+    const { 'retry-after': wait, 'content-language': language } = page.headers;
+    assert.deepEqual([page.statusCode, wait, language], [503, '1', 'de'], url);
+    assert.match(page.payload, /<h1>Etwas ist schiefgegangen/);
+  }
   for (let looks = 0; looks < 10; looks += 1) time.look(0);
   time.endTurn();
   assert.deepEqual(await statusOf('GET', '/login/parameters'), before);

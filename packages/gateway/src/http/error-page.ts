@@ -19,10 +19,14 @@ const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ar'] as const;
 type Cause = 'failed' | 'limited' | 'missing' | 'refused';
 
 /** Whether a browser asks for a page that a person will see: it says so itself, and programs do not. */
-export function asksForPage({ method, headers }: Pick<FastifyRequest, 'headers' | 'method'>): boolean {
+export function asksForPage(request: Pick<FastifyRequest, 'headers' | 'method'>): boolean {
+  return (request.method === 'GET' || request.method === 'HEAD') && acceptsPage(request);
+}
+
+/** Whether a browser shows the answer to a person, be it to a form that was sent. */
+export function acceptsPage({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   const mode = headers['sec-fetch-mode'];
-  const isRead = method === 'GET' || method === 'HEAD';
-  return isRead && (mode === undefined || mode === 'navigate') && ACCEPTS_HTML.test(headers.accept ?? '');
+  return (mode === undefined || mode === 'navigate') && ACCEPTS_HTML.test(headers.accept ?? '');
 }
 
 /** RFC 9110 §12.5.1, by its name: what takes anything is a program. */
@@ -41,10 +45,10 @@ export function sendErrorPage(request: FastifyRequest, reply: FastifyReply, erro
     })
     .code(error.status)
     .type('text/html; charset=utf-8')
-    .send(page(language, error.status, request.id));
+    .send(page(language, error, request.id));
 }
 
-function page(language: (typeof LANGUAGES)[number], status: number, requestId: string): string {
+function page(language: (typeof LANGUAGES)[number], { code, status }: GatewayError, requestId: string): string {
   const texts = ERROR_PAGE_TEXTS[language];
   const [title, words] = texts[causeOf(status)];
   return `<!doctype html>
@@ -61,8 +65,12 @@ function page(language: (typeof LANGUAGES)[number], status: number, requestId: s
 <p class="status">${status}</p>
 <h1>${title}</h1>
 <p>${words}</p>
-<p class="link"><a href="/">${texts.start}</a></p>
-<p class="request"><small>${texts.request} <code>${escapeHtml(requestId)}</code></small></p>
+${
+  code === 'misdirected_request'
+    ? ''
+    : `<p class="link"><a href="/">${texts.start}</a></p>
+`
+}<p class="request"><small>${texts.request} <code>${escapeHtml(requestId)}</code></small></p>
 </main>
 </body>
 </html>

@@ -56,6 +56,7 @@ export function mountRoute(app: FastifyInstance, shared: RouteContext, mounted: 
     app.route({
       method: address.method,
       exposeHeadRoute: address.method === 'GET' && isPage(route),
+      config: { isPage: isPage(route) },
       url: `${prefix}${address.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       onRequest: admissionHook(shared, route, address),
       handler: (request, reply) => run(request, reply, read),

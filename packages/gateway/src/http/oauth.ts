@@ -9,7 +9,8 @@ import { revoke, token } from '../oauth/token.ts';
 import { userInfo } from '../oauth/user-info.ts';
 import { describeFailure, failureLevel } from './log.ts';
 import type { RouteContext } from './mount.ts';
-import { asGatewayError, sendProblem } from './problem.ts';
+import { asGatewayError } from './problem.ts';
+import { sendError } from './send-error.ts';
 
 interface MountedEndpoint {
   readonly path: string;
@@ -58,27 +59,31 @@ export function mountOAuth(app: FastifyInstance, shared: RouteContext): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   for (const endpoint of FOR_PROGRAMS) {
     app.options(endpoint.path, (_request, reply) => reply.code(204).headers(PREFLIGHT).send());
-    mountEndpoint(app, shared, endpoint, { headers: CORS, errorHandler: sendError });
+    mountEndpoint(app, shared, endpoint, { isPage: false, headers: CORS, errorHandler: sendToProgram });
   }
   for (const endpoint of FOR_BROWSERS)
-    mountEndpoint(app, shared, endpoint, { headers: {}, errorHandler: sendToBrowser });
+    mountEndpoint(app, shared, endpoint, { isPage: true, headers: {}, errorHandler: browserTeller(shared) });
 }
 
+type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
 interface Audience {
+  readonly isPage: boolean;
   readonly headers: Readonly<Record<string, string>>;
-  readonly errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+  readonly errorHandler: ErrorHandler;
 }
 
 function mountEndpoint(
   app: FastifyInstance,
   shared: RouteContext,
   { path: url, methods, limit, answer }: MountedEndpoint,
-  { headers, errorHandler }: Audience,
+  { isPage, headers, errorHandler }: Audience,
 ): void {
   for (const method of methods) {
     app.route({
       method,
       url,
+      config: { isPage },
       errorHandler,
       handler: async (request, reply) => {
         shared.runtime.rateLimit.admit(shared.addressOf(request), limit);
@@ -89,21 +94,20 @@ function mountEndpoint(
 }
 
 /** To the callback of the client, once it is proven that it is the client's; else a page of ours. */
-function sendToBrowser(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof OAuthError && error.location !== undefined) {
-    return send(reply, { status: request.method === 'POST' ? 303 : 302, headers: { location: error.location } });
-  }
-  if (error instanceof OAuthError) {
+function browserTeller({ runtime }: RouteContext): ErrorHandler {
+  return (error, request, reply) => {
+    if (!(error instanceof OAuthError)) return sendError(runtime, request, reply, error);
+    const { location } = error;
+    if (location !== undefined) {
+      return send(reply, { status: request.method === 'POST' ? 303 : 302, headers: { location } });
+    }
     const { language, say } = speechFor({ 'accept-language': request.headers['accept-language'] });
     const paragraphs = [error.message, say('code', { code: error.error })];
     return send(reply, plainPage({ language, status: 400, title: say('broken'), paragraphs }));
-  }
-  const refusal = asGatewayError(error);
-  if (refusal.status >= 500) request.log[failureLevel(error)]({ failure: describeFailure(error) }, 'failure');
-  return sendProblem(request, reply, refusal);
+  };
 }
 
-function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendToProgram(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const isRefusal = error instanceof OAuthError;
   const shown = isRefusal ? error : asGatewayError(error);
   const answer = errorAnswer(shown, { headers: { authorization: request.headers.authorization } });

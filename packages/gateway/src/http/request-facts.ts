@@ -3,6 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Browser } from '../web/browser.ts';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** True: browsers show to people what the route answers, its errors too. */
+    isPage?: boolean;
+  }
   interface FastifyRequest {
     /** The address of the end client, once somebody has asked for it. */
     clientAddress: string | null;

@@ -9,21 +9,21 @@ import type { Stopping } from '../stopping.ts';
 import { mountCognitoApi } from './cognito-api.ts';
 import { addDeadline } from './deadline.ts';
 import { mountDiscovery } from './discovery.ts';
-import { asksForPage, sendErrorPage } from './error-page.ts';
+import { asksForPage } from './error-page.ts';
 import { dateHeader, securityHeaders } from './headers.ts';
 import { hostOf, isServedHost } from './host.ts';
 import { acceptJson } from './json-body.ts';
 import { LIMITS } from './limits.ts';
-import { describeFailure, failureLevel, loggerOptions, requestLog } from './log.ts';
+import { describeFailure, loggerOptions, requestLog } from './log.ts';
 import { mountRoutes, type RouteContext } from './mount.ts';
 import { trackRoutes } from './not-found.ts';
 import { mountOAuth } from './oauth.ts';
 import { observeRequests } from './observe.ts';
 import { originLog } from './origins.ts';
 import { mountPages } from './page-mount.ts';
-import { asGatewayError, sendProblem } from './problem.ts';
 import { decorateRequests } from './request-facts.ts';
 import { makeRequestId } from './request-id.ts';
+import { pathOf, sendError, sendFrameworkError, sendRefusal } from './send-error.ts';
 import { repeatedHeader } from './single-headers.ts';
 import { answerSocketError } from './socket-errors.ts';
 import { startPage } from './start-page.ts';
@@ -105,7 +105,7 @@ function makeApp(deps: GatewayDeps): FastifyInstance {
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(deps, request, reply);
-      sendError(deps, request, reply, error);
+      sendFrameworkError(request, reply, error);
     },
     clientErrorHandler: (error, socket) => answerSocketError(error, socket, makeRequestId(random)),
   });
@@ -145,8 +145,9 @@ function addRequestHooks(
       isServedHost(baseUrl, hostOf(request.headers.host)) ||
       PATHS_FOR_ANY_HOST.has(url) ||
       (url === pathForProxies && isFromProxy(request));
-    if (!isAsked) sendProblem(request, reply, new GatewayError('misdirected_request'));
-    else if (overload.isTooMuch() && !PATHS_FOR_ANY_HOST.has(url)) sendProblem(request, reply, overloadError());
+    if (!isAsked) sendRefusal(runtime, request, reply, new GatewayError('misdirected_request'));
+    else if (overload.isTooMuch() && !PATHS_FOR_ANY_HOST.has(url))
+      sendRefusal(runtime, request, reply, overloadError());
     else done();
   });
   app.addHook('onResponse', (request, reply, done) => {
@@ -182,27 +183,6 @@ function closeConnections(app: FastifyInstance, stopping: Stopping): void {
 
 function isStart(request: FastifyRequest): boolean {
   return pathOf(request) === '/' && asksForPage(request);
-}
-
-function pathOf({ raw }: FastifyRequest): string {
-  return (raw.url ?? '').split('?', 1)[0] ?? '';
-}
-
-/** A person is told by a page: of what is not there at all, and of everything below the prefix of the pages. */
-function isToldByPage({ settings }: GatewayDeps, request: FastifyRequest, { code }: GatewayError): boolean {
-  const path = pathOf(request);
-  const isOfPages = code === 'not_found' || path === '/' || path.startsWith(`${settings.webPrefix}/`);
-  return isOfPages && asksForPage(request);
-}
-
-function sendError(deps: GatewayDeps, request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
-  const refusal = asGatewayError(error);
-  if (refusal.status >= 500) {
-    request.log[failureLevel(error)]({ failure: describeFailure(error) }, 'failure');
-  }
-  return isToldByPage(deps, request, refusal)
-    ? sendErrorPage(request, reply, refusal)
-    : sendProblem(request, reply, refusal);
 }
 
 function addressReaders({ settings }: GatewayDeps): Pick<RouteContext, 'addressOf' | 'isFromProxy'> {

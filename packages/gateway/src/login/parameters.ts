@@ -24,6 +24,7 @@ export async function loginParameters(deps: GatewayDeps) {
     mfa: pool.mfa,
     password_policy: presentPolicy(pool.passwordPolicy ?? null),
     challenges: pool.challenges,
+    first_factors: pool.firstFactors,
     capabilities: capabilitiesOf(deps),
   };
 }

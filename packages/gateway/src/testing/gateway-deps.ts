@@ -41,6 +41,7 @@ export const POOL: PoolDescription = {
   issuer: 'https://cognito-idp.us-east-1.amazonaws.com/us-east-1_Abc123xyz',
   srp: { NHex: 'ff', gHex: '02', hash: 'SHA-256' },
   challenges: [],
+  firstFactors: [],
   passkeys: { relyingPartyId: 'localhost' },
   mfa: { setup: 'OPTIONAL', types: [] },
 };

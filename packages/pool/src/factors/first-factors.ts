@@ -1,4 +1,4 @@
-import type { Channel } from '../context.ts';
+import type { Channel, Senders } from '../context.ts';
 import { canLogInByPasskey } from '../passkeys/passkeys.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { FirstFactor, PoolSettings } from '../settings.ts';
@@ -100,6 +100,13 @@ function offeredFactors(settings: PoolSettings): readonly NamedFactor[] {
     const isOffered = settings.firstFactors.includes(factor) && (row.isOffered?.(settings) ?? true);
     return isOffered ? [[factor, row]] : [];
   });
+}
+
+/** What a login on this pool can begin with, whoever logs in. A code where one can be sent, and where it is all that a user needs. */
+export function firstFactorsOf(settings: PoolSettings, senders: Senders): readonly FirstFactor[] {
+  return offeredFactors(settings).flatMap(([factor, { channel }]) =>
+    channel === undefined || (senders[channel] !== undefined && canLoginByCode(settings, channel)) ? [factor] : [],
+  );
 }
 
 /** What the user has of the pool's first factors, whether or not a login may begin with it now. */

@@ -239,9 +239,10 @@ test('IDP_ALLOW_PASSKEYS=false closes the passkeys of a pool that has them', asy
     challenge_value: 'WEB_AUTHN',
   };
   assert.equal((await ask(closed, 'POST', '/login/challenge', { body: chosen })).body.code, 'challenge_mismatch');
-  const { passkeys, challenges } = (await ask(closed, 'GET', '/login/parameters')).body;
+  const { passkeys, challenges, first_factors } = (await ask(closed, 'GET', '/login/parameters')).body;
   assert.equal((passkeys as { enabled: boolean }).enabled, false);
-  assert.ok(!(challenges as string[]).includes('WEB_AUTHN'));
+  for (const names of [challenges, first_factors]) assert.ok(!(names as string[]).includes('WEB_AUTHN'));
+  assert.deepEqual(first_factors, ['PASSWORD', 'EMAIL_OTP']);
   const bearer = (await srpLogin(closed)).access_token;
   assert.equal((await ask(closed, 'POST', '/passkey/start', { bearer, body: {} })).body.code, 'feature_disabled');
 });

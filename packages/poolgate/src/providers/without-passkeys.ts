@@ -29,7 +29,10 @@ export function withoutPasskeys(provider: IdentityProvider): IdentityProvider {
     recordsRevocations: provider.recordsRevocations,
     async describe(userPoolId) {
       const pool = await provider.describe(userPoolId);
-      return pool && { ...pool, passkeys: null, challenges: pool.challenges.filter((name) => name !== PASSKEY) };
+      if (pool === undefined) return undefined;
+      const without = (names: typeof pool.challenges) => names.filter((name) => name !== PASSKEY);
+      const { challenges, firstFactors } = pool;
+      return { ...pool, passkeys: null, challenges: without(challenges), firstFactors: without(firstFactors) };
     },
     signingKeys: (userPoolId) => provider.signingKeys(userPoolId),
     poolOfClient: (clientId) => provider.poolOfClient(clientId),

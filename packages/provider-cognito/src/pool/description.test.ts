@@ -16,6 +16,7 @@ test('a pool is described by its own settings', async () => {
     userPoolId: POOL_ID,
     region: 'us-east-1',
     issuer: `https://cognito-idp.us-east-1.amazonaws.com/${POOL_ID}`,
+    firstFactors: ['PASSWORD', 'EMAIL_OTP', 'WEB_AUTHN'],
     passkeys: { relyingPartyId: 'example.com' },
     passwordPolicy: null,
     mfa: { setup: 'OPTIONAL', types: ['SOFTWARE_TOKEN_MFA'] },
@@ -54,8 +55,9 @@ test('where settings may not be read, what is presumed is said, and any challeng
   await using server = await startCognitoServer(closedPool);
   const assumed = { passkeys: { relyingPartyId: 'login.example' }, mfa: { setup: 'ON', types: ['SMS_MFA'] } } as const;
   using provider = openTestProvider(server.url, { assumed });
-  const { passkeys, mfa, challenges } = await described(provider);
+  const { passkeys, mfa, challenges, firstFactors } = await described(provider);
   assert.deepEqual({ passkeys, mfa }, assumed);
+  assert.deepEqual(firstFactors, ['PASSWORD', 'WEB_AUTHN'], 'where everybody owes a second factor, no code');
   assert.equal(challenges.length, 14);
   assert.ok(!challenges.includes('CUSTOM_CHALLENGE'));
 });
@@ -98,10 +100,25 @@ test('a pool without devices, passkeys and MFA says so', async () => {
     body: JSON.stringify(operation === 'DescribeUserPool' ? { UserPool: bare } : { MfaConfiguration: 'OFF' }),
   }));
   using provider = openTestProvider(server.url);
-  const { passkeys, mfa, challenges } = await described(provider);
+  const { passkeys, mfa, challenges, firstFactors } = await described(provider);
   assert.equal(passkeys, null);
+  assert.deepEqual(firstFactors, ['PASSWORD']);
   assert.deepEqual(mfa, { setup: 'OFF', types: [] });
   assert.deepEqual(challenges, ['NEW_PASSWORD_REQUIRED', 'PASSWORD_VERIFIER']);
+});
+
+test('a second factor by mail is no way into a login', async () => {
+  const mfa = { ...FULL_POOL.GetUserPoolMfaConfig, EmailMfaConfiguration: {} };
+  const Policies = { SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD'] } };
+  const UserPool = { ...FULL_POOL.DescribeUserPool.UserPool, Policies };
+  const answers = { ...FULL_POOL, DescribeUserPool: { UserPool }, GetUserPoolMfaConfig: mfa };
+  await using server = await startCognitoServer(({ operation }) => ({
+    body: JSON.stringify(answers[operation as keyof typeof answers]),
+  }));
+  using provider = openTestProvider(server.url);
+  const { challenges, firstFactors } = await described(provider);
+  assert.ok(challenges.includes('EMAIL_OTP'));
+  assert.deepEqual(firstFactors, ['PASSWORD']);
 });
 
 test('the relying party is the domain of the pool where none is set', async () => {

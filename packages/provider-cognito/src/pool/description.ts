@@ -48,6 +48,8 @@ export function createDescription(
 /** The description that follows from settings, whole or in part. */
 function describe(options: ResolvedOptions, settings: CognitoSettings): PoolDescription {
   const { region, userPoolId, issuer, assumed } = options;
+  const passkeys = passkeysOf(settings, assumed?.passkeys ?? null);
+  const mfa = mfaOf(settings.mfa, assumed?.mfa ?? { setup: 'OPTIONAL', types: ['SOFTWARE_TOKEN_MFA'] });
   return {
     userPoolId,
     region,
@@ -58,9 +60,10 @@ function describe(options: ResolvedOptions, settings: CognitoSettings): PoolDesc
       hash: 'SHA-256',
     },
     challenges: challengesOf(settings),
-    passkeys: passkeysOf(settings, assumed?.passkeys ?? null),
+    firstFactors: firstFactorsOf(settings, { passkeys, mfa }),
+    passkeys,
     passwordPolicy: passwordPolicyOf(settings),
-    mfa: mfaOf(settings.mfa, assumed?.mfa ?? { setup: 'OPTIONAL', types: ['SOFTWARE_TOKEN_MFA'] }),
+    mfa,
   };
 }
 
@@ -123,6 +126,17 @@ export function allowsFirstFactor(settings: CognitoSettings, factor: string): bo
   if (settings.userPool === undefined) return true;
   const { AllowedFirstAuthFactors: factors = ['PASSWORD'] } = settings.userPool.Policies?.SignInPolicy ?? {};
   return factors.includes(factor) && allowsFlow(settings, 'USER_AUTH');
+}
+
+/** In Cognito's order. Where everybody owes a second factor, nobody begins with a code. */
+function firstFactorsOf(
+  settings: CognitoSettings,
+  { passkeys, mfa }: Pick<PoolDescription, 'passkeys' | 'mfa'>,
+): readonly ChallengeName[] {
+  const codes = (['EMAIL_OTP', 'SMS_OTP'] as const).filter(
+    (name) => mfa.setup !== 'ON' && allowsFirstFactor(settings, name),
+  );
+  return ['PASSWORD', ...codes, ...(passkeys === null ? [] : (['WEB_AUTHN'] as const))];
 }
 
 type Condition = (settings: CognitoSettings) => boolean;

@@ -23,6 +23,7 @@ const POOL: PoolDescription = {
   issuer: 'https://idp.example/us-east-1_Example01',
   srp: { NHex: 'f', gHex: '2', hash: 'SHA-256' },
   challenges: [],
+  firstFactors: [],
   passkeys: null,
   mfa: { setup: 'OFF', types: [] },
 };

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import type { Exchange } from '../support/exchange.ts';
+import { postForm } from '../support/oauth.ts';
+import { assertProblem, startTestService, type TestService } from '../support/test-service.ts';
+
+/** What browsers send for a page, and with a form of one. */
+const NAVIGATION = {
+  accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'accept-language': 'fr-FR,fr;q=0.9,en;q=0.5',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+};
+
+/** The addresses that applications send browsers to. */
+const PATHS = [
+  '/oauth2/authorize',
+  '/oauth2/authorize/continue',
+  '/login',
+  '/signup',
+  '/forgotPassword',
+  '/passkeys/add',
+  '/logout',
+];
+
+function assertPage({ status, headers, text }: Exchange, expected: number, title: string, about: string): void {
+  assert.deepEqual([status, headers['content-type']], [expected, 'text/html; charset=utf-8'], `${about} ${text}`);
+  assert.match(text, new RegExp(`<html lang="fr">[\\s\\S]*<h1>${title}`), about);
+  assert.ok(text.includes(`<code>${headers['x-request-id']}</code>`), about);
+  assert.match(String(headers['content-security-policy']), /default-src 'none'.*frame-ancestors 'none'/);
+}
+
+describe('whom an application has sent to the service', () => {
+  let limited: TestService;
+  let closed: TestService;
+  let service: TestService;
+  before(async () => {
+    service = await startTestService();
+    limited = await startTestService({ limitReads: 1 });
+    await limited.get('/docs');
+    closed = await startTestService();
+    const { userPoolId: UserPoolId } = closed;
+    const { body } = await closed.call('DescribeUserPool', { UserPoolId }, closed.asAdmin);
+    const { Domain } = body.UserPool as { readonly Domain: string };
+    const deleted = await closed.call('DeleteUserPoolDomain', { UserPoolId, Domain }, closed.asAdmin);
+    assert.equal(deleted.status, 200, deleted.text);
+  });
+  after(() => Promise.all([service.close(), limited.close(), closed.close()]));
+
+  it('is told of a limit by a page in their language, with the time to wait; a program by a problem', async () => {
+    for (const path of PATHS) {
+      const page = await limited.get(path, NAVIGATION);
+      assertPage(page, 429, 'Trop de demandes', path);
+      assert.ok(Number(page.headers['retry-after']) >= 1);
+      assertProblem(await limited.get(path), 429, 'too_many_requests', path);
+    }
+    const form = await postForm(limited, '/logout/confirm', {}, NAVIGATION);
+    assertPage(form, 429, 'Trop de demandes', 'the form');
+  });
+
+  it('is told by a page where the pool has no such addresses', async () => {
+    for (const path of PATHS) {
+      assertPage(await closed.get(path, NAVIGATION), 404, 'Cette page n’existe pas', path);
+      assertProblem(await closed.get(path), 404, 'not_found', path);
+    }
+  });
+
+  it('is told by a page of a form that another site sent, and of one that is opened as an address', async () => {
+    const path = '/logout/confirm';
+    const headers = { ...NAVIGATION, origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' };
+    assertPage(await postForm(service, path, {}, headers), 403, 'C’est impossible', path);
+    assertProblem(await postForm(service, path, {}, { origin: 'https://evil.test' }), 403, 'csrf_failed');
+    assertPage(await service.get(path, NAVIGATION), 405, 'Cette page n’existe pas', path);
+  });
+
+  it('is told by a page of a header that came twice', async () => {
+    const { hostname, port } = new URL(service.url);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const socket = connect(Number(port), hostname);
+    const lines = [
+      'GET /login HTTP/1.1',
+      'Host: localhost',
+      'Accept: text/html',
+      'Authorization: a',
+      'Authorization: b',
+    ];
+    let text = '';
+    socket.on('data', (data) => {
+      text += String(data);
+    });
+    socket.on('close', () => resolve(text));
+    socket.write(`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`);
+    assert.match(await promise, /^HTTP\/1\.1 400 [\s\S]*<h1>That is not possible/);
+  });
+});

@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { GatewayDeps } from '../deps.ts';
+import type { GatewayError } from '../errors.ts';
+import { acceptsPage, asksForPage, sendErrorPage } from './error-page.ts';
+import { describeFailure, failureLevel } from './log.ts';
+import { asGatewayError, sendProblem } from './problem.ts';
+
+/** Answers with whatever went wrong; what is a fault of the service is logged. */
+export function sendError(
+  deps: GatewayDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+): FastifyReply {
+  const refusal = asGatewayError(error);
+  if (refusal.status >= 500) {
+    request.log[failureLevel(error)]({ failure: describeFailure(error) }, 'failure');
+  }
+  return sendRefusal(deps, request, reply, refusal);
+}
+
+/** Answers with an error: a person by a page, a program by a problem. */
+export function sendRefusal(
+  deps: GatewayDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: GatewayError,
+): FastifyReply {
+  const send = isToldByPage(deps, request, refusal) ? sendErrorPage : sendProblem;
+  return send(request, reply, refusal);
+}
+
+/** As {@link sendError}, of a request whose address could not even be read: no route tells who asks. */
+export function sendFrameworkError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const send = asksForPage(request) ? sendErrorPage : sendProblem;
+  return send(request, reply, asGatewayError(error));
+}
+
+/** The path of a request, without its query. */
+export function pathOf({ raw }: FastifyRequest): string {
+  return (raw.url ?? '').split('?', 1)[0] ?? '';
+}
+
+/**
+ * A person is told by a page: where the address is none of a route, of everything below the prefix of the pages, and wherever the answer
+ * would have been a page.
+ */
+function isToldByPage({ settings }: GatewayDeps, request: FastifyRequest, { code }: GatewayError): boolean {
+  if (request.routeOptions.config.isPage === true) return acceptsPage(request);
+  const isOfPages = request.is404 || code === 'not_found' || pathOf(request).startsWith(`${settings.webPrefix}/`);
+  return isOfPages && asksForPage(request);
+}
