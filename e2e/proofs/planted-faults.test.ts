@@ -7,10 +7,11 @@ import { drawFaults, type Fault } from '../../bench/prove/planted-faults/draw.ts
 import { importGraph } from '../../bench/prove/planted-faults/import-graph.ts';
 import { mutationsOf, RULE_NAMES, withFault } from '../../bench/prove/planted-faults/mutations.ts';
 import { readOptions } from '../../bench/prove/planted-faults/options.ts';
-import { plant, type Sighting } from '../../bench/prove/planted-faults/plant.ts';
+import { plant } from '../../bench/prove/planted-faults/plant.ts';
 import { copyTree } from '../../bench/prove/planted-faults/scratch-tree.ts';
+import type { Sighting, SoundRun } from '../../bench/prove/planted-faults/sighting.ts';
 
-/** Two packages: a test beside its source, a blind one, one of the other package that looks, and one that always fails. */
+/** Two packages: a test beside its source, one that runs nothing of it, one of the other package that looks, and one that always fails. */
 const TREE: Readonly<Record<string, string>> = {
   'packages/one/package.json': '{"name": "@small/one", "type": "module", "exports": {".": "./src/index.ts"}}',
   'packages/one/src/index.ts': "export { half } from './half.ts';\n",
@@ -18,6 +19,7 @@ const TREE: Readonly<Record<string, string>> = {
     'export function half(of: number): number {\n  if (of < 0) return 0;\n  return of / 2;\n}\n',
   'packages/one/src/half.test.ts':
     "import { equal } from 'node:assert/strict';\nimport { half } from './half.ts';\nequal(half(4), 2);\n",
+  'packages/one/src/idle.test.ts': "import { half } from './half.ts';\nif (typeof half === 'string') half(2);\n",
   'packages/one/src/over.ts': 'export const isOver = (count: number, most: number): boolean => count > most;\n',
   'packages/one/src/over.test.ts':
     "import { equal } from 'node:assert/strict';\nimport { it } from 'node:test';\nimport { isOver } from './over.ts';\nit('looks', () => {});\nit('is not over', () => equal(isOver(2, 2), false));\n",
@@ -93,35 +95,44 @@ describe('planted faults', () => {
     const { testsOf } = importGraph(root);
     assert.deepEqual(testsOf('packages/one/src/half.ts'), [
       'packages/one/src/half.test.ts',
+      'packages/one/src/idle.test.ts',
       'packages/two/src/half.test.ts',
     ]);
   });
 
   it('are seen by the package, by the rest or by nobody, in a copy that is as before afterwards', async () => {
     const tree = copyTree(root);
-    const look = async (file: string, change: string): Promise<Pick<Sighting, 'seenBy' | 'test' | 'by'>> => {
+    const runs = new Map<string, SoundRun>();
+    const sound = {
+      of: (test: string) => runs.get(test),
+      keep: (test: string, run: SoundRun) => void runs.set(test, run),
+    };
+    const look = async (file: string, change: string): Promise<Pick<Sighting, 'seenBy' | 'test' | 'by' | 'ran'>> => {
       const source = TREE[file] ?? '';
       const mutation = mutationsOf(file, source).find((each) => withFault(source, each).includes(change));
       assert.ok(mutation, change);
       const fault: Fault = { ...mutation, area: 'all', file, line: 1, before: '', after: '' };
       const environmentOf = () => ({});
       const most = { package: 9, rest: 9 };
-      const how = { root: tree.root, graph: importGraph(root), limitMs: 60_000, most, environmentOf, sound: new Map() };
-      const { seenBy, test = '', by = '' } = await plant(how, fault);
+      const how = { root: tree.root, graph: importGraph(root), limitMs: 60_000, most, environmentOf, sound };
+      const { seenBy, test = '', by = '', ran } = await plant(how, fault);
       assert.equal(readFileSync(join(tree.root, file), 'utf8'), source);
-      return { seenBy, test, by };
+      return { seenBy, test, by, ran };
     };
     assert.deepEqual(await look('packages/one/src/over.ts', 'count >= most'), {
       seenBy: 'package',
       test: 'packages/one/src/over.test.ts',
       by: 'is not over',
+      ran: [1, 2],
     });
     assert.deepEqual(await look('packages/one/src/half.ts', 'if (false)'), {
       seenBy: 'rest',
       test: 'packages/two/src/half.test.ts',
       by: 'has no half of a debt',
+      ran: [1, 2],
     });
-    assert.deepEqual(await look('packages/one/src/half.ts', 'of <= 0'), { seenBy: 'nobody', test: '', by: '' });
+    const unseen = { seenBy: 'nobody', test: '', by: '', ran: [1, 2] };
+    assert.deepEqual(await look('packages/one/src/half.ts', 'of <= 0'), unseen, 'the idle test does not come to it');
     tree.remove();
   });
 

@@ -4,8 +4,13 @@ import { parseSync } from 'oxc-parser';
 
 /** Which test files reach a source by imports, of how many steps each. */
 export interface ImportGraph {
-  /** Test files that reach it: its own one, those beside it, then those of the fewest steps. Paths are relative to the tree, with `/`. */
+  /**
+   * Test files that reach it: its own one, those beside it, those whose path has most words of its path, then those of the fewest steps.
+   * Paths are relative to the tree, with `/`.
+   */
   testsOf(file: string): readonly string[];
+  /** A file, and all of the tree that it reaches by imports. */
+  sourcesOf(file: string): readonly string[];
 }
 
 const SOURCES = ['packages/*/src/**/*.ts', 'e2e/**/*.ts'];
@@ -14,31 +19,37 @@ const SOURCES = ['packages/*/src/**/*.ts', 'e2e/**/*.ts'];
 export function importGraph(root: string): ImportGraph {
   const files = globSync(SOURCES, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] }).map(withSlashes);
   const entries = entryPoints(root);
+  const imports = new Map(files.map((file) => [file, importsOf(root, entries, file)]));
   const importers = new Map<string, string[]>();
-  for (const file of files) {
-    for (const imported of importsOf(root, entries, file)) {
-      importers.set(imported, [...(importers.get(imported) ?? []), file]);
-    }
+  for (const [file, imported] of imports) {
+    for (const name of imported) importers.set(name, [...(importers.get(name) ?? []), file]);
   }
   return {
     testsOf: (file) =>
       reached(importers, file)
         .filter((name) => name.endsWith('.test.ts'))
-        .toSorted((one, other) => kinship(file, one) - kinship(file, other)),
+        .toSorted((one, other) => kinship(file, other) - kinship(file, one)),
+    sourcesOf: (file) => reached(imports, file).filter((name) => imports.has(name)),
   };
 }
 
-/** How little the name and the folder of a test say that it is about a source. */
+/** How much the name and the folder of a test say that it is about a source. */
 function kinship(file: string, test: string): number {
-  if (test === file.replace(/\.ts$/, '.test.ts')) return 0;
-  return dirname(test) === dirname(file) ? 1 : 2;
+  if (test === file.replace(/\.ts$/, '.test.ts')) return Number.MAX_SAFE_INTEGER;
+  if (dirname(test) === dirname(file)) return Number.MAX_SAFE_INTEGER - 1;
+  const words = wordsOf(test);
+  return [...wordsOf(file)].filter((word) => words.has(word)).length;
+}
+
+function wordsOf(path: string): ReadonlySet<string> {
+  return new Set(path.replace(/^packages\//, '').split(/[^a-z]+/));
 }
 
 /** By number of steps. */
-function reached(importers: ReadonlyMap<string, readonly string[]>, file: string): readonly string[] {
+function reached(neighbours: ReadonlyMap<string, readonly string[]>, file: string): readonly string[] {
   const seen = new Set([file]);
   for (let step = [file]; step.length > 0; ) {
-    const next = new Set(step.flatMap((name) => importers.get(name) ?? []).filter((name) => !seen.has(name)));
+    const next = new Set(step.flatMap((name) => neighbours.get(name) ?? []).filter((name) => !seen.has(name)));
     step = [...next].toSorted();
     for (const name of step) seen.add(name);
   }

@@ -1,24 +1,42 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Fault } from './draw.ts';
-import type { Sighting } from './plant.ts';
+import type { ImportGraph } from './import-graph.ts';
+import type { Sighting, SoundRun } from './sighting.ts';
 
-/** What earlier runs on the same tree found. */
-export interface Kept {
-  of(fault: Fault): Sighting | undefined;
-  keep(fault: Fault, sighting: Sighting): void;
+/** Answers of earlier runs, by what was asked. */
+export interface Kept<Key, Answer> {
+  of(key: Key): Answer | undefined;
+  keep(key: Key, answer: Answer): void;
 }
 
 /** Keeps a line for each fault below `tmp/`. Another tree, or another way to look, has another file. */
-export function keptSightings(root: string, way: string): Kept {
-  const file = join(root, 'tmp', 'planted-faults', `${digestOf(root, way)}.jsonl`);
+export function keptSightings(root: string, way: string): Kept<Fault, Sighting> {
+  const digest = digestOf(way, digestsOf(root));
+  return keptLines(join(root, 'tmp', 'planted-faults', `${digest}.jsonl`), keyOf);
+}
+
+/** Keeps what a test ran without any fault, while neither it nor anything that it imports changes. */
+export function keptSoundRuns(root: string, graph: ImportGraph): Kept<string, SoundRun> {
+  const files = digestsOf(root);
+  const nameOf = (test: string): string => {
+    const reached = graph.sourcesOf(test).map((file): [string, string] => [file, files.get(file) ?? '']);
+    return `${test} ${digestOf('', reached)}`;
+  };
+  return keptLines(join(root, 'tmp', 'planted-faults', 'sound.jsonl'), nameOf);
+}
+
+function keptLines<Key, Answer>(file: string, nameOf: (key: Key) => string): Kept<Key, Answer> {
   mkdirSync(dirname(file), { recursive: true });
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
-  const known = new Map(lines.map((line): [string, Sighting] => JSON.parse(line)));
+  const known = new Map(lines.map((line): [string, Answer] => JSON.parse(line)));
   return {
-    of: (fault) => known.get(keyOf(fault)),
-    keep: (fault, sighting) => appendFileSync(file, `${JSON.stringify([keyOf(fault), sighting])}\n`),
+    of: (key) => known.get(nameOf(key)),
+    keep(key, answer) {
+      known.set(nameOf(key), answer);
+      appendFileSync(file, `${JSON.stringify([nameOf(key), answer])}\n`);
+    },
   };
 }
 
@@ -26,9 +44,13 @@ function keyOf({ file, start, end, text }: Fault): string {
   return `${file} ${start} ${end} ${text}`;
 }
 
-function digestOf(root: string, way: string): string {
-  const hash = createHash('sha256').update(way);
+/** Each file as it is now: a run goes on with the sources that it began with. */
+function digestsOf(root: string): ReadonlyMap<string, string> {
   const files = globSync(['packages/*/src/**/*.ts', 'e2e/**/*.ts'], { cwd: root, exclude: ['**/node_modules/**'] });
-  for (const file of files.toSorted()) hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
-  return hash.digest('hex').slice(0, 16);
+  return new Map(files.map((file) => [file.replaceAll('\\', '/'), hash('sha256', readFileSync(join(root, file)))]));
+}
+
+function digestOf(text: string, files: Iterable<[string, string]>): string {
+  const named = Array.from(files, (pair) => pair.join(' ')).toSorted();
+  return hash('sha256', [text, ...named].join('\n')).slice(0, 16);
 }

@@ -1,22 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hasRun, readCoverage } from './coverage.ts';
 import type { Fault } from './draw.ts';
 import type { ImportGraph } from './import-graph.ts';
+import type { Kept } from './kept.ts';
 import { withFault } from './mutations.ts';
 import { runTest, type TestEnd, type TestRun } from './run-test.ts';
-
-/** Who saw a fault. */
-export interface Sighting {
-  /** `package`: a test of the package that has the fault; `rest`: another one. */
-  readonly seenBy: 'package' | 'rest' | 'nobody';
-  /** The test file and its first failing test. */
-  readonly test?: string;
-  readonly by?: string;
-  /** Of how many tests of the package, and others, so many were run. */
-  readonly ran: readonly [run: number, of: number];
-  readonly ranRest: readonly [run: number, of: number];
-  readonly seconds: number;
-}
+import type { Sighting, SoundRun } from './sighting.ts';
 
 /** How a fault is looked for. */
 export interface Look {
@@ -26,64 +17,86 @@ export interface Look {
   /** So many of the nearest tests of the package, and so many others. */
   readonly most: { readonly package: number; readonly rest: number };
   environmentOf(test: string): Readonly<Record<string, string>>;
-  /** How a test ends without any fault; undefined until it was tried. */
-  readonly sound: Map<string, TestEnd>;
+  /** What is known of tests without any fault. */
+  readonly sound: Kept<string, SoundRun>;
 }
 
-/** Plants a fault, runs the tests that reach it, nearest first, until one fails, and takes it out again. */
+/**
+ * Plants a fault, runs the tests that run the changed code, nearest first, until one fails, and takes it out again. Which tests those are
+ * says a run of each without the fault: a test that never comes there cannot see it. Processes that are killed tell nothing of what they ran.
+ */
 export async function plant(look: Look, fault: Fault): Promise<Sighting> {
   const began = performance.now();
-  const path = join(look.root, fault.file);
-  const source = readFileSync(path, 'utf8');
   const home = `${fault.file.split('/').slice(0, 2).join('/')}/`;
   const all = look.graph.testsOf(fault.file);
   const near = all.filter((test) => test.startsWith(home));
   const far = all.filter((test) => !test.startsWith(home));
-  const without = <T>(act: () => Promise<T>): Promise<T> => {
-    writeFileSync(path, source);
-    return act().finally(() => writeFileSync(path, withFault(source, fault)));
+  const own = await firstFailing(look, fault, near.slice(0, look.most.package));
+  const rest = own.end === undefined ? await firstFailing(look, fault, far.slice(0, look.most.rest)) : NONE;
+  const { test, end } = own.end === undefined ? rest : own;
+  return {
+    seenBy: own.end !== undefined ? 'package' : rest.end !== undefined ? 'rest' : 'nobody',
+    ...(test === undefined || end === undefined ? {} : { test, by: end.by }),
+    ran: [own.ran, near.length],
+    ranRest: [rest.ran, far.length],
+    seconds: Math.round((performance.now() - began) / 1000),
   };
-  writeFileSync(path, withFault(source, fault));
-  try {
-    const own = await firstFailing(look, near.slice(0, look.most.package), without);
-    const rest = own.end === undefined ? await firstFailing(look, far.slice(0, look.most.rest), without) : NONE;
-    const { test, end } = own.end === undefined ? rest : own;
-    return {
-      seenBy: own.end !== undefined ? 'package' : rest.end !== undefined ? 'rest' : 'nobody',
-      ...(test === undefined || end === undefined ? {} : { test, by: end.by }),
-      ran: [own.ran, near.length],
-      ranRest: [rest.ran, far.length],
-      seconds: Math.round((performance.now() - began) / 1000),
-    };
-  } finally {
-    writeFileSync(path, source);
-  }
 }
 
 interface Found {
   readonly test?: string;
   readonly end?: TestEnd;
+  /** How many tests were run with the fault. */
   readonly ran: number;
 }
 
 const NONE: Found = { ran: 0 };
 
-/** A slow end counts where the test takes less than a third of that by itself. */
+/** A slow end counts where the test takes less than a third of the limit by itself. */
 const SLOWER = 3;
 
-/** A test that fails without the fault too has seen nothing. */
-async function firstFailing(
-  look: Look,
-  tests: readonly string[],
-  without: (act: () => Promise<TestEnd>) => Promise<TestEnd>,
-): Promise<Found> {
-  for (const [index, test] of tests.entries()) {
-    const run: TestRun = { root: look.root, environment: look.environmentOf(test), limitMs: look.limitMs };
-    const end = await runTest(run, test);
-    if (end.passed) continue;
-    const sound = look.sound.get(test) ?? (await without(() => runTest(run, test)));
-    look.sound.set(test, sound);
-    if (sound.passed && (!end.isSlow || sound.ms * SLOWER < look.limitMs)) return { test, end, ran: index + 1 };
+/** A test that fails without the fault too sees nothing. */
+async function firstFailing(look: Look, fault: Fault, tests: readonly string[]): Promise<Found> {
+  let ran = 0;
+  for (const test of tests) {
+    const sound = look.sound.of(test) ?? (await runSound(look, test));
+    if (!sound.end.passed || !hasRun(sound.ran, fault.file, fault.start)) continue;
+    ran += 1;
+    const end = await runWith(look, fault, test);
+    if (end.passed || (end.isSlow && sound.end.ms * SLOWER >= look.limitMs)) continue;
+    // What took so long may have failed for want of time.
+    const again = end.ms < sound.end.ms * SLOWER ? end : await runWith(look, fault, test);
+    if (!again.passed) return { test, end, ran };
   }
-  return { ran: tests.length };
+  return { ran };
+}
+
+async function runSound(look: Look, test: string): Promise<SoundRun> {
+  const folder = mkdtempSync(join(tmpdir(), 'poolgate-coverage-'));
+  try {
+    const run = runOf(look, test, { NODE_V8_COVERAGE: folder });
+    const first = await runTest(run, test);
+    const end = first.passed ? first : await runTest(run, test);
+    const sound = { end, ran: readCoverage(look.root, folder) };
+    look.sound.keep(test, sound);
+    return sound;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runWith(look: Look, fault: Fault, test: string): Promise<TestEnd> {
+  const path = join(look.root, fault.file);
+  const source = readFileSync(path, 'utf8');
+  writeFileSync(path, withFault(source, fault));
+  try {
+    // Compiled code is kept by its content, so that what is not changed is compiled once.
+    return await runTest(runOf(look, test, { NODE_COMPILE_CACHE: join(look.root, 'compiled') }), test);
+  } finally {
+    writeFileSync(path, source);
+  }
+}
+
+function runOf(look: Look, test: string, more: Readonly<Record<string, string>>): TestRun {
+  return { root: look.root, environment: { ...look.environmentOf(test), ...more }, limitMs: look.limitMs };
 }

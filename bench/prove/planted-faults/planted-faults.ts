@@ -4,11 +4,12 @@ import type { Outcome } from '../proof.ts';
 import { AREAS } from './areas.ts';
 import { drawFaults, type Fault } from './draw.ts';
 import { importGraph } from './import-graph.ts';
-import { keptSightings } from './kept.ts';
+import { keptSightings, keptSoundRuns } from './kept.ts';
 import { type Options, readOptions } from './options.ts';
-import { type Look, plant, type Sighting } from './plant.ts';
+import { type Look, plant } from './plant.ts';
 import { placeOf, type Row, report } from './report.ts';
 import { copyTree } from './scratch-tree.ts';
+import type { Sighting } from './sighting.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -40,7 +41,8 @@ interface Numbered {
 async function lookForAll(options: Options, faults: readonly Numbered[], tell: (line: string) => void) {
   const kept = keptSightings(ROOT, `${options.package} ${options.rest} ${options.limitSeconds}`);
   const graph = importGraph(ROOT);
-  const usable = { testsOf: (file: string) => graph.testsOf(file).filter((test) => !LEFT_OUT.test(test)) };
+  const usable = { ...graph, testsOf: (file: string) => graph.testsOf(file).filter((test) => !LEFT_OUT.test(test)) };
+  const sound = keptSoundRuns(ROOT, graph);
   const postgres = await startPostgres();
   const queue = faults.toReversed();
   const rows: Row[] = [];
@@ -54,7 +56,7 @@ async function lookForAll(options: Options, faults: readonly Numbered[], tell: (
       limitMs: options.limitSeconds * 1000,
       most: { package: options.package, rest: options.rest },
       environmentOf: (test) => ({ ...onSqlite(test), POOLGATE_TEST_POSTGRES_URL: postgres.adminUrl }),
-      sound: new Map(),
+      sound,
     };
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
       const known = options.only.size === 0 ? kept.of(next.fault) : undefined;

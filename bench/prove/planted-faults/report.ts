@@ -1,7 +1,7 @@
 import type { Outcome } from '../proof.ts';
 import { ARGUED } from './argued.ts';
 import type { Fault } from './draw.ts';
-import type { Sighting } from './plant.ts';
+import type { Sighting } from './sighting.ts';
 
 /** A fault and who saw it. */
 export interface Row {
