@@ -131,9 +131,15 @@ const FOLDER_RULES: readonly FolderRule[] = [
 /** Files that may use Node in a package for any runtime, and entry points that tests may use beside the package's own. */
 const NODE_FILES = ['srp/src/openssl.ts', 'srp/src/openssl-rsa.ts', 'srp/src/runtime-codecs.node.ts'];
 const TEST_PACKAGES = ['@poolgate/store', '@poolgate/store/testing', '@poolgate/srp/openssl'];
+/** What the tests of a package run on, where that is another one: a gateway on a real pool, a client on a real gateway. */
+const TESTED_ON: Readonly<Record<string, readonly string[]>> = {
+  gateway: ['@poolgate/pool/testing'],
+  client: ['@poolgate/gateway/testing'],
+};
 
 function patterns(rule: FolderRule, options: { tests: boolean; node: boolean }): unknown[] {
-  const allowed = options.tests ? [...rule.allowedPackages, ...TEST_PACKAGES] : rule.allowedPackages;
+  const testedOn = TESTED_ON[rule.folder.split('/')[0] ?? ''] ?? [];
+  const allowed = options.tests ? [...rule.allowedPackages, ...TEST_PACKAGES, ...testedOn] : rule.allowedPackages;
   const list: unknown[] = [
     {
       group: ['@poolgate/*', '@poolgate/*/**', 'poolgate', '**/src/**', ...allowed.map((name) => `!${name}`)],

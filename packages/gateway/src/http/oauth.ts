@@ -131,6 +131,7 @@ function oauthRequest(request: FastifyRequest, { addressOf }: RouteContext): OAu
     form: isForm ? valuesOf(body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : '') : undefined,
     headers: {
       authorization: headers.authorization,
+      'accept-language': headers['accept-language'],
       cookie: headers.cookie,
       'sec-fetch-mode': header(headers['sec-fetch-mode']),
       'sec-fetch-dest': header(headers['sec-fetch-dest']),

@@ -8,6 +8,8 @@ export interface TestPoolOptions {
   readonly pool?: Partial<PoolSettings>;
   readonly client?: Partial<ClientSettings>;
   readonly clientSecret?: string;
+  /** True: the pool has a domain, and with it the OAuth endpoints. */
+  readonly domain?: boolean;
 }
 
 /** An embedded pool on a real store, with one client. */
@@ -51,7 +53,8 @@ export async function openTestPool(databaseUrl: string, options: TestPoolOptions
 
 /** As {@link openTestPool}, where the test needs what the pool is given. */
 export async function openTestPoolOn(opened: TestContext, options: TestPoolOptions = {}): Promise<TestPool> {
-  const wanted = options.clientSecret === undefined ? {} : { clientSecret: options.clientSecret };
+  const { clientSecret, domain } = options;
+  const wanted = { ...(clientSecret === undefined ? {} : { clientSecret }), ...(domain && { domain }) };
   const served = await createPool(opened.context).setUp(wanted);
   await changeSettings(opened.context.store, served, options);
   return testPool(opened, served);

@@ -1,0 +1,106 @@
+import {
+  createTestKeyRing,
+  openTestContext,
+  openTestPoolOn,
+  type TestPool,
+  type TestPoolOptions,
+} from '@poolgate/pool/testing';
+import { computeHere } from '@poolgate/srp';
+import { openSslEngine } from '@poolgate/srp/openssl';
+import type { GatewayDeps, GatewaySettings } from '../deps.ts';
+import { createServer } from '../http/server.ts';
+import { testDeps } from './gateway-deps.ts';
+
+export { PASSWORD } from '@poolgate/pool/testing';
+
+/** An answer of the service. */
+export interface PoolAnswer {
+  readonly status: number;
+  /** Of JSON; empty for anything else. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | number | undefined>>;
+}
+
+/** What a test sends: a body is JSON unless it is a text. */
+export interface PoolRequest {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** The whole gateway over an embedded pool, with one store of their own. */
+export interface PoolService extends TestPool {
+  readonly baseUrl: string;
+  readonly records: GatewayDeps['records'];
+  ask(
+    method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    url: string,
+    sent?: PoolRequest,
+  ): Promise<PoolAnswer>;
+  /** Listens on a port of the loopback address, for who speaks HTTP; gives its URL. */
+  listen(): Promise<string>;
+}
+
+/** What is different from the defaults of tests. */
+export interface PoolServiceOptions extends TestPoolOptions {
+  readonly settings?: Partial<GatewaySettings>;
+}
+
+/** Opens it. */
+export async function poolService({ settings = {}, ...options }: PoolServiceOptions = {}): Promise<PoolService> {
+  const opened = await openTestContext('sqlite::memory:');
+  const pool = await openTestPoolOn(opened, { domain: true, ...options });
+  const deps = testDeps(
+    {
+      provider: pool.embedded,
+      userPoolId: pool.userPoolId,
+      clientId: pool.clientId,
+      records: opened.records,
+      clock: pool.clock,
+      keyRing: createTestKeyRing(),
+      engine: openSslEngine,
+      srp: computeHere(openSslEngine),
+      timer: { after: later },
+    },
+    settings,
+  );
+  const app = await createServer(deps);
+  return {
+    ...pool,
+    baseUrl: deps.settings.baseUrl,
+    records: opened.records,
+    async ask(method, url, { headers = {}, body } = {}) {
+      const type = typeof body === 'string' ? FORM : 'application/json';
+      const payload = body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) };
+      const answer = await app.inject({
+        method,
+        url,
+        headers: {
+          host: new URL(deps.settings.baseUrl).host,
+          ...(body === undefined ? {} : { 'content-type': type }),
+          ...headers,
+        },
+        ...payload,
+      });
+      const isJson = /\bjson\b/.test(String(answer.headers['content-type'])) && answer.body !== '';
+      return {
+        status: answer.statusCode,
+        body: isJson ? answer.json() : {},
+        text: answer.body,
+        headers: answer.headers,
+      };
+    },
+    listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
+    async close() {
+      await app.close();
+      await pool.close();
+    },
+  };
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+function later(delayMs: number, run: () => void): () => void {
+  const timer = setTimeout(run, delayMs).unref();
+  return () => clearTimeout(timer);
+}
