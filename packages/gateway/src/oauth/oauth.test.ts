@@ -1,0 +1,484 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { addUser, CALL, PASSWORD } from '@poolgate/pool/testing';
+import { PageBrowser } from '../testing/page-browser.ts';
+import { type PoolAnswer, type PoolService, poolService } from '../testing/pool-service.ts';
+
+const ADA = 'ada@example.test';
+const CALLBACK = 'https://app.test/callback';
+const BYE = 'https://app.test/bye';
+const VERIFIER = 'v'.repeat(43);
+const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
+const NAVIGATION = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' };
+
+type Texts = Readonly<Record<string, string>>;
+
+interface Client {
+  readonly id: string;
+  readonly secret: string;
+}
+
+function locationOf({ status, headers, text }: PoolAnswer, wanted: 302 | 303 = 302): string {
+  assert.equal(status, wanted, text);
+  return String(headers.location);
+}
+
+const parametersOf = (answer: PoolAnswer): Texts => Object.fromEntries(new URL(locationOf(answer)).searchParams);
+
+/** An error as RFC 6749 §5.2 has it. */
+function assertError(answer: PoolAnswer, status: number, error: string, about = ''): void {
+  assert.deepEqual([answer.status, answer.body.error], [status, error], `${about} ${answer.text}`);
+  assert.equal(answer.headers['cache-control'], 'no-store', about);
+}
+
+describe('the OAuth endpoints', () => {
+  let service: PoolService;
+  let app: Client;
+  let other: Client;
+  let machine: Client;
+  let browser: PageBrowser;
+
+  before(async () => {
+    service = await poolService();
+    const { operations, userPoolId: UserPoolId } = service;
+    await addUser(service, ADA);
+    const Scopes = ['read', 'write'].map((ScopeName) => ({ ScopeName, ScopeDescription: ScopeName }));
+    await operations.createResourceServer({ UserPoolId, Identifier: 'things', Name: 'Things', Scopes }, CALL);
+    [app, other] = [await makeClient({}), await makeClient({})];
+    machine = await makeClient({
+      GenerateSecret: true,
+      AllowedOAuthFlows: ['client_credentials'],
+      AllowedOAuthScopes: ['things/read'],
+    });
+  });
+  beforeEach(async () => {
+    const pages = new PageBrowser(service);
+    await pages.logIn(ADA);
+    browser = pages.copy('');
+  });
+  after(() => service.close());
+
+  async function makeClient(members: object): Promise<Client> {
+    const { UserPoolClient } = await service.operations.createUserPoolClient(
+      {
+        UserPoolId: service.userPoolId,
+        ClientName: 'The <app>',
+        AllowedOAuthFlowsUserPoolClient: true,
+        AllowedOAuthFlows: ['code'],
+        AllowedOAuthScopes: ['openid', 'email', 'phone'],
+        SupportedIdentityProviders: ['COGNITO'],
+        CallbackURLs: [CALLBACK],
+        LogoutURLs: [BYE, 'myapp://bye', `${BYE}?kept=1`],
+        ...members,
+      },
+      CALL,
+    );
+    return { id: UserPoolClient?.ClientId ?? '', secret: UserPoolClient?.ClientSecret ?? '' };
+  }
+
+  const query = (more: Readonly<Record<string, string | undefined>> = {}): string => {
+    const all = {
+      response_type: 'code',
+      client_id: app.id,
+      redirect_uri: CALLBACK,
+      scope: 'openid email',
+      state: 'a state',
+      nonce: 'a nonce',
+      code_challenge: CHALLENGE,
+      code_challenge_method: 'S256',
+      ...more,
+    };
+    const sent = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined);
+    return new URLSearchParams(sent).toString();
+  };
+  const authorize = (more: Readonly<Record<string, string | undefined>> = {}, from = browser) =>
+    from.get(`/oauth2/authorize?${query(more)}`);
+  const form = (path: string, fields: Texts | string, headers: Texts = {}) =>
+    service.ask('POST', path, {
+      body: typeof fields === 'string' ? fields : new URLSearchParams(fields).toString(),
+      headers,
+    });
+  const basic = ({ id, secret }: Client) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` });
+  const exchange = (code: string, more: Texts = {}) =>
+    form('/oauth2/token', {
+      grant_type: 'authorization_code',
+      code,
+      client_id: app.id,
+      redirect_uri: CALLBACK,
+      code_verifier: VERIFIER,
+      ...more,
+    });
+  const isSignedIn = async () => locationOf(await authorize({ prompt: 'none' })).includes('code=');
+
+  describe('for who is signed in', () => {
+    it('give a code at once, and tokens for it once', async () => {
+      const { code = '', state, iss } = parametersOf(await authorize());
+      assert.deepEqual([state, iss], ['a state', (await service.embedded.describe(service.userPoolId))?.issuer]);
+      const answer = await exchange(code);
+      assert.equal(answer.status, 200, answer.text);
+      const { access_token, id_token, refresh_token, ...rest } = answer.body;
+      assert.deepEqual(rest, { expires_in: 3600, token_type: 'Bearer' });
+      assert.ok(access_token && id_token && refresh_token);
+      assert.deepEqual([answer.headers['cache-control'], answer.headers.pragma], ['no-store', 'no-cache']);
+      assert.equal(answer.headers['access-control-allow-origin'], '*');
+      assertError(await exchange(code), 400, 'invalid_grant');
+    });
+
+    it('give no tokens for a code that comes with anything wrong', async () => {
+      for (const wrong of [
+        { code_verifier: 'w'.repeat(43) },
+        { code_verifier: '' },
+        { redirect_uri: `${CALLBACK}/` },
+        { client_id: other.id },
+      ]) {
+        const { code = '' } = parametersOf(await authorize());
+        assertError(await exchange(code, wrong), 400, 'invalid_grant', JSON.stringify(wrong));
+      }
+      assertError(await exchange(''), 400, 'invalid_request');
+    });
+
+    it('tell the user by userInfo, in the header or the body, and revoke a login', async () => {
+      const { body } = await exchange(parametersOf(await authorize()).code ?? '');
+      const [access, refresh] = [String(body.access_token), String(body.refresh_token)];
+      const bearer = { authorization: `Bearer ${access}` };
+      const shown = await service.ask('GET', '/oauth2/userInfo', { headers: bearer });
+      assert.deepEqual([shown.status, shown.body.email], [200, ADA], shown.text);
+      assert.equal((await form('/oauth2/userInfo', { access_token: access })).body.email, ADA);
+      assertError(await form('/oauth2/userInfo', { access_token: access }, bearer), 400, 'invalid_request');
+      const without = await service.ask('GET', '/oauth2/userInfo');
+      assert.deepEqual([without.status, without.headers['www-authenticate']], [401, 'Bearer']);
+      const wrong = await service.ask('GET', '/oauth2/userInfo', { headers: { authorization: 'Bearer a.b.c' } });
+      assertError(wrong, 401, 'invalid_token');
+      assert.match(String(wrong.headers['www-authenticate']), /^Bearer error="invalid_token", error_description="/);
+      const own = await service.ask('POST', '/login', { body: { username: ADA, password: PASSWORD } });
+      const api = { authorization: `Bearer ${own.body.access_token}` };
+      const short = await service.ask('GET', '/oauth2/userInfo', { headers: api });
+      assertError(short, 403, 'insufficient_scope');
+      assert.match(String(short.headers['www-authenticate']), /, scope="openid"$/);
+      const refreshed = await form('/oauth2/token', {
+        grant_type: 'refresh_token',
+        refresh_token: refresh,
+        client_id: app.id,
+      });
+      assert.equal(refreshed.status, 200, refreshed.text);
+      const gone = await form('/oauth2/revoke', { token: refresh, client_id: app.id });
+      assert.deepEqual([gone.status, gone.text], [200, '']);
+      assertError(
+        await form('/oauth2/token', { grant_type: 'refresh_token', refresh_token: refresh, client_id: app.id }),
+        400,
+        'invalid_grant',
+      );
+      assertError(await form('/oauth2/revoke', { client_id: app.id }), 400, 'invalid_request');
+    });
+
+    it('ask again where the client wants a login, a young one, or an agreement', async () => {
+      for (const more of [{ prompt: 'login' }, { max_age: '0' }]) {
+        assert.match(locationOf(await authorize(more)), /^\/cognito\/login\?/, JSON.stringify(more));
+      }
+      const refused = parametersOf(await authorize({ prompt: 'none', max_age: '0' }));
+      assert.deepEqual([refused.error, refused.state], ['login_required', 'a state']);
+      service.clock.advance(10_000);
+      assert.match(locationOf(await authorize({ max_age: '9' })), /^\/cognito\/login\?/);
+      assert.match(locationOf(await authorize({ max_age: '11' })), /code=/);
+      assert.match(locationOf(await authorize({ prompt: 'consent' })), /^\/oauth2\/authorize\/continue\?request=/);
+    });
+  });
+
+  describe('for who is not signed in', () => {
+    it('keep the request for this browser, show the login with its hints, and go on after it', async () => {
+      const fresh = new PageBrowser(service, '');
+      const more = { login_hint: 'ada', lang: 'de', ui_locales: 'x'.repeat(257) };
+      const page = new URL(locationOf(await authorize(more, fresh)), service.baseUrl);
+      assert.equal(page.pathname, '/cognito/login');
+      const { return_to = '', ...hints } = Object.fromEntries(page.searchParams);
+      assert.deepEqual(hints, { prompt: 'login', login_hint: 'ada', lang: 'de' });
+      const name = fresh.cookies.get('__Host-poolgate-oauth') ?? '';
+      assert.match(name, /^[\w-]{43}$/);
+      await authorize({}, fresh);
+      assert.equal(fresh.cookies.get('__Host-poolgate-oauth'), name, 'a browser keeps its name');
+      assert.match(locationOf(await fresh.get(return_to)), /^\/cognito\/login\?return_to=/, 'not yet');
+      const pages = fresh.copy('/cognito');
+      await pages.logIn(ADA);
+      const back = pages.copy('');
+      const elsewhere = back.copy();
+      elsewhere.cookies.delete('__Host-poolgate-oauth');
+      assert.equal((await elsewhere.get(return_to)).status, 400, 'in another browser');
+      assert.match(locationOf(await back.get(return_to)), /^https:\/\/app\.test\/callback\?code=/);
+      assert.equal((await back.get(return_to)).status, 400, 'a second time');
+    });
+
+    it('say so where no page may be shown', async () => {
+      const fresh = new PageBrowser(service, '');
+      assert.equal(parametersOf(await authorize({ prompt: 'none' }, fresh)).error, 'login_required');
+    });
+
+    it('begin at other pages too', async () => {
+      const fresh = new PageBrowser(service, '');
+      for (const [path, page] of Object.entries({
+        '/login': 'login',
+        '/signup': 'register',
+        '/forgotPassword': 'forgot',
+        '/passkeys/add': 'account',
+      })) {
+        const to = new URL(locationOf(await fresh.get(`${path}?${query()}`)), service.baseUrl);
+        assert.equal(to.pathname, `/cognito/${page}`);
+        assert.equal(to.searchParams.get('prompt'), page === 'login' ? 'login' : null, path);
+        assert.match(to.searchParams.get('return_to') ?? '', /^\/oauth2\/authorize\/continue\?request=/);
+      }
+    });
+
+    it('show a page, and send the browser nowhere, before client and address are proven', async () => {
+      for (const more of [
+        { client_id: 'nobody' },
+        { client_id: undefined },
+        { redirect_uri: 'https://evil.test/' },
+        { redirect_uri: `${CALLBACK}/` },
+      ]) {
+        const answer = await authorize(more);
+        assert.deepEqual([answer.status, answer.headers.location], [400, undefined], JSON.stringify(more));
+        assert.match(String(answer.headers['content-type']), /^text\/html/);
+      }
+      const twice = await browser.get(`/oauth2/authorize?${query()}&redirect_uri=${encodeURIComponent(CALLBACK)}`);
+      assert.equal(twice.status, 400);
+      const many = await browser.get(`/oauth2/authorize?${query()}&${'x=1&'.repeat(64)}`);
+      assert.equal(many.status, 400);
+      const wrong = parametersOf(await authorize({ response_type: 'id_token' }));
+      assert.deepEqual([wrong.error, wrong.state], ['unsupported_response_type', 'a state']);
+    });
+  });
+
+  describe('where an agreement is asked for', () => {
+    async function asked(headers: Texts = {}) {
+      const next = locationOf(await authorize({ prompt: 'consent' }));
+      const page = await browser.get(next, headers);
+      assert.equal(page.status, 200, page.text);
+      const hidden = Object.fromEntries(
+        Array.from(page.text.matchAll(/name="(request|csrf_token)" value="([^"]+)"/g), ([, name, value]) => [
+          name,
+          value,
+        ]),
+      ) as Texts;
+      return { page, hidden };
+    }
+    const answer = (fields: Texts, headers: Texts = { origin: service.baseUrl }) =>
+      form('/oauth2/authorize/continue', fields, { ...browser.cookieHeader, ...headers });
+
+    it('name the application and what it asks for, in the language of the browser, and lead back to it alone', async () => {
+      const { page } = await asked();
+      assert.match(page.text, /The &lt;app&gt;/);
+      assert.match(page.text, /openid, email/);
+      assert.match(page.text, new RegExp(ADA));
+      assert.match(String(page.headers['content-security-policy']), /form-action 'self' https:\/\/app\.test;/);
+      assert.equal(page.headers['referrer-policy'], 'same-origin');
+      const german = await asked({ 'accept-language': 'de' });
+      assert.equal(german.page.headers['content-language'], 'de');
+      assert.match(german.page.text, /<html lang="de">/);
+    });
+
+    it('give a code to who agrees, and an error to who does not', async () => {
+      const yes = await asked();
+      const granted = new URL(locationOf(await answer({ ...yes.hidden, choice: 'continue' }), 303));
+      assert.ok(granted.searchParams.get('code'));
+      assert.equal((await answer({ ...yes.hidden, choice: 'continue' })).status, 400, 'a second time');
+      const no = await asked();
+      const denied = new URL(locationOf(await answer({ ...no.hidden, choice: 'deny' }), 303));
+      assert.deepEqual([denied.searchParams.get('error'), denied.searchParams.get('code')], ['access_denied', null]);
+      assert.equal((await answer({ ...no.hidden, choice: 'continue' })).status, 400, 'after a no');
+    });
+
+    it('end the session of who wants another account, and ask for a login', async () => {
+      const { hidden } = await asked();
+      const other = await answer({ ...hidden, choice: 'other' });
+      assert.match(locationOf(other, 303), /^\/cognito\/login\?return_to=/);
+      assert.match(String(other.headers['set-cookie']), /^__Host-poolgate=;.*Max-Age=0/);
+      assert.equal(await isSignedIn(), false);
+    });
+
+    it('take a choice only from their own page', async () => {
+      const { hidden } = await asked();
+      const choice = { ...hidden, choice: 'continue' };
+      assert.equal((await answer(choice, { origin: 'https://evil.test' })).status, 403);
+      assert.equal((await answer(choice, {})).status, 403);
+      for (const csrf_token of ['', 'x', `${hidden.csrf_token}x`]) {
+        assert.equal((await answer({ ...choice, csrf_token })).status, 400, csrf_token);
+      }
+      const again = await answer({ ...hidden, choice: 'whatever' });
+      assert.equal(again.status, 200, 'no choice: the page once more');
+      assert.ok((await answer(choice)).headers.location);
+    });
+  });
+
+  describe('for programs', () => {
+    const grant = { grant_type: 'client_credentials' };
+
+    it('give a machine its token, by HTTP Basic or in the body, never by both', async () => {
+      const byBasic = await form('/oauth2/token', grant, basic(machine));
+      assert.deepEqual(Object.keys(byBasic.body), ['access_token', 'expires_in', 'token_type'], byBasic.text);
+      const inBody = { ...grant, client_id: machine.id, client_secret: machine.secret };
+      const byBody = await form('/oauth2/token', { ...inBody, scope: 'things/read' });
+      assert.deepEqual([byBody.status, byBody.body.scope], [200, 'things/read']);
+      assertError(await form('/oauth2/token', inBody, basic(machine)), 400, 'invalid_request');
+      assertError(await form('/oauth2/token', { ...grant, client_id: app.id }, basic(machine)), 400, 'invalid_request');
+      assert.equal((await form('/oauth2/token', { ...grant, client_id: machine.id }, basic(machine))).status, 200);
+      const encoded = { authorization: `basic ${btoa(`${machine.id}:${encodeURIComponent(machine.secret)}`)}` };
+      assert.equal((await form('/oauth2/token', grant, encoded)).status, 200);
+    });
+
+    it('bind a token to a resource, and hand on what a trigger is to see', async () => {
+      const bound = await form('/oauth2/token', { ...grant, resource: 'https://things.test/' }, basic(machine));
+      const [, claims = ''] = String(bound.body.access_token).split('.');
+      assert.equal(JSON.parse(Buffer.from(claims, 'base64url').toString()).aud, 'https://things.test/');
+      const metadata = (aws_client_metadata: string) =>
+        form('/oauth2/token', { ...grant, aws_client_metadata }, basic(machine));
+      assert.equal((await metadata('{"a":"b"}')).status, 200);
+      for (const text of ['{', '[]', '"x"', 'null', '{"a":1}'])
+        assertError(await metadata(text), 400, 'invalid_request', text);
+    });
+
+    it('tell a client that does not prove itself nothing else', async () => {
+      const wrong = await form('/oauth2/token', grant, basic({ ...machine, secret: 'x' }));
+      assertError(wrong, 401, 'invalid_client');
+      assert.equal(wrong.headers['www-authenticate'], 'Basic realm="oauth2"');
+      assertError(
+        await form('/oauth2/token', { ...grant, client_id: machine.id, client_secret: 'x' }),
+        400,
+        'invalid_client',
+      );
+      assertError(await form('/oauth2/token', { ...grant, client_id: 'nobody' }), 400, 'invalid_client');
+      assertError(await form('/oauth2/token', grant), 400, 'invalid_request');
+      for (const text of [
+        'Basic',
+        'Basic !',
+        `Basic ${btoa(':x')}`,
+        `Basic ${btoa('a')}`,
+        `Basic ${btoa('a:%')}`,
+        'Bearer x',
+      ]) {
+        assertError(await form('/oauth2/token', grant, { authorization: text }), 401, 'invalid_client', text);
+      }
+    });
+
+    it('refuse by the names of the protocol', async () => {
+      const ask = (fields: Texts | string) => form('/oauth2/token', fields, basic(machine));
+      assertError(await ask({ ...grant, scope: 'things/write' }), 400, 'invalid_scope');
+      assertError(await ask({ ...grant, resource: 'x' }), 400, 'invalid_target');
+      assertError(await ask({ grant_type: 'password' }), 400, 'unsupported_grant_type');
+      assertError(await ask({ grant_type: 'toString' }), 400, 'unsupported_grant_type');
+      assertError(await ask({}), 400, 'invalid_request');
+      assertError(await ask('grant_type=client_credentials&grant_type=client_credentials'), 400, 'invalid_request');
+      assertError(await ask('grant_type=client_credentials&scope=a%00b'), 400, 'invalid_request');
+      for (const path of ['/oauth2/token', '/oauth2/revoke']) {
+        const json = { headers: { ...basic(machine), 'content-type': 'application/json' }, body: grant };
+        assertError(await service.ask('POST', path, json), 400, 'invalid_request', path);
+      }
+    });
+
+    it('are found by the discovery document, and are not there without a domain or where they are switched off', async () => {
+      const path = `/${service.userPoolId}/.well-known/openid-configuration`;
+      const { body } = await service.ask('GET', path);
+      assert.equal(body.token_endpoint, `${service.baseUrl}/oauth2/token`);
+      const endpoints = Object.entries(body).filter(([name]) => name.endsWith('_endpoint'));
+      assert.equal(endpoints.length, 5, String(endpoints));
+      const settings = { oauth: false };
+      for (const without of [await poolService({ settings }), await poolService({ domain: false })]) {
+        assert.equal((await without.ask('POST', '/oauth2/token', { body: 'grant_type=x' })).status, 404);
+        assert.equal((await without.ask('GET', '/oauth2/authorize')).status, 404);
+        const found = await without.ask('GET', `/${without.userPoolId}/.well-known/openid-configuration`);
+        assert.deepEqual([found.status, found.body.token_endpoint], [200, undefined]);
+        await without.close();
+      }
+    });
+  });
+
+  describe('at the end', () => {
+    const logout = (parameters: Texts, headers: Texts = NAVIGATION) =>
+      browser.get(`/logout?${new URLSearchParams(parameters)}`, headers);
+
+    it('end the session for a registered address, and send the browser there', async () => {
+      assert.equal(await isSignedIn(), true);
+      const to = { client_id: app.id, logout_uri: BYE };
+      assert.equal(locationOf(await logout(to)), BYE);
+      assert.equal(browser.cookies.has('__Host-poolgate'), false);
+      assert.equal(await isSignedIn(), false);
+      assert.equal(locationOf(await logout(to, {})), BYE, 'also where nobody is signed in');
+      assert.equal(locationOf(await logout({ ...to, state: 'x' })), `${BYE}?state=x`);
+      assert.equal(
+        locationOf(await logout({ ...to, logout_uri: `${BYE}?kept=1`, state: 'x' })),
+        `${BYE}?kept=1&state=x`,
+      );
+      assert.equal(locationOf(await logout({ ...to, logout_uri: 'myapp://bye' })), 'myapp://bye');
+      const hint = `x.${Buffer.from(JSON.stringify({ aud: app.id })).toString('base64url')}.y`;
+      assert.equal(locationOf(await logout({ id_token_hint: hint, post_logout_redirect_uri: BYE })), BYE);
+      const login = new URL(
+        locationOf(await logout({ client_id: app.id, redirect_uri: CALLBACK, state: 's' })),
+        service.baseUrl,
+      );
+      assert.equal(login.pathname, '/login');
+      assert.deepEqual(Object.fromEntries(login.searchParams), {
+        client_id: app.id,
+        redirect_uri: CALLBACK,
+        state: 's',
+      });
+    });
+
+    it('go to no address that is not registered, and end nothing for it', async () => {
+      for (const parameters of [
+        { client_id: app.id, logout_uri: 'https://evil.test/' },
+        { client_id: app.id, logout_uri: CALLBACK },
+        { client_id: app.id, redirect_uri: BYE },
+        { client_id: 'nobody', logout_uri: BYE },
+        { id_token_hint: 'x.y.z', post_logout_redirect_uri: BYE },
+        { logout_uri: BYE },
+      ] as Texts[]) {
+        const answer = await logout(parameters);
+        assert.deepEqual([answer.status, answer.headers.location], [400, undefined], JSON.stringify(parameters));
+      }
+      const twice = `/logout?client_id=${app.id}&logout_uri=${BYE}&logout_uri=https://evil.test`;
+      assert.equal((await browser.get(twice, NAVIGATION)).status, 400);
+      assert.equal(await isSignedIn(), true);
+    });
+
+    it('ask first where another page could have sent the request', async () => {
+      const to = { client_id: app.id, logout_uri: BYE };
+      for (const headers of [
+        {},
+        { ...NAVIGATION, 'sec-fetch-dest': 'iframe' },
+        { ...NAVIGATION, 'sec-fetch-mode': 'no-cors' },
+      ]) {
+        const page = await logout(to, headers);
+        assert.deepEqual([page.status, page.headers.location], [200, undefined]);
+        assert.match(page.text, /Sign out\?/);
+      }
+      const plain = await logout({});
+      assert.match(String(plain.headers['content-security-policy']), /form-action 'self';/);
+      assert.doesNotMatch(plain.text, /name="logout_uri"/);
+      assert.match((await logout({}, { ...NAVIGATION, 'accept-language': 'fr' })).text, /<html lang="fr">/);
+      assert.equal(await isSignedIn(), true);
+      const page = await logout({ ...to, state: 'x' }, {});
+      assert.match(String(page.headers['content-security-policy']), /form-action 'self' https:\/\/app\.test;/);
+      const hidden = Object.fromEntries(
+        Array.from(page.text.matchAll(/name="(\w+)" value="([^"]+)"/g), ([, name = '', value = '']) => [name, value]),
+      );
+      const confirm = (fields: Texts, origin: string) =>
+        form('/logout/confirm', fields, { ...browser.cookieHeader, origin });
+      assert.equal((await confirm(hidden, 'https://evil.test')).status, 403);
+      assert.equal((await confirm({ ...hidden, csrf_token: 'x' }, service.baseUrl)).status, 400);
+      assert.equal((await confirm({ ...hidden, logout_uri: 'https://evil.test' }, service.baseUrl)).status, 400);
+      assert.equal(await isSignedIn(), true);
+      assert.equal(locationOf(await confirm(hidden, service.baseUrl), 303), `${BYE}?state=x`);
+      assert.equal(await isSignedIn(), false);
+      assert.match((await logout({})).text, /You are signed out/);
+    });
+
+    it('confirm it on a page where there is no address to go to', async () => {
+      const page = await logout({});
+      const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+      const done = await form('/logout/confirm', { csrf_token }, { ...browser.cookieHeader, origin: service.baseUrl });
+      assert.equal(done.status, 200);
+      assert.match(done.text, /You are signed out/);
+      assert.match(String(done.headers['set-cookie']), /^__Host-poolgate=;.*Max-Age=0/);
+      assert.equal(await isSignedIn(), false);
+    });
+  });
+});
