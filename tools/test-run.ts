@@ -48,9 +48,9 @@ export interface Outcome {
 
 /** Files that run side by side: more than there are cores, because many wait for a database. */
 const SIDE_BY_SIDE = 4;
-const LONGEST_TEST_MS = 240_000;
+const LONGEST_TEST_MS = 480_000;
 /** A process that did not end when it was asked to is killed. */
-const LONGEST_FILE_MS = process.env.POOLGATE_TEST_FILE_MS ?? '300000';
+const LONGEST_FILE_MS = process.env.POOLGATE_TEST_FILE_MS ?? '600000';
 const WATCHDOG = `${import.meta.resolve('./test-watchdog.ts')}?ms=${LONGEST_FILE_MS}`;
 
 /** What the runner tells and its types do not. */
