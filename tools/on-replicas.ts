@@ -1,29 +1,65 @@
 import { globSync } from 'node:fs';
+import { basename } from 'node:path';
 
-/**
- * The suites over the routes that also run against two replicas behind a load balancer, in every test run, by folder. Not among them are
- * - those that have two services, a process or a pool in their hands anyway;
- * - those that look at a service's own connections, port, address or end: the load balancer has others, and where the address is part of
- *   what is tried (origins, cookies, issuers of OAuth) each replica of a test has one of its own;
- * - those that change settings of the pool and go on at once: another replica sees that seconds later, by a clock that stands still here.
- */
-const SUITES: Readonly<Record<string, string>> = {
-  routes: `
-    admin-groups admin-guard admin-list admin-paths admin-users audit choice-login cognito-api-recent-login
-    cognito-api-revocations device-login devices idempotency login-srp login lost-events mfa not-me other-pools
-    passkey-attacks passkey-challenges passkey-keys passkeys password-policy password profile register
-    repeated-headers revoked-by-factors route-table sessions shared-limits sms-codes srp-attacks tokens
-    verifier-passwords webhooks`,
-  challenges: 'attacks',
-  accounts: `
-    canary expiry registered-before-factors registered-before-races registered-before-recovery registered-before
-    session-ids somebody-else`,
-  administration: `
-    attributes local-records second-pool temporary-passwords webhook-targets`,
+/** Folders of suites over the routes. All of them also run against two replicas behind a load balancer, in every test run, but for {@link NOT_ON_REPLICAS}. */
+export const FOLDERS = ['accounts', 'administration', 'challenges', 'client', 'oauth', 'routes', 'triggers', 'web'];
+
+/** The other folders of tests, and why none of them runs on replicas: what they ask is asked by the routes too, or is not asked of a service. */
+export const OTHER_FOLDERS: Readonly<Record<string, string>> = {
+  browser: 'a real browser, at pages whose requests are those of the suites of web, oauth and client',
+  clients: 'unmodified clients of Cognito, which go by the time of day and wait for nothing',
+  conformance: 'what every provider must do, each on a service of its own',
+  guides: 'what the guides say, by commands and programs of their own',
+  model: 'replicas are among the acts of the model',
+  'on-cognito': 'before the protocol of Cognito',
+  proofs: 'long proofs, several of them with replicas',
+  releases: 'databases of earlier releases',
+  vectors: 'test vectors in the process',
 };
 
-const ALL = Object.entries(SUITES).flatMap(([folder, names]) =>
-  names.split(/\s+/).flatMap((name) => (name === '' ? [] : [`e2e/${folder}/${name}.test.ts`])),
+/** Why a suite does not run on replicas a second time. */
+export const REASONS = {
+  replicas: 'it has two services on one database in its hands anyway',
+  inProcess: 'it asks a gateway or a pool in its own process, of which it knows or replaces the parts',
+  database: 'it is about the database, and brings its own',
+  process: 'it starts, ends and configures services itself, one after the other',
+  connections: 'it looks at the connections, the port or the event loop of one service: the load balancer has others',
+  docs: 'it reads documents',
+} as const;
+
+/** The suites over the routes that do not run on replicas, by folder. */
+export const NOT_ON_REPLICAS: Readonly<Record<string, Readonly<Record<string, keyof typeof REASONS>>>> = {
+  accounts: {
+    'forged-tokens': 'inProcess',
+    'invented-names': 'inProcess',
+    'key-rotation': 'replicas',
+    're-creation': 'replicas',
+    'refresh-families': 'replicas',
+    revocations: 'replicas',
+    'secret-change': 'process',
+  },
+  challenges: { races: 'replicas', replicas: 'replicas' },
+  oauth: { 'code-races': 'replicas', scopes: 'inProcess', tables: 'docs', 'waiting-requests': 'replicas' },
+  routes: {
+    alike: 'inProcess',
+    'bad-provider': 'inProcess',
+    'bad-requests': 'connections',
+    'database-line': 'database',
+    'database-restart': 'database',
+    hardships: 'connections',
+    overload: 'connections',
+    replicas: 'replicas',
+    requests: 'connections',
+    stopping: 'connections',
+    'who-exists-rows': 'database',
+  },
+  web: { revocations: 'replicas' },
+};
+
+const nameOf = (file: string): string => basename(file, '.test.ts');
+
+const ALL = FOLDERS.flatMap((folder) =>
+  globSync(`e2e/${folder}/*.test.ts`).filter((file) => NOT_ON_REPLICAS[folder]?.[nameOf(file)] === undefined),
 );
 
 /** The suites over the routes that run on replicas. With globs: those among them. */

@@ -29,13 +29,27 @@ ${urls.map((url, index) => `  server replica${index} ${new URL(url).host} check 
 /** HAProxy in front of services, each request to any of them by chance. */
 export interface Haproxy {
   readonly url: string;
+  /** Starts it in front of these, and waits until it listens. */
+  use(urls: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts one on a free port, and waits until it listens. */
-export async function startHaproxy(program: string, urls: readonly string[]): Promise<Haproxy> {
-  const folder = await mkdtemp(join(tmpdir(), 'poolgate-haproxy-'));
+/** Chooses a free port for one, so that services can be told of its URL before they start. */
+export async function reserveHaproxy(program: string): Promise<Haproxy> {
   const port = await freePort();
+  let stop = (): Promise<void> => Promise.resolve();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    use: async (urls) => {
+      stop = await startHaproxy(program, port, urls);
+    },
+    close: () => stop(),
+  };
+}
+
+/** @returns what ends it */
+async function startHaproxy(program: string, port: number, urls: readonly string[]): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-haproxy-'));
   const file = join(folder, 'haproxy.cfg');
   await writeFile(file, settings(port, urls));
   const child = spawn(program, ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -57,12 +71,9 @@ export async function startHaproxy(program: string, urls: readonly string[]): Pr
     if (child.exitCode !== null) throw new Error(`HAProxy ended with ${child.exitCode}: ${told.slice(-500)}`);
     await delay(LOOK_MS);
   }
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async close() {
-      child.kill('SIGTERM');
-      await ended;
-      await rm(folder, { recursive: true });
-    },
+  return async () => {
+    child.kill('SIGTERM');
+    await ended;
+    await rm(folder, { recursive: true });
   };
 }

@@ -9,7 +9,7 @@ import { TestClock } from '../../packages/pool/src/testing/context.ts';
 import { HOST_SYSTEM } from '../../packages/poolgate/src/system.ts';
 import { SHARED_ADMIN_KEY, startBackingPool } from './backing-pool.ts';
 import { type Exchange, exchange, type Sent } from './exchange.ts';
-import { startHaproxy } from './haproxy.ts';
+import { reserveHaproxy } from './haproxy.ts';
 import { mergedOutbox } from './merged-outbox.ts';
 import { startSpreader } from './spreader.ts';
 import { HAPROXY_VARIABLE, ON_COGNITO, SPREAD } from './tested-provider.ts';
@@ -93,6 +93,25 @@ export const WITHOUT_POLLS: Timer = {
   after: (delayMs, run) => (delayMs < POLL_MS ? HOST_SYSTEM.timer.after(delayMs, run) : () => {}),
 };
 
+interface Balancer {
+  /** Known before any replica is there: clients reach all of them under it. */
+  readonly url: string;
+  use(urls: readonly string[]): void | Promise<void>;
+  close(): Promise<void>;
+}
+
+/** HAProxy where it is named, else a spreader. */
+function startBalancer(onAnswer: () => void): Promise<Balancer> {
+  const program = process.env[HAPROXY_VARIABLE];
+  return program === undefined ? startSpreader([], { onAnswer }) : reserveHaproxy(program);
+}
+
+/** Longer than a replica may not have seen what another one changed in settings of a pool, a client, a domain or a resource server. */
+const SEEN_MS = 3_001;
+
+/** The operations that change those. What is new was remembered by nobody. */
+const CHANGES_SETTINGS = /^(?:(?:Add|Delete|Set|Update)(?:UserPool|ResourceServer)|CreateUserPoolDomain)/;
+
 /** Two services on one PostgreSQL, behind a load balancer that sends each request to either by chance, as if they were one. */
 async function startSpreadService(
   options: StartOptions,
@@ -100,7 +119,9 @@ async function startSpreadService(
   removeFolder: () => Promise<void>,
 ): Promise<TestService> {
   const database = await createTestDatabase();
+  const balancer = await startBalancer(() => outbox.collect());
   const shared: StartOptions = {
+    baseUrl: balancer.url.replace('127.0.0.1', 'localhost'),
     ...options,
     databaseUrl: database.url,
     bootstrapAdminKey: { id: SHARED_ADMIN_KEY.id, secret: SHARED_ADMIN_KEY.secret },
@@ -110,23 +131,22 @@ async function startSpreadService(
   const [one] = replicas;
   if (one === undefined) throw new TypeError('no replica');
   const outbox = mergedOutbox(replicas.flatMap((replica) => replica.outbox ?? []));
-  const urls = replicas.map(({ url }) => url);
-  const haproxy = process.env[HAPROXY_VARIABLE];
-  const spreader =
-    haproxy === undefined ? await startSpreader(urls, { onAnswer: outbox.collect }) : await startHaproxy(haproxy, urls);
+  await balancer.use(replicas.map(({ url }) => url));
   const service: Service = {
     ...one,
-    url: spreader.url,
+    url: balancer.url,
     adminKey: SHARED_ADMIN_KEY,
     outbox: one.outbox && outbox,
     close: async (noticeMs) => {
-      await spreader.close();
+      await balancer.close();
       await Promise.all(replicas.map((replica) => replica.close(noticeMs)));
     },
   };
   return asTestService(service, clock, {
     dataDir: options.dataDir ?? '',
     onAnswer: outbox.collect,
+    // Whoever changes settings waits until each replica sees them, before the next request is sent.
+    onOperation: (operation) => (CHANGES_SETTINGS.test(operation) ? clock.advance(SEEN_MS) : undefined),
     replica: () => testService(shared, clock, () => Promise.resolve()),
     afterwards: async () => {
       await database.drop();
@@ -154,6 +174,8 @@ async function testService(
 interface TestServiceParts {
   /** Called after each answer. */
   readonly onAnswer?: () => void;
+  /** Called after each operation of AWS JSON. */
+  readonly onOperation?: (operation: string) => void;
   readonly twin?: Service | undefined;
   readonly dataDir: string;
   replica(): Promise<TestService>;
@@ -164,7 +186,7 @@ interface TestServiceParts {
 export function asTestService(
   service: Service,
   clock: TestClock,
-  { twin, dataDir, replica, afterwards, onAnswer = () => {} }: TestServiceParts,
+  { twin, dataDir, replica, afterwards, onAnswer = () => {}, onOperation = () => {} }: TestServiceParts,
 ): TestService {
   const adminKey = twin === undefined ? service.adminKey : SHARED_ADMIN_KEY;
   const wireUrl = (twin ?? service).url;
@@ -189,7 +211,7 @@ export function asTestService(
           'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
           ...headers,
         },
-      }),
+      }).finally(() => onOperation(operation)),
     replica,
     async close(noticeMs) {
       await service.close(noticeMs);

@@ -18,3 +18,6 @@ export const HAPROXY_VARIABLE = 'POOLGATE_TEST_HAPROXY';
 
 /** Whether a service of a test is two, behind a load balancer. */
 export const SPREAD = process.env[REPLICAS_VARIABLE] === '2';
+
+/** How many services a request of a test may come to. What each counts or remembers for itself, it does so many times. */
+export const REPLICAS = SPREAD ? 2 : 1;

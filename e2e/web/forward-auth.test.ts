@@ -5,6 +5,7 @@ import { APP, AppBrowser, locationOf, pathOf, uriOf } from '../support/app-brows
 import { CookieBrowser, givenCookies } from '../support/cookie-browser.ts';
 import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/exchange.ts';
 import { addUser, assertProblem, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { REPLICAS } from '../support/tested-provider.ts';
 
 const OTHER_APP = 'https://other.example.com';
 const USER_HEADERS = ['sub', 'username', 'email', 'groups'].map((name) => `x-poolgate-${name}`);
@@ -303,10 +304,11 @@ describe('forward authentication', () => {
     const address = fromNewAddress();
     const ask = (headers: Headers) => limited.get('/cognito/forward-auth', { ...headers, ...address });
     for (let index = 0; index < 40; index += 1) assert.equal((await ask(browser.cookieHeader)).status, 204);
-    const statuses = await Promise.all(Array.from({ length: 40 }, async () => (await ask({})).status));
+    // Each replica counts for itself, and of so many requests each gets more than it allows.
+    const statuses = await Promise.all(Array.from({ length: 40 * REPLICAS }, async () => (await ask({})).status));
     assert.deepEqual(
       [statuses.filter((status) => status === 401).length, statuses.filter((status) => status === 429).length],
-      [20, 20],
+      [20 * REPLICAS, 20 * REPLICAS],
     );
     const sentElsewhere = await new AppBrowser(limited).open('/?poolgate_ticket=made-up', '?redirect=1', address);
     assert.equal(sentElsewhere.status, 429, 'a page with a ticket that somebody made up');

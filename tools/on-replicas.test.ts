@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { test } from 'node:test';
+import { FOLDERS, NOT_ON_REPLICAS, OTHER_FOLDERS, suitesOnReplicas } from './on-replicas.ts';
+
+/** What starts a service that is two where replicas are asked for. */
+const STARTS_A_SERVICE = /\bstart(?:Test|Triggered|Passkey)Service\b/;
+
+const sourceOf = (file: string): string => readFileSync(file, 'utf8');
+
+test('every folder of tests is among those that run on two replicas, or says why not', () => {
+  const found = new Set(globSync('e2e/*/*.test.ts').map((file) => basename(dirname(file))));
+  assert.deepEqual([...found].toSorted(), [...FOLDERS, ...Object.keys(OTHER_FOLDERS)].toSorted());
+});
+
+test('every suite over the routes runs on two replicas, or is named with its reason', () => {
+  const suites = FOLDERS.flatMap((folder) => globSync(`e2e/${folder}/*.test.ts`));
+  const named = Object.entries(NOT_ON_REPLICAS).flatMap(([folder, names]) =>
+    Object.keys(names).map((name) => `e2e/${folder}/${name}.test.ts`),
+  );
+  for (const file of named) assert.ok(suites.includes(file), `${file} is not there`);
+  assert.deepEqual([...suitesOnReplicas(), ...named].toSorted(), suites.toSorted());
+});
+
+test('what runs on replicas starts a service that is two there, and what has two anyway does not', () => {
+  for (const file of suitesOnReplicas()) assert.match(sourceOf(file), STARTS_A_SERVICE, file);
+  for (const [folder, names] of Object.entries(NOT_ON_REPLICAS)) {
+    for (const [name, reason] of Object.entries(names)) {
+      const source = sourceOf(`e2e/${folder}/${name}.test.ts`);
+      if (reason === 'replicas') assert.match(source, /openReplicas|[rR]aces|Replicas/, name);
+      if (reason === 'inProcess' || reason === 'docs') assert.doesNotMatch(source, STARTS_A_SERVICE, name);
+    }
+  }
+});
