@@ -3,6 +3,9 @@ import type pg from 'pg';
 /** A connection of a pool. */
 export type PooledClient = pg.PoolClient & pg.Client;
 
+/** As long has a server that took a connection to say whether it takes writes. */
+const PROOF_MS = 4_000;
+
 /**
  * The pools of connections to the servers of one database, of which the one is used that answers, and takes writes where that is
  * asked for. After a change of the primary no connection from before is used again, whichever server it leads to.
@@ -10,14 +13,16 @@ export type PooledClient = pg.PoolClient & pg.Client;
 export class ServerPools {
   readonly #pools: readonly pg.Pool[];
   readonly #mustTakeWrites: boolean;
+  readonly #proofMs: number;
   #current = 0;
   #generation = 0;
   readonly #generations = new WeakMap<object, number>();
 
   /** @param pools in the order in which servers are tried; at least one */
-  constructor(pools: readonly pg.Pool[], mustTakeWrites: boolean) {
+  constructor(pools: readonly pg.Pool[], mustTakeWrites: boolean, proofMs = PROOF_MS) {
     this.#pools = pools;
     this.#mustTakeWrites = mustTakeWrites;
+    this.#proofMs = proofMs;
   }
 
   /** Something showed that servers have changed their parts, or vanished: connections that are open prove nothing any more. */
@@ -64,7 +69,7 @@ export class ServerPools {
   async #proven(client: PooledClient): Promise<PooledClient> {
     const generation = this.#generation;
     try {
-      if (this.#mustTakeWrites) await assertTakesWrites(client);
+      if (this.#mustTakeWrites) await assertTakesWrites(client, this.#proofMs);
     } catch (error) {
       client.release(true);
       throw error;
@@ -74,8 +79,9 @@ export class ServerPools {
   }
 }
 
-async function assertTakesWrites(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query('show transaction_read_only');
+async function assertTakesWrites(client: pg.ClientBase, proofMs: number): Promise<void> {
+  const asked = { text: 'show transaction_read_only', query_timeout: proofMs };
+  const { rows } = await client.query<{ transaction_read_only: string }>(asked);
   if (rows[0]?.transaction_read_only !== 'off') throw new Error('the server takes no writes');
 }
 

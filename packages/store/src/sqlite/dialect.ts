@@ -172,8 +172,15 @@ function createDriver({ connection, control, lock }: SharedConnection): Driver {
   return {
     init: async () => {},
     acquireConnection: async () => {
-      endTurn = await lock.acquire();
-      control.deferSync(false);
+      const end = await lock.acquire();
+      try {
+        control.deferSync(false);
+      } catch (error) {
+        // Whoever did not get the connection is not asked to give it back.
+        end();
+        throw error;
+      }
+      endTurn = end;
       return connection;
     },
     beginTransaction: async () => control.begin(),
@@ -187,6 +194,11 @@ function createDriver({ connection, control, lock }: SharedConnection): Driver {
 class NodeSqliteAdapter extends SqliteAdapter {
   /** A migration that dies halfway leaves nothing behind. */
   override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+
+  /** There is one, and the lock below hands it out. Kysely's own lock would be held for ever where that failed. */
+  override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
