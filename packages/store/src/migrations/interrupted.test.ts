@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import type { KyselyPlugin } from 'kysely';
+import type { Database } from '../database.ts';
+import { parseDatabaseUrl } from '../database-url.ts';
+import { connectDatabase, openStore } from '../open.ts';
+import { dumpDatabase } from '../testing/dump.ts';
+import { execute } from '../testing/execute.ts';
+import { PERSISTENT_LOCATIONS } from '../testing/store-locations.ts';
+import { MIGRATIONS } from './index.ts';
+import { migrate } from './migrate.ts';
+
+/** Below this the statements of the migrations were not seen. */
+const LEAST_STATEMENTS = 60;
+
+/** On PostgreSQL one database is interrupted over and over: whatever stayed would be in the way of the next time. So often it is looked at. */
+const LOOK_EVERY = 25;
+
+/** Databases of the first release, with its rows. */
+const FIRST: Readonly<Record<string, string>> = {
+  'SQLite file': './fixtures/0001.sqlite.sql',
+  PostgreSQL: './fixtures/0001.postgres.sql',
+};
+
+async function makePlace(context: TestContext, name: string): Promise<string> {
+  const { url, remove } = (await PERSISTENT_LOCATIONS[name]?.()) ?? assert.fail(name);
+  context.after(remove);
+  await execute(url, readFileSync(new URL(FIRST[name] ?? '', import.meta.url), 'utf8'));
+  return url;
+}
+
+/** A database as text; when migrations ran says nothing. */
+async function textOf(url: string): Promise<string> {
+  return (await dumpDatabase(url)).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '(time)');
+}
+
+/** What an undisturbed start makes of it. */
+async function undisturbed(context: TestContext, name: string): Promise<string> {
+  const url = await makePlace(context, name);
+  await (await openStore(url)).close();
+  return textOf(url);
+}
+
+/** Runs the migrations and calls something after each statement. */
+async function migrateWatched(database: Database, after: (statement: number) => unknown): Promise<number> {
+  let statements = 0;
+  const watch: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      statements += 1;
+      await after(statements);
+      return result;
+    },
+  };
+  await database.withSchema((access) => migrate({ ...access, kysely: access.kysely.withPlugin(watch) }));
+  return statements;
+}
+
+/** Ends the connections of the store from the side of the server, which takes back what they began. */
+function loseConnections(url: string): Promise<void> {
+  return execute(
+    url,
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where application_name = 'poolgate' and datname = current_database()`,
+  );
+}
+
+it('a process that dies after any statement of a migration leaves a file of which the next start makes what an undisturbed one makes', async (context) => {
+  const expected = await undisturbed(context, 'SQLite file');
+  const url = await makePlace(context, 'SQLite file');
+  const target = parseDatabaseUrl(url);
+  assert.ok(target.kind === 'file');
+  const folder = mkdtempSync(join(tmpdir(), 'poolgate-images-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const images: string[] = [];
+  // What others see of the file now is what they find when this process is killed now.
+  const keep = (statement: number): void => {
+    const image = join(folder, `${statement}.db`);
+    for (const part of ['', '-wal']) {
+      if (existsSync(`${target.path}${part}`)) copyFileSync(`${target.path}${part}`, `${image}${part}`);
+    }
+    images.push(image);
+  };
+  const database = await connectDatabase(target);
+  const statements = await migrateWatched(database, keep);
+  await database.close();
+  assert.ok(statements >= LEAST_STATEMENTS, String(statements));
+  for (const image of images) {
+    const store = await openStore(`sqlite:${image}`);
+    assert.equal(store.migrated.length, Object.keys(MIGRATIONS).length - 1, image);
+    await store.close();
+    assert.equal(await textOf(`sqlite:${image}`), expected, image);
+  }
+});
+
+it('a connection that is lost after any statement of a migration leaves a database of which the next start makes what an undisturbed one makes', async (context) => {
+  const expected = await undisturbed(context, 'PostgreSQL');
+  let url = await makePlace(context, 'PostgreSQL');
+  const before = await textOf(url);
+  for (let last = 1; ; last += 1) {
+    const after = (statement: number): unknown => (statement === last ? loseConnections(url) : undefined);
+    const database = await connectDatabase(parseDatabaseUrl(url));
+    const statements = await migrateWatched(database, after).catch(() => undefined);
+    await database.close();
+    if (statements === undefined) {
+      if (last % LOOK_EVERY === 0) assert.equal(await textOf(url), before, `after statement ${last}`);
+      continue;
+    }
+    assert.equal(await textOf(url), expected);
+    if (last > statements) {
+      assert.ok(statements >= LEAST_STATEMENTS, String(statements));
+      return;
+    }
+    // Before its transaction begins a migration makes itself another connection.
+    assert.ok(last < LEAST_STATEMENTS / 10, `went through without the connection of statement ${last}`);
+    url = await makePlace(context, 'PostgreSQL');
+  }
+});
