@@ -8,12 +8,14 @@ import { watchOverload } from './overload.ts';
 function movable() {
   let nowMs = 0;
   let workedMs = 0;
+  let restedMs = 0;
   let due: (() => void) | undefined;
   let atEnd: (() => void)[] = [];
   return {
     times: {
       elapsed: () => nowMs,
       worked: () => workedMs,
+      rested: () => restedMs,
       atEndOfTurn: (run: () => void) => void atEnd.push(run),
     },
     timer: {
@@ -24,9 +26,10 @@ function movable() {
         };
       },
     },
-    /** The next look, so late. */
-    look(lateMs: number) {
+    /** The next look, so late; so long did the loop rest since the last one. */
+    look(lateMs: number, restMs = 0) {
       nowMs += 100 + lateMs;
+      restedMs += restMs;
       due?.();
     },
     work(ms: number) {
@@ -58,6 +61,15 @@ test('an event loop that is late once is none that is overloaded, and one that i
   assert.deepEqual(changes, ['true 900']);
   overload.stop();
   assert.equal(time.isWaiting(), false);
+});
+
+test('an event loop that is late because others have the processor is none that is overloaded', () => {
+  const { time, overload } = watched();
+  for (let looks = 0; looks < 10; looks += 1) time.look(900, 51);
+  assert.equal(overload.isOverloaded, false);
+  for (let looks = 0; looks < 3; looks += 1) time.look(900, 50);
+  assert.equal(overload.isOverloaded, true);
+  overload.stop();
 });
 
 test('of a burst that comes in one turn so much is done as is allowed, and the next turn begins anew', () => {

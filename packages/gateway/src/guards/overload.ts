@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import type { Timer } from '../deps.ts';
 
 /** Tells whether this process has more to do than it can. */
@@ -20,6 +21,8 @@ export interface OverloadTimes {
    * refusing requests would not help.
    */
   readonly worked: () => number;
+  /** Milliseconds that the event loop has waited with nothing to do. */
+  readonly rested: () => number;
   /** Runs something at the end of this turn of the event loop. */
   readonly atEndOfTurn: (run: () => void) => void;
 }
@@ -37,6 +40,8 @@ const SHARE_WHEN_OVERLOADED = 1 / 8;
 const LOOK_MS = 100;
 /** One late look is a burst, or a collection of garbage. */
 const LATE_LOOKS = 3;
+/** The part of the time that a loop rests at most which has always something to do. */
+const MOST_REST = 0.05;
 /** So many looks without a refusal end it. */
 const QUIET_LOOKS = 10;
 
@@ -49,15 +54,25 @@ export const HOST_TIMES: OverloadTimes = {
     const { user, system } = threadCpuUsage.call(process);
     return (user + system) / 1000;
   },
+  rested: () => performance.eventLoopUtilization().idle,
   atEndOfTurn: (run) => void setImmediate(run),
 };
 
 /**
  * Watches how much work comes together. A turn of the event loop takes up every request that has arrived, and answers nobody before the
  * work of those before him is done; so what a turn may take bounds how long anybody waits, health checks too. A burst may have
- * `mostMs`. Where looks come late again and again the bound is an eighth of it.
+ * `mostMs`. Where looks come late again and again, and the loop had no rest between them, the bound is an eighth of it. A loop that rests
+ * and is late all the same waits for a processor that others have; it has not more to do than it can.
  */
-export function watchOverload({ timer, elapsed, worked, atEndOfTurn, mostMs, onChange }: OverloadParts): Overload {
+export function watchOverload({
+  timer,
+  elapsed,
+  worked,
+  rested,
+  atEndOfTurn,
+  mostMs,
+  onChange,
+}: OverloadParts): Overload {
   let delayMs = 0;
   let lateLooks = 0;
   let quietLooks = 0;
@@ -66,8 +81,9 @@ export function watchOverload({ timer, elapsed, worked, atEndOfTurn, mostMs, onC
   let stop = (): void => {};
   const lateMs = mostMs * SHARE_WHEN_OVERLOADED;
 
-  const look = (): void => {
-    lateLooks = delayMs > lateMs ? lateLooks + 1 : 0;
+  const look = (restedMs: number): void => {
+    const hasNoRest = restedMs <= (LOOK_MS + delayMs) * MOST_REST;
+    lateLooks = delayMs > lateMs && hasNoRest ? lateLooks + 1 : 0;
     quietLooks += 1;
     const wasOverloaded = isOverloaded;
     isOverloaded = lateLooks >= LATE_LOOKS || (wasOverloaded && quietLooks < QUIET_LOOKS);
@@ -75,9 +91,10 @@ export function watchOverload({ timer, elapsed, worked, atEndOfTurn, mostMs, onC
   };
   const wait = (): void => {
     const beganMs = elapsed();
+    const restedBeforeMs = rested();
     stop = timer.after(LOOK_MS, () => {
       delayMs = Math.max(0, elapsed() - beganMs - LOOK_MS);
-      look();
+      look(rested() - restedBeforeMs);
       wait();
     });
   };
