@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { rollReplicas } from '../../e2e/proofs/rolling-restarts.ts';
 import { type ServiceProcess, startServiceProcess } from '../../e2e/support/service-process.ts';
 import { startSpreader } from '../../e2e/support/spreader.ts';
@@ -17,7 +18,10 @@ export async function rollingRestarts(
   [rounds = String(ROUNDS)]: readonly string[],
 ): Promise<Outcome> {
   const database = await createTestDatabase();
+  const spreader = await startSpreader([], { lookMs: LOOK_MS });
   const settings = {
+    // As in production all replicas have the URL of the load balancer, and a start changes nothing in the pool.
+    BASE_URL: spreader.url.replace('127.0.0.1', 'localhost'),
     DATABASE_URL: underServiceLimits(database.url),
     POOLGATE_STOP_SECONDS: '1',
     POOLGATE_OVERLOAD_MS: undefined,
@@ -26,10 +30,8 @@ export async function rollingRestarts(
   const launch = (): Promise<ServiceProcess> => startServiceProcess(folder, settings);
   const exits: (number | null)[] = [];
   const replicas = [await launch(), await launch()];
-  const spreader = await startSpreader(
-    replicas.map(({ url }) => url),
-    { lookMs: LOOK_MS },
-  );
+  spreader.use(replicas.map(({ url }) => url));
+  while (!replicas.every(({ url }) => spreader.isUsed(url))) await delay(LOOK_MS);
   const restart = async (replica: ServiceProcess): Promise<ServiceProcess> => {
     exits.push(await replica.stop());
     return launch();

@@ -1,5 +1,7 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from './free-port.ts';
 
 /** What every service process of the proofs is told: a free port, no limits by address, one admin key. */
 const ADMIN_SECRET = 'an-admin-secret-for-proofs-0123456789';
@@ -17,6 +19,25 @@ export interface ServiceProcess {
 
 const MAIN = fileURLToPath(new URL('../../packages/poolgate/src/main.ts', import.meta.url));
 
+const LOOK_MS = 20;
+
+/** What a child has printed so far. */
+function printedBy(child: ChildProcess): { all: string } {
+  const printed = { all: '' };
+  const onText = (text: string): void => {
+    printed.all += text;
+  };
+  child.stdout?.setEncoding('utf8').on('data', onText);
+  child.stderr?.setEncoding('utf8').on('data', onText);
+  return printed;
+}
+
+async function isAlive(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/healthz`).catch(() => undefined);
+  await answer?.arrayBuffer();
+  return answer?.status === 200;
+}
+
 /**
  * Starts the service on the database file and the secrets of a folder, and waits until it serves.
  * @param environment what it is told beside that; what is undefined it is not told at all
@@ -27,11 +48,13 @@ export async function startServiceProcess(
   environment: Readonly<Record<string, string | undefined>> = {},
   program = MAIN,
 ): Promise<ServiceProcess> {
+  // Where clients are meant to reach it elsewhere, and in production, it does not say where it listens.
+  const chosen = environment.BASE_URL === undefined ? undefined : await freePort();
   const child = spawn(process.execPath, [program, 'serve'], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
-      PORT: '0',
+      PORT: String(chosen ?? 0),
       LOG_LEVEL: 'error',
       POOLGATE_DATA_DIR: folder,
       POOLGATE_LIMIT_READS: '0',
@@ -48,16 +71,22 @@ export async function startServiceProcess(
     child.kill(signal);
     return ended;
   };
-  const url = await new Promise<string>((resolve, reject) => {
-    let printed = '';
-    const onText = (text: string): void => {
-      printed += text;
-      const found = /^ {2}Service +(\S+)$/m.exec(printed)?.[1];
-      if (found !== undefined) resolve(found);
-    };
-    child.stdout.setEncoding('utf8').on('data', onText);
-    child.stderr.setEncoding('utf8').on('data', onText);
-    child.once('exit', (code) => reject(new Error(`the service ended with ${code}:\n${printed}`)));
-  });
-  return { url, pid: child.pid as number, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
+  const printed = printedBy(child);
+  const find = async (): Promise<string | undefined> => {
+    if (chosen === undefined) return /^ {2}Service +(\S+)$/m.exec(printed.all)?.[1];
+    const url = `http://127.0.0.1:${chosen}`;
+    return (await isAlive(url)) ? url : undefined;
+  };
+  for (let url = await find(); ; url = await find()) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`the service ended with ${child.exitCode}:\n${printed.all}`);
+    if (url !== undefined)
+      return {
+        url,
+        pid: child.pid as number,
+        kill: async () => void (await end('SIGKILL')),
+        stop: () => end('SIGTERM'),
+      };
+    await delay(LOOK_MS);
+  }
 }
