@@ -98,6 +98,15 @@ describe('the call of a trigger', () => {
     assert.equal((await call()).kind, 'answered');
   });
 
+  it('leaves it alone no longer where the clock is set back meanwhile', async () => {
+    target = { invoke: async () => DOWN };
+    await call();
+    await call();
+    clock.advance(-86_400_000);
+    target = { invoke: async () => ANSWERED };
+    assert.equal((await call()).kind, 'answered');
+  });
+
   it('poison: events over which a function stumbles keep nobody else from it', async () => {
     target = { invoke: async () => ({ ...DOWN, isReached: true }) };
     for (let events = 0; events < REST_AFTER.failures; events += 1) await call();

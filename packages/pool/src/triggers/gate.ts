@@ -49,7 +49,9 @@ export class Gate {
   #isResting(): boolean {
     if (this.#failures < REST_AFTER.failures) return false;
     const nowMs = this.#clock.now();
-    if (nowMs < this.#restsUntilMs) return true;
+    const waitMs = this.#restsUntilMs - nowMs;
+    // A rest beyond its whole length comes of a clock that was set back.
+    if (waitMs > 0 && waitMs <= REST_AFTER.restMs) return true;
     this.#restsUntilMs = nowMs + REST_AFTER.restMs;
     return false;
   }
