@@ -93,6 +93,11 @@ export const processSettings = {
     defaultText: '`HOST`',
     help: 'Address to serve the metrics on.',
   }),
+  metricsNames: setting('POOLGATE_METRICS_NAMES', list(host), {
+    default: [],
+    defaultText: 'none',
+    help: 'Names with a dot under which the metrics may be asked for, e.g. `auth-1.example.com`. An address, a name without a dot and the host of `BASE_URL` need not be named; every other `Host` is answered 421, so that no page of elsewhere can read them.',
+  }),
   slowStatementMs: setting('POOLGATE_SLOW_STATEMENT_MS', wholeNumber(0, 60_000), {
     default: 500,
     help: 'From how many milliseconds on a statement of the database is logged, with its plan and without values. 0 switches it off.',

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { WriteLine } from '../log-line.ts';
 import { StartError } from '../start-error.ts';
 import type { Metrics } from './metrics.ts';
+import { isMetricsHost } from './metrics-host.ts';
 
 /** Where the metrics are served. */
 export interface MetricsServer {
@@ -26,17 +27,20 @@ function answer(reply: ServerResponse, status: number, type: string, body: strin
 
 /**
  * Serves the metrics on a port of their own, so that whoever can reach the service need not reach them.
+ * @param names the names with a dot under which they may be asked for
  * @throws {StartError} `address_in_use`, `address_refused`
  */
 export async function serveMetrics(
   metrics: Metrics,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, names }: { readonly host: string; readonly port: number; readonly names: readonly string[] },
   log: WriteLine,
 ): Promise<MetricsServer> {
+  const known = new Set(names.map((name) => name.toLowerCase()));
   const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS }, (request, reply) => {
     request.resume();
     const isHead = request.method === 'HEAD';
     const text = 'text/plain; charset=utf-8';
+    if (!isMetricsHost(request.headers.host, known)) return answer(reply, 421, text, 'misdirected request\n', isHead);
     if (request.method !== 'GET' && !isHead) return answer(reply, 405, text, 'method not allowed\n', false);
     if (request.url?.split('?')[0] !== '/metrics') return answer(reply, 404, text, 'not found\n', isHead);
     metrics.text().then(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { DEMO_USER, type Service, StartError, type StartOptions, start } from '../index.ts';
 import { METRICS, type MetricName } from './metric-table.ts';
@@ -127,6 +128,42 @@ test('the port of the metrics serves nothing else, and the service serves no met
   );
   await service.close();
   await assert.rejects(fetch(service.metricsUrl));
+});
+
+test('a page of elsewhere whose name points to the port of the metrics cannot read them', async (context) => {
+  const service = await started(context, { metricsNames: ['Auth-1.example.com'] });
+  const { port } = new URL(service.metricsUrl);
+  const statusOf = (host: string, method = 'GET') =>
+    new Promise((resolve, reject) => {
+      const sent = request({ port, host: '127.0.0.1', method, path: '/metrics', headers: { host } }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      sent.on('error', reject);
+      sent.end();
+    });
+  for (const host of [
+    '127.0.0.1',
+    '10.1.2.3:9464',
+    '[::1]:9464',
+    'localhost',
+    'poolgate:9464',
+    'auth-1.example.com:1',
+  ]) {
+    assert.equal(await statusOf(host), 200, host);
+  }
+  for (const host of [
+    'evil.test',
+    'evil.test:9464',
+    'auth-1.example.com.evil.test',
+    '127.0.0.1.evil.test',
+    'a@b.c',
+    '[::1',
+    'a b',
+  ]) {
+    assert.equal(await statusOf(host), 421, host);
+    assert.equal(await statusOf(host, 'POST'), 421, host);
+  }
 });
 
 test('without a port for them nothing is counted', async (context) => {

@@ -12,11 +12,13 @@ import { openTracing } from './tracing.ts';
 interface ObservedSettings {
   readonly metricsPort: number | undefined;
   readonly metricsHost: string | undefined;
+  readonly metricsNames: readonly string[];
+  readonly baseUrl: string | undefined;
   readonly host: string;
 }
 
 /** Who watches a service. The library of metrics is loaded only where there is a port for them. */
-export async function openObservers({ metricsPort }: ObservedSettings): Promise<Observers> {
+export async function openObservers({ metricsPort }: Pick<ObservedSettings, 'metricsPort'>): Promise<Observers> {
   const metrics = metricsPort === undefined ? undefined : (await import('./metrics.ts')).createMetrics();
   return { metrics, tracing: openTracing() };
 }
@@ -71,9 +73,11 @@ export async function openMetricsServer(
   readiness: Readiness,
   log: WriteLine,
 ): Promise<MetricsServer | undefined> {
-  const { metricsPort: port, metricsHost, host }: ObservedSettings = container.configuration.settings;
+  const settings: ObservedSettings = container.configuration.settings;
+  const { metricsPort: port, metricsHost: host = settings.host, metricsNames, baseUrl } = settings;
   if (metrics === undefined || port === undefined) return undefined;
   watchThreads(metrics, () => container.threads.figures());
   watchStore(metrics, container, readiness);
-  return serveMetrics(metrics, { host: metricsHost ?? host, port }, log);
+  const names = [...metricsNames, host, ...(baseUrl === undefined ? [] : [new URL(baseUrl).hostname])];
+  return serveMetrics(metrics, { host, port, names }, log);
 }
