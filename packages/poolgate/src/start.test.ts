@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { type ChannelListener, channel } from 'node:diagnostics_channel';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import type { Service, StartOptions } from './index.ts';
 import { ConfigurationError, DEMO_USER, StartError, start } from './index.ts';
+import { HOST_SYSTEM } from './system.ts';
 
 const IN_MEMORY = { databaseUrl: 'sqlite::memory:', port: 0 } as const;
 const SECRET = 'a-production-secret-of-forty-characters!';
@@ -265,6 +268,47 @@ test('an address that is taken is named in one line', async (context) => {
   await assert.rejects(
     start({ ...IN_MEMORY, port }),
     isStartError('address_in_use', new RegExp(`PORT: ${port} .* in use`)),
+  );
+});
+
+test('a start that fails, early or late, leaves no port that answers and no work that goes on', async (context) => {
+  const taken = await started(context, { metricsPort: 0 });
+  const portOf = (url = ''): number => Number(new URL(url).port);
+  const waiting = new Set<object>();
+  const timer: NonNullable<StartOptions['timer']> = {
+    after(delayMs, run) {
+      const turn = {};
+      waiting.add(turn);
+      const callOff = HOST_SYSTEM.timer.after(delayMs, () => {
+        waiting.delete(turn);
+        run();
+      });
+      return () => {
+        waiting.delete(turn);
+        callOff();
+      };
+    },
+  };
+  const servers: Server[] = [];
+  const onListening = ({ server }: { server: Server }): void => void servers.push(server);
+  channel('tracing:net.server.listen:asyncEnd').subscribe(onListening as ChannelListener);
+  context.after(() => channel('tracing:net.server.listen:asyncEnd').unsubscribe(onListening as ChannelListener));
+  const now = (): number => {
+    if (servers.length > 0) throw new Error('no time');
+    return Date.now();
+  };
+  const failing: readonly (readonly [StartOptions, RegExp])[] = [
+    [{ port: portOf(taken.url) }, /PORT: .* in use/],
+    [{ metricsPort: portOf(taken.metricsUrl) }, /METRICS_PORT: .* in use/],
+    [{ clock: { now } }, /no time/],
+  ];
+  for (const [options, message] of failing) {
+    await assert.rejects(start({ ...IN_MEMORY, ...options, timer }), message);
+    assert.equal(waiting.size, 0, String(message));
+  }
+  assert.deepEqual(
+    servers.map(({ listening }) => listening),
+    [false],
   );
 });
 

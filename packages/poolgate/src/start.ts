@@ -215,22 +215,24 @@ function newDevToken({ random }: Container): string {
   return `dev_${Buffer.from(random(DEV_TOKEN_BYTES)).toString('base64url')}`;
 }
 
-async function serve(container: Container, log: WriteLine, parts: ServiceParts): Promise<Service> {
+/** What has to be ended where a start fails half-way, in the order in which it began. */
+type Ends = (() => unknown)[];
+
+async function serve(container: Container, log: WriteLine, parts: ServiceParts, ends: Ends): Promise<Service> {
   const { configuration, backend, clock } = container;
   const { settings, mode } = configuration;
   const scheme = parts.tls === undefined ? 'http' : 'https';
   const baseUrl = { current: settings.baseUrl ?? `${scheme}://localhost` };
   const devToken = configuration.isExposed ? newDevToken(container) : undefined;
   const gateway = await openGateway(container, parts, { baseUrl, devToken });
+  ends.push(() => gateway.close());
   const demoPassword = await backend.provideDemoUser(gateway);
   log('info', mode === 'development' ? mode : `production: ${configuration.productionReasons.join(', ')}`);
   logStartWarnings(container, (message) => log('warn', message));
   const { readiness } = gateway;
   const metricsServer = await openMetricsServer(parts.observers, container, readiness, log);
-  const url = await listen(gateway, settings).catch(async (error: unknown) => {
-    await metricsServer?.close();
-    throw error;
-  });
+  ends.push(() => metricsServer?.close());
+  const url = await listen(gateway, settings);
   baseUrl.current = settings.baseUrl ?? `${scheme}://localhost:${new URL(url).port}`;
   if (waitsForPort(configuration)) await setUpPool(container, desiredAddresses(configuration, baseUrl.current));
   const stopSweeping = sweepRegularly(container, log);
@@ -308,12 +310,14 @@ export async function start(options: StartOptions = {}): Promise<Service> {
     ...(cognitoLimits && { cognitoLimits }),
   };
   const container = await openContainer(configuration, { clock, random, timer }, log, containerHooks);
+  const ends: Ends = [() => container.close()];
   try {
     const gatewayHooks = { ...(logStream && { logStream }), ...(authorize && { authorize }) };
     const tls = await openTls(configuration.settings, { clock, random, timer });
-    return await serve(container, log, { hooks: gatewayHooks, observers, tls });
+    return await serve(container, log, { hooks: gatewayHooks, observers, tls }, ends);
   } catch (error) {
-    await container.close();
+    // Else a port is left that answers, and work that is done again and again, on a store that is closed.
+    for (const end of ends.toReversed()) await end();
     throw error;
   }
 }

@@ -186,3 +186,13 @@ test('a stop ends the threads, and whoever waits hears it', async (context) => {
   assert.equal(threads.figures().running, 0);
   assert.deepEqual(lines, []);
 });
+
+test('what is asked while the threads are ending is answered all the same', async (context) => {
+  const { threads } = await running(context);
+  const ending = threads.close();
+  const asked = Array.from({ length: 12 }, () => threads.computations.srp.verifierFor(VERIFIER));
+  const signed = threads.computations.signTexts(TEXTS);
+  const [ends] = await Promise.all([Promise.allSettled([...asked, signed]), ending]);
+  for (const end of ends) if (end.status === 'rejected') assert.ok(end.reason instanceof ProviderError);
+  assert.deepEqual([threads.figures().waiting, threads.figures().busy], [0, 0]);
+});

@@ -186,7 +186,11 @@ class ThreadPool implements Threads {
   #onEnd(seat: Seat, reason: string): void {
     this.#seats.delete(seat);
     for (const task of seat.tasks.values()) this.#giveUp(task);
-    if (this.#isClosed) return;
+    if (this.#isClosed) {
+      // Whoever asked after the end began waits for a thread that will not be there.
+      if (this.#seats.size === 0) for (const task of this.#waiting.takeAll()) this.#giveUp(task);
+      return;
+    }
     this.#lost += 1;
     if (!seat.hasAnswered) this.#failedStarts += 1;
     const isReplaced = this.#failedStarts < MOST_FAILED_STARTS;
