@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import Fastify from 'fastify';
 import type { GatewayError } from '../errors.ts';
@@ -6,7 +8,7 @@ import { addDeadline } from './deadline.ts';
 
 function makeApp(answerMs: number) {
   const app = Fastify();
-  addDeadline(app, answerMs);
+  addDeadline(app, { answerMs, readMs: answerMs * 2 });
   app.setErrorHandler<GatewayError>((error, _request, reply) => reply.code(error.status).send({ code: error.code }));
   return app;
 }
@@ -53,4 +55,22 @@ test('an answer in time, a client that leaves and a refusal leave no timer behin
   await closed.promise;
   await app.close();
   assert.ok(timers() <= before);
+});
+
+test('whoever does not read the answer has the connection no longer, and what was made for it is let go', async () => {
+  const app = makeApp(50);
+  // More than the buffers of both sides take.
+  const answer = Buffer.alloc(64 * 1024 * 1024);
+  app.get('/', async () => answer);
+  const closed = Promise.withResolvers<void>();
+  app.server.on('request', (_request, response) => response.once('close', () => closed.resolve()));
+  const url = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const reader = connect(Number(url.port), url.hostname);
+  reader.on('error', () => {});
+  await once(reader, 'connect');
+  reader.pause();
+  reader.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await closed.promise;
+  reader.destroy();
+  await app.close();
 });

@@ -8,6 +8,8 @@ export const LIMITS = {
   requestMs: 15_000,
   /** From the headers to the answer; later than what is found too slow in arriving, which is the client's fault. */
   answerMs: 20_000,
+  /** From the headers to the last byte that the client has taken. */
+  readMs: 60_000,
   keepAliveMs: 65_000,
   /** How often slow connections are looked for. */
   connectionsCheckMs: 2_000,

@@ -12,6 +12,7 @@ import type { GatewayRuntime } from '../runtime.ts';
 import { hostOf, isLoopback } from './host.ts';
 import { answerOnce, type IdempotentRequest, type RouteAnswer } from './idempotency.ts';
 import { hasBody, rawBodyOf } from './json-body.ts';
+import { memoizeLast } from './memoize-last.ts';
 import { type Authenticate, routeGuard } from './route-guards.ts';
 import { inputReader } from './route-input.ts';
 
@@ -76,6 +77,7 @@ function routeRunner({ runtime, addressOf }: RouteContext, mounted: MountedRoute
   const contentTypes = new Map(
     Object.entries(route.responses).map(([status, row]) => [Number(status), row.contentType ?? JSON_TYPE]),
   );
+  const keptBytes = KEPT_AS_BYTES.has(name) ? memoizeLast(bytesOf) : undefined;
   return async (request, reply, read) => {
     const asked = { requestId: request.id, sourceAddress: addressOf(request) };
     const caller = await authenticate(request, asked);
@@ -98,8 +100,15 @@ function routeRunner({ runtime, addressOf }: RouteContext, mounted: MountedRoute
       .code(answer.status)
       .headers(answer.headers ?? {})
       .type(type)
-      .send(isJson ? JSON.stringify(answer.body) : answer.body);
+      .send(keptBytes?.(answer.body) ?? (isJson ? JSON.stringify(answer.body) : answer.body));
   };
+}
+
+/** What is large and the same for everybody, at each request the same value. As a text each reader that is slow would hold a copy of its own. */
+const KEPT_AS_BYTES: ReadonlySet<AnyRouteName> = new Set(['docs', 'openapi']);
+
+function bytesOf(body: unknown): Buffer {
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 /** Counted over all replicas, and only here, where it is known who asks: after what one process alone can refuse. */

@@ -44,7 +44,7 @@ export async function createServer(
   decorateRequests(app);
   observeRequests(app, deps.observe);
   const missing = trackRoutes(app);
-  addDeadline(app, LIMITS.answerMs);
+  addDeadline(app, LIMITS);
   const overload = watchOverloadOf(app, deps, times);
   addRequestHooks(app, shared, overload);
   acceptJson(app);
