@@ -131,7 +131,7 @@ await service.close();
     `import { DEMO_USER, start } from 'poolgate';
 let lost = 0;
 const logStream = { write: (line) => { if (line.includes('computing thread')) lost += 1; } };
-const options = { databaseUrl: 'sqlite::memory:', port: 0, limitReads: 0, limitLoginSteps: 0, limitUserSteps: 0, threads: 2, logStream };
+const options = { databaseUrl: 'sqlite::memory:', port: 0, limitReads: 0, limitLoginSteps: 0, limitUserSteps: 0, overloadMs: 0, threads: 2, logStream };
 const service = await start(options);
 const body = JSON.stringify({ username: DEMO_USER.email, password: DEMO_USER.password });
 const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body };

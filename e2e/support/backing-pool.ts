@@ -63,6 +63,7 @@ export async function startBackingPool(options: StartOptions, clock: TestClock):
     limitReads: 0,
     limitLoginSteps: 0,
     limitUserSteps: 0,
+    overloadMs: 0,
     bootstrapAdminKey: ADMIN_KEY,
     clock,
     ...BEHIND_PROXY,
