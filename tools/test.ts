@@ -59,7 +59,7 @@ const onCognito: Wanted = {
   without: skipsOnCognito(),
   environment: { [PROVIDER_VARIABLE]: 'cognito' },
   least: chosen.length > 0 ? 1 : LEAST_TESTS.cognito,
-  setting: "before Cognito's protocol",
+  setting: "backed by Cognito's protocol",
   variables: `${PROVIDER_VARIABLE}=cognito `,
 };
 const onReplicas: Wanted = {

@@ -6,7 +6,7 @@ import type { Contender, Scenario, Stage } from '../rig/scenario.ts';
 import { freePort, type Program, startServer } from '../rig/server.ts';
 import { accounts, CLIENTS, LOGIN_METRICS, loadRound, ROUND_SECONDS, USERS, WARM_UP_SECONDS } from './login-server.ts';
 
-const GATEWAY = 'Poolgate before Cognito, routes';
+const GATEWAY = 'Poolgate backed by Cognito, routes';
 const BARE = 'the same SDK calls, bare';
 
 /** What stands in front of a pool that is reached by Cognito's protocol. */

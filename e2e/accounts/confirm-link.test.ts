@@ -80,7 +80,7 @@ forEachDatabase((database) => {
 
     for (const [opened, index] of [
       ['the owner’s', 1],
-      ['the stranger’s', 0],
+      ['the attacker’s', 0],
     ] as const) {
       it(`A113: makes nobody’s password good where two registered the name, and ${opened} is followed`, async () => {
         const email = `twice${index}@example.com`;

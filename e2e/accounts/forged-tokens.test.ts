@@ -180,11 +180,11 @@ describe('forged tokens at every entry point that takes one', () => {
   it('A77: tokens of another use, client, pool, region or provider', async () => {
     const issuer = String(claims.iss);
     const idKey = await signingKey(opened, pool.userPoolId, 'id');
-    const stranger = await openTestContext('sqlite::memory:');
-    const strange = await openTestPoolOn(stranger);
-    await addUser(strange, ADA);
-    const foreign = tokensOf(await passwordLogin(strange, ADA));
-    await strange.close();
+    const otherContext = await openTestContext('sqlite::memory:');
+    const otherPool = await openTestPoolOn(otherContext);
+    await addUser(otherPool, ADA);
+    const foreign = tokensOf(await passwordLogin(otherPool, ADA));
+    await otherPool.close();
     await refusedEverywhere({
       'the ID token': real.id,
       'the refresh token': real.refresh,

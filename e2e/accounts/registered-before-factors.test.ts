@@ -28,13 +28,13 @@ import { startTestService, type TestService } from '../support/test-service.ts';
 
 const OWNERS_PASSWORD = 'Owners-Horse4!';
 
-/** Whose address it is, and the telephone of the stranger. */
+/** Whose address it is, and the telephone of the attacker. */
 interface Names {
   readonly email: string;
   readonly phone: string;
 }
 
-/** What the stranger does with what was left; undefined where the owner has not come. */
+/** What the attacker does with what was left; undefined where the owner has not come. */
 type Tries = (owner?: EntryTokens) => Promise<readonly Exchange[]>;
 
 interface Act {
@@ -56,10 +56,10 @@ const login = (service: TestService, username: string) =>
 /** Logins that wait for an answer at both entry points; gives what answers them. */
 async function waiting(username: string, asked: readonly Promise<Exchange>[]) {
   const pending = (await Promise.all(asked)).map((answer) => pendingChallengeOf(answer, username));
-  const [onRoutes, onWire] = pending as [PendingChallenge, PendingChallenge];
+  const [onRoutes, onCognitoApi] = pending as [PendingChallenge, PendingChallenge];
   return (service: TestService, key: string, values: readonly [string, string]) => {
     const ChallengeResponses = { USERNAME: username, [key]: values[1] };
-    const { name: ChallengeName, session: Session } = onWire;
+    const { name: ChallengeName, session: Session } = onCognitoApi;
     const input = { ClientId: service.clientId, ChallengeName, Session, ChallengeResponses };
     return Promise.all([
       service.post('/login/challenge', answerBody(onRoutes, values[0])),
@@ -80,8 +80,8 @@ async function begunBySms(service: TestService, { email, phone }: Names) {
   const AuthParameters = { USERNAME: email, PREFERRED_CHALLENGE: 'SMS_OTP' };
   const onRoutes = await service.ask('GET', '/login/passkey/challenge/sms_otp', { body: { username: email } });
   const first = lastCode(service, phone);
-  const onWire = await service.call('InitiateAuth', { AuthFlow: 'USER_AUTH', ClientId, AuthParameters });
-  const answer = await waiting(email, [Promise.resolve(onRoutes), Promise.resolve(onWire)]);
+  const onCognitoApi = await service.call('InitiateAuth', { AuthFlow: 'USER_AUTH', ClientId, AuthParameters });
+  const answer = await waiting(email, [Promise.resolve(onRoutes), Promise.resolve(onCognitoApi)]);
   const second = lastCode(service, phone);
   return () => answer(service, 'SMS_OTP_CODE', [first, second]);
 }
@@ -139,16 +139,16 @@ const ACTS: readonly Act[] = [
       const authenticator = new SoftwareAuthenticator({ origin: ORIGIN });
       const onRoutes = authenticator.register(await startRegistration(service, AccessToken), {});
       const { body } = await service.call('StartWebAuthnRegistration', { AccessToken });
-      const onWire = authenticator.register(body.CredentialCreationOptions as never, {});
+      const onCognitoApi = authenticator.register(body.CredentialCreationOptions as never, {});
       return async (owner) => {
-        for (const credential of owner ? [onRoutes, onWire] : []) {
+        for (const credential of owner ? [onRoutes, onCognitoApi] : []) {
           const input = { AccessToken: owner?.access, Credential: credential };
           assert.equal((await service.call('CompleteWebAuthnRegistration', input)).status, 400);
           assert.equal((await completeRegistration(service, String(owner?.access), credential)).status, 400);
         }
         return [
           await completeRegistration(service, AccessToken, onRoutes),
-          await service.call('CompleteWebAuthnRegistration', { AccessToken, Credential: onWire }),
+          await service.call('CompleteWebAuthnRegistration', { AccessToken, Credential: onCognitoApi }),
         ];
       };
     },
@@ -188,7 +188,7 @@ function subIn({ status, body }: Exchange): string | undefined {
 }
 
 forEachDatabase((database) => {
-  describe(`what a stranger left of factors on ${database.name}`, () => {
+  describe(`what an attacker left of factors on ${database.name}`, () => {
     let service: TestService;
     let cases = 0;
     before(async () => {
@@ -221,25 +221,25 @@ forEachDatabase((database) => {
       await service.ask('GET', '/login/passkey/challenge/sms_otp', { body: { username: email } });
       const AuthParameters = { USERNAME: email, PREFERRED_CHALLENGE: 'SMS_OTP' };
       await service.call('InitiateAuth', { AuthFlow: 'USER_AUTH', ClientId: service.clientId, AuthParameters });
-      assert.equal(service.outbox?.list(phone).length, before, 'nothing goes to the telephone of the stranger');
+      assert.equal(service.outbox?.list(phone).length, before, 'nothing goes to the telephone of the attacker');
     }
 
     for (const entryPoint of REGISTRATION_APIS) {
       for (const act of ACTS) {
-        it(`A113: by ${entryPoint.name}: a stranger ${act.name}: it is of use until the owner comes`, async () => {
+        it(`A113: by ${entryPoint.name}: an attacker ${act.name}: it is of use until the owner comes`, async () => {
           const tries = await act.leaves(service, entryPoint, newNames());
           assert.ok((await tries()).some(({ status }) => status === 200));
         });
 
         for (const way of OWNERSHIP_PROOFS.filter((one) => !(one.needsCodes && act.hasSecondFactor))) {
-          it(`A113: by ${entryPoint.name}: a stranger ${act.name}, the owner ${way.name}: it is of no use`, async () => {
+          it(`A113: by ${entryPoint.name}: an attacker ${act.name}, the owner ${way.name}: it is of no use`, async () => {
             const names = newNames();
             const tries = await act.leaves(service, entryPoint, names);
             const owner = await way.prove(service, entryPoint, names.email);
             assert.ok(owner, 'the owner comes in');
             const sub = subOf(owner);
             const subs = (await tries(owner)).map(subIn);
-            assert.equal(subs.includes(sub), false, 'the stranger does not');
+            assert.equal(subs.includes(sub), false, 'the attacker does not');
             assert.deepEqual(
               [await subFromProfile(service, owner.access), await subFromGetUser(service, owner.access)],
               [sub, sub],
@@ -251,7 +251,7 @@ forEachDatabase((database) => {
 
       for (const Password of [SQUATTER_PASSWORD, undefined]) {
         const how = Password === undefined ? 'without a password' : 'with a password';
-        it(`A113: by ${entryPoint.name}: who types the code of a stranger's registration ${how}, and no session, gets nothing of it`, async () => {
+        it(`A113: by ${entryPoint.name}: who types the code of an attacker's registration ${how}, and no session, gets nothing of it`, async () => {
           const names = newNames();
           const { email: Username, phone } = names;
           const UserAttributes = [{ Name: 'phone_number', Value: phone }];

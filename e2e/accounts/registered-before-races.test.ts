@@ -10,7 +10,7 @@ const ROUNDS = 4;
 
 interface Rival {
   readonly name: string;
-  /** Gets ready while the stranger's registration has the name; what it gives happens together with the owner's confirmation. */
+  /** Gets ready while the attacker's registration has the name; what it gives happens together with the owner's confirmation. */
   ready(service: TestService, email: string): Promise<() => Promise<Exchange>>;
 }
 
@@ -61,7 +61,7 @@ forEachDatabase((database) => {
 
     for (const entryPoint of REGISTRATION_APIS) {
       for (const rival of RIVALS) {
-        it(`A113: by ${entryPoint.name}: the owner confirms together with ${rival.name}: one user has the name, and never the stranger`, async () => {
+        it(`A113: by ${entryPoint.name}: the owner confirms together with ${rival.name}: one user has the name, and never the attacker`, async () => {
           for (let round = 0; round < ROUNDS; round += 1) {
             cases += 1;
             const email = `case${cases}@example.com`;

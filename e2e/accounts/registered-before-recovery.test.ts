@@ -59,7 +59,7 @@ function shapeOf({ status, text }: Exchange): unknown {
 }
 
 forEachDatabase((database) => {
-  describe(`the recovery of what a stranger registered on ${database.name}`, () => {
+  describe(`the recovery of what an attacker registered on ${database.name}`, () => {
     let service: TestService;
     let cases = 0;
     before(async () => {
@@ -140,7 +140,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('A113: no "this was not me" link goes to a contact that nobody has proven, so that a stranger has none', async () => {
+    it('A113: no "this was not me" link goes to a contact that nobody has proven, so that an attacker has none', async () => {
       for (const entryPoint of REGISTRATION_APIS) {
         const { email, phone } = newNames();
         const { access } = await squat(service, entryPoint, email, phone);

@@ -38,7 +38,7 @@ interface Holdings {
 interface Act {
   readonly name: string;
   readonly phone?: string;
-  /** Undefined where the stranger has only registered. */
+  /** Undefined where the attacker has only registered. */
   readonly goesOn?: (service: TestService, tokens: EntryTokens) => Promise<Holdings>;
   /** True: who has a second factor is sent no code in place of a password, so that the owner comes in by registering. */
   readonly hasSecondFactor?: true;
@@ -116,7 +116,7 @@ async function sendsTo(service: TestService, username: string): Promise<number> 
 }
 
 forEachDatabase((database) => {
-  describe(`a stranger registers somebody's address on ${database.name}`, () => {
+  describe(`an attacker registers somebody's address on ${database.name}`, () => {
     let service: TestService;
     let cases = 0;
     before(async () => {
@@ -141,7 +141,7 @@ forEachDatabase((database) => {
       assert.equal(await subFromProfile(service, tokens.access), sub);
       assert.equal(await subFromGetUser(service, tokens.access), sub);
       const subs = await reachable(service, email, held);
-      assert.equal(subs.includes(sub), false, 'the stranger does not');
+      assert.equal(subs.includes(sub), false, 'the attacker does not');
       assert.equal(await sendsTo(service, email), 0, 'nor by a code to his telephone');
       const own = await entryPoint.logIn(service, email, PASSWORD);
       assert.equal(own && subOf(own), way.keepsPassword ? sub : undefined);
@@ -156,7 +156,7 @@ forEachDatabase((database) => {
     for (const entryPoint of REGISTRATION_APIS) {
       for (const act of ACTS) {
         for (const way of OWNERSHIP_PROOFS.filter((one) => !(one.needsCodes && act.hasSecondFactor))) {
-          it(`A113: by ${entryPoint.name}: a stranger ${act.name}, the owner ${way.name}`, async () => {
+          it(`A113: by ${entryPoint.name}: an attacker ${act.name}, the owner ${way.name}`, async () => {
             cases += 1;
             const email = `case${cases}@example.com`;
             const held = await begin(service, entryPoint, act, email);
@@ -165,7 +165,7 @@ forEachDatabase((database) => {
         }
       }
 
-      it(`A113: by ${entryPoint.name}: a stranger who registers after the owner has nothing, and the owner's session is good`, async () => {
+      it(`A113: by ${entryPoint.name}: an attacker who registers after the owner has nothing, and the owner's session is good`, async () => {
         const email = `second-${entryPoint.name.length}@example.com`;
         const session = await entryPoint.register(service, email, PASSWORD);
         await entryPoint.register(service, email, SQUATTER_PASSWORD);
@@ -173,12 +173,12 @@ forEachDatabase((database) => {
         await check(entryPoint, OWNERSHIP_PROOFS[0] ?? assert.fail(), email, {}, tokens);
       });
 
-      it(`A113: by ${entryPoint.name}: a stranger's session is worth nothing without the code, and nothing once the owner came`, async () => {
+      it(`A113: by ${entryPoint.name}: an attacker's session is worth nothing without the code, and nothing once the owner came`, async () => {
         const email = `late-${entryPoint.name.length}@example.com`;
-        const strange = await entryPoint.register(service, email, SQUATTER_PASSWORD);
+        const attempted = await entryPoint.register(service, email, SQUATTER_PASSWORD);
         const session = await entryPoint.register(service, email, PASSWORD);
         assert.ok(await entryPoint.confirm(service, email, session));
-        assert.equal(await entryPoint.confirm(service, email, strange), false);
+        assert.equal(await entryPoint.confirm(service, email, attempted), false);
         assert.equal(await entryPoint.logIn(service, email, SQUATTER_PASSWORD), undefined);
         assert.ok(await entryPoint.logIn(service, email, PASSWORD));
       });

@@ -40,8 +40,8 @@ async function forgotten({ one, email }: Scene): Promise<string> {
 
 const CHANGE = { password: PASSWORD, new_password: NEW_PASSWORD };
 
-/** Everything that ends logins, by the routes and by the wire. */
-const ENDINGS: Readonly<Record<string, Revocation>> = {
+/** Everything that ends logins, by the routes and by the Cognito-compatible API. */
+const REVOCATIONS: Readonly<Record<string, Revocation>> = {
   'POST /logout': { revokes: 'own', next: PASSWORD, act: (scene) => byUser(scene, 'POST', '/logout') },
   RevokeToken: {
     revokes: 'own',
@@ -144,7 +144,7 @@ describe('what ends logins at one of two services on one PostgreSQL', () => {
   let count = 0;
   async function scene(): Promise<Scene> {
     count += 1;
-    const email = `ending-${count}@example.com`;
+    const email = `revocation-${count}@example.com`;
     await addUser(one, email);
     const [own, elsewhere] = [await logIn(one, email), await logIn(other, email)];
     // Whatever the replicas remember of these logins, they remember it from here on.
@@ -154,32 +154,32 @@ describe('what ends logins at one of two services on one PostgreSQL', () => {
     return { one, email, own, elsewhere };
   }
 
-  const nowhere = { profile: false, device: false, wire: false, wireRefresh: false, route: false };
+  const nowhere = { profile: false, device: false, cognitoApi: false, cognitoApiRefresh: false, route: false };
 
-  for (const [name, { act, revokes, next }] of Object.entries(ENDINGS)) {
-    it(`A82: ${name} is seen by the other on its next request, by routes and wire`, async () => {
-      const ending = await scene();
-      const answer = await act(ending);
+  for (const [name, { act, revokes, next }] of Object.entries(REVOCATIONS)) {
+    it(`A82: ${name} is seen by the other on its next request, by routes and the Cognito-compatible API`, async () => {
+      const revocation = await scene();
+      const answer = await act(revocation);
       assert.equal(answer.status, 200, answer.text);
       for (const side of ['own', 'elsewhere'] as const) {
         const isOver = revokes === side || revokes === 'both';
         for (const at of [other, one]) {
-          if (isOver) assert.deepEqual(await acceptedBy(at, ending[side]), nowhere, side);
-          else assert.equal((await at.get('/user/profile', bearer(ending[side].access))).status, 200, side);
+          if (isOver) assert.deepEqual(await acceptedBy(at, revocation[side]), nowhere, side);
+          else assert.equal((await at.get('/user/profile', bearer(revocation[side].access))).status, 200, side);
         }
       }
       if (next === undefined) return;
-      // In the very second of the ending.
-      const later = await logIn(other, ending.email, next);
+      // In the very second of the revocation.
+      const later = await logIn(other, revocation.email, next);
       for (const at of [one, other]) assert.equal((await at.get('/user/profile', bearer(later.access))).status, 200);
     });
   }
 
   it('A48: a disabled user who is enabled again has to log in again', async () => {
-    const ending = await scene();
-    for (const path of ['/disable', '/enable']) assert.equal((await adminRoute(ending, path)).status, 200);
-    for (const at of [other, one]) assert.deepEqual(await acceptedBy(at, ending.own), nowhere);
-    const next = await logIn(other, ending.email);
+    const revocation = await scene();
+    for (const path of ['/disable', '/enable']) assert.equal((await adminRoute(revocation, path)).status, 200);
+    for (const at of [other, one]) assert.deepEqual(await acceptedBy(at, revocation.own), nowhere);
+    const next = await logIn(other, revocation.email);
     assert.equal((await one.get('/user/profile', bearer(next.access))).status, 200);
   });
 });

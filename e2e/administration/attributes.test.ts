@@ -47,7 +47,7 @@ const json = (
   headers: Readonly<Record<string, string>>,
 ) => service.ask(method, path, { body, headers });
 
-const wire = (
+const cognitoApi = (
   service: TestService,
   operation: string,
   members: string,
@@ -93,7 +93,7 @@ const COGNITO_API_ENTRY_POINTS: Readonly<Record<string, EntryPoint>> = {
   SignUp: {
     creates: true,
     send: (service, email, _access, attributes) =>
-      wire(
+      cognitoApi(
         service,
         'SignUp',
         `"ClientId":"${service.clientId}","Username":"new-${email}","Password":"${PASSWORD}","UserAttributes":${attributes}`,
@@ -101,12 +101,12 @@ const COGNITO_API_ENTRY_POINTS: Readonly<Record<string, EntryPoint>> = {
   },
   UpdateUserAttributes: {
     send: (service, _email, access, attributes) =>
-      wire(service, 'UpdateUserAttributes', `"AccessToken":"${access}","UserAttributes":${attributes}`),
+      cognitoApi(service, 'UpdateUserAttributes', `"AccessToken":"${access}","UserAttributes":${attributes}`),
   },
   AdminUpdateUserAttributes: {
     allows: VERIFIED,
     send: (service, email, _access, attributes) =>
-      wire(
+      cognitoApi(
         service,
         'AdminUpdateUserAttributes',
         `"UserPoolId":"${service.userPoolId}","Username":"${email}","UserAttributes":${attributes}`,

@@ -117,11 +117,11 @@ describe('A82: every operation with the ids of a second pool', () => {
     service = await startTestService({ databaseUrl, firstFactors: ['PASSWORD', 'EMAIL_OTP'] });
     await addUser(service, VICTIM);
     const named = { UserPoolId: service.userPoolId, Username: VICTIM };
-    await wire('AdminUpdateUserAttributes', { ...named, UserAttributes: [{ Name: 'name', Value: MARKER }] });
+    await cognitoApi('AdminUpdateUserAttributes', { ...named, UserAttributes: [{ Name: 'name', Value: MARKER }] });
     for (const GroupName of ['served', 'both']) {
-      await wire('CreateGroup', { UserPoolId: service.userPoolId, GroupName, Description: MARKER });
+      await cognitoApi('CreateGroup', { UserPoolId: service.userPoolId, GroupName, Description: MARKER });
     }
-    await wire('AdminAddUserToGroup', { ...named, GroupName: 'both' });
+    await cognitoApi('AdminAddUserToGroup', { ...named, GroupName: 'both' });
     served = await idsIn(service.userPoolId, service.clientId, 'served');
   });
   after(async () => {
@@ -129,7 +129,7 @@ describe('A82: every operation with the ids of a second pool', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function wire(operation: OperationName, input: object): Promise<Members> {
+  async function cognitoApi(operation: OperationName, input: object): Promise<Members> {
     const answer = await service.call(operation, input, service.asAdmin);
     assert.equal(answer.status, 200, answer.text);
     return answer.body;
@@ -138,20 +138,20 @@ describe('A82: every operation with the ids of a second pool', () => {
   /** A login of the user of that name with a device, a pending login and a code for a new password. */
   async function idsIn(UserPoolId: string, ClientId: string, GroupName: string, isSent = true): Promise<Ids> {
     const user = { AuthParameters: { USERNAME: VICTIM, PASSWORD }, ClientId };
-    const first = await wire('InitiateAuth', { ...user, AuthFlow: 'USER_PASSWORD_AUTH' });
+    const first = await cognitoApi('InitiateAuth', { ...user, AuthFlow: 'USER_PASSWORD_AUTH' });
     const { AccessToken, RefreshToken, NewDeviceMetadata } = first.AuthenticationResult as Record<string, string> & {
       readonly NewDeviceMetadata?: { readonly DeviceKey: string };
     };
-    const pending = await wire('InitiateAuth', {
+    const pending = await cognitoApi('InitiateAuth', {
       ClientId,
       AuthFlow: 'USER_AUTH',
       AuthParameters: { USERNAME: VICTIM },
     });
-    if (isSent) await wire('ForgotPassword', { ClientId, Username: VICTIM });
-    const { Sessions = [] } = (await wire('AdminListUserSessions', { UserPoolId, Username: VICTIM })) as {
+    if (isSent) await cognitoApi('ForgotPassword', { ClientId, Username: VICTIM });
+    const { Sessions = [] } = (await cognitoApi('AdminListUserSessions', { UserPoolId, Username: VICTIM })) as {
       readonly Sessions?: readonly { readonly SessionId: string }[];
     };
-    const { UserAttributes } = (await wire('AdminGetUser', { UserPoolId, Username: VICTIM })) as {
+    const { UserAttributes } = (await cognitoApi('AdminGetUser', { UserPoolId, Username: VICTIM })) as {
       readonly UserAttributes: readonly { readonly Name: string; readonly Value: string }[];
     };
     return {
@@ -173,17 +173,17 @@ describe('A82: every operation with the ids of a second pool', () => {
     service.clock.advance(100);
     const isThere = await service.call('DescribeUserPool', { UserPoolId: poolId || 'us-east-1_none' }, service.asAdmin);
     if (isThere.status !== 200) {
-      const made = await wire('CreateUserPool', { PoolName: 'second' });
+      const made = await cognitoApi('CreateUserPool', { PoolName: 'second' });
       poolId = (made.UserPool as { readonly Id: string }).Id;
     }
     const UserPoolId = poolId;
     const AccountRecoverySetting = { RecoveryMechanisms: [{ Name: 'verified_email', Priority: 1 }] };
     const DeviceConfiguration = { ChallengeRequiredOnNewDevice: true };
-    await wire('UpdateUserPool', { UserPoolId, AccountRecoverySetting, DeviceConfiguration });
+    await cognitoApi('UpdateUserPool', { UserPoolId, AccountRecoverySetting, DeviceConfiguration });
     const TokenSession = { MaxPerUser: 20 };
-    await wire('SetUserPoolSessionConfiguration', { UserPoolId, UserSessionTracking: 'ENABLED', TokenSession });
+    await cognitoApi('SetUserPoolSessionConfiguration', { UserPoolId, UserSessionTracking: 'ENABLED', TokenSession });
     const asked = { UserPoolId, ClientName: 'app', ExplicitAuthFlows: [...FLOWS, 'ALLOW_REFRESH_TOKEN_AUTH'] };
-    const { UserPoolClient } = await wire('CreateUserPoolClient', asked);
+    const { UserPoolClient } = await cognitoApi('CreateUserPoolClient', asked);
     await service.call('AdminDeleteUser', { UserPoolId, Username: VICTIM }, service.asAdmin);
     await service.call('CreateGroup', { UserPoolId, GroupName: 'both' }, service.asAdmin);
     const UserAttributes = [
@@ -191,8 +191,8 @@ describe('A82: every operation with the ids of a second pool', () => {
       { Name: 'email_verified', Value: 'true' },
     ];
     const user = { UserPoolId, Username: VICTIM };
-    await wire('AdminCreateUser', { ...user, UserAttributes, MessageAction: 'SUPPRESS' });
-    await wire('AdminSetUserPassword', { ...user, Password: PASSWORD, Permanent: true });
+    await cognitoApi('AdminCreateUser', { ...user, UserAttributes, MessageAction: 'SUPPRESS' });
+    await cognitoApi('AdminSetUserPassword', { ...user, Password: PASSWORD, Permanent: true });
     return idsIn(UserPoolId, (UserPoolClient as { readonly ClientId: string }).ClientId, 'both', isSent);
   }
 
@@ -234,7 +234,7 @@ describe('A82: every operation with the ids of a second pool', () => {
   it('most of the requests were carried out in the second pool, and what the served one gave before is still good', async () => {
     assert.ok(answered >= 60, `${answered} were`);
     const tokens = { AccessToken: served.AccessToken };
-    const { Sessions } = (await wire('ListUserSessions', tokens)) as { readonly Sessions: readonly unknown[] };
+    const { Sessions } = (await cognitoApi('ListUserSessions', tokens)) as { readonly Sessions: readonly unknown[] };
     assert.equal(Sessions.length, 1);
     const renewed = await service.post('/token/refresh', { refresh_token: served.RefreshToken });
     assert.equal((await service.get('/user/profile', bearer(tokensIn(renewed).access))).status, 200);

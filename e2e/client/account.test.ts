@@ -142,8 +142,8 @@ describe('self-service by the client', () => {
     stepOf('done', await logIn(other));
     const { items } = await client.sessions.list({ limit: 10 });
     assert.equal(items.length, 2);
-    const stranger = items.find(({ current }) => !current);
-    await client.sessions.end(stranger?.id ?? '');
+    const another = items.find(({ current }) => !current);
+    await client.sessions.end(another?.id ?? '');
     await assert.rejects(other.profile.show(), withCode('unauthenticated'));
     assert.equal((await client.profile.show()).email, email);
   });

@@ -63,9 +63,9 @@ describe('requests that are signed for another region', () => {
       const { UserPool: made } = await home.send(new aws.CreateUserPoolCommand({ PoolName: 'home' }));
       assert.match(made?.Id ?? '', /^us-east-1_/);
       home.destroy();
-      const { client: stranger } = sdkClient({ ...service, adminKey: undefined }, OSLO);
-      await assert.rejects(stranger.send(new aws.CreateUserPoolCommand({ PoolName: 'none' })));
-      stranger.destroy();
+      const { client: anonymous } = sdkClient({ ...service, adminKey: undefined }, OSLO);
+      await assert.rejects(anonymous.send(new aws.CreateUserPoolCommand({ PoolName: 'none' })));
+      anonymous.destroy();
       const secret = 'not-the-secret-of-this-key-0123456789';
       const forged = { ...service, adminKey: { id: service.adminKey?.id ?? '', secret, bearer: '' } };
       const { client: forger } = sdkClient(forged, OSLO);

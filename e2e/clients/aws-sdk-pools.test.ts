@@ -278,7 +278,7 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
 
   it("is answered by Cognito's own errors to what it does not do here, and to nobody who may not ask", async () => {
     const commands = aws as unknown as Readonly<Record<string, Sent | undefined>>;
-    const stranger = new aws.CognitoIdentityProviderClient({
+    const anonymous = new aws.CognitoIdentityProviderClient({
       endpoint: service.url,
       region: 'us-east-1',
       credentials: { accessKeyId: 'nobody', secretAccessKey: 'nothing' },
@@ -293,9 +293,9 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
         name,
       );
       if (row.access !== 'admin') continue;
-      await assert.rejects(stranger.send(new Command({} as never)), { name: 'UnrecognizedClientException' }, name);
+      await assert.rejects(anonymous.send(new Command({} as never)), { name: 'UnrecognizedClientException' }, name);
     }
-    stranger.destroy();
+    anonymous.destroy();
   });
 
   it('was answered to every operation on pools, clients and settings that there is', () => {

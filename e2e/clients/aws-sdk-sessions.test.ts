@@ -137,11 +137,11 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
     );
     const user = await newUser();
     const before = [await logIn(user), await logIn(user), await logIn(user, UserPoolClient?.ClientId)];
-    const stranger = await logIn(await newUser());
+    const another = await logIn(await newUser());
     assert.deepEqual((await limitTo(2)).TokenSession, { MaxPerUser: 2 });
     assert.deepEqual(await Promise.all(before.map(isAlive)), [true, true, true]);
     const last = await logIn(user);
-    assert.deepEqual(await Promise.all([...before, last, stranger].map(isAlive)), [false, false, true, true, true]);
+    assert.deepEqual(await Promise.all([...before, last, another].map(isAlive)), [false, false, true, true, true]);
     for (const wrong of [0, 101, -1]) await assert.rejects(limitTo(wrong), refusal('InvalidParameterException'));
     await limitTo(20);
   });

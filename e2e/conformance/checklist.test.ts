@@ -9,14 +9,14 @@ import { decoded } from '../../packages/pool/src/testing/tokens.ts';
 import { lastCode } from '../support/route-account.ts';
 import { codeOf } from '../support/route-mfa.ts';
 import { addUser, inviteUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { challenged, claim, initiate, logIn, refusedBy, respond, resultOf, stepOf } from './cognito-api-login.ts';
 import { N_HEX, signedBytes } from './plain-srp.ts';
-import { challenged, claim, initiate, logIn, refusedBy, respond, resultOf, stepOf } from './wire-login.ts';
 
 const ADA = 'ada@example.com';
 const ORIGIN = 'http://localhost:3000';
 const WRONG = 'Incorrect username or password.';
 
-/** The 25 points in which emulations of Cognito break real clients, each shown over the wire to a client of no library of ours. */
+/** The 25 points in which emulations of Cognito break real clients, each shown by the Cognito-compatible API to a client of no library of ours. */
 describe('what breaks real clients if it is wrong', () => {
   let service: TestService;
   let count = 0;

@@ -120,8 +120,8 @@ function wrong(run: Run, chain: Chain, { guess, isSpentByFailure }: ModelAnswer)
   return refused(guess === 'password' ? 'credentials' : 'code');
 }
 
-function guessedUser(run: Run, { user, deviceKey, isOfStranger }: Chain, guess: GuessKind): string {
-  if (isOfStranger) return `${user.username} as a stranger`;
+function guessedUser(run: Run, { user, deviceKey, isOfAttacker }: Chain, guess: GuessKind): string {
+  if (isOfAttacker) return `${user.username} as an attacker`;
   if (GUESS_LIMITS[guess].isBehindFirstFactor) return user.username;
   return run.deviceOf(user, deviceKey)?.state === 'remembered' ? `${user.username} ${deviceKey}` : user.username;
 }
@@ -187,7 +187,7 @@ function leadingTo(run: Run, chain: Chain, chosen: Asked): Prediction {
   const next = run.next(chain, chain.asked, 'answer', chosen);
   // A login is about one password: with another one nobody can be proven by it, and so nothing is sent.
   const isOutdated = chain.passwordVersion !== user.passwordVersion;
-  const after = { ...chain, isOfStranger: chain.isOfStranger || isOutdated };
+  const after = { ...chain, isOfAttacker: chain.isOfAttacker || isOutdated };
   if (!run.sends(after, next)) return refused('locked');
   chain.isSpent = true;
   const isDecoy = chain.asked === 'SELECT_CHALLENGE' && (isOutdated || !run.canReceive(user, next));

@@ -119,8 +119,8 @@ export function secondFactorSends(kind: GuessKind): readonly SendSubject[] {
  * What a code in place of a password is counted for: the user, or whoever the login is about, and the mailbox; of a code that
  * only looks like one that is what was typed. One address causes two in any hour, and the model asks from one address.
  */
-export function firstFactorSends(kind: GuessKind, isOfStranger: boolean, isDecoy: boolean): readonly SendSubject[] {
-  const whose = isOfStranger ? 'a stranger' : 'the user';
+export function firstFactorSends(kind: GuessKind, isOfAttacker: boolean, isDecoy: boolean): readonly SendSubject[] {
+  const whose = isOfAttacker ? 'an attacker' : 'the user';
   const where = isDecoy || kind === 'EMAIL_OTP' ? 'the address' : 'the telephone';
   return [whose, where].map((what) => ({ name: `${kind} ${what}`, isOfSource: true }));
 }

@@ -54,7 +54,7 @@ const CODES: Readonly<Record<Why, readonly string[]>> = {
 };
 
 /** Whose guess it is. */
-type CountedFor = Pick<Progress, 'user' | 'deviceKey' | 'isOfStranger'>;
+type CountedFor = Pick<Progress, 'user' | 'deviceKey' | 'isOfAttacker'>;
 
 const SESSION_MS = 180_000;
 const PASSWORD = 'Correct-Horse1!';
@@ -139,18 +139,18 @@ export class Run {
   }
 
   /** Under which counter a guess falls: in front of a first factor a remembered device has its own. */
-  counterOf({ user, deviceKey, isOfStranger }: CountedFor, kind: GuessKind): GuessCounter {
-    if (isOfStranger) return user.strangersGuesses[kind];
+  counterOf({ user, deviceKey, isOfAttacker }: CountedFor, kind: GuessKind): GuessCounter {
+    if (isOfAttacker) return user.attackersGuesses[kind];
     const device = GUESS_LIMITS[kind].isBehindFirstFactor ? undefined : this.deviceOf(user, deviceKey);
     return (device?.state === 'remembered' ? device.guesses : user.guesses)[kind];
   }
 
   /** Takes from what may be sent where the next challenge goes with a message. False where too much was sent. */
-  sends({ user, proofs, isOfStranger }: Progress, next: LoginState): boolean {
+  sends({ user, proofs, isOfAttacker }: Progress, next: LoginState): boolean {
     if (next !== 'EMAIL_OTP' && next !== 'SMS_MFA' && next !== 'SMS_OTP') return true;
     const isFirst = proofs.length === 0;
-    const isDecoy = isOfStranger || !this.canReceive(user, next);
-    const subjects = isFirst ? firstFactorSends(next, isOfStranger, isDecoy) : secondFactorSends(next);
+    const isDecoy = isOfAttacker || !this.canReceive(user, next);
+    const subjects = isFirst ? firstFactorSends(next, isOfAttacker, isDecoy) : secondFactorSends(next);
     if (user.sends.isSpent(subjects, this.nowMs)) return false;
     user.sends.take(subjects, this.nowMs);
     return true;

@@ -46,7 +46,7 @@ export class ModelUser {
   readonly devices = new Map<string, ModelDevice>();
   readonly guesses = newCounters();
   /** Where a login lost sight of the user: counted as for a name that nobody has, since nothing can be guessed there. */
-  readonly strangersGuesses = newCounters();
+  readonly attackersGuesses = newCounters();
   readonly sends = new SendAllowance();
 
   constructor(email: string, phone: string | undefined, password: string) {
@@ -84,7 +84,7 @@ export interface Progress {
   readonly proofs: readonly Proof[];
   readonly deviceKey: string | undefined;
   readonly isBoundToDevice: boolean;
-  readonly isOfStranger: boolean;
+  readonly isOfAttacker: boolean;
   readonly passwordVersion: number;
   readonly custom?: CustomProgress;
 }
@@ -105,7 +105,7 @@ export interface Chain {
   readonly deviceKey: string | undefined;
   readonly isBoundToDevice: boolean;
   /** True where the password changed before anything was proven: the login goes on as if for nobody. */
-  readonly isOfStranger: boolean;
+  readonly isOfAttacker: boolean;
   /** The client's part of a pending SRP exchange. */
   readonly start: ClientStart | undefined;
   readonly custom?: CustomProgress;

@@ -170,7 +170,7 @@ function chosen(service: TestService, username: string): Promise<Exchange> {
   return service.ask('GET', '/login/passkey/challenge/email_otp', { body: { username } });
 }
 
-describe('the law’s table of states and transitions', () => {
+describe('the specification’s table of states and transitions', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
@@ -182,7 +182,7 @@ describe('the law’s table of states and transitions', () => {
     it(`${id}: ${subject}, ${from}, ${trigger}, ${condition} → ${to}`, () => SHOWN[id](service));
   }
 
-  it('every row of the law about logins, devices and second factors is shown', () => {
+  it('every row of the specification about logins, devices and second factors is shown', () => {
     assert.deepEqual(rows.map(({ id }) => id).sort(), Object.keys(SHOWN).sort());
   });
 });

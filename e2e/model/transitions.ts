@@ -57,7 +57,7 @@ export interface LoginFacts {
 
 /** A row of the table, in the words of the requirements. */
 interface Row {
-  /** `T…` is a row of the requirements's table "States and transitions", `N…` one of Cognito's next-step that the law leaves open. */
+  /** `T…` is a row of the specification's table "States and transitions", `N…` one of Cognito's next-step that the specification leaves open. */
   readonly id: string;
   readonly from: string;
   readonly trigger: string;

@@ -52,7 +52,7 @@ function askedFromElsewhere(service: TestService) {
   let refused = 0;
   const noted = async (answer: Promise<Exchange>): Promise<Exchange> => {
     const { status, body } = await answer;
-    // At the wire a limit is a 400 under a name of its own.
+    // By the Cognito-compatible API a limit is a 400 under a name of its own.
     if (status === 429 || status >= 500 || LIMITED.test(String(body.__type))) refused += 1;
     return answer;
   };

@@ -35,8 +35,8 @@ export async function codeRaces(races: number, tell: (line: string) => void = ()
       const won = answers.filter(({ status }) => status === 200);
       winners += won.length;
       if (won.length !== 1) faults.push(`race ${race}: ${won.length} winners`);
-      const strange = answers.filter(({ status, body }) => status !== 200 && body.error !== 'invalid_grant');
-      faults.push(...strange.map(({ status, text }) => `race ${race}: ${status} ${text}`));
+      const unexpected = answers.filter(({ status, body }) => status !== 200 && body.error !== 'invalid_grant');
+      faults.push(...unexpected.map(({ status, text }) => `race ${race}: ${status} ${text}`));
       const authorization = `Bearer ${won[0]?.body.access_token}`;
       const { status } = await other.get('/oauth2/userInfo', { authorization });
       // Who lost came with a code that was used.

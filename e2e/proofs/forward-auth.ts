@@ -251,7 +251,7 @@ async function visit(
   };
   const visitor = new Visitor(port);
   const start = await asked(
-    'a page sends a stranger to the sign-in',
+    'a page sends a browser without a session to the sign-in',
     302,
     visitor.open('GET', '/deep/page?q=%C3%A4&r=1'),
   );

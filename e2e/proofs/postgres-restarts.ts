@@ -63,8 +63,8 @@ export async function restartPostgres(
   };
   await restartAll().catch((error: Error) => faults.push(error.message));
   const { answered, others, lost } = await load.stop();
-  const { created, others: strange } = await writer.stop();
-  faults.push(...lost, ...others.filter((answer) => !IS_REFUSAL.test(answer)), ...strange);
+  const { created, others: unexpected } = await writer.stop();
+  faults.push(...lost, ...others.filter((answer) => !IS_REFUSAL.test(answer)), ...unexpected);
   faults.push(...(await lostOf(written, created)));
   return { answered, refused: others.length, created: created.length, recoveriesMs, faults };
 }

@@ -82,8 +82,8 @@ async function racesFor(secret: RacedSecret, { replicas: { one, other }, count, 
       const won = winnersOf(answers);
       winners += won;
       if (won !== 1) faults.push(`race ${race}: ${won} winners`);
-      const strange = answers.filter(({ status }) => !LOST.has(status));
-      faults.push(...strange.map(({ status, text }) => `race ${race}: ${status} ${text}`));
+      const unexpected = answers.filter(({ status }) => !LOST.has(status));
+      faults.push(...unexpected.map(({ status, text }) => `race ${race}: ${status} ${text}`));
       if ((race + 1) % TOLD_EVERY === 0 || race + 1 === count) tell(`${secret.name}: ${race + 1} of ${count} races`);
     }
   }

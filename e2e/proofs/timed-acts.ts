@@ -7,7 +7,7 @@ import { CALLBACK } from '../support/oauth.ts';
 import { newStart } from '../support/route-srp.ts';
 
 /** Where the requests go. */
-export interface House {
+export interface TimedServices {
   readonly gateway: Gateway;
   readonly pool: TestPool;
   readonly keyRing: KeyRing;
@@ -27,7 +27,7 @@ export interface TimedAct {
   readonly name: string;
   /** Whether it makes users of names that nobody had. */
   readonly registers?: true;
-  request(house: House, name: string): Asked | Promise<Asked>;
+  request(services: TimedServices, name: string): Asked | Promise<Asked>;
 }
 
 const JSON_TYPE = 'application/json';
@@ -40,7 +40,7 @@ function route(path: string, more: object = {}): TimedAct {
   return { name: path, request: (_, username) => ({ path, body: { username, ...more } }) };
 }
 
-function wire(operation: string, what: string, input: (name: string) => object): TimedAct {
+function cognitoApi(operation: string, what: string, input: (name: string) => object): TimedAct {
   const headers = {
     'content-type': 'application/x-amz-json-1.1',
     'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
@@ -52,7 +52,7 @@ function wire(operation: string, what: string, input: (name: string) => object):
 }
 
 function initiate(AuthFlow: string, parameters: Readonly<Record<string, string>> = {}): TimedAct {
-  return wire('InitiateAuth', `${AuthFlow} ${parameters.PREFERRED_CHALLENGE ?? ''}`.trim(), (USERNAME) => ({
+  return cognitoApi('InitiateAuth', `${AuthFlow} ${parameters.PREFERRED_CHALLENGE ?? ''}`.trim(), (USERNAME) => ({
     AuthFlow,
     AuthParameters: { USERNAME, ...parameters },
   }));
@@ -105,21 +105,21 @@ export const TIMED_ACTS: readonly TimedAct[] = [
   initiate('USER_AUTH'),
   initiate('USER_AUTH', { PREFERRED_CHALLENGE: 'WEB_AUTHN' }),
   initiate('USER_AUTH', { PREFERRED_CHALLENGE: 'EMAIL_OTP' }),
-  { name: 'RespondToAuthChallenge PASSWORD_VERIFIER', request: answeredOnWire },
-  { name: 'RespondToAuthChallenge EMAIL_OTP', request: codeAnsweredOnWire },
-  wire('ForgotPassword', '', (Username) => ({ Username })),
-  wire('ConfirmForgotPassword', '', (Username) => ({ Username, ConfirmationCode: CODE, Password: NEW })),
-  wire('ResendConfirmationCode', '', (Username) => ({ Username })),
-  wire('ConfirmSignUp', '', (Username) => ({ Username, ConfirmationCode: CODE })),
+  { name: 'RespondToAuthChallenge PASSWORD_VERIFIER', request: answeredOnCognitoApi },
+  { name: 'RespondToAuthChallenge EMAIL_OTP', request: codeAnsweredOnCognitoApi },
+  cognitoApi('ForgotPassword', '', (Username) => ({ Username })),
+  cognitoApi('ConfirmForgotPassword', '', (Username) => ({ Username, ConfirmationCode: CODE, Password: NEW })),
+  cognitoApi('ResendConfirmationCode', '', (Username) => ({ Username })),
+  cognitoApi('ConfirmSignUp', '', (Username) => ({ Username, ConfirmationCode: CODE })),
   {
     name: '/register',
     registers: true,
     request: (_, email) => ({ path: '/register', body: { email, password: NEW } }),
   },
-  { ...wire('SignUp', '', (Username) => ({ Username, Password: NEW })), registers: true },
+  { ...cognitoApi('SignUp', '', (Username) => ({ Username, Password: NEW })), registers: true },
 ];
 
-async function answered({ gateway, pool }: House, username: string): Promise<Asked> {
+async function answered({ gateway, pool }: TimedServices, username: string): Promise<Asked> {
   const started = await ask(gateway, { path: '/login/srp', body: { username, srp_a: SRP_A } });
   const { session, challenge_params } = JSON.parse(started.text);
   const challenge_value = wrongClaim(pool, challenge_params.SECRET_BLOCK);
@@ -137,7 +137,7 @@ function wrongClaim({ clock }: TestPool, secretBlock: string) {
   };
 }
 
-async function codeAnswered({ gateway }: House, username: string): Promise<Asked> {
+async function codeAnswered({ gateway }: TimedServices, username: string): Promise<Asked> {
   const started = await ask(gateway, { path: '/login/passkey/challenge/EMAIL_OTP', body: { username } });
   const { Session: session } = JSON.parse(started.text);
   return {
@@ -146,7 +146,7 @@ async function codeAnswered({ gateway }: House, username: string): Promise<Asked
   };
 }
 
-async function customAnswered({ gateway }: House, username: string): Promise<Asked> {
+async function customAnswered({ gateway }: TimedServices, username: string): Promise<Asked> {
   const started = await ask(gateway, { path: '/login/custom', body: { username } });
   const { session } = JSON.parse(started.text);
   return {
@@ -156,31 +156,31 @@ async function customAnswered({ gateway }: House, username: string): Promise<Ask
 }
 
 /** A link that was good once: whoever kept it presses its button again, whatever has become of the name since. */
-function linkOpened({ keyRing, pool }: House, username: string): Asked {
+function linkOpened({ keyRing, pool }: TimedServices, username: string): Asked {
   const link = newConfirmLink({ keyRing }, { confirmUrl: '' }, { clientId: pool.clientId, username, code: CODE });
   return { path: '/register/verify-link', body: { token: link.slice(1) } };
 }
 
 const SRP_START = initiate('USER_SRP_AUTH', { SRP_A });
 
-async function answeredOnWire(house: House, USERNAME: string): Promise<Asked> {
-  const started = await ask(house.gateway, await SRP_START.request(house, USERNAME));
+async function answeredOnCognitoApi(services: TimedServices, USERNAME: string): Promise<Asked> {
+  const started = await ask(services.gateway, await SRP_START.request(services, USERNAME));
   const { ChallengeParameters } = JSON.parse(started.text);
-  const ChallengeResponses = { USERNAME, ...wrongClaim(house.pool, ChallengeParameters.SECRET_BLOCK) };
-  return respond({ ChallengeName: 'PASSWORD_VERIFIER', ChallengeResponses }).request(house, USERNAME);
+  const ChallengeResponses = { USERNAME, ...wrongClaim(services.pool, ChallengeParameters.SECRET_BLOCK) };
+  return respond({ ChallengeName: 'PASSWORD_VERIFIER', ChallengeResponses }).request(services, USERNAME);
 }
 
 const CODE_START = initiate('USER_AUTH', { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
 
-async function codeAnsweredOnWire(house: House, USERNAME: string): Promise<Asked> {
-  const started = await ask(house.gateway, await CODE_START.request(house, USERNAME));
+async function codeAnsweredOnCognitoApi(services: TimedServices, USERNAME: string): Promise<Asked> {
+  const started = await ask(services.gateway, await CODE_START.request(services, USERNAME));
   const { Session } = JSON.parse(started.text);
   const ChallengeResponses = { USERNAME, EMAIL_OTP_CODE: CODE };
-  return respond({ ChallengeName: 'EMAIL_OTP', Session, ChallengeResponses }).request(house, USERNAME);
+  return respond({ ChallengeName: 'EMAIL_OTP', Session, ChallengeResponses }).request(services, USERNAME);
 }
 
 function respond(answer: object): TimedAct {
-  return wire('RespondToAuthChallenge', '', () => answer);
+  return cognitoApi('RespondToAuthChallenge', '', () => answer);
 }
 
 type Prepared = Parameters<Gateway['inject']>[0];

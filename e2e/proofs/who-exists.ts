@@ -10,7 +10,7 @@ import { type TestTrigger, testTriggers, triggerArn } from '../../packages/pool/
 import { gatewayOver } from '../support/gateway.ts';
 import { CALLBACK } from '../support/oauth.ts';
 import { type Auc, aucOver, type Block } from './auc.ts';
-import { ask, type House, prepared, send, TIMED_ACTS, type TimedAct } from './timed-acts.ts';
+import { ask, prepared, send, TIMED_ACTS, type TimedAct, type TimedServices } from './timed-acts.ts';
 
 /** How well the time of one kind of request tells who exists. */
 export interface Timing extends Measured {
@@ -163,7 +163,7 @@ const newNames = (count: number): readonly string[] =>
 type Names = readonly string[];
 
 async function timed(
-  services: House,
+  services: TimedServices,
   act: TimedAct,
   kinds: readonly [users: Names, others: Names, nobody: Names],
   { warm, collect }: Pick<Run, 'collect'> & { readonly warm: readonly Names[] },

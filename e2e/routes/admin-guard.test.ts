@@ -240,7 +240,7 @@ describe('the entry points of administration', () => {
     }
   });
 
-  it('A86: every admin operation of the wire refuses no credentials, users’ tokens and bad signatures', async () => {
+  it('A86: every admin operation of the Cognito-compatible API refuses no credentials, users’ tokens and bad signatures', async () => {
     const operations = Object.entries(OPERATIONS).filter(([, { access }]) => access === 'admin');
     assert.ok(operations.length >= 25);
     const input = JSON.stringify({

@@ -89,7 +89,7 @@ forEachDatabase((database) => {
     function assertAlike(known: Look, unknown: Look): void {
       for (const part of ['status', 'headers', 'members', 'work'] as const)
         assert.deepEqual(unknown[part], known[part], part);
-      // A salt or public value may be a digit shorter; sealed and in base64 that is a few characters.
+      // A salt or public value may be a digit shorter; encrypted and in base64 that is a few characters.
       assert.ok(Math.abs(known.length - unknown.length) <= 16, `${known.length} and ${unknown.length}`);
     }
 

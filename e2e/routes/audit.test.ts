@@ -48,7 +48,11 @@ forEachDatabase((database) => {
       assert.equal(event?.request_id, disabled.headers['x-request-id']);
       await service.call('AdminEnableUser', { UserPoolId: service.userPoolId, Username: ADA }, service.asAdmin);
       const [enabled] = await events({ type: 'user.enabled' });
-      assert.deepEqual(enabled?.actor, { kind: 'admin', id: service.adminKey?.id }, 'on the wire too');
+      assert.deepEqual(
+        enabled?.actor,
+        { kind: 'admin', id: service.adminKey?.id },
+        'by the Cognito-compatible API too',
+      );
     });
 
     it('tells of logins and of refused ones', async () => {

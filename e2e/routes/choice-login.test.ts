@@ -26,7 +26,7 @@ describe('choice-based login by the routes', () => {
   });
   after(() => service.close());
 
-  /** The law's route, from somewhere else each time: one address may cause two codes in an hour. */
+  /** The specification's route, from somewhere else each time: one address may cause two codes in an hour. */
   const askFor = (name: string, username: string) => service.post(`${LIST}/${name}`, { username }, fromNewAddress());
 
   /** After an hour every user may be sent five codes at once again. */
@@ -50,7 +50,7 @@ describe('choice-based login by the routes', () => {
     return answer.body;
   };
 
-  it('the law: SELECT_CHALLENGE lists what can be chosen; GET with a JSON body, with a query, and POST are one', async () => {
+  it('required: SELECT_CHALLENGE lists what can be chosen; GET with a JSON body, with a query, and POST are one', async () => {
     for (const mount of ['', '/api/cognito']) {
       for (const answer of [
         await service.ask('GET', `${mount}${LIST}`, { body: { username: ADA } }),
@@ -63,7 +63,7 @@ describe('choice-based login by the routes', () => {
     }
   });
 
-  it('the law: the chosen challenge by name, in any case, then its answer to /login/challenge gives tokens', async () => {
+  it('required: the chosen challenge by name, in any case, then its answer to /login/challenge gives tokens', async () => {
     for (const [name, ask] of [
       [
         'EMAIL_OTP',

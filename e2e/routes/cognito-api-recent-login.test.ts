@@ -168,8 +168,8 @@ describe('a recent login at the Cognito-compatible API', () => {
     const { email, access } = await withoutPassword();
     service.clock.advance(STALE_MS);
     const invented = { PreviousPassword: 'Invented-Horse1!', ProposedPassword: PASSWORD, AccessToken: access };
-    const wire = await service.call('ChangePassword', invented);
-    assert.deepEqual([wire.status, wire.body.__type], [400, 'NotAuthorizedException'], wire.text);
+    const cognitoApi = await service.call('ChangePassword', invented);
+    assert.deepEqual([cognitoApi.status, cognitoApi.body.__type], [400, 'NotAuthorizedException'], cognitoApi.text);
     const route = (body: object) => service.post('/user/changepassword', body, bearer(access));
     const old = { password: 'Invented-Horse1!', new_password: PASSWORD };
     assertProblem(await route(old), 401, 'invalid_credentials');

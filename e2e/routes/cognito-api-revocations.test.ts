@@ -14,7 +14,7 @@ import {
 const NEW_PASSWORD = 'Another-Horse2!';
 
 forEachDatabase((database) => {
-  describe(`what the wire ends on ${database.name}`, () => {
+  describe(`what the Cognito-compatible API revokes on ${database.name}`, () => {
     let service: TestService;
     let replica: TestService;
     let users = 0;
@@ -117,7 +117,7 @@ forEachDatabase((database) => {
       assertProblem(await replica.get('/user/profile', bearer(third.access)), 401, 'unauthenticated');
     });
 
-    it('a user that is deleted on the wire has no local record, and its name makes another user', async () => {
+    it('a user that is deleted by the Cognito-compatible API has no local record, and its name makes another user', async () => {
       const { email, tokens, named } = await loggedIn();
       await service.call('AdminDeleteUser', named, service.asAdmin);
       await addUser(service, email);
@@ -126,7 +126,7 @@ forEachDatabase((database) => {
       assert.equal((shown.body.user as { readonly password_reset_required: boolean }).password_reset_required, false);
     });
 
-    it('an order to reset on the wire shows as password_reset_required on the routes', async () => {
+    it('an order to reset by the Cognito-compatible API shows as password_reset_required on the routes', async () => {
       const { email, named } = await loggedIn();
       await service.call('AdminResetUserPassword', named, service.asAdmin);
       const shown = await service.get(`/admin/users/${email}`, service.asAdmin);

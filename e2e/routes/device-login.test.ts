@@ -40,7 +40,7 @@ describe('logging in with a device', () => {
   const iso = (): string => new Date(service.clock.now()).toISOString();
   const cognitoTime = (): string => formatTimestamp(service.clock.now());
 
-  it('the law: /login with a good key asks for DEVICE_SRP_AUTH, and a right proof gives tokens, on every path', async () => {
+  it('required: /login with a good key asks for DEVICE_SRP_AUTH, and a right proof gives tokens, on every path', async () => {
     const device = await rememberedDevice(service, ADA);
     for (const path of ['/login/auth-challenge', '/challenge', '/api/cognito/login/challenge']) {
       const challenge = await startOn(service, device);
@@ -55,7 +55,7 @@ describe('logging in with a device', () => {
     }
   });
 
-  it('the law: with the four helper keys the service signs; ISO and Cognito times are both good there', async () => {
+  it('required: with the four helper keys the service signs; ISO and Cognito times are both good there', async () => {
     const device = await rememberedDevice(service, ADA);
     for (const timestamp of [iso(), cognitoTime()]) {
       const challenge = await startOn(service, device);
@@ -146,10 +146,10 @@ describe('logging in with a device', () => {
 
   it('a wrong proof is 401 and spends the login, in both forms', async () => {
     const device = await rememberedDevice(service, ADA);
-    const stranger = { ...device, secret: (await newDevice(service, ADA)).secret };
+    const otherDevice = { ...device, secret: (await newDevice(service, ADA)).secret };
     for (const claim of ['signed', 'helped'] as const) {
       const challenge = await startOn(service, device);
-      const wrong = { ...challenge, device: stranger };
+      const wrong = { ...challenge, device: otherDevice };
       const value = claim === 'signed' ? deviceClaim(service, wrong) : helpedClaim(wrong, iso());
       assertProblem(await proveDevice(service, challenge, value), 401, 'invalid_credentials');
       const right = deviceClaim(service, challenge);

@@ -33,7 +33,7 @@ describe('devices by the routes', () => {
   const show = (device: RouteDevice, key = device.key) => service.get(`/device/${key}`, bearer(device.access));
   const deviceOf = async (device: RouteDevice) => (await show(device)).body.device as Readonly<Record<string, unknown>>;
 
-  it('the law: POST /device registers, on both mounts, and says whether to ask the user', async () => {
+  it('required: POST /device registers, on both mounts, and says whether to ask the user', async () => {
     for (const mount of MOUNTS) {
       const answer = await register(await newDevice(service, 'ada@example.test'), { device_name: 'Phone 📱' }, mount);
       assert.equal(answer.status, 200, answer.text);
@@ -45,7 +45,7 @@ describe('devices by the routes', () => {
     }
   });
 
-  it('the law: registered → remembered → not_remembered → removed, and every step is seen', async () => {
+  it('required: registered → remembered → not_remembered → removed, and every step is seen', async () => {
     const device = await newDevice(service, 'ada@example.test');
     await register(device, { device_name: 'Laptop' });
     const shown = await show(device);
@@ -206,12 +206,12 @@ describe('devices by the routes', () => {
 
   it('A52: another user’s key answers byte for byte like a missing one, in every spelling, and nothing changes', async () => {
     const owner = await rememberedDevice(service, 'ada@example.test');
-    const stranger = await newDevice(service, 'eve@example.test');
+    const other = await newDevice(service, 'eve@example.test');
     const before = await deviceOf(owner);
     const missing = owner.key.replace(/.{4}$/, (end) => (end === '0000' ? '1111' : '0000'));
     const ask = async (method: string, path: string, body?: unknown) => {
       const { status, text } = await service.ask(method, path, {
-        headers: bearer(stranger.access),
+        headers: bearer(other.access),
         ...(body === undefined ? {} : { body }),
       });
       return { status, text: text.replace(/urn:uuid:[0-9a-f-]{36}/, 'urn:uuid:') };

@@ -24,7 +24,7 @@ import {
 } from '../support/test-service.ts';
 
 const ADA = 'ada@example.com';
-const FORMS = ['the law’s five keys', 'an unsigned claim', 'a finished claim'] as const;
+const FORMS = ['the five keys of the specification', 'an unsigned claim', 'a finished claim'] as const;
 
 forEachDatabase((database) => {
   describe(`SRP login by the routes on ${database.name}`, () => {
@@ -40,7 +40,7 @@ forEachDatabase((database) => {
       const challenge = await startByRoute(service, ADA, options);
       const aHex = challenge.start?.aHex ?? challenge.session;
       const bodies = {
-        'the law’s five keys': () =>
+        'the five keys of the specification': () =>
           verifierAnswer(challenge, JSON.stringify(fiveKeys(service, challenge, password)), { session: aHex }),
         'an unsigned claim': () =>
           verifierAnswer(challenge, JSON.stringify(unsignedClaim(service, challenge, password)), {
@@ -60,7 +60,7 @@ forEachDatabase((database) => {
           assert.equal((profile.body.user as { username: string }).username, adaName);
         });
       }
-      for (const form of ['the law’s five keys', 'an unsigned claim'] as const) {
+      for (const form of ['the five keys of the specification', 'an unsigned claim'] as const) {
         it(`logs in with ${form} and a server-made a under "${prefix}"`, async () => {
           tokensIn(await answer(form, { prefix, serverMade: true }));
         });

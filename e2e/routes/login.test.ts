@@ -166,7 +166,7 @@ forEachDatabase((database) => {
           );
           assertProblem(await loginByRoute(service, username, 'Wrong-Horse1!'), 401, 'invalid_credentials');
         }
-        const wire = await service.call(
+        const cognitoApi = await service.call(
           'InitiateAuth',
           {
             ClientId: service.clientId,
@@ -175,7 +175,7 @@ forEachDatabase((database) => {
           },
           headers,
         );
-        assert.equal(wire.body.__type, 'NotAuthorizedException');
+        assert.equal(cognitoApi.body.__type, 'NotAuthorizedException');
         const locked = [
           await service.post('/login', { username, password: PASSWORD }),
           await loginByRoute(service, username),

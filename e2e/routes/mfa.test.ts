@@ -39,7 +39,7 @@ describe('second factors by the routes', () => {
   const logInWith = async (username: string, code: string) =>
     answer(username, (await logIn(username)).body.session, code);
 
-  it('the law: inactive → active by activation and a code, then POST /login asks, and a right code gives tokens', async () => {
+  it('required: inactive → active by activation and a code, then POST /login asks, and a right code gives tokens', async () => {
     const email = await someone();
     const access = await accessOf(service, email);
     const activation = await service.post('/user/mfa/activate', { guard: 'api' }, bearer(access));
@@ -62,7 +62,7 @@ describe('second factors by the routes', () => {
     tokensIn(await answer(email, asked.body.session, codeOf(service, secretCode)));
   });
 
-  it('the law: active → inactive by POST /user/mfa/deactivate', async () => {
+  it('required: active → inactive by POST /user/mfa/deactivate', async () => {
     const email = await someone();
     const access = await accessOf(service, email);
     const secretCode = await activate(service, access);

@@ -17,7 +17,7 @@ forEachDatabase((database) => {
     });
     after(() => service.close());
 
-    async function wire(operation: string, input: object, headers = service.asAdmin) {
+    async function cognitoApi(operation: string, input: object, headers = service.asAdmin) {
       const answer = await service.call(operation, input, headers);
       assert.equal(answer.status, 200, answer.text);
       return answer.body;
@@ -25,10 +25,10 @@ forEachDatabase((database) => {
 
     /** One whose user *name* is the address of a user of the served pool. */
     async function secondPool() {
-      const { UserPool } = (await wire('CreateUserPool', { PoolName: 'other' })) as { UserPool: { Id: string } };
+      const { UserPool } = (await cognitoApi('CreateUserPool', { PoolName: 'other' })) as { UserPool: { Id: string } };
       const UserPoolId = UserPool.Id;
       const asked = { UserPoolId, ClientName: 'app', ExplicitAuthFlows: ['ALLOW_USER_PASSWORD_AUTH'] };
-      const { UserPoolClient } = (await wire('CreateUserPoolClient', asked)) as {
+      const { UserPoolClient } = (await cognitoApi('CreateUserPoolClient', asked)) as {
         UserPoolClient: { ClientId: string };
       };
       const UserAttributes = [
@@ -36,8 +36,8 @@ forEachDatabase((database) => {
         { Name: 'email_verified', Value: 'true' },
       ];
       const user = { UserPoolId, Username: VICTIM };
-      await wire('AdminCreateUser', { ...user, UserAttributes, MessageAction: 'SUPPRESS' });
-      await wire('AdminSetUserPassword', { ...user, Password: PASSWORD, Permanent: true });
+      await cognitoApi('AdminCreateUser', { ...user, UserAttributes, MessageAction: 'SUPPRESS' });
+      await cognitoApi('AdminSetUserPassword', { ...user, Password: PASSWORD, Permanent: true });
       return { userPoolId: UserPoolId, clientId: UserPoolClient.ClientId };
     }
 
@@ -56,9 +56,9 @@ forEachDatabase((database) => {
     it("A82: a reset by the other pool's client ends nothing of the served pool's user of that name", async () => {
       const access = await loggedIn();
       const named = { ClientId: other.clientId, Username: VICTIM };
-      await wire('ForgotPassword', named, {});
+      await cognitoApi('ForgotPassword', named, {});
       const code = service.outbox?.list(VICTIM)[0]?.code ?? '';
-      await wire('ConfirmForgotPassword', { ...named, ConfirmationCode: code, Password: 'Other-Horse2!' }, {});
+      await cognitoApi('ConfirmForgotPassword', { ...named, ConfirmationCode: code, Password: 'Other-Horse2!' }, {});
       await stillIn(access);
     });
   });

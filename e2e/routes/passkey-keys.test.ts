@@ -102,13 +102,13 @@ describe('keys and statements that are not to be had', () => {
     });
   });
 
-  const sealed = Buffer.alloc(32, 7);
+  const issuerSecret = Buffer.alloc(32, 7);
   const certificate = (point: Uint8Array): Buffer =>
-    attestationCertificate({ serialNumber: Buffer.from([1]), point, issuerKey: sealed });
+    attestationCertificate({ serialNumber: Buffer.from([1]), point, issuerKey: issuerSecret });
 
   it('A69: no chain of certificates is believed, whatever was appended to it', async () => {
     const own = ecdsaKey(CURVES.ES256, Buffer.alloc(32, 9));
-    const root = ecdsaKey(CURVES.ES256, sealed);
+    const root = ecdsaKey(CURVES.ES256, issuerSecret);
     const packed = (x5c: readonly Buffer[]): RegistrationKnobs => ({
       fmt: 'packed',
       attStmt: (toSign) => ({ alg: -7, sig: own.sign(toSign), x5c }),

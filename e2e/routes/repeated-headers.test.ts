@@ -79,15 +79,15 @@ describe('a header that says who asks, whom, or how, sent twice', () => {
   });
 
   test('is told of in the form of the entry point that was asked', async () => {
-    const [routes, wire] = entryPoints().map(({ sent }) => ({
+    const [routes, cognitoApi] = entryPoints().map(({ sent }) => ({
       ...sent,
       headers: [...sent.headers, 'Host', 'other.example'],
     }));
-    assert.ok(routes && wire);
+    assert.ok(routes && cognitoApi);
     const refused = (await send(routes)).body as Record<string, unknown>;
     assert.deepEqual([refused.code, refused.status], ['malformed_request', 400]);
-    const refusedByWire = (await send(wire)).body as Record<string, unknown>;
-    assert.equal(refusedByWire.__type, 'SerializationException');
+    const refusedByCognitoApi = (await send(cognitoApi)).body as Record<string, unknown>;
+    assert.equal(refusedByCognitoApi.__type, 'SerializationException');
   });
 
   test('is what is refused: sent once, the same requests are good', async () => {

@@ -52,7 +52,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A1: the same values are refused on the wire', async () => {
+    it('A1: the same values are refused by the Cognito-compatible API', async () => {
       for (const SRP_A of [0n, N, 2n * N, 1n, N - 1n].map(hex)) {
         const { status, body } = await service.call('InitiateAuth', {
           ClientId: service.clientId,

@@ -87,7 +87,7 @@ forEachDatabase((database) => {
       assert.match(String(again.headers['www-authenticate']), /^Bearer/);
     });
 
-    it('a token revoked on the wire ends its access tokens here', async () => {
+    it('a token revoked by the Cognito-compatible API ends its access tokens here', async () => {
       const { access, refresh: token } = await logIn();
       assert.equal((await service.call('RevokeToken', { ClientId: service.clientId, Token: token })).status, 200);
       assertProblem(await refresh(token), 401, 'invalid_grant');

@@ -42,7 +42,7 @@ const SHARED_OPTIONS = [
 /** One key that opens both services. */
 const ADMIN_KEY = { id: 'tests', secret: 'an-admin-secret-for-tests-0123456789' } as const;
 
-/** The second service: a pool that is reached by its wire endpoint, as Cognito is. */
+/** The second service: a pool that is reached by its Cognito-compatible API, as Cognito is. */
 export interface BackingPool {
   readonly service: Service;
   /** Where the service before it reaches it: each request comes from an address of its own. */

@@ -3,8 +3,8 @@ import type { Capability } from '@poolgate/provider';
 /** What Cognito does not do, or what is not there where the pool is another service. */
 export type MissingInCognito =
   | Capability
-  /** The wire endpoint, the keys and the discovery document beside the routes. */
-  | 'wire'
+  /** The Cognito-compatible API, the keys and the discovery document beside the routes. */
+  | 'cognito_api'
   /** Events of the pool: the service in front tells only what it was asked and what came of it. */
   | 'pool_events'
   /** Messages that wait in development: the pool sends them. */
@@ -57,12 +57,12 @@ export const LACKING_TESTS: readonly LackingTest[] = [
     lacks: 'pool_events',
   },
   { file: 'e2e/routes/lost-events.test.ts', lacks: 'pool_events' },
-  { file: 'e2e/routes/cognito-api-recent-login.test.ts', lacks: 'wire' },
-  { file: 'e2e/routes/repeated-headers.test.ts', lacks: 'wire' },
+  { file: 'e2e/routes/cognito-api-recent-login.test.ts', lacks: 'cognito_api' },
+  { file: 'e2e/routes/repeated-headers.test.ts', lacks: 'cognito_api' },
   {
     file: 'e2e/routes/shared-limits.test.ts',
     name: 'on the Cognito-compatible API is told TooManyRequestsException, and shares the limit of the routes',
-    lacks: 'wire',
+    lacks: 'cognito_api',
   },
   { file: 'e2e/administration/webhook-targets.test.ts', lacks: 'pool_events' },
   {
@@ -170,25 +170,25 @@ export const LACKING_TESTS: readonly LackingTest[] = [
   },
   {
     file: 'e2e/accounts/revocations.test.ts',
-    name: 'A82: POST /logout is seen by the other on its next request, by routes and wire',
+    name: 'A82: POST /logout is seen by the other on its next request, by routes and the Cognito-compatible API',
     written: "'POST /logout'",
     lacks: 'end_login',
   },
   {
     file: 'e2e/accounts/revocations.test.ts',
-    name: 'A82: DELETE /user/sessions/{id} is seen by the other on its next request, by routes and wire',
+    name: 'A82: DELETE /user/sessions/{id} is seen by the other on its next request, by routes and the Cognito-compatible API',
     written: "'DELETE /user/sessions/{id}'",
     lacks: 'end_login_by_id',
   },
   {
     file: 'e2e/accounts/revocations.test.ts',
-    name: 'A82: POST /user/changepassword is seen by the other on its next request, by routes and wire',
+    name: 'A82: POST /user/changepassword is seen by the other on its next request, by routes and the Cognito-compatible API',
     written: "'POST /user/changepassword'",
     lacks: 'list_logins',
   },
   {
     file: 'e2e/accounts/revocations.test.ts',
-    name: 'A82: POST /account/not-me is seen by the other on its next request, by routes and wire',
+    name: 'A82: POST /account/not-me is seen by the other on its next request, by routes and the Cognito-compatible API',
     written: "'POST /account/not-me'",
     lacks: 'disown',
   },
@@ -222,13 +222,13 @@ export const LACKING_TESTS: readonly LackingTest[] = [
   },
   {
     file: 'e2e/routes/admin-guard.test.ts',
-    name: 'A86: every admin operation of the wire refuses no credentials, users’ tokens and bad signatures',
-    lacks: 'wire',
+    name: 'A86: every admin operation of the Cognito-compatible API refuses no credentials, users’ tokens and bad signatures',
+    lacks: 'cognito_api',
   },
   {
     file: 'e2e/routes/replicas.test.ts',
     name: 'tokens that one signed are good at the other, whose keys are the same',
-    lacks: 'wire',
+    lacks: 'cognito_api',
   },
   {
     file: 'e2e/routes/replicas.test.ts',
@@ -243,11 +243,11 @@ export const LACKING_TESTS: readonly LackingTest[] = [
   {
     file: 'e2e/routes/route-table.test.ts',
     name: 'A75: beside the routes only the pool’s own protocol is served, and nothing of what is still to come',
-    lacks: 'wire',
+    lacks: 'cognito_api',
   },
   {
     file: 'e2e/routes/route-table.test.ts',
     name: 'POOLGATE_WIRE=false takes the pool’s own protocol away, and the routes stay',
-    lacks: 'wire',
+    lacks: 'cognito_api',
   },
 ];

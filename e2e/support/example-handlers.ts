@@ -15,7 +15,7 @@ export function handlersConfig(functionOf: (name: (typeof HANDLER_NAMES)[number]
   };
 }
 
-/** Wherever they run they refuse a stranger in their own words, let a colleague in without a code, and change both tokens. */
+/** Wherever they run they refuse somebody else in their own words, let a colleague in without a code, and change both tokens. */
 export async function assertHandlersWork(service: TestService): Promise<void> {
   const refused = await service.post('/register', { email: 'eve@elsewhere.test', password: PASSWORD });
   assertProblem(refused, 403, 'trigger_refused');

@@ -32,12 +32,12 @@ export async function acceptedBy(
 ): Promise<Readonly<Record<string, boolean>>> {
   const profile = await service.get('/user/profile', bearer(access));
   const device = await service.get('/api/cognito/device', bearer(access));
-  const wire = await service.call('GetUser', { AccessToken: access });
-  const wireRefresh = await service.call('GetTokensFromRefreshToken', {
+  const cognitoApi = await service.call('GetUser', { AccessToken: access });
+  const cognitoApiRefresh = await service.call('GetTokensFromRefreshToken', {
     ClientId: service.clientId,
     RefreshToken: refresh,
   });
   const route = await service.post('/token/refresh', { refresh_token: refresh });
-  const statuses = { profile, device, wire, wireRefresh, route };
+  const statuses = { profile, device, cognitoApi, cognitoApiRefresh, route };
   return Object.fromEntries(Object.entries(statuses).map(([entryPoint, { status }]) => [entryPoint, status === 200]));
 }

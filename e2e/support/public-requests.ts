@@ -108,7 +108,7 @@ export const PUBLIC_OPERATION_REQUESTS: readonly PublicRequest[] = [
   initiate('USER_AUTH', { PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD: WRONG }),
   initiate('USER_AUTH', { PREFERRED_CHALLENGE: 'PASSWORD_SRP', SRP_A }),
   ...FIRST_FACTORS.map((PREFERRED_CHALLENGE) => initiate('USER_AUTH', { PREFERRED_CHALLENGE })),
-  { target: 'RespondToAuthChallenge', variant: 'PASSWORD_VERIFIER', ask: answerOnWire },
+  { target: 'RespondToAuthChallenge', variant: 'PASSWORD_VERIFIER', ask: answerOnCognitoApi },
   {
     ...operation('SignUp', (_, Username) => ({ Username, Password: PASSWORD })),
     takesAddressOnly: true,
@@ -119,7 +119,7 @@ export const PUBLIC_OPERATION_REQUESTS: readonly PublicRequest[] = [
   operation('ConfirmSignUp', (_, Username) => ({ Username, ConfirmationCode: CODE })),
 ];
 
-async function answerOnWire(service: TestService, USERNAME: string): Promise<Exchange> {
+async function answerOnCognitoApi(service: TestService, USERNAME: string): Promise<Exchange> {
   const { clientId: ClientId } = service;
   const { body } = await service.call('InitiateAuth', {
     ClientId,

@@ -62,7 +62,7 @@ export async function subFromGetUser(service: TestService, AccessToken: string):
 
 /**
  * An attacker registers the address of somebody else, is let in by an administrator and logs in.
- * @returns the stranger's tokens
+ * @returns the attacker's tokens
  */
 export async function squat(
   service: TestService,
@@ -75,6 +75,6 @@ export async function squat(
   const confirmed = await service.call('AdminConfirmSignUp', named, service.asAdmin);
   assert.equal(confirmed.status, 200, confirmed.text);
   const tokens = await api.logIn(service, email, SQUATTER_PASSWORD);
-  assert.ok(tokens, 'an administrator let the stranger in');
+  assert.ok(tokens, 'an administrator let the attacker in');
   return tokens;
 }

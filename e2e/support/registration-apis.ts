@@ -66,7 +66,7 @@ function tokensOfOperation({ status, body }: Exchange): EntryTokens | undefined 
   return { access: String(result.AccessToken), refresh: String(result.RefreshToken) };
 }
 
-const wire: RegistrationApi = {
+const cognitoApi: RegistrationApi = {
   name: 'the Cognito-compatible API',
   async register(service, Username, Password, phone) {
     const UserAttributes = phone === undefined ? [] : [{ Name: 'phone_number', Value: phone }];
@@ -96,7 +96,7 @@ const wire: RegistrationApi = {
 };
 
 /** Both entry points. */
-export const REGISTRATION_APIS: readonly RegistrationApi[] = [routes, wire];
+export const REGISTRATION_APIS: readonly RegistrationApi[] = [routes, cognitoApi];
 
 /** What an unknown caller chooses. */
-export const SQUATTER_PASSWORD = `${PASSWORD}-of-a-stranger`;
+export const SQUATTER_PASSWORD = `${PASSWORD}-of-an-attacker`;

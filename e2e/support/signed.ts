@@ -21,7 +21,7 @@ export interface SigningFaults {
   readonly offMs?: number;
 }
 
-/** The headers of a request that the AWS SDK's own signer signed with the service's admin key, for the routes or the wire. */
+/** The headers of a request that the AWS SDK's own signer signed with the service's admin key, for the routes or the Cognito-compatible API. */
 export async function signedHeaders(
   on: TestService,
   { method, path, body = '', headers = {} }: Unsigned,

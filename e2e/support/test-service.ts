@@ -57,7 +57,7 @@ export async function startTestService(
 }
 
 /**
- * Starts the service in front of a pool that is reached by Cognito's protocol. Users, messages and the wire are those of the pool.
+ * Starts the service in front of a pool that is reached by Cognito's protocol. Users, messages and the Cognito-compatible API are those of the pool.
  * @param between gives the URL by which the pool is reached, where something stands between; it gets the one by which each request
  * comes from elsewhere, and the pool's own one
  */

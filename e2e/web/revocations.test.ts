@@ -14,7 +14,7 @@ interface Scene {
   readonly own: CookieBrowser;
 }
 
-interface Ending {
+interface Revocation {
   act(scene: Scene): Promise<Exchange>;
   /** Whether the session that acts goes on. */
   readonly keepsOwn?: true;
@@ -24,7 +24,7 @@ const admin = ({ one, email }: Scene, path: string, method = 'POST', body: unkno
   one.ask(method, `/admin/users/${email}${path}`, { headers: one.asAdmin, body });
 
 /** Everything that ends sessions of somebody who may have lost a cookie. */
-const ENDINGS: Readonly<Record<string, Ending>> = {
+const REVOCATIONS: Readonly<Record<string, Revocation>> = {
   'a logout everywhere': { act: ({ own }) => own.post('/logout/forced') },
   'the deletion of the account': { act: ({ own }) => own.ask('DELETE', '/user', { confirm: true }) },
   'a change of the password': {
@@ -73,7 +73,7 @@ describe('sessions of browsers at two replicas', () => {
     assert.equal((await elsewhere.get('/user/profile')).status, 200, 'another browser stays signed in');
   });
 
-  for (const [name, { act, keepsOwn = false }] of Object.entries(ENDINGS)) {
+  for (const [name, { act, keepsOwn = false }] of Object.entries(REVOCATIONS)) {
     it(`the next request of each says 401 after ${name}`, async () => {
       const set = await scene();
       const { status, body, text } = await act(set);

@@ -60,9 +60,9 @@ export const SESSION_CASES = {
       async run(subject) {
         const { mine, other } = await twoLogins(subject);
         const { others } = await ownSessions(subject, mine.access);
-        const stranger = await newLoggedInUser(subject);
+        const another = await newLoggedInUser(subject);
         const SessionId = others[0] ?? '';
-        const act = subject.operations.revokeUserSession({ AccessToken: stranger.tokens.access, SessionId }, CALL);
+        const act = subject.operations.revokeUserSession({ AccessToken: another.tokens.access, SessionId }, CALL);
         await assertRefuses(act, 'ResourceNotFoundException');
         await subject.operations.getUser({ AccessToken: other.access }, CALL);
       },
@@ -87,11 +87,11 @@ export const SESSION_CASES = {
       async run(subject) {
         const { user, mine, other } = await twoLogins(subject);
         const { current } = await ownSessions(subject, mine.access);
-        const stranger = await newLoggedInUser(subject);
+        const another = await newLoggedInUser(subject);
         const SessionId = current[0] ?? '';
         const revoke = ({ identifiers }: TestUser) =>
           subject.operations.adminRevokeUserSession({ ...identifiers, SessionId }, CALL);
-        await assertRefuses(revoke(stranger), 'ResourceNotFoundException');
+        await assertRefuses(revoke(another), 'ResourceNotFoundException');
         assert.deepEqual(await revoke(user), {});
         await isOver(subject, mine.access);
         await subject.operations.getUser({ AccessToken: other.access }, CALL);

@@ -38,7 +38,7 @@ export function fresh(run: Run, user: ModelUser, deviceKey: string | undefined):
     proofs: [],
     deviceKey: isTracked ? deviceKey : undefined,
     isBoundToDevice: false,
-    isOfStranger: false,
+    isOfAttacker: false,
     passwordVersion: user.passwordVersion,
   };
 }

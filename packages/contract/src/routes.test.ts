@@ -151,7 +151,7 @@ test('A40: every route that changes a factor of the caller asks for a recent log
   }
 });
 
-test('a token may stand in the body where the law shows it, and only with the guard that takes one', () => {
+test('a token may stand in the body where the specification shows it, and only with the guard that takes one', () => {
   const inBody = routes.filter(([, { tokenInBody }]) => tokenInBody);
   assert.deepEqual(inBody.map(([name]) => name).sort(), ['passkeyComplete', 'passkeyDelete', 'passkeyStart']);
   for (const [name, route] of routes) {

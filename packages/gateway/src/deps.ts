@@ -120,13 +120,13 @@ export interface GatewaySettings {
   /** Origins that may read the `api` routes from a browser. */
   readonly corsOrigins: readonly string[];
   /** Whether the Cognito-compatible API (AWS JSON 1.1) is served. */
-  readonly wire: boolean;
+  readonly cognitoApi: boolean;
   /** Whether the OAuth endpoints are served, where the provider has them and the pool a domain. */
   readonly oauth: boolean;
   /** Whether clients without a secret must use PKCE. */
   readonly pkce: 'required' | 'as-cognito';
   /** For which regions its requests may be signed: that of the pool, or any. Default: that of the pool. */
-  readonly wireRegions?: 'one' | 'any';
+  readonly cognitoApiRegions?: 'one' | 'any';
   /** False: answers that would bring a password equivalent or a private value to the service are refused. */
   readonly srpAssisted: boolean;
   /** `srp`: the service itself speaks SRP to the provider; `password`: it sends the password. */
@@ -141,9 +141,9 @@ export interface GatewaySettings {
   /** `builtin`: QR codes are made here. Else the prefix of a URL to which the percent-encoded TOTP URI is appended. */
   readonly mfaQrLibrary: string;
   /** How old a login may be whose token changes a factor. */
-  readonly freshProofSeconds: number;
+  readonly recentLoginSeconds: number;
   /** Whether the Cognito-compatible API asks for it too. */
-  readonly freshProofWire: boolean;
+  readonly recentLoginOnCognitoApi: boolean;
   /** Members of these groups may switch other users' MFA on and off. */
   readonly adminGroups: readonly string[];
   /** Whether a client may set a password by a verifier that it made, where the provider can. */

@@ -33,7 +33,7 @@ test('what does not exist is asked for again each time', async () => {
   assert.equal(await recent.getOrLoad('a', async () => 1), 1);
 });
 
-test('the oldest entry gives way, so that strangers cannot fill the memory', () => {
+test('the oldest entry gives way, so that attackers cannot fill the memory', () => {
   const recent = new ExpiringCache<number>(atTime(0), 100, 2);
   for (const key of ['a', 'b', 'c']) recent.set(key, 1);
   assert.deepEqual(

@@ -307,8 +307,8 @@ forEachDatabase((database) => {
     it('hold nothing that was typed: no password, no code, no name of a device or of nobody', async () => {
       const { name, access } = await someone();
       const typed = ['canary-name@example.com', 'Canary-Password1!', 'canary-phone', '918273'];
-      const [stranger = '', password = '', label = '', code = ''] = typed;
-      await assert.rejects(passwordLogin(pool, stranger, password));
+      const [attacker = '', password = '', label = '', code = ''] = typed;
+      await assert.rejects(passwordLogin(pool, attacker, password));
       await assert.rejects(passwordLogin(pool, name, password));
       const device = await issueDevice(pool, name);
       await confirm(pool, device, { name: label });

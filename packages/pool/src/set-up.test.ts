@@ -24,7 +24,7 @@ forEachDatabase((database) => {
       assert.equal((await opened.context.store.signingKeys.listOf(again.pool.id)).length, 2);
     });
 
-    it('has the default settings, and keeps its secrets sealed', async () => {
+    it('has the default settings, and keeps its secrets encrypted', async () => {
       const { pool, client } = await createPool(opened.context).setUp();
       assert.match(pool.id, /^us-east-1_[0-9A-Za-z]{9}$/);
       assert.match(client.id, /^[0-9a-z]{26}$/);

@@ -20,7 +20,7 @@ async function started(context: TestContext, options: StartOptions) {
   return { service, lines };
 }
 
-async function wire({ url, clientId }: Service, operation: string, input: object): Promise<number> {
+async function cognitoApi({ url, clientId }: Service, operation: string, input: object): Promise<number> {
   const response = await fetch(`${url}/`, {
     method: 'POST',
     headers: {
@@ -34,7 +34,7 @@ async function wire({ url, clientId }: Service, operation: string, input: object
 }
 
 const signUp = (service: Service, attributes: readonly object[] = []): Promise<number> =>
-  wire(service, 'SignUp', {
+  cognitoApi(service, 'SignUp', {
     Password: 'Ada-Passw0rd!',
     UserAttributes: [{ Name: 'email', Value: ADDRESS }, ...attributes],
   });
@@ -57,7 +57,7 @@ test('a sign-up mails a code in the language of the user, and the code confirms'
   assert.match(mail.html, />Ada &amp; Sons, Inc\.<\/p>/);
   const code = /Ihr Bestätigungscode lautet (\d{8})/.exec(mail.text)?.[1] ?? '';
   assert.match(mail.html, new RegExp(`<strong>${code}</strong>`));
-  assert.equal(await wire(service, 'ConfirmSignUp', { ConfirmationCode: code }), 200);
+  assert.equal(await cognitoApi(service, 'ConfirmSignUp', { ConfirmationCode: code }), 200);
   assert.deepEqual(service.outbox?.list(undefined), [], 'the outbox holds what has no sender');
   await until(() => lines.some((line) => line.includes('A message was sent.')));
   assert.ok(!lines.join('').includes(code));

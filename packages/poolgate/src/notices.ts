@@ -44,7 +44,7 @@ const START_WARNINGS: readonly StartWarning<StartFacts>[] = [
   },
   {
     applies: ({ backend, configuration: { mode } }, settings) =>
-      mode === 'production' && backend.wire && !requiresRecentLoginEverywhere(settings),
+      mode === 'production' && backend.cognitoApi && !requiresRecentLoginEverywhere(settings),
     warning: `${OLD_LOGINS_WARNING} Set IDP_FRESH_PROOF_WIRE=true, or POOLGATE_WIRE=false where no client speaks it.`,
   },
 ];

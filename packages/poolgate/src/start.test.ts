@@ -201,7 +201,7 @@ test('production refuses a store that was encrypted with development secrets', a
   );
 });
 
-test('production refuses a store that holds the demo user, whatever sealed it', async (context) => {
+test('production refuses a store that holds the demo user, whatever encrypted it', async (context) => {
   const dataDir = await emptyFolder(context);
   const options = { port: 0, databaseUrl: `sqlite:${join(dataDir, 'poolgate.db')}`, dataDir, secrets: [SECRET] };
   await (await start(options)).close();
@@ -211,7 +211,7 @@ test('production refuses a store that holds the demo user, whatever sealed it', 
   );
 });
 
-test('a store that another secret sealed is refused instead of half working', async (context) => {
+test('a store that another secret encrypted is refused instead of half working', async (context) => {
   const databaseUrl = `sqlite:${join(await emptyFolder(context), 'poolgate.db')}`;
   const options = { port: 0, databaseUrl, environment: PRODUCTION };
   await (await start({ ...options, secrets: [SECRET] })).close();

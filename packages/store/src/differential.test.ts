@@ -26,7 +26,7 @@ async function everything({ store: { poolStore, records }, pool }: StepTarget): 
     logins: await Promise.all(IDS.map((one) => poolStore.logins.byId(pool + one))),
     clients: await poolStore.clients.listOf(pool),
     keys: await poolStore.signingKeys.listOf(pool),
-    endings: await records.revocations.listBySubjects(pool, IDS, 10),
+    revocations: await records.revocations.listBySubjects(pool, IDS, 10),
     pending: await Promise.all(IDS.map((one) => records.pendingSrp.find(pool + one, 0))),
     local: await Promise.all(rows.map((user) => records.localUsers.find(pool, user.username))),
   };

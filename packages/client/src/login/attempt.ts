@@ -4,7 +4,7 @@ import type { LoginRun } from './run.ts';
 import type { LoginStep, RefusedStep } from './steps.ts';
 
 /** After these nothing can be answered any more. After all others the same step can be tried again. */
-const ENDINGS: ReadonlySet<ClientErrorCode> = new Set([
+const FINAL_CODES: ReadonlySet<ClientErrorCode> = new Set([
   'invalid_credentials',
   'invalid_session',
   'invalid_grant',
@@ -30,7 +30,7 @@ export async function attempt(
     return await act();
   } catch (error) {
     if (!(error instanceof PoolgateError)) throw error;
-    return ENDINGS.has(error.code) ? refusedStep(run, error) : again(error);
+    return FINAL_CODES.has(error.code) ? refusedStep(run, error) : again(error);
   }
 }
 

@@ -8,22 +8,22 @@ import { languageFor } from './language.ts';
 const disown = async () => ({ Sub: 'sub-of-ada', Username: 'ada' });
 
 test('"this was not me" ends every login and asks for a reset', async () => {
-  const { ask, calls, endings, usersBySub } = await accountService({ extensions: { disown } });
+  const { ask, calls, revocations, usersBySub } = await accountService({ extensions: { disown } });
   const answer = await ask('POST', '/account/not-me', { token: 'abc_-9' });
   assert.deepEqual([answer.status, answer.body.status, answer.body.data], [200, 'success', {}]);
   assert.doesNotMatch(answer.text, /ada/);
   assert.deepEqual(calls, [['disown', { Token: 'abc_-9' }]]);
-  assert.equal(endings.get('user:sub-of-ada')?.endedAtMs, START_MS);
+  assert.equal(revocations.get('user:sub-of-ada')?.endedAtMs, START_MS);
   assert.equal(usersBySub.get('sub-of-ada')?.passwordResetRequired, true);
 });
 
 test('a link that is used, unknown or too old is 401 invalid_session, however the provider says it', async () => {
   for (const options of [{}, { reason: 'invalid_session' }] as const) {
-    const { ask, endings } = await accountService({
+    const { ask, revocations } = await accountService({
       extensions: { disown: refusingOperation('NotAuthorizedException', options) },
     });
     const answer = await ask('POST', '/account/not-me', { token: 'abc' });
-    assert.deepEqual([answer.status, answer.body.code, endings.size], [401, 'invalid_session', 0]);
+    assert.deepEqual([answer.status, answer.body.code, revocations.size], [401, 'invalid_session', 0]);
   }
   const { ask } = await accountService({ extensions: { disown } });
   for (const token of [undefined, '', 'a b', 5, 'x'.repeat(1025)]) {

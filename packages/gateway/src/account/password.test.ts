@@ -35,7 +35,7 @@ test('a forgotten password is answered alike for everybody, and a feature that i
 });
 
 test('a reset clears the flag and ends every login of the user', async () => {
-  const { ask, calls, usersBySub, endings } = await accountService({
+  const { ask, calls, usersBySub, revocations } = await accountService({
     operations: { confirmForgotPassword: async () => ({}), adminGetUser: statusOf('CONFIRMED') },
   });
   const reset = { email: EMAIL, code: '123456', password: NEW, password_confirmation: NEW };
@@ -45,7 +45,7 @@ test('a reset clears the flag and ends every login of the user', async () => {
     { ClientId: CLIENT_ID, Username: EMAIL, ConfirmationCode: '123456', Password: NEW },
   ]);
   assert.equal(usersBySub.get('sub-of-ada')?.passwordResetRequired, false);
-  assert.equal(endings.get('user:sub-of-ada')?.endedAtMs, START_MS);
+  assert.equal(revocations.get('user:sub-of-ada')?.endedAtMs, START_MS);
 });
 
 test('a reset is done where the provider shows no user to the gateway', async () => {
@@ -65,10 +65,10 @@ test('a reset with a wrong code, for nobody, or for somebody who cannot have one
   ];
   for (const [refused, status, code] of expected) {
     const operations = { confirmForgotPassword: refusingOperation(refused), adminGetUser: statusOf('CONFIRMED') };
-    const { ask, endings, usersBySub } = await accountService({ operations });
+    const { ask, revocations, usersBySub } = await accountService({ operations });
     const answer = await ask('POST', '/password/reset', { email: EMAIL, code: '123456', password: NEW });
     assert.deepEqual([answer.status, answer.body.code], [status, code], refused);
-    assert.deepEqual([endings.size, usersBySub.size], [0, 0]);
+    assert.deepEqual([revocations.size, usersBySub.size], [0, 0]);
   }
 });
 
@@ -129,7 +129,7 @@ const list_logins = async ({ NextToken }: { readonly NextToken?: string }) =>
   NextToken === undefined ? { Logins: [login('mine'), login('b')], NextToken: '2' } : { Logins: [login('c')] };
 
 test('a changed password ends the other logins, and not this one', async () => {
-  const { ask, calls, endings } = await accountService({
+  const { ask, calls, revocations } = await accountService({
     operations: { changePassword: async () => ({}) },
     extensions: { list_logins },
   });
@@ -137,7 +137,7 @@ test('a changed password ends the other logins, and not this one', async () => {
   const answer = await ask('POST', '/user/changepassword', { password: OLD, new_password: NEW }, user);
   assert.equal(answer.status, 200, answer.text);
   assert.equal(answer.body.login_ended, false);
-  assert.deepEqual([...endings.keys()].sort(), ['login:b', 'login:c']);
+  assert.deepEqual([...revocations.keys()].sort(), ['login:b', 'login:c']);
   const [name, input] = calls.at(-1) ?? [];
   assert.equal(name, 'changePassword');
   const { PreviousPassword, ProposedPassword } = input as Record<string, string>;
@@ -147,10 +147,10 @@ test('a changed password ends the other logins, and not this one', async () => {
 test('where logins cannot be told apart a changed password ends them all, at the provider too', async () => {
   const operations = { changePassword: async () => ({}), globalSignOut: async () => ({}) };
   for (const given of [{ operations }, { operations, extensions: { list_logins } }]) {
-    const { ask, calls, endings } = await accountService(given);
+    const { ask, calls, revocations } = await accountService(given);
     const answer = await ask('POST', '/user/changepassword', { password: OLD, new_password: NEW }, userHeader('ada'));
     assert.equal(answer.body.login_ended, true, answer.text);
-    assert.deepEqual([...endings.keys()], ['user:ada']);
+    assert.deepEqual([...revocations.keys()], ['user:ada']);
     assert.deepEqual(
       calls.map(([name]) => name),
       ['changePassword', 'globalSignOut'],
@@ -167,18 +167,18 @@ test('a wrong old password is 401, a weak new one 422 on its field, and no login
   ];
   for (const [refused, status, code, field] of expected) {
     const operations = { changePassword: refusingOperation(refused) };
-    const { ask, endings } = await accountService({ operations, extensions: { list_logins } });
+    const { ask, revocations } = await accountService({ operations, extensions: { list_logins } });
     const user = userHeader('ada', undefined, 'mine');
     const answer = await ask('POST', '/user/changepassword', { password: OLD, new_password: NEW }, user);
     assert.deepEqual([answer.status, answer.body.code], [status, code], refused);
     assert.equal((answer.body.errors as { field: string }[] | undefined)?.[0]?.field, field);
-    assert.equal(endings.size, 0);
+    assert.equal(revocations.size, 0);
   }
 });
 
 test('a password is not changed without the old one, without a new one, or by nobody', async () => {
   const operations = { changePassword: refusingOperation('InvalidParameterException') };
-  const { ask, calls, endings } = await accountService({ operations });
+  const { ask, calls, revocations } = await accountService({ operations });
   const bad: readonly (readonly [object, string])[] = [
     [{ new_password: NEW }, 'password'],
     [{ password: OLD }, 'new_password'],
@@ -202,7 +202,7 @@ test('a password is not changed without the old one, without a new one, or by no
     calls.map(([name, input]) => [name, Object.keys(input as object)]),
     [['changePassword', ['AccessToken', 'ProposedPassword']]],
   );
-  assert.equal(endings.size, 0);
+  assert.equal(revocations.size, 0);
 });
 
 test('a change by a verifier asks for a recent login in place of the old password', async () => {

@@ -137,7 +137,7 @@ test('a code for an address is sent again', async () => {
 });
 
 test('an account is deleted only where that is meant, after a recent login, and leaves a tombstone', async () => {
-  const { ask, calls, endings, usersBySub } = await accountService({
+  const { ask, calls, revocations, usersBySub } = await accountService({
     operations: { getUser, deleteUser: async () => ({}) },
   });
   const user = userHeader('ada');
@@ -161,18 +161,18 @@ test('an account is deleted only where that is meant, after a recent login, and 
     assert.equal((answer.body.errors as { field: string }[])[0]?.field, 'confirm');
   }
   assert.equal((await ask('DELETE', '/user', { confirm: true }, OLD_LOGIN)).body.code, 'reauthentication_required');
-  assert.deepEqual([calls.length, endings.size], [0, 0]);
+  assert.deepEqual([calls.length, revocations.size], [0, 0]);
   assert.equal((await ask('DELETE', '/user', { confirm: true }, user)).status, 200);
-  assert.deepEqual([...endings.keys()], ['gone:ada']);
+  assert.deepEqual([...revocations.keys()], ['gone:ada']);
   assert.equal(usersBySub.size, 0);
   assert.equal((await ask('DELETE', '/user?confirm=true', undefined, userHeader('eve'))).status, 200);
-  assert.ok(endings.has('gone:eve'));
+  assert.ok(revocations.has('gone:eve'));
 });
 
 test('an account that the provider does not delete stays', async () => {
-  const { ask, endings } = await accountService({
+  const { ask, revocations } = await accountService({
     operations: { deleteUser: refusingOperation('TooManyRequestsException') },
   });
   assert.equal((await ask('DELETE', '/user', { confirm: true }, userHeader('ada'))).status, 429);
-  assert.equal(endings.size, 0);
+  assert.equal(revocations.size, 0);
 });

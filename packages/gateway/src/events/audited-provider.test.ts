@@ -7,7 +7,7 @@ import { CLIENT_ID, guardRecords, POOL, testDeps, testProvider } from '../testin
 import { auditedProvider } from './audited-provider.ts';
 
 const CONTEXT = { requestId: 'request-1', sourceAddress: '192.0.2.1', actor: { kind: 'admin', id: 'key1' } } as const;
-const STRANGER = { requestId: 'request-2', sourceAddress: '192.0.2.1' };
+const ANONYMOUS = { requestId: 'request-2', sourceAddress: '192.0.2.1' };
 const ADA = { UserPoolId: POOL.userPoolId, Username: 'ada' };
 
 function service(operations: Partial<ProviderOperations>) {
@@ -46,7 +46,7 @@ test('a change that is refused is told of with the reason, and refused as before
     changePassword: () => Promise.reject(new ProviderError('NotAuthorizedException', 'wrong')),
   });
   const input = { AccessToken: 'x', PreviousPassword: 'Planted-1!', ProposedPassword: 'Planted-2!' };
-  await assert.rejects(provider.operations.changePassword(input, STRANGER), ProviderError);
+  await assert.rejects(provider.operations.changePassword(input, ANONYMOUS), ProviderError);
   assert.deepEqual(told(), [
     ['provider.called', 'intent', { operation: 'ChangePassword' }],
     ['provider.called', 'failure', { operation: 'ChangePassword', reason: 'NotAuthorizedException' }],
@@ -74,7 +74,7 @@ test('what was done is never told of as failed, though the outcome cannot be wri
   const provider = auditedProvider({ ...inner, recordsEvents: false }, testDeps({ records: failing }));
   await assert.rejects(provider.operations.adminDisableUser(ADA, CONTEXT), /store down/);
   const login = { ClientId: CLIENT_ID, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: {} } as const;
-  await assert.rejects(provider.operations.initiateAuth(login, STRANGER), /store down/);
+  await assert.rejects(provider.operations.initiateAuth(login, ANONYMOUS), /store down/);
   assert.deepEqual(written, [['provider.called', 'intent']]);
 });
 
@@ -86,10 +86,10 @@ test('a login is told of once, when it is done or refused, without what was type
   ];
   const { provider, records, told } = service({ initiateAuth: () => (answers.shift() ?? assert.fail)() as never });
   const input = { ClientId: CLIENT_ID, AuthFlow: 'USER_SRP_AUTH', AuthParameters: { USERNAME: 'planted' } } as const;
-  await provider.operations.initiateAuth(input, STRANGER);
+  await provider.operations.initiateAuth(input, ANONYMOUS);
   assert.deepEqual(told(), []);
-  await provider.operations.initiateAuth(input, STRANGER);
-  await assert.rejects(provider.operations.initiateAuth(input, STRANGER), ProviderError);
+  await provider.operations.initiateAuth(input, ANONYMOUS);
+  await assert.rejects(provider.operations.initiateAuth(input, ANONYMOUS), ProviderError);
   assert.deepEqual(told(), [
     ['login.succeeded', 'success', {}],
     ['login.failed', 'failure', { reason: 'NotAuthorizedException' }],
@@ -107,11 +107,11 @@ test('what a code proved is no more removed by a flood than what a user did, and
   });
   const named = { ClientId: CLIENT_ID, Username: 'ada' };
   const code = { ...named, ConfirmationCode: '12345678' };
-  await provider.operations.confirmForgotPassword({ ...code, Password: 'Correct-Horse1!' }, STRANGER);
-  await provider.operations.confirmSignUp(code, STRANGER);
-  await provider.operations.forgotPassword(named, STRANGER);
+  await provider.operations.confirmForgotPassword({ ...code, Password: 'Correct-Horse1!' }, ANONYMOUS);
+  await provider.operations.confirmSignUp(code, ANONYMOUS);
+  await provider.operations.forgotPassword(named, ANONYMOUS);
   const passwords = { PreviousPassword: 'a', ProposedPassword: 'b' };
-  await provider.operations.changePassword({ ...passwords, AccessToken: accessToken('sub-1') }, STRANGER);
+  await provider.operations.changePassword({ ...passwords, AccessToken: accessToken('sub-1') }, ANONYMOUS);
   assert.deepEqual(
     records.appended.map(({ details, outcome, retention }) => [details.operation, outcome, retention]),
     [

@@ -108,7 +108,7 @@ function bearerProof(request: RawRequest): KeyProof | undefined {
 async function signatureProof(runtime: GatewayRuntime, request: RawRequest, service: SignedService): Promise<KeyProof> {
   const pool = await runtime.provider.describe(runtime.userPoolId);
   if (pool === undefined) throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });
-  const isAnyRegion = service === 'cognito-idp' && runtime.settings.wireRegions === 'any';
+  const isAnyRegion = service === 'cognito-idp' && runtime.settings.cognitoApiRegions === 'any';
   const scope = { region: isAnyRegion ? undefined : pool.region, service };
   const signed = readSignatureOrThrow(request, scope, runtime.clock.now());
   return {

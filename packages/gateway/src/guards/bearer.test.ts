@@ -451,14 +451,14 @@ test('nor while a question that was asked before the rotation is under way', asy
     },
   };
   const waiting = testRuntime({ provider });
-  const stranger = refused(waiting, invented(0));
+  const attacker = refused(waiting, invented(0));
   published.push(NEXT_KEY.published);
   const owner = authenticateUser(waiting, mint({ ...HEADER, kid: NEXT_KEY.kid }, CLAIMS, NEXT_KEY), CONTEXT);
   while (answers.length > 0) {
     answers.shift()?.();
     await new Promise(setImmediate);
   }
-  await Promise.all([stranger, owner]);
+  await Promise.all([attacker, owner]);
 });
 
 test('A76: many invented key ids at once are one question to the provider, and those after it one more', async () => {

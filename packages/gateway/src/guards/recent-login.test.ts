@@ -7,7 +7,7 @@ const authTimeSeconds = START_MS / 1000;
 
 test('A40: a login is fresh up to its limit, to the second, and no longer', () => {
   const clock = movableClock();
-  const deps = testDeps({ clock }, { freshProofSeconds: 900 });
+  const deps = testDeps({ clock }, { recentLoginSeconds: 900 });
   clock.nowMs = START_MS + 900_999;
   assert.doesNotThrow(() => requireRecentLogin(deps, { authTimeSeconds }));
   clock.nowMs = START_MS + 901_000;
@@ -19,11 +19,11 @@ test('A40: a login is fresh up to its limit, to the second, and no longer', () =
 
 test('how long that is, is a setting', () => {
   const clock = movableClock(START_MS + 61_000);
-  for (const [freshProofSeconds, isFresh] of [
+  for (const [recentLoginSeconds, isFresh] of [
     [60, false],
     [61, true],
   ] as const) {
-    const check = () => requireRecentLogin(testDeps({ clock }, { freshProofSeconds }), { authTimeSeconds });
+    const check = () => requireRecentLogin(testDeps({ clock }, { recentLoginSeconds }), { authTimeSeconds });
     if (isFresh) assert.doesNotThrow(check);
     else assert.throws(check, { code: 'reauthentication_required' });
   }

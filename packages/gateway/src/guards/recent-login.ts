@@ -10,7 +10,7 @@ type Login = Pick<UserCaller, 'authTimeSeconds'>;
  * renews it.
  */
 export function isRecentLogin({ clock, settings }: Parts, { authTimeSeconds }: Login): boolean {
-  return Math.floor(clock.now() / 1000) - authTimeSeconds <= settings.freshProofSeconds;
+  return Math.floor(clock.now() / 1000) - authTimeSeconds <= settings.recentLoginSeconds;
 }
 
 /**

@@ -13,7 +13,7 @@ const TARGET = 'AWSCognitoIdentityProviderService';
 const JSON_1_1 = 'application/x-amz-json-1.1';
 const KEYS: readonly PublicKey[] = [{ alg: 'RS256', kty: 'RSA', use: 'sig', kid: 'k1', n: 'AQAB', e: 'AQAB' }];
 
-interface Wire {
+interface Served {
   readonly app: FastifyInstance;
   readonly deps: GatewayDeps;
   /** The names of the operations that were reached. */
@@ -30,10 +30,10 @@ const UNLIMITED: RateLimits = {
 };
 const CHALLENGE: Output<'InitiateAuth'> = { ChallengeName: 'PASSWORD_VERIFIER', ChallengeParameters: { SRP_B: 'ff' } };
 
-async function wire(
+async function serve(
   rateLimits = UNLIMITED,
   login: () => Promise<Output<'InitiateAuth'>> = async () => CHALLENGE,
-): Promise<Wire> {
+): Promise<Served> {
   const reached: string[] = [];
   const logged: string[] = [];
   const provider = testProvider(() => KEYS, {
@@ -61,7 +61,7 @@ async function wire(
 const LOGIN = { AuthFlow: 'USER_SRP_AUTH', ClientId: 'client1', AuthParameters: { USERNAME: 'ada', SRP_A: 'ff' } };
 const LOOKUP = { UserPoolId: POOL.userPoolId, Username: 'ada' };
 
-function call({ app }: Wire, operation: string, body: unknown, headers: Record<string, string> = {}, url = '/') {
+function call({ app }: Served, operation: string, body: unknown, headers: Record<string, string> = {}, url = '/') {
   const payload = typeof body === 'string' ? body : JSON.stringify(body);
   return app.inject({
     method: 'POST',
@@ -84,7 +84,7 @@ const PLAN: Plan = {
 
 /** An `AdminGetUser` as the SDK signs it, with what a test changes about the scope and the headers. */
 async function signedLookup(
-  on: Wire,
+  on: Served,
   { service = 'cognito-idp', region = POOL.region, secret = '', id = '', atMs = on.deps.clock.now() } = {},
   change: (headers: Record<string, string>) => Record<string, string> = (headers) => headers,
 ) {
@@ -96,7 +96,7 @@ async function signedLookup(
 }
 
 test('operations are answered at / and at /idp/, with headers that any browser page may read', async () => {
-  const on = await wire();
+  const on = await serve();
   for (const url of ['/', '/idp/']) {
     const answer = await call(on, 'InitiateAuth', LOGIN, {}, url);
     assert.equal(answer.statusCode, 200);
@@ -108,7 +108,7 @@ test('operations are answered at / and at /idp/, with headers that any browser p
 });
 
 test('a preflight allows what is asked for, from anywhere, without cookies', async () => {
-  const { app } = await wire();
+  const { app } = await serve();
   const headers = { origin: 'https://app.example', 'access-control-request-headers': 'x-amz-target,x-amz-user-agent' };
   const answer = await app.inject({ method: 'OPTIONS', url: '/', headers });
   assert.equal(answer.statusCode, 200);
@@ -119,7 +119,7 @@ test('a preflight allows what is asked for, from anywhere, without cookies', asy
 });
 
 test('A86: an admin operation without credentials, with a user’s token, or with a bad key reaches nothing', async () => {
-  const on = await wire();
+  const on = await serve();
   const { id, secret } = await adminKey(on.deps);
   const refusals: readonly (readonly [string, Record<string, string>])[] = [
     ['MissingAuthenticationTokenException', {}],
@@ -138,7 +138,7 @@ test('A86: an admin operation without credentials, with a user’s token, or wit
 });
 
 test('A86: a signature for another service, region, date, key or request reaches nothing', async () => {
-  const on = await wire();
+  const on = await serve();
   const now = on.deps.clock.now();
   const answers = [
     ['InvalidSignatureException', await signedLookup(on, { service: 'poolgate' })],
@@ -159,7 +159,7 @@ test('A86: a signature for another service, region, date, key or request reaches
 });
 
 test('A86: a body that changed after signing reaches nothing', async () => {
-  const on = await wire();
+  const on = await serve();
   const { id, secret } = await adminKey(on.deps);
   const scope = { service: 'cognito-idp', region: POOL.region };
   const credentials = { accessKeyId: id, secretAccessKey: secret };
@@ -173,7 +173,7 @@ test('A86: a body that changed after signing reaches nothing', async () => {
 });
 
 test('an admin operation is answered for a key with its scope, in either form', async () => {
-  const on = await wire();
+  const on = await serve();
   const { id, secret } = await adminKey(on.deps);
   const bearer = await call(on, 'AdminGetUser', LOOKUP, { authorization: `Bearer pg_${id}_${secret}` });
   assert.equal(bearer.json().Username, 'ada');
@@ -182,7 +182,7 @@ test('an admin operation is answered for a key with its scope, in either form', 
 });
 
 test('a key without the scope of the operation is not authorized', async () => {
-  const on = await wire();
+  const on = await serve();
   const { id, secret } = await adminKey(on.deps, ['users:write']);
   const answer = await call(on, 'AdminGetUser', LOOKUP, { authorization: `Bearer pg_${id}_${secret}` });
   assert.equal(answer.json().__type, 'AccessDeniedException');
@@ -190,13 +190,13 @@ test('a key without the scope of the operation is not authorized', async () => {
 });
 
 test('an operation for end users does not look at the Authorization header', async () => {
-  const on = await wire();
+  const on = await serve();
   const answer = await call(on, 'InitiateAuth', LOGIN, { authorization: 'AWS4-HMAC-SHA256 nonsense' });
   assert.equal(answer.statusCode, 200);
 });
 
 test('what is no request of the protocol is refused in its form and is no defect', async () => {
-  const on = await wire();
+  const on = await serve();
   const answers = [
     ['UnknownOperationException', 400, await call(on, 'DropEverything', {})],
     ['SerializationException', 400, await call(on, 'InitiateAuth', '{')],
@@ -216,7 +216,7 @@ test('what is no request of the protocol is refused in its form and is no defect
 });
 
 test('login steps and reads have their limits, answered in the form of the Cognito API', async () => {
-  const on = await wire({ readsPerMinute: 3, loginStepsPerMinute: 2, userStepsPerMinute: 0, clientStepsPerMinute: 0 });
+  const on = await serve({ readsPerMinute: 3, loginStepsPerMinute: 2, userStepsPerMinute: 0, clientStepsPerMinute: 0 });
   const codes = async (operation: string, body: unknown) => {
     const answers = [];
     for (let round = 0; round < 4; round += 1) answers.push((await call(on, operation, body)).json().__type);
@@ -240,7 +240,7 @@ const LOGIN_STEPS: ReadonlySet<string> = new Set([
 test('whatever tries a secret or sends a code counts as a login step, and nothing else does', async () => {
   const names = Object.keys(OPERATIONS);
   for (const step of LOGIN_STEPS) assert.ok(names.includes(step), step);
-  const { app } = await wire({
+  const { app } = await serve({
     readsPerMinute: 0,
     loginStepsPerMinute: 1,
     userStepsPerMinute: 0,
@@ -259,7 +259,7 @@ test('whatever tries a secret or sends a code counts as a login step, and nothin
 
 test('a defect is reported, and the caller learns nothing of it', async () => {
   const cause = new TypeError('of the provider');
-  const on = await wire(undefined, () => Promise.reject(cause));
+  const on = await serve(undefined, () => Promise.reject(cause));
   const answer = await call(on, 'InitiateAuth', LOGIN);
   assert.equal(answer.statusCode, 500);
   assert.deepEqual(answer.json(), { __type: 'InternalErrorException', message: 'Something went wrong' });
@@ -270,7 +270,7 @@ test('a defect is reported, and the caller learns nothing of it', async () => {
 });
 
 test('the keys of a pool are public, and those of no pool are not found', async () => {
-  const { app } = await wire();
+  const { app } = await serve();
   const answer = await app.inject(`/${POOL.userPoolId}/.well-known/jwks.json`);
   assert.deepEqual(answer.json(), { keys: KEYS });
   assert.equal(answer.headers['access-control-allow-origin'], '*');
@@ -282,7 +282,7 @@ test('the keys of a pool are public, and those of no pool are not found', async 
 });
 
 test('the discovery document names the issuer of the tokens and only endpoints that exist', async () => {
-  const { app } = await wire();
+  const { app } = await serve();
   const document = (await app.inject(`/${POOL.userPoolId}/.well-known/openid-configuration`)).json();
   assert.equal(document.issuer, POOL.issuer);
   const endpoints = Object.values(document).filter((value) => typeof value === 'string' && value.startsWith('http'));
@@ -294,7 +294,7 @@ test('the discovery document names the issuer of the tokens and only endpoints t
 test('an operation that takes too long is answered in the form of AWS, and not as a defect', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const asked = Promise.withResolvers<void>();
-  const on = await wire(UNLIMITED, () => {
+  const on = await serve(UNLIMITED, () => {
     asked.resolve();
     return new Promise(() => {});
   });

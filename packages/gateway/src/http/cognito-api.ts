@@ -29,8 +29,8 @@ export interface CognitoApiContext {
  */
 export function mountCognitoApi(app: FastifyInstance, { runtime, addressOf, onDefect }: CognitoApiContext): void {
   const revoking = countingProvider(runtime, revocationProvider(runtime));
-  const wire = createAwsJsonEndpoint<CognitoApiRequest>({
-    provider: runtime.settings.freshProofWire ? recentLoginProvider(runtime, revoking) : revoking,
+  const endpoint = createAwsJsonEndpoint<CognitoApiRequest>({
+    provider: runtime.settings.recentLoginOnCognitoApi ? recentLoginProvider(runtime, revoking) : revoking,
     authorizeAdmin: (call, scope) => authorizeCognitoApiAdmin(runtime, call, scope),
     onDefect,
   });
@@ -49,7 +49,7 @@ export function mountCognitoApi(app: FastifyInstance, { runtime, addressOf, onDe
       const sourceAddress = addressOf(request);
       const name = operationOf(request.headers);
       runtime.rateLimit.admit(sourceAddress, name === undefined ? 'read' : OPERATIONS[name].limit);
-      return send(reply, await wire.handle(cognitoApiRequest(request, sourceAddress)));
+      return send(reply, await endpoint.handle(cognitoApiRequest(request, sourceAddress)));
     });
   }
 }

@@ -70,8 +70,8 @@ const REQUEST_LOG_LEVELS: ReadonlySet<string> = new Set(['trace', 'debug', 'info
 /** Of a refusal: the code of the problem, or Cognito's name of the error at the Cognito-compatible API. */
 function errorOf(reply: FastifyReply): string | undefined {
   if (reply.statusCode < 400) return undefined;
-  const wire = reply.getHeader('x-amzn-errortype');
-  return reply.problemCode ?? (wire === undefined ? undefined : String(wire).replace(/:$/, ''));
+  const errorType = reply.getHeader('x-amzn-errortype');
+  return reply.problemCode ?? (errorType === undefined ? undefined : String(errorType).replace(/:$/, ''));
 }
 
 /** Logs an answered request that came from an address. */

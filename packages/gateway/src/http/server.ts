@@ -72,8 +72,8 @@ export async function createServer(
     done();
   });
   const hasOAuth = deps.settings.oauth && deps.provider.extensions.oauth !== undefined;
-  if (deps.settings.wire) addCognitoApi(app, shared);
-  if (deps.settings.wire || hasOAuth) addDiscovery(app, shared);
+  if (deps.settings.cognitoApi) addCognitoApi(app, shared);
+  if (deps.settings.cognitoApi || hasOAuth) addDiscovery(app, shared);
   if (hasOAuth) addOAuth(app, shared);
   await app.ready();
   return app;
@@ -224,8 +224,8 @@ function addCognitoApi(app: FastifyInstance, shared: RouteContext): void {
   const onDefect = (error: unknown, requestId: string): void => {
     app.log.error({ requestId, failure: describeFailure(error) }, 'failure');
   };
-  app.register((wire, _options, done) => {
-    mountCognitoApi(wire, { ...shared, onDefect });
+  app.register((scope, _options, done) => {
+    mountCognitoApi(scope, { ...shared, onDefect });
     done();
   });
 }

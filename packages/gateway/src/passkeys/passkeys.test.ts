@@ -58,7 +58,7 @@ async function service(
   return { ...own, records, ask, register, flagOf, idsShown };
 }
 
-test('the law: the creation options stand at the top level, by every name of the route', async () => {
+test('required: the creation options stand at the top level, by every name of the route', async () => {
   const { ask } = await service();
   for (const mount of ['', '/api/cognito']) {
     for (const path of ['/passkey/start', '/user/passkey/start']) {
@@ -85,7 +85,7 @@ test('options that no browser could use are the provider’s fault', async () =>
   assert.equal(answer.statusCode, 502);
 });
 
-test('the law: a registration takes the credential as object and as text, and sets the flag', async () => {
+test('required: a registration takes the credential as object and as text, and sets the flag', async () => {
   const { ask, asked, flagOf, idsShown } = await service();
   const whole = { ...created('AQID'), more: { from: 'a newer browser' } };
   const byObject = await ask('POST', '/passkey/complete', { credential: whole });
@@ -165,7 +165,7 @@ test('a token that the provider does not take any more is 401 on every route of 
   }
 });
 
-test('the law: the flag falls with the last passkey only', async () => {
+test('required: the flag falls with the last passkey only', async () => {
   const { ask, register, flagOf, idsShown } = await service();
   await register('AQID');
   await register('BAUG');
@@ -268,7 +268,7 @@ test('A40: starting, completing and deleting ask for a recent login, by every na
   assert.equal((await ask('PATCH', '/passkey/AQID', { name: 'Mine' }, stale)).status, 200);
 });
 
-test('the law: the token stands in the header or in the body, and two that differ are refused', async () => {
+test('required: the token stands in the header or in the body, and two that differ are refused', async () => {
   const { ask, idsBySub } = await service();
   const credential = created('AQID');
   assert.equal((await ask('POST', '/passkey/start', { access_token: ADA }, null)).status, 200);

@@ -15,17 +15,17 @@ async function deactivate(given: Parameters<typeof accountService>[0], body: obj
 
 test('the other logins end at the provider and here, and the one that asks goes on', async () => {
   const end_other_logins = async () => ({ Ended: ['b', 'c'], OwnEnded: false });
-  const { answer, endings, ask } = await deactivate({ extensions: { end_other_logins } });
+  const { answer, revocations, ask } = await deactivate({ extensions: { end_other_logins } });
   assert.deepEqual([answer.status, answer.body.login_ended], [200, undefined]);
-  assert.deepEqual([...endings.keys()], ['login:b', 'login:c']);
+  assert.deepEqual([...revocations.keys()], ['login:b', 'login:c']);
   assert.equal((await ask('POST', '/user/mfa/deactivate', { end_other_sessions: false }, user)).status, 200);
 });
 
 test('where the provider does not know which login asks, all have ended, and the answer says so', async () => {
   const end_other_logins = async () => ({ Ended: [], OwnEnded: true });
-  const { answer, endings, called } = await deactivate({ extensions: { end_other_logins } });
+  const { answer, revocations, called } = await deactivate({ extensions: { end_other_logins } });
   assert.deepEqual([answer.status, answer.body.login_ended], [200, true]);
-  assert.ok(endings.has('user:ada'));
+  assert.ok(revocations.has('user:ada'));
   assert.ok(!called.includes('globalSignOut'));
 });
 
@@ -50,15 +50,15 @@ test('where Cognito does not track sessions every one ends, unless the request s
   const operations = { listUserSessions: refusingOperation('OperationNotEnabledException') };
   const all = await deactivate({ operations });
   assert.deepEqual([all.answer.status, all.answer.body.login_ended], [200, true]);
-  assert.ok(all.called.includes('globalSignOut') && all.endings.has('user:ada'));
+  assert.ok(all.called.includes('globalSignOut') && all.revocations.has('user:ada'));
   const none = await deactivate({ operations }, { end_other_sessions: false });
   assert.deepEqual([none.answer.status, none.answer.body.login_ended], [200, undefined]);
-  assert.deepEqual([none.called, none.endings.size], [['setUserMFAPreference'], 0]);
+  assert.deepEqual([none.called, none.revocations.size], [['setUserMFAPreference'], 0]);
 });
 
 test('a change that is refused ends nothing', async () => {
-  const { answer, endings, called } = await deactivate({
+  const { answer, revocations, called } = await deactivate({
     operations: { setUserMFAPreference: refusingOperation('InvalidParameterException') },
   });
-  assert.deepEqual([answer.status, endings.size, called], [400, 0, ['setUserMFAPreference']]);
+  assert.deepEqual([answer.status, revocations.size, called], [400, 0, ['setUserMFAPreference']]);
 });

@@ -64,7 +64,7 @@ export async function accountService(given: {
       headers: answer.headers,
     };
   }
-  return { ask, calls, usersBySub, endings: records.revocationsBySubject, clock };
+  return { ask, calls, usersBySub, revocations: records.revocationsBySubject, clock };
 }
 
 /** The header of a user whose login began at the start of the test, or at another time. */

@@ -164,9 +164,9 @@ export function testKeyRing(): KeyRing & { opened: number } {
       const text = Buffer.concat([cipher.update(plaintext), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
     },
-    decrypt(purpose, sealed, associatedData) {
+    decrypt(purpose, encrypted, associatedData) {
       this.opened += 1;
-      const bytes = Buffer.from(sealed, 'base64url');
+      const bytes = Buffer.from(encrypted, 'base64url');
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
         .setAAD(context(purpose, associatedData))
         .setAuthTag(bytes.subarray(12, 28));
@@ -208,7 +208,7 @@ const SETTINGS: GatewaySettings = {
   corsOrigins: [],
   oauth: true,
   pkce: 'required',
-  wire: true,
+  cognitoApi: true,
   srpAssisted: true,
   loginFlow: 'srp',
   introspect: false,
@@ -216,8 +216,8 @@ const SETTINGS: GatewaySettings = {
   mfaSetup: 'OPTIONAL',
   mfaTypes: ['SOFTWARE_TOKEN_MFA'],
   mfaQrLibrary: 'builtin',
-  freshProofSeconds: 900,
-  freshProofWire: false,
+  recentLoginSeconds: 900,
+  recentLoginOnCognitoApi: false,
   adminGroups: [],
   verifierPasswords: true,
   auditDays: 90,

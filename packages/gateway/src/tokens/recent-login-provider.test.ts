@@ -40,7 +40,7 @@ const HARMLESS: Readonly<Record<string, object>> = {
 /** Every operation answers its own name; what the guard lets through reaches it. */
 function guarded(nowMs: number) {
   const operations = createOperations((name) => async () => name as never);
-  const deps = testDeps({ clock: movableClock(nowMs) }, { freshProofSeconds: FRESH_SECONDS });
+  const deps = testDeps({ clock: movableClock(nowMs) }, { recentLoginSeconds: FRESH_SECONDS });
   const all = recentLoginProvider(deps, { ...deps.provider, operations }).operations;
   const call = async (name: OperationName, input: object): Promise<unknown> => {
     try {

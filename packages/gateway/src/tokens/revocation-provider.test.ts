@@ -31,9 +31,9 @@ function service(operations: Partial<ProviderOperations>, recordsRevocations = f
     UserAttributes: [{ Name: 'sub', Value: 'sub-of-ada' }],
   });
   const provider = { ...testProvider(() => [], { adminGetUser, ...operations }), recordsRevocations };
-  const { operations: ending } = revocationProvider(testDeps({ records, provider }));
-  const call = (name: OperationName, input: object) => methodOf(ending, name)(input as Input<OperationName>, CONTEXT);
-  return { call, endings: records.revocationsBySubject, flags, deleted };
+  const { operations: revoking } = revocationProvider(testDeps({ records, provider }));
+  const call = (name: OperationName, input: object) => methodOf(revoking, name)(input as Input<OperationName>, CONTEXT);
+  return { call, revocations: records.revocationsBySubject, flags, deleted };
 }
 
 const done = async () => ({});
@@ -46,10 +46,10 @@ for (const [name, input, operations] of [
   ['ConfirmForgotPassword', BY_CLIENT, { confirmForgotPassword: done }],
   ['GlobalSignOut', MINE, { globalSignOut: done }],
 ] as const) {
-  test(`A82: what ${name} ends on the wire has ended on the routes`, async () => {
-    const { call, endings } = service(operations);
+  test(`A82: what ${name} ends by the Cognito-compatible API has ended on the routes`, async () => {
+    const { call, revocations } = service(operations);
     await call(name, input);
-    assert.equal(endings.get('user:sub-of-ada')?.endedAtMs, START_MS);
+    assert.equal(revocations.get('user:sub-of-ada')?.endedAtMs, START_MS);
   });
 }
 
@@ -59,10 +59,10 @@ for (const [name, input] of [
   ['AdminDeleteUser', ADA],
   ['DeleteUser', MINE],
 ] as const) {
-  test(`A82: ${name} on the wire leaves a tombstone and removes the local record`, async () => {
-    const { call, endings, deleted } = service({ adminDeleteUser: gone, deleteUser: gone });
+  test(`A82: ${name} by the Cognito-compatible API leaves a tombstone and removes the local record`, async () => {
+    const { call, revocations, deleted } = service({ adminDeleteUser: gone, deleteUser: gone });
     await call(name, input);
-    assert.ok(endings.has('gone:sub-of-ada'));
+    assert.ok(revocations.has('gone:sub-of-ada'));
     assert.deepEqual(deleted, ['sub-of-ada']);
   });
 }
@@ -104,18 +104,18 @@ test('a request to the Cognito-compatible API to reset a password sets the local
 
 test('what is refused ends nothing', async () => {
   const refuse = () => Promise.reject(new ProviderError('NotAuthorizedException', 'no'));
-  const { call, endings, deleted, flags } = service({ globalSignOut: refuse, adminDeleteUser: refuse });
+  const { call, revocations, deleted, flags } = service({ globalSignOut: refuse, adminDeleteUser: refuse });
   await assert.rejects(call('GlobalSignOut', MINE), ProviderError);
   await assert.rejects(call('AdminDeleteUser', ADA), ProviderError);
-  assert.deepEqual([endings.size, deleted, flags], [0, [], []]);
+  assert.deepEqual([revocations.size, deleted, flags], [0, [], []]);
 });
 
 test('of a provider that records revocations nothing is written again, and the local flag follows', async () => {
   const operations = { adminDeleteUser: gone, adminSetUserPassword: done, globalSignOut: done };
-  const { call, endings, deleted, flags } = service(operations, true);
+  const { call, revocations, deleted, flags } = service(operations, true);
   await call('AdminDeleteUser', ADA);
   await call('GlobalSignOut', MINE);
   await call('AdminSetUserPassword', ADA);
-  assert.deepEqual([endings.size, deleted], [0, []]);
+  assert.deepEqual([revocations.size, deleted], [0, []]);
   assert.deepEqual(flags, [['sub-of-ada', true]]);
 });

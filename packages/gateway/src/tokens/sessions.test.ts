@@ -63,12 +63,12 @@ test('a cursor of something else, and a limit that is none, are 422', async () =
 test('a session is ended at the provider and here; one that is not the caller’s is 404 and ends nothing', async () => {
   const ended = await accountService({ extensions: { end_login_by_id } });
   assert.equal((await ended.ask('DELETE', '/user/sessions/other', undefined, user)).status, 200);
-  assert.deepEqual([...ended.endings.keys()], ['login:other']);
+  assert.deepEqual([...ended.revocations.keys()], ['login:other']);
   for (const options of [{}, { reason: 'login_not_found' }] as const) {
     const refused = refusingOperation('ResourceNotFoundException', options);
-    const { ask, endings } = await accountService({ extensions: { end_login_by_id: refused } });
+    const { ask, revocations } = await accountService({ extensions: { end_login_by_id: refused } });
     const answer = await ask('DELETE', '/user/sessions/foreign', undefined, user);
-    assert.deepEqual([answer.status, answer.body.code, endings.size], [404, 'session_not_found', 0]);
+    assert.deepEqual([answer.status, answer.body.code, revocations.size], [404, 'session_not_found', 0]);
   }
 });
 
@@ -174,9 +174,9 @@ test("a session of Cognito's is ended by its id; the one that asks is not, nor w
 
 test('a forced logout ends every login here, then at the provider, by both methods', async () => {
   for (const method of ['POST', 'PUT'] as const) {
-    const { ask, calls, endings } = await accountService({ operations: { globalSignOut: async () => ({}) } });
+    const { ask, calls, revocations } = await accountService({ operations: { globalSignOut: async () => ({}) } });
     assert.equal((await ask(method, '/logout/forced', undefined, user)).status, 200);
-    assert.equal(endings.get('user:ada')?.endedAtMs, START_MS);
+    assert.equal(revocations.get('user:ada')?.endedAtMs, START_MS);
     assert.deepEqual(
       calls.map(([name]) => name),
       ['globalSignOut'],
@@ -185,11 +185,11 @@ test('a forced logout ends every login here, then at the provider, by both metho
 });
 
 test('a forced logout that the provider cannot do now is said to have failed, and has ended the tokens here', async () => {
-  const { ask, endings } = await accountService({
+  const { ask, revocations } = await accountService({
     operations: { globalSignOut: refusingOperation('InternalErrorException') },
   });
   assert.equal((await ask('POST', '/logout/forced', undefined, user)).status, 503);
-  assert.ok(endings.has('user:ada'));
+  assert.ok(revocations.has('user:ada'));
 });
 
 test('nobody lists or ends sessions without a token', async () => {
@@ -209,9 +209,9 @@ const ends = { end_login: async () => {}, end_login_by_id, list_logins };
 
 test('a logout revokes its login here, unless the provider has written that with its end', async () => {
   for (const recordsRevocations of [false, true]) {
-    const { ask, calls, endings } = await accountService({ extensions: ends, recordsRevocations });
+    const { ask, calls, revocations } = await accountService({ extensions: ends, recordsRevocations });
     assert.equal((await ask('POST', '/logout', undefined, user)).status, 200);
-    assert.deepEqual([...endings.keys()], recordsRevocations ? [] : ['login:mine']);
+    assert.deepEqual([...revocations.keys()], recordsRevocations ? [] : ['login:mine']);
     assert.deepEqual(calls, [['end_login', { AccessToken: user.authorization?.slice('Bearer '.length) }]]);
   }
 });
@@ -224,9 +224,9 @@ test('a logout by a token that does not tell its login ends every login of its u
     [ends, true, [], ['globalSignOut']],
   ] as const) {
     const operations = { globalSignOut: async () => ({}) };
-    const { ask, calls, endings } = await accountService({ operations, extensions, recordsRevocations });
+    const { ask, calls, revocations } = await accountService({ operations, extensions, recordsRevocations });
     assert.equal((await ask('POST', '/logout', undefined, nameless)).status, 200);
-    assert.deepEqual([...endings.keys()], revoked);
+    assert.deepEqual([...revocations.keys()], revoked);
     assert.deepEqual(
       calls.map(([name]) => name),
       asked,

@@ -206,7 +206,7 @@ function lineOf({ what, requests, sources, longestSeconds }: Row): string {
 }
 
 forEachDatabase((database) => {
-  describe(`what strangers can keep a user from on ${database.name}`, () => {
+  describe(`what attackers can keep a user from on ${database.name}`, () => {
     let pool: TestPool;
     let users = 0;
     before(async () => {
@@ -313,9 +313,9 @@ forEachDatabase((database) => {
         const seen: unknown[] = [];
         for (const { first, request, on } of ATTACKS) {
           if (first !== undefined) await first(pool, name);
-          const stranger = callFromNewAddress();
+          const attacker = callFromNewAddress();
           for (let times = 0; times < 12; times += 1) {
-            const wait = await waitOf(request(pool, name, times < 4 ? stranger : callFromNewAddress()));
+            const wait = await waitOf(request(pool, name, times < 4 ? attacker : callFromNewAddress()));
             seen.push([on, times, wait]);
           }
           pool.clock.advance(3_600_000);

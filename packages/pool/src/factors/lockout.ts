@@ -65,7 +65,7 @@ export interface Guess {
 
 /**
  * The key under which a user's guesses are counted, and those for a name that nobody has: that must lock alike. A keyed digest,
- * because the store has no business to keep what strangers typed.
+ * because the store has no business to keep what anybody typed.
  * @param userId the canonical user name, so that all spellings and aliases share it, or the decoy of an unknown name
  */
 export function guessSubject(

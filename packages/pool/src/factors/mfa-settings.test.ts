@@ -164,7 +164,7 @@ function isUsable({ settings, user, hasActiveTotp }: Situation, method: MfaMetho
 }
 
 /** What must hold of the answer in every situation. */
-const LAWS: readonly (readonly [string, (situation: Situation, factors: SecondFactors) => boolean])[] = [
+const RULES: readonly (readonly [string, (situation: Situation, factors: SecondFactors) => boolean])[] = [
   [
     'off and only off asks nobody who switched one on',
     ({ settings, user }, { kind }) =>
@@ -226,8 +226,8 @@ describe('the second factor of a login', () => {
     });
   }
 
-  for (const [law, holds] of LAWS) {
-    it(`${law}, in every situation`, () => {
+  for (const [rule, holds] of RULES) {
+    it(`${rule}, in every situation`, () => {
       for (const situation of situations()) {
         const factors = secondFactors(situation.settings, situation.user, situation.hasActiveTotp);
         if (!holds(situation, factors)) assert.fail(JSON.stringify([situation, factors]));

@@ -142,7 +142,7 @@ forEachDatabase((database) => {
       await assertRefused(mixed, 'ResourceNotFoundException', NO_DEVICE);
     });
 
-    const ENDINGS = {
+    const CHANGES = {
       'not remembered any more': {
         end: () => remember(pool, device, 'not_remembered'),
         pending: WRONG,
@@ -172,8 +172,8 @@ forEachDatabase((database) => {
         next: NO_DEVICE,
       },
     };
-    for (const [ending, { end, pending, next }] of Object.entries(ENDINGS)) {
-      it(`A54: do not trust a device that is ${ending}, in pending logins and in new ones`, async () => {
+    for (const [change, { end, pending, next }] of Object.entries(CHANGES)) {
+      it(`A54: do not trust a device that is ${change}, in pending logins and in new ones`, async () => {
         const begun = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
         await end();
         assert.equal(await outcome(respond(pool, begun.step, username, deviceProof(pool, begun, device))), pending);

@@ -257,9 +257,9 @@ forEachDatabase((database) => {
       assert.deepEqual(countOutcomes(outcomes), { [WRONG_TOKEN]: 10, [LOCKED]: 2 });
     });
 
-    for (const { method, wire, to, medium } of [
-      { method: 'EMAIL_OTP', wire: 'EMAIL_OTP', to: () => name, medium: 'EMAIL' },
-      { method: 'SMS_MFA', wire: 'SMS_MFA', to: () => phoneOf(name), medium: 'SMS' },
+    for (const { method, challengeName, to, medium } of [
+      { method: 'EMAIL_OTP', challengeName: 'EMAIL_OTP', to: () => name, medium: 'EMAIL' },
+      { method: 'SMS_MFA', challengeName: 'SMS_MFA', to: () => phoneOf(name), medium: 'SMS' },
     ] as const) {
       describe(`by message, ${method}`, () => {
         beforeEach(() => turnOn([method], null));
@@ -267,7 +267,7 @@ forEachDatabase((database) => {
         it('sends six digits and says where, and a right code proves the address too', async () => {
           await unverify();
           const asked = await login(pool, name);
-          assert.equal(asked.ChallengeName, wire);
+          assert.equal(asked.ChallengeName, challengeName);
           const {
             CODE_DELIVERY_DELIVERY_MEDIUM,
             CODE_DELIVERY_DESTINATION = '',

@@ -81,7 +81,7 @@ forEachDatabase((database) => {
       assert.equal(await outcome(passwordLogin(pool, name, 'Wrong-Horse1!')), WRONG);
     });
 
-    it('are strangers where the older system knows them not, fails, or tells what this pool cannot keep', async () => {
+    it('are unknown where the older system knows them not, fails, or tells what this pool cannot keep', async () => {
       for (const name of ['nobody@example.com', 'broken@example.com', 'odd@example.com']) {
         assert.equal(await outcome(passwordLogin(pool, name)), WRONG);
         assert.equal(await outcome(choose(name)), WRONG);

@@ -118,7 +118,7 @@ forEachDatabase((database) => {
         assert.equal(await statusOf(pool, second.UserSub), 'CONFIRMED');
       }));
 
-    it('A stranger who signs up without a password gets nothing of what the owner registers, before or after', () =>
+    it('An attacker who signs up without a password gets nothing of what the owner registers, before or after', () =>
       withPool({}, async (pool) => {
         for (const [name, isFirst] of [
           ['before@example.com', true],
@@ -126,12 +126,12 @@ forEachDatabase((database) => {
         ] as const) {
           const before = isFirst ? await signUp(pool, name) : undefined;
           const owner = await signUp(pool, name, { Password: PASSWORD });
-          const stranger = before ?? (await signUp(pool, name));
-          assert.notEqual(stranger.UserSub, owner.UserSub);
+          const attacker = before ?? (await signUp(pool, name));
+          assert.notEqual(attacker.UserSub, owner.UserSub);
           await confirm(pool, name, owner.Session);
           assert.equal(await outcome(passwordLogin(pool, name)), 'tokens', 'the session keeps its password');
-          await assertRefused(confirm(pool, name, stranger.Session), 'CodeMismatchException');
-          await assertRefused(startChoiceLogin(pool, name, {}, stranger.Session), 'NotAuthorizedException');
+          await assertRefused(confirm(pool, name, attacker.Session), 'CodeMismatchException');
+          await assertRefused(startChoiceLogin(pool, name, {}, attacker.Session), 'NotAuthorizedException');
         }
       }));
 

@@ -7,7 +7,7 @@ import { passwordLogin } from '../testing/srp-login.ts';
 import { tokensOf } from '../testing/tokens.ts';
 
 const OWNER = 'ada';
-const STRANGERS = ['eve', 'mallory'];
+const ATTACKERS = ['eve', 'mallory'];
 const SENDS = 5;
 
 const CONTACTS = {
@@ -32,14 +32,14 @@ async function withFactor(pool: TestPool, method: Method): Promise<void> {
 }
 
 /** Somebody with an account of their own, who says that the contact is theirs and has second factors sent there. */
-async function claim(pool: TestPool, stranger: string, method: Method): Promise<void> {
+async function claim(pool: TestPool, attacker: string, method: Method): Promise<void> {
   const { operations, userPoolId, clientId } = pool;
   const { name, value, settings } = CONTACTS[method];
   const UserAttributes = [{ Name: name, Value: value }];
-  const request = { ClientId: clientId, Username: stranger, Password: PASSWORD, UserAttributes };
+  const request = { ClientId: clientId, Username: attacker, Password: PASSWORD, UserAttributes };
   await operations.signUp(request, callFromNewAddress());
-  await operations.adminConfirmSignUp({ UserPoolId: userPoolId, Username: stranger }, CALL);
-  const { access: AccessToken } = tokensOf(await passwordLogin(pool, stranger));
+  await operations.adminConfirmSignUp({ UserPoolId: userPoolId, Username: attacker }, CALL);
+  const { access: AccessToken } = tokensOf(await passwordLogin(pool, attacker));
   await operations.setUserMFAPreference({ AccessToken, [settings]: { Enabled: true } }, CALL);
 }
 
@@ -59,9 +59,9 @@ forEachDatabase((database) => {
           },
         });
         await withFactor(pool, method);
-        for (const stranger of STRANGERS) {
-          await claim(pool, stranger, method);
-          for (let times = 0; times < SENDS; times += 1) await passwordLogin(pool, stranger).catch(() => undefined);
+        for (const attacker of ATTACKERS) {
+          await claim(pool, attacker, method);
+          for (let times = 0; times < SENDS; times += 1) await passwordLogin(pool, attacker).catch(() => undefined);
         }
         const { value } = CONTACTS[method];
         const before = pool.sent.filter(({ to, code }) => to === value && code !== undefined).length;

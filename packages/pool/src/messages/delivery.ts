@@ -130,12 +130,12 @@ export class MessageDelivery {
   async #settle(record: MessageRecord, verdict: AttemptResult | undefined): Promise<void> {
     if (verdict === undefined) return;
     const { store, clock } = this.#parts;
-    const ending = attemptConsequence(record, verdict, clock.now());
-    await store.write((transaction) => ending.write(transaction));
-    if (ending.dueMs !== undefined) this.#dueAt(ending.dueMs);
+    const consequence = attemptConsequence(record, verdict, clock.now());
+    await store.write((transaction) => consequence.write(transaction));
+    if (consequence.dueMs !== undefined) this.#dueAt(consequence.dueMs);
     const { id: messageId, poolId, channel } = record;
     const failure = verdict.result === 'sent' ? null : verdict.failure;
-    this.#report({ messageId, poolId, channel, result: ending.result, tries: verdict.tries, failure });
+    this.#report({ messageId, poolId, channel, result: consequence.result, tries: verdict.tries, failure });
   }
 
   /** To the second: however many fail, there is a look a second at most. */

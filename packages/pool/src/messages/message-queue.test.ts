@@ -34,7 +34,7 @@ forEachDatabase((database) => {
       await office.close();
     });
 
-    it('keeps messages sealed: neither code nor recipient can be read in the store', async () => {
+    it('keeps messages encrypted: neither code nor recipient can be read in the store', async () => {
       const office = await openMessageQueue(await database.create());
       await office.enqueue();
       const nowMs = office.clock.now();
@@ -197,18 +197,18 @@ forEachDatabase((database) => {
       { write, isCommitted: false },
       { write, isCommitted: true },
     ]);
-    const endings = { sent: undefined, 'try again': failing('retry'), refused: failing('refused') };
-    for (const [ending, act] of Object.entries(endings)) {
-      for (const point of ending === 'sent' ? points : points.filter(({ write }) => write === 3)) {
+    const outcomes = { sent: undefined, 'try again': failing('retry'), refused: failing('refused') };
+    for (const [outcome, act] of Object.entries(outcomes)) {
+      for (const point of outcome === 'sent' ? points : points.filter(({ write }) => write === 3)) {
         const where = `${point.isCommitted ? 'after' : 'before'} write ${point.write}`;
-        it(`${where} of a delivery that ends with "${ending}" sends nothing twice and loses nothing unseen`, async () => {
+        it(`${where} of a delivery that ends with "${outcome}" sends nothing twice and loses nothing unseen`, async () => {
           const office = await openMessageQueue(await database.create());
           const { sender, given } = recordingSender(act);
           const { store, died } = crashingStore(office.context.store, point);
           await office.enqueue();
           void office.instance({ email: sender }, store).delivery.wake();
           await died;
-          const accepted = ending === 'sent' ? given.length : 0;
+          const accepted = outcome === 'sent' ? given.length : 0;
           const again = await restart(office);
           assert.ok(accepted + again.length <= 1, `sent ${accepted} and ${again.length} times`);
           assert.ok(accepted + again.length + (await office.dead()).length >= 1, 'neither sent nor given up');

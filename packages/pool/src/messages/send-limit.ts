@@ -103,7 +103,7 @@ const PER_RECIPIENT: SendLimit = {
   allowance: FIVE,
 };
 
-/** One stranger spends less than half of a user's, whom that leaves the rest. */
+/** One source spends less than half of a user's, whom that leaves the rest. */
 const PER_SOURCE_AND_USER: SendLimit = {
   name: 'source and user',
   subject: ({ purpose, username }, { source }) => source && `${purpose} ${source} ${username}`,
@@ -172,7 +172,7 @@ const LIMITS: Readonly<Record<RequesterKind, readonly SendLimit[]>> = {
     halfOfDay('anybody'),
   ],
   device: [PER_DEVICE],
-  // Their codes never stop: neither strangers nor a full day keep them back, nor other users.
+  // Their codes never stop: neither anonymous requests nor a full day keep them back, nor other users.
   proven_second_factor: [PER_USER],
   // Whoever has any account can write somebody else's address or number there.
   second_factor: [PER_USER, PER_RECIPIENT, perNumberRange('second_factor')],
@@ -186,7 +186,7 @@ const LIMITS: Readonly<Record<RequesterKind, readonly SendLimit[]>> = {
 };
 
 /**
- * The numbers that strangers cause messages to. They are kept apart from the other limits, because a refusal would tell that
+ * The numbers that anonymous requests cause messages to. They are kept apart from the other limits, because a refusal would tell that
  * there is a user, and in which country.
  */
 const NUMBER_LIMITS = {
@@ -233,7 +233,7 @@ export async function consumeSendAllowance(
 }
 
 /**
- * Whether strangers caused too many messages to numbers like this one. Then it is discarded, and answered as if it had gone out.
+ * Whether anonymous requests caused too many messages to numbers like this one. Then it is discarded, and answered as if it had gone out.
  * Ask it after {@link consumeSendAllowance}, in the same write.
  */
 export async function exceedsNumberLimits(
@@ -278,7 +278,7 @@ function requesterOf({ purpose, deviceKey, isProven }: SendRequest): RequesterKi
 /** No pool has this id. */
 const ALL_POOLS = '*';
 
-/** Digests, because the store has no business to keep what strangers typed. */
+/** Digests, because the store has no business to keep what anybody typed. */
 function allowanceRequest(
   context: PoolRuntime,
   { name, subject, allowance, isOfService }: SendLimit,

@@ -126,31 +126,31 @@ forEachDatabase((database) => {
 
     it('A42: is granted to one source twice in an hour for a user and for an address, and to others all the same', async () => {
       const { ask, clock, close } = await openLimits(await database.create());
-      const stranger = callFromNewAddress();
-      const nextEntryPoint = { ...stranger, sourceAddress: stranger.sourceAddress.replace('::1', '::2') };
-      assert.equal(await ask({ destination: 'a@example.com' }, stranger), undefined);
+      const attacker = callFromNewAddress();
+      const nextEntryPoint = { ...attacker, sourceAddress: attacker.sourceAddress.replace('::1', '::2') };
+      assert.equal(await ask({ destination: 'a@example.com' }, attacker), undefined);
       assert.equal(await ask({ destination: 'b@example.com' }, nextEntryPoint), undefined);
-      assert.equal((await ask({ destination: 'c@example.com' }, stranger))?.retryAfterSeconds, 3_600);
+      assert.equal((await ask({ destination: 'c@example.com' }, attacker))?.retryAfterSeconds, 3_600);
       for (const username of ['u1', 'u2']) {
-        assert.equal(await ask({ username, destination: 'bob@example.com' }, stranger), undefined);
+        assert.equal(await ask({ username, destination: 'bob@example.com' }, attacker), undefined);
       }
       assert.equal(
         (await ask({ username: 'u3', destination: 'BOB@example.com' }, nextEntryPoint))?.retryAfterSeconds,
         3_600,
       );
-      assert.equal(await ask({ purpose: 'forgot_password' }, stranger), undefined, 'another purpose');
+      assert.equal(await ask({ purpose: 'forgot_password' }, attacker), undefined, 'another purpose');
       for (const username of ['ada', 'u4', 'u5']) {
         assert.equal(await ask({ username, destination: 'bob@example.com' }), undefined, 'another source');
       }
       clock.advance(HOUR_MS);
-      assert.equal(await ask({}, stranger), undefined, 'an hour later');
+      assert.equal(await ask({}, attacker), undefined, 'an hour later');
       await close();
     });
 
     it('gives a hundred at a time of one source no more than two, and leaves the rest to others', async () => {
       const { ask, close } = await openLimits(await database.create());
-      const stranger = callFromNewAddress();
-      const answers = await Promise.all(Array.from({ length: 100 }, () => ask({}, stranger)));
+      const attacker = callFromNewAddress();
+      const answers = await Promise.all(Array.from({ length: 100 }, () => ask({}, attacker)));
       assert.equal(answers.filter((answer) => answer === undefined).length, 2);
       for (let times = 0; times < 3; times += 1) assert.equal(await ask(), undefined);
       assert.notEqual(await ask(), undefined);

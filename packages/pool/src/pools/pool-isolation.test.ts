@@ -72,8 +72,8 @@ forEachDatabase((database) => {
       assert.notEqual(claims?.iss, otherClaims?.iss);
       await assertRefused(srpLogin(one, ADA, OTHER_PASSWORD), 'NotAuthorizedException');
       await assertRefused(srpLogin(other, ADA), 'NotAuthorizedException');
-      const stranger = { UserPoolId: other.userPoolId, Username: String(claims?.sub) };
-      await assertRefused(other.operations.adminGetUser(stranger, CALL), 'UserNotFoundException');
+      const another = { UserPoolId: other.userPoolId, Username: String(claims?.sub) };
+      await assertRefused(other.operations.adminGetUser(another, CALL), 'UserNotFoundException');
     });
 
     it('publish keys of their own, by which no token of the other is good', async () => {

@@ -201,12 +201,12 @@ forEachDatabase((database) => {
 
     it('ends with every login of the user all the same, on every replica', async () => {
       const user = { UserPoolId: pool.userPoolId, Username: ADA };
-      const endings = [
+      const acts = [
         () => pool.operations.adminUserGlobalSignOut(user, CALL),
         () => pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: true }, CALL),
         (AccessToken: string) => pool.operations.globalSignOut({ AccessToken }, CALL),
       ];
-      for (const end of endings) {
+      for (const end of acts) {
         const { access, refresh: token } = tokensOf(await passwordLogin(pool, ADA));
         const { AuthenticationResult } = await refresh(pool, token);
         await end(access);

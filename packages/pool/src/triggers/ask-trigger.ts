@@ -41,7 +41,7 @@ export async function askTrigger<Kind extends TriggerKind>(
   return readVerdict(kind, outcome);
 }
 
-/** The event of a call, as it goes over the wire: without what is undefined. */
+/** The event of a call, as it is sent: without what is undefined. */
 function triggerEvent<Kind extends TriggerKind>(
   kind: Kind,
   { pool, clientId = NO_CLIENT, source, userName, request }: TriggerQuestion<Kind>,

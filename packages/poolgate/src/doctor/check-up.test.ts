@@ -269,7 +269,7 @@ test('the limits of a database server are told, and one that takes no writes is 
   assert.equal((await told())?.result, 'fault');
 });
 
-test('a store that other secrets sealed is a fault', async (context) => {
+test('a store that other secrets encrypted is a fault', async (context) => {
   const environment = await startedStore(context);
   const rows = await look({ ...environment, POOLGATE_SECRET: 'another-secret-of-more-than-32-characters' });
   assert.match(finding(rows, 'provider').finding, /encrypted with the secrets of a development start/);

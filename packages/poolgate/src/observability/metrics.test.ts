@@ -61,7 +61,7 @@ test('requests and operations are counted by pattern and outcome, on a port of t
   assert.match(text, /^nodejs_eventloop_lag_p99_seconds /m);
 });
 
-test('whatever strangers send, there are no more series, and nothing of it is in them', async (context) => {
+test('whatever attackers send, there are no more series, and nothing of it is in them', async (context) => {
   const service = await started(context);
   const attack = async (mark: string): Promise<string> => {
     await logIn(service, `${mark}@example.com`, `Passw0rd-${mark}`);

@@ -74,7 +74,7 @@ export interface Backend {
   /** Messages that wait in development. */
   readonly outbox: Outbox | undefined;
   /** Whether the routes have the provider's own protocol beside them. */
-  readonly wire: boolean;
+  readonly cognitoApi: boolean;
   /**
    * Sees to it that there is a pool and a client to serve.
    * @param more the settings desired for a pool of one's own, beside what the configuration names

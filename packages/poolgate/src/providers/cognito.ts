@@ -71,7 +71,7 @@ export async function openCognito(parts: BackendDeps): Promise<Backend> {
     provider: settings.allowPasskeys ? logged : withoutPasskeys(logged),
     embedded: undefined,
     outbox: undefined,
-    wire: false,
+    cognitoApi: false,
     setUp: async () => servedBy(settings),
     provideDemoUser: async () => undefined,
     startWarnings: () => startWarningsOf(configuration),

@@ -55,7 +55,7 @@ export async function openEmbedded(parts: BackendDeps): Promise<Backend> {
     provider: pool,
     embedded: { pool, senders },
     outbox,
-    wire: true,
+    cognitoApi: true,
     setUp: (more) => setUp(pool, { ...parts, warnOfTriggers }, more),
     provideDemoUser: (served) => provideDemoUser(pool, parts, served),
     startWarnings: () => embeddedWarnings(senders, settings),
@@ -83,9 +83,9 @@ const ENCRYPTED_BY_OTHERS = {
 async function refuseForeignSecrets({ store, keyRing }: BackendDeps): Promise<void> {
   const first = await store.pools.first();
   if (first === undefined) return;
-  const sealedBy = keyRing.encryptedBy(first.secretEncrypted);
-  if (sealedBy !== 'known') {
-    throw new StartError('store_refused', `DATABASE_URL: the store is refused: ${ENCRYPTED_BY_OTHERS[sealedBy]}`);
+  const encryptedBy = keyRing.encryptedBy(first.secretEncrypted);
+  if (encryptedBy !== 'known') {
+    throw new StartError('store_refused', `DATABASE_URL: the store is refused: ${ENCRYPTED_BY_OTHERS[encryptedBy]}`);
   }
 }
 

@@ -10,7 +10,7 @@ const NEW = 'new-secret-new-secret-new-secret-new';
 const ring = createKeyRing([OLD], random);
 const PLAINTEXT = new TextEncoder().encode('verifier of Ada');
 
-test('what was sealed opens again, for content of any length, purpose and data', () => {
+test('what was encrypted is decrypted again, for content of any length, purpose and data', () => {
   for (let length = 0; length < 200; length += 1) {
     const plaintext = random(length);
     const [purpose, data] = [`purpose ${length % 7}`, 'é\u0000😀'.repeat(length % 5)];
@@ -24,21 +24,21 @@ test('no two texts of one plaintext begin or end alike', () => {
   assert.equal(new Set(texts.map((text) => text.slice(-16))).size, texts.length);
 });
 
-test('a sealed text with any character changed, added or missing does not open', () => {
-  const sealed = ring.encrypt('verifier', PLAINTEXT, 'ada');
-  for (let index = 0; index < sealed.length; index += 1) {
-    const other = sealed[index] === 'A' ? 'B' : 'A';
-    const edited = sealed.slice(0, index) + other + sealed.slice(index + 1);
+test('an encrypted text with any character changed, added or missing is not decrypted', () => {
+  const encrypted = ring.encrypt('verifier', PLAINTEXT, 'ada');
+  for (let index = 0; index < encrypted.length; index += 1) {
+    const other = encrypted[index] === 'A' ? 'B' : 'A';
+    const edited = encrypted.slice(0, index) + other + encrypted.slice(index + 1);
     assert.equal(ring.decrypt('verifier', edited, 'ada'), undefined, `character ${index}`);
-    assert.equal(ring.decrypt('verifier', sealed.slice(0, index), 'ada'), undefined, `cut at ${index}`);
+    assert.equal(ring.decrypt('verifier', encrypted.slice(0, index), 'ada'), undefined, `cut at ${index}`);
   }
   for (const spare of ['A', '=', '.', ' ', '\n'])
-    assert.equal(ring.decrypt('verifier', sealed + spare, 'ada'), undefined);
+    assert.equal(ring.decrypt('verifier', encrypted + spare, 'ada'), undefined);
 });
 
-test('a sealed text with any bit changed does not open', () => {
-  const sealed = ring.encrypt('verifier', PLAINTEXT, 'ada');
-  const [id = '', body = ''] = sealed.split('.');
+test('an encrypted text with any bit changed is not decrypted', () => {
+  const encrypted = ring.encrypt('verifier', PLAINTEXT, 'ada');
+  const [id = '', body = ''] = encrypted.split('.');
   const bytes = Buffer.from(body, 'base64url');
   for (let bit = 0; bit < bytes.length * 8; bit += 1) {
     const edited = Buffer.from(bytes);
@@ -47,17 +47,17 @@ test('a sealed text with any bit changed does not open', () => {
   }
 });
 
-test('a sealed text opens neither for another purpose nor for other data', () => {
-  const sealed = ring.encrypt('session', PLAINTEXT, 'ada');
-  assert.equal(ring.decrypt('verifier', sealed, 'ada'), undefined);
-  assert.equal(ring.decrypt('session', sealed, 'bob'), undefined);
+test('an encrypted text is decrypted neither for another purpose nor for other data', () => {
+  const encrypted = ring.encrypt('session', PLAINTEXT, 'ada');
+  assert.equal(ring.decrypt('verifier', encrypted, 'ada'), undefined);
+  assert.equal(ring.decrypt('session', encrypted, 'bob'), undefined);
   // The border between purpose and data does not move.
-  assert.equal(ring.decrypt('sessiona', sealed, 'da'), undefined);
+  assert.equal(ring.decrypt('sessiona', encrypted, 'da'), undefined);
 });
 
-test('text that nobody sealed does not open and does not throw', () => {
-  const sealed = ring.encrypt('session', PLAINTEXT, 'ada');
-  const ids = ['', '.', 'k', 'kAAAAAAAA', 'dAAAAAAAA', sealed.slice(0, 9), '__proto__', 'é'];
+test('text that nobody encrypted is not decrypted, and nothing is thrown', () => {
+  const encrypted = ring.encrypt('session', PLAINTEXT, 'ada');
+  const ids = ['', '.', 'k', 'kAAAAAAAA', 'dAAAAAAAA', encrypted.slice(0, 9), '__proto__', 'é'];
   const bodies = ['', '.', 'A', '=', '====', 'é', '\0', ...[1, 39, 40, 41, 400].map((length) => 'A'.repeat(length))];
   for (const id of ids) {
     for (const body of bodies) assert.equal(ring.decrypt('session', `${id}.${body}`, 'ada'), undefined);
@@ -75,12 +75,12 @@ test('while a secret is replaced, the first seals and all open', () => {
   assert.equal(ring.decrypt('verifier', renewed, 'ada'), undefined);
 });
 
-test('equal content never looks equal when sealed', () => {
+test('equal content never looks equal when encrypted', () => {
   const texts = new Set(Array.from({ length: 1000 }, () => ring.encrypt('session', PLAINTEXT, 'ada')));
   assert.equal(texts.size, 1000);
 });
 
-test('a sealed text tells whether its secret is known, from development, or another', () => {
+test('an encrypted text tells whether its secret is known, from development, or another', () => {
   const development = createKeyRing([DEVELOPMENT_SECRET_PREFIX + NEW], random);
   assert.equal(ring.encryptedBy(ring.encrypt('pool', PLAINTEXT, '')), 'known');
   assert.equal(ring.encryptedBy(development.encrypt('pool', PLAINTEXT, '')), 'development');

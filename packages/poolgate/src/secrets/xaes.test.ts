@@ -4,22 +4,22 @@ import { xaesDecrypt, xaesEncrypt, xaesKey } from './xaes.ts';
 
 // The vectors of https://c2sp.org/XAES-256-GCM; the two cover both ways of the subkey's carry.
 const VECTORS = [
-  { keyByte: 0x01, aad: '', sealedHex: 'ce546ef63c9cc60765923609b33a9a1974e96e52daf2fcf7075e2271' },
+  { keyByte: 0x01, aad: '', encryptedHex: 'ce546ef63c9cc60765923609b33a9a1974e96e52daf2fcf7075e2271' },
   {
     keyByte: 0x03,
     aad: 'c2sp.org/XAES-256-GCM',
-    sealedHex: '986ec1832593df5443a179437fd083bf3fdb41abd740a21f71eb769d',
+    encryptedHex: '986ec1832593df5443a179437fd083bf3fdb41abd740a21f71eb769d',
   },
 ];
 const NONCE = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWX');
 const PLAINTEXT = Buffer.from('XAES-256-GCM');
 
-for (const { keyByte, aad, sealedHex } of VECTORS) {
+for (const { keyByte, aad, encryptedHex } of VECTORS) {
   test(`XAES-256-GCM agrees with the published vector of key byte ${keyByte}`, () => {
     const key = xaesKey(new Uint8Array(32).fill(keyByte));
-    const sealed = xaesEncrypt(key, NONCE, PLAINTEXT, Buffer.from(aad));
-    assert.equal(sealed.toString('hex'), sealedHex);
-    const opened = xaesDecrypt(key, NONCE, sealed, Buffer.from(aad));
+    const encrypted = xaesEncrypt(key, NONCE, PLAINTEXT, Buffer.from(aad));
+    assert.equal(encrypted.toString('hex'), encryptedHex);
+    const opened = xaesDecrypt(key, NONCE, encrypted, Buffer.from(aad));
     assert.deepEqual(opened, new Uint8Array(PLAINTEXT));
   });
 }

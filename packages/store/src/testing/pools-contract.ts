@@ -123,7 +123,7 @@ export function poolsContract(locationName: string, makeLocation: () => Promise<
 
     it('deletes a client once, with its logins and no others, and only through its own pool', async () => {
       await insertSamplePool(poolStore(), 'apps', 'u');
-      await insertSamplePool(poolStore(), 'strangers');
+      await insertSamplePool(poolStore(), 'others');
       const loginAt = (client: string) => ({ ...sampleLogin('apps', 'u', `at-${client}`), clientId: client });
       await write(async (transaction) => {
         for (const id of ['app-one', 'app-two']) {
@@ -132,7 +132,7 @@ export function poolsContract(locationName: string, makeLocation: () => Promise<
           await transaction.passkeyCeremonies.put(samplePasskeyCeremony('apps', 'u', id));
         }
       });
-      assert.equal(await write((transaction) => transaction.clients.delete('strangers', 'app-one')), false);
+      assert.equal(await write((transaction) => transaction.clients.delete('others', 'app-one')), false);
       assert.notEqual(await poolStore().logins.byId('at-app-one'), undefined);
       assert.equal(await countWins(() => write((transaction) => transaction.clients.delete('apps', 'app-one'))), 1);
       assert.equal(await poolStore().clients.byId('app-one'), undefined);

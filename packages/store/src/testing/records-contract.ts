@@ -179,16 +179,16 @@ export function recordsContract(locationName: string, makeLocation: () => Promis
       assert.equal((await records().localDevices.listByKeys('owners', 's', asked)).length, 2);
     });
 
-    it('moves the times of an ending forward, never back', async () => {
-      const ending = { userPoolId: 'ends', subject: 'user:s', endedAtMs: 50, expiresAtMs: 100 };
+    it('moves the times of a revocation forward, never back', async () => {
+      const revocation = { userPoolId: 'ends', subject: 'user:s', endedAtMs: 50, expiresAtMs: 100 };
       const current = async () => (await records().revocations.listBySubjects('ends', ['user:s'], 0))[0];
-      await records().revocations.record(ending);
-      await records().revocations.record({ ...ending, endedAtMs: 40, expiresAtMs: 90 });
-      assert.deepEqual(await current(), ending);
-      await records().revocations.record({ ...ending, endedAtMs: 60, expiresAtMs: 95 });
-      assert.deepEqual(await current(), { ...ending, endedAtMs: 60 });
-      await records().revocations.record({ ...ending, endedAtMs: 55, expiresAtMs: 110 });
-      assert.deepEqual(await current(), { ...ending, endedAtMs: 60, expiresAtMs: 110 });
+      await records().revocations.record(revocation);
+      await records().revocations.record({ ...revocation, endedAtMs: 40, expiresAtMs: 90 });
+      assert.deepEqual(await current(), revocation);
+      await records().revocations.record({ ...revocation, endedAtMs: 60, expiresAtMs: 95 });
+      assert.deepEqual(await current(), { ...revocation, endedAtMs: 60 });
+      await records().revocations.record({ ...revocation, endedAtMs: 55, expiresAtMs: 110 });
+      assert.deepEqual(await current(), { ...revocation, endedAtMs: 60, expiresAtMs: 110 });
     });
 
     it('keeps the latest of ends that come at once', async () => {
@@ -211,7 +211,7 @@ export function recordsContract(locationName: string, makeLocation: () => Promis
       await end('among', 'user:b', 200);
       await end('among2', 'login:c', 200);
       const subjects = async (asked: string[], nowMs: number) =>
-        (await records().revocations.listBySubjects('among', asked, nowMs)).map((ending) => ending.subject);
+        (await records().revocations.listBySubjects('among', asked, nowMs)).map((revocation) => revocation.subject);
       assert.deepEqual(await subjects(['login:a', 'user:b', 'login:c'], 99), ['login:a', 'user:b']);
       assert.deepEqual(await subjects(['login:a', 'user:b'], 100), ['user:b']);
       assert.deepEqual(await subjects(['login:x'], 0), []);
@@ -283,7 +283,7 @@ export function recordsContract(locationName: string, makeLocation: () => Promis
       await records().sweep(50);
       const left = await records().revocations.listBySubjects('swept', ['old', 'new'], 0);
       assert.deepEqual(
-        left.map((ending) => ending.subject),
+        left.map((revocation) => revocation.subject),
         ['new'],
       );
       assert.equal(await records().pendingSrp.find('old', 0), undefined);

@@ -24,7 +24,7 @@ describe('the challenges of the pool', () => {
     for (const [name, row] of rows) assert.equal(row.name, name);
   });
 
-  it('travel alike where one wire name stands for several, so that the name alone says where the session is', () => {
+  it('travel alike where one name of Cognito stands for several, so that the name alone says where the session is', () => {
     for (const wireName of cognitoChallengeNames(SETTINGS)) {
       const carriers = new Set(challengesByCognitoName(wireName).map(({ carrier }) => carrier));
       assert.equal(carriers.size, 1, wireName);

@@ -47,7 +47,7 @@ forEachDatabase((database) => {
 
     const access = async (of: TestPool = pool, user = name) => tokensOf(await login(of, user)).access;
 
-    it('are registered by the options that the law lists, as an object or as text, and listed', async () => {
+    it('are registered by the options that the specification lists, as an object or as text, and listed', async () => {
       const token = await access();
       const user = await pool.store.users.byUsername(pool.userPoolId, username);
       const { challenge, ...options } = await startRegistration(pool, token);
@@ -319,10 +319,10 @@ forEachDatabase((database) => {
         const call = finishDiscoverable(pool, await startDiscoverable(pool), authenticator, { userHandle });
         await assertRefused(call, 'NotAuthorizedException', WRONG);
       }
-      const stranger = newAuthenticator();
-      stranger.register(await startRegistration(pool, await access()));
+      const attacker = newAuthenticator();
+      attacker.register(await startRegistration(pool, await access()));
       const unknown = await assertRefused(
-        finishDiscoverable(pool, await startDiscoverable(pool), stranger),
+        finishDiscoverable(pool, await startDiscoverable(pool), attacker),
         'ResourceNotFoundException',
       );
       assert.equal(unknown.reason, 'passkey_not_found');

@@ -54,7 +54,7 @@ async function tokensAreDead(trial: Trial, tokens: ReturnType<typeof tokensIn>):
   is(refreshed, 401, 'invalid_grant');
 }
 
-/** One for each row of the requirements's table of administration, by its address there. */
+/** One for each row of the specification's table of administration, by its address there. */
 const TRIALS: Readonly<Record<string, (trial: Trial) => Promise<void>>> = {
   'POST /admin/users': async (trial) => {
     const { send, free: email } = trial;
@@ -180,13 +180,13 @@ const TRIALS: Readonly<Record<string, (trial: Trial) => Promise<void>>> = {
   },
 };
 
-/** The addresses that the law's table of administration has. */
-const LAW = rowsOf('docs/law.md')
+/** The addresses that the specification's table of administration has. */
+const REQUIRED = rowsOf('docs/requirements.md')
   .map(({ text }) => /^`([A-Z]+ \/admin\/[^`]+)`/.exec(text)?.[1])
   .filter((address) => address !== undefined);
 
 forEachDatabase((database) => {
-  describe(`administration by the law on ${database.name}`, () => {
+  describe(`administration as the specification has it on ${database.name}`, () => {
     let service: TestService;
     let count = 0;
     before(async () => {
@@ -195,15 +195,15 @@ forEachDatabase((database) => {
     });
     after(() => service.close());
 
-    it('every row of the law has its trial', () => {
-      assert.deepEqual(Object.keys(TRIALS).sort(), LAW.toSorted());
+    it('every row of the specification has its trial', () => {
+      assert.deepEqual(Object.keys(TRIALS).sort(), REQUIRED.toSorted());
     });
 
     for (const [address, tried] of Object.entries(TRIALS)) {
       for (const [way, sender] of Object.entries(WAYS)) {
-        it(`the law: ${address} by ${way}`, async () => {
+        it(`required: ${address} by ${way}`, async () => {
           count += 1;
-          await tried({ service, send: sender(service), free: `law-${count}@example.com` });
+          await tried({ service, send: sender(service), free: `required-${count}@example.com` });
         });
       }
     }

@@ -4,12 +4,12 @@ import { addressesOf, ROUTES } from '@poolgate/contract';
 import { TRANSITIONS } from '../e2e/model/transitions.ts';
 import { namesTest, partsOf, rowsOf } from './test-references.ts';
 
-/** How many lines the law has, by the letter of their rows. */
+/** How many lines the specification has, by the letter of their rows. */
 const LINES: Readonly<Record<string, number>> = { G: 9, F: 8, C: 8, T: 23, R: 27, S: 5, D: 4, A: 5, E: 6, L: 6, V: 2 };
 
-const rows = rowsOf('docs/law.md');
+const rows = rowsOf('docs/requirements.md');
 
-test('every line of the law has its row, once', () => {
+test('every line of the specification has its row, once', () => {
   const expected = Object.entries(LINES).flatMap(([letter, count]) =>
     Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(count > 9 ? 2 : 1, '0')}`),
   );
@@ -28,8 +28,8 @@ test('every row names tests, and each of them exists', () => {
 });
 
 test('a test that does not exist, and a promise, are noticed', () => {
-  assert.equal(namesTest('`tools/law.test.ts`: every line of the law has its row, once'), true);
-  assert.equal(namesTest('`tools/law.test.ts`: every line of the law has its row'), false);
+  assert.equal(namesTest('`tools/requirements.test.ts`: every line of the specification has its row, once'), true);
+  assert.equal(namesTest('`tools/requirements.test.ts`: every line of the specification has its row'), false);
   assert.equal(namesTest('not yet: Pages'), false);
   assert.equal(namesTest('somewhere'), false);
 });
@@ -42,7 +42,7 @@ test('every transition of logins, devices and second factors is held by the test
   }
 });
 
-test('every route of the law that the contract has is held by a test', () => {
+test('every route of the specification that the contract has is held by a test', () => {
   const served = new Set(
     Object.values(ROUTES).flatMap((route) => addressesOf(route).map(({ method, path }) => `${method} ${path}`)),
   );
