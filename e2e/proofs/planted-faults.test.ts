@@ -114,7 +114,15 @@ describe('planted faults', () => {
       const fault: Fault = { ...mutation, area: 'all', file, line: 1, before: '', after: '' };
       const environmentOf = () => ({});
       const most = { package: 9, rest: 9 };
-      const how = { root: tree.root, graph: importGraph(root), limitMs: 60_000, most, environmentOf, sound };
+      const how = {
+        root: tree.root,
+        graph: importGraph(root),
+        limitMs: 60_000,
+        most,
+        environmentOf,
+        sound,
+        soundUnderWay: new Map(),
+      };
       const { seenBy, test = '', by = '', ran } = await plant(how, fault);
       assert.equal(readFileSync(join(tree.root, file), 'utf8'), source);
       return { seenBy, test, by, ran };

@@ -19,6 +19,8 @@ export interface Look {
   environmentOf(test: string): Readonly<Record<string, string>>;
   /** What is known of tests without any fault. */
   readonly sound: Kept<string, SoundRun>;
+  /** Runs without any fault that others are at. */
+  readonly soundUnderWay: Map<string, Promise<SoundRun>>;
 }
 
 /**
@@ -59,7 +61,7 @@ const SLOWER = 3;
 async function firstFailing(look: Look, fault: Fault, tests: readonly string[]): Promise<Found> {
   let ran = 0;
   for (const test of tests) {
-    const sound = look.sound.of(test) ?? (await runSound(look, test));
+    const sound = await soundRun(look, test);
     if (!sound.end.passed || !hasRun(sound.ran, fault.file, fault.start)) continue;
     ran += 1;
     const end = await runWith(look, fault, test);
@@ -69,6 +71,14 @@ async function firstFailing(look: Look, fault: Fault, tests: readonly string[]):
     if (!again.passed) return { test, end, ran };
   }
   return { ran };
+}
+
+async function soundRun(look: Look, test: string): Promise<SoundRun> {
+  const known = look.sound.of(test) ?? look.soundUnderWay.get(test);
+  if (known !== undefined) return known;
+  const run = runSound(look, test).finally(() => look.soundUnderWay.delete(test));
+  look.soundUnderWay.set(test, run);
+  return run;
 }
 
 async function runSound(look: Look, test: string): Promise<SoundRun> {

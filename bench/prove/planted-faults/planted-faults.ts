@@ -43,6 +43,7 @@ async function lookForAll(options: Options, faults: readonly Numbered[], tell: (
   const graph = importGraph(ROOT);
   const usable = { ...graph, testsOf: (file: string) => graph.testsOf(file).filter((test) => !LEFT_OUT.test(test)) };
   const sound = keptSoundRuns(ROOT, graph);
+  const soundUnderWay: Look['soundUnderWay'] = new Map();
   const postgres = await startPostgres();
   const queue = faults.toReversed();
   const rows: Row[] = [];
@@ -57,6 +58,7 @@ async function lookForAll(options: Options, faults: readonly Numbered[], tell: (
       most: { package: options.package, rest: options.rest },
       environmentOf: (test) => ({ ...onSqlite(test), POOLGATE_TEST_POSTGRES_URL: postgres.adminUrl }),
       sound,
+      soundUnderWay,
     };
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
       const known = options.only.size === 0 ? kept.of(next.fault) : undefined;
