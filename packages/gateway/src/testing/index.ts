@@ -1,2 +1,14 @@
 /** What the tests of other packages run on: a gateway over a real pool. */
-export { PASSWORD, type PoolService, poolService } from './pool-service.ts';
+export {
+  addUser,
+  CALL,
+  codeOf,
+  enrol,
+  inviteUser,
+  PASSWORD,
+  SoftwareAuthenticator,
+  sentCode,
+  WEB_AUTHN,
+  wrongCode,
+} from '@poolgate/pool/testing';
+export { type PoolAnswer, type PoolService, poolService } from './pool-service.ts';

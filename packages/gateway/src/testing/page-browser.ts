@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { PASSWORD, type PoolAnswer, type PoolService } from './pool-service.ts';
+import { PASSWORD } from '@poolgate/pool/testing';
+import type { PoolAnswer, PoolService } from './pool-service.ts';
 
 /** A cookie as it was set: its attributes in lower case. */
 export interface SetCookie {

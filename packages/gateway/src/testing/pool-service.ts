@@ -11,8 +11,6 @@ import type { GatewayDeps, GatewaySettings } from '../deps.ts';
 import { createServer } from '../http/server.ts';
 import { testDeps } from './gateway-deps.ts';
 
-export { PASSWORD } from '@poolgate/pool/testing';
-
 /** An answer of the service. */
 export interface PoolAnswer {
   readonly status: number;
@@ -37,8 +35,6 @@ export interface PoolService extends TestPool {
     url: string,
     sent?: PoolRequest,
   ): Promise<PoolAnswer>;
-  /** Listens on a port of the loopback address, for who speaks HTTP; gives its URL. */
-  listen(): Promise<string>;
 }
 
 /** What is different from the defaults of tests. */
@@ -90,7 +86,6 @@ export async function poolService({ settings = {}, ...options }: PoolServiceOpti
         headers: answer.headers,
       };
     },
-    listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
     async close() {
       await app.close();
       await pool.close();

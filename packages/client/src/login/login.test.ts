@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import {
+  addUser,
+  CALL,
+  codeOf,
+  enrol,
+  inviteUser,
+  PASSWORD,
+  type PoolService,
+  poolService,
+  sentCode,
+  wrongCode,
+} from '@poolgate/gateway/testing';
+import { memoryVault } from '../devices/vault.ts';
+import { PoolgateError } from '../errors.ts';
+import { sessionClient, stepOf, tokensClient } from '../testing/client.ts';
+
+const STEP_MS = 30_000;
+const WRONG = 'Wrong-Horse9!';
+const NEXT = 'Another-Horse2!';
+
+describe('a login by the client', () => {
+  let service: PoolService;
+  let username: string;
+  let users = 0;
+  before(async () => {
+    const deviceTracking = { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: true };
+    service = await poolService({ pool: { deviceTracking } });
+  });
+  after(() => service.close());
+  beforeEach(() => {
+    users += 1;
+    username = `sdk${users}@example.com`;
+  });
+
+  const accessOf = async (client: ReturnType<typeof tokensClient>) => (await client.tokens())?.accessToken ?? '';
+  async function withAuthenticator(): Promise<string> {
+    await addUser(service, username);
+    const client = tokensClient(service);
+    stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
+    const secret = await enrol(service, await accessOf(client));
+    service.clock.advance(STEP_MS);
+    return secret;
+  }
+
+  it('proves the password and sends neither it nor what could stand for it', async () => {
+    const canonical = await addUser(service, username);
+    const client = tokensClient(service);
+    const changes: string[] = [];
+    const stop = client.onChange(() => changes.push('changed'));
+    const done = stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
+    assert.deepEqual([done.username, changes.length], [canonical, 1]);
+    assert.equal((await client.profile.show()).email, username);
+    assert.ok(!JSON.stringify(client.requests).includes(PASSWORD));
+    const { accessToken, expiresAtMs } = (await client.tokens()) ?? { accessToken: '', expiresAtMs: 0 };
+    assert.equal(expiresAtMs, service.clock.now() + 3_600_000);
+    stop();
+    await client.logOut();
+    assert.deepEqual([await client.tokens(), changes.length], [null, 1]);
+    const bearer = { authorization: `Bearer ${accessToken}` };
+    assert.equal((await service.ask('GET', '/user/profile', { headers: bearer })).status, 401);
+    await client.logOut();
+  });
+
+  it('is refused for a wrong password, with the reason, and a retry asks again', async () => {
+    await addUser(service, username);
+    const client = tokensClient(service);
+    const refused = stepOf('refused', await client.login.withPassword({ username, password: WRONG }));
+    const { code, status, requestId, message } = refused.error;
+    assert.deepEqual([refused.username, code, status], [username, 'invalid_credentials', 401]);
+    assert.ok(requestId);
+    assert.notEqual(message, code);
+    const asked = stepOf('password', await refused.retry());
+    assert.deepEqual([asked.username, asked.error], [username, null]);
+    stepOf('done', await asked.submit(PASSWORD));
+  });
+
+  it('uses what was prepared once, and asks for the facts of the service once', async () => {
+    await addUser(service, username);
+    const client = tokensClient(service);
+    await client.login.prepare();
+    assert.deepEqual(
+      client.requests.map(({ path }) => path),
+      ['/api/cognito/login/parameters'],
+    );
+    for (let times = 0; times < 2; times += 1) {
+      stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
+    }
+    const begun = client.requests.filter(({ path }) => path.endsWith('/login/srp'));
+    assert.equal(new Set(begun.map(({ body }) => JSON.parse(body).srp_a)).size, 2);
+    assert.equal(client.requests.filter(({ path }) => path.endsWith('/parameters')).length, 1);
+  });
+
+  it('keeps a step where its answer was wrong, and a code of an authenticator or of a list finishes it', async () => {
+    const secret = await withAuthenticator();
+    const client = tokensClient(service);
+    const asked = stepOf('totp', await client.login.withPassword({ username, password: PASSWORD }));
+    assert.deepEqual([asked.username, asked.error], [username, null]);
+    const again = stepOf('totp', await asked.submit(wrongCode(service, secret)));
+    assert.equal(again.error?.code, 'code_mismatch');
+    const recovery = again.useRecoveryCode();
+    assert.deepEqual([recovery.username, recovery.error], [username, null]);
+    assert.equal(stepOf('totp', recovery.back()).error, null);
+    stepOf('done', await again.submit(codeOf(service, secret)));
+    const { codes } = await client.mfa.newRecoveryCodes({ endOtherSessions: false });
+    const second = tokensClient(service);
+    const totp = stepOf('totp', await second.login.withPassword({ username, password: PASSWORD }));
+    const wrong = stepOf('recoveryCode', await totp.useRecoveryCode().submit('aaaa-bbbb-cccc'));
+    assert.equal(wrong.error?.code, 'code_mismatch');
+    stepOf('done', await wrong.submit(` ${codes[0]} `));
+  });
+
+  it('sets a new password where one must be set, which is not sent either', async () => {
+    await inviteUser(service, username);
+    const client = tokensClient(service);
+    const asked = stepOf('newPassword', await client.login.withPassword({ username, password: PASSWORD }));
+    assert.deepEqual([asked.attributes.email, asked.requiredAttributes], [username, []]);
+    for (const [password, code] of [
+      ['short', 'password_too_short'],
+      [PASSWORD, 'password_temporary_again'],
+    ] as const) {
+      const refused = stepOf('newPassword', await asked.submit(password));
+      assert.equal(refused.error?.code, 'validation_failed');
+      assert.ok(
+        refused.error.fieldErrors.some((field) => field.code === code),
+        JSON.stringify(refused.error.fieldErrors),
+      );
+    }
+    stepOf('done', await asked.submit(NEXT, { given_name: 'Ada' }));
+    assert.equal((await client.profile.show()).attributes.given_name, 'Ada');
+    assert.ok(!JSON.stringify(client.requests).includes(NEXT));
+    stepOf('done', await tokensClient(service).login.withPassword({ username, password: NEXT }));
+  });
+
+  it('by a code that is sent is answered with it, and another one is sent after half a minute', async () => {
+    await addUser(service, username);
+    const client = tokensClient(service);
+    const step = await client.login.withFactor({ username, factor: 'EMAIL_OTP' });
+    const asked = stepOf('sentCode', step);
+    assert.deepEqual([asked.channel, asked.isSecondFactor, asked.useRecoveryCode], ['email', false, null]);
+    assert.match(asked.destination ?? '', /^s\*\*\*@/);
+    assert.equal(asked.resendAtMs, service.clock.now() + STEP_MS);
+    const early = stepOf('sentCode', (await asked.resend?.()) ?? assert.fail());
+    assert.deepEqual([early.error?.code, early.error?.retryAfterSeconds], ['too_many_requests', 30]);
+    service.clock.advance(STEP_MS);
+    const first = sentCode(service, username);
+    const resent = stepOf('sentCode', (await asked.resend?.()) ?? assert.fail());
+    assert.equal(resent.error, null);
+    assert.notEqual(sentCode(service, username), first);
+    const wrong = stepOf('sentCode', await resent.submit('00000000'));
+    assert.equal(wrong.error?.code, 'code_mismatch');
+    stepOf('done', await wrong.submit(sentCode(service, username)));
+  });
+
+  it('begins with a choice of what the user and the pool allow', async () => {
+    await addUser(service, username);
+    const client = tokensClient(service);
+    const choice = stepOf('selectFactor', await client.login.choose({ username }));
+    assert.equal(choice.factors[0], 'PASSWORD');
+    assert.equal(new Set(choice.factors).size, choice.factors.length);
+    const password = stepOf('password', await choice.choose('PASSWORD'));
+    stepOf('done', await password.submit(PASSWORD));
+  });
+
+  it('offers to remember the device, which then proves itself and is forgotten when the service forgets it', async () => {
+    await addUser(service, username);
+    const devices = memoryVault();
+    const client = tokensClient(service, { devices });
+    const done = stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
+    assert.ok(done.rememberDevice, 'a new device is offered');
+    await done.rememberDevice('Laptop');
+    const owner = { userPoolId: service.userPoolId, username: done.username };
+    const kept = await devices.find(owner);
+    assert.equal((await client.tokens())?.deviceKey, kept?.deviceKey);
+    const [device] = (await client.devices.list()).items;
+    assert.deepEqual([device?.device_name, await client.devices.current()], ['Laptop', kept?.deviceKey]);
+    service.clock.advance(3_600_000);
+    assert.ok(await client.tokens(), 'its refresh token is good together with its key');
+    const told: string[] = [];
+    const second = tokensClient(service, { devices });
+    const onDevice = ({ deviceKey }: { deviceKey: string }) => told.push(deviceKey);
+    const known = stepOf('done', await second.login.withPassword({ username, password: PASSWORD, onDevice }));
+    assert.deepEqual([told, known.rememberDevice], [[kept?.deviceKey], null]);
+    assert.ok(!JSON.stringify(second.requests).includes(kept?.devicePassword ?? 'x'));
+    await second.devices.forget(kept?.deviceKey ?? '');
+    assert.equal(await devices.find(owner), undefined);
+    await devices.save(owner, kept ?? assert.fail());
+    const third = tokensClient(service, { devices });
+    const anew = stepOf('done', await third.login.withPassword({ username, password: PASSWORD }));
+    assert.ok(anew.rememberDevice, 'a device that the service forgot is a new one');
+    assert.equal(await devices.find(owner), undefined);
+  });
+
+  it('sets an authenticator up where the pool asks everybody for one', async () => {
+    const strict = await poolService({ pool: { mfaConfiguration: 'ON' } });
+    await addUser(strict, 'ada@example.com');
+    const client = tokensClient(strict);
+    const login = { username: 'ada@example.com', password: PASSWORD };
+    const step = stepOf('setUpAuthenticator', await client.login.withPassword(login));
+    assert.match(step.uri, /^otpauth:\/\/totp\//);
+    const again = stepOf('setUpAuthenticator', await step.submit(wrongCode(strict, step.secretCode)));
+    assert.equal(again.error?.code, 'code_mismatch');
+    stepOf('done', await again.submit(codeOf(strict, step.secretCode), 'Phone'));
+    assert.ok(await client.tokens());
+    strict.clock.advance(STEP_MS);
+    const asked = stepOf('totp', await tokensClient(strict).login.withPassword(login));
+    assert.equal(asked.authenticator, 'Phone');
+    await strict.close();
+  });
+
+  it('goes on as a recent one by a proof of who is logged in, and is asked of nobody else', async () => {
+    await addUser(service, username);
+    const client = tokensClient(service);
+    await assert.rejects(client.reauthenticate.withPassword(PASSWORD), { code: 'unauthenticated' });
+    stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
+    service.clock.advance(20 * 60_000);
+    await assert.rejects(client.mfa.activate(), { code: 'reauthentication_required' });
+    const refused = stepOf('refused', await client.reauthenticate.withPassword(WRONG));
+    assert.equal(refused.error.code, 'invalid_credentials');
+    stepOf('done', await client.reauthenticate.withPassword(PASSWORD));
+    assert.ok((await client.mfa.activate()).secretCode);
+    stepOf('selectFactor', await client.reauthenticate.choose());
+    stepOf('sentCode', await client.reauthenticate.withFactor('EMAIL_OTP'));
+  });
+
+  it('opens a browser session where the page is of the service, and no token reaches it', async () => {
+    const canonical = await addUser(service, username);
+    const client = sessionClient(service);
+    assert.equal((await client.session()).user, null);
+    const changes: string[] = [];
+    client.onChange(() => changes.push('changed'));
+    const done = stepOf('done', await client.login.withPassword({ username, password: PASSWORD, staySignedIn: true }));
+    assert.equal(done.username, canonical);
+    const { user, expiresAt, authenticatedAt, proofs, returnTo } = await client.session('/account');
+    assert.deepEqual([user?.email, returnTo], [username, `${service.baseUrl}/account`]);
+    assert.ok(Date.parse(expiresAt ?? '') > service.clock.now() + 29 * 86_400_000, 'it stays');
+    assert.ok(authenticatedAt);
+    assert.deepEqual(
+      proofs.map(({ factor }) => factor),
+      ['PASSWORD'],
+    );
+    service.clock.advance(20 * 60_000);
+    await assert.rejects(client.mfa.activate(), { code: 'reauthentication_required' });
+    stepOf('done', await client.reauthenticate.withPassword(PASSWORD));
+    assert.ok((await client.mfa.activate()).secretCode);
+    await client.logOut();
+    assert.equal((await client.session()).user, null);
+    assert.equal(changes.length, 3);
+    await assert.rejects(client.logOut(), { code: 'unauthenticated' });
+  });
+
+  it('is asked again for a CSRF token that is not good any more, once', async () => {
+    await addUser(service, username);
+    const client = sessionClient(service);
+    await client.session();
+    stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
+    const sessions = () => client.requests.filter(({ path }) => path === '/cognito/session').length;
+    const before = sessions();
+    await client.profile.update({ given_name: 'Ada' });
+    assert.equal(sessions(), before, 'the token of the login is used');
+    service.clock.advance(2 * 86_400_000);
+    await assert.rejects(client.profile.update({ given_name: 'Eve' }), { code: 'unauthenticated' });
+    const fresh = sessionClient(service);
+    await fresh.session();
+    service.clock.advance(86_400_000);
+    stepOf('done', await fresh.login.withPassword({ username, password: PASSWORD }));
+  });
+
+  it('ends with what no answer can mend, and throws what is a fault of the program', async () => {
+    await addUser(service, username);
+    await service.operations.adminDisableUser({ UserPoolId: service.userPoolId, Username: username }, CALL);
+    const client = tokensClient(service);
+    stepOf('refused', await client.login.withPassword({ username, password: PASSWORD }));
+    const away = tokensClient(service, {
+      fetch: async () => {
+        throw new TypeError('fetch failed');
+      },
+    });
+    const step = stepOf('password', await away.login.withPassword({ username, password: PASSWORD }));
+    assert.deepEqual([step.error?.code, step.error?.status], ['network_error', 0]);
+    const broken = tokensClient(service, {
+      isCommonPassword: () => {
+        throw new RangeError('mine');
+      },
+    });
+    await assert.rejects(broken.password.problems(PASSWORD), RangeError);
+    const lost = tokensClient(service, { fetch: async () => new Response('<html>', { status: 200 }) });
+    const refused = stepOf('refused', await lost.login.choose({ username }));
+    assert.deepEqual([refused.error.code, refused.error instanceof PoolgateError], ['unexpected_answer', true]);
+  });
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
+import { describe, it } from 'node:test';
+import type { TokensAnswer } from '../answers.ts';
+import { PoolgateError } from '../errors.ts';
+import { claimsOf } from './claims.ts';
+import { aloneOverTabs } from './locks.ts';
+import { createTokensMode, memoryStorage, type TokenStorage, type Tokens } from './tokens.ts';
+
+const MINUTE_MS = 60_000;
+const START_MS = Date.UTC(2026, 0, 1);
+const encoded = (claims: object) => Buffer.from(JSON.stringify(claims)).toString('base64url');
+const token = (jti: string) => `e30.${encoded({ username: 'ada', jti })}.c2ln`;
+
+function answer(jti: string): TokensAnswer {
+  const tokens = { access_token: token(jti), id_token: `id-${jti}`, refresh_token: `refresh-${jti}`, expires_in: 300 };
+  return { status: 'success', token_type: 'Bearer', ...tokens } as unknown as TokensAnswer;
+}
+
+/** A mode whose service gives tokens until it is told otherwise. */
+function setting(storage: TokenStorage = memoryStorage(), alone = aloneOverTabs('test')) {
+  const state = { nowMs: START_MS, changes: 0, refuse: undefined as PoolgateError | undefined };
+  const asked: object[] = [];
+  const mode = createTokensMode({
+    prefix: '/api/cognito',
+    storage,
+    now: () => state.nowMs,
+    alone,
+    async refresh(body) {
+      asked.push(body);
+      const number = asked.length;
+      await new Promise(setImmediate);
+      if (state.refuse !== undefined) throw state.refuse;
+      return answer(`refreshed-${number}`);
+    },
+    onChange: () => {
+      state.changes += 1;
+    },
+  });
+  return { mode, state, asked, storage };
+}
+
+const asUser = { method: 'GET', path: '/user/profile', body: undefined, asUser: true };
+
+describe('the tokens of a login', () => {
+  it('are kept where the program keeps them, under the name of their user, until they are dropped', async () => {
+    const { mode, state, storage } = setting();
+    assert.deepEqual([await mode.current(), await mode.username(), mode.cookies], [null, null, 'omit']);
+    assert.equal(await mode.accept(answer('first')), 'ada');
+    const kept: Tokens = {
+      accessToken: token('first'),
+      idToken: 'id-first',
+      refreshToken: 'refresh-first',
+      expiresAtMs: START_MS + 5 * MINUTE_MS,
+    };
+    assert.deepEqual([await storage.read(), await mode.current()], [kept, kept]);
+    assert.deepEqual([await mode.username(), state.changes], ['ada', 1]);
+    await mode.drop();
+    assert.deepEqual([await storage.read(), state.changes], [null, 2]);
+  });
+
+  it('come along where a request stands for the user, who must be logged in', async () => {
+    const { mode } = setting();
+    await assert.rejects(mode.headers(asUser), { code: 'unauthenticated', status: 401 });
+    assert.deepEqual(await mode.headers({ ...asUser, asUser: false }), {});
+    await mode.accept(answer('first'));
+    assert.deepEqual(await mode.headers(asUser), { authorization: `Bearer ${token('first')}` });
+    assert.deepEqual(await mode.headers({ ...asUser, asUser: false }), {});
+  });
+
+  it('are refreshed a minute before they expire, once for all that ask', async () => {
+    const { mode, state, asked } = setting();
+    await mode.accept(answer('first'));
+    state.nowMs += 4 * MINUTE_MS - 1;
+    assert.equal((await mode.current())?.accessToken, token('first'));
+    state.nowMs += 1;
+    const all = await Promise.all([mode.current(), mode.current(), mode.headers(asUser)]);
+    assert.deepEqual(asked, [{ refresh_token: 'refresh-first' }]);
+    assert.deepEqual(
+      [all[0]?.accessToken, all[1]?.accessToken, all[2].authorization],
+      [token('refreshed-1'), token('refreshed-1'), `Bearer ${token('refreshed-1')}`],
+    );
+    assert.equal(all[0]?.expiresAtMs, state.nowMs + 5 * MINUTE_MS);
+    assert.equal(state.changes, 2);
+  });
+
+  it('name their device at a refresh, before and after it', async () => {
+    const { mode, state, asked } = setting();
+    await mode.deviceRegistered('key');
+    assert.equal(await mode.current(), null);
+    await mode.accept(answer('first'));
+    await mode.deviceRegistered('key');
+    state.nowMs += 5 * MINUTE_MS;
+    assert.equal((await mode.current())?.deviceKey, 'key');
+    state.nowMs += 5 * MINUTE_MS;
+    await mode.current();
+    assert.deepEqual(asked, [
+      { refresh_token: 'refresh-first', device_key: 'key' },
+      { refresh_token: 'refresh-refreshed-1', device_key: 'key' },
+    ]);
+  });
+
+  it('are gone where the login has ended, and stay where the service could not be asked', async () => {
+    const { mode, state, storage } = setting();
+    await mode.accept(answer('first'));
+    state.nowMs += 5 * MINUTE_MS;
+    state.refuse = new PoolgateError({ code: 'network_error' });
+    await assert.rejects(mode.current(), { code: 'network_error' });
+    assert.ok(await storage.read());
+    state.refuse = new PoolgateError({ code: 'invalid_grant', status: 401 });
+    assert.equal(await mode.current(), null);
+    assert.equal(await storage.read(), null);
+  });
+
+  it('are worth a second try where the service took the first ones no more', async () => {
+    const { mode, state, asked } = setting();
+    const refused = new PoolgateError({ code: 'unauthenticated', status: 401 });
+    const sent = (name: string) => ({ ...asUser, headers: { authorization: `Bearer ${token(name)}` } });
+    assert.equal(await mode.renew(refused, sent('first')), false, 'nobody is logged in');
+    await mode.accept(answer('first'));
+    assert.equal(await mode.renew(refused, { ...sent('first'), asUser: false }), false);
+    assert.equal(await mode.renew(new PoolgateError({ code: 'forbidden', status: 403 }), sent('first')), false);
+    assert.equal(asked.length, 0);
+    assert.equal(await mode.renew(refused, sent('an older one')), true, 'another one has refreshed meanwhile');
+    assert.equal(asked.length, 0);
+    assert.equal(await mode.renew(refused, sent('first')), true);
+    assert.equal(asked.length, 1);
+    state.refuse = new PoolgateError({ code: 'invalid_grant', status: 401 });
+    assert.equal(await mode.renew(refused, sent('refreshed-1')), false);
+  });
+
+  it('are not refreshed by one tab after another one has done it', async () => {
+    const storage = memoryStorage();
+    const alone = aloneOverTabs('shared');
+    const [one, other] = [setting(storage, alone), setting(storage, alone)];
+    await one.mode.accept(answer('first'));
+    one.state.nowMs += 5 * MINUTE_MS;
+    other.state.nowMs += 5 * MINUTE_MS;
+    const [first, second] = await Promise.all([one.mode.current(), other.mode.current()]);
+    assert.equal(first?.accessToken, second?.accessToken);
+    assert.equal(one.asked.length + other.asked.length, 1);
+  });
+
+  it('are not those of a browser session', async () => {
+    const { mode } = setting();
+    await assert.rejects(mode.accept({ user: {} } as never), { code: 'unexpected_answer' });
+  });
+});
+
+describe('work that runs alone', () => {
+  it('waits for what was begun before, also where that failed', async () => {
+    const alone = aloneOverTabs('here');
+    const log: string[] = [];
+    const work =
+      (name: string, fails = false) =>
+      async () => {
+        log.push(`${name} begins`);
+        await new Promise(setImmediate);
+        log.push(`${name} ends`);
+        if (fails) throw new RangeError(name);
+        return name;
+      };
+    const failing = alone(work('a', true));
+    const following = alone(work('b'));
+    await assert.rejects(failing, RangeError);
+    assert.equal(await following, 'b');
+    assert.deepEqual(log, ['a begins', 'a ends', 'b begins', 'b ends']);
+  });
+
+  it('is a matter of the browser where that has locks', async () => {
+    const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator') ?? {};
+    const names: string[] = [];
+    const request = (name: string, work: () => Promise<unknown>) => {
+      names.push(name);
+      return work();
+    };
+    Object.defineProperty(globalThis, 'navigator', { value: { locks: { request } }, configurable: true });
+    assert.equal(await aloneOverTabs('mine')(async () => 5), 5);
+    Object.defineProperty(globalThis, 'navigator', before);
+    assert.deepEqual(names, ['mine']);
+  });
+});
+
+describe('the claims of a token', () => {
+  it('are read as they are, whatever characters are in them', () => {
+    const claims = { name: 'Zoë ☃ ÿþ>?~', sub: '1' };
+    assert.deepEqual(claimsOf(`e30.${encoded(claims)}.x`), claims);
+    assert.throws(() => claimsOf('no token'), SyntaxError);
+  });
+});

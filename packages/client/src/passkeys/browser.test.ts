@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { type PasskeyPage, passkeyPage } from '../testing/browser.ts';
+import { browserPasskeys } from './browser.ts';
+
+const CHALLENGE = '-_8AfwCA';
+const REQUEST = JSON.stringify({ challenge: CHALLENGE, rpId: 'localhost', timeout: 60_000 });
+const CREATION = {
+  challenge: CHALLENGE,
+  rp: { id: 'localhost', name: 'Test' },
+  user: { id: 'YWRh', name: 'ada', displayName: 'Ada' },
+  pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+  excludeCredentials: [
+    { type: 'public-key', id: '_-8', transports: ['internal'] },
+    { type: 'public-key', id: 'AQ' },
+  ],
+  timeout: 60_000,
+} as unknown as PublicKeyCredentialCreationOptionsJSON;
+const CHARACTERS = /^[\w-]+$/;
+
+describe('the passkeys of a browser', () => {
+  let page: PasskeyPage;
+  let nowMs = 0;
+  const passkeys = () => browserPasskeys(() => nowMs);
+  beforeEach(() => {
+    page = passkeyPage('http://localhost:3000');
+  });
+  afterEach(() => page.leave());
+
+  it('are asked for with bytes, and answered as the JSON of WebAuthn', async () => {
+    const options: PublicKeyCredentialCreationOptions[] = [];
+    const { create } = navigator.credentials;
+    navigator.credentials.create = (given) => {
+      if (given?.publicKey) options.push(given.publicKey);
+      return create.call(navigator.credentials, given);
+    };
+    const made = await passkeys().create(CREATION);
+    const asked = options[0] ?? assert.fail();
+    assert.deepEqual([...(asked.challenge as Uint8Array)], [0xfb, 0xff, 0x00, 0x7f, 0x00, 0x80]);
+    assert.deepEqual([...(asked.user.id as Uint8Array)], [0x61, 0x64, 0x61]);
+    assert.deepEqual(
+      asked.excludeCredentials?.map(({ id, transports }) => [[...(id as Uint8Array)], transports]),
+      [
+        [[0xff, 0xef], ['internal']],
+        [[1], undefined],
+      ],
+    );
+    assert.ok('credential' in made);
+    const { id, rawId, type, authenticatorAttachment, clientExtensionResults, response } = JSON.parse(made.credential);
+    assert.deepEqual(
+      [rawId, type, authenticatorAttachment, clientExtensionResults],
+      [id, 'public-key', 'platform', {}],
+    );
+    assert.deepEqual(response.transports, ['internal']);
+    for (const part of [id, response.clientDataJSON, response.attestationObject]) assert.match(part, CHARACTERS);
+    assert.equal(JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString()).challenge, CHALLENGE);
+    const proven = await passkeys().get(
+      JSON.stringify({ challenge: CHALLENGE, rpId: 'localhost', allowCredentials: [{ type: 'public-key', id }] }),
+    );
+    assert.ok('credential' in proven);
+    const proof = JSON.parse(proven.credential);
+    assert.deepEqual([proof.id, proof.response.userHandle], [id, 'YWRh']);
+    for (const part of [proof.response.authenticatorData, proof.response.signature]) assert.match(part, CHARACTERS);
+    assert.equal(page.asked[0]?.mediation, undefined);
+  });
+
+  it('are told apart by the time: declined at once, or never come', async () => {
+    const fails = (tookMs: number) => async () => {
+      nowMs += tookMs;
+      throw new DOMException('', 'NotAllowedError');
+    };
+    const failure = async (tookMs: number, options: string) => {
+      page.instead = fails(tookMs);
+      const given = await passkeys().get(options);
+      return 'failure' in given ? given.failure : undefined;
+    };
+    assert.deepEqual([await failure(59_999, REQUEST), await failure(60_000, REQUEST)], ['cancelled', 'timedOut']);
+    const untimed = JSON.stringify({ challenge: CHALLENGE, rpId: 'localhost' });
+    assert.deepEqual([await failure(299_999, untimed), await failure(300_000, untimed)], ['cancelled', 'timedOut']);
+    page.instead = fails(60_000);
+    assert.deepEqual(await passkeys().create(CREATION), { failure: 'timedOut' });
+    page.instead = fails(59_999);
+    assert.deepEqual(await passkeys().create(CREATION), { failure: 'cancelled' });
+    page.instead = fails(Number.MAX_SAFE_INTEGER);
+    assert.deepEqual(await passkeys().get(REQUEST, { isConditional: true }), { failure: 'cancelled' });
+  });
+
+  it('are given up when the page gives up, and by a button for a field', async () => {
+    const signals: AbortSignal[] = [];
+    page.instead = (signal) => {
+      signals.push(signal);
+      return new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
+      );
+    };
+    const abort = new AbortController();
+    const browser = passkeys();
+    const asked = browser.get(REQUEST, { signal: abort.signal });
+    while (signals.length < 1) await new Promise(setImmediate);
+    abort.abort();
+    assert.deepEqual(await asked, { failure: 'cancelled' });
+    const offered = browser.get(REQUEST, { isConditional: true });
+    while (signals.length < 2) await new Promise(setImmediate);
+    assert.equal(signals[1]?.aborted, false);
+    page.instead = undefined;
+    const made = await browser.create(CREATION);
+    assert.ok('credential' in made);
+    assert.deepEqual(await offered, { failure: 'cancelled' });
+    page.instead = (signal) =>
+      signal.aborted ? Promise.reject(new DOMException('', 'AbortError')) : Promise.resolve(null);
+    assert.deepEqual(await browser.get(REQUEST, { signal: AbortSignal.abort() }), { failure: 'cancelled' });
+    assert.deepEqual(await browser.create(CREATION, AbortSignal.abort()), { failure: 'cancelled' });
+  });
+
+  it('are not there in an old browser, whose list nobody can keep right', async () => {
+    Object.assign(globalThis, { PublicKeyCredential: {} });
+    assert.equal(await passkeys().hasAutofill(), false);
+    await passkeys().signal('unknownCredential', { rpId: 'localhost', credentialId: 'AQ' });
+    Object.assign(globalThis, {
+      PublicKeyCredential: {
+        signalUnknownCredential: async () => {
+          throw new TypeError('no');
+        },
+      },
+    });
+    await passkeys().signal('unknownCredential', { rpId: 'localhost', credentialId: 'AQ' });
+    Reflect.deleteProperty(globalThis, 'PublicKeyCredential');
+    assert.equal(await passkeys().hasAutofill(), false);
+    assert.deepEqual(await passkeys().get(REQUEST), { failure: 'notSupported' });
+    assert.deepEqual(await passkeys().create(CREATION), { failure: 'notSupported' });
+  });
+});

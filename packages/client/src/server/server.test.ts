@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { type AnyRequest, type AuthenticatorOptions, createAuthenticator } from '../server.ts';
+import { type AccessClaims, verifiedClaims } from './access-token.ts';
+import { headerOf } from './headers.ts';
+import { signingKeys } from './keys.ts';
+
+const BASE_URL = 'https://auth.example.com';
+const ISSUER = 'https://issuer.example.com/pool';
+const START_MS = Date.UTC(2026, 0, 1);
+const NOW = START_MS / 1000;
+const CLAIMS = { iss: ISSUER, token_use: 'access', sub: 'one', client_id: 'app', username: 'ada', exp: NOW + 300 };
+
+interface Pair {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+  readonly jwk: JsonWebKey & { readonly kid: string };
+}
+
+function pair(kid: string): Pair {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return { kid, privateKey, jwk: { ...(publicKey.export({ format: 'jwk' }) as JsonWebKey), kid } };
+}
+
+const KEY = pair('first');
+const NEXT = pair('next');
+const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+function tokenOf(claims: object = {}, { kid, privateKey } = KEY, head: object = {}): string {
+  const input = `${encoded({ alg: 'RS256', kid, ...head })}.${encoded({ ...CLAIMS, ...claims })}`;
+  return `${input}.${sign('RSA-SHA256', Buffer.from(input), privateKey).toString('base64url')}`;
+}
+
+/** A service as a server reaches it: what lies at each address, and what was asked. */
+function service() {
+  const asked: { path: string; headers: Readonly<Record<string, string>> }[] = [];
+  const state = { nowMs: START_MS, keys: [KEY.jwk], revoked: false, away: false };
+  const provider = { region: 'eu-west-1', user_pool_id: 'pool', client_id: 'app' };
+  const user = { sub: 'one', username: 'ada' };
+  const answers: Readonly<Record<string, (headers: Readonly<Record<string, string>>) => [number, unknown]>> = {
+    '/login/parameters': () => [200, { provider }],
+    '/pool/.well-known/openid-configuration': () => [200, { issuer: ISSUER, jwks_uri: 'https://elsewhere.example' }],
+    '/pool/.well-known/jwks.json': () => [200, { keys: state.keys }],
+    '/user/profile': () => (state.revoked ? [401, { code: 'unauthenticated' }] : [200, { user }]),
+    '/cognito/session': ({ cookie }) => [200, { user: cookie === '__Host-poolgate=good' ? user : null }],
+  };
+  const fetch = async (input: unknown, init: RequestInit = {}) => {
+    const { origin, pathname } = new URL(String(input));
+    const headers = init.headers as Readonly<Record<string, string>>;
+    asked.push({ path: origin === BASE_URL ? pathname : String(input), headers });
+    if (state.away) throw new TypeError('fetch failed');
+    const [status, body] = (origin === BASE_URL ? answers[pathname]?.(headers) : undefined) ?? [
+      404,
+      { code: 'not_found' },
+    ];
+    return new Response(JSON.stringify(body), { status });
+  };
+  const authenticator = (options: Partial<AuthenticatorOptions> = {}) =>
+    createAuthenticator({
+      baseUrl: BASE_URL,
+      fetch: fetch as typeof globalThis.fetch,
+      now: () => state.nowMs,
+      ...options,
+    });
+  const paths = () => asked.splice(0).map(({ path }) => path);
+  return { state, answers, asked, authenticator, paths };
+}
+
+const withToken = (token: string): AnyRequest => ({ headers: { authorization: `Bearer ${token}` } });
+const withCookie = (cookie: string): AnyRequest => ({ headers: { cookie } });
+
+describe('a server that asks who is calling', () => {
+  it('finds issuer, client and keys by itself, and asks for them once', async () => {
+    const { authenticator, paths } = service();
+    const authenticate = authenticator();
+    const caller = await authenticate(withToken(tokenOf()));
+    assert.deepEqual(caller, { kind: 'token', claims: CLAIMS });
+    const found = ['/login/parameters', '/pool/.well-known/openid-configuration', '/pool/.well-known/jwks.json'];
+    assert.deepEqual(paths(), found);
+    assert.ok(await authenticate(withToken(tokenOf({ sub: 'two' }))));
+    assert.deepEqual(paths(), []);
+  });
+
+  it('takes no token but a good one', async () => {
+    const { authenticator } = service();
+    const authenticate = authenticator();
+    const [head = '', body = '', signature = ''] = tokenOf().split('.');
+    for (const [about, token] of Object.entries({
+      'another issuer': tokenOf({ iss: `${ISSUER}/` }),
+      'an ID token': tokenOf({ token_use: 'id' }),
+      'no subject': tokenOf({ sub: 1 }),
+      'another client': tokenOf({ client_id: 'other' }),
+      expired: tokenOf({ exp: NOW }),
+      'no end': tokenOf({ exp: 'never' }),
+      'not yet': tokenOf({ nbf: NOW + 1 }),
+      'an odd beginning': tokenOf({ nbf: 'now' }),
+      'another key': tokenOf({}, { ...NEXT, kid: KEY.kid }),
+      'an unknown key': tokenOf({}, NEXT),
+      'no algorithm': tokenOf({}, KEY, { alg: 'none' }),
+      'another algorithm': tokenOf({}, KEY, { alg: 'RS512' }),
+      'no key': tokenOf({}, KEY, { kid: 5 }),
+      'other claims': `${head}.${encoded({ ...CLAIMS, sub: 'eve' })}.${signature}`,
+      'no signature': `${head}.${body}.`,
+      'half a signature': `${head}.${body}.${signature.slice(2)}`,
+      'no JSON': `${head}.e30x.${signature}`,
+      'claims that are none': `${head}.${encoded('text')}.${signature}`,
+      'more parts': `${tokenOf()}.x`,
+      'too long': tokenOf({ fill: 'x'.repeat(16_384) }),
+    })) {
+      assert.equal(await authenticate(withToken(token)), null, about);
+    }
+    for (const claims of [{ nbf: NOW }, { exp: NOW + 1 }, {}])
+      assert.ok(await authenticate(withToken(tokenOf(claims))));
+    const text = { headers: { authorization: `Basic ${tokenOf()}` } };
+    assert.equal(await authenticate(text), null);
+    assert.ok(await authenticate({ headers: { authorization: `bearer ${tokenOf()}` } }));
+  });
+
+  it('reads new keys for an unknown one, seldom, and all of them again after minutes', async () => {
+    const { authenticator, state, paths } = service();
+    const authenticate = authenticator();
+    assert.ok(await authenticate(withToken(tokenOf())));
+    state.keys = [KEY.jwk, NEXT.jwk];
+    paths();
+    state.nowMs += 10_000;
+    assert.equal(await authenticate(withToken(tokenOf({}, NEXT))), null);
+    assert.deepEqual(paths(), []);
+    state.nowMs += 1;
+    const both = await Promise.all([1, 2].map(() => authenticate(withToken(tokenOf({}, NEXT)))));
+    assert.ok(both[0] && both[1]);
+    assert.deepEqual(paths(), ['/pool/.well-known/jwks.json']);
+    state.keys = [NEXT.jwk];
+    state.nowMs += 5 * 60_000;
+    const late = { exp: NOW + 3600 };
+    assert.ok(await authenticate(withToken(tokenOf(late))), 'still taken for good');
+    state.nowMs += 1;
+    assert.equal(await authenticate(withToken(tokenOf(late))), null, 'a retired key is gone');
+    const odd = [{ kty: 'EC', kid: 'first' }, { ...KEY.jwk, kid: undefined }, NEXT.jwk] as JsonWebKey[];
+    const keys = signingKeys(
+      async () => odd,
+      () => 0,
+    );
+    assert.equal(await keys.find('first'), undefined);
+    assert.ok(await keys.find('next'));
+  });
+
+  it('knows no key where the service could not be asked, and asks again', async () => {
+    const { authenticator, state } = service();
+    const authenticate = authenticator();
+    state.away = true;
+    await assert.rejects(authenticate(withToken(tokenOf())), { code: 'network_error' });
+    await assert.rejects(authenticate(withCookie('__Host-poolgate=good')), { code: 'network_error' });
+    state.away = false;
+    assert.ok(await authenticate(withToken(tokenOf())));
+  });
+
+  it('looks whether a token was revoked only where that is wanted', async () => {
+    const { authenticator, state, asked, answers } = service();
+    state.revoked = true;
+    assert.ok(await authenticator()(withToken(tokenOf())));
+    const checking = authenticator({ checkRevocation: true });
+    assert.equal(await checking(withToken(tokenOf())), null);
+    assert.equal(asked.at(-1)?.headers.authorization, `Bearer ${tokenOf()}`);
+    state.revoked = false;
+    assert.ok(await checking(withToken(tokenOf())));
+    Object.assign(answers, { '/user/profile': () => [503, { code: 'unavailable' }] });
+    await assert.rejects(checking(withToken(tokenOf())), { code: 'unavailable', status: 503 });
+  });
+
+  it('asks for a session by its own cookie alone, where no token came', async () => {
+    const { authenticator, asked } = service();
+    const authenticate = authenticator();
+    const caller = await authenticate(withCookie('a=1; __Host-poolgate=good; b=2'));
+    assert.deepEqual(caller, { kind: 'session', user: { sub: 'one', username: 'ada' } });
+    assert.deepEqual(asked.at(-1), { path: '/cognito/session', headers: { cookie: '__Host-poolgate=good' } });
+    const count = asked.length;
+    for (const cookie of ['', 'a=1', '__Host-poolgate=good; __Host-poolgate=other', 'x__Host-poolgate=good']) {
+      assert.equal(await authenticate(withCookie(cookie)), null, cookie);
+    }
+    assert.equal(asked.length, count);
+    assert.equal(await authenticate(withCookie('__Host-poolgate=bad')), null);
+    assert.equal(await authenticate({ headers: {} }), null);
+    const both = { headers: { authorization: `Bearer ${tokenOf()}`, cookie: '__Host-poolgate=good' } };
+    assert.equal((await authenticate(both))?.kind, 'token');
+  });
+
+  it('takes only what it is told to take', async () => {
+    const { authenticator, paths } = service();
+    const both = { headers: { authorization: `Bearer ${tokenOf()}`, cookie: '__Host-poolgate=good' } };
+    assert.equal((await authenticator({ accept: ['session'] })(both))?.kind, 'session');
+    const tokens = authenticator({ accept: ['token'] });
+    assert.equal(await tokens(withCookie('__Host-poolgate=good')), null);
+    assert.equal(await authenticator({ clientIds: ['other'] })(withToken(tokenOf())), null);
+    assert.ok(await authenticator({ clientIds: ['other', 'app'] })(withToken(tokenOf())));
+    paths();
+    const named = authenticator({ cookieName: 'mine', webPrefix: '/web' });
+    await assert.rejects(named(withCookie('mine=good')), { status: 404 });
+    assert.deepEqual(paths(), ['/web/session']);
+    const trusted = authenticator({ issuer: ISSUER, jwksUrl: `${BASE_URL}/pool/.well-known/jwks.json` });
+    assert.ok(await trusted(withToken(tokenOf())));
+    assert.deepEqual(paths(), ['/login/parameters', '/pool/.well-known/jwks.json']);
+    await assert.rejects(authenticator({ issuer: 'https://keys.example' })(withToken(tokenOf())), { status: 404 });
+    assert.equal(paths().at(-1), 'https://keys.example/.well-known/jwks.json');
+  });
+
+  it('looks for the keys at Amazon where the service publishes none, and nowhere else for another error', async () => {
+    const { authenticator, answers, paths } = service();
+    const path = '/pool/.well-known/openid-configuration';
+    Object.assign(answers, { [path]: () => [404, { code: 'not_found' }] });
+    await assert.rejects(authenticator()(withToken(tokenOf())), { status: 404 });
+    assert.equal(paths().at(-1), 'https://cognito-idp.eu-west-1.amazonaws.com/pool/.well-known/jwks.json');
+    const amazon = { iss: 'https://cognito-idp.eu-west-1.amazonaws.com/pool' };
+    const jwksUrl = `${BASE_URL}/pool/.well-known/jwks.json`;
+    assert.ok(await authenticator({ jwksUrl })(withToken(tokenOf(amazon))));
+    Object.assign(answers, { [path]: () => [500, {}] });
+    await assert.rejects(authenticator()(withToken(tokenOf())), { status: 500, code: 'unexpected_answer' });
+  });
+
+  it('reads the requests of every kind of server', async () => {
+    const headers = { authorization: 'Bearer x' };
+    const request = new Request('http://localhost/', { headers });
+    for (const shape of [{ headers }, request, request.headers, { raw: request }, { req: { raw: request } }]) {
+      assert.equal(headerOf(shape, 'authorization'), 'Bearer x');
+      assert.equal(headerOf(shape, 'cookie'), undefined);
+    }
+    assert.equal(headerOf({ headers: { cookie: ['a=1', 'b=2'] } }, 'cookie'), 'a=1; b=2');
+  });
+
+  it('judges a token by its own clock, issuer and clients', async () => {
+    const keys = signingKeys(
+      async () => [KEY.jwk],
+      () => 0,
+    );
+    const trust = { issuer: ISSUER, clientIds: ['app'], keys, now: () => START_MS };
+    const claims: AccessClaims | undefined = await verifiedClaims(trust, tokenOf());
+    assert.equal(claims?.username, 'ada');
+    assert.equal(await verifiedClaims({ ...trust, now: () => START_MS + 300_000 }, tokenOf()), undefined);
+    assert.equal(await verifiedClaims({ ...trust, clientIds: [] }, tokenOf()), undefined);
+  });
+});
