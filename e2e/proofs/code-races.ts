@@ -14,7 +14,7 @@ interface CodeRacesFigure {
 const ADA = 'ada@example.test';
 const RACERS_AT_EACH = 2;
 /** Races go on beside each other, as codes of many users do. */
-const LANES = 8;
+const LANES = 3;
 const TOLD_EVERY = 500;
 
 /** Lets several exchange one code at the same instant at two services on one database, again and again. */
