@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ROUTES, type Route, type RouteName } from '@poolgate/contract';
+import { ROUTES, type Route, type RouteName, WEB_ROUTES, type WebRouteName } from '@poolgate/contract';
 import { OPERATION_NAMES, OPERATIONS } from '@poolgate/provider';
 import { PERSISTENT_LOCATIONS } from '@poolgate/store/testing';
+import { PAGES, type PagePath, pageNamed } from '../../packages/elements/src/pages/names.ts';
+import { OAUTH_ENDPOINTS } from '../../packages/gateway/src/http/oauth.ts';
 import { anonymousBytes, excessiveStorage } from './anonymous-bytes.ts';
 import { ANONYMOUS_REQUESTS } from './anonymous-requests.ts';
 
@@ -17,6 +19,18 @@ test('every route and operation that asks for no proof is among the anonymous re
     ['client', 'access-token-or-session'].includes(OPERATIONS[name].access),
   );
   for (const name of [...routes, ...operations]) assert.ok(asked.has(name), name);
+});
+
+test('every endpoint of OAuth, and every page and route of browsers that asks for no session, is among them', () => {
+  const asked = new Set<string>(ANONYMOUS_REQUESTS.flatMap(({ asks }) => asks));
+  const web = (Object.keys(WEB_ROUTES) as WebRouteName[]).filter(
+    (name) => (WEB_ROUTES[name] as Route).guard === 'public',
+  );
+  const endpoints = OAUTH_ENDPOINTS.flatMap(({ path, methods }) => methods.map((method) => `${method} ${path}`));
+  // Those that are routes are asked for as such.
+  const shells = (Object.keys(PAGES) as PagePath[]).filter((name) => pageNamed(name).isRoute !== true);
+  const pages = shells.map((name) => `GET /cognito/${name}`);
+  for (const name of [...web, ...endpoints, ...pages]) assert.ok(asked.has(name), name);
 });
 
 for (const [name, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {

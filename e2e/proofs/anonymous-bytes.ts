@@ -1,6 +1,7 @@
 import { openStore } from '@poolgate/store';
 import { bytesIn, storedBytes, storedRows } from '@poolgate/store/testing';
 import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/exchange.ts';
+import { makeClient, makeThings } from '../support/oauth.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { ANONYMOUS_REQUESTS, type AnonymousRequest } from './anonymous-requests.ts';
 
@@ -76,6 +77,12 @@ export async function anonymousBytes(
   const service = await startTestService({ databaseUrl, ...BEHIND_PROXY });
   const { asked, refused } = askedFromElsewhere(service);
   const store = await openStore(databaseUrl);
+  await makeThings(service);
+  const machine = { GenerateSecret: true, AllowedOAuthFlows: ['client_credentials'] };
+  const clients = {
+    open: await makeClient(service),
+    machine: await makeClient(service, { ...machine, AllowedOAuthScopes: ['things/read'] }),
+  };
   try {
     const before = new Set([...(await storedRows(databaseUrl)).values()].flat());
     const seen = new Set(before);
@@ -85,7 +92,7 @@ export async function anonymousBytes(
       const statuses = new Set<number>();
       const refusedBefore = refused();
       for (let turn = 0; turn < times; turn++) {
-        statuses.add((await send(asked, `nobody-${index}-${turn}@example.test`)).status);
+        statuses.add((await send(asked, `nobody-${index}-${turn}@example.test`, clients)).status);
       }
       const storage = ((await storedBytes(databaseUrl)) - stored) / times;
       const fresh = [...(await storedRows(databaseUrl))].flatMap(([table, rows]) =>

@@ -1,22 +1,32 @@
-import type { RouteName } from '@poolgate/contract';
+import type { RouteName, WebRouteName } from '@poolgate/contract';
 import type { OperationName } from '@poolgate/provider';
 import { DEMO_USER } from 'poolgate';
+import { CookieBrowser } from '../support/cookie-browser.ts';
 import type { Exchange } from '../support/exchange.ts';
+import { authorizeQuery, type OAuthClient } from '../support/oauth.ts';
 import { loginByRoute } from '../support/route-srp.ts';
 import { PASSWORD, type TestService } from '../support/test-service.ts';
+
+/** App clients of the pool: one without a secret, and one with. */
+export interface AnonymousClients {
+  readonly open: OAuthClient;
+  readonly machine: OAuthClient;
+}
 
 /** A request that anybody can send, with a name that nobody has and that no other request had. */
 export interface AnonymousRequest {
   readonly request: string;
-  /** The routes and operations that it asks. */
-  readonly asks: readonly (RouteName | OperationName)[];
+  /** The routes and operations that it asks; endpoints of OAuth and pages by method and path. */
+  readonly asks: readonly (RouteName | WebRouteName | OperationName | `${'GET' | 'POST'} /${string}`)[];
   /**
    * What of it may stay longer than a day: a registration, which lives until it is proven or expires, or an event `in the log`, which
    * is bounded by their number.
    */
   readonly isKept?: 'registration' | 'in the log';
-  readonly send: (service: TestService, name: string) => Promise<Exchange>;
+  readonly send: (service: TestService, name: string, clients: AnonymousClients) => Promise<Exchange>;
 }
+
+const PAGE_PATHS = ['login', 'register', 'verify', 'forgot', 'reset', 'account'].map((name) => `/cognito/${name}`);
 
 const SRP_A = 'ab'.repeat(384);
 const INVENTED_CODE = '12345678';
@@ -46,10 +56,134 @@ async function codeLogin(service: TestService, username: string): Promise<Exchan
   return service.post('/login/challenge', { challenge_name, session, username, challenge_value: INVENTED_CODE });
 }
 
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+function form(service: TestService, path: string, fields: Readonly<Record<string, string>>): Promise<Exchange> {
+  return service.post(path, new URLSearchParams(fields).toString(), FORM);
+}
+
+/** As long as applications make it that keep their own request in it. */
+const LONG_STATE = 's'.repeat(3_000);
+const CHALLENGE = 'c'.repeat(43);
+
+/** A browser that an application sends to the pages, and that keeps no cookie. */
+function toPages(path: string): AnonymousRequest {
+  return {
+    request: `GET ${path}, of an application`,
+    asks: [`GET ${path}` as `GET /${string}`],
+    send: (service, name, { open }) =>
+      service.get(`${path}?${authorizeQuery(open, CHALLENGE, { login_hint: name, state: LONG_STATE })}`),
+  };
+}
+
+const OAUTH_REQUESTS: readonly AnonymousRequest[] = [
+  ...['/oauth2/authorize', '/login', '/signup', '/forgotPassword', '/passkeys/add'].map(toPages),
+  {
+    request: 'GET, POST /oauth2/authorize/continue, with an invented request',
+    asks: ['GET /oauth2/authorize/continue', 'POST /oauth2/authorize/continue'],
+    async send(service, name) {
+      await form(service, '/oauth2/authorize/continue', { request: name, choice: 'continue' });
+      return service.get(`/oauth2/authorize/continue?request=${encodeURIComponent(name)}`);
+    },
+  },
+  {
+    request: 'GET /logout, POST /logout/confirm',
+    asks: ['GET /logout', 'POST /logout/confirm'],
+    async send(service, name, { open }) {
+      await form(service, '/logout/confirm', { csrf_token: name });
+      return service.get(`/logout?client_id=${open.id}&state=${LONG_STATE}`);
+    },
+  },
+  {
+    request: 'POST /oauth2/token, with an invented code',
+    asks: ['POST /oauth2/token'],
+    send: (service, code, { open }) =>
+      form(service, '/oauth2/token', { grant_type: 'authorization_code', client_id: open.id, code }),
+  },
+  {
+    request: 'POST /oauth2/token, with an invented refresh token',
+    asks: ['POST /oauth2/token'],
+    send: (service, refresh_token, { open }) =>
+      form(service, '/oauth2/token', { grant_type: 'refresh_token', client_id: open.id, refresh_token }),
+  },
+  {
+    request: 'POST /oauth2/token, with an invented secret',
+    asks: ['POST /oauth2/token'],
+    isKept: 'in the log',
+    send: (service, client_secret, { machine }) =>
+      form(service, '/oauth2/token', { grant_type: 'client_credentials', client_id: machine.id, client_secret }),
+  },
+  {
+    request: 'POST /oauth2/token, of an invented client',
+    asks: ['POST /oauth2/token'],
+    isKept: 'in the log',
+    send: (service, client_id) =>
+      form(service, '/oauth2/token', { grant_type: 'client_credentials', client_id, client_secret: PASSWORD }),
+  },
+  {
+    request: 'POST /oauth2/revoke, of an invented token',
+    asks: ['POST /oauth2/revoke'],
+    send: (service, token, { open }) => form(service, '/oauth2/revoke', { client_id: open.id, token }),
+  },
+  {
+    request: 'GET, POST /oauth2/userInfo, with an invented token',
+    asks: ['GET /oauth2/userInfo', 'POST /oauth2/userInfo'],
+    async send(service, access_token) {
+      await form(service, '/oauth2/userInfo', { access_token });
+      return service.get('/oauth2/userInfo', WRONG_TOKEN);
+    },
+  },
+];
+
+const PAGE_REQUESTS: readonly AnonymousRequest[] = [
+  {
+    request: 'GET of the pages',
+    asks: PAGE_PATHS.map((path) => `GET ${path}` as `GET /${string}`),
+    async send(service, name) {
+      const answers: Exchange[] = [];
+      for (const path of PAGE_PATHS) answers.push(await service.get(`${path}?login_hint=${encodeURIComponent(name)}`));
+      return answers.find(({ status }) => status !== 200) ?? (answers[0] as Exchange);
+    },
+  },
+  {
+    request: 'GET /session, of a page',
+    asks: ['webSession'],
+    send: (service) => service.get('/cognito/session'),
+  },
+  {
+    request: 'POST /login, of a page',
+    asks: ['webLogin'],
+    async send(service, username) {
+      const pages = new CookieBrowser(service);
+      await pages.session();
+      return pages.post('/login', { username, password: PASSWORD });
+    },
+  },
+  {
+    request: 'POST /login/srp, then its answer, of a page',
+    asks: ['webLoginAnswer'],
+    async send(service, username) {
+      const pages = new CookieBrowser(service);
+      await pages.session();
+      return loginByRoute({ ...service, post: (path, body) => pages.post(path, body) }, username);
+    },
+  },
+  {
+    request: 'GET /forward-auth, GET /forward-auth/start',
+    asks: ['webForwardAuth', 'webForwardAuthStart'],
+    async send(service, name) {
+      await service.get(`/cognito/forward-auth/start?state=${encodeURIComponent(name)}`);
+      return service.get('/cognito/forward-auth');
+    },
+  },
+];
+
 const NEW = { code: INVENTED_CODE, password: PASSWORD };
 
 /** Every route and operation that asks for no proof of who somebody is, and what is refused at the others. */
 export const ANONYMOUS_REQUESTS: readonly AnonymousRequest[] = [
+  ...OAUTH_REQUESTS,
+  ...PAGE_REQUESTS,
   {
     request: 'POST /login',
     asks: ['login'],

@@ -38,6 +38,9 @@ const FOR_BROWSERS: readonly MountedEndpoint[] = [
   { path: '/logout/confirm', methods: ['POST'], limit: 'read', answer: confirmLogout },
 ];
 
+/** Every endpoint, by its path. */
+export const OAUTH_ENDPOINTS: readonly Pick<MountedEndpoint, 'path' | 'methods'>[] = [...FOR_PROGRAMS, ...FOR_BROWSERS];
+
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'WWW-Authenticate, Retry-After, X-Request-Id',
