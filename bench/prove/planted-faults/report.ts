@@ -51,7 +51,8 @@ function table(rows: readonly Row[]): string {
 function seenText(fault: Fault, { seenBy, test, by, ran, ranRest }: Sighting): string {
   if (seenBy === 'package') return cell(`${test}: ${by}`);
   const tried = `in ${ran.join(' of ')} tests of the package`;
-  const rest = seenBy === 'rest' ? cell(`${test}: ${by}`) : `nor in ${ranRest.join(' of ')} others`;
+  const others = ranRest[0] === 0 ? 'no other was run' : `nor in ${ranRest.join(' of ')} others`;
+  const rest = seenBy === 'rest' ? cell(`${test}: ${by}`) : others;
   const why = argumentFor(fault);
   return `**not seen** ${tried}; ${rest}${why === undefined ? '' : `; ${why}`}`;
 }

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type EventPool, openEventPool } from '../../testing/events.ts';
+import { CALL, type TestPool } from '../../testing/pool.ts';
+
+describe('the resource servers of a pool', () => {
+  let pool: TestPool;
+  let newEvents: EventPool['newEvents'];
+  before(async () => {
+    ({ pool, newEvents } = await openEventPool('sqlite::memory:'));
+  });
+  after(() => pool.close());
+  const scope = (ScopeName: string) => ({ ScopeName, ScopeDescription: `to ${ScopeName}` });
+
+  it('are made, shown, listed, changed and deleted, each told', async () => {
+    const { operations, userPoolId: UserPoolId } = pool;
+    const one = { UserPoolId, Identifier: 'things', Name: 'Things', Scopes: [scope('read')] };
+    assert.deepEqual((await operations.createResourceServer(one, CALL)).ResourceServer, one);
+    const ids = { UserPoolId, Identifier: 'things' };
+    assert.deepEqual((await operations.describeResourceServer(ids, CALL)).ResourceServer, one);
+    await assert.rejects(operations.createResourceServer(one, CALL), { code: 'InvalidParameterException' });
+    const changed = { ...ids, Name: 'More', Scopes: [scope('read'), scope('write')] };
+    assert.deepEqual((await operations.updateResourceServer(changed, CALL)).ResourceServer, changed);
+    const twice = { ...changed, Scopes: [scope('read'), scope('read')] };
+    await assert.rejects(operations.updateResourceServer(twice, CALL), { code: 'InvalidParameterException' });
+    for (const Identifier of ['b', 'a', 'c'])
+      await operations.createResourceServer({ UserPoolId, Identifier, Name: 'x' }, CALL);
+    const first = await operations.listResourceServers({ UserPoolId, MaxResults: 3 }, CALL);
+    const names = (page: typeof first) => page.ResourceServers?.map(({ Identifier }) => Identifier);
+    assert.deepEqual(names(first), ['a', 'b', 'c']);
+    const next = await operations.listResourceServers(
+      { UserPoolId, MaxResults: 3, NextToken: first.NextToken ?? '' },
+      CALL,
+    );
+    assert.deepEqual([names(next), next.NextToken], [['things'], undefined]);
+    assert.deepEqual(next.ResourceServers?.[0]?.Scopes, changed.Scopes);
+    await operations.deleteResourceServer(ids, CALL);
+    for (const gone of [
+      operations.describeResourceServer(ids, CALL),
+      operations.deleteResourceServer(ids, CALL),
+      operations.updateResourceServer(changed, CALL),
+    ]) {
+      await assert.rejects(gone, { code: 'ResourceNotFoundException', reason: 'resource_server_not_found' });
+    }
+    const told = (await newEvents()).map(({ details }) => details.what);
+    const made = 'resource_server_made';
+    assert.deepEqual(told.toSorted(), ['resource_server', 'resource_server_deleted', made, made, made, made]);
+  });
+
+  it('are three hundred at most', async () => {
+    const { operations, userPoolId: UserPoolId } = pool;
+    const make = (index: number) =>
+      operations.createResourceServer({ UserPoolId, Identifier: `s${index}`, Name: 'x' }, CALL);
+    for (let index = 3; index < 300; index += 1) await make(index);
+    await assert.rejects(make(300), { code: 'LimitExceededException' });
+  });
+});
