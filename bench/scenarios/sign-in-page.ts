@@ -1,6 +1,6 @@
 import { launchBrowser } from '../../e2e/support/browser.ts';
 import { CHROMIUM_VARIABLE, extractedChromium } from '../../e2e/support/chromium.ts';
-import { loadPage } from '../../e2e/support/page-load.ts';
+import { loadPage, type Wanted } from '../../e2e/support/page-load.ts';
 import { poolgateProgram } from '../peers/poolgate.ts';
 import { startStaticForm } from '../peers/static-form.ts';
 import type { Contender, Median, Opened, Sample, Scenario, Stage } from '../rig/scenario.ts';
@@ -10,7 +10,12 @@ import { median } from '../rig/statistics.ts';
 /** A processor so many times slower is about that of a cheap phone. */
 const SLOWDOWN = 4;
 const LOADS_A_ROUND = 5;
-const SELECTOR = 'input[name=password]';
+/** The element has taken the form over: what is pressed goes to the machine of the login. */
+const TAKEN_OVER = 'poolgate-sign-in:not([data-drawn]) input[name=password]';
+/** The form is drawn, and what is pressed is answered: shown at once, and kept for the machine of the login. */
+const LISTENING = '[data-drawn=listening] input[name=password]';
+const OURS_WANTED: Wanted = { usable: `${LISTENING}, ${TAKEN_OVER}`, complete: TAKEN_OVER, slowdown: SLOWDOWN };
+const STATIC_WANTED: Wanted = { usable: 'input[name=password]', slowdown: SLOWDOWN };
 const MOST_KILOBYTES = 60;
 const MOST_TASK_MS = 50;
 
@@ -38,7 +43,7 @@ async function openOurs(stage: Stage): Promise<Opened & { readonly url: string; 
     url,
     browser,
     pids: [],
-    round: () => round(browser, url),
+    round: () => round(browser, url, OURS_WANTED),
     async close() {
       await browser.close();
       await server.stop();
@@ -54,6 +59,7 @@ const written: Contender = {
     const copied = await openOurs(stage);
     const page = await copied.browser.newPage();
     await page.goto(copied.url);
+    await page.locator(TAKEN_OVER).waitFor();
     await page.locator('[data-name=passkey]').waitFor();
     const form = await page.locator('main').innerHTML();
     const server = await startStaticForm(copied.url, form);
@@ -61,7 +67,7 @@ const written: Contender = {
     const browser = await openBrowser();
     return {
       pids: [],
-      round: () => round(browser, server.url),
+      round: () => round(browser, server.url, STATIC_WANTED),
       async close() {
         await browser.close();
         await server.close();
@@ -70,13 +76,14 @@ const written: Contender = {
   },
 };
 
-async function round(browser: Browser, url: string): Promise<Sample> {
+async function round(browser: Browser, url: string, wanted: Wanted): Promise<Sample> {
   const loads = [];
   for (let i = 0; i < LOADS_A_ROUND; i++) {
-    loads.push(await loadPage(browser, url, { selector: SELECTOR, slowdown: SLOWDOWN }));
+    loads.push(await loadPage(browser, url, wanted));
   }
   return {
     interactiveMs: median(loads.map(({ interactiveMs }) => interactiveMs)),
+    completeMs: median(loads.map(({ completeMs }) => completeMs)),
     longestTaskMs: median(loads.map(({ longestTaskMs }) => longestTaskMs)),
     layoutShift: Math.max(...loads.map(({ layoutShift }) => layoutShift)),
     kilobytes: median(loads.map(({ kilobytes }) => kilobytes)),
@@ -89,6 +96,7 @@ export const signInPage: Scenario = {
   title: `Sign-in page in Chromium, first visit, processor ${SLOWDOWN} times slower`,
   metrics: [
     { key: 'interactiveMs', heading: 'usable after ms', digits: 0 },
+    { key: 'completeMs', heading: 'login ready after ms', digits: 0 },
     { key: 'longestTaskMs', heading: 'longest task ms', digits: 0 },
     { key: 'layoutShift', heading: 'layout shift', digits: 4 },
     { key: 'kilobytes', heading: 'kB', digits: 1 },
@@ -98,6 +106,11 @@ export const signInPage: Scenario = {
     {
       text: `${OURS} / ${STATIC}, usable`,
       ratio: (value: Median) => value(OURS, 'interactiveMs') / value(STATIC, 'interactiveMs'),
+      bound: { atMost: 1.3 },
+    },
+    {
+      text: `${OURS} / ${STATIC}, login ready`,
+      ratio: (value: Median) => value(OURS, 'completeMs') / value(STATIC, 'completeMs'),
       bound: { atMost: 1.3 },
     },
     {

@@ -64,7 +64,7 @@ describe('the pages of the service', () => {
   it('speak the language that the browser asks for, from right to left too', async () => {
     const arabic = await get('login', { 'accept-language': 'ar-EG,en;q=0.5' });
     assert.equal(arabic.headers.get('content-language'), 'ar');
-    assert.equal(arabic.headers.get('vary'), 'Accept-Language, Cookie');
+    assert.equal(arabic.headers.get('vary'), 'Accept-Encoding, Accept-Language, Cookie');
     assert.match(arabic.text, /<html lang="ar" dir="rtl">/);
     assert.match((await get('login', { 'accept-language': 'xx' })).text, /<html lang="en" dir="ltr">/);
   });
@@ -78,6 +78,20 @@ describe('the pages of the service', () => {
     const policy = 'content-security-policy';
     assert.equal(again.headers.get(policy), first.headers.get(policy));
     assert.equal((await get('login', { 'if-none-match': etag, 'accept-language': 'de' })).status, 200);
+  });
+
+  it('are sent compressed as the browser can, each coding by a tag of its own', async () => {
+    const answers = await Promise.all(
+      ['identity', 'gzip', 'br;q=0, gzip', 'gzip, br'].map((coding) => get('login', { 'accept-encoding': coding })),
+    );
+    const codings = answers.map(({ headers }) => headers.get('content-encoding'));
+    assert.deepEqual(codings, [null, 'gzip', 'gzip', 'br']);
+    assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
+    const tags = answers.map(({ headers }) => headers.get('etag') ?? '');
+    assert.deepEqual([new Set(tags).size, tags[1]], [3, tags[2]]);
+    const again = await get('login', { 'accept-encoding': 'gzip', 'if-none-match': tags[1] ?? '' });
+    assert.deepEqual([again.status, again.text], [304, '']);
+    assert.equal((await get('login', { 'accept-encoding': 'br', 'if-none-match': tags[1] ?? '' })).status, 200);
   });
 
   it('are told the parameters and whether a cookie of a session came, and nothing of whose it is', async () => {

@@ -1,8 +1,9 @@
 import type { Client } from '@poolgate/client';
 import { createClient } from '@poolgate/client';
-import { LitElement, type PropertyDeclarations, type PropertyValues } from 'lit';
+import { LitElement, type PropertyDeclarations, type PropertyValues, type RenderOptions } from 'lit';
 import { type Appearance, applyAppearance, applyPartClasses } from '../look/appearance.ts';
 import { FormController } from '../ui/form.ts';
+import { rest } from '../ui/rest.ts';
 import type { Scene } from '../ui/scene.ts';
 import { englishSpeech, languageFor, loadSpeech, type Speech } from '../words/catalogue.ts';
 import type { Words } from '../words/languages.ts';
@@ -20,6 +21,16 @@ export function defaultClient(): Client {
 /** Has every element without a client of its own use this one. */
 export function useClient(client: Client): void {
   made = client;
+}
+
+/** Gives what a server has drawn into an element to the templates that draw it from then on. */
+type Adopt = (drawn: unknown, root: HTMLElement, options: RenderOptions) => void;
+
+let adopt: Adopt | undefined;
+
+/** Has elements that a server has drawn go on with the markup that stands in them. */
+export function useAdoption(way: Adopt): void {
+  adopt = way;
 }
 
 let count = 0;
@@ -51,6 +62,7 @@ export abstract class PoolgateElement extends LitElement {
   protected readonly form = new FormController(this);
   private readonly number = ++count;
   private focusWanted = false;
+  private asked: Pick<PoolgateElement, 'language' | 'texts'> | undefined;
 
   constructor() {
     super();
@@ -71,7 +83,7 @@ export abstract class PoolgateElement extends LitElement {
       this.takeFrom(around);
       this.focusWanted = this.isNextStep;
     }
-    void this.speak();
+    this.speakAsAsked();
     queueMicrotask(() => {
       if (this.isConnected) this.connected();
     });
@@ -94,7 +106,7 @@ export abstract class PoolgateElement extends LitElement {
   protected override shouldUpdate(changed: PropertyValues): boolean {
     // Here, since what changes before the words are there is not told again.
     if (changed.has('appearance')) applyAppearance(this, this.appearance);
-    if (changed.has('language') || changed.has('texts')) void this.speak();
+    this.speakAsAsked();
     return this.speech !== undefined;
   }
 
@@ -102,6 +114,37 @@ export abstract class PoolgateElement extends LitElement {
     if (this.speech === undefined) return;
     this.lang = this.speech.language;
     this.dir = this.speech.direction;
+  }
+
+  /** What a server has drawn can be seen and typed into: to take it over is a task of its own. */
+  protected override scheduleUpdate(): Promise<void> | undefined {
+    const isNext = this.dataset.drawn !== undefined && this.speech !== undefined;
+    if (isNext) return rest().then(() => void super.scheduleUpdate());
+    void super.scheduleUpdate();
+    return undefined;
+  }
+
+  protected override update(changed: PropertyValues): void {
+    if (this.dataset.drawn !== undefined) this.takeOver();
+    super.update(changed);
+  }
+
+  /** What a server drew is the form that somebody may be typing into already. Where another form is due, what was typed goes on into that. */
+  private takeOver(): void {
+    delete this.dataset.drawn;
+    try {
+      if (adopt === undefined) throw new TypeError('nothing on this page adopts what is drawn');
+      adopt(this.render(), this, this.renderOptions);
+    } catch {
+      const inputs = [...this.querySelectorAll('input')].map(({ name, value }) => ({ name, value }));
+      this.replaceChildren();
+      void this.updateComplete.then(() => {
+        for (const { name, value } of inputs) {
+          const input = this.querySelector<HTMLInputElement>(`input[name="${CSS.escape(name)}"]:not([type=checkbox])`);
+          if (input !== null && input.value === '') input.value = value;
+        }
+      });
+    }
   }
 
   protected override updated(_changed: PropertyValues): void {
@@ -138,6 +181,14 @@ export abstract class PoolgateElement extends LitElement {
   private focusFirst(): void {
     const field = this.querySelector<HTMLElement>('input:not([type=hidden], [hidden], [readonly])');
     (field ?? this.querySelector<HTMLElement>('[data-part=title]'))?.focus();
+  }
+
+  /** Loads the words where others are wanted than before. */
+  private speakAsAsked(): void {
+    const { language, texts, asked } = this;
+    if (asked?.language === language && asked.texts === texts) return;
+    this.asked = { language, texts };
+    void this.speak();
   }
 
   private async speak(): Promise<void> {

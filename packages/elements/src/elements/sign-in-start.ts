@@ -15,6 +15,8 @@ export interface Start extends Scene {
   readonly isStepUp: boolean;
   /** False: the name is asked for alone. */
   readonly hasPassword: boolean;
+  /** Whether the browser knows passkeys. */
+  readonly canUsePasskeys: boolean;
   /** Undefined until the service has told them. */
   readonly parameters: LoginParameters | undefined;
   /** True: the browser keeps a session, which may outlive it. */
@@ -31,7 +33,8 @@ export function startCard(start: Start): Card {
   const { speech, isStepUp, hasPassword } = start;
   return {
     ...titleOf(start),
-    body: html`<form data-part="form" novalidate @submit=${start.submit}>
+    // Until a script listens, a form of this method sends nothing anywhere, least of all a password in an address.
+    body: html`<form data-part="form" method="dialog" novalidate @submit=${start.submit}>
         ${isStepUp ? usernameForManagers(start.username) : nameField(start)}
         ${hasPassword ? passwordField(start) : nothing}
         ${start.hasSessions && !isStepUp ? stayCheck(start) : nothing}
@@ -84,7 +87,7 @@ function otherWays(start: Start): TemplateResult | typeof nothing {
   if (parameters === undefined) return nothing;
   // What a login can meet later on is no way into one.
   const { first_factors: factors } = parameters;
-  const hasPasskeys = factors.includes('WEB_AUTHN') && 'PublicKeyCredential' in globalThis;
+  const hasPasskeys = factors.includes('WEB_AUTHN') && start.canUsePasskeys;
   const hasCodes = factors.includes('EMAIL_OTP');
   if (!hasPasskeys && !hasCodes) return nothing;
   return html`<div data-part="divider" role="presentation">${speech.say('common.or')}</div>

@@ -7,15 +7,11 @@ import { deviceName } from '../ui/device-name.ts';
 import { linkButton } from '../ui/fields.ts';
 import type { Checks, FormValues } from '../ui/form.ts';
 import { type Card, card } from '../ui/frame.ts';
+import { rest } from '../ui/rest.ts';
 import type { MessageId } from '../words/languages.ts';
 import { PoolgateFormElement } from './form-element.ts';
+import { ASKS_PASSWORD, flowOfPage, type SignInFlow } from './sign-in-flow.ts';
 import { startCard } from './sign-in-start.ts';
-
-/**
- * How a sign-in begins: `password` with name and password, `choice` with the name and then the ways in that the pool has, `custom` with the
- * name and then what the triggers of the pool ask, `custom-password` with both, and then the triggers.
- */
-export type SignInFlow = 'password' | 'choice' | 'custom' | 'custom-password';
 
 /** After these the first form says what was wrong; nothing is lost that could be gone on with. */
 const SAID_AT_THE_START: ReadonlySet<PoolgateError['code']> = new Set([
@@ -30,13 +26,6 @@ const SAID_AT_THE_START: ReadonlySet<PoolgateError['code']> = new Set([
 function refusalAtTheStart(step: LoginStep): PoolgateError | null {
   if (step.kind === 'password') return step.error;
   return step.kind === 'refused' && SAID_AT_THE_START.has(step.error.code) ? step.error : null;
-}
-
-let pageFlow: SignInFlow = 'password';
-
-/** Has every sign-in of the page begin so, also those that follow a sign-up, a new password or a step-up. */
-export function useSignInFlow(flow: SignInFlow): void {
-  pageFlow = flow;
 }
 
 /** Flows that ask for the name alone, and what follows it. */
@@ -75,7 +64,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
     super();
     this.username = '';
     this.purpose = 'sign-in';
-    this.flow = pageFlow;
+    this.flow = flowOfPage();
   }
 
   override disconnectedCallback(): void {
@@ -85,14 +74,21 @@ export class PoolgateSignIn extends PoolgateFormElement {
 
   protected override firstUpdated(): void {
     if (this.notice !== undefined) this.form.tell({ id: this.notice });
-    this.prepare();
     // What is prepared is not kept for long: somebody may come back to the form later.
     this.addEventListener('focusin', () => this.prepare());
-    void this.offerPasskeys();
+    void this.prepareSoon();
+  }
+
+  /** What a login needs of nobody, once the form is drawn. */
+  private async prepareSoon(): Promise<void> {
+    await rest();
+    this.prepare();
+    await rest();
+    if (this.isConnected && this.step === undefined) void this.offerPasskeys();
   }
 
   private prepare(): void {
-    if (this.step === undefined) void this.service.login.prepare();
+    if (this.isConnected && this.step === undefined) void this.service.login.prepare();
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -115,7 +111,8 @@ export class PoolgateSignIn extends PoolgateFormElement {
       ...this.scene,
       username: this.username,
       isStepUp: this.purpose === 'step-up',
-      hasPassword: BEGINNINGS[this.flow] === undefined,
+      hasPassword: ASKS_PASSWORD[this.flow],
+      canUsePasskeys: 'PublicKeyCredential' in globalThis,
       parameters: this.parameters,
       hasSessions: this.service.mode === 'session',
       layout: this.layout,

@@ -1,7 +1,6 @@
 import { html, nothing, render } from 'lit';
 import type { Speech } from '../words/catalogue.ts';
 import type { Language } from '../words/languages.ts';
-import { chooseLanguage } from './chosen-language.ts';
 import type { PageSettings } from './names.ts';
 
 /** What stands below a page. */
@@ -9,23 +8,26 @@ export interface Footer {
   readonly settings: PageSettings;
   readonly languages: readonly Language[];
   readonly speech: Speech;
+  /** Keeps a choice. */
+  readonly choose: (language: string) => void;
 }
 
 /** Adds the choice of a language and, in development, links to the mails and the docs. */
-export function addFooter(body: HTMLElement, { settings, languages, speech }: Footer): void {
+export function addFooter(body: HTMLElement, { settings, languages, speech, choose }: Footer): void {
   const footer = document.createElement('footer');
   footer.dataset.part = 'page-footer';
   body.append(footer);
-  const choose = (event: Event): void => {
-    chooseLanguage((event.target as HTMLSelectElement).value);
+  const onChange = (event: Event): void => {
+    const { value } = event.target as HTMLSelectElement;
+    choose(value);
     const url = new URL(location.href);
-    url.searchParams.delete('lang');
+    url.searchParams.set('lang', value);
     location.replace(url);
   };
   render(
     html`<label data-part="language"
         ><span data-part="live">${speech.say('common.language')}</span
-        ><select @change=${choose}>
+        ><select @change=${onChange}>
           ${languages.map(
             ({ tag, name }) =>
               html`<option value=${tag} lang=${tag} ?selected=${tag === speech.language}>${name}</option>`,

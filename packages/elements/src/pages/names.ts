@@ -1,5 +1,6 @@
 import type { LoginParameters } from '@poolgate/client';
-import type { SignInFlow } from '../elements/sign-in.ts';
+import type { Links } from '../elements/links.ts';
+import type { SignInFlow } from '../elements/sign-in-flow.ts';
 import type { MessageId } from '../words/languages.ts';
 
 /** A page of the service: the element that it shows, and its title. */
@@ -62,3 +63,11 @@ export interface PageFacts {
 
 /** The name of the `meta` element with the {@link PageSettings}. */
 export const SETTINGS_NAME = 'poolgate';
+
+/** Not all pages lie beside each other. */
+export const linksUnder = (prefix: string, links: Links): Links => ({
+  signIn: `${prefix}/${links.signIn}`,
+  signUp: `${prefix}/${links.signUp}`,
+  forgotPassword: `${prefix}/${links.forgotPassword}`,
+  account: `${prefix}/${links.account}`,
+});

@@ -2,12 +2,17 @@ import type { Links } from '../elements/links.ts';
 
 const PARAMETER = 'return_to';
 
-/** Where somebody came from, and is sent back to after the sign-in. Whether that is allowed, the service says. */
+/**
+ * Where somebody came from, and is sent back to after the sign-in. Whether that is allowed, the service says. The language that was chosen
+ * goes along, so that the service writes the next page in it.
+ */
 export class ReturnAddress {
   private readonly asked: string | null;
   private readonly prefix: string;
+  private readonly language: string | undefined;
 
-  constructor(prefix: string) {
+  constructor(prefix: string, language: string | undefined) {
+    this.language = language;
     this.asked = new URLSearchParams(location.search).get(PARAMETER);
     this.prefix = prefix;
   }
@@ -20,20 +25,27 @@ export class ReturnAddress {
   /** The sign-in that leads to a page which is to know it too. */
   viaSignIn(page: string, { signIn }: Links): string {
     const known = this.asked === null ? page : `${page}?${new URLSearchParams({ [PARAMETER]: this.asked })}`;
-    return `${signIn}?${new URLSearchParams({ [PARAMETER]: known })}`;
+    return signIn + this.query(known);
   }
 
   /** The links to the other forms, which are to know it too. */
   carriedBy(links: Links): Links {
-    const { asked } = this;
-    if (asked === null) return links;
-    const query = `?${new URLSearchParams({ [PARAMETER]: asked })}`;
+    const query = this.query(this.asked);
     return {
       ...links,
       signIn: links.signIn + query,
       signUp: links.signUp + query,
       forgotPassword: links.forgotPassword + query,
     };
+  }
+
+  private query(asked: string | null): string {
+    const { language } = this;
+    const query = new URLSearchParams({
+      ...(asked !== null && { [PARAMETER]: asked }),
+      ...(language !== undefined && { lang: language }),
+    });
+    return query.size === 0 ? '' : `?${query}`;
   }
 
   /** Leaves the page: back, or to the account. */

@@ -1,9 +1,11 @@
+import type { LoginParameters } from '@poolgate/client';
 import { allLanguages, loadSpeech } from '../words/catalogue.ts';
+import { escaped } from './escaped.ts';
 import { type PageFacts, type PageSettings, pageNamed, SETTINGS_NAME } from './names.ts';
 
 export { PAGES, type PageFacts, type PagePart, type PagePath, type PageSettings, pageNamed } from './names.ts';
 
-/** A page in one language: a shell without content, which its script fills. */
+/** A page in one language: a shell that its script fills; the sign-in of whoever has no session stands in it already. */
 export interface Shell {
   /** BCP 47. */
   readonly language: string;
@@ -21,15 +23,34 @@ export interface ShellFiles {
 
 /** A page in every language; the first is for whoever speaks none of them. */
 export async function pageShells(settings: PageSettings, files: ShellFiles): Promise<readonly Shell[]> {
+  const { drawnSignIn } = await import('./drawn-form.ts');
   return Promise.all(
     allLanguages().map(async (language) => {
       const { tag, direction } = language;
-      const { say } = await loadSpeech(language);
+      const speech = await loadSpeech(language);
+      const { say } = speech;
       const title = `${say(pageNamed(settings.page).title)} · ${settings.appName}`;
       const parts = { tag, direction, title, noScript: say('page.script'), files };
-      return { language: tag, html: (known) => shellHtml({ ...parts, settings: { ...settings, ...known } }) };
+      const formWith = remembered((parameters: LoginParameters) => drawnSignIn(speech, settings, parameters));
+      // Who may be signed in already sees no form before that is known.
+      const form = ({ parameters, hasSession }: PageFacts): string =>
+        settings.page !== 'login' || hasSession !== false || parameters === undefined ? '' : formWith(parameters);
+      return {
+        language: tag,
+        html: (known) => shellHtml({ ...parts, form: form(known), settings: { ...settings, ...known } }),
+      };
     }),
   );
+}
+
+/** Parameters change with the settings of the service only: the same text makes the same form. */
+function remembered(draw: (parameters: LoginParameters) => string): (parameters: LoginParameters) => string {
+  let last = { of: '', form: '' };
+  return (parameters) => {
+    const of = JSON.stringify(parameters);
+    if (last.of !== of) last = { of, form: draw(parameters) };
+    return last.form;
+  };
 }
 
 interface ShellParts {
@@ -37,11 +58,12 @@ interface ShellParts {
   readonly direction: string;
   readonly title: string;
   readonly noScript: string;
+  readonly form: string;
   readonly settings: PageSettings & PageFacts;
   readonly files: ShellFiles;
 }
 
-function shellHtml({ tag, direction, title, noScript, settings, files }: ShellParts): string {
+function shellHtml({ tag, direction, title, noScript, form, settings, files }: ShellParts): string {
   const styles = files.styleUrls.map((url) => `<link rel="stylesheet" href="${escaped(url)}">`);
   const preloads = files.preloadUrls(tag).map((url) => `<link rel="modulepreload" href="${escaped(url)}">`);
   return `<!doctype html>
@@ -58,21 +80,8 @@ ${[...styles, ...preloads].join('\n')}
 <script type="module" src="${escaped(files.scriptUrl)}"></script>
 </head>
 <body data-poolgate${pageNamed(settings.page).isWide ? ' data-wide' : ''}>
-<main id="main"><p data-part="no-script">${escaped(noScript)}</p></main>
+<main id="main">${form}<p data-part="no-script">${escaped(noScript)}</p></main>
 </body>
 </html>
 `;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text as it stands in markup. */
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -3,6 +3,7 @@ import type { MessageId } from '../words/languages.ts';
 import type { Text } from './fault.ts';
 import { type IconName, icon } from './icons.ts';
 import type { Scene } from './scene.ts';
+import { typed } from './typed.ts';
 
 /** One field of a form. */
 export interface FieldOptions {
@@ -66,7 +67,7 @@ function input(scene: Scene, options: FieldOptions, id: string): TemplateResult 
     id=${id}
     name=${name}
     type=${isHidden ? 'password' : type}
-    .value=${value}
+    .value=${typed(value)}
     autocomplete=${autocomplete}
     autocapitalize=${kind === 'text' ? nothing : 'none'}
     autocorrect=${kind === 'text' ? nothing : 'off'}

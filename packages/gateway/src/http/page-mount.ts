@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError } from '../errors.ts';
 import { loginParameters } from '../login/parameters.ts';
 import type { ContentCoding, PageFacts, PageFile, PageShell, Pages } from '../pages/pages.ts';
 import { shellFor } from '../pages/shown-page.ts';
+import { writtenShell } from '../pages/written-shell.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { cookieIn, SESSION_COOKIE } from '../web/cookies.ts';
 import type { RouteContext } from './mount.ts';
@@ -44,25 +44,29 @@ async function factsFor({ headers }: FastifyRequest, runtime: GatewayRuntime): P
   return parameters === undefined ? { hasSession } : { hasSession, parameters };
 }
 
-function sendShell(
-  { headers }: FastifyRequest,
+/** The language that somebody chose comes before those that the browser asks for. */
+async function sendShell(
+  { headers, query }: FastifyRequest,
   reply: FastifyReply,
   shells: readonly PageShell[],
   known: PageFacts,
-): FastifyReply {
-  const shell = shellFor(headers['accept-language'], shells);
-  const html = shell.html(known);
-  const etag = `"${createHash('sha256').update(html).digest('base64url')}"`;
+): Promise<FastifyReply> {
+  const { lang } = query as { readonly lang?: unknown };
+  const shell = shellFor(typeof lang === 'string' ? lang : headers['accept-language'], shells);
+  const written = writtenShell(shell, known);
+  const coding = codingFor(headers['accept-encoding']);
+  const etag = `"${written.digest}${coding === undefined ? '' : `-${coding}`}"`;
   reply.headers({
     'cache-control': 'no-cache',
     'content-language': shell.language,
     etag,
-    vary: 'Accept-Language, Cookie',
+    vary: 'Accept-Encoding, Accept-Language, Cookie',
   });
   // The type brings the headers of pages, which a browser takes from a 304, too.
   reply.type('text/html; charset=utf-8');
   if (headers['if-none-match'] === etag) return reply.code(304).send();
-  return reply.send(html);
+  if (coding === undefined) return reply.send(written.html);
+  return reply.header('content-encoding', coding).send(await written.encoded(coding));
 }
 
 function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {

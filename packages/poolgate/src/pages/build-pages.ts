@@ -51,7 +51,8 @@ export async function buildPages(): Promise<PageBundle> {
 }
 
 function manifestOf({ outputs }: Metafile): PageManifest {
-  const all = Object.entries(outputs).map(([path, output]) => ({ name: basename(path), ...output }));
+  type Output = Metafile['outputs'][string] & { readonly name: string };
+  const all: readonly Output[] = Object.entries(outputs).map(([path, output]) => ({ name: basename(path), ...output }));
   const madeFrom = (source: RegExp) => {
     const found = all.find(
       ({ entryPoint = '', inputs }) =>
@@ -60,21 +61,32 @@ function manifestOf({ outputs }: Metafile): PageManifest {
     if (found === undefined) throw new RangeError(`the bundle has nothing made from ${source.source}`);
     return found;
   };
-  const staticImports = (output: (typeof all)[number]): readonly string[] =>
-    output.imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => basename(path));
-  const page = madeFrom(/(^|\/)page\.ts$/);
-  const part = (source: RegExp): readonly string[] => {
-    const output = madeFrom(source);
-    return [output.name, ...staticImports(output)];
+  const tagOf = ({ entryPoint = '' }: Output): string | undefined => /words\/([\w-]+)\.ts$/.exec(entryPoint)?.[1];
+  const parts = { account: madeFrom(/(^|\.\.\/)account\.ts$/), 'mail-links': madeFrom(/(^|\.\.\/)mail-links\.ts$/) };
+  const apart = new Set([...Object.values(parts), ...all.filter((output) => tagOf(output) !== undefined)]);
+  /** What a file loads sooner or later, parts of single pages and languages left out. */
+  const loadedBy = (output: Output, found = new Set<Output>()): ReadonlySet<Output> => {
+    const next = output.imports.map(({ path }) => all.find(({ name }) => name === basename(path)));
+    for (const file of next) {
+      if (file === undefined || found.has(file) || apart.has(file)) continue;
+      found.add(file);
+      loadedBy(file, found);
+    }
+    return found;
   };
-  const languages = all.flatMap(({ name, entryPoint = '' }) => {
-    const tag = /words\/([\w-]+)\.ts$/.exec(entryPoint)?.[1];
-    return tag === undefined ? [] : [[tag, name] as const];
+  const namesOf = (files: Iterable<Output>): readonly string[] => [...files].map(({ name }) => name);
+  const page = madeFrom(/(^|\/)page\.ts$/);
+  const languages = all.flatMap((output) => {
+    const tag = tagOf(output);
+    return tag === undefined ? [] : [[tag, output.name] as const];
   });
   return {
     script: page.name,
-    imports: staticImports(page),
-    parts: { account: part(/(^|\.\.\/)account\.ts$/), 'mail-links': part(/(^|\.\.\/)mail-links\.ts$/) },
+    imports: namesOf(loadedBy(page)),
+    parts: {
+      account: namesOf([parts.account, ...loadedBy(parts.account)]),
+      'mail-links': namesOf([parts['mail-links'], ...loadedBy(parts['mail-links'])]),
+    },
     worker: madeFrom(/srp-worker\.ts$/).name,
     logo: madeFrom(/logo\.svg$/).name,
     styles: [madeFrom(/poolgate\.css$/).name, madeFrom(/pages\.css$/).name],

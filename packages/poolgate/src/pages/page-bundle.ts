@@ -3,7 +3,7 @@ import type { PagePart } from '@poolgate/elements/pages';
 /** The files of the pages, and what each of them is; as JSON it stands beside them in the published package. */
 export interface PageManifest {
   readonly script: string;
-  /** What the script imports at once. */
+  /** What the script of every page loads, sooner or later. */
   readonly imports: readonly string[];
   /** The scripts that some pages have alone, and what these import. */
   readonly parts: Readonly<Record<PagePart, readonly string[]>>;

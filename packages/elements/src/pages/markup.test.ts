@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { html, nothing } from 'lit';
+import { typed } from '../ui/typed.ts';
+import { markupOf } from './markup.ts';
+
+/** Without the digests of templates, which say nothing to a reader. */
+const written = (value: unknown): string => markupOf(value).replaceAll(/<!--lit-part [^>]+-->/g, '<!--lit-part T-->');
+
+describe('a template as markup', () => {
+  it('numbers its elements and places as lit-html does', () => {
+    const inner = html`<b>${'x'}</b>`;
+    assert.equal(
+      written(html`<p><i></i>${inner}<a href=${'/y'}>${nothing}</a></p>`),
+      '<!--lit-part T--><p><i></i><!--lit-part T--><b><!--lit-part-->x<!--/lit-part--></b><!--/lit-part--><!--lit-node 3--><a href="/y"><!--lit-part--><!--/lit-part--></a></p><!--/lit-part-->',
+    );
+  });
+
+  it('has attributes of one value and of several, switches, and the value of a field, but no listeners', () => {
+    const given = { id: 'a', press: () => undefined };
+    assert.equal(
+      written(
+        html`<input id="${given.id}-1-${'b'}" name=${'n'} ?readonly=${true} ?hidden=${false} @input=${given.press} .value=${typed('v')} title=${nothing} />`,
+      ),
+      '<!--lit-part T--><!--lit-node 0--><input id="a-1-b" name="n" readonly value="v" /><!--/lit-part-->',
+    );
+    assert.doesNotMatch(written(html`<input .value=${typed('')} />`), /value/);
+  });
+
+  it('writes lists, numbers and what a person has called something as text', () => {
+    const name = '<img src=x onerror="ran()">';
+    assert.equal(
+      written(html`<p title=${name}>${['&', 2]}</p>`),
+      '<!--lit-part T--><!--lit-node 0--><p title="&lt;img src=x onerror=&quot;ran()&quot;&gt;"><!--lit-part--><!--lit-part-->&amp;<!--/lit-part--><!--lit-part-->2<!--/lit-part--><!--/lit-part--></p><!--/lit-part-->',
+    );
+  });
+
+  it('writes nothing that it does not know', () => {
+    assert.throws(() => markupOf(html`<p .data=${{}}></p>`), TypeError);
+    assert.throws(() => markupOf(html`<p>${{ an: 'object' }}</p>`), TypeError);
+    assert.throws(() => markupOf(html`<p>${() => 'a function'}</p>`), TypeError);
+  });
+});
