@@ -3,7 +3,7 @@ import type {
   Challenge,
   ChallengeFacts,
   IssuedWithMessage,
-  LoginStep,
+  LoginStepContext,
   Verdict,
 } from '../../../packages/pool/src/login/challenges/challenge.ts';
 import { POOL_CHALLENGES } from '../../../packages/pool/src/login/challenges/index.ts';
@@ -14,7 +14,7 @@ import { answer, choose, enrolled, logIn, wait } from './scripts.ts';
 /** A challenge that takes the code of any login that it was ever issued for. */
 function anyCode(real: Challenge): Partial<Challenge> {
   const states: Uint8Array[] = [];
-  const issue = (step: LoginStep, shown: ChallengeFacts): IssuedWithMessage => {
+  const issue = (step: LoginStepContext, shown: ChallengeFacts): IssuedWithMessage => {
     const issued = real.issue(step, shown) as IssuedWithMessage;
     states.push(issued.state);
     return issued;

@@ -1,5 +1,5 @@
 import type { TriggerEvent, TriggerOutcome } from '@poolgate/pool';
-import type { Challenge, Issued, LoginStep } from '../../../packages/pool/src/login/challenges/challenge.ts';
+import type { Challenge, Issued, LoginStepContext } from '../../../packages/pool/src/login/challenges/challenge.ts';
 import { TRIGGER_POINTS, type TriggerKind } from '../../../packages/pool/src/triggers/points.ts';
 import type { Parts } from '../assembly.ts';
 import { type Fault, miswriting, reordered, replaced } from './plant.ts';
@@ -70,8 +70,8 @@ function ignoringRefusals(source: string): Partial<Parts> {
 function forgettingSessions(): () => () => void {
   let first: Uint8Array | undefined;
   return replaced('CUSTOM_CHALLENGE', (real) => {
-    const ask: (step: LoginStep, shown: never) => Issued | Promise<Issued> = real.issue;
-    const issue = async (step: LoginStep, shown: never): Promise<Issued> => {
+    const ask: (step: LoginStepContext, shown: never) => Issued | Promise<Issued> = real.issue;
+    const issue = async (step: LoginStepContext, shown: never): Promise<Issued> => {
       const issued = await ask(step, shown);
       first ??= issued.state;
       return { ...issued, state: first };

@@ -13,7 +13,7 @@ export type SessionAnswer = Extract<AnswerOf<'webStepUp'>, { readonly status: 's
 export type LoginSuccess = TokensAnswer | SessionAnswer;
 
 /** A login that goes on. */
-export type ChallengeAnswer = Extract<AnswerOf<'loginAnswer'>, { readonly status: 'challenge' }>;
+export type NextChallenge = Extract<AnswerOf<'loginAnswer'>, { readonly status: 'challenge' }>;
 
 /** What every step of a login answers, in either mode. */
-export type LoginAnswer = LoginSuccess | ChallengeAnswer;
+export type LoginAnswer = LoginSuccess | NextChallenge;

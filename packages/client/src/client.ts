@@ -11,7 +11,7 @@ import type { DeviceVault } from './devices/vault.ts';
 import { createLogin, type Login } from './login/login.ts';
 import { createReauthentication, type Reauthentication } from './login/reauthentication.ts';
 import type { LoginContext, LoginKeeper, LoginParameters } from './login/run.ts';
-import { aloneOverTabs } from './modes/locks.ts';
+import { exclusiveOverTabs } from './modes/locks.ts';
 import { createSessionMode, type Session, type SessionMode } from './modes/session.ts';
 import { createTokensMode, memoryStorage, type TokenStorage, type Tokens, type TokensMode } from './modes/tokens.ts';
 import { once } from './once.ts';
@@ -161,7 +161,7 @@ function tokensClient(parts: Parts, onChange: Client['onChange']): TokensClient 
     prefix: options.prefix ?? '/api/cognito',
     storage: options.storage ?? memoryStorage(),
     now,
-    alone: aloneOverTabs(`poolgate-refresh ${where.baseUrl}`),
+    alone: exclusiveOverTabs(`poolgate-refresh ${where.baseUrl}`),
     refresh: (body) => transport.send('tokenRefresh', { body }),
     onChange: parts.onChange,
   });

@@ -2,7 +2,7 @@ import { errorOf, networkError, PoolgateError } from './errors.ts';
 import type { SessionUser } from './modes/session.ts';
 import { once } from './once.ts';
 import type { AnswerOf } from './routes.ts';
-import { type AccessClaims, type TokenTrust, verifiedClaims } from './server/access-token.ts';
+import { type AccessClaims, type TokenRequirements, verifiedClaims } from './server/access-token.ts';
 import { type AnyRequest, headerOf } from './server/headers.ts';
 import { signingKeys } from './server/keys.ts';
 
@@ -82,7 +82,7 @@ function bearerOf(request: AnyRequest): string | undefined {
 interface TokenCall {
   readonly ask: Ask;
   readonly token: string;
-  readonly trust: TokenTrust;
+  readonly trust: TokenRequirements;
 }
 
 async function byToken(
@@ -125,7 +125,7 @@ interface Discovery {
   readonly jwks_uri: string;
 }
 
-async function findTrust(options: AuthenticatorOptions, ask: Ask): Promise<TokenTrust> {
+async function findTrust(options: AuthenticatorOptions, ask: Ask): Promise<TokenRequirements> {
   const { baseUrl, now = Date.now } = options;
   const { provider } = await ask<AnswerOf<'loginParameters'>>(`${baseUrl}/login/parameters`);
   const { issuer, jwks_uri } = await discover(options, ask, provider);

@@ -1,5 +1,5 @@
 import { bigIntEngine, secureRandom } from '@poolgate/srp';
-import { brokenRule } from './srp/runner.ts';
+import { unexpectedAnswerOf } from './srp/runner.ts';
 import { SRP_TASKS, type SrpTask, type SrpTasks } from './srp/tasks.ts';
 
 /** A task for the worker. */
@@ -28,6 +28,6 @@ scope.onmessage = ({ data: { id, task, input } }) => {
     const compute = SRP_TASKS[task] as (means: unknown, input: unknown) => unknown;
     scope.postMessage({ id, output: compute({ engine: bigIntEngine, random: secureRandom }, input) });
   } catch (error) {
-    scope.postMessage({ id, fault: String((brokenRule(error) as Error).message) });
+    scope.postMessage({ id, fault: String((unexpectedAnswerOf(error) as Error).message) });
   }
 };

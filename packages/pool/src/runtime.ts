@@ -15,8 +15,8 @@ import type {
 } from './store/records.ts';
 import type { Signer } from './tokens/jwt.ts';
 import { signTexts } from './tokens/sign-texts.ts';
-import { TRIGGERS_OF_A_REQUEST_MS, type TriggerGates } from './triggers/gate.ts';
-import type { AskedBy } from './triggers/invoker.ts';
+import { type CallLimiters, TRIGGER_TIME_PER_REQUEST_MS } from './triggers/call-limiter.ts';
+import type { ClientInput } from './triggers/invoker.ts';
 
 /** How long a replica may not have seen a change that another one made to settings or keys. */
 const SETTINGS_CACHE_MS = 3_000;
@@ -31,10 +31,10 @@ export interface PoolRuntime extends PoolContext {
   readonly delivery: MessageDelivery;
   readonly computations: Computations;
   /** What the request says of itself that triggers are told, whatever it is about. */
-  readonly asked: AskedBy;
+  readonly asked: ClientInput;
   /** Until then the call waits for triggers. */
   readonly triggersUntilMs: number;
-  readonly triggerGates: TriggerGates;
+  readonly callLimiters: CallLimiters;
   /** What this instance serves. */
   readonly servedPool: ServedPoolHolder;
   readonly caches: {
@@ -62,14 +62,14 @@ const NO_CALL: CallContext = {
 };
 
 /** The runtime for the time of one call: events tell who asked, and from where. */
-export function forCall(runtime: PoolRuntime, call: CallContext, asked: AskedBy = {}): PoolRuntime {
-  return { ...runtime, call, asked, triggersUntilMs: runtime.clock.now() + TRIGGERS_OF_A_REQUEST_MS };
+export function forCall(runtime: PoolRuntime, call: CallContext, asked: ClientInput = {}): PoolRuntime {
+  return { ...runtime, call, asked, triggersUntilMs: runtime.clock.now() + TRIGGER_TIME_PER_REQUEST_MS };
 }
 
 /** Gives a context its memory and its delivery of messages. Once for each instance of the pool, so that two instances share nothing. */
 export function createRuntime(context: PoolContext): PoolRuntime {
   const { clock } = context;
-  const calling = { triggerGates: new Map(), triggersUntilMs: Number.POSITIVE_INFINITY };
+  const calling = { callLimiters: new Map(), triggersUntilMs: Number.POSITIVE_INFINITY };
   return {
     ...context,
     ...calling,

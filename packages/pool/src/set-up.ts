@@ -9,7 +9,7 @@ import {
 } from './desired-settings.ts';
 import { recordEvent } from './events.ts';
 import { lockSettings } from './factors/locks.ts';
-import { giveDomain } from './oauth/domains.ts';
+import { insertDefaultDomain } from './oauth/domains.ts';
 import { awsIssuer, DEFAULT_CLIENT_SETTINGS, defaultPoolSettings } from './pools/default-settings.ts';
 import { newClient, newPool } from './pools/new-pool.ts';
 import { clientSecretMatches, encryptClientSecret, type PoolAndClient } from './pools/pools.ts';
@@ -95,7 +95,7 @@ async function ensurePool(
     };
     await transaction.pools.insert(pool);
     await replaceSigningKeys(transaction, pool.id, draft.keys, nowMs);
-    if (options.domain) await giveDomain(transaction, pool, nowMs);
+    if (options.domain) await insertDefaultDomain(transaction, pool, nowMs);
     await recordSetUp(context, transaction, pool, 'pool_made');
     return pool;
   }
@@ -104,7 +104,7 @@ async function ensurePool(
     modifiedAtMs: nowMs,
   };
   if (isDeepStrictEqual(change.settings, found.settings)) return found;
-  if (options.domain && !found.settings.domainGiven) await giveDomain(transaction, found, nowMs);
+  if (options.domain && !found.settings.domainGiven) await insertDefaultDomain(transaction, found, nowMs);
   await transaction.pools.update(found.id, change);
   await recordSetUp(context, transaction, found, 'settings');
   return { ...found, ...change };

@@ -11,8 +11,8 @@ export { escapeHtml } from './escape-html.ts';
 export type { Actor, AuditEvent, EventType } from './events.ts';
 export { EVENT_TYPES } from './events.ts';
 export type {
-  AuthorizationRequest,
   CheckedAuthorization,
+  OAuthAuthorizationRequest,
   OAuthErrorCode,
   OAuthPrompt,
   OAuthServer,

@@ -41,7 +41,7 @@ export class OAuthError extends ProviderError {
 export type OAuthPrompt = 'none' | 'login' | 'select_account' | 'consent';
 
 /** What a client asks for at the authorization endpoint, once it was found to be allowed. */
-export interface AuthorizationRequest {
+export interface OAuthAuthorizationRequest {
   /** As the client sent it, or its default. */
   readonly redirectUri: string;
   /** Whether the client sent it: then it must come with the code again (RFC 6749 §4.1.3). */
@@ -67,7 +67,7 @@ export interface CheckedAuthorization {
   readonly Issuer: string;
   /** How old a login may be that is used again for this client (Cognito `SSOSession`). */
   readonly SsoSeconds: number;
-  readonly Request: AuthorizationRequest;
+  readonly Request: OAuthAuthorizationRequest;
 }
 
 /** One that waits for its user. */
@@ -127,7 +127,7 @@ export interface OAuthServer {
     input: {
       readonly UserPoolId: string;
       readonly ClientId: string;
-      readonly Request: AuthorizationRequest;
+      readonly Request: OAuthAuthorizationRequest;
       readonly Browser: string;
     },
     context: CallContext,
@@ -150,7 +150,7 @@ export interface OAuthServer {
     input: {
       readonly UserPoolId: string;
       readonly ClientId: string;
-      readonly Request: AuthorizationRequest;
+      readonly Request: OAuthAuthorizationRequest;
       readonly AccessToken: string;
     },
     context: CallContext,
@@ -203,7 +203,7 @@ export interface OAuthServer {
 
 /** Where a browser is sent with the answer to a request: in the query for a code, in the fragment for tokens (RFC 6749 §4.1.2, §4.2.2). */
 export function authorizationLocation(
-  { redirectUri, responseType, state }: Pick<AuthorizationRequest, 'redirectUri' | 'responseType' | 'state'>,
+  { redirectUri, responseType, state }: Pick<OAuthAuthorizationRequest, 'redirectUri' | 'responseType' | 'state'>,
   answer: Readonly<Record<string, string>>,
 ): string {
   const parameters = new URLSearchParams({ ...answer, ...(state === null ? {} : { state }) });

@@ -45,7 +45,7 @@ export async function insertRows(kysely: Kysely<Tables>, table: CopiedTable, row
 }
 
 /** How many rows a table has, and a digest of all that they hold, in the order of its key. */
-export async function digestOf(
+export async function tableDigest(
   kysely: Kysely<Tables>,
   table: CopiedTable,
 ): Promise<{ readonly rows: number; readonly digestHex: string }> {

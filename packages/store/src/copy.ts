@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { digestOf, insertRows, pagesOf } from './copy-rows.ts';
+import { insertRows, pagesOf, tableDigest } from './copy-rows.ts';
 import { type CopiedTable, copiedTables } from './copy-tables.ts';
 import type { SchemaAccess } from './database.ts';
 import { parseDatabaseUrl } from './database-url.ts';
@@ -89,7 +89,7 @@ async function copyPairs({ reads, writes, pairs, onProgress }: Copying): Promise
   }
   const copied: Record<string, number> = {};
   for (const { table, into } of pairs) {
-    const [before, after] = [await digestOf(reads, table), await digestOf(writes, into)];
+    const [before, after] = [await tableDigest(reads, table), await tableDigest(writes, into)];
     if (before.rows !== after.rows || before.digestHex !== after.digestHex) {
       throw new StoreRefused('store_not_copied', `rows of ${table.name} differ in the copy; nothing of it was kept`);
     }

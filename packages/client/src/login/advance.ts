@@ -2,7 +2,7 @@ import type { ChallengeName } from '@poolgate/contract';
 import type { LoginAnswer } from '../answers.ts';
 import { PoolgateError } from '../errors.ts';
 import { finish } from './finish.ts';
-import { type Challenge, challengeIn, type LoginRun } from './run.ts';
+import { challengeIn, type LoginRun, type PendingChallenge } from './run.ts';
 import { selectFactorStep, selectMfaStep } from './steps/choices.ts';
 import { sentCodeStep, totpStep } from './steps/codes.ts';
 import { proveDevice, startDevice } from './steps/device.ts';
@@ -13,7 +13,7 @@ import { customStep, startSetUp } from './steps/set-up.ts';
 import type { LoginStep } from './steps.ts';
 
 /** What a challenge leads to: a step that waits for the user, or an answer that the client gives by itself. */
-export type StepBuilder = (run: LoginRun, challenge: Challenge) => LoginStep | Promise<LoginStep>;
+export type StepBuilder = (run: LoginRun, challenge: PendingChallenge) => LoginStep | Promise<LoginStep>;
 
 /** The step of each challenge. A challenge that the contract has and this table does not is a compile error. */
 const STEPS: { readonly [Name in ChallengeName]: StepBuilder } = {
@@ -36,12 +36,12 @@ const STEPS: { readonly [Name in ChallengeName]: StepBuilder } = {
 };
 
 /** What an answer of the service leads to. @throws {PoolgateError} */
-export async function advance(run: LoginRun, answer: LoginAnswer | Challenge): Promise<LoginStep> {
+export async function advance(run: LoginRun, answer: LoginAnswer | PendingChallenge): Promise<LoginStep> {
   if (!('status' in answer)) return stepOf(run, answer);
   return answer.status === 'success' ? finish(run, answer) : stepOf(run, challengeIn(answer));
 }
 
-async function stepOf(run: LoginRun, challenge: Challenge): Promise<LoginStep> {
+async function stepOf(run: LoginRun, challenge: PendingChallenge): Promise<LoginStep> {
   if (!isKnown(challenge.name)) throw new PoolgateError({ code: 'unexpected_answer', detail: challenge.name });
   return STEPS[challenge.name](run, challenge);
 }

@@ -1,4 +1,4 @@
-import type { ChallengeAnswer, LoginAnswer, LoginSuccess } from '../answers.ts';
+import type { LoginAnswer, LoginSuccess, NextChallenge } from '../answers.ts';
 import type { DeviceVault, KeptDevice } from '../devices/vault.ts';
 import type { PasskeyBrowser } from '../passkeys/browser.ts';
 import type { AnswerOf, BodyOf } from '../routes.ts';
@@ -50,7 +50,7 @@ export interface LoginOptions {
 }
 
 /** A challenge that waits. */
-export interface Challenge {
+export interface PendingChallenge {
   readonly name: string;
   readonly session: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -66,34 +66,34 @@ export interface PasswordProof {
 }
 
 /** What is done differently the next time. */
-export interface Repetition {
+export interface RetryOptions {
   /** True: the service did not take the device's proof, so that the login names none. */
   readonly withoutDevice?: boolean;
 }
 
 /** One login, from its start to its end. Each step gets its own copy. */
-export interface LoginRun extends LoginContext, Repetition {
+export interface LoginRun extends LoginContext, RetryOptions {
   readonly options: LoginOptions;
   /** As typed; undefined in a login without one. */
   readonly username: string | undefined;
   /** Begins again in the same way, asking the user anew. */
   readonly retry: () => Promise<LoginStep>;
   /** Does again, without asking the user, what led to the pending challenge; undefined where that cannot be. */
-  readonly repeat?: (changes?: Repetition) => Promise<LoginStep>;
+  readonly repeat?: (changes?: RetryOptions) => Promise<LoginStep>;
   readonly proof?: PasswordProof;
   /** The device that this login names. */
   readonly device?: KeptDevice;
   /** The canonical user name, once it is known. */
   readonly userIdForSrp?: string;
   /** What an answer of the service leads to. */
-  readonly advance: (run: LoginRun, answer: LoginAnswer | Challenge) => Promise<LoginStep>;
+  readonly advance: (run: LoginRun, answer: LoginAnswer | PendingChallenge) => Promise<LoginStep>;
 }
 
 /** The value of an answer to a challenge. */
 export type ChallengeValue = BodyOf<'loginAnswer'>['challenge_value'];
 
 /** Answers a challenge, and goes on with what follows. @throws {PoolgateError} */
-export async function answer(run: LoginRun, challenge: Challenge, value?: ChallengeValue): Promise<LoginStep> {
+export async function answer(run: LoginRun, challenge: PendingChallenge, value?: ChallengeValue): Promise<LoginStep> {
   const body = {
     challenge_name: challenge.name,
     session: challenge.session,
@@ -110,13 +110,13 @@ function staying({ staySignedIn }: LoginOptions): { readonly stay_signed_in?: tr
 }
 
 /** A challenge out of an answer. */
-export function challengeIn({ challenge_name, session, challenge_params, ...rest }: ChallengeAnswer): Challenge {
+export function challengeIn({ challenge_name, session, challenge_params, ...rest }: NextChallenge): PendingChallenge {
   const available = rest.available_challenges ?? [];
   return { name: challenge_name, session, parameters: challenge_params, available, isFirst: false };
 }
 
 /** A challenge out of an answer of the choice-based routes. */
-export function choiceIn(step: AnswerOf<'passkeyChallenges'>): Challenge {
+export function choiceIn(step: AnswerOf<'passkeyChallenges'>): PendingChallenge {
   return {
     name: step.ChallengeName,
     session: step.Session,

@@ -1,13 +1,13 @@
 /** Runs a piece of work while no other runs under the same name. */
-export type RunAlone = <T>(work: () => Promise<T>) => Promise<T>;
+export type RunExclusively = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** One at a time over all tabs of the origin (Web Locks), or in this program where there are none. */
-export function aloneOverTabs(name: string): RunAlone {
+export function exclusiveOverTabs(name: string): RunExclusively {
   const locks = (globalThis.navigator as Navigator | undefined)?.locks;
   return locks === undefined ? aloneHere() : (work) => locks.request(name, work);
 }
 
-function aloneHere(): RunAlone {
+function aloneHere(): RunExclusively {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const next = last.then(work, work);

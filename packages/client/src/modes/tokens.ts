@@ -4,7 +4,7 @@ import type { LoginKeeper } from '../login/run.ts';
 import type { BodyOf } from '../routes.ts';
 import type { Credentials } from '../transport.ts';
 import { claimsOf } from './claims.ts';
-import type { RunAlone } from './locks.ts';
+import type { RunExclusively } from './locks.ts';
 
 /** The tokens of a login. */
 export interface Tokens {
@@ -35,7 +35,7 @@ export interface TokensModeOptions {
   readonly storage: TokenStorage;
   readonly now: () => number;
   /** Runs one at a time over all tabs. */
-  readonly alone: RunAlone;
+  readonly alone: RunExclusively;
   readonly refresh: (body: BodyOf<'tokenRefresh'>) => Promise<TokensAnswer>;
   readonly onChange: () => void;
 }

@@ -17,7 +17,7 @@ export interface PasswordContext {
 export type PasswordVerifierBody = NonNullable<BodyOf<'passwordReset'>['password_verifier']>;
 
 /** A new password for the service: where the service can, only what it is checked against. */
-export type ProvenPassword =
+export type PasswordOrVerifier =
   | { readonly password: string; readonly verifier?: never; readonly username?: never }
   /** `username` is the SRP identity that the verifier was made with. */
   | { readonly verifier: PasswordVerifierBody; readonly username: string; readonly password?: never };
@@ -50,7 +50,10 @@ export async function takesVerifiers({ parameters }: Pick<PasswordContext, 'para
 }
 
 /** Makes a password ready to be set. @throws {PoolgateError} */
-export async function prepareNewPassword(context: PasswordContext, chosen: ChosenPassword): Promise<ProvenPassword> {
+export async function prepareNewPassword(
+  context: PasswordContext,
+  chosen: ChosenPassword,
+): Promise<PasswordOrVerifier> {
   await checkNewPassword(context, chosen);
   if (!(await takesVerifiers(context))) return { password: chosen.password };
   const { username, salt } = await context.transport.send('registerStart', { body: chosen.user });

@@ -14,7 +14,7 @@ export interface AccessClaims {
 }
 
 /** By what an access token is judged. */
-export interface TokenTrust {
+export interface TokenRequirements {
   readonly issuer: string;
   readonly clientIds: readonly string[];
   readonly keys: SigningKeys;
@@ -28,7 +28,7 @@ const TOKEN = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
  * The claims of an access token of this issuer, for one of these clients, that has not expired; undefined where it is anything else.
  * @throws {PoolgateError} the keys could not be read
  */
-export async function verifiedClaims(trust: TokenTrust, token: string): Promise<AccessClaims | undefined> {
+export async function verifiedClaims(trust: TokenRequirements, token: string): Promise<AccessClaims | undefined> {
   const [, head = '', body = '', signature = ''] =
     (token.length > MAX_TOKEN_CHARACTERS ? null : TOKEN.exec(token)) ?? [];
   const { alg, kid } = parse(head) ?? {};
@@ -43,7 +43,7 @@ export async function verifiedClaims(trust: TokenTrust, token: string): Promise<
 }
 
 function isFor(
-  { issuer, clientIds, now }: TokenTrust,
+  { issuer, clientIds, now }: TokenRequirements,
   claims: Readonly<Record<string, unknown>>,
 ): claims is AccessClaims {
   const { iss, token_use, client_id, exp, nbf = 0, sub } = claims;

@@ -9,7 +9,7 @@ export interface SrpAhead {
 }
 
 /** What time is told by. */
-export interface AheadTimes {
+export interface AheadClock {
   /** Milliseconds of a clock that goes on while a page or its machine sleeps. */
   readonly now: () => number;
   /** Runs something after so many milliseconds; gives what calls it off. */
@@ -27,7 +27,7 @@ interface Drawn {
 }
 
 /** A value that was made ahead is given out once, while it is young: whoever asks next gets another one. */
-export function computeAhead(run: SrpRunner, { now, after }: AheadTimes = HOST_TIMES): SrpAhead {
+export function computeAhead(run: SrpRunner, { now, after }: AheadClock = HOST_TIMES): SrpAhead {
   let ahead: Drawn | undefined;
   const start = (): Promise<StartedSrp> => run('start', null);
   const draw = (): Drawn => ({
@@ -60,7 +60,7 @@ export function computeAhead(run: SrpRunner, { now, after }: AheadTimes = HOST_T
   };
 }
 
-const HOST_TIMES: AheadTimes = {
+const HOST_TIMES: AheadClock = {
   now: Date.now,
   after(delayMs, run) {
     const timer: unknown = setTimeout(run, delayMs);

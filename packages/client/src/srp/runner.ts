@@ -9,7 +9,7 @@ export type SrpRunner = <Task extends SrpTask>(
 ) => Promise<SrpTasks[Task]['output']>;
 
 /** What the service sent breaks the rules of SRP: nothing is answered to it. */
-export function brokenRule(error: unknown): unknown {
+export function unexpectedAnswerOf(error: unknown): unknown {
   if (!(error instanceof SrpError)) return error;
   return new PoolgateError({ code: 'unexpected_answer', detail: error.message, cause: error });
 }

@@ -6,7 +6,7 @@ import {
   type SrpGroup,
   secureRandom,
 } from '@poolgate/srp';
-import { brokenRule, type SrpRunner } from './runner.ts';
+import { type SrpRunner, unexpectedAnswerOf } from './runner.ts';
 import { SRP_TASKS, type SrpTask, type SrpTasks } from './tasks.ts';
 
 /** How long the page is kept waiting at a time. */
@@ -65,7 +65,7 @@ function attemptTask<Task extends SrpTask>(
     return { output: SRP_TASKS[task](means, input) };
   } catch (error) {
     if (error instanceof Missing) return { power: error.power };
-    throw brokenRule(error);
+    throw unexpectedAnswerOf(error);
   }
 }
 

@@ -55,14 +55,14 @@ export interface SrpTasks {
 export type SrpTask = keyof SrpTasks;
 
 /** Who computes. */
-export interface SrpMeans {
+export interface SrpDependencies {
   readonly engine: SrpEngine;
   readonly random: RandomBytes;
 }
 
 /** Computes a task in one go. */
 export type SrpTaskTable = {
-  readonly [Task in SrpTask]: (means: SrpMeans, input: SrpTasks[Task]['input']) => SrpTasks[Task]['output'];
+  readonly [Task in SrpTask]: (means: SrpDependencies, input: SrpTasks[Task]['input']) => SrpTasks[Task]['output'];
 };
 
 /** What a client computes: wherever it runs, these lines do it. */

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { MessageId } from '../words/languages.ts';
-import type { Text } from './fault.ts';
+import type { Text } from './form-error.ts';
 import { type IconName, icon } from './icons.ts';
 import type { Scene } from './scene.ts';
 import { typed } from './typed.ts';

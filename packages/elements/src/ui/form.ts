@@ -1,6 +1,6 @@
 import { PoolgateError } from '@poolgate/client';
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { type Fault, faultOf, type Text } from './fault.ts';
+import { type FormError, formErrorOf, type Text } from './form-error.ts';
 
 /** What was typed, by the names of the fields. */
 export type FormValues = Readonly<Record<string, string>>;
@@ -11,12 +11,12 @@ export type Check = (value: string, all: FormValues) => Text | undefined;
 /** The checks of a form, by the names of its fields, in the order of the fields. */
 export type Checks = Readonly<Record<string, Check>>;
 
-const NO_FAULT: Fault = { alert: undefined, fields: new Map(), reference: undefined };
+const NO_FAULT: FormError = { alert: undefined, fields: new Map(), reference: undefined };
 
 /** What one form shows beside its fields: that it is at work, what went wrong and where, which passwords are visible. */
 export class FormController implements ReactiveController {
   private readonly host: ReactiveControllerHost & HTMLElement;
-  private fault: Fault = NO_FAULT;
+  private fault: FormError = NO_FAULT;
   private visible: ReadonlySet<string> = new Set();
   private focusWanted = false;
   /** Which button is at work. */
@@ -81,7 +81,7 @@ export class FormController implements ReactiveController {
 
   /** Shows a refusal, and puts the focus on the first field that it is about. */
   refuse(error: PoolgateError): void {
-    this.showFault(faultOf(error, (field) => this.fields().some(({ name }) => name === field)));
+    this.showFault(formErrorOf(error, (field) => this.fields().some(({ name }) => name === field)));
   }
 
   /** Says what is wrong with one field. */
@@ -127,7 +127,7 @@ export class FormController implements ReactiveController {
     (bad ?? this.passwordField())?.focus();
   }
 
-  private showFault(fault: Fault): void {
+  private showFault(fault: FormError): void {
     this.fault = fault;
     this.notice = undefined;
     this.focusWanted = true;

@@ -5,6 +5,7 @@ import { presentEvent } from '../events/present.ts';
 import { recordGatewayEvent } from '../events/record.ts';
 import type { Handler } from '../handler.ts';
 import type { WebhookRecord } from '../records/index.ts';
+import { isoTimeOfMs } from '../times.ts';
 import { encryptWebhookSecret, makeWebhookSecret } from '../webhooks/secret.ts';
 import { webhookUrl } from '../webhooks/url.ts';
 import { eventType } from './audit.ts';
@@ -70,14 +71,14 @@ export const listDeadDeliveries: Handler<'adminWebhookDead'> = async (deps, { pa
   const deliveries = dead.map(({ event, tries, deadAtMs, lastFailure }) => ({
     event: presentEvent(event),
     tries,
-    given_up_at: deadAtMs === null ? null : new Date(deadAtMs).toISOString(),
+    given_up_at: deadAtMs === null ? null : isoTimeOfMs(deadAtMs),
     failure: lastFailure,
   }));
   return { status: 200, body: { status: 'success', message: 'What was given up.', data: {}, deliveries } };
 };
 
 function presentWebhook({ id, url, events, description, createdAtMs }: WebhookRecord): WebhookBody {
-  return { id, url, events, description, created_at: new Date(createdAtMs).toISOString() };
+  return { id, url, events, description, created_at: isoTimeOfMs(createdAtMs) };
 }
 
 /** A UUID of version 4 (RFC 9562 §5.4). */

@@ -121,7 +121,7 @@ test('no token at all is asked for one', async () => {
   assert.equal(error.headers['www-authenticate'], 'Bearer');
 });
 
-test('the Authorization header is read as RFC 6750 writes it', () => {
+test('the SigV4Authorization header is read as RFC 6750 writes it', () => {
   assert.equal(bearerToken('Bearer abc.def'), 'abc.def');
   assert.equal(bearerToken('bearer abc'), 'abc');
   for (const header of [undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'Bearer a b', 'Bearer a,Bearer b c']) {

@@ -5,7 +5,7 @@ import { clientNetwork } from './address.ts';
 import { type Rate, type RefusedRate, SharedRates } from './shared-rates.ts';
 
 /** Who takes a login step. */
-export interface LoginStep {
+export interface LoginStepSource {
   /** The client's address, as text. */
   readonly address: string;
   /** The user's name as it was typed; undefined where the request names none, or is not counted by it. */
@@ -26,7 +26,7 @@ export interface SharedLimit {
    * Counts one step. To be called before anything is computed for it.
    * @throws {GatewayError} too_many_requests
    */
-  admit(step: LoginStep): Promise<void>;
+  admit(step: LoginStepSource): Promise<void>;
   /**
    * Counts one step of an app client that has proven itself by its secret.
    * @throws {GatewayError} too_many_requests

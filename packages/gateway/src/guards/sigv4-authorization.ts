@@ -19,7 +19,7 @@ export const SIGV4_SCHEME = 'AWS4-HMAC-SHA256';
 export type CredentialScope = readonly [date: string, region: string, service: string, terminator: string];
 
 /** The `Authorization` header of a signed request. */
-export interface Authorization {
+export interface SigV4Authorization {
   readonly accessKeyId: string;
   readonly scope: CredentialScope;
   readonly signedHeaders: readonly string[];
@@ -31,10 +31,10 @@ export interface Authorization {
  *
  * @throws {SignatureError} missing or malformed
  */
-export function readAuthorization(values: readonly string[]): Authorization {
+export function readAuthorization(values: readonly string[]): SigV4Authorization {
   const [value, ...more] = values;
   if (value === undefined) throw new SignatureError('missing', 'Missing Authentication Token');
-  if (more.length > 0) throw malformed('has more than one Authorization header');
+  if (more.length > 0) throw malformed('has more than one SigV4Authorization header');
   if (!value.startsWith(`${SIGV4_SCHEME} `)) throw malformed(`does not use ${SIGV4_SCHEME}`);
   const parameters = readParameters(value.slice(SIGV4_SCHEME.length + 1));
   const [terminator = '', service = '', region = '', date = '', ...id] = parameters.Credential.split('/').reverse();

@@ -1,10 +1,10 @@
 import { type LimitClass, OAuthError } from '@poolgate/provider';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { authorize, continueAuthorization, startAt } from '../oauth/authorize.ts';
+import { authorize, continueAuthorization, startAtPage } from '../oauth/authorize.ts';
 import { errorAnswer, type OAuthAnswer, type OAuthEndpoint, type OAuthRequest } from '../oauth/endpoint.ts';
 import { confirmLogout, logout } from '../oauth/logout.ts';
 import { plainPage } from '../oauth/page.ts';
-import { speechFor } from '../oauth/page-texts.ts';
+import { textsFor } from '../oauth/page-texts.ts';
 import { revoke, token } from '../oauth/token.ts';
 import { userInfo } from '../oauth/user-info.ts';
 import { describeFailure, failureLevel } from './log.ts';
@@ -31,9 +31,9 @@ const FOR_BROWSERS: readonly MountedEndpoint[] = [
   { path: '/oauth2/authorize', methods: ['GET'], limit: 'read', answer: authorize },
   { path: '/oauth2/authorize/continue', methods: ['GET', 'POST'], limit: 'read', answer: continueAuthorization },
   { path: '/login', methods: ['GET'], limit: 'read', answer: authorize },
-  { path: '/signup', methods: ['GET'], limit: 'read', answer: startAt('register') },
-  { path: '/forgotPassword', methods: ['GET'], limit: 'read', answer: startAt('forgot') },
-  { path: '/passkeys/add', methods: ['GET'], limit: 'read', answer: startAt('account') },
+  { path: '/signup', methods: ['GET'], limit: 'read', answer: startAtPage('register') },
+  { path: '/forgotPassword', methods: ['GET'], limit: 'read', answer: startAtPage('forgot') },
+  { path: '/passkeys/add', methods: ['GET'], limit: 'read', answer: startAtPage('account') },
   { path: '/logout', methods: ['GET'], limit: 'read', answer: logout },
   { path: '/logout/confirm', methods: ['POST'], limit: 'read', answer: confirmLogout },
 ];
@@ -104,7 +104,7 @@ function browserTeller({ runtime }: RouteContext): ErrorHandler {
     if (location !== undefined) {
       return send(reply, { status: request.method === 'POST' ? 303 : 302, headers: { location } });
     }
-    const { language, say } = speechFor({ 'accept-language': request.headers['accept-language'] });
+    const { language, say } = textsFor({ 'accept-language': request.headers['accept-language'] });
     const paragraphs = [error.message, say('code', { code: error.error })];
     return send(reply, plainPage({ language, status: 400, title: say('broken'), paragraphs }));
   };

@@ -18,7 +18,7 @@ import {
   wrongMessage,
   wrongPrivateKey,
 } from './claim-fields.ts';
-import { consumePendingSrp, isStartOf, type Prover } from './pending.ts';
+import { consumePendingSrp, isStartOf, type SrpProofKind } from './pending.ts';
 import type { PendingSrp } from './started-logins.ts';
 
 /** What is signed in a client's place. */
@@ -75,7 +75,7 @@ export async function privateStartOf(
     secretBlockB64,
     claim,
   }: Pick<SigningRequest, 'secretBlockB64' | 'claim'> & { readonly pending: PendingSrp },
-  prover: Prover,
+  prover: SrpProofKind,
 ): Promise<ClientStart> {
   if (claim.privateKeyHex !== undefined)
     return requireReproduces(runtime, pending, claim.privateKeyHex, wrongPrivateKey);

@@ -5,9 +5,9 @@ import type { GatewayRuntime } from '../runtime.ts';
 import type { PendingSrp } from './started-logins.ts';
 
 /** Whose proof is awaited. A secret block of one is none of the other. */
-export type Prover = 'password' | 'device';
+export type SrpProofKind = 'password' | 'device';
 
-const PURPOSES: Readonly<Record<Prover, string>> = { password: 'pending-srp', device: 'pending-device-srp' };
+const PURPOSES: Readonly<Record<SrpProofKind, string>> = { password: 'pending-srp', device: 'pending-device-srp' };
 
 /** How long a private value of ours waits. */
 const SERVER_MADE_LIFETIME_MS = 60_000;
@@ -20,7 +20,7 @@ const SRP_A_END = 64;
 /** Keeps a started login under the digest of its secret block, encrypted. */
 export async function storePendingSrp(
   runtime: GatewayRuntime,
-  prover: Prover,
+  prover: SrpProofKind,
   secretBlockB64: string,
   pending: PendingSrp,
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function storePendingSrp(
 /** The started login of a secret block; undefined where there is none, or no longer. */
 export async function findPendingSrp(
   runtime: GatewayRuntime,
-  prover: Prover,
+  prover: SrpProofKind,
   secretBlockB64: string,
 ): Promise<PendingSrp | undefined> {
   const digestHex = pendingKey(runtime, prover, secretBlockB64);
@@ -48,7 +48,7 @@ export async function findPendingSrp(
 /** Takes a started login away: of several answers at the same time one gets it. */
 export async function consumePendingSrp(
   runtime: GatewayRuntime,
-  prover: Prover,
+  prover: SrpProofKind,
   secretBlockB64: string,
 ): Promise<PendingSrp | undefined> {
   const digestHex = pendingKey(runtime, prover, secretBlockB64);
@@ -89,7 +89,11 @@ export function isSessionOf(
   return constantTimeEqual(fromHex(sessionDigestHex), deps.engine.sha256(utf8(session)));
 }
 
-function pendingKey({ engine, userPoolId, clientId }: GatewayDeps, prover: Prover, secretBlockB64: string): string {
+function pendingKey(
+  { engine, userPoolId, clientId }: GatewayDeps,
+  prover: SrpProofKind,
+  secretBlockB64: string,
+): string {
   return toHex(engine.sha256(utf8([PURPOSES[prover], userPoolId, clientId, secretBlockB64].join('\n'))));
 }
 
@@ -97,7 +101,7 @@ const decoder = new TextDecoder();
 
 function decryptPending(
   { keyRing }: GatewayDeps,
-  prover: Prover,
+  prover: SrpProofKind,
   record: PendingSrpRecord | undefined,
 ): PendingSrp | undefined {
   const opened = record && keyRing.decrypt(PURPOSES[prover], record.startEncrypted, record.digestHex);

@@ -10,11 +10,11 @@ import type { GatewayRuntime } from '../runtime.ts';
 import { requireSameOrigin } from '../web/csrf.ts';
 import { endStoredSession } from '../web/end-session.ts';
 import type { WebSession } from '../web/web-session.ts';
-import { browserOf, forgetSession, nameBrowser, redirect, sessionOf } from './browser.ts';
+import { browserOf, forgetSession, identifyBrowser, redirect, sessionOf } from './browser.ts';
 import { needOf } from './decision.ts';
 import { formValue, type OAuthAnswer, type OAuthEndpoint, type OAuthRequest, requireServer } from './endpoint.ts';
 import { plainPage } from './page.ts';
-import { nameIn, speechFor } from './page-texts.ts';
+import { displayNameOf, textsFor } from './page-texts.ts';
 
 /** The pages of the service that a browser is sent to. */
 type PageName = 'login' | 'register' | 'forgot' | 'account';
@@ -33,7 +33,7 @@ export const authorize: OAuthEndpoint = async (runtime, request) => {
 };
 
 /** GET /signup, /forgotPassword and /passkeys/add: the page, and then the request that came with it. */
-export function startAt(page: PageName): OAuthEndpoint {
+export function startAtPage(page: PageName): OAuthEndpoint {
   return async (runtime, request) => {
     const server = await requireServer(runtime, request.context);
     return keep(runtime, server, await check(runtime, server, request), request, page);
@@ -57,7 +57,7 @@ async function keep(
   request: OAuthRequest,
   page: PageName | undefined,
 ): Promise<OAuthAnswer> {
-  const { name, headers } = nameBrowser(runtime, request);
+  const { name, headers } = identifyBrowser(runtime, request);
   const { userPoolId: UserPoolId } = runtime;
   const kept = await server.keepAuthorization({ UserPoolId, ClientId, Request, Browser: name }, request.context);
   const next = `${CONTINUE_PATH}?request=${kept.Handle}`;
@@ -133,10 +133,10 @@ function confirmationPage(
 ): OAuthAnswer {
   const { ClientName, Request } = checked;
   const asksConsent = Request.prompts.includes('consent');
-  const { language, say } = speechFor(headers);
+  const { language, say } = textsFor(headers);
   const names = {
     client: ClientName,
-    username: nameIn(session),
+    username: displayNameOf(session),
     scopes: Request.scope.split(' ').join(', '),
   };
   return plainPage({

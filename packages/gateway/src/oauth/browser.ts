@@ -17,7 +17,7 @@ export function browserOf({ headers }: OAuthRequest): string | undefined {
 }
 
 /** The name of the browser, and the header that gives it one where it has none. */
-export function nameBrowser({ random }: GatewayRuntime, request: OAuthRequest) {
+export function identifyBrowser({ random }: GatewayRuntime, request: OAuthRequest) {
   const known = browserOf(request);
   const name = known ?? Buffer.from(random(BROWSER_BYTES)).toString('base64url');
   return { name, headers: known === undefined ? { 'set-cookie': setCookie(BROWSER_COOKIE, name, 'Lax') } : {} };

@@ -8,7 +8,7 @@ import type { WebSession } from '../web/web-session.ts';
 import { forgetSession, redirect, sessionOf } from './browser.ts';
 import { formValue, type OAuthAnswer, type OAuthEndpoint, type OAuthRequest, requireServer } from './endpoint.ts';
 import { plainPage } from './page.ts';
-import { nameIn, speechFor } from './page-texts.ts';
+import { displayNameOf, textsFor } from './page-texts.ts';
 
 /**
  * GET /logout. A registered address that a browser is sent through ends the session at once, as at Cognito; anything else could be what
@@ -24,12 +24,12 @@ export const logout: OAuthEndpoint = async (runtime, request) => {
     return endAndGo(runtime, session, target, request);
   }
   if (session === undefined) return signedOutPage(request);
-  const { language, say } = speechFor(request.headers);
+  const { language, say } = textsFor(request.headers);
   return plainPage({
     language,
     status: 200,
     title: say('signOutQuestion'),
-    paragraphs: [say('signedInAs', { username: nameIn(session) })],
+    paragraphs: [say('signedInAs', { username: displayNameOf(session) })],
     form: {
       action: '/logout/confirm',
       hidden: { csrf_token: session.content.csrfToken, ...(target === undefined ? {} : hiddenOf(request)) },
@@ -67,7 +67,7 @@ async function endAndGo(
 }
 
 function signedOutPage({ headers }: OAuthRequest): OAuthAnswer {
-  const { language, say } = speechFor(headers);
+  const { language, say } = textsFor(headers);
   return plainPage({ language, status: 200, title: say('signedOut'), paragraphs: [say('close')] });
 }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { plainPage } from './page.ts';
-import { speechFor } from './page-texts.ts';
+import { textsFor } from './page-texts.ts';
 
 const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ar'] as const;
 const named = { client: '<Acme> {scopes}', username: 'ada@example.com', scopes: 'openid, email' };
 
 it('the pages of OAuth speak the languages of the other pages, with the same names filled in', () => {
   for (const wanted of LANGUAGES) {
-    const { language, say } = speechFor({ 'accept-language': wanted });
+    const { language, say } = textsFor({ 'accept-language': wanted });
     assert.equal(language, wanted);
     assert.ok(say('asks', named).includes(named.client), wanted);
     assert.ok(say('goOn', named).includes(named.client), wanted);
@@ -17,7 +17,7 @@ it('the pages of OAuth speak the languages of the other pages, with the same nam
     assert.doesNotMatch(say('asksFor', named).replace(named.client, ''), /[{}]/);
     assert.ok(say('code', { code: 'invalid_client' }).includes('invalid_client'), wanted);
   }
-  assert.equal(speechFor({}).language, 'en');
+  assert.equal(textsFor({}).language, 'en');
 });
 
 it('a page of OAuth says its language and direction, and runs no script', () => {

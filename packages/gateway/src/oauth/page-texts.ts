@@ -120,10 +120,10 @@ const TEXTS = {
 } as const satisfies Readonly<Record<string, PageTexts>>;
 
 /** What users know their account by: the user name may be one that they never saw. */
-export const nameIn = (session: WebSession): string => sessionUser(session).email ?? session.caller.username;
+export const displayNameOf = (session: WebSession): string => sessionUser(session).email ?? session.caller.username;
 
 /** The language of a page, and its texts. */
-export interface PageSpeech {
+export interface LocalizedTexts {
   /** BCP 47. */
   readonly language: keyof typeof TEXTS;
   say(text: keyof PageTexts, values?: Readonly<Record<string, string>>): string;
@@ -132,7 +132,7 @@ export interface PageSpeech {
 const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ar'] as const;
 
 /** The texts in the language that a browser wants most. */
-export function speechFor({ 'accept-language': wanted }: Readonly<Record<string, string | undefined>>): PageSpeech {
+export function textsFor({ 'accept-language': wanted }: Readonly<Record<string, string | undefined>>): LocalizedTexts {
   const language = languageFor(wanted, LANGUAGES);
   return {
     language,

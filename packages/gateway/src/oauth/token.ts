@@ -1,10 +1,10 @@
 import { type CallContext, OAuthError, type OAuthServer, type OAuthTokens, scopesOf } from '@poolgate/provider';
-import { type AskingClient, requireAskingClient } from './asking-client.ts';
+import { type AuthenticatedClient, authenticateClient } from './authenticated-client.ts';
 import { formValue, json, type OAuthEndpoint, type OAuthRequest, requiredValue, requireServer } from './endpoint.ts';
 
 type Grant = (
   server: OAuthServer,
-  asking: AskingClient,
+  asking: AuthenticatedClient,
   request: OAuthRequest,
   context: CallContext,
 ) => Promise<OAuthTokens>;
@@ -68,7 +68,7 @@ export const token: OAuthEndpoint = async (runtime, request) => {
   // As steps of logins, over all replicas. By client only once it is proven who asks.
   const step = { address: context.sourceAddress, username: undefined, clientId: undefined };
   await runtime.sharedLimit.admit(step);
-  const asking = await requireAskingClient(runtime, server, request);
+  const asking = await authenticateClient(runtime, server, request);
   const tokens = await grant(server, asking, request, context);
   return json(200, answerOf(tokens, formValue(request, 'scope') !== undefined));
 };
@@ -78,7 +78,7 @@ export const revoke: OAuthEndpoint = async (runtime, request) => {
   const { context } = request;
   const server = await requireServer(runtime, context);
   if (request.form === undefined) throw noForm();
-  const asking = await requireAskingClient(runtime, server, request);
+  const asking = await authenticateClient(runtime, server, request);
   await server.revoke({ ...asking, Token: requiredValue(request, 'token') }, context);
   return { status: 200, body: '' };
 };

@@ -1,5 +1,6 @@
 import type { Static, WEB_ROUTES } from '@poolgate/contract';
 import type { TokensBody } from '../challenges/outcome.ts';
+import { isoTimeOfMs } from '../times.ts';
 import { sessionUser } from './session-user.ts';
 import type { WebSession } from './web-session.ts';
 
@@ -14,12 +15,7 @@ export function presentSignedIn(
     status: 'success',
     user: sessionUser(session),
     csrf_token: session.content.csrfToken,
-    expires_at: isoTime(session.record.expiresAtMs),
+    expires_at: isoTimeOfMs(session.record.expiresAtMs),
     ...(device === undefined ? {} : { new_device_metadata: device }),
   };
-}
-
-/** ISO 8601, UTC. */
-export function isoTime(timeMs: number): string {
-  return new Date(timeMs).toISOString();
 }

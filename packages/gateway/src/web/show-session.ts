@@ -1,5 +1,5 @@
+import { isoTimeOfMs } from '../times.ts';
 import { provenSession } from './find-session.ts';
-import { isoTime } from './present.ts';
 import { returnTarget } from './return-to.ts';
 import { sessionUser } from './session-user.ts';
 import type { WebHandler } from './web-handler.ts';
@@ -21,9 +21,9 @@ export const showSession: WebHandler<'webSession'> = async (runtime, { browser, 
       ...shared,
       user: sessionUser(session),
       csrf_token: content.csrfToken,
-      expires_at: isoTime(record.expiresAtMs),
-      authenticated_at: isoTime(caller.authTimeSeconds * 1000),
-      proofs: content.proofs.map(({ factor, atMs }) => ({ factor, at: isoTime(atMs) })),
+      expires_at: isoTimeOfMs(record.expiresAtMs),
+      authenticated_at: isoTimeOfMs(caller.authTimeSeconds * 1000),
+      proofs: content.proofs.map(({ factor, atMs }) => ({ factor, at: isoTimeOfMs(atMs) })),
     },
   };
 };

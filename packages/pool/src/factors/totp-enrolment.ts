@@ -10,7 +10,7 @@ import { CODE_GUESSES } from './code-limits.ts';
 import { countWrongGuess, guessSubject, isLocked } from './lockout.ts';
 import { lockForUpdate } from './locks.ts';
 import { lockedForCodes } from './stored-codes.ts';
-import { activatedTotp, isTotpPending, newTotpSecret, offersTotp, totpStep } from './totp.ts';
+import { activatedTotp, isTotpPending, matchingTimeStep, newTotpSecret, offersTotp } from './totp.ts';
 
 /** One user's factors change one at a time: what is decided rests on what is there. */
 export function lockFactors(
@@ -102,7 +102,7 @@ async function activateTotp(
   const counter = CODE_GUESSES.ENROLMENT;
   const guess = { counter, poolId: pool.id, subject: guessSubject(context, pool, counter, username), nowMs };
   if (await isLocked(transaction, guess)) return lockedForCodes(transaction, guess);
-  const step = totpStep(context, pool, pending, proof.code, nowMs);
+  const step = matchingTimeStep(context, pool, pending, proof.code, nowMs);
   if (step === undefined) {
     const isCounted = await countWrongGuess(context, transaction, guess, { pool, user });
     return isCounted ? totpCodeMismatch() : lockedForCodes(transaction, guess);

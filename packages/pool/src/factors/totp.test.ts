@@ -9,9 +9,9 @@ import {
   isTotpActive,
   isTotpPending,
   matchingStep,
+  matchingTimeStep,
   newTotpSecret,
   offersTotp,
-  totpStep,
 } from './totp.ts';
 
 const RFC_SECRET = Uint8Array.from(Buffer.from('12345678901234567890'));
@@ -103,9 +103,9 @@ test('a secret opens for its user only, and what an authenticator application sh
   const pool = testPool(context);
   const { secretCode, record } = newTotpSecret(context, pool, 'ada');
   const code = new TOTP({ secret: Secret.fromBase32(secretCode) }).generate({ timestamp: nowMs });
-  assert.equal(totpStep(context, pool, record, code, nowMs), nowMs / 30_000);
+  assert.equal(matchingTimeStep(context, pool, record, code, nowMs), nowMs / 30_000);
   const moved = { ...record, username: 'bob' };
-  assert.throws(() => totpStep(context, pool, moved, code, nowMs), ProviderError);
+  assert.throws(() => matchingTimeStep(context, pool, moved, code, nowMs), ProviderError);
 });
 
 test('A31: the step that proves an authenticator is used up, and so are the steps of the one before', () => {

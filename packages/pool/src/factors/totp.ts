@@ -66,7 +66,7 @@ function totpAssociatedData(pool: Pick<PoolRecord, 'id'>, username: string): str
  * @throws {ProviderError} `InternalErrorException`: the secret was encrypted by an unknown key, or for another user
  * @see RFC 6238 §5.2
  */
-export function totpStep(
+export function matchingTimeStep(
   context: PoolRuntime,
   pool: PoolRecord,
   record: TotpRecord,
@@ -88,7 +88,7 @@ function decryptTotpSecret(
 
 /**
  * Whether two records are of the same authenticator, as they are where one was encrypted anew meanwhile.
- * @throws {ProviderError} as {@link totpStep}
+ * @throws {ProviderError} as {@link matchingTimeStep}
  */
 export function isSameAuthenticator(context: PoolRuntime, one: TotpRecord, other: TotpRecord): boolean {
   if (one.secretEncrypted === other.secretEncrypted) return true;
@@ -96,7 +96,7 @@ export function isSameAuthenticator(context: PoolRuntime, one: TotpRecord, other
   return first !== undefined && second !== undefined && Buffer.from(first).equals(second);
 }
 
-/** The arithmetic of {@link totpStep}; of several equal codes the latest step counts, so that it is used up for all. */
+/** The arithmetic of {@link matchingTimeStep}; of several equal codes the latest step counts, so that it is used up for all. */
 export function matchingStep(secret: Uint8Array<ArrayBuffer>, code: string, nowMs: number): number | undefined {
   if (!CODE.test(code)) return undefined;
   const given = Buffer.from(code);

@@ -1,7 +1,7 @@
 import type { TokenChanges } from '../tokens/overridden-claims.ts';
 import { requestTokenChanges, type TokenOrigin } from '../tokens/token-changes.ts';
-import { askTrigger } from '../triggers/ask-trigger.ts';
 import { configuredTrigger } from '../triggers/configured.ts';
+import { invokeTrigger } from '../triggers/invoke-trigger.ts';
 import { triggerAttributes } from '../users/trigger-attributes.ts';
 import type { ProofName } from './challenges/challenge.ts';
 import type { Decision } from './decision.ts';
@@ -23,7 +23,7 @@ async function askPostAuthentication({ step, user: { user }, newDevice }: Opened
   const { context, pool, client, clientMetadata } = step;
   const trigger = configuredTrigger(pool.settings, 'PostAuthentication');
   if (trigger === undefined) return;
-  await askTrigger(context, trigger, {
+  await invokeTrigger(context, trigger, {
     pool,
     clientId: client.id,
     source: 'PostAuthentication_Authentication',

@@ -1,13 +1,13 @@
 import { ProviderError } from '@poolgate/provider';
-import { askTrigger } from '../triggers/ask-trigger.ts';
 import { configuredTrigger } from '../triggers/configured.ts';
+import { invokeTrigger } from '../triggers/invoke-trigger.ts';
 import type { TriggerData } from '../triggers/points.ts';
 import type { LoginCandidate } from '../users/login-candidate.ts';
 import { triggerAttributes } from '../users/trigger-attributes.ts';
-import type { LoginStep } from './challenges/challenge.ts';
+import type { LoginStepContext } from './challenges/challenge.ts';
 import { recordRefusedStart } from './record-decision.ts';
 
-type Scope = Pick<LoginStep, 'client' | 'context' | 'pool'>;
+type Scope = Pick<LoginStepContext, 'client' | 'context' | 'pool'>;
 
 /**
  * Asks whether somebody may begin to log in; before anything is proven, and for a name that nobody has too.
@@ -26,7 +26,7 @@ export async function askPreAuthentication(
   const candidate = await findCandidate();
   const user = candidate.found?.user;
   try {
-    await askTrigger(context, trigger, {
+    await invokeTrigger(context, trigger, {
       pool,
       clientId: client.id,
       source: 'PreAuthentication_Authentication',

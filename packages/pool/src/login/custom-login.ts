@@ -1,8 +1,8 @@
 import { ProviderError } from '@poolgate/provider';
 import { incorrectPassword } from '../shared/login-errors.ts';
-import { askTrigger } from '../triggers/ask-trigger.ts';
 import { requiredTrigger } from '../triggers/configured.ts';
 import type { CustomStepResult } from '../triggers/custom-auth.ts';
+import { invokeTrigger } from '../triggers/invoke-trigger.ts';
 import { unrecognizableAnswer } from '../triggers/trigger-errors.ts';
 import { newChallengeSession } from './challenge-session.ts';
 import type { Factor, ProofName } from './challenges/challenge.ts';
@@ -43,7 +43,7 @@ export async function defineNext(login: CustomLogin): Promise<CustomNext | 'toke
 
 function askDefine(step: CustomLogin['step']) {
   const { context, pool, client, candidate, custom } = step;
-  return askTrigger(context, requiredTrigger(pool.settings, 'DefineAuthChallenge'), {
+  return invokeTrigger(context, requiredTrigger(pool.settings, 'DefineAuthChallenge'), {
     pool,
     clientId: client.id,
     source: 'DefineAuthChallenge_Authentication',

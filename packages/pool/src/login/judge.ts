@@ -1,7 +1,7 @@
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { LoginCandidate } from '../users/login-candidate.ts';
 import { lockUserByName } from '../users/users.ts';
-import type { AnswerStep, Factor, LoginStep } from './challenges/challenge.ts';
+import type { AnswerStep, Factor, LoginStepContext } from './challenges/challenge.ts';
 import { customAuth, defineNext, goodLogin } from './custom-login.ts';
 import type { CustomLogin } from './custom-login-state.ts';
 import { decideAnswer } from './decide.ts';
@@ -12,7 +12,7 @@ import { type AuthResponse, issueCustomChallenge, respond } from './respond.ts';
 import { spendBeforeJudging } from './spend-session.ts';
 
 /** A step of a login before it is known who is logging in. */
-export type LoginRequest = Omit<LoginStep, 'candidate'>;
+export type LoginRequest = Omit<LoginStepContext, 'candidate'>;
 
 /** Whose answer it is: somebody's who was looked up already, or that of the user whom the pending session is about, as that one is now. */
 export type Answerer =

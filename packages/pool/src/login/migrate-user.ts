@@ -7,8 +7,8 @@ import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { UserRecord, UserWithCredential } from '../store/records.ts';
-import { askTrigger } from '../triggers/ask-trigger.ts';
 import { configuredTrigger } from '../triggers/configured.ts';
+import { invokeTrigger } from '../triggers/invoke-trigger.ts';
 import type { TriggerData } from '../triggers/points.ts';
 import { checkAttributes, checkRequired, withoutEmpty } from '../users/attributes.ts';
 import { withVerification } from '../users/contacts.ts';
@@ -16,7 +16,7 @@ import { type LoginCandidate, loginCandidate } from '../users/login-candidate.ts
 import { newIdentity, newUser } from '../users/new-user.ts';
 import { isUnverifiedSignUp } from '../users/unverified-sign-up.ts';
 import { findUser, insertUser, releaseAliases } from '../users/users.ts';
-import type { LoginStep } from './challenges/challenge.ts';
+import type { LoginStepContext } from './challenges/challenge.ts';
 
 /** A password that the older system is asked about is guessed there: counted as here, and before it is asked. */
 const MIGRATION_GUESSES: GuessCounter = { ...PASSWORD_GUESSES, name: 'migration' };
@@ -26,7 +26,7 @@ const MIGRATION_GUESSES: GuessCounter = { ...PASSWORD_GUESSES, name: 'migration'
  * somebody has the name, so that the time it takes tells nothing; its answer counts only where nobody has, but for a registration of which nothing is proven.
  * @returns who has the name now, if that is a migrated user; undefined where the answer stays what it was
  */
-export async function migrateUser(step: LoginStep, password: string): Promise<LoginCandidate | undefined> {
+export async function migrateUser(step: LoginStepContext, password: string): Promise<LoginCandidate | undefined> {
   const { context, candidate, pool } = step;
   const trigger = configuredTrigger(pool.settings, 'UserMigration');
   if ((context.migrate === undefined && trigger === undefined) || !isPossiblePassword(password)) return undefined;
@@ -81,7 +81,7 @@ async function askMigrationTrigger(scope: MigrationScope, password: string | und
   const request = { password, validationData, clientMetadata };
   try {
     const question = { pool, clientId: client.id, source, userName: typedName, request } as const;
-    const verdict = await askTrigger(context, trigger, question);
+    const verdict = await invokeTrigger(context, trigger, question);
     if (verdict === undefined) return undefined;
     const { userAttributes: attributes, isConfirmed: keepPassword, forceAliasCreation } = verdict;
     return { attributes, keepPassword, forceAliasCreation };
@@ -93,7 +93,7 @@ async function askMigrationTrigger(scope: MigrationScope, password: string | und
 }
 
 /** False while too much was guessed. */
-function countMigrationGuess({ context, pool, candidate, nowMs }: LoginStep): Promise<boolean> {
+function countMigrationGuess({ context, pool, candidate, nowMs }: LoginStepContext): Promise<boolean> {
   const subject = guessSubject(context, pool, MIGRATION_GUESSES, candidate.userId);
   const guess = { counter: MIGRATION_GUESSES, poolId: pool.id, subject, nowMs };
   return context.store.write(async (transaction) => {
@@ -105,7 +105,7 @@ function countMigrationGuess({ context, pool, candidate, nowMs }: LoginStep): Pr
 }
 
 /** Where the integrator cannot be asked, the login is answered as if it had said no: nobody learns from it who is known. The event records it. */
-async function callMigrateHook(step: LoginStep, password: string): Promise<MigratedUser | undefined> {
+async function callMigrateHook(step: LoginStepContext, password: string): Promise<MigratedUser | undefined> {
   const { context, pool, client, candidate } = step;
   try {
     return await context.migrate?.({

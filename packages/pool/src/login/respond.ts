@@ -13,7 +13,7 @@ import { type ChallengeSessionContent, encryptSession, newChallengeSession } fro
 import type {
   ChallengeFacts,
   Issued,
-  LoginStep,
+  LoginStepContext,
   PoolChallengeName,
   ProofName,
   UserFactors,
@@ -33,7 +33,7 @@ export type FirstChallengeName = Extract<PoolChallengeName, 'PASSWORD_VERIFIER' 
 const NO_STATE = new Uint8Array();
 
 /** Issues the first challenge of a login. */
-export async function issueFirstChallenge(step: LoginStep, name: FirstChallengeName): Promise<AuthResponse> {
+export async function issueFirstChallenge(step: LoginStepContext, name: FirstChallengeName): Promise<AuthResponse> {
   const { context, pool, candidate, sent } = step;
   const challenge = POOL_CHALLENGES[name];
   const { key } = namedDevice(pool, sent, undefined);
@@ -54,7 +54,7 @@ export async function issueFirstChallenge(step: LoginStep, name: FirstChallengeN
 /** For an unknown name as much as for a user. */
 async function challengeFacts(
   name: PoolChallengeName,
-  { context, pool, candidate }: LoginStep,
+  { context, pool, candidate }: LoginStepContext,
   userFactors: UserFactors,
 ): Promise<ChallengeFacts> {
   const { namesChoices } = POOL_CHALLENGES[name];
@@ -77,7 +77,7 @@ export async function issueCustomChallenge({ step, ...carried }: CustomLogin, na
 const MAX_SESSION = 2_048;
 
 interface IssuedChallenge {
-  readonly step: LoginStep;
+  readonly step: LoginStepContext;
   readonly name: PoolChallengeName;
   readonly shown: ChallengeFacts;
   readonly issued: Issued;
@@ -149,7 +149,11 @@ export async function respond(decision: Exclude<Decision, TriggersDecide>): Prom
 }
 
 /** A login whose tokens cannot be made is none: nobody has anything of it. */
-async function revokeFailedLogin({ context, pool }: LoginStep, login: LoginRecord, cause: unknown): Promise<never> {
+async function revokeFailedLogin(
+  { context, pool }: LoginStepContext,
+  login: LoginRecord,
+  cause: unknown,
+): Promise<never> {
   await context.store.write((transaction) => revokeLogin(context, transaction, pool, login));
   throw cause;
 }

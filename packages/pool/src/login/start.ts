@@ -11,7 +11,7 @@ import type { TriggerData } from '../triggers/points.ts';
 import { findCandidate, type LoginCandidate } from '../users/login-candidate.ts';
 import { askPreAuthentication } from './ask-pre-authentication.ts';
 import { namedDevice } from './attempt-context.ts';
-import type { LoginStep, ParameterMap } from './challenges/challenge.ts';
+import type { LoginStepContext, ParameterMap } from './challenges/challenge.ts';
 import { POOL_CHALLENGES } from './challenges/index.ts';
 import { chosenFactor } from './chosen-factor.ts';
 import { answerFactor, continueCustomLogin } from './judge.ts';
@@ -133,7 +133,7 @@ async function continueSignUp(start: FlowStart, session: string): Promise<AuthRe
 }
 
 /** Checks the secret hash, looks up who is logging in, and asks whether that one may. */
-export async function newLoginStep(start: FlowStart): Promise<LoginStep> {
+export async function newLoginStep(start: FlowStart): Promise<LoginStepContext> {
   const { context, pool, client, sent, validationData } = start;
   const typedName = sent.USERNAME ?? '';
   checkSecretHash(context, start, [typedName], sent.SECRET_HASH);

@@ -18,7 +18,7 @@ import { createRuntime } from '../runtime.ts';
 import { openTestContext, type TestContext } from '../testing/context.ts';
 import { addUser, openTestPoolOn, PASSWORD, type TestPool } from '../testing/pool.ts';
 import { findCandidate } from '../users/login-candidate.ts';
-import type { Issued, LoginStep } from './challenges/challenge.ts';
+import type { Issued, LoginStepContext } from './challenges/challenge.ts';
 import { passwordVerifier } from './challenges/password-verifier.ts';
 
 const NAME = 'ada@example.com';
@@ -27,7 +27,7 @@ const { modulus: N } = COGNITO_GROUP;
 
 describe('the exchange behind the first check of SRP_A', () => {
   let opened: TestContext;
-  let step: LoginStep;
+  let step: LoginStepContext;
   before(async () => {
     opened = await openTestContext('sqlite::memory:');
     const pool: TestPool = await openTestPoolOn(opened);
@@ -44,7 +44,7 @@ describe('the exchange behind the first check of SRP_A', () => {
     return passwordVerifier.issue({ ...step, sent: { SRP_A: srpAHex } }, shown);
   }
 
-  function identityOf({ pool, candidate }: LoginStep) {
+  function identityOf({ pool, candidate }: LoginStepContext) {
     return { poolName: pool.id.split('_')[1] ?? '', userIdForSrp: candidate.userId };
   }
 

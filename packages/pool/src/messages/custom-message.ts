@@ -2,10 +2,10 @@ import { ProviderError } from '@poolgate/provider';
 import type { PoolContext } from '../context.ts';
 import type { PoolReads } from '../store/pool-store.ts';
 import type { MessageRecord, PoolRecord, UserRecord } from '../store/records.ts';
-import { askTrigger } from '../triggers/ask-trigger.ts';
-import type { TriggerCaller } from '../triggers/call-trigger.ts';
+import type { TriggerCallContext } from '../triggers/call-trigger.ts';
 import { configuredTrigger } from '../triggers/configured.ts';
-import type { AskedBy } from '../triggers/invoker.ts';
+import { invokeTrigger } from '../triggers/invoke-trigger.ts';
+import type { ClientInput } from '../triggers/invoker.ts';
 import type { TriggerSource } from '../triggers/points.ts';
 import { triggerAttributes } from '../users/trigger-attributes.ts';
 import { compose, type TemplateValues } from './templates.ts';
@@ -32,7 +32,7 @@ export interface TriggerWording extends MessageSubject {
  * request that causes it: neither the answer nor its time then differ for a name that nobody has.
  */
 export function triggerWording(
-  asked: AskedBy,
+  asked: ClientInput,
   { settings }: PoolRecord,
   about: MessageSubject | undefined,
   values: TriggerWording['values'],
@@ -47,7 +47,7 @@ export function triggerWording(
 /** The words of a message that is to be sent; `refused`, `failed`: the trigger gave none. */
 export type Reworded = ReturnType<typeof compose> | 'failed' | 'refused' | undefined;
 
-type Parts = TriggerCaller & Pick<PoolContext, 'appName'> & { readonly store: Pick<PoolReads, 'pools' | 'users'> };
+type Parts = TriggerCallContext & Pick<PoolContext, 'appName'> & { readonly store: Pick<PoolReads, 'pools' | 'users'> };
 
 /** Asks the trigger of the pool, as the settings name it by now, about the user as it is by now. Undefined: the words stay as they are. */
 export async function reword(parts: Parts, record: MessageRecord, wording: TriggerWording): Promise<Reworded> {
@@ -58,7 +58,7 @@ export async function reword(parts: Parts, record: MessageRecord, wording: Trigg
   const { source, clientId, values, userName } = wording;
   try {
     const question = { pool, clientId, source, userName, request: requestOf(wording, user) };
-    const override = await askTrigger(parts, trigger, question);
+    const override = await invokeTrigger(parts, trigger, question);
     const { appName } = parts;
     return compose(pool.settings, { ...values, channel: record.channel, override, appName });
   } catch (cause) {

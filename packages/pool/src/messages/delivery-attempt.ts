@@ -1,6 +1,6 @@
 import type { Message, PoolContext, Sender } from '../context.ts';
 import type { MessageRecord } from '../store/records.ts';
-import type { TriggerCaller } from '../triggers/call-trigger.ts';
+import type { TriggerCallContext } from '../triggers/call-trigger.ts';
 import { backoffMs, MAX_TRIES } from './backoff.ts';
 import { reword } from './custom-message.ts';
 import { decryptContent } from './message-content.ts';
@@ -14,7 +14,7 @@ export type AttemptResult =
 
 /** What a try takes. */
 export type AttemptParts = Pick<PoolContext, 'store' | 'keyRing' | 'clock' | 'timer' | 'random' | 'senders'> &
-  TriggerCaller;
+  TriggerCallContext;
 
 /** A sender that takes longer is not waited for. Less than a lease lasts. */
 const MAX_SENDING_MS = 30_000;

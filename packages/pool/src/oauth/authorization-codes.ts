@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { OAuthError, type OAuthTokens, ProviderError } from '@poolgate/provider';
 import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
-import type { Authorization, AuthorizationCodeRecord, LoginRecord } from '../store/records.ts';
+import type { AuthorizationCodeRecord, AuthorizationGrant, LoginRecord } from '../store/records.ts';
 import { type AuthorizedUser, claimAccess } from '../tokens/access.ts';
 import { revokeLogin } from '../tokens/revoke-login.ts';
 import { requestTokenChanges } from '../tokens/token-changes.ts';
@@ -16,11 +16,11 @@ const LIFE_MS = 5 * 60_000;
 export type AuthorizingUser = AuthorizedUser & { readonly loginId: string };
 
 /** Makes a code for what a client was let. It stands for the login that it comes from, and ends with it. */
-export async function issueCode(
+export async function issueAuthorizationCode(
   context: PoolRuntime,
   { pool, client }: PoolAndClient,
   { user, loginId }: AuthorizingUser,
-  authorization: Authorization,
+  authorization: AuthorizationGrant,
 ): Promise<string> {
   const code = newSecret(context);
   const nowMs = context.clock.now();

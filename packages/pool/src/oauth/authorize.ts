@@ -1,7 +1,7 @@
 import {
-  type AuthorizationRequest,
   authorizationLocation,
   type CheckedAuthorization,
+  type OAuthAuthorizationRequest,
   OAuthError,
   type OAuthPrompt,
   scopesOf,
@@ -10,7 +10,7 @@ import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { type ClientGrants, clientGrants } from './client-grants.ts';
 import { clientOfPool } from './client-proof.ts';
-import { checkReadable, onPage, type Parameters, parameter, type Refuse } from './parameters.ts';
+import { checkReadable, errorOnPage, type MakeOAuthError, type Parameters, parameter } from './parameters.ts';
 import { isRegisteredUri } from './redirect-uris.ts';
 import { currentScopes, isPoolScope, OPENID_SCOPES } from './scopes.ts';
 
@@ -31,11 +31,11 @@ export async function authorize(
   context: PoolRuntime,
   { UserPoolId, Parameters: parameters, RequiresPkce }: AuthorizeInput,
 ): Promise<CheckedAuthorization> {
-  checkReadable(parameters, onPage);
-  const clientId = parameter(parameters, 'client_id', onPage);
-  if (clientId === undefined) throw onPage('invalid_request', 'The parameter client_id is missing.');
+  checkReadable(parameters, errorOnPage);
+  const clientId = parameter(parameters, 'client_id', errorOnPage);
+  if (clientId === undefined) throw errorOnPage('invalid_request', 'The parameter client_id is missing.');
   const owner = await clientOfPool(context, UserPoolId, clientId);
-  if (owner === undefined) throw onPage('invalid_client', 'No such app client exists here.');
+  if (owner === undefined) throw errorOnPage('invalid_client', 'No such app client exists here.');
   const grants = clientGrants(owner.client);
   const { redirectUri, isRedirectUriSent } = redirectUriOf(parameters, grants);
   const asked = parameters.response_type?.[0] === 'token' ? 'token' : 'code';
@@ -47,7 +47,7 @@ export async function authorize(
   if (!grants.admitsLocalUsers) {
     throw refuse('unauthorized_client', 'SupportedIdentityProviders of the app client does not name COGNITO.');
   }
-  const request: AuthorizationRequest = {
+  const request: OAuthAuthorizationRequest = {
     redirectUri,
     isRedirectUriSent,
     responseType,
@@ -67,8 +67,8 @@ export async function authorize(
 /** A refusal that goes to the callback of the client, and says who sends it there (RFC 9207). */
 function refusalAt(
   { pool }: PoolAndClient,
-  to: Pick<AuthorizationRequest, 'redirectUri' | 'responseType' | 'state'>,
-): Refuse {
+  to: Pick<OAuthAuthorizationRequest, 'redirectUri' | 'responseType' | 'state'>,
+): MakeOAuthError {
   return (error, message) => {
     const answer = { error, error_description: message, iss: pool.settings.issuer };
     return new OAuthError(error, message, { location: authorizationLocation(to, answer) });
@@ -76,18 +76,18 @@ function refusalAt(
 }
 
 function redirectUriOf(parameters: Parameters, { callbackUrls, defaultRedirectUri }: ClientGrants) {
-  const sent = parameter(parameters, 'redirect_uri', onPage);
+  const sent = parameter(parameters, 'redirect_uri', errorOnPage);
   const redirectUri = sent ?? defaultRedirectUri;
-  if (redirectUri === undefined) throw onPage('invalid_request', 'The parameter redirect_uri is missing.');
+  if (redirectUri === undefined) throw errorOnPage('invalid_request', 'The parameter redirect_uri is missing.');
   if (!isRegisteredUri(callbackUrls, redirectUri)) {
-    throw onPage('invalid_request', 'The redirect_uri is none of the callback URLs of the app client.');
+    throw errorOnPage('invalid_request', 'The redirect_uri is none of the callback URLs of the app client.');
   }
   return { redirectUri, isRedirectUriSent: sent !== undefined };
 }
 
 const FLOW_OF = { code: 'code', token: 'implicit' } as const;
 
-function responseTypeOf(parameters: Parameters, { flows }: ClientGrants, refuse: Refuse): 'code' | 'token' {
+function responseTypeOf(parameters: Parameters, { flows }: ClientGrants, refuse: MakeOAuthError): 'code' | 'token' {
   const type = parameter(parameters, 'response_type', refuse);
   if (type === undefined) throw refuse('invalid_request', 'The parameter response_type is missing.');
   if (type !== 'code' && type !== 'token') {
@@ -98,7 +98,7 @@ function responseTypeOf(parameters: Parameters, { flows }: ClientGrants, refuse:
 }
 
 /** What is asked in a way that would be something else if it were passed over. */
-function checkUnsupported(parameters: Parameters, responseType: 'code' | 'token', refuse: Refuse): void {
+function checkUnsupported(parameters: Parameters, responseType: 'code' | 'token', refuse: MakeOAuthError): void {
   const sent = (name: string) => parameter(parameters, name, refuse);
   if (sent('request') !== undefined) throw refuse('request_not_supported', 'Request objects are not supported.');
   if (sent('request_uri') !== undefined) throw refuse('request_uri_not_supported', 'Request URIs are not supported.');
@@ -113,7 +113,7 @@ async function scopeOf(
   context: PoolRuntime,
   { pool, client }: PoolAndClient,
   parameters: Parameters,
-  refuse: Refuse,
+  refuse: MakeOAuthError,
 ): Promise<string> {
   const { scopes: allowed } = clientGrants(client);
   const requested = [...new Set(scopesOf(parameter(parameters, 'scope', refuse)))];
@@ -143,7 +143,7 @@ function codeChallengeOf(
   parameters: Parameters,
   isRequired: boolean,
   { client }: PoolAndClient,
-  refuse: Refuse,
+  refuse: MakeOAuthError,
 ): string | null {
   const challenge = parameter(parameters, 'code_challenge', refuse);
   const method = parameter(parameters, 'code_challenge_method', refuse);
@@ -167,7 +167,7 @@ const RESOURCE =
  * The resource that a token is to be bound to.
  * @throws {OAuthError} `invalid_target`
  */
-export function audienceOf(resource: string | undefined, refuse: Refuse): string | null {
+export function audienceOf(resource: string | undefined, refuse: MakeOAuthError): string | null {
   if (resource === undefined) return null;
   if (RESOURCE.test(resource) && URL.canParse(resource)) return resource;
   throw refuse('invalid_target', 'The resource must be an absolute URL without a fragment.');
@@ -175,7 +175,7 @@ export function audienceOf(resource: string | undefined, refuse: Refuse): string
 
 const PROMPTS: readonly OAuthPrompt[] = ['none', 'login', 'select_account', 'consent'];
 
-function promptsOf(parameters: Parameters, refuse: Refuse): readonly OAuthPrompt[] {
+function promptsOf(parameters: Parameters, refuse: MakeOAuthError): readonly OAuthPrompt[] {
   const named = scopesOf(parameter(parameters, 'prompt', refuse));
   const known = PROMPTS.filter((prompt) => named.includes(prompt));
   if (known.length < new Set(named).size) throw refuse('invalid_request', 'The prompt is not known.');
@@ -185,7 +185,7 @@ function promptsOf(parameters: Parameters, refuse: Refuse): readonly OAuthPrompt
   return known;
 }
 
-function maxAgeOf(parameters: Parameters, refuse: Refuse): number | null {
+function maxAgeOf(parameters: Parameters, refuse: MakeOAuthError): number | null {
   const age = parameter(parameters, 'max_age', refuse);
   if (age === undefined) return null;
   if (/^\d{1,9}$/.test(age)) return Number(age);

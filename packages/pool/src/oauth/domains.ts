@@ -25,7 +25,7 @@ export async function domainView(
 }
 
 /** Gives a pool that the service made for itself its domain, named after it. In the write that makes the pool. */
-export async function giveDomain(
+export async function insertDefaultDomain(
   transaction: PoolTransaction,
   { id }: Pick<PoolRecord, 'id'>,
   nowMs: number,

@@ -10,7 +10,7 @@ const UNREADABLE = /[\p{Cc}\p{Cs}]/u;
 const MAX_LENGTH = 4_096;
 
 /** @throws {OAuthError} a value that cannot be kept or sent back */
-export function checkReadable(parameters: Parameters, refuse: Refuse): void {
+export function checkReadable(parameters: Parameters, refuse: MakeOAuthError): void {
   const values = Object.values(parameters).flat();
   if (values.some((value) => UNREADABLE.test(value)))
     throw refuse('invalid_request', 'A parameter has control characters.');
@@ -19,16 +19,16 @@ export function checkReadable(parameters: Parameters, refuse: Refuse): void {
 }
 
 /** Makes a refusal: for the page, or, once the address is proven, for the client's callback. */
-export type Refuse = (error: OAuthErrorCode, message: string) => OAuthError;
+export type MakeOAuthError = (error: OAuthErrorCode, message: string) => OAuthError;
 
 /** A refusal that stays on our page. */
-export const onPage: Refuse = (error, message) => new OAuthError(error, message);
+export const errorOnPage: MakeOAuthError = (error, message) => new OAuthError(error, message);
 
 /**
  * The value of a parameter; undefined where there is none, or an empty one (RFC 6749 §3.1).
  * @throws {OAuthError} it came twice
  */
-export function parameter(parameters: Parameters, name: string, refuse: Refuse): string | undefined {
+export function parameter(parameters: Parameters, name: string, refuse: MakeOAuthError): string | undefined {
   const values = Object.hasOwn(parameters, name) ? (parameters[name] ?? []) : [];
   if (values.length > 1) throw refuse('invalid_request', `The parameter ${name} came more than once.`);
   return values[0] || undefined;

@@ -44,7 +44,7 @@ export async function openApplicationLogin(
 }
 
 /** What the endpoints say of the scope of a token, beside what was granted. */
-export function toldScope(granted: string, held: string): Pick<OAuthTokens, 'Scope' | 'IsScopeChanged'> {
+export function scopeAnswer(granted: string, held: string): Pick<OAuthTokens, 'Scope' | 'IsScopeChanged'> {
   const [before, now] = [new Set(scopesOf(granted)), new Set(scopesOf(held))];
   return { Scope: held, IsScopeChanged: before.symmetricDifference(now).size > 0 };
 }
@@ -71,6 +71,6 @@ export function oauthTokens(
     ...(hasIdToken && { IdToken }),
     ...(RefreshToken !== undefined && { RefreshToken }),
     ExpiresIn,
-    ...toldScope(grantedScope(login), heldScope(AccessToken)),
+    ...scopeAnswer(grantedScope(login), heldScope(AccessToken)),
   };
 }

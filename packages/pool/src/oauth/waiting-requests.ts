@@ -1,8 +1,8 @@
-import { type AuthorizationRequest, OAuthError, type WaitingAuthorization } from '@poolgate/provider';
+import { type OAuthAuthorizationRequest, OAuthError, type WaitingAuthorization } from '@poolgate/provider';
 import type { PoolRuntime } from '../runtime.ts';
 import { clientGrants } from './client-grants.ts';
 import { clientOfPool } from './client-proof.ts';
-import { onPage } from './parameters.ts';
+import { errorOnPage } from './parameters.ts';
 import { digestOf, newSecret } from './secrets.ts';
 
 /** Long enough to sign up on the way, code by mail included. */
@@ -18,7 +18,7 @@ interface WaitingRequest {
   readonly id: string;
   readonly poolId: string;
   readonly clientId: string;
-  readonly request: AuthorizationRequest;
+  readonly request: OAuthAuthorizationRequest;
   readonly createdAtMs: number;
 }
 
@@ -34,7 +34,7 @@ interface Holder {
  * @returns what holds it, encrypted: letters, digits, `-`, `_` and a dot
  * @throws {OAuthError} `invalid_request`: it is too long
  */
-export function keepRequest(
+export function encryptRequest(
   context: PoolRuntime,
   {
     browser,
@@ -45,7 +45,7 @@ export function keepRequest(
 ): string {
   const waiting: WaitingRequest = { id: newSecret(context), ...asked, createdAtMs: context.clock.now() };
   const handle = context.keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(waiting)), digestOf(browser));
-  if (handle.length > MAX_HANDLE_LENGTH) throw onPage('invalid_request', 'The request is too long.');
+  if (handle.length > MAX_HANDLE_LENGTH) throw errorOnPage('invalid_request', 'The request is too long.');
   return handle;
 }
 
@@ -79,7 +79,7 @@ function opened({ keyRing, clock }: PoolRuntime, { UserPoolId, Handle, Browser }
  * Ends a request: from here on there is a row of it, made by one statement.
  * @throws {OAuthError} `invalid_request`: another one was faster
  */
-export async function endRequest(context: PoolRuntime, holder: Holder): Promise<void> {
+export async function spendRequest(context: PoolRuntime, holder: Holder): Promise<void> {
   const { id, createdAtMs } = opened(context, holder);
   const isMine = await context.store.write((transaction) =>
     transaction.challengeSessions.reserveAndSpend(id, createdAtMs + LIFE_MS),

@@ -24,8 +24,8 @@ export type { PoolReads, PoolStore, PoolTransaction } from './pool-store.ts';
 export type { PoolChange, PoolRecordReads, PoolRepository } from './pools.ts';
 export type {
   AllowanceRecord,
-  Authorization,
   AuthorizationCodeRecord,
+  AuthorizationGrant,
   BucketSize,
   ClientRecord,
   CodePurpose,

@@ -1,4 +1,4 @@
-import type { AuditEvent, AuthorizationRequest } from '@poolgate/provider';
+import type { AuditEvent, OAuthAuthorizationRequest } from '@poolgate/provider';
 import type { ClientSettings, DomainSettings, MfaMethod, PoolSettings, ResourceServerScope } from '../settings.ts';
 
 /** A user pool. */
@@ -47,8 +47,8 @@ export interface ResourceServerRecord {
 }
 
 /** What an authorization code stands for. */
-export type Authorization = Pick<
-  AuthorizationRequest,
+export type AuthorizationGrant = Pick<
+  OAuthAuthorizationRequest,
   'redirectUri' | 'isRedirectUriSent' | 'scope' | 'nonce' | 'codeChallenge' | 'audience'
 > & { readonly authTimeSeconds: number };
 
@@ -61,7 +61,7 @@ export interface AuthorizationCodeRecord {
   readonly username: string;
   /** The login that stood behind it: once that has ended the code is worth nothing. */
   readonly sessionLoginId: string;
-  readonly authorization: Authorization;
+  readonly authorization: AuthorizationGrant;
   /** The login that its tokens come from, once it was used; null where it gave none. */
   readonly tokenLoginId: string | null;
   readonly usedAtMs: number | null;

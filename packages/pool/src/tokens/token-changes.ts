@@ -1,8 +1,8 @@
 import { USER_SCOPE } from '@poolgate/provider';
 import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
-import { askTrigger } from '../triggers/ask-trigger.ts';
 import { configuredTokenTrigger } from '../triggers/configured.ts';
+import { invokeTrigger } from '../triggers/invoke-trigger.ts';
 import type { TriggerData, TriggerSource } from '../triggers/points.ts';
 import type { TokenOverrides } from '../triggers/token-overrides.ts';
 import { triggerAttributes } from '../users/trigger-attributes.ts';
@@ -45,7 +45,7 @@ export async function requestMachineOverrides(
   const trigger = configuredTokenTrigger(pool.settings);
   if (trigger?.kind !== 'PreTokenGenerationV3') return undefined;
   const groupConfiguration = { groupsToOverride: [], iamRolesToOverride: [], preferredRole: null };
-  return askTrigger(
+  return invokeTrigger(
     context,
     { ...trigger, kind: trigger.kind },
     {
@@ -72,5 +72,5 @@ async function askTokenTrigger(
     ...(trigger.kind === 'PreTokenGeneration' ? {} : { scopes }),
     clientMetadata,
   };
-  return askTrigger(context, trigger, { pool, clientId: client.id, source, userName: user.username, request });
+  return invokeTrigger(context, trigger, { pool, clientId: client.id, source, userName: user.username, request });
 }

@@ -1,12 +1,12 @@
 import { unrecognizableAnswer } from './trigger-errors.ts';
 
 /** The `response` of an answer, of which nothing is known yet. */
-export type Answer = Readonly<Record<string, unknown>>;
+export type TriggerAnswer = Readonly<Record<string, unknown>>;
 
 /** An object that is no list, or a refusal. */
-export function objectIn(value: unknown): Answer {
+export function objectIn(value: unknown): TriggerAnswer {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unrecognizableAnswer();
-  return value as Answer;
+  return value as TriggerAnswer;
 }
 
 /** Absent and null are one in what functions answer. */

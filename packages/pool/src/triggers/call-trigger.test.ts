@@ -6,8 +6,8 @@ import { TestClock, TestTimer } from '../testing/context.ts';
 import { CALL } from '../testing/pool.ts';
 import { runtimeWithoutStore } from '../testing/test-runtime.ts';
 import { triggerArn } from '../testing/triggers.ts';
+import { CALL_LIMITS, CIRCUIT_BREAKER } from './call-limiter.ts';
 import { callTrigger } from './call-trigger.ts';
-import { GATE_LIMITS, REST_AFTER } from './gate.ts';
 import type { TriggerEvent, TriggerOutcome, TriggerTarget } from './invoker.ts';
 
 const ARN = triggerArn('slow');
@@ -86,10 +86,10 @@ describe('the call of a trigger', () => {
     target = { invoke: async () => DOWN };
     await call();
     await call();
-    assert.equal(calls, REST_AFTER.failures);
+    assert.equal(calls, CIRCUIT_BREAKER.failures);
     assert.deepEqual(await call(), { kind: 'failed', why: 'ServiceException', isWorthRetrying: false });
-    assert.equal(calls, REST_AFTER.failures);
-    clock.advance(REST_AFTER.restMs);
+    assert.equal(calls, CIRCUIT_BREAKER.failures);
+    clock.advance(CIRCUIT_BREAKER.restMs);
     target = { invoke: async () => ANSWERED };
     assert.deepEqual(await Promise.all([call(), call()]).then((all) => all.map(({ kind }) => kind)), [
       'answered',
@@ -109,7 +109,7 @@ describe('the call of a trigger', () => {
 
   it('poison: events over which a function stumbles keep nobody else from it', async () => {
     target = { invoke: async () => ({ ...DOWN, isReached: true }) };
-    for (let events = 0; events < REST_AFTER.failures; events += 1) await call();
+    for (let events = 0; events < CIRCUIT_BREAKER.failures; events += 1) await call();
     target = { invoke: async () => ANSWERED };
     assert.deepEqual(await call(), ANSWERED);
   });
@@ -117,9 +117,9 @@ describe('the call of a trigger', () => {
   it('is one of few at a time: the others wait for their turn, or are told at once that there are too many', async () => {
     const release: (() => void)[] = [];
     target = { invoke: () => new Promise((resolve) => release.push(() => resolve(ANSWERED))) };
-    const all = Array.from({ length: GATE_LIMITS.running + GATE_LIMITS.waiting }, call);
+    const all = Array.from({ length: CALL_LIMITS.running + CALL_LIMITS.waiting }, call);
     await turn();
-    assert.equal(calls, GATE_LIMITS.running);
+    assert.equal(calls, CALL_LIMITS.running);
     const why = 'TooManyRequestsException';
     assert.deepEqual(await call(), { kind: 'failed', why, isWorthRetrying: false });
     while (release.length > 0) {
@@ -132,7 +132,7 @@ describe('the call of a trigger', () => {
 
   it('waits for its turn no longer than the request', async () => {
     target = { invoke: never };
-    const all = Array.from({ length: GATE_LIMITS.running + 1 }, call);
+    const all = Array.from({ length: CALL_LIMITS.running + 1 }, call);
     await turn();
     for (const ms of [5_000, 5_000, 5_000]) await pass(ms);
     for (const { kind } of await Promise.all(all)) assert.equal(kind, 'failed');

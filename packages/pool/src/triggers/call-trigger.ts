@@ -1,19 +1,19 @@
 import type { PoolContext } from '../context.ts';
-import { Gate, type GateRefusal, TRIGGERS_OF_A_REQUEST_MS, type TriggerGates } from './gate.ts';
+import { CallLimiter, type CallLimiters, type CallRefusal, TRIGGER_TIME_PER_REQUEST_MS } from './call-limiter.ts';
 import type { TriggerEvent, TriggerOutcome, TriggerTarget } from './invoker.ts';
-import { TIMED_OUT } from './trigger-errors.ts';
+import { TIMEOUT_MESSAGE } from './trigger-errors.ts';
 
 /** How long one try may take, and how many there are (Cognito). */
 const TRIES = { most: 3, timeoutMs: 5_000 } as const;
 
 /** What it takes to call a function. */
-export interface TriggerCaller extends Pick<PoolContext, 'clock' | 'timer' | 'triggers'> {
-  readonly triggerGates: TriggerGates;
+export interface TriggerCallContext extends Pick<PoolContext, 'clock' | 'timer' | 'triggers'> {
+  readonly callLimiters: CallLimiters;
   readonly triggersUntilMs: number;
 }
 
 /** A call that nobody's function was asked for, in the words in which Cognito says it of Lambda. */
-const REFUSALS: Readonly<Record<GateRefusal, string>> = {
+const REFUSALS: Readonly<Record<CallRefusal, string>> = {
   resting: 'ServiceException',
   crowded: 'TooManyRequestsException',
   too_late: 'TooManyRequestsException',
@@ -26,38 +26,42 @@ const NOT_MAPPED: TriggerOutcome = { kind: 'failed', why: 'AccessDeniedException
  * Calls the function that an ARN stands for. What could not be called, or did not answer, is tried again as long as there is time;
  * what the function said, good or bad, is not asked for twice. Never inside a write: it may take seconds.
  */
-export async function callTrigger(context: TriggerCaller, arn: string, event: TriggerEvent): Promise<TriggerOutcome> {
+export async function callTrigger(
+  context: TriggerCallContext,
+  arn: string,
+  event: TriggerEvent,
+): Promise<TriggerOutcome> {
   const target = context.triggers?.targetOf(arn);
   if (target === undefined) return NOT_MAPPED;
-  const gate = gateOf(context, arn);
+  const limiter = limiterOf(context, arn);
   for (let tries = 1; ; tries += 1) {
-    const outcome = await tryOnce(context, gate, target, event);
+    const outcome = await tryOnce(context, limiter, target, event);
     const isOver = outcome.kind !== 'failed' || !outcome.isWorthRetrying;
     if (isOver || tries === TRIES.most || timeLeftMs(context) <= 0) return outcome;
   }
 }
 
-function gateOf({ triggerGates, clock, timer }: TriggerCaller, arn: string): Gate {
-  const known = triggerGates.get(arn);
+function limiterOf({ callLimiters, clock, timer }: TriggerCallContext, arn: string): CallLimiter {
+  const known = callLimiters.get(arn);
   if (known !== undefined) return known;
-  const made = new Gate({ clock, timer });
-  triggerGates.set(arn, made);
+  const made = new CallLimiter({ clock, timer });
+  callLimiters.set(arn, made);
   return made;
 }
 
 /** Background work waits as long as a request does. */
-function timeLeftMs({ clock, triggersUntilMs }: TriggerCaller): number {
-  return Math.min(triggersUntilMs - clock.now(), TRIGGERS_OF_A_REQUEST_MS);
+function timeLeftMs({ clock, triggersUntilMs }: TriggerCallContext): number {
+  return Math.min(triggersUntilMs - clock.now(), TRIGGER_TIME_PER_REQUEST_MS);
 }
 
 async function tryOnce(
-  context: TriggerCaller,
-  gate: Gate,
+  context: TriggerCallContext,
+  limiter: CallLimiter,
   target: TriggerTarget,
   event: TriggerEvent,
 ): Promise<TriggerOutcome> {
   if (timeLeftMs(context) <= 0) return timedOut();
-  const leave = await gate.enter(timeLeftMs(context));
+  const leave = await limiter.enter(timeLeftMs(context));
   if (typeof leave === 'string') return { kind: 'failed', why: REFUSALS[leave], isWorthRetrying: false };
   const outcome = await withinTime(context, target, event).catch(() => failed('ServiceException'));
   leave(outcome.kind === 'failed' && !outcome.isReached ? 'failed' : 'reached');
@@ -65,7 +69,7 @@ async function tryOnce(
 }
 
 /** Whoever takes too long is told that nobody waits, and waited for no longer. */
-function withinTime(context: TriggerCaller, target: TriggerTarget, event: TriggerEvent): Promise<TriggerOutcome> {
+function withinTime(context: TriggerCallContext, target: TriggerTarget, event: TriggerEvent): Promise<TriggerOutcome> {
   const controller = new AbortController();
   return new Promise((resolve, reject) => {
     const stop = context.timer.after(Math.max(1, Math.min(TRIES.timeoutMs, timeLeftMs(context))), () => {
@@ -77,7 +81,7 @@ function withinTime(context: TriggerCaller, target: TriggerTarget, event: Trigge
 }
 
 function timedOut(): TriggerOutcome {
-  return failed(TIMED_OUT);
+  return failed(TIMEOUT_MESSAGE);
 }
 
 function failed(why: string): TriggerOutcome {

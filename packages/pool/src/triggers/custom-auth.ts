@@ -1,5 +1,5 @@
 import type { Attributes } from '../users/attributes.ts';
-import { type Answer, booleanIn, optionalIn, textIn, textMapIn } from './answers.ts';
+import { booleanIn, optionalIn, type TriggerAnswer, textIn, textMapIn } from './answers.ts';
 import { unrecognizableAnswer } from './trigger-errors.ts';
 
 /** One step of a custom login, as the trigger that decides on the next one is told. */
@@ -35,7 +35,7 @@ export interface CreatedChallenge {
 const MAX_PUBLIC_BYTES = 16_384;
 
 /** Reads what DefineAuthChallenge says. */
-export function readDefined(response: Answer): DefineVerdict {
+export function readDefineAnswer(response: TriggerAnswer): DefineVerdict {
   return {
     challengeName: optionalIn(response.challengeName, textIn),
     issueTokens: booleanIn(response.issueTokens),
@@ -44,7 +44,7 @@ export function readDefined(response: Answer): DefineVerdict {
 }
 
 /** Reads what CreateAuthChallenge says. What it keeps to itself has to fit into a session, which is seen when that is made. */
-export function readCreated(response: Answer): CreatedChallenge {
+export function readCreateAnswer(response: TriggerAnswer): CreatedChallenge {
   const publicParameters = optionalIn(response.publicChallengeParameters, textMapIn) ?? {};
   if (Buffer.byteLength(JSON.stringify(publicParameters)) > MAX_PUBLIC_BYTES) throw unrecognizableAnswer();
   return {

@@ -57,7 +57,7 @@ export interface TriggerInvoker {
 }
 
 /** Through which client something was asked, and what came along for triggers. */
-export interface AskedBy {
+export interface ClientInput {
   readonly ClientId?: string | undefined;
   readonly ClientMetadata?: Readonly<Record<string, string>> | undefined;
 }

@@ -1,12 +1,12 @@
 import type { Attributes } from '../users/attributes.ts';
-import { type Answer, booleanIn, optionalIn, textIn, textMapIn } from './answers.ts';
+import { booleanIn, optionalIn, type TriggerAnswer, textIn, textMapIn } from './answers.ts';
 import {
   type CreatedChallenge,
   type CustomRequest,
   type CustomStepResult,
   type DefineVerdict,
-  readCreated,
-  readDefined,
+  readCreateAnswer,
+  readDefineAnswer,
 } from './custom-auth.ts';
 import type { TriggerName } from './invoker.ts';
 import { readOverridesV1, readOverridesV2, type TokenOverrides } from './token-overrides.ts';
@@ -120,12 +120,12 @@ interface TriggerPoint<Kind extends TriggerKind> {
   /** Why it is called, each a value of `triggerSource`. */
   readonly sources: readonly string[];
   /** The `response` that the function finds in its event. */
-  readonly response: Answer;
+  readonly response: TriggerAnswer;
   /**
    * Reads the `response` that came back.
    * @throws {ProviderError} `InvalidLambdaResponseException`
    */
-  readonly read: (response: Answer) => TriggerVerdicts[Kind];
+  readonly read: (response: TriggerAnswer) => TriggerVerdicts[Kind];
 }
 
 /** Of most triggers nothing but that they did not fail is of interest. */
@@ -233,14 +233,14 @@ export const TRIGGER_POINTS = {
     version: '1',
     sources: ['DefineAuthChallenge_Authentication'],
     response: { challengeName: null, issueTokens: null, failAuthentication: null },
-    read: readDefined,
+    read: readDefineAnswer,
   },
   CreateAuthChallenge: {
     name: 'CreateAuthChallenge',
     version: '1',
     sources: ['CreateAuthChallenge_Authentication'],
     response: { publicChallengeParameters: null, privateChallengeParameters: null, challengeMetadata: null },
-    read: readCreated,
+    read: readCreateAnswer,
   },
   VerifyAuthChallengeResponse: {
     name: 'VerifyAuthChallengeResponse',

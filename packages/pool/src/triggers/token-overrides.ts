@@ -1,4 +1,4 @@
-import { type Answer, objectIn, optionalIn, textIn, textMapIn, textsIn } from './answers.ts';
+import { objectIn, optionalIn, type TriggerAnswer, textIn, textMapIn, textsIn } from './answers.ts';
 import { unrecognizableAnswer } from './trigger-errors.ts';
 
 /** What a function wants of the claims of one token. Nothing of it is looked at for names that it must not touch. */
@@ -39,14 +39,14 @@ const NO_OVERRIDES: TokenOverrides = {
 };
 
 /** What version 1 says: of the ID token only, and texts only. */
-export function readOverridesV1({ claimsOverrideDetails }: Answer): TokenOverrides {
+export function readOverridesV1({ claimsOverrideDetails }: TriggerAnswer): TokenOverrides {
   const details = optionalIn(claimsOverrideDetails, objectIn);
   if (details === undefined) return NO_OVERRIDES;
   return { ...NO_OVERRIDES, id: claimsIn(details, textMapIn), groups: groupsIn(details.groupOverrideDetails) };
 }
 
 /** What versions 2 and 3 say: of both tokens, in any JSON. */
-export function readOverridesV2({ claimsAndScopeOverrideDetails }: Answer): TokenOverrides {
+export function readOverridesV2({ claimsAndScopeOverrideDetails }: TriggerAnswer): TokenOverrides {
   const details = optionalIn(claimsAndScopeOverrideDetails, objectIn);
   if (details === undefined) return NO_OVERRIDES;
   const id = optionalIn(details.idTokenGeneration, objectIn) ?? {};
@@ -60,7 +60,7 @@ export function readOverridesV2({ claimsAndScopeOverrideDetails }: Answer): Toke
   };
 }
 
-function claimsIn(details: Answer, read: (given: unknown) => Readonly<Record<string, unknown>>): ClaimOverrides {
+function claimsIn(details: TriggerAnswer, read: (given: unknown) => Readonly<Record<string, unknown>>): ClaimOverrides {
   const set = optionalIn(details.claimsToAddOrOverride, read) ?? {};
   if (Buffer.byteLength(JSON.stringify(set)) > MAX_CLAIM_BYTES) throw unrecognizableAnswer();
   namesIn(Object.keys(set));

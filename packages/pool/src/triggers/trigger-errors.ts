@@ -4,7 +4,7 @@ import type { TriggerName } from './invoker.ts';
 const MAX_MESSAGE = 1_024;
 
 /** What Cognito says where a function does not answer in time. */
-export const TIMED_OUT = 'Socket timeout while invoking Lambda function';
+export const TIMEOUT_MESSAGE = 'Socket timeout while invoking Lambda function';
 
 /** The function refused, in its own words; they go to the caller, so they are one line and not endless. */
 export function refusedByTrigger(name: TriggerName, message: string): ProviderError {
@@ -22,7 +22,7 @@ export function triggerNotCalled(name: TriggerName, why: string): ProviderError 
   return new ProviderError(
     'UnexpectedLambdaException',
     message,
-    why === TIMED_OUT ? { reason: 'provider_timeout' } : {},
+    why === TIMEOUT_MESSAGE ? { reason: 'provider_timeout' } : {},
   );
 }
 

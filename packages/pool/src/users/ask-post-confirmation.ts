@@ -1,7 +1,7 @@
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
-import { askTrigger } from '../triggers/ask-trigger.ts';
 import { configuredTrigger } from '../triggers/configured.ts';
+import { invokeTrigger } from '../triggers/invoke-trigger.ts';
 import type { TriggerData, TriggerSource } from '../triggers/points.ts';
 import { triggerAttributes } from './trigger-attributes.ts';
 
@@ -24,5 +24,5 @@ export async function askPostConfirmation(context: PoolRuntime, confirmed: Confi
   const trigger = configuredTrigger(pool.settings, 'PostConfirmation');
   if (trigger === undefined) return;
   const request = { userAttributes: triggerAttributes(user), clientMetadata };
-  await askTrigger(context, trigger, { pool, clientId, source, userName: user.username, request });
+  await invokeTrigger(context, trigger, { pool, clientId, source, userName: user.username, request });
 }

@@ -1,8 +1,8 @@
 import { ProviderError } from '@poolgate/provider';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolRecord } from '../store/records.ts';
-import { askTrigger } from '../triggers/ask-trigger.ts';
 import { configuredTrigger } from '../triggers/configured.ts';
+import { invokeTrigger } from '../triggers/invoke-trigger.ts';
 import type { SignUpVerdict, TriggerData, TriggerSource } from '../triggers/points.ts';
 import type { AttributeItem, Attributes } from './attributes.ts';
 
@@ -29,7 +29,7 @@ export async function askPreSignUp(context: PoolRuntime, question: SignUpQuestio
   const trigger = configuredTrigger(pool.settings, 'PreSignUp');
   if (trigger === undefined) return NOTHING;
   const data = validationData?.map(({ Name, Value = '' }) => [Name, Value] as const);
-  return askTrigger(context, trigger, {
+  return invokeTrigger(context, trigger, {
     pool,
     clientId,
     source,

@@ -1,5 +1,5 @@
 /** A member that a log line may have: its type in JSON, and what it says. */
-export interface LogMember {
+export interface LogField {
   readonly type: 'string' | 'number' | 'object' | 'array';
   readonly help: string;
 }
@@ -8,7 +8,7 @@ export interface LogMember {
  * Every member that a line of the log may have. A line is a JSON object; `level`, `time` and `msg` are always there. None of them holds a
  * secret, the name of a user or a contact.
  */
-export const LOG_MEMBERS: Readonly<Record<string, LogMember>> = {
+export const LOG_FIELDS: Readonly<Record<string, LogField>> = {
   level: { type: 'number', help: '10 trace, 20 debug, 30 info, 40 warn, 50 error, 60 fatal' },
   time: { type: 'number', help: 'milliseconds since the epoch' },
   msg: { type: 'string', help: 'what happened; `request` for an answered request, `failure` for one that failed here' },
@@ -19,6 +19,10 @@ export const LOG_MEMBERS: Readonly<Record<string, LogMember>> = {
   status: { type: 'number', help: 'of a request: the status of its answer' },
   error: { type: 'string', help: 'of a refused request: the code of the problem, or Cognito’s name of the error' },
   ms: { type: 'number', help: 'how long it took, in milliseconds' },
+  delayMs: {
+    type: 'number',
+    help: 'of `overloaded` and `no longer overloaded`: how late work is begun, in milliseconds',
+  },
   address: { type: 'string', help: 'of a request: the address of the client' },
   origin: { type: 'string', help: 'the origin of a page whose request was refused' },
   failure: {
@@ -57,7 +61,7 @@ export function logLineFaults(line: string): readonly string[] {
   const read = JSON.parse(line) as Readonly<Record<string, unknown>>;
   const missing = ALWAYS.filter((name) => read[name] === undefined).map((name) => `${name} is missing`);
   const wrong = Object.entries(read).flatMap(([name, value]) => {
-    const member = LOG_MEMBERS[name];
+    const member = LOG_FIELDS[name];
     if (member === undefined) return [`${name} is not in the schema`];
     const isRight = typeOf(value) === member.type || (EITHER.has(name) && typeof value === 'object');
     return isRight ? [] : [`${name} is of the type ${typeOf(value)}`];

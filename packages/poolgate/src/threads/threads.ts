@@ -1,7 +1,7 @@
 import type { Computations } from '@poolgate/pool';
 import { ProviderError } from '@poolgate/provider';
 import type { WriteLine } from '../log-line.ts';
-import { doHere, isFinishing, type Task, TaskQueue } from './task-queue.ts';
+import { isFinishing, runHere, type Task, TaskQueue } from './task-queue.ts';
 import { errorOf, runTask, type TaskAnswer, type TaskName } from './tasks.ts';
 import { type StartThread, startWorker, type Thread } from './thread.ts';
 
@@ -198,12 +198,12 @@ class ThreadPool implements Threads {
     const outcome = isReplaced ? 'and was replaced' : 'and is not started again: the rest computes';
     this.#log('error', `A computing thread ended unasked, ${outcome}.`, { reason });
     // The last one leaves what waits to the event loop.
-    if (this.#seats.size === 0) for (const task of this.#waiting.takeAll()) doHere(task);
+    if (this.#seats.size === 0) for (const task of this.#waiting.takeAll()) runHere(task);
   }
 
   /** A thread that ended may have ended by what it was asked. What is decided already has to be finished all the same. */
   #giveUp(task: Task): void {
-    if (isFinishing(task) && !this.#isClosed) doHere(task);
+    if (isFinishing(task) && !this.#isClosed) runHere(task);
     else task.reject(unavailable(this.#isClosed ? 'The service is stopping' : 'A computing thread ended'));
   }
 }

@@ -1,6 +1,6 @@
 import type { PoolgateError } from '../../errors.ts';
 import { attempt } from '../attempt.ts';
-import { answer, type Challenge, choiceIn, type LoginRun } from '../run.ts';
+import { answer, choiceIn, type LoginRun, type PendingChallenge } from '../run.ts';
 import type { FirstFactor, LoginStep, SecondFactor, SelectFactorStep, SelectMfaStep } from '../steps.ts';
 import { passwordStep } from './password.ts';
 
@@ -10,7 +10,7 @@ const isFirstFactor = (name: string): name is FirstFactor => FIRST_FACTORS.inclu
 const isSecondFactor = (name: string): name is SecondFactor => SECOND_FACTORS.includes(name);
 
 /** Asks how to begin. A password can be tried wherever the pool takes any: the routes list what goes without one. */
-export async function selectFactorStep(run: LoginRun, { available }: Challenge): Promise<SelectFactorStep> {
+export async function selectFactorStep(run: LoginRun, { available }: PendingChallenge): Promise<SelectFactorStep> {
   const { challenges } = await run.parameters();
   const password = challenges.includes('PASSWORD_VERIFIER') ? ['PASSWORD'] : [];
   const factors = [...new Set([...password, ...available])].filter(isFirstFactor);
@@ -44,7 +44,11 @@ export async function startFactor(run: LoginRun, factor: FirstFactor): Promise<L
 }
 
 /** Asks which second factor is used. */
-export function selectMfaStep(run: LoginRun, challenge: Challenge, error: PoolgateError | null = null): SelectMfaStep {
+export function selectMfaStep(
+  run: LoginRun,
+  challenge: PendingChallenge,
+  error: PoolgateError | null = null,
+): SelectMfaStep {
   const again = (failure: PoolgateError): SelectMfaStep => selectMfaStep(run, challenge, failure);
   return {
     kind: 'selectMfa',

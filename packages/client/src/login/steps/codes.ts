@@ -1,13 +1,13 @@
 import { PoolgateError } from '../../errors.ts';
 import { attempt } from '../attempt.ts';
-import { answer, type Challenge, type LoginRun } from '../run.ts';
+import { answer, type LoginRun, type PendingChallenge } from '../run.ts';
 import type { LoginStep, RecoveryCodeStep, SentCodeStep, TotpStep } from '../steps.ts';
 
 /** How long the client waits before it lets another code be sent. */
 const RESEND_WAIT_MS = 30_000;
 
 /** Asks for the code of an authenticator app. */
-export function totpStep(run: LoginRun, challenge: Challenge, error: PoolgateError | null = null): TotpStep {
+export function totpStep(run: LoginRun, challenge: PendingChallenge, error: PoolgateError | null = null): TotpStep {
   const again = (failure: PoolgateError): TotpStep => totpStep(run, challenge, failure);
   return {
     kind: 'totp',
@@ -28,11 +28,11 @@ interface SentCode {
 
 /** Asks for a code that was just sent. */
 export function sentCodeStep(channel: SentCode['channel']) {
-  return (run: LoginRun, challenge: Challenge): SentCodeStep =>
+  return (run: LoginRun, challenge: PendingChallenge): SentCodeStep =>
     sentStep(run, challenge, { channel, resendAtMs: run.now() + RESEND_WAIT_MS, error: null });
 }
 
-function sentStep(run: LoginRun, challenge: Challenge, sent: SentCode): SentCodeStep {
+function sentStep(run: LoginRun, challenge: PendingChallenge, sent: SentCode): SentCodeStep {
   const again = (error: PoolgateError): SentCodeStep => sentStep(run, challenge, { ...sent, error });
   const { repeat } = run;
   const isSecondFactor = !challenge.isFirst;
@@ -73,7 +73,7 @@ async function resend(run: LoginRun, { sent, repeat, again }: Resend): Promise<L
 
 function recoveryStep(
   run: LoginRun,
-  challenge: Challenge,
+  challenge: PendingChallenge,
   back: RecoveryCodeStep['back'],
   error: PoolgateError | null = null,
 ): RecoveryCodeStep {

@@ -1,11 +1,11 @@
 import { PoolgateError } from '../../errors.ts';
 import { deviceIdentity } from '../../srp/tasks.ts';
-import { answer, type Challenge, type LoginRun } from '../run.ts';
+import { answer, type LoginRun, type PendingChallenge } from '../run.ts';
 import type { LoginStep } from '../steps.ts';
 import { signedClaim } from './password.ts';
 
 /** DEVICE_SRP_AUTH: the device begins to prove itself. */
-export async function startDevice(run: LoginRun, challenge: Challenge): Promise<LoginStep> {
+export async function startDevice(run: LoginRun, challenge: PendingChallenge): Promise<LoginStep> {
   const { device } = run;
   if (device === undefined) throw new PoolgateError({ code: 'unexpected_answer' });
   const { deviceKey } = device;
@@ -16,7 +16,7 @@ export async function startDevice(run: LoginRun, challenge: Challenge): Promise<
 }
 
 /** DEVICE_PASSWORD_VERIFIER: the device proves its secret. */
-export async function proveDevice(run: LoginRun, challenge: Challenge): Promise<LoginStep> {
+export async function proveDevice(run: LoginRun, challenge: PendingChallenge): Promise<LoginStep> {
   const { device, proof } = run;
   if (device === undefined || proof === undefined) throw new PoolgateError({ code: 'unexpected_answer' });
   const claim = await signedClaim(run, challenge, {

@@ -8,7 +8,7 @@ import {
 } from '../../passwords/new-password.ts';
 import { requireGoodPassword } from '../../passwords/policy.ts';
 import { attempt } from '../attempt.ts';
-import { answer, type Challenge, type LoginRun } from '../run.ts';
+import { answer, type LoginRun, type PendingChallenge } from '../run.ts';
 import type { NewPasswordStep } from '../steps.ts';
 
 const ATTRIBUTE_PREFIX = 'userAttributes.';
@@ -16,7 +16,7 @@ const ATTRIBUTE_PREFIX = 'userAttributes.';
 /** NEW_PASSWORD_REQUIRED. */
 export function newPasswordStep(
   run: LoginRun,
-  challenge: Challenge,
+  challenge: PendingChallenge,
   error: PoolgateError | null = null,
 ): NewPasswordStep {
   const { requiredAttributes = '[]', userAttributes = '{}' } = challenge.parameters;
@@ -46,7 +46,7 @@ const FIELD = 'challenge_value';
 /** Checked by the rules of the pool, and where the service takes verifiers not sent. @throws {PoolgateError} */
 async function newPasswordProof(
   run: LoginRun,
-  { parameters }: Challenge,
+  { parameters }: PendingChallenge,
   password: string,
 ): Promise<{ readonly NEW_PASSWORD: string } | { readonly password_verifier: PasswordVerifierBody }> {
   const { USER_ID_FOR_SRP: username } = parameters;

@@ -2,7 +2,7 @@ import { PoolgateError } from '../../errors.ts';
 import type { GetOptions } from '../../passkeys/browser.ts';
 import type { PasskeyFailure } from '../../passkeys/outcome.ts';
 import { attempt, refusedStep } from '../attempt.ts';
-import { answer, type Challenge, choiceIn, type LoginRun } from '../run.ts';
+import { answer, choiceIn, type LoginRun, type PendingChallenge } from '../run.ts';
 import type { LoginStep, PasskeyStep } from '../steps.ts';
 
 /** An offer in a field is made anew before the challenge behind it expires, which the service lets live three minutes or more. */
@@ -11,7 +11,7 @@ const OFFER_LIFETIME_MS = 150_000;
 /** WEB_AUTHN: asks for a passkey. */
 export function passkeyStep(
   run: LoginRun,
-  challenge: Challenge,
+  challenge: PendingChallenge,
   { error = null, failure = null }: Partial<Pick<PasskeyStep, 'error' | 'failure'>> = {},
 ): PasskeyStep {
   const again = (problem: PoolgateError): PasskeyStep => passkeyStep(run, challenge, { error: problem });
@@ -24,7 +24,7 @@ export function passkeyStep(
   };
 }
 
-async function usePasskey(run: LoginRun, challenge: Challenge): Promise<LoginStep> {
+async function usePasskey(run: LoginRun, challenge: PendingChallenge): Promise<LoginStep> {
   const given = await askBrowser(run, challenge);
   // What was not answered waits as before.
   return typeof given === 'string' ? passkeyStep(run, challenge, { failure: given }) : given();
@@ -33,7 +33,7 @@ async function usePasskey(run: LoginRun, challenge: Challenge): Promise<LoginSte
 /** Asks the browser; gives why there is no passkey, or what answers with the one that it gave. */
 async function askBrowser(
   run: LoginRun,
-  challenge: Challenge,
+  challenge: PendingChallenge,
   how?: GetOptions,
 ): Promise<PasskeyFailure | (() => Promise<LoginStep>)> {
   const { CREDENTIAL_REQUEST_OPTIONS: options } = challenge.parameters;
@@ -45,7 +45,7 @@ async function askBrowser(
 /** A passkey that the service does not know is no use to the user: the browser is told, so that it offers it no more. */
 async function answerWith(
   run: LoginRun,
-  challenge: Challenge,
+  challenge: PendingChallenge,
   { options, credential }: { readonly options: string; readonly credential: string },
 ): Promise<LoginStep> {
   try {

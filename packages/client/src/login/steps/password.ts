@@ -2,7 +2,7 @@ import { formatTimestamp } from '@poolgate/srp';
 import { PoolgateError } from '../../errors.ts';
 import { poolNameOf } from '../../srp/pool-name.ts';
 import { attempt } from '../attempt.ts';
-import { answer, type Challenge, type LoginRun, type Repetition } from '../run.ts';
+import { answer, type LoginRun, type PendingChallenge, type RetryOptions } from '../run.ts';
 import type { LoginStep, PasswordStep } from '../steps.ts';
 
 /** Starts SRP with an `SRP_A`. */
@@ -36,7 +36,7 @@ export function passwordStep(
 }
 
 /** PASSWORD_SRP: the password is asked for within a login that has begun. */
-export function passwordSrpStep(run: LoginRun, challenge: Challenge): PasswordStep {
+export function passwordSrpStep(run: LoginRun, challenge: PendingChallenge): PasswordStep {
   const start: StartSrp = (started, SRP_A) => answer(started, challenge, { SRP_A });
   return passwordStep(run, null, start, startByName);
 }
@@ -44,13 +44,13 @@ export function passwordSrpStep(run: LoginRun, challenge: Challenge): PasswordSt
 /** A login that is begun again begins by itself: the challenge that asked for the password is spent. */
 async function logIn(run: LoginRun, password: string, startSrp: StartSrp, startAgain: StartSrp): Promise<LoginStep> {
   const start = await run.srp('start', null);
-  const repeat = (changes: Repetition = {}): Promise<LoginStep> =>
+  const repeat = (changes: RetryOptions = {}): Promise<LoginStep> =>
     logIn({ ...run, ...changes }, password, startAgain, startAgain);
   return startSrp({ ...run, proof: { password, start }, repeat }, start.srpAHex);
 }
 
 /** PASSWORD_VERIFIER: proves the password, and names the device where this user has one here. */
-export async function provePassword(run: LoginRun, challenge: Challenge): Promise<LoginStep> {
+export async function provePassword(run: LoginRun, challenge: PendingChallenge): Promise<LoginStep> {
   const { USER_ID_FOR_SRP = '' } = challenge.parameters;
   const { provider } = await run.parameters();
   if (run.proof === undefined) throw new PoolgateError({ code: 'unexpected_answer' });
@@ -63,7 +63,7 @@ export async function provePassword(run: LoginRun, challenge: Challenge): Promis
 }
 
 /** Who proves what, without what the challenge brings. */
-export interface Prover {
+export interface ClaimInput {
   readonly aHex: string;
   readonly srpAHex: string;
   readonly identity: { readonly poolName: string; readonly userIdForSrp: string };
@@ -73,8 +73,8 @@ export interface Prover {
 /** A finished claim: nothing that is secret is in it. */
 export async function signedClaim(
   run: LoginRun,
-  { parameters }: Challenge,
-  prover: Prover,
+  { parameters }: PendingChallenge,
+  prover: ClaimInput,
 ): Promise<Readonly<Record<string, string>>> {
   const { SALT = '', SRP_B = '', SECRET_BLOCK = '' } = parameters;
   const timestamp = formatTimestamp(run.now());

@@ -1,13 +1,13 @@
 import type { PoolgateError } from '../../errors.ts';
 import type { AnswerOf } from '../../routes.ts';
 import { attempt } from '../attempt.ts';
-import { answer, type Challenge, type LoginRun } from '../run.ts';
+import { answer, type LoginRun, type PendingChallenge } from '../run.ts';
 import type { CustomStep, LoginStep, SetUpAuthenticatorStep } from '../steps.ts';
 
 type Activation = AnswerOf<'mfaActivate'>;
 
 /** MFA_SETUP: asks the service for a secret, and the user to put it into an app. */
-export async function startSetUp(run: LoginRun, challenge: Challenge): Promise<LoginStep> {
+export async function startSetUp(run: LoginRun, challenge: PendingChallenge): Promise<LoginStep> {
   const named = run.username === undefined ? {} : { username: run.username };
   const activation = await run.transport.send('mfaActivate', { body: { session: challenge.session, ...named } });
   return setUpStep(run, challenge, activation);
@@ -15,7 +15,7 @@ export async function startSetUp(run: LoginRun, challenge: Challenge): Promise<L
 
 function setUpStep(
   run: LoginRun,
-  challenge: Challenge,
+  challenge: PendingChallenge,
   activation: Activation,
   error: PoolgateError | null = null,
 ): SetUpAuthenticatorStep {
@@ -39,7 +39,7 @@ interface Verification {
 
 async function verify(
   run: LoginRun,
-  challenge: Challenge,
+  challenge: PendingChallenge,
   { activation, code, name }: Verification,
 ): Promise<LoginStep> {
   const { session = challenge.session } = activation;
@@ -49,7 +49,7 @@ async function verify(
 }
 
 /** CUSTOM_CHALLENGE: what it shows and what is answered is up to the operator's triggers. */
-export function customStep(run: LoginRun, challenge: Challenge, error: PoolgateError | null = null): CustomStep {
+export function customStep(run: LoginRun, challenge: PendingChallenge, error: PoolgateError | null = null): CustomStep {
   const again = (failure: PoolgateError): CustomStep => customStep(run, challenge, failure);
   return {
     kind: 'custom',

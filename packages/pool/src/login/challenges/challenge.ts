@@ -58,7 +58,7 @@ export const MFA_CHALLENGES = {
 export type ProofName = PoolChallengeName | 'CUSTOM_AUTH' | 'DISCOVERABLE_LOGIN' | 'SIGN_UP' | 'WEB_AUTHN_VERIFIED';
 
 /** One step of a login, as every factor and challenge sees it. */
-export interface LoginStep extends PoolAndClient {
+export interface LoginStepContext extends PoolAndClient {
   readonly context: PoolRuntime;
   readonly nowMs: number;
   /** Who is logging in; for an unknown name somebody who only looks like a user. */
@@ -74,7 +74,7 @@ export interface LoginStep extends PoolAndClient {
 }
 
 /** An answer, together with what the challenge kept when it was issued. */
-export interface AnswerStep extends LoginStep {
+export interface AnswerStep extends LoginStepContext {
   readonly state: Uint8Array;
 }
 
@@ -191,10 +191,10 @@ interface ChallengeProperties extends Factor {
 /** A challenge. One that sends a message is issued in the deciding write, so that code and session come together or not at all. */
 export type Challenge = ChallengeProperties &
   (
-    | { readonly sends?: never; issue(step: LoginStep, shown: ChallengeFacts): Issued | Promise<Issued> }
+    | { readonly sends?: never; issue(step: LoginStepContext, shown: ChallengeFacts): Issued | Promise<Issued> }
     | {
         readonly sends: Channel;
         readonly name: MessageChallengeName;
-        issue(step: LoginStep, userFactors: UserFactors): IssuedWithMessage;
+        issue(step: LoginStepContext, userFactors: UserFactors): IssuedWithMessage;
       }
   );

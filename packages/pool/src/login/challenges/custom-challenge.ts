@@ -1,8 +1,8 @@
-import { askTrigger } from '../../triggers/ask-trigger.ts';
 import { requiredTrigger } from '../../triggers/configured.ts';
 import type { CreatedChallenge, CustomRequest } from '../../triggers/custom-auth.ts';
+import { invokeTrigger } from '../../triggers/invoke-trigger.ts';
 import { triggerAttributes } from '../../users/trigger-attributes.ts';
-import type { AnswerStep, Challenge, LoginStep } from './challenge.ts';
+import type { AnswerStep, Challenge, LoginStepContext } from './challenge.ts';
 
 /** What a challenge of a trigger keeps for the one that looks at the answer. */
 type KeptChallenge = Pick<CreatedChallenge, 'metadata' | 'privateParameters'>;
@@ -20,7 +20,7 @@ export const customChallenge: Challenge = {
   isOffered: ({ kept }) => kept?.LambdaConfig?.DefineAuthChallenge !== undefined,
   async issue(step) {
     const { context, pool, client, candidate, custom = [] } = step;
-    const { publicParameters, ...kept } = await askTrigger(
+    const { publicParameters, ...kept } = await invokeTrigger(
       context,
       requiredTrigger(pool.settings, 'CreateAuthChallenge'),
       {
@@ -40,7 +40,7 @@ export const customChallenge: Challenge = {
 };
 
 /** What is told of whoever logs in; for a name that nobody has, that. */
-export function customRequest({ candidate, clientMetadata }: LoginStep): CustomRequest {
+export function customRequest({ candidate, clientMetadata }: LoginStepContext): CustomRequest {
   const user = candidate.found?.user;
   return {
     userAttributes: user === undefined ? {} : triggerAttributes(user),
@@ -56,7 +56,7 @@ export function customRequest({ candidate, clientMetadata }: LoginStep): CustomR
 export async function judgeCustomAnswer(step: AnswerStep) {
   const { context, pool, client, candidate, sent } = step;
   const { metadata, privateParameters } = JSON.parse(Buffer.from(step.state).toString()) as KeptChallenge;
-  const isRight = await askTrigger(context, requiredTrigger(pool.settings, 'VerifyAuthChallengeResponse'), {
+  const isRight = await invokeTrigger(context, requiredTrigger(pool.settings, 'VerifyAuthChallengeResponse'), {
     pool,
     clientId: client.id,
     source: 'VerifyAuthChallengeResponse_Authentication',

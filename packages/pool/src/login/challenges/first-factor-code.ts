@@ -5,7 +5,7 @@ import { queueNotice } from '../../messages/notices.ts';
 import { type Contact, contactAt } from '../../users/contacts.ts';
 import { decoyDestination } from '../../users/login-candidate.ts';
 import { verifyContact } from '../../users/verify-contact.ts';
-import type { AnswerStep, Challenge, Effect, IssuedWithMessage, LoginStep, UserFactors } from './challenge.ts';
+import type { AnswerStep, Challenge, Effect, IssuedWithMessage, LoginStepContext, UserFactors } from './challenge.ts';
 import { recordVerifiedContact } from './contact-events.ts';
 
 interface FirstFactorCode {
@@ -36,7 +36,7 @@ function firstFactorCode(row: FirstFactorCode): Challenge {
     answersChoice: false,
     namesChoices: true,
     sends: contactAt(attribute, '').channel,
-    issue: (step: LoginStep, userFactors: UserFactors) => issue(row, step, userFactors),
+    issue: (step: LoginStepContext, userFactors: UserFactors) => issue(row, step, userFactors),
     judge(step) {
       const { context, pool, candidate, sent, state, nowMs } = step;
       const answer = { purpose: name, username: candidate.userId, code: sent[answerKey] ?? '', nowMs };
@@ -52,7 +52,7 @@ function firstFactorCode(row: FirstFactorCode): Challenge {
   };
 }
 
-function issue({ name, attribute }: FirstFactorCode, step: LoginStep, { totp }: UserFactors): IssuedWithMessage {
+function issue({ name, attribute }: FirstFactorCode, step: LoginStepContext, { totp }: UserFactors): IssuedWithMessage {
   const { context, pool, client, nowMs } = step;
   const { candidate } = step;
   const { found, typedName, userId } = candidate;

@@ -6,7 +6,7 @@ import { isRecoveryCode, recoveryCodeCheck } from '../../factors/recovery-codes.
 import type { MfaMethod } from '../../settings.ts';
 import { type Contact, contactAt } from '../../users/contacts.ts';
 import { verifyContact } from '../../users/verify-contact.ts';
-import type { AnswerStep, Challenge, Effect, IssuedWithMessage, LoginStep } from './challenge.ts';
+import type { AnswerStep, Challenge, Effect, IssuedWithMessage, LoginStepContext } from './challenge.ts';
 import { recordVerifiedContact } from './contact-events.ts';
 
 interface MessageMfa {
@@ -51,7 +51,7 @@ function messageMfa(row: MessageMfa): Challenge {
     answersChoice: false,
     namesChoices: false,
     sends: contactAt(attribute, '').channel,
-    issue: (step: LoginStep) => issue(row, step),
+    issue: (step: LoginStepContext) => issue(row, step),
     judge(step) {
       const { context, pool, candidate, sent, state, nowMs } = step;
       const code = sent[answerKey] ?? '';
@@ -71,7 +71,7 @@ function messageMfa(row: MessageMfa): Challenge {
   };
 }
 
-function issue({ name, method, attribute }: MessageMfa, step: LoginStep): IssuedWithMessage {
+function issue({ name, method, attribute }: MessageMfa, step: LoginStepContext): IssuedWithMessage {
   const { context, pool, client, candidate, nowMs } = step;
   const { found, typedName, userId } = candidate;
   const destination = found && mfaDestination(found.user, method);

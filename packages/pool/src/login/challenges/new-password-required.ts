@@ -14,7 +14,7 @@ import type { UserRecord } from '../../store/records.ts';
 import { attributesFrom, checkAttributes, missingRequired, readableAttributes } from '../../users/attributes.ts';
 import { contactsOf } from '../../users/contacts.ts';
 import { claimNames } from '../../users/users.ts';
-import type { AnswerStep, Challenge, Effect, LoginStep, ParameterMap } from './challenge.ts';
+import type { AnswerStep, Challenge, Effect, LoginStepContext, ParameterMap } from './challenge.ts';
 
 const PREFIX = CHALLENGES.NEW_PASSWORD_REQUIRED.answerPrefix;
 
@@ -63,7 +63,7 @@ function chosenPassword({ context, pool, sent }: AnswerStep): NewPassword {
     : newPlainPassword(context, pool, NEW_PASSWORD);
 }
 
-function requireCandidateUser({ candidate }: LoginStep): UserRecord {
+function requireCandidateUser({ candidate }: LoginStepContext): UserRecord {
   if (candidate.found === undefined) throw invalidSession();
   return candidate.found.user;
 }
@@ -77,7 +77,7 @@ function givenAttributes({ pool, sent }: AnswerStep): ParameterMap {
 }
 
 /** @throws {ProviderError} an attribute is there already, against the schema, not writable, or still missing */
-function checkGivenAttributes(step: LoginStep, given: ParameterMap): void {
+function checkGivenAttributes(step: LoginStepContext, given: ParameterMap): void {
   const user = requireCandidateUser(step);
   const taken = Object.keys(given).find((name) => (user.attributes[name] ?? '') !== '');
   if (taken !== undefined) {

@@ -1,7 +1,7 @@
 import { ProviderError } from '@poolgate/provider';
 import { CODE_GUESSES } from '../../factors/code-limits.ts';
 import { isRecoveryCode, recoveryCodeCheck } from '../../factors/recovery-codes.ts';
-import { isSameAuthenticator, totpStep } from '../../factors/totp.ts';
+import { isSameAuthenticator, matchingTimeStep } from '../../factors/totp.ts';
 import type { PoolRuntime } from '../../runtime.ts';
 import type { TotpRecord } from '../../store/records.ts';
 import type { Challenge, FinalCheck } from './challenge.ts';
@@ -32,7 +32,7 @@ export const softwareTokenMfa: Challenge = {
       return { outcome: 'proven', finalCheck: recoveryCodeCheck(context, pool, userId, code, wrongTotpCode) };
     }
     const totp = await context.store.authenticators.byState(pool.id, userId, 'active');
-    const step = totp && totpStep(context, pool, totp, code, nowMs);
+    const step = totp && matchingTimeStep(context, pool, totp, code, nowMs);
     if (totp === undefined || step === undefined) return { outcome: 'disproven', error: wrongTotpCode() };
     return { outcome: 'proven', finalCheck: useTotpCode(context, totp, step) };
   },

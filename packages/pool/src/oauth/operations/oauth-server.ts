@@ -1,6 +1,6 @@
 import {
-  type AuthorizationRequest,
   authorizationLocation,
+  type OAuthAuthorizationRequest,
   OAuthError,
   type OAuthErrorCode,
   type OAuthTokens,
@@ -16,17 +16,24 @@ import { claimAccess, requireAccessToken } from '../../tokens/access.ts';
 import { refreshTokens } from '../../tokens/refresh.ts';
 import { verifyRefreshToken } from '../../tokens/refresh-token.ts';
 import { requestTokenChanges } from '../../tokens/token-changes.ts';
-import { type AuthorizingUser, exchangeCode, issueCode } from '../authorization-codes.ts';
+import { type AuthorizingUser, exchangeCode, issueAuthorizationCode } from '../authorization-codes.ts';
 import { audienceOf, authorize } from '../authorize.ts';
 import { clientGrants } from '../client-grants.ts';
 import { clientOfPool, clientProof, requireClientProof } from '../client-proof.ts';
 import { issueClientToken } from '../client-token.ts';
 import { hasDomain } from '../domains.ts';
-import { onPage } from '../parameters.ts';
+import { errorOnPage } from '../parameters.ts';
 import { isRegisteredUri } from '../redirect-uris.ts';
-import { grantedScope, hostedOrigin, oauthTokens, openApplicationLogin, tokensOfLogin, toldScope } from '../tokens.ts';
+import {
+  grantedScope,
+  hostedOrigin,
+  oauthTokens,
+  openApplicationLogin,
+  scopeAnswer,
+  tokensOfLogin,
+} from '../tokens.ts';
 import { userInfo } from '../user-info.ts';
-import { endRequest, keepRequest, waitingRequest } from '../waiting-requests.ts';
+import { encryptRequest, spendRequest, waitingRequest } from '../waiting-requests.ts';
 
 type Server = ExtensionFunctions<'oauth'>;
 
@@ -35,10 +42,10 @@ export const oauthServer: Server = {
   isOpen: (context, { UserPoolId }) => hasDomain(context, UserPoolId),
   authorize,
   async keepAuthorization(context, { UserPoolId: poolId, ClientId: clientId, Request: request, Browser: browser }) {
-    return { Handle: keepRequest(context, { poolId, clientId, request, browser }) };
+    return { Handle: encryptRequest(context, { poolId, clientId, request, browser }) };
   },
   waitingAuthorization: waitingRequest,
-  endAuthorization: endRequest,
+  endAuthorization: spendRequest,
   grant,
   proveClient: async (context, input) => ({ Proof: await clientProof(context, input) }),
   async exchangeCode(context, input) {
@@ -105,7 +112,7 @@ async function grant(context: PoolRuntime, input: Parameters<Server['grant']>[1]
   const access = await requireAccessToken(context, AccessToken);
   const { loginId } = access;
   if (owner === undefined || access.pool.id !== UserPoolId || loginId === undefined) {
-    throw onPage('access_denied', 'The login does not belong to this app client.');
+    throw errorOnPage('access_denied', 'The login does not belong to this app client.');
   }
   const user: AuthorizingUser = { ...access, loginId };
   const { authTimeSeconds } = access;
@@ -116,7 +123,7 @@ async function grant(context: PoolRuntime, input: Parameters<Server['grant']>[1]
   }
   const { redirectUri, isRedirectUriSent, scope, nonce, codeChallenge, audience } = request;
   const authorization = { redirectUri, isRedirectUriSent, scope, nonce, codeChallenge, audience, authTimeSeconds };
-  const code = await issueCode(context, owner, user, authorization);
+  const code = await issueAuthorizationCode(context, owner, user, authorization);
   return { Location: authorizationLocation(request, { code, iss }) };
 }
 
@@ -125,7 +132,7 @@ async function implicitTokens(
   context: PoolRuntime,
   { pool, client }: PoolAndClient,
   { user, loginId, authTimeSeconds }: AuthorizingUser,
-  { scope, audience, nonce }: AuthorizationRequest,
+  { scope, audience, nonce }: OAuthAuthorizationRequest,
 ): Promise<Readonly<Record<string, string>>> {
   const changes = await requestTokenChanges(context, { pool, client, user }, hostedOrigin(scope));
   const opened = await context.store.write(async (transaction) => {
@@ -167,9 +174,9 @@ async function clientCredentials(
   input: Parameters<Server['clientCredentials']>[1],
 ): Promise<OAuthTokens> {
   const owner = await requireClientProof(context, input);
-  const audience = audienceOf(input.Resource, onPage);
+  const audience = audienceOf(input.Resource, errorOnPage);
   const { Scopes: scopes, ClientMetadata: clientMetadata } = input;
   const issued = issueClientToken(context, { ...owner, scopes, audience, clientMetadata });
   const { AccessToken = '', ExpiresIn = 0, scope, granted } = await asOAuth(issued, MACHINE_ERRORS);
-  return { AccessToken, ExpiresIn, ...toldScope(granted, scope) };
+  return { AccessToken, ExpiresIn, ...scopeAnswer(granted, scope) };
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { PoolgateError } from '@poolgate/client';
 import { ERRORS, type ErrorCode } from '@poolgate/contract';
 import { EN } from '../words/en.ts';
-import { faultOf } from './fault.ts';
+import { formErrorOf } from './form-error.ts';
 
 const RAW = 'A text of the service that nobody is shown';
 const fields = new Set(['username', 'password', 'newPassword', 'code', 'email']);
@@ -17,7 +17,7 @@ describe('what a user is told of a refusal', () => {
       const field = { field: 'password', code: 'invented', message: RAW };
       const error = new PoolgateError({ code, status: 422, detail: RAW, fieldErrors: [field] });
       for (const form of [has, () => false]) {
-        const { alert, fields: told } = faultOf(error, form);
+        const { alert, fields: told } = formErrorOf(error, form);
         const texts = [...told.values(), ...(alert === undefined ? [] : [alert])];
         assert.ok(texts.length > 0, code);
         for (const { id } of texts) assert.ok(Object.hasOwn(EN, id), `${code}: ${id}`);
@@ -28,7 +28,11 @@ describe('what a user is told of a refusal', () => {
 
   it('is that something went wrong where a newer service gives a code that is not known here', () => {
     const error = new PoolgateError({ code: 'invented_later' as ErrorCode, status: 400, detail: RAW });
-    assert.deepEqual(faultOf(error, has), { alert: { id: 'error.unknown' }, fields: new Map(), reference: undefined });
+    assert.deepEqual(formErrorOf(error, has), {
+      alert: { id: 'error.unknown' },
+      fields: new Map(),
+      reference: undefined,
+    });
   });
 
   it('stands at the field that it is about, by whichever name the form has for it', () => {
@@ -36,7 +40,7 @@ describe('what a user is told of a refusal', () => {
       { field: 'new_password', code: 'too_short', message: RAW },
       { field: 'attributes.email', code: 'format', message: RAW },
     ];
-    const { alert, fields: told } = faultOf(new PoolgateError({ code: 'validation_failed', fieldErrors }), has);
+    const { alert, fields: told } = formErrorOf(new PoolgateError({ code: 'validation_failed', fieldErrors }), has);
     assert.equal(alert, undefined);
     assert.deepEqual(
       [...told].map(([name, { id }]) => [name, id]),
@@ -45,20 +49,20 @@ describe('what a user is told of a refusal', () => {
         ['email', 'field.format'],
       ],
     );
-    const wrongCode = faultOf(new PoolgateError({ code: 'code_mismatch', status: 400 }), has);
+    const wrongCode = formErrorOf(new PoolgateError({ code: 'code_mismatch', status: 400 }), has);
     assert.deepEqual([...wrongCode.fields.keys()], ['code']);
   });
 
   it('says how long to wait, and names the request where only an operator can help', () => {
     const waitOf = (retryAfterSeconds: number) =>
-      faultOf(new PoolgateError({ code: 'too_many_requests', status: 429, retryAfterSeconds }), has).alert;
+      formErrorOf(new PoolgateError({ code: 'too_many_requests', status: 429, retryAfterSeconds }), has).alert;
     assert.deepEqual(waitOf(0.2), { id: 'error.waitSeconds', values: { count: 1 } });
     assert.deepEqual(waitOf(90), { id: 'error.waitSeconds', values: { count: 90 } });
     assert.deepEqual(waitOf(91), { id: 'error.waitMinutes', values: { count: 2 } });
     const failed = new PoolgateError({ code: 'internal_error', status: 500, requestId: 'r-1' });
-    assert.equal(faultOf(failed, has).reference, 'r-1');
+    assert.equal(formErrorOf(failed, has).reference, 'r-1');
     assert.equal(
-      faultOf(new PoolgateError({ code: 'code_mismatch', status: 400, requestId: 'r-1' }), has).reference,
+      formErrorOf(new PoolgateError({ code: 'code_mismatch', status: 400, requestId: 'r-1' }), has).reference,
       undefined,
     );
   });

@@ -10,7 +10,7 @@ export interface Text {
 }
 
 /** What a refusal is shown as: a text above the form, texts at fields, or both. */
-export interface Fault {
+export interface FormError {
   readonly alert: Text | undefined;
   readonly fields: ReadonlyMap<string, Text>;
   /** Names the request in the log of the service, where only its operator can help. */
@@ -35,7 +35,7 @@ const SECONDS_IN_WORDS = 90;
  * What the user is told of a refusal. A text of the service is never shown: its code, and the codes of its fields, have messages here.
  * @param has whether the form has a field of this name
  */
-export function faultOf(error: PoolgateError, has: (field: string) => boolean): Fault {
+export function formErrorOf(error: PoolgateError, has: (field: string) => boolean): FormError {
   const fields = new Map<string, Text>();
   for (const { field, code } of error.fieldErrors) {
     const last = field.split('.').at(-1) ?? '';

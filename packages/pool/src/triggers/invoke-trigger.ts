@@ -1,7 +1,7 @@
 import { ProviderError } from '@poolgate/provider';
 import type { PoolRecord } from '../store/records.ts';
 import { objectIn } from './answers.ts';
-import { callTrigger, type TriggerCaller } from './call-trigger.ts';
+import { callTrigger, type TriggerCallContext } from './call-trigger.ts';
 import type { ConfiguredTrigger } from './configured.ts';
 import type { TriggerEvent, TriggerOutcome } from './invoker.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { noJsonFromTrigger, refusedByTrigger, triggerNotCalled, unrecognizableAnswer } from './trigger-errors.ts';
 
 /** Who and what a trigger is called about. */
-export interface TriggerQuestion<Kind extends TriggerKind> {
+export interface TriggerCall<Kind extends TriggerKind> {
   readonly pool: Pick<PoolRecord, 'id' | 'region'>;
   /** Undefined where an administrator asks, who uses no client. */
   readonly clientId: string | undefined;
@@ -32,10 +32,10 @@ const NO_CLIENT = 'CLIENT_ID_NOT_APPLICABLE';
  * @throws {ProviderError} `UserLambdaValidationException`: it said no; `UnexpectedLambdaException`: it could not be asked;
  *   `InvalidLambdaResponseException`: what it said is not understood
  */
-export async function askTrigger<Kind extends TriggerKind>(
-  context: TriggerCaller,
+export async function invokeTrigger<Kind extends TriggerKind>(
+  context: TriggerCallContext,
   { kind, arn }: ConfiguredTrigger<Kind>,
-  question: TriggerQuestion<Kind>,
+  question: TriggerCall<Kind>,
 ): Promise<TriggerVerdicts[Kind]> {
   const outcome = await callTrigger(context, arn, triggerEvent(kind, question));
   return readVerdict(kind, outcome);
@@ -44,7 +44,7 @@ export async function askTrigger<Kind extends TriggerKind>(
 /** The event of a call, as it is sent: without what is undefined. */
 function triggerEvent<Kind extends TriggerKind>(
   kind: Kind,
-  { pool, clientId = NO_CLIENT, source, userName, request }: TriggerQuestion<Kind>,
+  { pool, clientId = NO_CLIENT, source, userName, request }: TriggerCall<Kind>,
 ): TriggerEvent {
   const { version, response } = TRIGGER_POINTS[kind];
   const event = {

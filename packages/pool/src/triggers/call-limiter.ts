@@ -1,27 +1,27 @@
 import type { Clock, Timer } from '../context.ts';
 
 /** How many calls of one function run at a time, and how many wait for their turn. */
-export const GATE_LIMITS = { running: 32, waiting: 256 } as const;
+export const CALL_LIMITS = { running: 32, waiting: 256 } as const;
 
 /** After so many failures in a row a function is left alone for a while, and then tried by one call. */
-export const REST_AFTER = { failures: 5, restMs: 10_000 } as const;
+export const CIRCUIT_BREAKER = { failures: 5, restMs: 10_000 } as const;
 
 /** What all triggers of one request have, so that it is answered before whoever waits for it goes away. */
-export const TRIGGERS_OF_A_REQUEST_MS = 13_000;
+export const TRIGGER_TIME_PER_REQUEST_MS = 13_000;
 
-/** The gates of an instance, by ARN. */
-export type TriggerGates = Map<string, Gate>;
+/** The limiters of an instance, by ARN. */
+export type CallLimiters = Map<string, CallLimiter>;
 
 /** Why a call is not made: the function rests after failures, too many wait for it already, or the own turn did not come in time. */
-export type GateRefusal = 'resting' | 'crowded' | 'too_late';
+export type CallRefusal = 'resting' | 'crowded' | 'too_late';
 
 /** Says how a call ended; `failed`: the function was not reached, or did not answer. */
-export type LeaveGate = (outcome: 'reached' | 'failed') => void;
+export type EndCall = (outcome: 'reached' | 'failed') => void;
 
-type Turn = (outcome: 'enter' | GateRefusal) => void;
+type Turn = (outcome: 'enter' | CallRefusal) => void;
 
 /** Keeps the calls of one function within bounds, so that a slow one makes nobody else slow, and a dead one is answered for at once. */
-export class Gate {
+export class CallLimiter {
   readonly #clock: Clock;
   readonly #timer: Timer;
   readonly #waiting: Set<Turn> = new Set();
@@ -35,10 +35,10 @@ export class Gate {
   }
 
   /** Waits for a turn, no longer than so many milliseconds. Whoever is let in has to leave. */
-  async enter(patienceMs: number): Promise<LeaveGate | GateRefusal> {
+  async enter(patienceMs: number): Promise<EndCall | CallRefusal> {
     if (this.#isResting()) return 'resting';
-    if (this.#running >= GATE_LIMITS.running) {
-      if (this.#waiting.size >= GATE_LIMITS.waiting) return 'crowded';
+    if (this.#running >= CALL_LIMITS.running) {
+      if (this.#waiting.size >= CALL_LIMITS.waiting) return 'crowded';
       const turn = await this.#turn(patienceMs);
       if (turn !== 'enter') return turn;
     } else this.#running += 1;
@@ -47,16 +47,16 @@ export class Gate {
 
   /** Once the rest is over one call tries, and the others rest until it has ended. */
   #isResting(): boolean {
-    if (this.#failures < REST_AFTER.failures) return false;
+    if (this.#failures < CIRCUIT_BREAKER.failures) return false;
     const nowMs = this.#clock.now();
     const waitMs = this.#restsUntilMs - nowMs;
     // A rest beyond its whole length comes of a clock that was set back.
-    if (waitMs > 0 && waitMs <= REST_AFTER.restMs) return true;
-    this.#restsUntilMs = nowMs + REST_AFTER.restMs;
+    if (waitMs > 0 && waitMs <= CIRCUIT_BREAKER.restMs) return true;
+    this.#restsUntilMs = nowMs + CIRCUIT_BREAKER.restMs;
     return false;
   }
 
-  #turn(patienceMs: number): Promise<'enter' | GateRefusal> {
+  #turn(patienceMs: number): Promise<'enter' | CallRefusal> {
     return new Promise((resolve) => {
       const turn: Turn = (outcome) => {
         if (!this.#waiting.delete(turn)) return;
@@ -68,7 +68,7 @@ export class Gate {
     });
   }
 
-  #leaveOnce(): LeaveGate {
+  #leaveOnce(): EndCall {
     let isIn = true;
     return (outcome) => {
       if (!isIn) return;
@@ -86,8 +86,8 @@ export class Gate {
       return;
     }
     this.#failures += 1;
-    if (this.#failures < REST_AFTER.failures) return;
-    this.#restsUntilMs = this.#clock.now() + REST_AFTER.restMs;
+    if (this.#failures < CIRCUIT_BREAKER.failures) return;
+    this.#restsUntilMs = this.#clock.now() + CIRCUIT_BREAKER.restMs;
     for (const turn of [...this.#waiting]) turn('resting');
   }
 }

@@ -5,7 +5,7 @@ import { type ClientCredentials, clientCredentials } from './client-authenticati
 import type { OAuthRequest } from './endpoint.ts';
 
 /** Who asks, and of which pool. */
-export interface AskingClient extends ClientCredentials {
+export interface AuthenticatedClient extends ClientCredentials {
   readonly UserPoolId: string;
 }
 
@@ -15,11 +15,11 @@ export interface AskingClient extends ClientCredentials {
  * @throws {OAuthError} `invalid_client`: the same for a client that nobody has
  * @throws {GatewayError} too_many_requests
  */
-export async function requireAskingClient(
+export async function authenticateClient(
   runtime: GatewayRuntime,
   server: OAuthServer,
   request: OAuthRequest,
-): Promise<AskingClient> {
+): Promise<AuthenticatedClient> {
   const { sharedLimit, userPoolId: UserPoolId } = runtime;
   const { context } = request;
   const asking = { UserPoolId, ...clientCredentials(request) };
