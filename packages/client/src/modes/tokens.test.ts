@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { TokensAnswer } from '../answers.ts';
 import { PoolgateError } from '../errors.ts';
 import { claimsOf } from './claims.ts';
-import { aloneOverTabs } from './locks.ts';
+import { exclusiveOverTabs } from './locks.ts';
 import { createTokensMode, memoryStorage, type TokenStorage, type Tokens } from './tokens.ts';
 
 const MINUTE_MS = 60_000;
@@ -18,7 +18,7 @@ function answer(jti: string): TokensAnswer {
 }
 
 /** A mode whose service gives tokens until it is told otherwise. */
-function setting(storage: TokenStorage = memoryStorage(), alone = aloneOverTabs('test')) {
+function setting(storage: TokenStorage = memoryStorage(), alone = exclusiveOverTabs('test')) {
   const state = { nowMs: START_MS, changes: 0, refuse: undefined as PoolgateError | undefined };
   const asked: object[] = [];
   const mode = createTokensMode({
@@ -131,7 +131,7 @@ describe('the tokens of a login', () => {
 
   it('are not refreshed by one tab after another one has done it', async () => {
     const storage = memoryStorage();
-    const alone = aloneOverTabs('shared');
+    const alone = exclusiveOverTabs('shared');
     const [one, other] = [setting(storage, alone), setting(storage, alone)];
     await one.mode.accept(answer('first'));
     one.state.nowMs += 5 * MINUTE_MS;
@@ -149,7 +149,7 @@ describe('the tokens of a login', () => {
 
 describe('work that runs alone', () => {
   it('waits for what was begun before, also where that failed', async () => {
-    const alone = aloneOverTabs('here');
+    const alone = exclusiveOverTabs('here');
     const log: string[] = [];
     const work =
       (name: string, fails = false) =>
@@ -175,7 +175,7 @@ describe('work that runs alone', () => {
       return work();
     };
     Object.defineProperty(globalThis, 'navigator', { value: { locks: { request } }, configurable: true });
-    assert.equal(await aloneOverTabs('mine')(async () => 5), 5);
+    assert.equal(await exclusiveOverTabs('mine')(async () => 5), 5);
     Object.defineProperty(globalThis, 'navigator', before);
     assert.deepEqual(names, ['mine']);
   });
