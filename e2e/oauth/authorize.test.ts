@@ -98,10 +98,11 @@ describe('the authorization endpoint', () => {
   it('asks whoever is not signed in to log in, and goes on in the same browser', async () => {
     const pages = new CookieBrowser(service);
     const browser = atRoot(service, pages);
-    const location = locationOf(await authorize(browser, { login_hint: ADA, lang: 'de' }));
+    const location = locationOf(await authorize(browser, { login_hint: ADA, lang: 'de', ui_locales: 'se fr' }));
     const page = new URL(location, service.baseUrl);
     assert.equal(page.pathname, '/cognito/login');
-    assert.deepEqual([page.searchParams.get('login_hint'), page.searchParams.get('lang')], [ADA, 'de']);
+    const hints = ['login_hint', 'lang', 'ui_locales'].map((name) => page.searchParams.get(name));
+    assert.deepEqual(hints, [ADA, 'de', 'se fr']);
     const returnTo = page.searchParams.get('return_to') ?? '';
     assert.match(returnTo, /^\/oauth2\/authorize\/continue\?request=[\w.-]+$/);
     const waiting = await browser.get(returnTo);
@@ -245,17 +246,63 @@ describe('the authorization endpoint', () => {
     }
   });
 
-  it('replay: a code that comes again ends what it gave', async () => {
+  for (const seconds of [0, 30]) {
+    it(`replay: a code that comes again, ${seconds} seconds later, ends what it gave`, async () => {
+      const browser = await signedInBrowser(service, ADA);
+      const code = callbackParameters(await authorize(browser)).get('code') ?? '';
+      const first = await exchangeCode(code);
+      const refresh = { grant_type: 'refresh_token', client_id: client.id };
+      const good = { ...refresh, refresh_token: String(first.body.refresh_token) };
+      const info = () => service.get('/oauth2/userInfo', { authorization: `Bearer ${first.body.access_token}` });
+      service.clock.advance(seconds * 1_000);
+      assert.equal((await info()).status, 200);
+      assertOAuthError(await exchangeCode(code), 400, 'invalid_grant');
+      assert.equal((await info()).status, 401);
+      assertOAuthError(await postForm(service, '/oauth2/token', good), 400, 'invalid_grant');
+    });
+  }
+
+  it('a client with a secret exchanges a code by HTTP Basic and by the body, and not without its secret', async () => {
     const browser = await signedInBrowser(service, ADA);
-    const code = callbackParameters(await authorize(browser)).get('code') ?? '';
-    const first = await exchangeCode(code);
-    const refresh = { grant_type: 'refresh_token', client_id: client.id };
-    const good = { ...refresh, refresh_token: String(first.body.refresh_token) };
-    const info = () => service.get('/oauth2/userInfo', { authorization: `Bearer ${first.body.access_token}` });
-    assert.equal((await info()).status, 200);
-    assertOAuthError(await exchangeCode(code), 400, 'invalid_grant');
-    assert.equal((await info()).status, 401);
-    assertOAuthError(await postForm(service, '/oauth2/token', good), 400, 'invalid_grant');
+    const codeOf = async () => callbackParameters(await authorize(browser, {}, confidential)).get('code') ?? '';
+    const exchange = (code: string, more: Readonly<Record<string, string>>, headers = {}) => {
+      const grant = { grant_type: 'authorization_code', redirect_uri: CALLBACK, code_verifier: verifier };
+      return postForm(service, '/oauth2/token', { ...grant, code, ...more }, headers);
+    };
+    const { id: client_id, secret: client_secret = '' } = confidential;
+    const byBasic = await exchange(await codeOf(), {}, basic(confidential));
+    const byBody = await exchange(await codeOf(), { client_id, client_secret });
+    for (const { status, body, text } of [byBasic, byBody]) {
+      assert.equal(status, 200, text);
+      assert.equal(decoded(String(body.id_token), 1).aud, client_id);
+    }
+    assertOAuthError(await exchange(await codeOf(), { client_id }), 400, 'invalid_client');
+  });
+
+  it('a login that is asked for again is told by auth_time, one that is used again keeps its own', async () => {
+    const pages = new CookieBrowser(service);
+    await pages.logIn(ADA);
+    const began = Math.floor(service.clock.now() / 1000);
+    const authTimeOf = async (answer: Exchange) => {
+      const { body, text } = await exchangeCode(callbackParameters(answer).get('code') ?? '');
+      assert.ok(body.id_token, text);
+      return decoded(String(body.id_token), 1).auth_time;
+    };
+    const browser = atRoot(service, pages);
+    for (const more of [{}, { max_age: '10000' }, { prompt: 'none' }]) {
+      service.clock.advance(1_000);
+      assert.equal(await authTimeOf(await authorize(browser, more)), began, JSON.stringify(more));
+    }
+    for (const more of [{ prompt: 'login' }, { max_age: '1' }]) {
+      service.clock.advance(2_000);
+      const sent = locationOf(await authorize(browser, more));
+      const place = new URL(sent, service.baseUrl).searchParams.get('return_to') ?? '';
+      assert.match(locationOf(await browser.get(place)), /^\/cognito\/login\?/, 'the older login does not do');
+      await pages.logIn(ADA);
+      for (const [name, value] of pages.cookies) browser.cookies.set(name, value);
+      const authTime = await authTimeOf(await browser.get(place));
+      assert.equal(authTime, Math.floor(service.clock.now() / 1000), JSON.stringify(more));
+    }
   });
 
   it('one of a hundred who come with a code at the same time gets tokens', async () => {
@@ -384,10 +431,13 @@ describe('the authorization endpoint', () => {
 
   it('what is not known, or only a hint, is passed over, and the order of scopes is kept', async () => {
     const browser = await signedInBrowser(service, ADA);
+    for (const display of ['page', 'popup']) {
+      assert.ok(callbackParameters(await authorize(browser, { display })).get('code'), display);
+    }
     const hints = {
       nonce: undefined,
       scope: 'email openid',
-      display: 'popup',
+      display: 'touch',
       ui_locales: 'se',
       claims_locales: 'se',
       acr_values: '1 2',

@@ -171,6 +171,10 @@ describe('the token, revocation and userInfo endpoints', () => {
     assertOAuthError(await userInfo(String(machineToken.body.access_token)), 401, 'invalid_token');
     const inBody = await postForm(service, '/oauth2/userInfo', { access_token: access });
     assertOAuthError(inBody, 403, 'insufficient_scope');
+    // Addresses stand in histories and logs (RFC 9700 §4.3).
+    for (const method of ['GET', 'POST']) {
+      assert.equal((await service.ask(method, `/oauth2/userInfo?access_token=${access}`)).status, 401, method);
+    }
   });
 
   it('discovery lists the endpoints while the pool has a domain, and they are gone without one', async () => {
@@ -184,6 +188,10 @@ describe('the token, revocation and userInfo endpoints', () => {
       assert.equal(body.issuer, `${service.baseUrl}/${service.userPoolId}`);
       assert.equal(body.token_endpoint, `${service.baseUrl}/oauth2/token`);
       assert.equal(body.userinfo_endpoint, `${service.baseUrl}/oauth2/userInfo`);
+      assert.equal(body.authorization_endpoint, `${service.baseUrl}/oauth2/authorize`);
+      assert.equal(body.revocation_endpoint, `${service.baseUrl}/oauth2/revoke`);
+      assert.equal(body.end_session_endpoint, `${service.baseUrl}/logout`);
+      assert.deepEqual(body.code_challenge_methods_supported, ['S256']);
     }
     const { userPoolId: UserPoolId } = service;
     const Domain = UserPoolId.toLowerCase().replace('_', '-');
