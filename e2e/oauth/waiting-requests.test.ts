@@ -4,8 +4,10 @@ import { storedRows } from '@poolgate/store/testing';
 import { CookieBrowser } from '../support/cookie-browser.ts';
 import type { Exchange } from '../support/exchange.ts';
 import {
+  asAdmin,
   atRoot,
   authorizeQuery,
+  CALLBACK,
   callbackParameters,
   locationOf,
   makeClient,
@@ -76,6 +78,33 @@ describe('a request of an application that waits for its user', () => {
       assert.match(text, /was answered/);
     }
     assert.equal((await browser.at(replicas.other).get(place)).status, 400, 'nor does anybody later');
+  });
+
+  it('goes on only as long as its client may ask for it, at the address that it had', async () => {
+    const taken: Readonly<Record<string, object>> = {
+      'the address': { CallbackURLs: ['https://app.test/other'] },
+      'the grant': { AllowedOAuthFlows: ['implicit'] },
+      'a scope': { AllowedOAuthScopes: ['openid'] },
+      'its users': { SupportedIdentityProviders: [] },
+      'all of it': { AllowedOAuthFlowsUserPoolClient: false },
+    };
+    const members = {
+      UserPoolId: one.userPoolId,
+      ClientId: client.id,
+      AllowedOAuthFlowsUserPoolClient: true,
+      AllowedOAuthFlows: ['code'],
+      AllowedOAuthScopes: ['openid', 'email'],
+      SupportedIdentityProviders: ['COGNITO'],
+      CallbackURLs: [CALLBACK],
+    };
+    for (const [name, change] of Object.entries(taken)) {
+      const { browser, place } = await backFromLogin();
+      await asAdmin(one, 'UpdateUserPoolClient', { ...members, ...change });
+      const refused = await browser.get(place);
+      assert.deepEqual([refused.status, refused.headers.location], [400, undefined], name);
+      await asAdmin(one, 'UpdateUserPoolClient', members);
+      assert.ok(callbackParameters(await browser.get(place)).get('code'), `${name}: nothing was spent`);
+    }
   });
 
   it('lives an hour, and neither another browser nor another text of it goes on', async () => {

@@ -1,8 +1,9 @@
-import { type OAuthAuthorizationRequest, OAuthError, type WaitingAuthorization } from '@poolgate/provider';
+import { type OAuthAuthorizationRequest, OAuthError, scopesOf, type WaitingAuthorization } from '@poolgate/provider';
 import type { PoolRuntime } from '../runtime.ts';
-import { clientGrants } from './client-grants.ts';
+import { type ClientGrants, clientGrants } from './client-grants.ts';
 import { clientOfPool } from './client-proof.ts';
 import { errorOnPage } from './parameters.ts';
+import { isRegisteredUri } from './redirect-uris.ts';
 import { digestOf, newSecret } from './secrets.ts';
 
 /** Long enough to sign up on the way, code by mail included. */
@@ -50,13 +51,13 @@ export function encryptRequest(
 }
 
 /**
- * The request that a handle holds, for the browser that brought it and for no other.
- * @throws {OAuthError} `invalid_request`: expired, unknown, or of another browser
+ * The request that a handle holds, for the browser that brought it and for no other, and as long as its client may ask for it.
+ * @throws {OAuthError} `invalid_request`: expired, unknown, of another browser, or not allowed any more
  */
 export async function waitingRequest(context: PoolRuntime, holder: Holder): Promise<WaitingAuthorization> {
   const { clientId, request, createdAtMs } = opened(context, holder);
   const owner = await clientOfPool(context, holder.UserPoolId, clientId);
-  if (owner === undefined) throw noRequest();
+  if (owner === undefined || !isAllowed(clientGrants(owner.client), request)) throw noRequest();
   return {
     ClientId: owner.client.id,
     ClientName: owner.client.name,
@@ -65,6 +66,16 @@ export async function waitingRequest(context: PoolRuntime, holder: Holder): Prom
     Request: request,
     AskedAt: Math.floor(createdAtMs / 1000),
   };
+}
+
+/** An administrator may have taken something from the client since, an address that is no longer its own for one. */
+function isAllowed(
+  { flows, scopes, callbackUrls, admitsLocalUsers }: ClientGrants,
+  { responseType, redirectUri, scope }: OAuthAuthorizationRequest,
+): boolean {
+  const isFlowAllowed = flows.includes(responseType === 'token' ? 'implicit' : 'code');
+  const areScopesAllowed = scopesOf(scope).every((one) => scopes.includes(one));
+  return admitsLocalUsers && isFlowAllowed && areScopesAllowed && isRegisteredUri(callbackUrls, redirectUri);
 }
 
 function opened({ keyRing, clock }: PoolRuntime, { UserPoolId, Handle, Browser }: Holder): WaitingRequest {
