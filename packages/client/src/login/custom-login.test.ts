@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createClient } from '../client.ts';
+import { stepOf } from '../testing/client.ts';
+
+const USER = 'ada@example.com';
+const PARAMETERS = {
+  provider: { region: 'local', user_pool_id: 'local_pool', client_id: 'app' },
+  challenges: ['PASSWORD_VERIFIER'],
+  capabilities: [],
+  passkeys: { rp_id: null },
+};
+
+interface Asked {
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const encoded = (value: object) => btoa(JSON.stringify(value));
+const SUCCESS = {
+  status: 'success',
+  access_token: `e30.${encoded({ username: 'ada' })}.x`,
+  id_token: 'id',
+  refresh_token: 'refresh',
+  expires_in: 3600,
+};
+
+const challenge = (name: string, session: string, parameters: object = {}) => ({
+  status: 'challenge',
+  challenge_name: name,
+  session,
+  challenge_params: parameters,
+});
+
+/** A service that gives answers in their order: what no real pool gives at will is decided by its triggers, or by factors that send messages. */
+function scripted(...answers: readonly (object | [status: number, body: object])[]) {
+  const left = [...answers];
+  const asked: Asked[] = [];
+  const state = { nowMs: 0 };
+  const fetch = async (input: unknown, init: RequestInit = {}) => {
+    const path = new URL(String(input)).pathname.replace('/api/cognito', '');
+    if (path === '/login/parameters') return Response.json(PARAMETERS);
+    asked.push({ path, body: JSON.parse(String(init.body ?? '{}')) });
+    const next = left.shift() ?? assert.fail(`nothing is to be asked any more: ${path}`);
+    const [status, body] = Array.isArray(next) ? next : [200, next];
+    return Response.json(body, { status: Number(status), headers: { 'retry-after': '7' } });
+  };
+  const now = () => state.nowMs;
+  const options = { baseUrl: 'https://auth.example.com', mode: 'tokens', now } as const;
+  const client = createClient({ ...options, fetch: fetch as typeof globalThis.fetch });
+  return { client, asked, state };
+}
+
+describe('a login that triggers decide', () => {
+  it('asks what they ask, again after a wrong answer, and is begun again by a retry', async () => {
+    const { client, asked } = scripted(
+      challenge('CUSTOM_CHALLENGE', 's1', { question: 'The color of the sky?' }),
+      [429, { code: 'too_many_requests' }],
+      challenge('CUSTOM_CHALLENGE', 's2'),
+      [401, { code: 'invalid_credentials' }],
+      challenge('CUSTOM_CHALLENGE', 's3'),
+      SUCCESS,
+    );
+    const first = stepOf('custom', await client.login.withTriggers({ username: USER }));
+    assert.deepEqual([first.username, first.error, first.parameters.question], [USER, null, 'The color of the sky?']);
+    const busy = stepOf('custom', await first.submit('red'));
+    assert.deepEqual([busy.error?.code, busy.error?.retryAfterSeconds], ['too_many_requests', 7]);
+    const second = stepOf('custom', await busy.submit('green'));
+    const refused = stepOf('refused', await second.submit('black'));
+    const third = stepOf('custom', await refused.retry());
+    assert.equal(stepOf('done', await third.submit('blue')).username, 'ada');
+    assert.deepEqual(
+      asked.map(({ path, body }) => [path, body.challenge_value ?? null, body.session ?? null]),
+      [
+        ['/login/custom', null, null],
+        ['/login/auth-challenge', 'red', 's1'],
+        ['/login/auth-challenge', 'green', 's1'],
+        ['/login/auth-challenge', 'black', 's2'],
+        ['/login/custom', null, null],
+        ['/login/auth-challenge', 'blue', 's3'],
+      ],
+    );
+    assert.deepEqual(asked[0]?.body, { username: USER });
+  });
+
+  it('proves a password first where one is given, which a retry asks for', async () => {
+    const { client, asked } = scripted(
+      [401, { code: 'invalid_credentials' }],
+      challenge('CUSTOM_CHALLENGE', 's1'),
+      SUCCESS,
+    );
+    const login = { username: USER, password: 'Correct-Horse1!' };
+    const refused = stepOf('refused', await client.login.withTriggers(login));
+    const again = stepOf('password', await refused.retry());
+    const question = stepOf('custom', await again.submit(login.password));
+    stepOf('done', await question.submit('blue'));
+    assert.deepEqual(
+      asked.map(({ path, body }) => [path, body.custom]),
+      [
+        ['/login/srp', true],
+        ['/login/srp', true],
+        ['/login/auth-challenge', undefined],
+      ],
+    );
+    assert.ok(!JSON.stringify(asked).includes(login.password));
+  });
+});
+
+describe('a second factor that is chosen', () => {
+  const choice = challenge('SELECT_MFA_TYPE', 's1', {
+    MFAS_CAN_CHOOSE: '["SMS_MFA","NONSENSE","SOFTWARE_TOKEN_MFA",5]',
+  });
+  const sms = challenge('SMS_MFA', 's2', { CODE_DELIVERY_DESTINATION: '+*1' });
+
+  it('is one of those that are known, and is answered by its name', async () => {
+    const { client, asked } = scripted(choice, [503, { code: 'unavailable' }], sms, SUCCESS);
+    const begun = await client.login.withTriggers({ username: USER });
+    const asksFor = stepOf('selectMfa', begun);
+    assert.deepEqual([asksFor.factors, asksFor.error], [['SMS_MFA', 'SOFTWARE_TOKEN_MFA'], null]);
+    const busy = stepOf('selectMfa', await asksFor.choose('SMS_MFA'));
+    assert.equal(busy.error?.code, 'unavailable');
+    const sent = stepOf('sentCode', await busy.choose('SMS_MFA'));
+    assert.deepEqual([sent.channel, sent.destination, sent.isSecondFactor], ['sms', '+*1', true]);
+    assert.equal(sent.resend, null, 'triggers decided how it came to that: it is not done again');
+    const recovery = sent.useRecoveryCode?.() ?? assert.fail();
+    assert.equal(stepOf('sentCode', recovery.back()).resendAtMs, sent.resendAtMs);
+    stepOf('done', await sent.submit('123456'));
+    assert.deepEqual(
+      asked.slice(1).map(({ body }) => body.challenge_value),
+      ['SMS_MFA', 'SMS_MFA', '123456'],
+    );
+    const none = scripted(challenge('SELECT_MFA_TYPE', 's1', { MFAS_CAN_CHOOSE: '{}' }));
+    assert.deepEqual(stepOf('selectMfa', await none.client.login.withTriggers({ username: USER })).factors, []);
+  });
+
+  it('by a code is sent again by the whole login, password and choice included, when the time has come', async () => {
+    const anew = challenge('SMS_MFA', 's5', { CODE_DELIVERY_DESTINATION: '+*2' });
+    const { client, asked, state } = scripted(choice, sms, [429, { code: 'too_many_requests' }], choice, anew, SUCCESS);
+    const step = stepOf('selectMfa', await client.login.withPassword({ username: USER, password: 'Correct-Horse1!' }));
+    const sent = stepOf('sentCode', await step.choose('SMS_MFA'));
+    assert.equal(sent.resendAtMs, 30_000);
+    state.nowMs = 29_001;
+    const early = stepOf('sentCode', (await sent.resend?.()) ?? assert.fail());
+    assert.equal(early.error?.retryAfterSeconds, 1);
+    state.nowMs = 30_000;
+    const limited = stepOf('sentCode', (await sent.resend?.()) ?? assert.fail());
+    assert.deepEqual([limited.error?.code, limited.resendAtMs], ['too_many_requests', 37_000]);
+    const resent = stepOf('sentCode', (await sent.resend?.()) ?? assert.fail());
+    assert.deepEqual([resent.destination, resent.error, resent.resendAtMs], ['+*2', null, 60_000]);
+    stepOf('done', await resent.submit('123456'));
+    assert.deepEqual(
+      asked.map(({ path, body }) => [path, body.challenge_value ?? null]),
+      [
+        ['/login/srp', null],
+        ['/login/auth-challenge', 'SMS_MFA'],
+        ['/login/srp', null],
+        ['/login/srp', null],
+        ['/login/auth-challenge', 'SMS_MFA'],
+        ['/login/auth-challenge', '123456'],
+      ],
+    );
+  });
+});
+
+describe('what the service says that the client does not know', () => {
+  it('ends the login', async () => {
+    for (const answer of [
+      challenge('TELEPATHY', 's1'),
+      challenge('toString', 's1'),
+      challenge('DEVICE_SRP_AUTH', 's1'),
+      challenge('DEVICE_PASSWORD_VERIFIER', 's1'),
+      challenge('PASSWORD_VERIFIER', 's1'),
+      challenge('WEB_AUTHN', 's1'),
+      [400, { code: 'challenge_mismatch' }] as [number, object],
+      [401, { code: 'invalid_session' }] as [number, object],
+      [502, {}] as [number, object],
+    ]) {
+      const { client } = scripted(answer);
+      let step = await client.login.withTriggers({ username: USER });
+      if (step.kind === 'passkey') step = await step.use();
+      stepOf('refused', step);
+    }
+  });
+
+  it('is asked for again where it may be different the next time', async () => {
+    const { client } = scripted([429, { code: 'too_many_requests' }], [503, { code: 'unavailable' }]);
+    const password = stepOf('password', await client.login.withPassword({ username: USER, password: 'x' }));
+    assert.deepEqual([password.error?.code, password.error?.status], ['too_many_requests', 429]);
+    const refused = stepOf('refused', await client.login.choose({ username: USER }));
+    assert.equal(refused.error.code, 'unavailable');
+  });
+
+  it('names attributes that a new password needs without the prefix', async () => {
+    const { client, asked } = scripted(
+      challenge('NEW_PASSWORD_REQUIRED', 's1', {
+        requiredAttributes: '["userAttributes.name","email"]',
+        userAttributes: '{}',
+      }),
+    );
+    const step = stepOf('newPassword', await client.login.withTriggers({ username: USER }));
+    assert.deepEqual([step.requiredAttributes, asked.length], [['name', 'email'], 1]);
+  });
+});

@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { addUser, CALL, codeOf, enrol, inviteUser, PASSWORD } from '@poolgate/pool/testing';
+import {
+  type ClientStart,
+  claimMessage,
+  deviceIdentity,
+  formatTimestamp,
+  makeDeviceVerifier,
+  passwordClaim,
+  passwordHash,
+  type SrpIdentity,
+  secureRandom,
+  startClient,
+  toBase64,
+  toHex,
+} from '@poolgate/srp';
+import { openSslEngine as engine } from '@poolgate/srp/openssl';
+import { assertProblem } from '../testing/page-browser.ts';
+import { type PoolAnswer, type PoolService, poolService } from '../testing/pool-service.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+/** A proof that waits: of a password or of a device. */
+interface Waiting {
+  readonly start: ClientStart | undefined;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly parameters: Texts;
+  readonly identity: SrpIdentity;
+  readonly secret: string;
+}
+
+const ADA = 'ada@example.com';
+const WRONG = 'Wrong-Horse9!';
+const newStart = (): ClientStart => startClient({ engine, random: secureRandom });
+
+describe('the routes of a login by SRP', () => {
+  let service: PoolService;
+  before(async () => {
+    const deviceTracking = { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: false };
+    service = await poolService({ pool: { deviceTracking } });
+    await addUser(service, ADA);
+  });
+  after(() => service.close());
+
+  const post = (path: string, body: object, headers: Texts = {}) => service.ask('POST', path, { body, headers });
+  const answer = (body: object) => post('/login/auth-challenge', body);
+
+  function assertTokens({ status, body, text }: PoolAnswer, about = ''): Texts {
+    assert.deepEqual([status, body.status], [200, 'success'], `${about} ${text}`);
+    return body as Texts;
+  }
+
+  async function begin(
+    start: ClientStart | 'of the service' = newStart(),
+    more: object = {},
+    password = PASSWORD,
+  ): Promise<Waiting> {
+    const sent = { username: ADA, ...(start === 'of the service' ? {} : { srp_a: start.srpAHex }), ...more };
+    const { status, body, text } = await post('/login/srp', sent);
+    assert.deepEqual([status, body.challenge_name], [200, 'PASSWORD_VERIFIER'], text);
+    const parameters = body.challenge_params as Texts;
+    const identity = {
+      poolName: service.userPoolId.split('_')[1] ?? '',
+      userIdForSrp: parameters.USER_ID_FOR_SRP ?? '',
+    };
+    return { start: start === 'of the service' ? undefined : start, body, parameters, identity, secret: password };
+  }
+
+  function signed({ start, parameters, identity, secret }: Waiting, nowMs = service.clock.now()): Texts {
+    const { SALT = '', SRP_B = '', SECRET_BLOCK = '' } = parameters;
+    const timestamp = formatTimestamp(nowMs);
+    const signature = passwordClaim({
+      engine,
+      ...(start ?? assert.fail('the service signs')),
+      srpBHex: SRP_B,
+      saltHex: SALT,
+      passwordHash: passwordHash(engine, identity, secret),
+      identity,
+      secretBlockB64: SECRET_BLOCK,
+      timestamp,
+    });
+    return { PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK, TIMESTAMP: timestamp, PASSWORD_CLAIM_SIGNATURE: signature };
+  }
+
+  /** What only a client sends that leaves the signature to the service. */
+  const hashOf = ({ identity, secret }: Waiting) => toHex(passwordHash(engine, identity, secret));
+  const unsigned = (waiting: Waiting, more: object = {}) => ({
+    PASSWORD_CLAIM_SECRET_BLOCK: waiting.parameters.SECRET_BLOCK,
+    TIMESTAMP: new Date(service.clock.now()).toISOString(),
+    PASSKEY_HASH: hashOf(waiting),
+    ...more,
+  });
+  const fiveKeys = (waiting: Waiting) => {
+    const { SALT, SECRET_BLOCK, SRP_B, USER_ID_FOR_SRP } = waiting.parameters;
+    return { SALT, SECRET_BLOCK, SRP_B, USER_ID_FOR_SRP, PASSKEY_HASH: hashOf(waiting) };
+  };
+  const verifier = ({ body, parameters }: Waiting, challenge_value: unknown, more: object = {}) =>
+    answer({
+      challenge_name: 'PASSWORD_VERIFIER',
+      session: body.session,
+      username: ADA,
+      challenge_value,
+      challenge_params: parameters,
+      ...more,
+    });
+
+  it('take a signed proof, as an object or a text, by any name of the user, once', async () => {
+    const waiting = await begin();
+    assertTokens(await verifier(waiting, signed(waiting)));
+    assertProblem(await verifier(waiting, signed(waiting)), [401, 'invalid_session'], 'again');
+    const other = await begin();
+    const canonical = { username: other.identity.userIdForSrp };
+    assertTokens(await verifier(other, JSON.stringify(signed(other)), canonical));
+    const named = await begin(newStart(), { session_token: 'mine' });
+    assert.equal(named.body.session_token, 'mine');
+    assertTokens(await verifier(named, signed(named), { session: 'mine' }), 'a session that the client named');
+  });
+
+  it('take no proof of another password, login, session or user', async () => {
+    const wrong = await begin(newStart(), {}, WRONG);
+    assertProblem(await verifier(wrong, signed(wrong)), [401, 'invalid_credentials']);
+    const [one, other] = [await begin(), await begin()];
+    assertProblem(await verifier(one, signed(one), { session: other.body.session }), [401, 'invalid_session']);
+    assertProblem(await verifier(one, signed(one), { session: toBase64(new Uint8Array(32)) }), [
+      401,
+      'invalid_session',
+    ]);
+    assertProblem(await verifier(one, signed(one), { username: 'eve@example.com' }), [401, 'invalid_session']);
+    const block = { ...signed(one), PASSWORD_CLAIM_SECRET_BLOCK: toBase64(new Uint8Array(64)) };
+    assertProblem(await verifier(one, block), [401, 'invalid_session']);
+    assertTokens(await verifier(one, signed(one)), 'what was refused before the pool was asked spends nothing');
+  });
+
+  it('refuse what is no proof by the field', async () => {
+    const waiting = await begin();
+    const good = signed(waiting);
+    for (const [about, value] of Object.entries({
+      'an empty one': {},
+      'no JSON': '{',
+      'another time': { ...good, TIMESTAMP: 'Mon Jan 32 00:00:00 UTC 2026' },
+      'a time in another form': { ...good, TIMESTAMP: new Date(service.clock.now()).toISOString() },
+      'both forms': { ...good, PASSKEY_HASH: hashOf(waiting) },
+      'a long signature': { ...good, PASSWORD_CLAIM_SIGNATURE: 'A'.repeat(68) },
+      'a short hash': { ...unsigned(waiting), PASSKEY_HASH: 'ab' },
+      'a B of zero': { ...fiveKeys(waiting), SRP_B: '0' },
+      'a time that is none': { ...unsigned(waiting), TIMESTAMP: '2026-13-01T00:00:00Z' },
+    })) {
+      assertProblem(await verifier(waiting, value), [422, 'validation_failed'], about);
+    }
+    for (const srp_a of ['0', 'xyz', 'f'.repeat(771)]) {
+      assertProblem(await post('/login/srp', { username: ADA, srp_a }), [422, 'validation_failed'], srp_a);
+    }
+    assertProblem(await answer({ challenge_name: 'NONSENSE', session: 'x', username: ADA }), [
+      422,
+      'validation_failed',
+    ]);
+  });
+
+  it('sign for a client that cannot, with the start that the service made, once', async () => {
+    const made = await begin('of the service');
+    assertTokens(await verifier(made, fiveKeys(made)));
+    assertProblem(await verifier(made, fiveKeys(made)), [401, 'invalid_session'], 'its private value is spent');
+    const again = await begin('of the service');
+    assertTokens(await verifier(again, JSON.stringify(unsigned(again))));
+    const foreign = await begin('of the service');
+    const value = { ...fiveKeys(foreign), USER_ID_FOR_SRP: 'another' };
+    assertProblem(await verifier(foreign, value), [401, 'invalid_session']);
+    assertProblem(await verifier(foreign, { ...fiveKeys(foreign), PASSKEY_HASH: 'a'.repeat(64) }), [
+      401,
+      'invalid_credentials',
+    ]);
+  });
+
+  it('sign for a client with the private value that it sends, if that is the one', async () => {
+    const waiting = await begin();
+    const aHex = waiting.start?.aHex;
+    const field = async (value: object) => {
+      const refused = await verifier(waiting, value);
+      assertProblem(refused, [422, 'validation_failed']);
+      return (refused.body.errors as readonly { field: string; code: string }[]).map(
+        ({ field, code }) => `${field} ${code}`,
+      );
+    };
+    assert.deepEqual(await field(unsigned(waiting)), ['challenge_value.PRIVATE_KEY required']);
+    assert.deepEqual(await field(unsigned(waiting, { PRIVATE_KEY: newStart().aHex })), [
+      'challenge_value.PRIVATE_KEY mismatch',
+    ]);
+    assert.deepEqual(await field(unsigned(waiting, { PRIVATE_KEY: '0' })), ['challenge_value.PRIVATE_KEY mismatch']);
+    const timestamp = new Date(service.clock.now()).toISOString();
+    const parts = { identity: waiting.identity, secretBlockB64: waiting.parameters.SECRET_BLOCK ?? '' };
+    const message = (more: object = {}) => toBase64(claimMessage({ ...parts, timestamp, ...more }));
+    const other = { MESSAGE_BASE64: message({ timestamp: 'other' }), PRIVATE_KEY: aHex };
+    assert.deepEqual(await field(unsigned(waiting, other)), ['challenge_value.MESSAGE_BASE64 mismatch']);
+    assertTokens(await verifier(waiting, unsigned(waiting, { MESSAGE_BASE64: message(), PRIVATE_KEY: aHex })));
+    const inSession = await begin();
+    assertProblem(
+      await verifier(inSession, fiveKeys(inSession), { session: newStart().aHex }),
+      [401, 'invalid_session'],
+      'another private value in place of the session',
+    );
+    assertTokens(await verifier(inSession, fiveKeys(inSession), { session: inSession.start?.aHex }));
+  });
+
+  it('sign for nobody, and make no start, where that is switched off', async () => {
+    const strict = await poolService({ settings: { srpAssisted: false } });
+    await addUser(strict, ADA);
+    const ask = (path: string, body: object) => strict.ask('POST', path, { body });
+    assertProblem(await ask('/login/srp', { username: ADA }), [403, 'feature_disabled']);
+    const begun = await ask('/login/srp', { username: ADA, srp_a: newStart().srpAHex });
+    const { challenge_params, session } = begun.body;
+    const parameters = challenge_params as Texts;
+    const keys = { ...parameters, PASSKEY_HASH: 'a'.repeat(64) };
+    const { SALT, SECRET_BLOCK, SRP_B, USER_ID_FOR_SRP, PASSKEY_HASH } = keys as Texts;
+    const challenge_value = { SALT, SECRET_BLOCK, SRP_B, USER_ID_FOR_SRP, PASSKEY_HASH };
+    const body = { challenge_name: 'PASSWORD_VERIFIER', session, username: ADA, challenge_value };
+    assertProblem(await ask('/login/auth-challenge', body), [403, 'feature_disabled']);
+    await strict.close();
+  });
+
+  it('let a remembered device prove itself, signed by it or by the service', async () => {
+    const name = 'device@example.com';
+    await addUser(service, name);
+    const secret = await enrol(
+      service,
+      assertTokens(await post('/login', { username: name, password: PASSWORD })).access_token ?? '',
+    );
+    service.clock.advance(30_000);
+    const first = await post('/login', { username: name, password: PASSWORD });
+    const totp = { challenge_name: 'SOFTWARE_TOKEN_MFA', session: first.body.session, username: name };
+    const tokens = await answer({ ...totp, challenge_value: codeOf(service, secret) });
+    const { access_token = '' } = assertTokens(tokens);
+    const metadata = tokens.body.new_device_metadata as Texts;
+    const device = { deviceKey: metadata.device_key ?? '', deviceGroupKey: metadata.device_group_key ?? '' };
+    const { devicePassword, config } = makeDeviceVerifier({ engine, device, random: secureRandom });
+    const registered = await post(
+      '/device',
+      { device_key: device.deviceKey, device_config: JSON.stringify({ DeviceSecretVerifierConfig: config }) },
+      { authorization: `Bearer ${access_token}` },
+    );
+    assert.equal(registered.status, 200, registered.text);
+    async function challenged(start?: ClientStart): Promise<Waiting> {
+      const login = { username: name, password: PASSWORD, device_key: device.deviceKey };
+      const asked = await post('/login', login);
+      assert.equal(asked.body.challenge_name, 'DEVICE_SRP_AUTH', asked.text);
+      const { body, text } = await answer({
+        challenge_name: 'DEVICE_SRP_AUTH',
+        session: asked.body.session,
+        username: name,
+        challenge_value: { DEVICE_KEY: device.deviceKey, ...(start && { SRP_A: start.srpAHex }) },
+      });
+      assert.equal(body.challenge_name, 'DEVICE_PASSWORD_VERIFIER', text);
+      const parameters = body.challenge_params as Texts;
+      return { start, body, parameters, identity: deviceIdentity(device), secret: devicePassword };
+    }
+    const proof = ({ body, parameters }: Waiting, challenge_value: object, more: object = {}) =>
+      answer({
+        challenge_name: 'DEVICE_PASSWORD_VERIFIER',
+        session: body.session,
+        username: name,
+        challenge_value,
+        challenge_params: parameters,
+        ...more,
+      });
+    const DEVICE_KEY = device.deviceKey;
+    const own = await challenged(newStart());
+    const other = await challenged(newStart());
+    assertProblem(
+      await proof(own, { ...signed(own), DEVICE_KEY }, { session: other.body.session }),
+      [401, 'invalid_session'],
+      'the session of another login',
+    );
+    const foreign = { ...signed(own), DEVICE_KEY: DEVICE_KEY.replace(/.$/, (last) => (last === '0' ? '1' : '0')) };
+    assertProblem(await proof(own, foreign), [401, 'invalid_session'], 'another device');
+    assertTokens(await proof(own, { ...signed(own), DEVICE_KEY }));
+    const helped = await challenged();
+    const { SECRET_BLOCK = '' } = helped.parameters;
+    const timestamp = new Date(service.clock.now()).toISOString();
+    const assisted = await proof(helped, {
+      DEVICE_KEY,
+      DEVICE_GROUP_KEY: device.deviceGroupKey,
+      PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
+      TIMESTAMP: timestamp,
+      PASSKEY_HASH: hashOf(helped),
+      MESSAGE_BASE64: toBase64(claimMessage({ identity: helped.identity, secretBlockB64: SECRET_BLOCK, timestamp })),
+    });
+    assertTokens(assisted);
+    const wrong = { ...(await challenged(newStart())), secret: 'not the secret' };
+    assertProblem(await proof(wrong, { ...signed(wrong), DEVICE_KEY }), [401, 'invalid_credentials']);
+    const unknown = await post('/login', {
+      username: name,
+      password: PASSWORD,
+      device_key: `${DEVICE_KEY.slice(0, -1)}f`,
+    });
+    assert.equal(unknown.body.challenge_name, 'SOFTWARE_TOKEN_MFA', 'a device that is not known is as none');
+  });
+
+  it('set a new password where one must be set, and tell what is wrong with it', async () => {
+    const name = 'invited@example.com';
+    await inviteUser(service, name);
+    const begun = await post('/login', { username: name, password: PASSWORD });
+    const body = { challenge_name: 'NEW_PASSWORD_REQUIRED', session: begun.body.session, username: name };
+    const weak = await answer({ ...body, challenge_value: { NEW_PASSWORD: 'short' } });
+    assertProblem(weak, [422, 'validation_failed']);
+    assert.match(weak.text, /password_too_short/);
+    assertTokens(await answer({ ...body, challenge_value: { NEW_PASSWORD: 'Another-Horse2!' } }));
+  });
+
+  it('list what a user can begin with, and begin with one of it', async () => {
+    const list = await post('/login/passkey/challenge', { username: ADA });
+    assert.deepEqual([list.status, list.body.ChallengeName], [200, 'SELECT_CHALLENGE'], list.text);
+    const begun = await post('/login/passkey/challenge/email_otp', { username: ADA });
+    assert.deepEqual([begun.status, begun.body.ChallengeName], [200, 'EMAIL_OTP'], begun.text);
+    const differs = await post('/login/passkey/challenge/EMAIL_OTP', { username: ADA, challenge_name: 'WEB_AUTHN' });
+    assertProblem(differs, [422, 'validation_failed']);
+    assert.equal(
+      (await post('/login/passkey/challenge/EMAIL_OTP', { username: ADA, challenge_name: 'email_otp' })).status,
+      200,
+    );
+    assertProblem(await post('/login/passkey/challenge/SMS_MFA', { username: ADA }), [400, 'challenge_mismatch']);
+    assertProblem(await post('/login/passkey/challenge/NONSENSE', { username: ADA }), [422, 'validation_failed']);
+    // Others than the one who has been sent codes.
+    let choosers = 0;
+    const choose = async (challenge_value: unknown) => {
+      choosers += 1;
+      const username = `chooser-${choosers}@example.com`;
+      await addUser(service, username);
+      const { body } = await post('/login/passkey/challenge', { username });
+      return answer({ challenge_name: 'SELECT_CHALLENGE', session: body.Session, username, challenge_value });
+    };
+    const chosen = await choose('EMAIL_OTP');
+    assert.equal(chosen.body.challenge_name, 'EMAIL_OTP', chosen.text);
+    assertTokens(await choose({ ANSWER: 'PASSWORD', PASSWORD }));
+    const start = newStart();
+    const bySrp = await choose({ ANSWER: 'PASSWORD_SRP', SRP_A: start.srpAHex });
+    assert.equal(bySrp.body.challenge_name, 'PASSWORD_VERIFIER', bySrp.text);
+    const parameters = bySrp.body.challenge_params as Texts;
+    const identity = {
+      poolName: service.userPoolId.split('_')[1] ?? '',
+      userIdForSrp: parameters.USER_ID_FOR_SRP ?? '',
+    };
+    const waiting = { start, body: bySrp.body, parameters, identity, secret: PASSWORD };
+    const username = `chooser-${choosers}@example.com`;
+    assertTokens(await verifier(waiting, signed(waiting), { username }));
+    assertProblem(await choose('NONSENSE'), [422, 'validation_failed']);
+  });
+
+  it('tell of nobody whether there is such a user', async () => {
+    const nobody = await post('/login/srp', { username: 'nobody@example.com', srp_a: newStart().srpAHex });
+    assert.deepEqual([nobody.status, nobody.body.challenge_name], [200, 'PASSWORD_VERIFIER']);
+    const admin = { UserPoolId: service.userPoolId, Username: 'off@example.com' };
+    await addUser(service, 'off@example.com');
+    await service.operations.adminDisableUser(admin, CALL);
+    const disabled = await post('/login', { username: 'off@example.com', password: PASSWORD });
+    const unknown = await post('/login', { username: 'nobody@example.com', password: PASSWORD });
+    assert.deepEqual([disabled.status, disabled.body.code], [unknown.status, unknown.body.code]);
+  });
+});
