@@ -8,6 +8,7 @@ import { readQr } from '../support/read-qr.ts';
 import { wrongCode } from '../support/route-mfa.ts';
 import { addUser, type TestService } from '../support/test-service.ts';
 import { ON_COGNITO } from '../support/tested-provider.ts';
+import { withoutMouse } from '../support/usable-page.ts';
 
 const EMAIL = 'ada@example.com';
 const NEW_EMAIL = 'countess@example.com';
@@ -23,7 +24,8 @@ describe('the life of an account on the pages of the service', () => {
   before(async () => {
     service = await startPageService();
     browser = await launchBrowser();
-    ada = await openPerson(browser, service);
+    // A whole life by the keyboard alone.
+    ada = withoutMouse(await openPerson(browser, service));
     phone = await openPerson(browser, service, { viewport: { width: 390, height: 844 }, hasTouch: true });
   });
   after(async () => {
@@ -196,7 +198,7 @@ describe('the life of an account on the pages of the service', () => {
   });
 
   it('asks who it is where the sign-in was long ago, then does what was asked for', async () => {
-    const old = await openPerson(browser, service);
+    const old = withoutMouse(await openPerson(browser, service));
     await signIn(old, EMAIL, PASSWORD);
     await proveByApp(old);
     service.clock.advance(16 * 60_000);
@@ -227,7 +229,7 @@ describe('the life of an account on the pages of the service', () => {
   });
 
   it('sets a forgotten password by a code', async () => {
-    const elsewhere = await openPerson(browser, service);
+    const elsewhere = withoutMouse(await openPerson(browser, service));
     await elsewhere.visit('login');
     await elsewhere.press('forgotPassword');
     await elsewhere.sees('Forgot your password?');

@@ -13,16 +13,16 @@ import { readQr } from '../support/read-qr.ts';
 import { accessOf, activeAuthenticator, wrongCode } from '../support/route-mfa.ts';
 import { addUser, inviteUser, PASSWORD, type TestService } from '../support/test-service.ts';
 import { triggerArn } from '../support/triggered-service.ts';
-import { isUsable } from '../support/usable-page.ts';
+import { isUsable, withoutMouse } from '../support/usable-page.ts';
 
 const NEXT_PASSWORD = 'Another-Horse2!';
 /** Longer than any login may take. */
 const TOO_LONG_MS = 16 * 60_000;
 const ATTACK = '<img src=x onerror="document.title=1">"\'><script>document.title=1</script>';
 
-/** Closes its own context when a test ends, and sees that no script of anybody ran. */
+/** Somebody at a keyboard alone. Closes its own context when a test ends, and sees that no script of anybody ran. */
 async function opened(t: { after(end: () => Promise<void>): void }, browser: playwright.Browser, service: TestService) {
-  const person = await openPerson(browser, service);
+  const person = withoutMouse(await openPerson(browser, service));
   t.after(async () => {
     const faults = [...person.faults];
     await person.close();

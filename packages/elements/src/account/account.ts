@@ -91,10 +91,12 @@ export class PoolgateAccount extends PoolgateFormElement {
       event.preventDefault();
       event.stopPropagation();
       const { stepUp } = this;
-      this.stepUp = undefined;
+      close();
       stepUp?.();
     };
+    // A dialog that closes gives the focus back; one that is taken out of the page does not.
     const close = (): void => {
+      this.querySelector('dialog')?.close();
       this.stepUp = undefined;
     };
     return html`<dialog data-part="dialog" aria-label=${this.scene.speech.say('stepUp.title')} @close=${close}>

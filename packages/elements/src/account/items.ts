@@ -80,7 +80,7 @@ export const question = (
   { text, submit, label, cancel }: Question,
 ): TemplateResult =>
   html`<form data-part="form" novalidate @submit=${submit}>
-    <p>${text}</p>
+    <p data-part="question" tabindex="-1">${text}</p>
     ${formButtons(scene, { submit: label, look: 'danger', cancel })}
   </form>`;
 

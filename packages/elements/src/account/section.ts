@@ -119,6 +119,13 @@ export abstract class PoolgateSection<Data> extends PoolgateFormElement {
     if (done !== undefined) this.form.tell({ id: done });
     await this.refresh();
     this.tell('poolgate-account-changed', {});
+    await this.keepFocus();
+  }
+
+  /** Where the button or the form that had the focus is gone, the section takes it: else the next Tab would begin anywhere. */
+  private async keepFocus(): Promise<void> {
+    await this.updateComplete;
+    if (this.isConnected && document.activeElement === document.body) this.focusNext();
   }
 
   private failure(error: PoolgateError): TemplateResult {

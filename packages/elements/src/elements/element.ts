@@ -35,6 +35,13 @@ export function useAdoption(way: Adopt): void {
 
 let count = 0;
 
+/** Where the focus goes in what has just appeared: to a field, to a question that waits for an answer, else to the title. */
+const FIRST_IN_FOCUS = [
+  'input:not([type=hidden], [hidden], [readonly])',
+  '[data-part=question]',
+  '[data-part=title], [data-part=section-title]',
+] as const;
+
 /**
  * What all elements have. They are drawn in the light DOM: password managers, labels and the application's own styles reach them there.
  */
@@ -179,8 +186,10 @@ export abstract class PoolgateElement extends LitElement {
   }
 
   private focusFirst(): void {
-    const field = this.querySelector<HTMLElement>('input:not([type=hidden], [hidden], [readonly])');
-    (field ?? this.querySelector<HTMLElement>('[data-part=title]'))?.focus();
+    const first = FIRST_IN_FOCUS.map((selector) => this.querySelector<HTMLElement>(selector)).find(
+      (one) => one !== null,
+    );
+    first?.focus();
   }
 
   /** Loads the words where others are wanted than before. */
