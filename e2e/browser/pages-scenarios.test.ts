@@ -320,6 +320,8 @@ describe('what people do on the pages', () => {
     await addUser(service, email);
     await signIn();
     await arrives();
+    // A part that is loaded later would lead away by itself.
+    await ada.page.waitForLoadState('networkidle');
     await asAdmin('AdminUserGlobalSignOut');
     await ada.press('edit-name', 'poolgate-profile');
     await ada.type('name', 'Ada', 'poolgate-profile');

@@ -24,6 +24,7 @@ const POOL_OPTIONS = [
   'recovery',
   'region',
   'sessionMinutes',
+  'triggers',
   'userPoolId',
   'userVerification',
   'verifierPasswords',
