@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { before, it } from 'node:test';
 import { TestClock } from '../../packages/pool/src/testing/context.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { startProgram } from '../support/example-program.ts';
 import { freePort } from '../support/free-port.ts';
 import { builtExample, type InstalledExample, PREPARATION } from '../support/installed-example.ts';
 import { openPerson } from '../support/page-person.ts';
@@ -23,9 +21,8 @@ it('the example in Next.js reads the session on its server, keeps notes of who i
   const service = await startTestService({ port, baseUrl: url, returnOrigins: [app] }, new TestClock(Date.now()));
   t.after(() => service.close());
   await addUser(service, USER);
-  const words = [join(example.folder, 'node_modules/next/dist/bin/next'), 'start', '--port', String(own)];
-  const env = { POOLGATE_URL: url, APP_URL: app, NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' };
-  const site = await startProgram(words, env, example.folder);
+  const words = ['next/dist/bin/next', 'start', '--port', String(own)];
+  const site = await example.start(words, { POOLGATE_URL: url, APP_URL: app });
   t.after(() => site.close());
   const browser = await launchBrowser();
   t.after(() => browser.close());

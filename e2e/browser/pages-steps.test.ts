@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import {
-  createAuthChallenge,
-  defineAuthChallenge,
-  verifyAuthChallengeResponse,
-} from '../../examples/triggers/handlers.ts';
+import { createAuthChallenge } from '../../examples/triggers/handlers.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { openPerson, type Person } from '../support/page-person.ts';
 import { nextCode, startPageService, startTriggeredPageService } from '../support/page-service.ts';
+import { QUESTION_TRIGGERS, QUESTIONED_USER, startQuestionService } from '../support/question-service.ts';
 import { readQr } from '../support/read-qr.ts';
 import { accessOf, activeAuthenticator, wrongCode } from '../support/route-mfa.ts';
 import { addUser, inviteUser, PASSWORD, type TestService } from '../support/test-service.ts';
 import { ON_COGNITO } from '../support/tested-provider.ts';
-import { triggerArn } from '../support/triggered-service.ts';
 import { isUsable, withoutMouse } from '../support/usable-page.ts';
 
 const NEXT_PASSWORD = 'Another-Horse2!';
@@ -305,33 +301,21 @@ describe('the steps of a login where everybody needs a second factor', () => {
 });
 
 describe('the steps of a login that triggers decide on', () => {
-  const KINDS = {
-    DefineAuthChallenge: triggerArn('define'),
-    CreateAuthChallenge: triggerArn('create'),
-    VerifyAuthChallengeResponse: triggerArn('verify'),
-  };
-  const USER = 'ada@example.com';
+  const { CreateAuthChallenge } = QUESTION_TRIGGERS;
   let service: TestService;
   let browser: playwright.Browser;
   before(async () => {
-    service = await startTriggeredPageService(KINDS, {
+    service = await startQuestionService(startTriggeredPageService, {
       signInFlow: 'custom',
       triggers: {
-        [KINDS.DefineAuthChallenge]: defineAuthChallenge,
-        [KINDS.CreateAuthChallenge]: async (...args: Parameters<typeof createAuthChallenge>) => {
+        [CreateAuthChallenge]: async (...args: Parameters<typeof createAuthChallenge>) => {
           const event = await createAuthChallenge(...args);
           if (event) Object.assign(event.response.publicChallengeParameters, { attack: ATTACK });
           return event;
         },
-        [KINDS.VerifyAuthChallengeResponse]: verifyAuthChallengeResponse,
       },
     });
     browser = await launchBrowser();
-    await addUser(service, USER);
-    const ExplicitAuthFlows = ['ALLOW_CUSTOM_AUTH', 'ALLOW_USER_SRP_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'];
-    const ids = { UserPoolId: service.userPoolId, ClientId: service.clientId };
-    const updated = await service.call('UpdateUserPoolClient', { ...ids, ExplicitAuthFlows }, service.asAdmin);
-    assert.equal(updated.status, 200, updated.text);
   });
   after(async () => {
     await browser.close();
@@ -346,7 +330,7 @@ describe('the steps of a login that triggers decide on', () => {
 
   async function begin(person: Person): Promise<void> {
     await person.visit('login');
-    await person.type('username', USER);
+    await person.type('username', QUESTIONED_USER);
     await person.press('submit');
   }
 
@@ -394,7 +378,7 @@ describe('the steps of a login that triggers decide on', () => {
     await ada.visit('login');
     await ada.page.locator('input[name=username]').waitFor();
     await ada.page.locator('poolgate-sign-in').evaluate((element) => element.setAttribute('flow', 'custom-password'));
-    await ada.type('username', USER);
+    await ada.type('username', QUESTIONED_USER);
     await ada.type('password', 'Wrong-Horse1!');
     await ada.press('submit');
     await ada.page.getByRole('alert').filter({ hasText: 'is not right' }).waitFor();

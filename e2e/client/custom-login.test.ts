@@ -1,33 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import * as handlers from '../../examples/triggers/handlers.ts';
 import { bearer } from '../support/exchange.ts';
-import { asAdmin } from '../support/oauth.ts';
+import { QUESTIONED_USER, startQuestionService } from '../support/question-service.ts';
 import { clientOf, stepOf } from '../support/sdk-login.ts';
-import { addUser, PASSWORD, type TestService } from '../support/test-service.ts';
-import { startTriggeredService, triggerArn } from '../support/triggered-service.ts';
+import { PASSWORD, type TestService } from '../support/test-service.ts';
 
-const KINDS = {
-  DefineAuthChallenge: triggerArn('define'),
-  CreateAuthChallenge: triggerArn('create'),
-  VerifyAuthChallengeResponse: triggerArn('verify'),
-};
-const USER = 'ada@example.com';
+const USER = QUESTIONED_USER;
 
 describe('the client in a login of triggers', () => {
   let service: TestService;
   before(async () => {
-    service = await startTriggeredService(KINDS, {
-      triggers: {
-        [KINDS.DefineAuthChallenge]: handlers.defineAuthChallenge,
-        [KINDS.CreateAuthChallenge]: handlers.createAuthChallenge,
-        [KINDS.VerifyAuthChallengeResponse]: handlers.verifyAuthChallengeResponse,
-      },
-    });
-    await addUser(service, USER);
-    const ExplicitAuthFlows = ['ALLOW_CUSTOM_AUTH', 'ALLOW_USER_SRP_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'];
-    const ids = { UserPoolId: service.userPoolId, ClientId: service.clientId };
-    await asAdmin(service, 'UpdateUserPoolClient', { ...ids, ExplicitAuthFlows });
+    service = await startQuestionService();
   });
   after(() => service.close());
 

@@ -1,7 +1,8 @@
 import { lastConfirmToken, sendLinks } from '../support/confirm-link.ts';
+import { nextCode } from '../support/page-service.ts';
 import { lastNotMeToken, loginOf } from '../support/route-account.ts';
 import { addUser, PASSWORD } from '../support/test-service.ts';
-import { enter, enterAccount, nextCode, type Stage, signIn } from './stage.ts';
+import { enter, enterAccount, type Stage, signIn } from './stage.ts';
 
 /** A sign-up, up to the code. */
 export async function signUp(stage: Stage): Promise<void> {
@@ -99,7 +100,7 @@ export async function newAccount(stage: Stage): Promise<void> {
   await page.locator('poolgate-mfa [data-part=qr]').waitFor();
   await camera.scene(page, 'mfa-set-up', 'poolgate-mfa');
   const key = await page.locator('poolgate-mfa [data-part=key] code').innerText();
-  await person.type('code', nextCode(stage, key.replaceAll(/\s/g, '')), 'poolgate-mfa');
+  await person.type('code', nextCode(stage.service, key.replaceAll(/\s/g, '')), 'poolgate-mfa');
   await person.press('submit', 'poolgate-mfa');
   await page.locator('[data-part=codes] li').first().waitFor();
   await camera.scene(page, 'mfa-codes', 'poolgate-mfa');

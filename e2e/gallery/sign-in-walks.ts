@@ -1,6 +1,7 @@
+import { nextCode } from '../support/page-service.ts';
 import { activeAuthenticator } from '../support/route-mfa.ts';
 import { addUser, inviteUser, PASSWORD } from '../support/test-service.ts';
-import { enter, nextCode, operate, type Stage, signIn } from './stage.ts';
+import { enter, operate, type Stage, signIn } from './stage.ts';
 
 /** The first form, and what it says. */
 export async function firstForm(stage: Stage): Promise<void> {
@@ -109,7 +110,7 @@ export async function afterThePassword(stage: Stage): Promise<void> {
   await camera.scene(page, 'step-recovery-code');
   await person.press('back');
   await person.sees('Enter the code of your app');
-  await person.type('code', nextCode(stage, secretCode));
+  await person.type('code', nextCode(stage.service, secretCode));
   await person.press('submit');
   await person.sees('Do you trust this device?');
   await camera.scene(page, 'step-done');
@@ -119,7 +120,7 @@ export async function afterThePassword(stage: Stage): Promise<void> {
   await signIn(waiting, email);
   await waiting.sees('Enter the code of your app');
   service.clock.advance(60 * 60_000);
-  await waiting.type('code', nextCode(stage, secretCode));
+  await waiting.type('code', nextCode(stage.service, secretCode));
   await waiting.press('submit');
   await waiting.sees('That did not work');
   await camera.scene(waiting.page, 'step-refused');

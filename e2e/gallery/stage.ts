@@ -1,6 +1,6 @@
 import type * as playwright from 'playwright-core';
+import { asAdmin } from '../support/oauth.ts';
 import { openPerson, type Person } from '../support/page-person.ts';
-import { codeOf } from '../support/route-mfa.ts';
 import { addUser, PASSWORD, type TestService } from '../support/test-service.ts';
 import type { Camera } from './camera.ts';
 
@@ -12,8 +12,6 @@ export interface Stage {
   /** Runs in every page before anything of it does. */
   readonly script: string;
 }
-
-const STEP_MS = 30_000;
 
 /** Somebody at a browser who has just opened a page. */
 export async function enter({ browser, service, script }: Stage, path: string): Promise<Person> {
@@ -43,15 +41,7 @@ export async function enterAccount(stage: Stage, email: string): Promise<Person>
   return person;
 }
 
-/** What an authenticator shows next: never the code that was used last. */
-export function nextCode({ service }: Stage, secretCode: string): string {
-  service.clock.advance(STEP_MS);
-  return codeOf(service, secretCode);
-}
-
 /** An operation of the operator. @throws where it is refused */
 export async function operate({ service }: Pick<Stage, 'service'>, operation: string, members: object): Promise<void> {
-  const input = { UserPoolId: service.userPoolId, ...members };
-  const { status, text } = await service.call(operation, input, service.asAdmin);
-  if (status !== 200) throw new Error(`${operation}: ${text}`);
+  await asAdmin(service, operation, { UserPoolId: service.userPoolId, ...members });
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { it } from 'node:test';
-import type { StepKind } from '@poolgate/client';
 import { galleryPage } from '../gallery/gallery-page.ts';
 import { SCENES, type Scene, VIEWS } from '../gallery/scenes.ts';
+import { STEP_KINDS } from '../support/step-kinds.ts';
 
 const DOCS = new URL('../../docs/', import.meta.url);
 const MOST_BYTES = 130_000;
@@ -31,21 +31,7 @@ it('every element is in the gallery, and every step of a login', () => {
       scenes.some(({ element }) => element === tag),
       tag,
     );
-  const kinds: Readonly<Record<StepKind, true>> = {
-    password: true,
-    newPassword: true,
-    selectFactor: true,
-    selectMfa: true,
-    totp: true,
-    sentCode: true,
-    recoveryCode: true,
-    setUpAuthenticator: true,
-    passkey: true,
-    custom: true,
-    done: true,
-    refused: true,
-  };
-  for (const kind of Object.keys(kinds))
+  for (const kind of STEP_KINDS)
     assert.ok(
       scenes.some(({ step }) => step === kind),
       kind,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { bundleClient } from '../../tools/client-bundle.ts';
+import { type ExampleProgram, startProgram } from './example-program.ts';
 
 const run = promisify(execFile);
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
@@ -14,7 +15,8 @@ const PACKED = ['client', 'contract', 'srp'] as const;
 
 /** An example that is installed by its own lock file, in a copy of its folder. */
 export interface InstalledExample {
-  readonly folder: string;
+  /** Starts what it installed. @param words the program, below node_modules, and its arguments */
+  start(words: readonly string[], env: Readonly<Record<string, string>>): Promise<ExampleProgram>;
 }
 
 /** To install and to build takes seconds of a core, and minutes on a machine that has much else to do. */
@@ -39,13 +41,15 @@ export async function builtExample(name: 'react' | 'nextjs', builder: readonly s
   await bundleClient(client);
   const state = await digestOf([join(EXAMPLES, name), client]);
   const mark = join(place, 'built');
-  if ((await readFile(mark, 'utf8').catch(() => '')) === state) return { folder };
-  const [file = '', ...words] = builder;
-  const env = { PATH: process.env.PATH, NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' };
-  await run(process.execPath, [join(folder, 'node_modules', file), ...words], { cwd: folder, env });
-  await writeFile(mark, state);
-  return { folder };
+  const installed = ([file = '', ...words]: readonly string[]) => [join(folder, 'node_modules', file), ...words];
+  if ((await readFile(mark, 'utf8').catch(() => '')) !== state) {
+    await run(process.execPath, installed(builder), { cwd: folder, env: { PATH: process.env.PATH, ...PRODUCTION } });
+    await writeFile(mark, state);
+  }
+  return { start: (words, env) => startProgram(installed(words), { ...PRODUCTION, ...env }, folder) };
 }
+
+const PRODUCTION = { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' } as const;
 
 /** Not what was installed or built in the clone itself. */
 function isOwn(path: string): boolean {

@@ -19,7 +19,10 @@ export async function startPageService(options: StartOptions = {}): Promise<Test
 }
 
 /** As {@link startPageService}, with triggers of its pool. */
-export async function startTriggeredPageService(lambdaConfig: object, options: StartOptions): Promise<TestService> {
+export async function startTriggeredPageService(
+  lambdaConfig: object,
+  options: StartOptions = {},
+): Promise<TestService> {
   const service = await startPageService(options);
   await setLambdaConfig(service, lambdaConfig);
   return service;

@@ -1,41 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import * as handlers from '../../examples/triggers/handlers.ts';
-import {
-  addUser,
-  assertInvalidField,
-  assertProblem,
-  PASSWORD,
-  type TestService,
-  tokensIn,
-} from '../support/test-service.ts';
-import { startTriggeredService, triggerArn } from '../support/triggered-service.ts';
+import { QUESTIONED_USER, startQuestionService } from '../support/question-service.ts';
+import { assertInvalidField, assertProblem, PASSWORD, type TestService, tokensIn } from '../support/test-service.ts';
+import { startTriggeredService } from '../support/triggered-service.ts';
 
-const KINDS = {
-  DefineAuthChallenge: triggerArn('define'),
-  CreateAuthChallenge: triggerArn('create'),
-  VerifyAuthChallengeResponse: triggerArn('verify'),
-};
-const USER = 'ada@example.com';
+const USER = QUESTIONED_USER;
 
 describe('a login of triggers by the routes', () => {
   let service: TestService;
   before(async () => {
-    service = await startTriggeredService(KINDS, {
-      triggers: {
-        [KINDS.DefineAuthChallenge]: handlers.defineAuthChallenge,
-        [KINDS.CreateAuthChallenge]: handlers.createAuthChallenge,
-        [KINDS.VerifyAuthChallengeResponse]: handlers.verifyAuthChallengeResponse,
-      },
-    });
-    await addUser(service, USER);
-    const ExplicitAuthFlows = ['ALLOW_CUSTOM_AUTH', 'ALLOW_USER_SRP_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'];
-    const ids = { UserPoolId: service.userPoolId, ClientId: service.clientId };
-    await service.call(
-      'UpdateUserPoolClient',
-      { ...ids, ExplicitAuthFlows, PreventUserExistenceErrors: 'ENABLED' },
-      service.asAdmin,
-    );
+    service = await startQuestionService();
   });
   after(() => service.close());
 
