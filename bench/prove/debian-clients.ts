@@ -2,14 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type ApplicationBrowser, applicationBrowser } from '../../e2e/support/application-browser.ts';
 import type { CookieBrowser } from '../../e2e/support/cookie-browser.ts';
 import { exchange } from '../../e2e/support/exchange.ts';
-import { freePort } from '../../e2e/support/free-port.ts';
+import { freePort, untilListening } from '../../e2e/support/free-port.ts';
 import { filled, readGuide } from '../../e2e/support/guide.ts';
 import { locationOf, makeClient, type OAuthClient, signedInBrowser } from '../../e2e/support/oauth.ts';
 import { addUser, startTestService, type TestService } from '../../e2e/support/test-service.ts';
@@ -91,22 +89,6 @@ async function authlib({ folder, port, issuer, client }: Place): Promise<Command
     AUTHLIB_INSECURE_TRANSPORT: '1',
   };
   return { program: '/usr/bin/python3', words: [file], environment };
-}
-
-const MOST_TRIES = 400;
-
-async function untilListening(port: number): Promise<void> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const socket = connect(port, '127.0.0.1');
-    const isOpen = await Promise.race([
-      once(socket, 'connect').then(() => true),
-      once(socket, 'error').then(() => false),
-    ]).catch(() => false);
-    socket.destroy();
-    if (isOpen) return;
-    await delay(25);
-  }
-  throw new Error(`nothing listens on port ${port}`);
 }
 
 async function startApplication(name: DebianClient, place: Place): Promise<{ stop(): Promise<void> }> {

@@ -6,6 +6,7 @@ import { ADMIN_SCOPES, type IdentityProvider } from '@poolgate/provider';
 import { computeHere } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
 import { openStore } from '@poolgate/store';
+import { TEST_SETTINGS } from '../../packages/gateway/src/testing/gateway-deps.ts';
 import { TestClock } from '../../packages/pool/src/testing/context.ts';
 import { createKeyRing } from '../../packages/poolgate/src/secrets/key-ring.ts';
 import { createOutbox } from '../../packages/poolgate/src/senders/outbox.ts';
@@ -51,7 +52,7 @@ export async function openAssembly(setting: Setting): Promise<Assembly> {
     auditDays: 90,
     registrationDays: 7,
   };
-  const { pool, client } = await createPool(context).setUp(wishesOf(setting));
+  const { pool, client } = await createPool(context).setUp(desiredSettingsOf(setting));
   const served = { userPoolId: pool.id, clientId: client.id };
   const triggers = setting.rules.triggers && new ModelTriggers();
   if (triggers !== undefined) await nameTriggers(poolStore, triggers, pool, client);
@@ -95,7 +96,7 @@ function nameTriggers(
   });
 }
 
-function wishesOf({ rules, offersCodes }: Setting): NonNullable<Parameters<EmbeddedPool['setUp']>[0]> {
+function desiredSettingsOf({ rules, offersCodes }: Setting): NonNullable<Parameters<EmbeddedPool['setUp']>[0]> {
   const { mfa, methods, devices, deviceReplacesMfa } = rules;
   return {
     mfaConfiguration: mfa,
@@ -111,31 +112,11 @@ function wishesOf({ rules, offersCodes }: Setting): NonNullable<Parameters<Embed
 
 function gatewaySettings({ mfa, methods }: Rules): Parameters<typeof createGateway>[0]['settings'] {
   return {
+    ...TEST_SETTINGS,
     baseUrl: 'http://localhost',
-    apiPrefix: '/api/cognito',
-    webPrefix: '/cognito',
-    browserSessions: { idleSeconds: 3600, longestSeconds: 86_400, staySeconds: 2_592_000 },
-    returnOrigins: [],
-    trustedProxies: [],
-    corsOrigins: [],
-    oauth: true,
-    pkce: 'required',
-    cognitoApi: true,
-    srpAssisted: true,
     loginFlow: 'password',
-    introspect: false,
-    rateLimits: { readsPerMinute: 0, loginStepsPerMinute: 0, userStepsPerMinute: 0, clientStepsPerMinute: 0 },
     mfaSetup: mfa,
     mfaTypes: methods,
-    mfaQrLibrary: 'builtin',
-    recentLoginSeconds: 900,
-    recentLoginOnCognitoApi: false,
-    adminGroups: [],
-    verifierPasswords: true,
-    auditDays: 90,
-    privateWebhooks: false,
-    overloadMs: 0,
-    logLevel: 'silent',
   };
 }
 

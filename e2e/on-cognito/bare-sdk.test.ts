@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { after, before, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../support/free-port.ts';
 import { callOperation } from '../support/http.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
 
@@ -17,15 +16,6 @@ before(async () => {
   await addUser(service, 'ada@example.com');
 });
 after(() => service.close());
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 it('the program that the gateway is measured against makes the calls that it is asked for', async () => {
   const port = await freePort();

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, type Server } from 'node:http';
-import { type AddressInfo, connect, createServer as createSocketServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { CookieBrowser, givenCookies } from '../support/cookie-browser.ts';
 import { BEHIND_PROXY, type Exchange, exchange } from '../support/exchange.ts';
+import { freePort, untilListening } from '../support/free-port.ts';
 import { readGuide } from '../support/guide.ts';
 import { addUser, startTestService, type TestService } from '../support/test-service.ts';
 
@@ -72,30 +72,6 @@ async function startApplication(): Promise<Application> {
   await once(application.server, 'listening');
   application.port = (application.server.address() as AddressInfo).port;
   return application;
-}
-
-async function freePort(): Promise<number> {
-  const server = createSocketServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
-
-const MOST_TRIES = 200;
-
-async function untilListening(port: number): Promise<void> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const socket = connect(port, '127.0.0.1');
-    const isOpen = await Promise.race([
-      once(socket, 'connect').then(() => true),
-      once(socket, 'error').then(() => false),
-    ]).catch(() => false);
-    socket.destroy();
-    if (isOpen) return;
-    await delay(25);
-  }
-  throw new Error(`nothing listens on port ${port}`);
 }
 
 async function startProxy(name: ProxyName, program: string, ports: Ports): Promise<Proxy> {

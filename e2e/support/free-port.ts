@@ -1,4 +1,6 @@
-import { type AddressInfo, createServer } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** A port that nobody has: for services that must be named before they are there. */
 export async function freePort(): Promise<number> {
@@ -7,4 +9,21 @@ export async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((closed) => server.close(closed));
   return port;
+}
+
+const MOST_TRIES = 400;
+
+/** Waits for a program of another make, which does not say when it listens, for ten seconds. */
+export async function untilListening(port: number): Promise<void> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      once(socket, 'error').then(() => false),
+    ]).catch(() => false);
+    socket.destroy();
+    if (isOpen) return;
+    await delay(25);
+  }
+  throw new Error(`nothing listens on port ${port}`);
 }

@@ -1,8 +1,8 @@
 import type { Device } from '@poolgate/client';
 import { html, nothing, type TemplateResult } from 'lit';
-import { required } from '../ui/checks.ts';
-import { badge, item, question, renameForm, smallButton } from './items.ts';
-import { PoolgateSection, type SectionContent } from './section.ts';
+import { badge, item, smallButton } from './items.ts';
+import { PoolgateListSection } from './list-section.ts';
+import type { SectionContent } from './section.ts';
 
 interface KnownDevices {
   readonly devices: readonly Device[];
@@ -13,7 +13,7 @@ interface KnownDevices {
 const PAGE = 60;
 
 /** The devices of the account, this one marked. */
-export class PoolgateDevices extends PoolgateSection<KnownDevices> {
+export class PoolgateDevices extends PoolgateListSection<KnownDevices> {
   protected readonly heading = { title: 'devices.title', subtitle: 'devices.subtitle' } as const;
 
   protected async load(): Promise<KnownDevices> {
@@ -42,7 +42,7 @@ export class PoolgateDevices extends PoolgateSection<KnownDevices> {
       name,
       badges: html`${isThis ? badge(scene, 'devices.this', 'accent') : nothing}${this.trust(device)}`,
       detail: [seen, address ?? ''].filter((part) => part !== '').join(' · '),
-      actions: this.open.endsWith(` ${key}`) ? nothing : this.buttons(device),
+      actions: this.isChanging(key) ? nothing : this.buttons(device),
       form: this.formOf(key, name),
     });
   }
@@ -70,39 +70,22 @@ export class PoolgateDevices extends PoolgateSection<KnownDevices> {
       name: 'forget',
       look: 'danger',
       describedBy,
-      onClick: () => this.openForm(`forget ${key}`),
+      onClick: () => this.openForm(`remove ${key}`),
     })}`;
   }
 
   private formOf(key: string, name: string): TemplateResult | typeof nothing {
-    const { scene } = this;
-    const cancel = (): void => this.openForm('');
-    if (this.open === `rename ${key}`)
-      return renameForm(scene, {
-        label: 'devices.name',
-        value: name,
-        cancel,
-        submit: (event) =>
-          void this.form.submit(event, { name: required }, (typed) =>
-            this.carryOut(
-              'submit',
-              async () => {
-                await this.service.devices.rename(key, typed.name ?? '');
-              },
-              'common.saved',
-            ),
-          ),
-      });
-    if (this.open === `forget ${key}`)
-      return question(scene, {
-        text: scene.speech.say('devices.forgetQuestion', { name }),
+    const { devices } = this.service;
+    return this.lineForm({
+      id: key,
+      name,
+      rename: { label: 'devices.name', act: (to) => devices.rename(key, to) },
+      remove: {
+        question: 'devices.forgetQuestion',
         label: 'devices.forget',
-        cancel,
-        submit: (event) =>
-          void this.form.submit(event, {}, () =>
-            this.carryOut('submit', () => this.service.devices.forget(key), 'devices.forgotten'),
-          ),
-      });
-    return nothing;
+        done: 'devices.forgotten',
+        act: () => devices.forget(key),
+      },
+    });
   }
 }

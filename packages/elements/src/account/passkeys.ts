@@ -1,12 +1,12 @@
 import type { Passkey } from '@poolgate/client';
 import { html, nothing, type TemplateResult } from 'lit';
-import { required } from '../ui/checks.ts';
 import { button } from '../ui/fields.ts';
-import { item, question, renameForm, smallButton } from './items.ts';
-import { PoolgateSection, type SectionContent } from './section.ts';
+import { item, smallButton } from './items.ts';
+import { PoolgateListSection } from './list-section.ts';
+import type { SectionContent } from './section.ts';
 
 /** The passkeys of the account. */
-export class PoolgatePasskeys extends PoolgateSection<readonly Passkey[]> {
+export class PoolgatePasskeys extends PoolgateListSection<readonly Passkey[]> {
   protected readonly heading = { title: 'passkeys.title', subtitle: 'passkeys.subtitle' } as const;
 
   protected load(): Promise<readonly Passkey[]> {
@@ -57,41 +57,24 @@ export class PoolgatePasskeys extends PoolgateSection<readonly Passkey[]> {
       name,
       detail:
         createdAt === null ? undefined : scene.speech.say('passkeys.created', { date: scene.speech.date(createdAt) }),
-      actions: this.open.endsWith(` ${id}`) ? nothing : buttons,
+      actions: this.isChanging(id) ? nothing : buttons,
       form: this.formOf(id, name),
     });
   }
 
   private formOf(id: string, name: string): TemplateResult | typeof nothing {
-    const { scene } = this;
-    const cancel = (): void => this.openForm('');
-    if (this.open === `rename ${id}`)
-      return renameForm(scene, {
-        label: 'passkeys.name',
-        value: name,
-        cancel,
-        submit: (event) =>
-          void this.form.submit(event, { name: required }, (typed) =>
-            this.carryOut(
-              'submit',
-              async () => {
-                await this.service.passkeys.rename(id, typed.name ?? '');
-              },
-              'common.saved',
-            ),
-          ),
-      });
-    if (this.open === `remove ${id}`)
-      return question(scene, {
-        text: scene.speech.say('passkeys.removeQuestion', { name }),
+    const { passkeys } = this.service;
+    return this.lineForm({
+      id,
+      name,
+      rename: { label: 'passkeys.name', act: (to) => passkeys.rename(id, to) },
+      remove: {
+        question: 'passkeys.removeQuestion',
         label: 'common.remove',
-        cancel,
-        submit: (event) =>
-          void this.form.submit(event, {}, () =>
-            this.carryOut('submit', () => this.service.passkeys.remove(id), 'passkeys.removed'),
-          ),
-      });
-    return nothing;
+        done: 'passkeys.removed',
+        act: () => passkeys.remove(id),
+      },
+    });
   }
 
   private async add(): Promise<void> {

@@ -198,7 +198,8 @@ export function testProvider(
   };
 }
 
-const SETTINGS: GatewaySettings = {
+/** Settings under which nothing is limited, logged or reached from outside. */
+export const TEST_SETTINGS: GatewaySettings = {
   baseUrl: 'http://localhost:3000',
   apiPrefix: '/api/cognito',
   webPrefix: '/cognito',
@@ -241,7 +242,7 @@ export function testDeps<Given extends Partial<Omit<GatewayDeps, 'settings'>>>(
     srp: computeHere(bigIntEngine),
     clock: movableClock(),
     random: (byteLength) => Uint8Array.from(randomBytes(byteLength)),
-    settings: { ...SETTINGS, ...settings },
+    settings: { ...TEST_SETTINGS, ...settings },
     adminKeys: [],
     outbox: undefined,
     timer: { after: () => () => {} },

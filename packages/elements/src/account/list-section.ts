@@ -1,0 +1,58 @@
+import { nothing, type TemplateResult } from 'lit';
+import { required } from '../ui/checks.ts';
+import type { MessageId } from '../words/languages.ts';
+import { question, renameForm } from './items.ts';
+import { PoolgateSection } from './section.ts';
+
+/** How a line of a list is given another name, and how it is removed. */
+export interface LineChanges {
+  readonly id: string;
+  /** The name that is shown. */
+  readonly name: string;
+  readonly rename: { readonly label: MessageId; act(name: string): Promise<unknown> };
+  readonly remove: {
+    readonly question: MessageId;
+    readonly label: MessageId;
+    readonly done: MessageId;
+    act(): Promise<unknown>;
+  };
+}
+
+/** A part of the account that is a list, whose lines can be renamed and removed. */
+export abstract class PoolgateListSection<Data> extends PoolgateSection<Data> {
+  /** Whether a form stands in place of the buttons of a line. */
+  protected isChanging(id: string): boolean {
+    return this.open.endsWith(` ${id}`);
+  }
+
+  /** The form below a line, where one was opened: `rename` or `remove`, and the id of the line. */
+  protected lineForm(line: LineChanges): TemplateResult | typeof nothing {
+    if (this.open === `rename ${line.id}`) return this.renaming(line);
+    return this.open === `remove ${line.id}` ? this.removing(line) : nothing;
+  }
+
+  private renaming({ name, rename }: LineChanges): TemplateResult {
+    const act = async (to: string): Promise<void> => {
+      await rename.act(to);
+    };
+    return renameForm(this.scene, {
+      label: rename.label,
+      value: name,
+      cancel: () => this.openForm(''),
+      submit: (event) =>
+        void this.form.submit(event, { name: required }, (typed) =>
+          this.carryOut('submit', () => act(typed.name ?? ''), 'common.saved'),
+        ),
+    });
+  }
+
+  private removing({ name, remove }: LineChanges): TemplateResult {
+    return question(this.scene, {
+      text: this.scene.speech.say(remove.question, { name }),
+      label: remove.label,
+      cancel: () => this.openForm(''),
+      submit: (event) =>
+        void this.form.submit(event, {}, () => this.carryOut('submit', () => remove.act(), remove.done)),
+    });
+  }
+}
