@@ -9,6 +9,8 @@ export interface BearerTrust {
   readonly issuer: () => Promise<string>;
   /** The public key of a key id; undefined where the pool has none. */
   readonly key: (kid: string) => Promise<KeyObject | undefined>;
+  /** Whether a key is known to be the pool's still, without a question. */
+  readonly isCurrent: (kid: string, key: KeyObject) => boolean;
   /** What was found good by these. */
   readonly verified: VerifiedTokens;
 }
@@ -49,17 +51,19 @@ export function createBearerTrust(deps: Pick<GatewayDeps, 'provider' | 'userPool
     if (wasUnderWay && !keys.has(kid)) await refresh();
   }
 
+  // Either way: a clock that is set back keeps no retired key.
+  const isStale = (): boolean => Math.abs(clock.now() - loadedAtMs) >= KEYS_LIVE_MS;
+
   return {
     verified: new VerifiedTokens(),
+    isCurrent: (kid, key) => !isStale() && keys.get(kid)?.object === key,
     async issuer() {
       issuer ??= (await provider.describe(userPoolId))?.issuer;
       if (issuer === undefined) throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });
       return issuer;
     },
     async key(kid) {
-      // Either way: a clock that is set back keeps no retired key.
-      const isStale = Math.abs(clock.now() - loadedAtMs) >= KEYS_LIVE_MS;
-      if (isStale || !keys.has(kid)) await seek(kid);
+      if (isStale() || !keys.has(kid)) await seek(kid);
       return keys.get(kid)?.object;
     },
   };

@@ -31,7 +31,7 @@ export async function authenticateUser(
   introspects: boolean = runtime.settings.introspect,
 ): Promise<UserCaller> {
   if (token === undefined) throw unauthenticated('missing');
-  const claims = await verify(runtime, token);
+  const claims = knownClaims(runtime, token) ?? (await verify(runtime, token));
   const caller = readCaller(runtime, token, claims);
   // A token of the OAuth endpoints acts for its user only as far as it was asked for.
   // One that is bound to another resource is for nobody else (RFC 8707 §3).
@@ -46,14 +46,21 @@ export async function authenticateUser(
 
 type Claims = Readonly<Record<string, unknown>>;
 
+/** The claims of a token that was verified before, by a key that counts still: nothing is asked or computed for them. */
+function knownClaims(runtime: GatewayRuntime, token: string): Claims | undefined {
+  const { verified, isCurrent } = runtime.bearerTrust;
+  const known = verified.get(token);
+  return known !== undefined && isCurrent(known.kid, known.key) ? requireInForce(runtime, known.claims) : undefined;
+}
+
 async function verify(runtime: GatewayRuntime, token: string): Promise<Claims> {
   const trust = runtime.bearerTrust;
-  const known = trust.verified.get(token);
-  const kid = known?.kid ?? keyIdOf(token);
+  const kid = keyIdOf(token);
   if (kid === undefined) throw unauthenticated('invalid');
   const [issuer, key] = await Promise.all([trust.issuer(), trust.key(kid)]);
   if (key === undefined) throw unauthenticated('invalid');
-  if (known?.key === key) return requireInForce(runtime, known.claims);
+  const known = knownClaims(runtime, token);
+  if (known !== undefined) return known;
   const claims = await verifyWith(runtime, token, { issuer, key });
   trust.verified.put(token, { kid, key, claims });
   return claims;

@@ -110,11 +110,29 @@ test('stopped while it is overloaded, it waits for no further turn', () => {
   const { time, overload } = watched();
   assert.equal(overload.isTooMuch(), false);
   for (let looks = 0; looks < 3; looks += 1) time.look(60);
+  time.work(10);
   time.endTurn();
   assert.equal(time.turnsWaitedFor(), 1);
+  time.work(10);
   overload.stop();
   time.endTurn();
   assert.equal(time.turnsWaitedFor(), 0);
+});
+
+test('a loop that is late without work of its own waits for no turn after turn, and is followed again once it works', () => {
+  const { time, overload } = watched();
+  for (let looks = 0; looks < 3; looks += 1) time.look(60);
+  assert.equal(overload.isOverloaded, true);
+  assert.equal(overload.isTooMuch(), false);
+  time.work(1);
+  time.endTurn();
+  assert.equal(time.turnsWaitedFor(), 0);
+  assert.equal(overload.isTooMuch(), false);
+  time.work(50);
+  time.endTurn();
+  assert.equal(time.turnsWaitedFor(), 1);
+  time.work(51);
+  assert.equal(overload.isTooMuch(), true);
 });
 
 test('with 0 nothing is looked at, and nothing is too much', () => {
@@ -137,6 +155,7 @@ test('what is too much is answered 503 with Retry-After on routes and operations
   };
   const before = await statusOf('GET', '/login/parameters');
   for (const late of [50, 50, 50]) time.look(late);
+  time.work(1);
   time.endTurn();
   time.work(2);
   assert.deepEqual(await statusOf('GET', '/login/parameters'), [503, '1']);

@@ -80,6 +80,7 @@ export function watchOverload({
   let turnBeganMs: number | undefined;
   let stop = (): void => {};
   const lateMs = mostMs * SHARE_WHEN_OVERLOADED;
+  const busyMs = lateMs * SHARE_WHEN_OVERLOADED;
 
   const look = (restedMs: number): void => {
     const hasNoRest = restedMs <= (LOOK_MS + delayMs) * MOST_REST;
@@ -98,10 +99,15 @@ export function watchOverload({
       wait();
     });
   };
-  /** While there is too much to do turns follow each other, and what a turn does before its first request counts too. */
+  /**
+   * While there is too much to do turns follow each other, and what a turn does before its first request counts too. A turn that did next to
+   * nothing is followed by none: the loop of a machine that does other work is late as well, and would spin.
+   */
   const endTurn = (): void => {
-    turnBeganMs = isOverloaded ? worked() : undefined;
-    if (isOverloaded) atEndOfTurn(endTurn);
+    const nowMs = isOverloaded ? worked() : undefined;
+    const isBusy = nowMs !== undefined && turnBeganMs !== undefined && nowMs - turnBeganMs >= busyMs;
+    turnBeganMs = isBusy ? nowMs : undefined;
+    if (isBusy) atEndOfTurn(endTurn);
   };
   if (mostMs > 0) wait();
   return {

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import Fastify from 'fastify';
 import type { GatewayError } from '../errors.ts';
-import { addDeadline } from './deadline.ts';
+import { addDeadline, LOOKS } from './deadline.ts';
 
 function makeApp(answerMs: number) {
   const app = Fastify();
@@ -29,6 +29,37 @@ test('an answer that comes too late is dropped', async () => {
   resolve('late');
   await promise;
   assert.equal((await app.inject('/')).payload, 'late');
+});
+
+test('each request has its whole time, also one that comes while another waits, and hardly more', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const app = makeApp(LOOKS * 100);
+  const begun = Array.from({ length: 2 }, () => Promise.withResolvers<void>());
+  let asked = 0;
+  app.get('/', () => {
+    begun[asked++]?.resolve();
+    return new Promise(() => {});
+  });
+  const answered: string[] = [];
+  const ask = (name: string) => app.inject('/').then(({ statusCode }) => answered.push(`${name} ${statusCode}`));
+  const pass = (looks: number) => {
+    for (let look = 0; look < looks; look += 1) context.mock.timers.tick(100);
+  };
+  const first = ask('first');
+  await begun[0]?.promise;
+  pass(LOOKS / 2);
+  const second = ask('second');
+  await begun[1]?.promise;
+  pass(LOOKS / 2);
+  assert.deepEqual(answered, []);
+  pass(1);
+  await first;
+  assert.deepEqual(answered, ['first 504']);
+  pass(LOOKS / 2 - 1);
+  assert.deepEqual(answered, ['first 504']);
+  pass(1);
+  await second;
+  assert.deepEqual(answered, ['first 504', 'second 504']);
 });
 
 test('an answer in time, a client that leaves and a refusal leave no timer behind', async () => {

@@ -48,9 +48,9 @@ export function loggerOptions({ settings, logStream }: GatewayDeps) {
 /** Goes `depth` objects deep. Instances of classes are left to pino's serializers. */
 function withoutSecrets(members: object, depth: number): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
-  // One pass, in half the time of lists of pairs: every request writes a line.
-  for (const [name, value] of Object.entries(members)) {
-    if (!SECRET_FIELDS.has(name)) kept[name] = loggable(value, depth);
+  // One pass, without lists of pairs: every request writes a line.
+  for (const name of Object.keys(members)) {
+    if (!SECRET_FIELDS.has(name)) kept[name] = loggable((members as Readonly<Record<string, unknown>>)[name], depth);
   }
   return kept;
 }

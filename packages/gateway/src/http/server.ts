@@ -194,7 +194,7 @@ function addressReaders({ settings }: GatewayDeps): Pick<RouteContext, 'addressO
       request.clientAddress ??= clientAddress(socket.remoteAddress, forwarded && [forwarded].flat().join(','), trusted);
       return request.clientAddress;
     },
-    isFromProxy: ({ raw }) => isTrustedProxy(raw.socket.remoteAddress, trusted),
+    isFromProxy: ({ raw }) => settings.trustedProxies.length > 0 && isTrustedProxy(raw.socket.remoteAddress, trusted),
   };
 }
 

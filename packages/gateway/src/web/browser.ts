@@ -34,7 +34,7 @@ export class Browser {
   /** The session as it is kept, where only that was needed. */
   stored: StoredSession | undefined;
   readonly #runtime: GatewayRuntime;
-  readonly #set = new Map<string, string>();
+  #set: Map<string, string> | undefined;
   #preLogin: PreLogin | undefined;
 
   constructor(runtime: GatewayRuntime, headers: BrowserHeaders, isFromProxy: boolean) {
@@ -52,7 +52,7 @@ export class Browser {
 
   /** The `Set-Cookie` headers of the answer. */
   get setCookies(): readonly string[] {
-    return [...this.#set.values()];
+    return this.#set === undefined ? [] : [...this.#set.values()];
   }
 
   /** What it carries from now on, if it carries nothing yet. */
@@ -105,6 +105,7 @@ export class Browser {
   }
 
   #put(name: string, value: string, sameSite: SameSite, maxAgeSeconds?: number): void {
+    this.#set ??= new Map();
     this.#set.set(name, setCookie(name, value, sameSite, maxAgeSeconds));
   }
 }

@@ -11,7 +11,7 @@ export type SameSite = 'Lax' | 'Strict';
  * second one beside it, and which of the two is ours nobody could tell.
  */
 export function cookieIn(header: string | undefined, name: string): string | undefined {
-  if (header === undefined || header.length > MAX_HEADER_LENGTH) return undefined;
+  if (header === undefined || header.length > MAX_HEADER_LENGTH || !header.includes(`${name}=`)) return undefined;
   const found = header
     .split(';')
     .map((pair) => pair.trim())

@@ -7,6 +7,20 @@ import type { WebSession } from '../web-session.ts';
  */
 export function userHeaders(session: WebSession | undefined): Readonly<Record<string, string>> {
   const user = session && sessionUser(session);
+  if (user === undefined) return NOBODY;
+  const known = made.get(user);
+  if (known !== undefined) return known;
+  const headers = headersOf(user);
+  made.set(user, headers);
+  return headers;
+}
+
+type SessionUser = ReturnType<typeof sessionUser>;
+
+// A session's user is the same object as long as its tokens are.
+const made = new WeakMap<SessionUser, Readonly<Record<string, string>>>();
+
+function headersOf(user: SessionUser | undefined): Readonly<Record<string, string>> {
   return {
     'x-poolgate-sub': encodeURIComponent(user?.sub ?? ''),
     'x-poolgate-username': encodeURIComponent(user?.username ?? ''),
@@ -14,3 +28,5 @@ export function userHeaders(session: WebSession | undefined): Readonly<Record<st
     'x-poolgate-groups': (user?.groups ?? []).map(encodeURIComponent).join(','),
   };
 }
+
+const NOBODY = headersOf(undefined);
