@@ -7,6 +7,7 @@ import { tokenStateOf } from '../revocations.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { keyIdOf } from './bearer-token.ts';
 import type { UserCaller } from './caller.ts';
+import type { HeldToken } from './verified-tokens.ts';
 
 /** How far in the future `iat` may lie, since the issuer's clock may be ahead of ours. `exp` and `nbf` have no leeway. */
 export const FUTURE_LEEWAY_SECONDS = 60;
@@ -20,18 +21,20 @@ export function bearerToken(authorization: string | undefined): string | undefin
  * Proves an end user by an access token: signed by the pool, for this client, alive, of the scope of users' routes, and not revoked here.
  * What is revoked is read from the store each time, so that every replica refuses it from the next request on.
  *
+ * @param held the token, or what holds it
  * @param context the request that asks; the provider is told of it where it is asked about the token
  * @param introspects whether the provider is asked, as it is anyway by most of what is done with the token itself
  * @throws {GatewayError} unauthenticated, whatever is wrong with the token; forbidden without the scope
  */
 export async function authenticateUser(
   runtime: GatewayRuntime,
-  token: string | undefined,
+  held: string | HeldToken | undefined,
   context: CallContext,
   introspects: boolean = runtime.settings.introspect,
 ): Promise<UserCaller> {
-  if (token === undefined) throw unauthenticated('missing');
-  const claims = knownClaims(runtime, token) ?? (await verify(runtime, token));
+  if (held === undefined) throw unauthenticated('missing');
+  const token = typeof held === 'string' ? held : held.accessToken;
+  const claims = knownClaims(runtime, held) ?? (await verify(runtime, held, token));
   const caller = readCaller(runtime, token, claims);
   // A token of the OAuth endpoints acts for its user only as far as it was asked for.
   // One that is bound to another resource is for nobody else (RFC 8707 §3).
@@ -47,22 +50,22 @@ export async function authenticateUser(
 type Claims = Readonly<Record<string, unknown>>;
 
 /** The claims of a token that was verified before, by a key that counts still: nothing is asked or computed for them. */
-function knownClaims(runtime: GatewayRuntime, token: string): Claims | undefined {
+function knownClaims(runtime: GatewayRuntime, held: string | HeldToken): Claims | undefined {
   const { verified, isCurrent } = runtime.bearerTrust;
-  const known = verified.get(token);
+  const known = verified.get(held);
   return known !== undefined && isCurrent(known.kid, known.key) ? requireInForce(runtime, known.claims) : undefined;
 }
 
-async function verify(runtime: GatewayRuntime, token: string): Promise<Claims> {
+async function verify(runtime: GatewayRuntime, held: string | HeldToken, token: string): Promise<Claims> {
   const trust = runtime.bearerTrust;
   const kid = keyIdOf(token);
   if (kid === undefined) throw unauthenticated('invalid');
   const [issuer, key] = await Promise.all([trust.issuer(), trust.key(kid)]);
   if (key === undefined) throw unauthenticated('invalid');
-  const known = knownClaims(runtime, token);
+  const known = knownClaims(runtime, held);
   if (known !== undefined) return known;
   const claims = await verifyWith(runtime, token, { issuer, key });
-  trust.verified.put(token, { kid, key, claims });
+  trust.verified.put(held, { kid, key, claims });
   return claims;
 }
 

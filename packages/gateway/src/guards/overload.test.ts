@@ -32,6 +32,9 @@ function movable() {
       restedMs += restMs;
       due?.();
     },
+    pass(ms: number) {
+      nowMs += ms;
+    },
     work(ms: number) {
       workedMs += ms;
     },
@@ -83,6 +86,19 @@ test('of a burst that comes in one turn so much is done as is allowed, and the n
   // Work that nobody asked for, as a sweep, is held against nobody.
   time.work(1_000);
   assert.equal(overload.isTooMuch(), false);
+});
+
+test('of turns that follow each other closely not each is watched, and a burst is seen all the same', () => {
+  const { time, overload } = watched();
+  assert.equal(overload.isTooMuch(), false);
+  time.endTurn();
+  assert.equal(overload.isTooMuch(), false);
+  assert.equal(time.turnsWaitedFor(), 0);
+  time.pass(10);
+  assert.equal(overload.isTooMuch(), false);
+  assert.equal(time.turnsWaitedFor(), 1);
+  time.work(401);
+  assert.equal(overload.isTooMuch(), true);
 });
 
 test('while it is overloaded an eighth is done in each turn, and it ends when nothing was refused for a second', () => {

@@ -78,6 +78,8 @@ export function watchOverload({
   let quietLooks = 0;
   let isOverloaded = false;
   let turnBeganMs: number | undefined;
+  /** To watch a turn costs as much as a small request: none is watched that begins so soon after another one's end. */
+  let restUntilMs = Number.NEGATIVE_INFINITY;
   let stop = (): void => {};
   const lateMs = mostMs * SHARE_WHEN_OVERLOADED;
   const busyMs = lateMs * SHARE_WHEN_OVERLOADED;
@@ -108,11 +110,13 @@ export function watchOverload({
     const isBusy = nowMs !== undefined && turnBeganMs !== undefined && nowMs - turnBeganMs >= busyMs;
     turnBeganMs = isBusy ? nowMs : undefined;
     if (isBusy) atEndOfTurn(endTurn);
+    else if (!isOverloaded) restUntilMs = elapsed() + busyMs;
   };
   if (mostMs > 0) wait();
   return {
     isTooMuch() {
       if (mostMs === 0) return false;
+      if (turnBeganMs === undefined && !isOverloaded && elapsed() < restUntilMs) return false;
       const nowMs = worked();
       if (turnBeganMs === undefined) {
         turnBeganMs = nowMs;

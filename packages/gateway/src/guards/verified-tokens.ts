@@ -9,23 +9,35 @@ export interface VerifiedToken {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
+/** A token that somebody keeps in an object, which never changes: what was verified is remembered for the object, without a digest. */
+export interface HeldToken {
+  readonly accessToken: string;
+}
+
 /** How many tokens are remembered: some megabytes. */
 const CAPACITY = 4096;
 
 /**
  * Remembers what was verified of tokens, so that a client's next request with the same token costs no signature.
- * It knows a token by its digest alone. Whether the key still counts, the time is right and nothing has ended is not told
+ * It keeps digests, and no token. Whether the key still counts, the time is right and nothing has ended is not told
  * by it.
  */
 export class VerifiedTokens {
   readonly #byDigest = new BoundedMap<string, VerifiedToken>(CAPACITY);
+  readonly #byHolder = new WeakMap<HeldToken, VerifiedToken>();
 
-  get(token: string): VerifiedToken | undefined {
-    return this.#byDigest.get(digestOf(token));
+  get(token: string | HeldToken): VerifiedToken | undefined {
+    if (typeof token === 'string') return this.#byDigest.get(digestOf(token));
+    const remembered = this.#byHolder.get(token);
+    if (remembered !== undefined) return remembered;
+    const known = this.get(token.accessToken);
+    if (known !== undefined) this.#byHolder.set(token, known);
+    return known;
   }
 
-  put(token: string, verified: VerifiedToken): void {
-    this.#byDigest.set(digestOf(token), verified);
+  put(token: string | HeldToken, verified: VerifiedToken): void {
+    if (typeof token !== 'string') this.#byHolder.set(token, verified);
+    this.#byDigest.set(digestOf(typeof token === 'string' ? token : token.accessToken), verified);
   }
 }
 

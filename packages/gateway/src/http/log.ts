@@ -64,6 +64,7 @@ function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
+const INFO = 30;
 /** The levels at which requests are logged. */
 const REQUEST_LOG_LEVELS: ReadonlySet<string> = new Set(['trace', 'debug', 'info']);
 
@@ -78,10 +79,13 @@ function errorOf(reply: FastifyReply): string | undefined {
 export type LogRequest = (request: FastifyRequest, reply: FastifyReply, address: string) => void;
 
 /** One line for each answered request. It names the route's pattern: a path can hold a user name, a query a code. */
-export function requestLog({ settings }: GatewayDeps): LogRequest {
+export function requestLog({ settings, logStream, clock }: GatewayDeps): LogRequest {
   if (!REQUEST_LOG_LEVELS.has(settings.logLevel)) return () => {};
   return (request, reply, address) => {
-    const answered = {
+    const line = {
+      level: INFO,
+      time: clock.now(),
+      requestId: request.id,
       method: request.method,
       route: request.routeOptions.url ?? '(none)',
       path: request.loggedPath ?? undefined,
@@ -89,8 +93,10 @@ export function requestLog({ settings }: GatewayDeps): LogRequest {
       error: errorOf(reply),
       ms: Math.round(reply.elapsedTime * 10) / 10,
       address,
+      msg: 'request',
     };
-    request.log.info(answered, 'request');
+    // In the form of the logger, whose own way of writing it costs three times as much: every member is chosen here.
+    logStream.write(`${JSON.stringify(line)}\n`);
   };
 }
 

@@ -82,7 +82,7 @@ async function callerOf(
   context: CallContext,
 ): Promise<UserCaller | undefined> {
   try {
-    return await authenticateUser(runtime, content.accessToken, context);
+    return await authenticateUser(runtime, content, context);
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'unauthenticated') return undefined;
     throw error;

@@ -13,7 +13,7 @@ export const refreshSession: WebHandler<'webRefresh'> = async (runtime, { browse
     browser.forgetSession();
     throw sessionEnded();
   }
-  const caller = await authenticateUser(runtime, fresh.content.accessToken, context);
+  const caller = await authenticateUser(runtime, fresh.content, context);
   return { status: 200, body: presentSignedIn({ ...fresh, caller }) };
 };
 
