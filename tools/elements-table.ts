@@ -1,4 +1,4 @@
-/** What is told of the elements to editors and documentation tools: tools/elements.ts writes it down. */
+/** What is told about the elements to editors and documentation tools: tools/elements.ts writes it down. */
 import type * as classes from '../packages/elements/src/index.ts';
 
 type ClassName = Extract<keyof typeof classes, `Poolgate${string}`>;

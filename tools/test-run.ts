@@ -97,7 +97,7 @@ export function sumOf(all: readonly Counts[]): Counts {
   return sum;
 }
 
-/** Runs a pass; tells of each file when it ended. */
+/** Runs a pass; reports each file when it ended. */
 export async function runPass(pass: Pass, onFile: (end: FileEnd) => void): Promise<Outcome> {
   const failures: Failure[] = [];
   const printed = new Map<string, string>();

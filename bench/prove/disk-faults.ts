@@ -162,7 +162,7 @@ async function openDamaged(file: string, users: number): Promise<'refused' | 'se
     const { count } = database.prepare('select count(*) as count from users').get() ?? {};
     return count === users ? 'served' : 'lost';
   } catch {
-    // It is damaged where only a look at the users shows it, which the service would be told of too.
+    // It is damaged where only a look at the users shows it, which would be reported to the service too.
     return 'refused';
   } finally {
     database.close();

@@ -175,7 +175,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   overload: {
     claim:
-      'At five times the rate that it can answer a service answers 85 % of what it can, refuses the rest by 503, and tells of its health within 100 ms.',
+      'At five times the rate that it can answer a service answers 85 % of what it can, refuses the rest by 503, and reports its health within 100 ms.',
     help: 'overload [seconds]: 20 where nothing is said; wants a machine that does nothing else',
     run: overload,
   },

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
-/** A suite of many files is told of in so few lines at once. */
+/** A suite of many files is reported in so few lines at once. */
 const SIDE_BY_SIDE = 2;
 
 /** What came of test files. */

@@ -67,7 +67,7 @@ export async function loadRound({ load }: Stage, { pid }: Running, order: RoundO
   };
 }
 
-/** What is told of logins over HTTP. */
+/** What is told about logins over HTTP. */
 export const LOGIN_METRICS: readonly Metric[] = [
   { key: 'perSecond', heading: 'logins/s', digits: 1 },
   { key: 'perCpuSecond', heading: 'per CPU', digits: 1, follows: 'rate' },

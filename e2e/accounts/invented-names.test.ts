@@ -77,7 +77,7 @@ for (const [naming, { settings, username, names, nobody }] of Object.entries(NAM
     });
     after(() => pool.close());
 
-    /** All that an unknown caller is told of a name. */
+    /** All that an unknown caller is told about a name. */
     async function told(name: string) {
       pool.clock.advance(2 * HOUR_MS);
       const {

@@ -104,7 +104,7 @@ describe('refresh tokens at two services on one PostgreSQL', () => {
     });
   }
 
-  it('A80: of replays at once at both, none gets tokens, and the log tells of the theft', async () => {
+  it('A80: of replays at once at both, none gets tokens, and the log reports the theft', async () => {
     const email = 'stolen@example.com';
     await addUser(one, email);
     const first = await logIn(one, email);

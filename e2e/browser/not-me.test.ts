@@ -19,7 +19,7 @@ describe('the page behind the link of a mail to the owner', () => {
     await service.close();
   });
 
-  /** A user whose password was changed, and the page of the mail that told of it. */
+  /** A user whose password was changed, and the page of the mail that told about it. */
   async function openLink(email: string, profile: playwright.BrowserContextOptions = {}) {
     await addUser(service, email);
     const thief = await loginOf(service, email);

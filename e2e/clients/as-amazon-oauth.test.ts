@@ -22,12 +22,12 @@ describe('domains, resource servers and OAuth settings answer the unmodified AWS
 
   async function makePool(): Promise<string> {
     const { UserPool } = await client.send(new aws.CreateUserPoolCommand({ PoolName: 'made' }));
-    return UserPool?.Id ?? assert.fail('a pool must be told of');
+    return UserPool?.Id ?? assert.fail('a pool must be shown');
   }
 
   const makeClient = async (UserPoolId: string, members: Partial<aws.CreateUserPoolClientCommandInput>) =>
     (await client.send(new aws.CreateUserPoolClientCommand({ UserPoolId, ClientName: 'made', ...members })))
-      .UserPoolClient ?? assert.fail('a client must be told of');
+      .UserPoolClient ?? assert.fail('a client must be shown');
   const domain = (UserPoolId: string, Domain: string, members: Partial<aws.CreateUserPoolDomainCommandInput> = {}) =>
     client.send(new aws.CreateUserPoolDomainCommand({ UserPoolId, Domain, ...members }));
   const described = async (Domain: string) =>

@@ -22,7 +22,7 @@ describe('pools and clients answer the unmodified AWS SDK as at Amazon', () => {
 
   async function makePool(members: Partial<aws.CreateUserPoolCommandInput> = {}): Promise<aws.UserPoolType> {
     const { UserPool } = await client.send(new aws.CreateUserPoolCommand({ PoolName: 'made', ...members }));
-    return UserPool ?? assert.fail('a pool must be told of');
+    return UserPool ?? assert.fail('a pool must be shown');
   }
 
   async function makeClient(
@@ -31,7 +31,7 @@ describe('pools and clients answer the unmodified AWS SDK as at Amazon', () => {
   ) {
     const input = { UserPoolId, ClientName: 'made', ...members };
     const { UserPoolClient } = await client.send(new aws.CreateUserPoolClientCommand(input));
-    return UserPoolClient ?? assert.fail('a client must be told of');
+    return UserPoolClient ?? assert.fail('a client must be shown');
   }
 
   const refusal = (message: string, name = 'InvalidParameterException') => ({ name, message });
@@ -58,7 +58,7 @@ describe('pools and clients answer the unmodified AWS SDK as at Amazon', () => {
     assert.ok(user.UserAttributes?.some(({ Name, Value }) => Name === 'custom:team' && Value === 'blue'));
   });
 
-  it('tells of a client also what nobody spoke of', async () => {
+  it('shows of a client also what nobody spoke of', async () => {
     const { Id: UserPoolId } = await makePool();
     const made = await makeClient(UserPoolId);
     assert.equal(made.AllowedOAuthFlowsUserPoolClient, false);

@@ -99,7 +99,7 @@ describe('requests that are signed for another region', () => {
     }
   });
 
-  it('are as many as the others for the limit, which is told of in Amazon’s words', async () => {
+  it('are as many as the others for the limit, which is reported in Amazon’s words', async () => {
     const service = await startClientService({ limitReads: 1 });
     try {
       const { client } = sdkClient(service);

@@ -73,7 +73,7 @@ describe('the guide from the local pool to AWS', () => {
       const [settings = ''] = GUIDE.code('3. Change the settings', 'sh');
       const moved = variablesIn(settings.replace('$pool', pool).replace('$client', client));
       assert.deepEqual(moved, { IDP_PROVIDER: 'cognito', IDP_USER_POOL_ID: pool, IDP_CLIENT_ID: client });
-      // Only this tells of another place than AWS.
+      // Only this names another place than AWS.
       const elsewhere = { ...moved, ...credentialsOf(aws), IDP_ENDPOINT: aws.url };
 
       const found = await doctor(t, elsewhere);

@@ -48,7 +48,7 @@ describe('whom an application has sent to the service', () => {
   });
   after(() => Promise.all([service.close(), limited.close(), closed.close()]));
 
-  it('is told of a limit by a page in their language, with the time to wait; a program by a problem', async () => {
+  it('is told about a limit by a page in their language, with the time to wait; a program by a problem', async () => {
     for (const path of PATHS) {
       const page = await limited.get(path, NAVIGATION);
       assertPage(page, 429, 'Trop de demandes', path);

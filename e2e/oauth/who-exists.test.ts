@@ -73,7 +73,7 @@ function said({ status, headers, text }: Exchange, name: string): object {
 }
 
 for (const [place, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
-  describe(`what an application is told of a name that it sends along on ${place}`, () => {
+  describe(`what an application is told about a name that it sends along on ${place}`, () => {
     const { challenge } = pkce();
     let location: StoreLocation;
     let service: TestService;

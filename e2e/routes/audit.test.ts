@@ -55,7 +55,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('tells of logins and of refused ones', async () => {
+    it('reports logins and refused ones', async () => {
       await service.post('/login', { username: ADA, password: PASSWORD });
       await service.post('/login', { username: ADA, password: 'Wrong-Horse1!' });
       const [failed] = await events({ user: ADA, type: 'login.failed' });
@@ -64,7 +64,7 @@ forEachDatabase((database) => {
       assert.deepEqual(succeeded?.actor, { kind: 'user', id: sub });
     });
 
-    it('tells of a refused admin key, without what was sent', async () => {
+    it('reports a refused admin key, without what was sent', async () => {
       const before = await events({ type: 'admin.refused' });
       service.clock.advance(60_000);
       assertProblem(

@@ -98,14 +98,14 @@ for (const [name, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       }
     });
 
-    it('are told of in the log in their place', () => {
+    it('are reported in the log in their place', () => {
       const lost = lines.filter((line) => line.includes('Events could not be written to the audit log.'));
       assert.ok(lost.length > 10);
       assert.ok(lost.some((line) => (JSON.parse(line).event_types as string[]).includes('login.failed')));
       assert.doesNotMatch(lost.join(''), /example\.test/);
     });
 
-    it('an order of an administrator that cannot be told of is not carried out', async () => {
+    it('an order of an administrator that cannot be recorded is not carried out', async () => {
       const email = users[0] ?? '';
       const refused = await service.post(`/admin/users/${email}/disable`, {}, service.asAdmin);
       assert.ok(refused.status >= 500, refused.text);

@@ -158,7 +158,7 @@ describe('the challenges of passkeys', () => {
     ofAda.latest.counter = counter;
   });
 
-  it('a counter that went back is told of by an event of its own, any other wrong answer is not', async () => {
+  it('a counter that went back is reported by an event of its own, any other wrong answer is not', async () => {
     const told = async () => {
       const { body } = await service.get('/admin/audit?type=factor.maybe_copied&limit=60', service.asAdmin);
       return body.events as readonly { outcome: string; user: { sub: string }; details: object }[];

@@ -78,7 +78,7 @@ describe('a header that says who asks, whom, or how, sent twice', () => {
     assert.doesNotMatch(groups.text, /never/);
   });
 
-  test('is told of in the form of the entry point that was asked', async () => {
+  test('is reported in the form of the entry point that was asked', async () => {
     const [routes, cognitoApi] = entryPoints().map(({ sent }) => ({
       ...sent,
       headers: [...sent.headers, 'Host', 'other.example'],

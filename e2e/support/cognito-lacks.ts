@@ -53,7 +53,7 @@ export const LACKING_TESTS: readonly LackingTest[] = [
   { file: 'e2e/routes/webhooks.test.ts', lacks: 'pool_events' },
   {
     file: 'e2e/routes/passkey-challenges.test.ts',
-    name: 'a counter that went back is told of by an event of its own, any other wrong answer is not',
+    name: 'a counter that went back is reported by an event of its own, any other wrong answer is not',
     lacks: 'pool_events',
   },
   { file: 'e2e/routes/lost-events.test.ts', lacks: 'pool_events' },
@@ -199,7 +199,7 @@ export const LACKING_TESTS: readonly LackingTest[] = [
   },
   {
     file: 'e2e/accounts/refresh-families.test.ts',
-    name: 'A80: of replays at once at both, none gets tokens, and the log tells of the theft',
+    name: 'A80: of replays at once at both, none gets tokens, and the log reports the theft',
     lacks: 'pool_events',
   },
   {
@@ -213,7 +213,7 @@ export const LACKING_TESTS: readonly LackingTest[] = [
     lacks: 'list_logins',
   },
   { file: 'e2e/routes/audit.test.ts', name: 'tells who did what to whom by which request', lacks: 'pool_events' },
-  { file: 'e2e/routes/audit.test.ts', name: 'tells of logins and of refused ones', lacks: 'pool_events' },
+  { file: 'e2e/routes/audit.test.ts', name: 'reports logins and refused ones', lacks: 'pool_events' },
   { file: 'e2e/routes/audit.test.ts', name: 'is found for a user that is gone, by its sub', lacks: 'pool_events' },
   {
     file: 'e2e/routes/requests.test.ts',

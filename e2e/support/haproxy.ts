@@ -34,7 +34,7 @@ export interface Haproxy {
   close(): Promise<void>;
 }
 
-/** Chooses a free port for one, so that services can be told of its URL before they start. */
+/** Chooses a free port for one, so that services can be told about its URL before they start. */
 export async function reserveHaproxy(program: string): Promise<Haproxy> {
   const port = await freePort();
   let stop = (): Promise<void> => Promise.resolve();

@@ -111,7 +111,7 @@ describe('what a browser is shown where there is no page', () => {
     assert.doesNotMatch(text, /alert/);
   });
 
-  it('is told of limits with the time to wait, and of refusals below the prefix', async () => {
+  it('is told about limits with the time to wait, and about refusals below the prefix', async () => {
     const limited = await startTestService({ limitReads: 1 });
     const asked = Array.from({ length: REPLICAS + 1 }, () => limited.get('/cognito/none', NAVIGATION));
     const refusal = (await Promise.all(asked)).find(({ status }) => status === 429);
@@ -124,7 +124,7 @@ describe('what a browser is shown where there is no page', () => {
     assert.match(refused.text, /That is not possible/);
   });
 
-  it('is told of limits wherever a page would have been, and where there is none; programs get a problem', async () => {
+  it('is told about limits wherever a page would have been, and where there is none; programs get a problem', async () => {
     const limited = await startTestService({ limitReads: 1 });
     await limited.get('/docs');
     for (const path of [
@@ -146,7 +146,7 @@ describe('what a browser is shown where there is no page', () => {
     await limited.close();
   });
 
-  it('tells of an address that cannot be read, and leads nowhere from a host that is not the service', async () => {
+  it('reports an address that cannot be read, and leads nowhere from a host that is not the service', async () => {
     const unread = await service.get('/cognito/%zz', NAVIGATION);
     assert.equal(unread.status, 400);
     assert.match(unread.text, /That is not possible[\s\S]*href="\/"/);

@@ -8,7 +8,7 @@ export type RanParts = readonly (readonly [from: number, to: number])[];
 /** What a test ran of each source, by its path relative to the tree, with `/`. */
 export type Coverage = Readonly<Record<string, RanParts>>;
 
-/** The form in which V8 tells of it (https://nodejs.org/api/cli.html#node_v8_coveragedir). */
+/** The form in which V8 writes it (https://nodejs.org/api/cli.html#node_v8_coveragedir). */
 interface Report {
   readonly result: readonly {
     readonly url: string;

@@ -103,7 +103,7 @@ export const TRIGGER_FAULTS: readonly Fault[] = [
     script: [startCustom(), right, startCustom(), wrong, wrong],
   },
   {
-    name: 'that trigger is told of the latest answer only',
+    name: 'that trigger is told about the latest answer only',
     hasTriggers: true,
     parts: between((invoke, event) => {
       const session = (event.request.session as unknown[] | undefined)?.slice(-1);

@@ -11,7 +11,7 @@ const nextCursor = {
 
 const { mfa: _factors, groups: _groups, ...listedMembers } = createdUser.properties.user.properties;
 
-/** A user in a list: without what the provider tells of a single user only. */
+/** A user in a list: without what the provider says of a single user only. */
 export const listedUser = {
   type: 'object',
   required: [

@@ -170,13 +170,13 @@ export interface AnsweredRequest {
   readonly seconds: number;
 }
 
-/** Watches a request: runs it by `proceed`, once, and gives what is told of its answer. */
+/** Watches a request: runs it by `proceed`, once, and gives what is told about its answer. */
 export type RequestObserver = (request: ObservedRequest, proceed: () => void) => (answered: AnsweredRequest) => void;
 
 /** How a part of the service stands, without which it may not be able to serve. */
 export interface PartState {
   readonly check: string;
-  /** False: it is told of, and the service serves on. */
+  /** False: it is reported, and the service serves on. */
   readonly isVital: boolean;
   readonly holds: boolean;
 }

@@ -2,13 +2,13 @@ import type { Input } from '@poolgate/provider';
 import type { GatewayDeps, MfaType } from './deps.ts';
 import { GatewayError } from './errors.ts';
 
-/** What a provider is told of the second factors of a user. */
+/** What a provider is told about the second factors of a user. */
 export type MfaPreference = Omit<Input<'SetUserMFAPreference'>, 'AccessToken' | 'WebAuthnMfaSettings'>;
 
 /** Whether one factor is used, and asked for first; what is left out stays as it is. */
 type FactorPreference = NonNullable<MfaPreference['SMSMfaSettings']>;
 
-/** What is told of each second factor, by the name under which Cognito keeps it. */
+/** What is told about each second factor, by the name under which Cognito keeps it. */
 const SETTINGS_BY_FACTOR = {
   SMS_MFA: 'SMSMfaSettings',
   SOFTWARE_TOKEN_MFA: 'SoftwareTokenMfaSettings',

@@ -41,7 +41,7 @@ forEachDatabase((database) => {
       return events.map(eventSummary);
     };
 
-    it('tell of groups and who is in them, of what changed, and of nothing that changed nothing', async () => {
+    it('report groups and who is in them, of what changed, and of nothing that changed nothing', async () => {
       const { operations, userPoolId: UserPoolId } = pool;
       const { user, username } = await someone();
       const group = { UserPoolId, GroupName: 'staff' };
@@ -90,7 +90,7 @@ forEachDatabase((database) => {
       await pool.operations.getUser({ AccessToken: kept.access }, CALL);
     });
 
-    it('tell of a reset, when it is asked for and when it is done', async () => {
+    it('report a reset, when it is asked for and when it is done', async () => {
       const { name, username } = await someone();
       const by = { ClientId: pool.clientId, Username: name };
       const event = { outcome: 'success', username };
@@ -109,7 +109,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('tell of a registration and of what confirms it', async () => {
+    it('report a registration and of what confirms it', async () => {
       const name = `user${count++}@example.com`;
       const by = { ClientId: pool.clientId, Username: name };
       const UserAttributes = [{ Name: 'email', Value: name }];

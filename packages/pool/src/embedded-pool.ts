@@ -72,7 +72,7 @@ export interface EmbeddedPool extends IdentityProvider {
    */
   listUsers(userPoolId: string, limit: number, cursor?: string): Promise<Page<UserRecord>>;
   /**
-   * Imports users, 200 at most, in one write; an event tells of each. What is wrong with one keeps none of the others out.
+   * Imports users, 200 at most, in one write; an event reports each. What is wrong with one keeps none of the others out.
    * A user who exists already is refused with the code `exists`: the same line twice does nothing.
    * @returns what became of each, in the same order
    * @throws {RangeError} more than 200

@@ -4,7 +4,7 @@ import type { PoolTransaction } from './store/pool-store.ts';
 import type { EventRecord, PoolRecord, UserRecord } from './store/records.ts';
 import { uuid } from './users/identifiers.ts';
 
-/** What is told of something that happened; the rest is known from the call. */
+/** What is told about something that happened; the rest is known from the call. */
 export interface NewEvent extends Pick<AuditEvent, 'type'> {
   readonly pool: Pick<PoolRecord, 'id'>;
   readonly user?: Pick<UserRecord, 'sub' | 'username'> | undefined;
@@ -24,7 +24,7 @@ const ANONYMOUS_SUCCESSES: ReadonlySet<AuditEvent['type']> = new Set(['password.
 
 /**
  * Records something that happened. What somebody proven did is written in the write that it records: both are there, or neither.
- * A failure is written after it, so that a guess is counted whether it can be told of or not; so is what anybody can cause, alike for
+ * A failure is written after it, so that a guess is counted whether it can be reported or not; so is what anybody can cause, alike for
  * names that somebody has and names that nobody has.
  */
 export function recordEvent(context: PoolRuntime, transaction: PoolTransaction, happening: NewEvent): Promise<void> {

@@ -95,7 +95,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('tell of a lock when it is set, of each refused try meanwhile, and of nobody alike', async () => {
+    it('report a lock when it is set, of each refused try meanwhile, and of nobody alike', async () => {
       const { name, username } = await someone();
       for (const [typed, whom] of [
         [name, username],
@@ -113,7 +113,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('tell of wrong and right codes after the password', async () => {
+    it('report wrong and right codes after the password', async () => {
       const { name } = await someone();
       const secret = await enrol(pool, tokensOf(await passwordLogin(pool, name)).access);
       const codes = await pool.embedded.extensions.create_recovery_codes?.(
@@ -133,7 +133,7 @@ forEachDatabase((database) => {
       return answerTotp(pool, await passwordLogin(pool, name), name, codeOf(pool, secret));
     };
 
-    it('tell of a user who may not log in though the password was right', async () => {
+    it('report a user who may not log in though the password was right', async () => {
       const { name, username } = await someone();
       await pool.store.write((transaction) =>
         transaction.users.update(pool.userPoolId, username, { enabled: false, modifiedAtMs: pool.clock.now() }),
@@ -142,7 +142,7 @@ forEachDatabase((database) => {
       assert.deepEqual((await one()).details, { challenge: 'PASSWORD', reason: 'user_disabled' });
     });
 
-    it('tell of passkeys, by name and by nobody’s name', async () => {
+    it('report passkeys, by name and by nobody’s name', async () => {
       const { name, username } = await someone();
       const authenticator = await withPasskey(pool, name);
       await newEvents();
@@ -190,14 +190,14 @@ forEachDatabase((database) => {
       assert.deepEqual(await newEvents(), []);
     });
 
-    it('tell of twenty right answers at a time that one was taken', async () => {
+    it('report twenty right answers at a time that one was taken', async () => {
       const { name } = await someone();
       const answer = answerTo(pool, await challenge(pool, name));
       await Promise.allSettled(Array.from({ length: 20 }, () => pool.operations.respondToAuthChallenge(answer, CALL)));
       assert.deepEqual(typesOf(await newEvents()), ['login.succeeded']);
     });
 
-    it('tell of a refresh token that came twice, once', async () => {
+    it('report a refresh token that came twice, once', async () => {
       const { name, username } = await someone();
       const { refresh } = tokensOf(await passwordLogin(pool, name));
       const renew = () =>
@@ -228,7 +228,7 @@ forEachDatabase((database) => {
       return { name, username, access, refresh };
     };
 
-    it('tell of each change of devices once, and of none that did not happen', async () => {
+    it('report each change of devices once, and of none that did not happen', async () => {
       const { name, username } = await someone();
       const device = await issueDevice(pool, name);
       await newEvents();
@@ -248,7 +248,7 @@ forEachDatabase((database) => {
       assert.deepEqual(forgotten?.actor, { kind: 'admin', id: 'key1' });
     });
 
-    it('tell of factors that were added, preferred, removed, and not added', async () => {
+    it('report factors that were added, preferred, removed, and not added', async () => {
       const { access } = await someone();
       const secret = await associate(pool, access);
       assert.deepEqual(await newEvents(), []);
@@ -267,7 +267,7 @@ forEachDatabase((database) => {
       assert.ok(events.every(({ outcome, actor }) => outcome === 'success' && actor.kind === 'user'));
     });
 
-    it('tell of passkeys that were added and removed', async () => {
+    it('report passkeys that were added and removed', async () => {
       const { name, access } = await someone();
       const authenticator = await withPasskey(pool, name);
       const own = { AccessToken: access, CredentialId: authenticator.latest.id };
@@ -276,7 +276,7 @@ forEachDatabase((database) => {
       assert.deepEqual(typesOf(await newEvents()), ['factor.added', 'factor.removed', 'login.succeeded']);
     });
 
-    it('tell of logins that ended, each once', async () => {
+    it('report logins that ended, each once', async () => {
       const { access, refresh, username } = await someone();
       await pool.operations.revokeToken({ ClientId: pool.clientId, Token: refresh }, CALL);
       await pool.operations.revokeToken({ ClientId: pool.clientId, Token: refresh }, CALL);
@@ -287,7 +287,7 @@ forEachDatabase((database) => {
       assert.equal(event?.details.login, decoded(access, 1).origin_jti);
     });
 
-    it('tell of users that administrators make, and of passwords that they set, which end every login', async () => {
+    it('report users that administrators make, and of passwords that they set, which end every login', async () => {
       const asAdmin: CallContext = { ...CALL, actor: { kind: 'admin', id: 'key1' } };
       const user = { UserPoolId: pool.userPoolId, Username: 'made@example.com' };
       await pool.operations.adminCreateUser({ ...user, MessageAction: 'SUPPRESS' }, asAdmin);
@@ -328,7 +328,7 @@ forEachDatabase((database) => {
       assert.deepEqual(typesOf(await newEvents()), ['device.forgotten']);
     });
 
-    it('tell of an alias that somebody else takes over, and of who did', async () => {
+    it('report an alias that somebody else takes over, and of who did', async () => {
       const other = await openEventPool(await database.create(), {
         pool: { usernameAttributes: [], aliasAttributes: ['email'] },
       });
@@ -358,7 +358,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('tell of logins for a name that nobody has also where users are not hidden', async () => {
+    it('report logins for a name that nobody has also where users are not hidden', async () => {
       const other = await openEventPool(await database.create(), { client: { preventUserExistenceErrors: false } });
       try {
         await assertRefused(passwordLogin(other.pool, NOBODY), 'UserNotFoundException');
@@ -373,7 +373,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('tell of new signing keys', async () => {
+    it('report new signing keys', async () => {
       await newEvents();
       await pool.embedded.rotateKeys(pool.userPoolId);
       const [event, ...more] = await newEvents();

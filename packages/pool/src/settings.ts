@@ -51,7 +51,7 @@ export type MessageKind =
   | 'verify_contact'
   | NoticeKind;
 
-/** What the owner of an account is told of without having asked. */
+/** What is reported to the owner of an account, who did not ask for it. */
 export type NoticeKind =
   | 'sign_up_known'
   | 'proofs_removed'

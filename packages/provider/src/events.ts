@@ -1,5 +1,5 @@
 /**
- * What can be told of: one event for each success or failure of authentication, and for each change of a user, a factor,
+ * What can be reported: one event for each success or failure of authentication, and for each change of a user, a factor,
  * a device, a group, a key or a setting. Whoever makes the change writes the event in the same write.
  */
 export const EVENT_TYPES = {

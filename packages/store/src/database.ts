@@ -12,7 +12,7 @@ export interface ColumnTypes {
   readonly flag: RawBuilder<unknown>;
   /** What follows the closing parenthesis of a table. */
   readonly tableOptions: RawBuilder<unknown>;
-  /** What `alter table` is told of a table whose rows change often and may be forgotten in a crash of the server. */
+  /** What `alter table` is told about a table whose rows change often and may be forgotten in a crash of the server. */
   readonly forgettable: readonly RawBuilder<unknown>[];
 }
 

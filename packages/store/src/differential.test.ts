@@ -14,7 +14,7 @@ const RUNS = 100;
 
 const operation = fc.oneof(...foundationSteps, ...challengeSteps, ...passkeySteps, ...accountSteps);
 
-/** Everything that the reads tell of a pool. */
+/** Everything that the reads tell about a pool. */
 async function everything({ store: { poolStore, records }, pool }: StepTarget): Promise<unknown> {
   const { rows } = await poolStore.users.list(pool, 50, undefined);
   return {

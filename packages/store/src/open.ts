@@ -16,9 +16,9 @@ import { type SlowStatementWatch, watchingSlowStatements } from './slow-statemen
 export interface StoreOptions {
   /** From 0 to below 1: spreads repeated attempts at colliding writes. Not for secrets. Default `Math.random`. */
   readonly random?: () => number;
-  /** Called with events that could not be written, though what they tell of happened. Default: nothing is called. */
+  /** Called with events that could not be written, though what they tell about happened. Default: nothing is called. */
   readonly onEventsLost?: OnEventsLost;
-  /** Absent: nobody is told of slow statements. */
+  /** Absent: nobody is told about slow statements. */
   readonly slowStatements?: SlowStatementWatch;
   /** How many events that anonymous requests caused may stay when the store is swept; older ones go. Default 100,000. */
   readonly mostAnonymousEvents?: number;

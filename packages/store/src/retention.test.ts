@@ -154,7 +154,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       assert.deepEqual(await due(), ['a1']);
     });
 
-    it('is written after the write that it tells of, and not at all where that one fails', async (context) => {
+    it('is written after the write that it reports, and not at all where that one fails', async (context) => {
       const store = await opened(context, makeLocation);
       const { poolStore } = store;
       const failing = poolStore.write(async (transaction) => {

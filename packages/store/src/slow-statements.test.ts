@@ -24,7 +24,7 @@ for (const [name, makeLocation] of Object.entries(STORE_LOCATIONS)) {
       await location.remove();
     });
 
-    it('are told of with their plan, outside a write and inside, once in a while, and never with a value', async () => {
+    it('are reported with their plan, outside a write and inside, once in a while, and never with a value', async () => {
       await insertSamplePool(store.poolStore, 'slow');
       await store.poolStore.write((transaction) => transaction.messages.enqueue(sampleMessage('slow', VALUE)));
       await store.records.events.append(sampleEvent('slow', VALUE));

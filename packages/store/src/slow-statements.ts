@@ -10,7 +10,7 @@ export interface SlowStatement {
   readonly plan: readonly string[];
 }
 
-/** Who is told of slow statements, and from when on one is slow. */
+/** Who is told about slow statements, and from when on one is slow. */
 export interface SlowStatementWatch {
   readonly fromMs: number;
   readonly report: (slow: SlowStatement) => void;
@@ -21,7 +21,7 @@ const EXPLAINED_EVERY_MS = 60_000;
 
 type Anything = Statement<object, unknown> | StatementPair<object>;
 
-/** The same database; whoever watches is told of statements that took long. */
+/** The same database; whoever watches is told about statements that took long. */
 export function watchingSlowStatements(database: Database, watch: SlowStatementWatch | undefined): Database {
   if (watch === undefined) return database;
   const explainedAtMs = new WeakMap<object, number>();

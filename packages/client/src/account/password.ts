@@ -10,7 +10,7 @@ export interface Passwords {
   /** Sets a password by the code; every login of the user ends. @throws {PoolgateError} */
   reset(reset: NamedUser & { readonly code: string; readonly password: string }): Promise<void>;
   /**
-   * Says that what a mail told of was done by somebody else: every login of the account ends, and its password must be reset.
+   * Says that what a mail told about was done by somebody else: every login of the account ends, and its password must be reset.
    * @param link what stands in the fragment of the link in that mail; good once
    * @throws {PoolgateError} `invalid_session`, the link was used or is too old
    */

@@ -106,7 +106,7 @@ export interface CustomStep extends Waiting {
   submit(answer: string): Promise<LoginStep>;
 }
 
-/** The device proves itself. It needs nobody: the machine only tells of it, and goes on by itself. */
+/** The device proves itself. It needs nobody: the machine only reports it, and goes on by itself. */
 export interface DeviceStep {
   readonly kind: 'device';
   readonly deviceKey: string;

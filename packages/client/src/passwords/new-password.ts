@@ -29,7 +29,7 @@ export interface ChosenPassword {
   readonly names: readonly string[];
   /** Whose password it is; empty for somebody new. */
   readonly user: BodyOf<'registerStart'>;
-  /** The member of the request that a fault is told of. */
+  /** The field of the request that an error is about. */
   readonly field: string;
 }
 

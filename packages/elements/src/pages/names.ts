@@ -53,7 +53,7 @@ export interface PageSettings {
   readonly isDevelopment: boolean;
 }
 
-/** What a page is told of the moment in which it is asked for; it stands beside the {@link PageSettings}. */
+/** What a page is told about the moment in which it is asked for; it stands beside the {@link PageSettings}. */
 export interface PageFacts {
   /** What the client would ask for first. */
   readonly parameters?: LoginParameters;

@@ -9,7 +9,7 @@ const RAW = 'A text of the service that nobody is shown';
 const fields = new Set(['username', 'password', 'newPassword', 'code', 'email']);
 const has = (name: string): boolean => fields.has(name);
 
-describe('what a user is told of a refusal', () => {
+describe('what a user is told about a refusal', () => {
   it('is a message of the words for every code, and never the text of the service', () => {
     const codes = Object.keys(ERRORS) as ErrorCode[];
     assert.ok(codes.length > 40);

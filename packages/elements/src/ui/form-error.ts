@@ -32,7 +32,7 @@ const ABOUT: Partial<Record<ClientErrorCode, readonly string[]>> = {
 const SECONDS_IN_WORDS = 90;
 
 /**
- * What the user is told of a refusal. A text of the service is never shown: its code, and the codes of its fields, have messages here.
+ * What the user is told about a refusal. A text of the service is never shown: its code, and the codes of its fields, have messages here.
  * @param has whether the form has a field of this name
  */
 export function formErrorOf(error: PoolgateError, has: (field: string) => boolean): FormError {

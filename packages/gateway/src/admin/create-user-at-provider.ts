@@ -4,7 +4,7 @@ import type { GatewayDeps } from '../deps.ts';
 import { GatewayError, invalidField, mapProviderErrors, weakPassword } from '../errors.ts';
 import { presentUser, subOf, type UserBody } from '../users/user.ts';
 
-/** What an administrator tells of a new user. */
+/** What an administrator says of a new user. */
 export interface NewUser {
   readonly email: string;
   readonly attributes?: Parameters<typeof settableAttributes>[0];

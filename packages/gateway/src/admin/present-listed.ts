@@ -16,7 +16,7 @@ export async function presentListed(
       if (Username === undefined) throw new GatewayError('provider_error');
       const user = { ...rest, Username, UserAttributes: Attributes };
       const local = await records.localUsers.find(userPoolId, subOf(user));
-      // A list does not tell of second factors: none named would read like none there.
+      // A list does not tell about second factors: none named would read like none there.
       const { mfa: _untold, ...shown } = presentUser(user, local ?? NO_LOCAL_FLAGS);
       return shown;
     }),

@@ -18,7 +18,7 @@ function service(operations: Partial<ProviderOperations>) {
   return { provider, records, told };
 }
 
-test('a change is told of before and after, with who ordered it', async () => {
+test('a change is recorded before and after, with who ordered it', async () => {
   const { provider, records, told } = service({
     async adminDisableUser() {
       assert.deepEqual(told(), [['provider.called', 'intent', { operation: 'AdminDisableUser', username: 'ada' }]]);
@@ -41,7 +41,7 @@ test('nothing is changed where the intent cannot be written', async () => {
   await assert.rejects(provider.operations.adminDisableUser(ADA, CONTEXT), /store down/);
 });
 
-test('a change that is refused is told of with the reason, and refused as before', async () => {
+test('a change that is refused is recorded with the reason, and refused as before', async () => {
   const { provider, told } = service({
     changePassword: () => Promise.reject(new ProviderError('NotAuthorizedException', 'wrong')),
   });
@@ -54,7 +54,7 @@ test('a change that is refused is told of with the reason, and refused as before
   assert.doesNotMatch(JSON.stringify(told()), /Planted/);
 });
 
-test('what was done is never told of as failed, though the outcome cannot be written', async () => {
+test('what was done is never recorded as failed, though the outcome cannot be written', async () => {
   const records = guardRecords();
   const written: unknown[] = [];
   const failing = {
@@ -78,7 +78,7 @@ test('what was done is never told of as failed, though the outcome cannot be wri
   assert.deepEqual(written, [['provider.called', 'intent']]);
 });
 
-test('a login is told of once, when it is done or refused, without what was typed', async () => {
+test('a login is recorded once, when it is done or refused, without what was typed', async () => {
   const answers = [
     async () => ({ ChallengeName: 'PASSWORD_VERIFIER' as const }),
     async () => ({ AuthenticationResult: { AccessToken: accessToken('sub-1') } }),
@@ -127,7 +127,7 @@ test('what a code proved is no more removed by a flood than what a user did, and
   );
 });
 
-test('what only reads is told of by nobody', async () => {
+test('what only reads is not recorded', async () => {
   const { provider, told } = service({ adminGetUser: async () => ({ Username: 'ada' }) });
   await provider.operations.adminGetUser(ADA, CONTEXT);
   assert.deepEqual(told(), []);

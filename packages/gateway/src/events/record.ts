@@ -1,7 +1,7 @@
 import { type Actor, type AuditEvent, type CallContext, uuidV7 } from '@poolgate/provider';
 import type { GatewayDeps, GatewaySettings } from '../deps.ts';
 
-/** What is told of something that happened at the gateway; the rest is known from the call. */
+/** What is told about something that happened at the gateway; the rest is known from the call. */
 export interface NewGatewayEvent extends Pick<AuditEvent, 'type'> {
   /** Whom it is about. */
   readonly user?: AuditEvent['user'];
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 const ANONYMOUS: Actor = { kind: 'anonymous', id: null };
 
 /**
- * Writes an event of the gateway's own: of what the provider has no part in. A refusal stands whether it can be told of or not: of a
+ * Writes an event of the gateway's own: of what the provider has no part in. A refusal stands whether it can be reported or not: of a
  * failure this never rejects.
  */
 export async function recordGatewayEvent(

@@ -200,7 +200,7 @@ test('a key that cannot be asked for is a fault of the caller', async () => {
     await assert.rejects(makeAdminKey(runtime, { ...NEW_KEY, ...fault }), expected);
 });
 
-test('A86: a refused key is told of once a minute and network, by its id where there is one, never by what was sent', async () => {
+test('A86: a refused key is recorded once a minute and network, by its id where there is one, never by what was sent', async () => {
   const at = await service();
   await refused(at, bearer({ ...at.key, secret: 'planted-secret' }));
   await refused(at, bearer({ ...at.key, secret: 'planted-secret' }));

@@ -22,7 +22,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
  * What is revoked is read from the store each time, so that every replica refuses it from the next request on.
  *
  * @param held the token, or what holds it
- * @param context the request that asks; the provider is told of it where it is asked about the token
+ * @param context the request that asks; the provider is told about it where it is asked about the token
  * @param introspects whether the provider is asked, as it is anyway by most of what is done with the token itself
  * @throws {GatewayError} unauthenticated, whatever is wrong with the token; forbidden without the scope
  */

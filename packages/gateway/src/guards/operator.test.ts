@@ -129,7 +129,7 @@ test('an integrator’s rule is told the groups of the token that the user is st
   assert.deepEqual(told, [['staff']]);
 });
 
-test('A88: a user who tries is told of in the audit log, once a minute, without whom the request names', async () => {
+test('A88: a user who tries is recorded in the audit log, once a minute, without whom the request names', async () => {
   const records = guardRecords();
   const runtime = service(['ops'], { records });
   for (let times = 0; times < 3; times++) {

@@ -94,7 +94,7 @@ function countArrivals({ server }: FastifyInstance): () => number {
   return () => count;
 }
 
-/** What a provider does without telling is told of here. */
+/** What a provider does without telling is reported here. */
 function withAudit(deps: GatewayDeps): GatewayDeps {
   return deps.provider.recordsEvents ? deps : { ...deps, provider: auditedProvider(deps.provider, deps) };
 }

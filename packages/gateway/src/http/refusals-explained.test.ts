@@ -98,7 +98,7 @@ test('401 says why: nothing was sent, or what was sent is no token of this pool,
   assert.match(answers[2]?.json().detail, /^No admin key/);
 });
 
-test('a refused origin is told of once, with what to set; an allowed one, our own, and nonsense never', async () => {
+test('a refused origin is reported once, with what to set; an allowed one, our own, and nonsense never', async () => {
   const { app, lines } = await server({ corsOrigins: ['https://app.example'], baseUrl: 'https://login.example' });
   const ask = (origin: string, method: 'GET' | 'OPTIONS' = 'GET') =>
     app.inject({ method, url: '/healthz', headers: { origin } });

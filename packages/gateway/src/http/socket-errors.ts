@@ -12,7 +12,7 @@ const BY_NODE_CODE: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 };
 
-/** What Node tells of a request that it could not read. */
+/** What Node reports of a request that it could not read. */
 interface SocketError extends Error {
   readonly code?: string;
   /** The bytes at which it gave up; mostly the request from its first line on. */

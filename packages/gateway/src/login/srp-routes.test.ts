@@ -345,7 +345,7 @@ describe('the routes of a login by SRP', () => {
     assertProblem(await choose('NONSENSE'), [422, 'validation_failed']);
   });
 
-  it('tell of nobody whether there is such a user', async () => {
+  it('report nobody whether there is such a user', async () => {
     const nobody = await post('/login/srp', { username: 'nobody@example.com', srp_a: newStart().srpAHex });
     assert.deepEqual([nobody.status, nobody.body.challenge_name], [200, 'PASSWORD_VERIFIER']);
     const admin = { UserPoolId: service.userPoolId, Username: 'off@example.com' };

@@ -1,4 +1,4 @@
-/** What an authenticator is told of an account. */
+/** What an authenticator is told about an account. */
 export interface TotpAccount {
   /** Who asks for the codes: the host of the service. */
   readonly issuer: string;

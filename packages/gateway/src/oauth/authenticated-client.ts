@@ -10,7 +10,7 @@ export interface AuthenticatedClient extends ClientCredentials {
 }
 
 /**
- * The app client that asks, once it has proven itself. Wrong secrets are counted over all replicas by network and client, and told of in the
+ * The app client that asks, once it has proven itself. Wrong secrets are counted over all replicas by network and client, and told about in the
  * audit log. The client's own allowance is taken only by who has its secret: anybody can name a client.
  * @throws {OAuthError} `invalid_client`: the same for a client that nobody has
  * @throws {GatewayError} too_many_requests

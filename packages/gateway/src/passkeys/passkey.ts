@@ -9,7 +9,7 @@ type PasskeyBody = Static<(typeof ROUTES)['passkeyRename']['responses'][200]['sc
 /** A passkey as the provider tells it. */
 export type ProviderPasskey = Output<'ListWebAuthnCredentials'>['Credentials'][number];
 
-/** What is known of passkeys beside what the provider tells of each. */
+/** What is known of passkeys beside what the provider says of each. */
 export interface PasskeyDetails {
   readonly local: Pick<LocalPasskeyRecord, 'name'> | undefined;
   /** Seconds since the epoch. */

@@ -8,7 +8,7 @@ export const showHealth: Handler<'health'> = async () => ({ status: 200, body: {
 
 /**
  * GET /readyz: the pool exists, the parts without which nothing can be served hold, and the service is not about to stop. Parts that
- * can be lacked are told of.
+ * can be lacked are reported.
  */
 export const showReadiness: Handler<'ready'> = async (runtime) => {
   if (runtime.stopping.isStopping) {

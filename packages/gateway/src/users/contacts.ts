@@ -23,7 +23,7 @@ export function isContact({ Name }: Attribute): boolean {
   return Object.hasOwn(CONTACTS, Name);
 }
 
-/** What would be told of a code for this contact. */
+/** What would be told about a code for this contact. */
 export function codeDeliveryTo({ Name, Value = '' }: Attribute): CodeDeliveryDetails {
   const kind = CONTACTS[Name];
   return kind === undefined

@@ -179,7 +179,7 @@ test('the end breaks a post off, waits for it, and counts no try', async () => {
   assert.equal(deliveries.get(EVENT.id)?.tries, 0);
 });
 
-test('a store that does not answer is told of, and looked at again', async () => {
+test('a store that does not answer is reported, and looked at again', async () => {
   const { tick, defects, isWaiting, deliveries } = service(async () => {
     throw new Error('a defect of the poster');
   });

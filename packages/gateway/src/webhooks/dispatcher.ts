@@ -25,7 +25,7 @@ export class WebhookDispatcher {
   #callOff: () => void = () => {};
   #looking: Promise<void> = Promise.resolve();
 
-  /** @param onDefect told of what fails here; what a receiver refuses is no defect */
+  /** @param onDefect told about what fails here; what a receiver refuses is no defect */
   constructor(parts: Parts, onDefect: (error: unknown) => void) {
     this.#parts = parts;
     this.#onDefect = onDefect;

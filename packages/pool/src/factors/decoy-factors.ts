@@ -14,7 +14,7 @@ const DECOY_RENEWAL_MS = 28 * DAY_MS;
 /** As many as somebody who was just not renewed may rest on. */
 const STORED_CENSUSES = DECOY_RENEWAL_MS / CENSUS_EVERY_MS + 2;
 
-/** Of fewer users the shares would tell of single ones. */
+/** Of fewer users the shares would tell about single ones. */
 const MIN_USERS = 20;
 
 /** What is made of a census: so many parts of what users have, beside the few of {@link ASSUMED_SHARES}. */

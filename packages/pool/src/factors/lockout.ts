@@ -91,7 +91,7 @@ export function countGuess(transaction: PoolTransaction, guess: Guess): Promise<
   return transaction.lockouts.countFailure(poolId, subject, nowMs, nowMs - counter.resetAfterMs);
 }
 
-/** Whose guesses are counted, as an event tells of it; undefined where nobody has that name, who is locked all the same. */
+/** Whose guesses are counted, as an event reports it; undefined where nobody has that name, who is locked all the same. */
 export interface GuessingUser {
   readonly pool: PoolRecord;
   readonly user: UserRecord | undefined;

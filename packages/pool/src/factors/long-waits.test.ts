@@ -68,7 +68,7 @@ forEachDatabase((database) => {
       pool.clock.advance(MINUTE_MS);
     };
     const admin = () => ({ UserPoolId: pool.userPoolId, Username: name });
-    /** The mails that told of it. What waits in the queue goes out with the next write that sends. */
+    /** The mails that told about it. What waits in the queue goes out with the next write that sends. */
     const mails = async () => {
       await pool.operations.adminUserGlobalSignOut(admin(), CALL);
       return pool.sent.filter(({ to, subject }) => to === name && subject.includes('guesses at your codes'));

@@ -125,7 +125,7 @@ export function changedPreference(before: MfaPreference, requested: RequestedFac
   return { mfaMethods, preferredMfa: wanted ?? (stays ? kept : null) };
 }
 
-/** What `GetUser` and its kin tell of a user's factors; Cognito leaves out what is empty. */
+/** What `GetUser` and its kin tell about a user's factors; Cognito leaves out what is empty. */
 export function mfaView({ mfaMethods, preferredMfa }: MfaPreference) {
   return {
     ...(mfaMethods.length === 0 ? {} : { UserMFASettingList: mfaMethods }),

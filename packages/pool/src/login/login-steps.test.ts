@@ -270,7 +270,7 @@ forEachDatabase((database) => {
       return (await challenge(pool, NAME, more)).output;
     }
 
-    it('tells of an unknown user where the client does not hide users', async () => {
+    it('reports an unknown user where the client does not hide users', async () => {
       const name = 'nobody@example.com';
       await assert.rejects(challenge(pool, name, { SECRET_HASH: hashOf(name) }), {
         code: 'UserNotFoundException',

@@ -12,7 +12,7 @@ type LinkUser = Pick<UserRecord, 'poolId' | 'username'>;
 
 /**
  * A new token of a "this was not me" link: 256 random bits and, encrypted behind them, the contacts that it gives back.
- * @param lost the contacts that the user had before the change that the mail tells of
+ * @param lost the contacts that the user had before the change that the mail reports
  */
 export function newNotMeToken({ random, keyRing }: PoolRuntime, owner: LinkUser, previousContacts: Attributes): string {
   const token = Buffer.from(random(TOKEN_BYTES)).toString('base64url');

@@ -33,7 +33,7 @@ export interface MessageOrder {
 const SHOWS_CODE: ReadonlySet<string> = new Set(['code', 'linked_words']);
 
 /**
- * Queues a message inside the write that it tells of: both are there, or neither. Ask `admitSend` before, in the same write,
+ * Queues a message inside the write that it reports: both are there, or neither. Ask `admitSend` before, in the same write,
  * and call `afterCommit` once the write is settled.
  */
 export function enqueueCode(

@@ -451,7 +451,7 @@ describe('the authorization server of a pool', () => {
       await refused(oauth.revoke({ ...proof, Token: own.access }, CALL), 'unsupported_token_type');
     });
 
-    it('tells of the user what the scopes let it, to tokens with openid', async () => {
+    it('shows of the user what the scopes let it, to tokens with openid', async () => {
       const shown = async (scope: string) => {
         const { AccessToken } = await exchange(await codeOf({ scope }));
         return oauth.userInfo({ UserPoolId: pool.userPoolId, AccessToken }, CALL);

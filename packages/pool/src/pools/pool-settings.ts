@@ -48,7 +48,7 @@ export function settingsOfNewPool(input: Input<'CreateUserPool'>, region: string
   return changedSettings(lasting, members, region, id);
 }
 
-/** In a pool that comes to it later the codes are not offered any more: nothing is lost, and what is told of such a pool can be said again. */
+/** In a pool that comes to it later the codes are not offered any more: nothing is lost, and what is told about such a pool can be said again. */
 function checkCodesBesideMfa({ MfaConfiguration, Policies }: Input<'CreateUserPool'>): void {
   const factors = Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? [];
   if (MfaConfiguration !== 'ON' || !factors.some((factor) => /_OTP$/.test(factor))) return;

@@ -5,7 +5,7 @@ import type { PoolTransaction } from '../store/pool-store.ts';
 import type { LoginRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import { revokeLoginById } from './revocations.ts';
 
-/** A login that ends, as far as its event tells of it. */
+/** A login that ends, as far as its event reports it. */
 export type RevokedLogin = Pick<LoginRecord, 'id' | 'clientId' | 'username'>;
 
 /**

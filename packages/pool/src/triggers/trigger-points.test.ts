@@ -57,7 +57,7 @@ forEachDatabase((database) => {
         CALL,
       );
 
-    it('are told of a sign-up and of its confirmation, with what the client sent for them', async () => {
+    it('are told about a sign-up and about its confirmation, with what the client sent for them', async () => {
       const email = 'ada@example.com';
       const { UserSub = '' } = await signUp(email, {
         UserAttributes: [{ Name: 'name', Value: 'Ada' }],
@@ -95,7 +95,7 @@ forEachDatabase((database) => {
       assert.deepEqual(postConfirmation, confirmed);
     });
 
-    it('are told of users whom administrators make and confirm, without a client', async () => {
+    it('are told about users whom administrators make and confirm, without a client', async () => {
       await addUser(pool, 'made@example.com');
       await signUp('waits@example.com');
       triggers.takeEvents();

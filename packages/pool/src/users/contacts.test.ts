@@ -9,7 +9,7 @@ const settings = {
 } as const;
 const both = { email: 'ada@example.com', phone_number: '+15551234567' };
 
-test('an answer tells of a contact no more than its ends', () => {
+test('an answer shows of a contact no more than its ends', () => {
   assert.deepEqual(contactsOf(both).map(deliveryDetails), [
     { Destination: '+*******4567', DeliveryMedium: 'SMS', AttributeName: 'phone_number' },
     { Destination: 'a***@e***', DeliveryMedium: 'EMAIL', AttributeName: 'email' },

@@ -72,7 +72,7 @@ export function isContactAttribute(name: string): name is ContactAttribute {
   return Object.hasOwn(KINDS, name);
 }
 
-/** What an answer may tell of a contact (Cognito `CodeDeliveryDetailsType`). */
+/** What an answer may tell about a contact (Cognito `CodeDeliveryDetailsType`). */
 export function deliveryDetails(contact: Contact) {
   return {
     Destination: KINDS[contact.attribute].mask(contact.destination),

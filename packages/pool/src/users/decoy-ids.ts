@@ -4,7 +4,7 @@ import type { PoolRecord } from '../store/records.ts';
 import { isEmailAddress, isPhoneNumber } from './attribute-schema.ts';
 import { canonicalName } from './sign-in-names.ts';
 
-/** The contact that a decoy user was first called by, as far as answers and limits can tell of it. */
+/** The contact that a decoy user was first called by, as far as answers and limits can tell about it. */
 export type DecoyContact =
   | {
       readonly attribute: 'email';

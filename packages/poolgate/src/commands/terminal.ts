@@ -70,7 +70,7 @@ async function drained(): Promise<void> {
 
 async function flushed(): Promise<void> {
   await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
-  // The error of a write is told of after its callback.
+  // The error of a write is reported after its callback.
   await new Promise(setImmediate);
   assertOutIsRead();
 }

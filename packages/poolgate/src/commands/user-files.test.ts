@@ -152,7 +152,7 @@ test('users move to another pool with the same id: with their passwords, states 
   assert.equal(answer.status, 200);
 });
 
-test('a user who was deleted here does not come back by an import, and is told of', async (context) => {
+test('a user who was deleted here does not come back by an import, and is reported', async (context) => {
   const someone = await operator(context);
   const service = await someone.serve();
   await someone.poolgate(['user', 'create', 'ada@example.com']);

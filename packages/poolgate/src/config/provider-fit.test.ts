@@ -67,7 +67,7 @@ test('keys of Cognito do nothing with the embedded pool, and stop its start', ()
   );
 });
 
-test('a provider that does not exist is the only fault that is told of it', () => {
+test('a provider that does not exist is the only fault that is reported of it', () => {
   assert.equal(faultsOf({ ...COGNITO, IDP_PROVIDER: 'auth0', IDP_ENDPOINT: 'https://a.example' }).length, 1);
 });
 

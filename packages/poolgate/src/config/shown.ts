@@ -31,7 +31,7 @@ function sliceTable({ title, settings, only }: (typeof SETTING_GROUPS)[number]):
     '',
     ...(only === undefined
       ? []
-      : [`Only with \`IDP_PROVIDER=${only}\`: with another provider, setting one is a fault.`, '']),
+      : [`Only with \`IDP_PROVIDER=${only}\`: with another provider, setting one is an error.`, '']),
     '| Variable | In the file | Default | Allowed | Meaning |',
     '|---|---|---|---|---|',
     ...rows,
@@ -41,7 +41,7 @@ function sliceTable({ title, settings, only }: (typeof SETTING_GROUPS)[number]):
 const INTRODUCTION = `# Configuration
 
 Settings come from environment variables, or from a JSON file whose path is in \`POOLGATE_CONFIG\`. A variable wins over the file; an empty variable counts as unset.
-Everything is checked at once before anything starts: every fault is printed, one line each, and the exit code is 2. A name that starts with \`IDP_\` or \`POOLGATE_\` and is not known is a fault too.
+Everything is checked at once before anything starts: every error is printed, one line each, and the exit code is 2. A name that starts with \`IDP_\` or \`POOLGATE_\` and is not known is an error too.
 \`poolgate config\` prints the effective values and where each comes from, without secrets.
 
 **Development** is: \`NODE_ENV\` is not \`production\`, \`HOST\` is loopback, and \`BASE_URL\` is unset or loopback; or \`POOLGATE_DEVELOPMENT=true\`, as in a container.

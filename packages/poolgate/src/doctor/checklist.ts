@@ -13,7 +13,7 @@ export interface ChecklistRow {
   readonly advice: string;
 }
 
-/** What the configuration can tell of how a service for others should be run. What only people know stands in the guide. */
+/** What the configuration can tell about how a service for others should be run. What only people know stands in the guide. */
 export const CHECKLIST: readonly ChecklistRow[] = [
   {
     name: 'mode',

@@ -23,7 +23,7 @@ const PROBLEMS: Partial<Readonly<Record<Kind, readonly [finding: string, advice:
 };
 
 /**
- * What a failed call tells of the provider as a whole; undefined where it refused this call only.
+ * What a failed call says of the provider as a whole; undefined where it refused this call only.
  * @param endpoint where the provider is
  */
 export function connectionProblem(error: ProviderError, endpoint: string): Finding | undefined {

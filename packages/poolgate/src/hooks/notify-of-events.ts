@@ -3,7 +3,7 @@ import type { PoolStore, PoolTransaction } from '@poolgate/pool/store';
 import type { AuditEvent } from '@poolgate/provider';
 import type { WriteLine } from '../log-line.ts';
 
-/** Called with each event of this process, once the write that it tells of is settled. */
+/** Called with each event of this process, once the write that it reports is settled. */
 export type OnEvent = (event: AuditEvent) => void | Promise<void>;
 
 /** The two places at which events are written. */

@@ -31,7 +31,7 @@ export const LOG_FIELDS: Readonly<Record<string, LogField>> = {
   },
   reason: { type: 'string', help: 'why, as a word' },
   operation: { type: 'string', help: 'the operation of Amazon Cognito that was called' },
-  member: { type: 'string', help: 'the member that Amazon Cognito did not take' },
+  member: { type: 'string', help: 'the input field that Amazon Cognito did not accept' },
   aws_error: { type: 'string', help: 'the name of the error at AWS' },
   aws_status: { type: 'number', help: 'the status of the answer of AWS' },
   aws_request_id: { type: 'string', help: 'the id of the request at AWS' },

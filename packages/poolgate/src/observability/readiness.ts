@@ -18,7 +18,7 @@ const WRITES_BELIEVED_MS = 1_000;
 /** A part of the service: how it stands, and whether it cannot serve without. */
 export interface ReadinessCheck {
   readonly name: 'store' | 'keys' | 'clock' | 'senders';
-  /** False: it is told of, and the service serves on. */
+  /** False: it is reported, and the service serves on. */
   readonly isVital: boolean;
   readonly holds: () => Promise<boolean>;
 }

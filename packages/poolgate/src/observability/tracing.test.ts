@@ -8,7 +8,7 @@ new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).
 
 const PARENT = '0af7651916cd43dd8448eb211c80319c';
 
-test('a request is a span of its caller, its operation a span inside, and no span tells of a user', async (context) => {
+test('a request is a span of its caller, its operation a span inside, and no span shows a user', async (context) => {
   const service = await start({ databaseUrl: 'sqlite::memory:', port: 0 });
   context.after(() => service.close());
   exporter.reset();

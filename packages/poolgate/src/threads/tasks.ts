@@ -38,7 +38,7 @@ export function answerTask(request: TaskRequest): TaskAnswer {
   }
 }
 
-/** The error that an answer tells of. */
+/** The error that an answer reports. */
 export function errorOf(answer: Extract<TaskAnswer, { ok: false }>): Error {
   return 'srpError' in answer ? new SrpError(...answer.srpError) : new Error(answer.failure);
 }

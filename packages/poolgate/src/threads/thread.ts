@@ -4,7 +4,7 @@ import type { TaskAnswer, TaskRequest } from './tasks.ts';
 /** Beside the sources it is a source, in the published bundle a file of its own. */
 const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './threads-worker.js', import.meta.url);
 
-/** What a thread tells of itself. */
+/** What a thread reports of itself. */
 export interface ThreadEvents {
   onOnline(): void;
   onAnswer(answer: TaskAnswer): void;

@@ -7,7 +7,7 @@ import { StartError } from '../start-error.ts';
 import type { System } from '../system.ts';
 import { isPair, keptCertificate } from './kept-certificate.ts';
 
-/** How often the files of a certificate are looked at. Files that are links to links, as in containers, tell of no change. */
+/** How often the files of a certificate are looked at. Files that are links to links, as in containers, tell about no change. */
 const LOOK_EVERY_MS = 10_000;
 
 /** How a service serves https. */

@@ -61,7 +61,7 @@ export function headerOf(text: string): FileHeader | undefined {
   return isHeader ? (value as unknown as FileHeader) : undefined;
 }
 
-/** The user that a line tells of, or what is wrong with the line. */
+/** The user that a line reports, or what is wrong with the line. */
 export function userOf(text: string): FileRecord['content'] {
   const value = parsed(text);
   if (!isObject(value)) return rejectedRecord('json', 'is not a JSON object');

@@ -172,7 +172,7 @@ function repeatableOf(name: OperationName): CommandRow['repeatable'] {
   return byRequest[name] ?? (() => repeatable === true);
 }
 
-/** What tells of the pool's settings; signed, and called only where somebody asks for the settings. */
+/** What reads the pool's settings; signed, and called only where somebody asks for the settings. */
 export const SETTINGS_COMMANDS = {
   DescribeUserPool: COMMANDS.DescribeUserPool,
   DescribeUserPoolClient: COMMANDS.DescribeUserPoolClient,

@@ -182,7 +182,7 @@ function declaredRefusal(failure: UpstreamFailure, row: CommandRow, request: Fie
   const code = refusalCode(failure);
   const sign = refusalSign(failure, row, request);
   const reason = refusalReason(failure, row, request);
-  // Whatever tells of the user is a wrong code, since a wrong code of a user is that too.
+  // Whatever says something of the user is a wrong code, since a wrong code of a user is that too.
   if (row.judgesCode && REVEALING_CODES.has(code) && (reason === undefined || !USER_INDEPENDENT_REASONS.has(reason))) {
     return new ProviderError('CodeMismatchException', TEXTS.CodeMismatchException ?? '', { cause: failure });
   }

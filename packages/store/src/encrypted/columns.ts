@@ -16,7 +16,7 @@ interface EncryptedTable<Table> {
   readonly key: readonly TextNames<Table>[];
   /** The columns whose texts, with `/` between them, the encryption is bound to. */
   readonly boundTo: readonly TextNames<Table>[];
-  /** Each column with encrypted text that its name tells of, and any other one. */
+  /** Each column that holds encrypted text by its name, and any other one. */
   readonly columns: Readonly<Record<EncryptedNames<Table>, EncryptedForm>> &
     Partial<Readonly<Record<keyof Table, EncryptedForm>>>;
 }

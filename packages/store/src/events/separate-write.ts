@@ -2,7 +2,7 @@ import type { EventRecord } from '@poolgate/pool/store';
 import type { Database } from '../database.ts';
 import { appendEventTo } from './append.ts';
 
-/** Called with events that could not be written; what they tell of happened all the same. */
+/** Called with events that could not be written; what they tell about happened all the same. */
 export type OnEventsLost = (events: readonly EventRecord[], error: unknown) => void;
 
 /** What a store does with the events of anonymous requests. */
@@ -12,7 +12,7 @@ export interface EventOptions {
   readonly mostAnonymous: number;
 }
 
-/** Writes events in a write of their own. It never rejects: what they tell of stands, and its caller has nothing to do with them. */
+/** Writes events in a write of their own. It never rejects: what they tell about stands, and its caller has nothing to do with them. */
 export async function appendEventsSeparately(
   { write }: Pick<Database, 'write'>,
   events: readonly EventRecord[],

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import type { Placeholders } from '../placeholder.ts';
 import { statement, type Writer } from '../statement.ts';
 
-/** What is told of a failure of a name that nobody has. */
+/** What is told about a failure of a name that nobody has. */
 const KEPT_DETAILS = [
   'user_pool_id as userPoolId',
   'at_ms as atMs',

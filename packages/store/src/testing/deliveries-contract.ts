@@ -42,7 +42,7 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
     });
 
     it(
-      'are told of the types that they listen to, by either entry point',
+      'get the types that they listen to, by either entry point',
       withWebhooks(
         [
           sampleWebhook('all'),
@@ -71,7 +71,7 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
     );
 
     it(
-      'are told of nothing that was undone',
+      'get nothing that was undone',
       withWebhooks([sampleWebhook('undone')], async () => {
         const write = store().poolStore.write(async (transaction) => {
           await transaction.events.append(sampleEvent('undone', 'u1'));

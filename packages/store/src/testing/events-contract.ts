@@ -62,7 +62,7 @@ export function eventsContract(locationName: string, makeLocation: () => Promise
       });
     }
 
-    it('writes an event with the change that it tells of, or neither', async () => {
+    it('writes an event with the change that it reports, or neither', async () => {
       await insertSamplePool(store().poolStore, 'together');
       const write = store().poolStore.write(async (transaction) => {
         await transaction.users.insert(sampleUser('together', 'u'), []);
@@ -73,7 +73,7 @@ export function eventsContract(locationName: string, makeLocation: () => Promise
       assert.deepEqual(await ids({ userPoolId: 'together' }), []);
     });
 
-    it('tells of a pool, a user, a type, and a type of a user, newest first, a page at a time', async () => {
+    it('reports a pool, a user, a type, and a type of a user, newest first, a page at a time', async () => {
       const types = ['login.succeeded', 'login.failed', 'user.locked'] as const;
       const events = Array.from(
         { length: 24 },

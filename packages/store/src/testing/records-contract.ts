@@ -132,7 +132,7 @@ export function recordsContract(locationName: string, makeLocation: () => Promis
       assert.deepEqual(await records().localPasskeys.list('passkeys', 's'), [{ ...passkey, credentialId: 'B2' }]);
     });
 
-    it('tells of the passkeys of one user in one pool only', async () => {
+    it('reports the passkeys of one user in one pool only', async () => {
       const passkey = sampleLocalPasskey('keepers', 's', 'c');
       for (const owner of [{}, { sub: 't' }, { userPoolId: 'keepers2' }]) {
         await records().localPasskeys.put({ ...passkey, ...owner, name: JSON.stringify(owner) });
@@ -145,7 +145,7 @@ export function recordsContract(locationName: string, makeLocation: () => Promis
       assert.equal((await records().localPasskeys.list('keepers2', 's')).length, 1);
     });
 
-    it('keeps what it is told of devices, and replaces it', async () => {
+    it('keeps what it is told about devices, and replaces it', async () => {
       const device = sampleLocalDevice('devices', 's', 'd1');
       await records().localDevices.put({ ...device, name: null, remembered: false });
       await records().localDevices.put(device);
@@ -159,7 +159,7 @@ export function recordsContract(locationName: string, makeLocation: () => Promis
       assert.deepEqual(await records().localDevices.listByKeys('devices', 's', ['d1']), []);
     });
 
-    it('tells of a user’s devices in one pool, and only of those that were asked for', async () => {
+    it('reports a user’s devices in one pool, and only of those that were asked for', async () => {
       for (const [userPoolId, sub] of [
         ['owners', 's'],
         ['owners', 't'],

@@ -274,7 +274,7 @@ describe('forward authentication', () => {
     }
   });
 
-  it('believes no proxy that it was not told of', async () => {
+  it('believes no proxy that it was not told about', async () => {
     const direct = await poolService({ settings: { returnOrigins: [APP] } });
     await addUser(direct, 'ada@example.com');
     const browser = new PageBrowser(direct);

@@ -71,7 +71,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('hold users, once, and tell of them in the tokens of the next login', async () => {
+    it('hold users, once, and name them in the tokens of the next login', async () => {
       const { operations, userPoolId: UserPoolId } = pool;
       const username = await addUser(pool, 'ada@example.com');
       await make(pool, 'readers');

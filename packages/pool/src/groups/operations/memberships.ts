@@ -32,7 +32,7 @@ interface Membership {
   readonly groupName: string;
 }
 
-/** Nobody minds to be put in twice, or taken out twice. Tokens tell of it from the next refresh on. */
+/** Nobody minds to be put in twice, or taken out twice. Tokens tell about it from the next refresh on. */
 async function changeMembership(
   context: PoolRuntime,
   input: Input<'AdminAddUserToGroup'>,

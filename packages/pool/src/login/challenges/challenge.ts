@@ -86,7 +86,7 @@ export interface UserFactors {
   readonly device: DeviceRecord | undefined;
 }
 
-/** The same, as far as a challenge that is issued tells of it. */
+/** The same, as far as a challenge that is issued reports it. */
 export interface ChallengeFacts extends UserFactors {
   /** Those that a login can begin with; none where the challenge tells nothing of them. */
   readonly passkeys: readonly PasskeyRecord[];
@@ -128,7 +128,7 @@ export type Verdict =
   | {
       readonly outcome: 'disproven';
       readonly error: ProviderError;
-      /** What else is to be told of the user than that an answer was wrong: the key of a factor was there. */
+      /** What else is to be told about the user than that an answer was wrong: the key of a factor was there. */
       readonly tells?: 'factor.maybe_copied';
     }
   | { readonly outcome: 'declined'; readonly error: ProviderError };

@@ -39,7 +39,7 @@ export const customChallenge: Challenge = {
   },
 };
 
-/** What is told of whoever logs in; for a name that nobody has, that. */
+/** What is told about whoever logs in; for a name that nobody has, that. */
 export function customRequest({ candidate, clientMetadata }: LoginStepContext): CustomRequest {
   const user = candidate.found?.user;
   return {

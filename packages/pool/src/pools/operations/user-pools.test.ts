@@ -32,7 +32,7 @@ forEachDatabase((database) => {
 
     const made = async (members: Members = {}) => {
       const { UserPool } = await embedded.operations.createUserPool({ PoolName: 'made', ...members }, CALL);
-      return UserPool ?? assert.fail('a pool must be told of');
+      return UserPool ?? assert.fail('a pool must be shown');
     };
     const describePool = async (UserPoolId = '') =>
       (await embedded.operations.describeUserPool({ UserPoolId }, CALL)).UserPool ?? assert.fail();
@@ -371,7 +371,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('that are served take back what they tell of themselves, as tools send it', async () => {
+    it('that are served take back what they show of themselves, as tools send it', async () => {
       const { operations } = embedded;
       const served = { UserPoolId: servedId };
       const pool = await describePool(servedId);
@@ -439,7 +439,7 @@ forEachDatabase((database) => {
       await embedded.setUp({ mfaConfiguration: 'OPTIONAL' });
     });
 
-    it('tell of every change with who made it, and of none that was refused', async () => {
+    it('report every change with who made it, and of none that was refused', async () => {
       const { Id: UserPoolId = '', Arn: ResourceArn = '' } = await made();
       const call = { ...CALL, actor: { kind: 'admin', id: 'key' } } as const;
       const { operations } = embedded;

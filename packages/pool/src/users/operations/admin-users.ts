@@ -159,7 +159,7 @@ async function adminSetUserPassword(
   return {};
 }
 
-/** A password that an administrator sets ends what the old one opened. Who had none of the own yet is not told of it. */
+/** A password that an administrator sets ends what the old one opened. Who had none of the own yet is not told about it. */
 async function writePassword(
   context: PoolRuntime,
   transaction: PoolTransaction,

@@ -19,7 +19,7 @@ type Disowned = Awaited<ReturnType<ProviderExtensions['disown']>>;
 /** What follows when the owner of an account says "this was not me". */
 export const disownExtensions: ExtensionTable<'disown'> = { disown: (context, input) => disown(context, input.Token) };
 
-/** A passkey is made a moment before the write that tells of it. */
+/** A passkey is made a moment before the write that reports it. */
 const NOTICE_TOLERANCE_MS = 60_000;
 
 async function disown(context: PoolRuntime, token: string): Promise<Disowned> {
@@ -57,7 +57,7 @@ async function linkOwner(
 
 /**
  * Ends what somebody else may have of the account: logins, remembered devices, recovery codes, and the passkeys that were added since
- * what the notice told of. A password is not asked for with a passkey, so that a reset would not shut out who has one.
+ * what the notice told about. A password is not asked for with a passkey, so that a reset would not shut out who has one.
  */
 async function revokeAllAccess(
   context: PoolRuntime,
