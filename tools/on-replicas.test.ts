@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { FOLDERS, NOT_ON_REPLICAS, OTHER_FOLDERS, suitesOnReplicas } from './on-replicas.ts';
 
 /** What starts a service that is two where replicas are asked for. */
-const STARTS_A_SERVICE = /\bstart(?:Test|Triggered|Passkey)Service\b/;
+const STARTS_A_SERVICE = /\bstart(?:Test|Triggered|Question|Passkey)Service\b/;
 
 const sourceOf = (file: string): string => readFileSync(file, 'utf8');
 

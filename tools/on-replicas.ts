@@ -11,7 +11,7 @@ export const OTHER_FOLDERS: Readonly<Record<string, string>> = {
   conformance: 'what every provider must do, each on a service of its own',
   guides: 'what the guides say, by commands and programs of their own',
   model: 'replicas are among the acts of the model',
-  'on-cognito': 'before the protocol of Cognito',
+  'on-cognito': 'backed by the protocol of Cognito',
   proofs: 'long proofs, several of them with replicas',
   releases: 'databases of earlier releases',
   vectors: 'test vectors in the process',
