@@ -5,6 +5,7 @@ import {
   type TestPool,
   type TestPoolOptions,
 } from '@poolgate/pool/testing';
+import type { ProviderOperations } from '@poolgate/provider';
 import { computeHere } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
 import type { GatewayDeps, GatewaySettings } from '../deps.ts';
@@ -40,15 +41,17 @@ export interface PoolService extends TestPool {
 /** What is different from the defaults of tests. */
 export interface PoolServiceOptions extends TestPoolOptions {
   readonly settings?: Partial<GatewaySettings>;
+  /** What stands between the gateway and the operations of the pool. */
+  readonly wrap?: (operations: ProviderOperations) => ProviderOperations;
 }
 
 /** Opens it. */
-export async function poolService({ settings = {}, ...options }: PoolServiceOptions = {}): Promise<PoolService> {
+export async function poolService({ settings = {}, wrap, ...options }: PoolServiceOptions = {}): Promise<PoolService> {
   const opened = await openTestContext('sqlite::memory:');
   const pool = await openTestPoolOn(opened, { domain: true, ...options });
   const deps = testDeps(
     {
-      provider: pool.embedded,
+      provider: wrap === undefined ? pool.embedded : { ...pool.embedded, operations: wrap(pool.embedded.operations) },
       userPoolId: pool.userPoolId,
       clientId: pool.clientId,
       records: opened.records,

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { testDeps } from '../testing/gateway-deps.ts';
+import { createServer } from './server.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+const outbox = { list: () => [] };
+const statusOf = async (headers: Headers, more: { devToken?: string } = {}) => {
+  const app = await createServer({ ...testDeps({ outbox }), ...more });
+  const answer = await app.inject({ url: '/dev/outbox', headers });
+  await app.close();
+  return [answer.statusCode, answer.headers['www-authenticate']] as const;
+};
+
+describe('what only whoever sits at the machine may see', () => {
+  it('is shown to a request that comes straight from this machine', async () => {
+    for (const host of ['localhost', 'localhost:3000', '127.0.0.1:80', '[::1]:3000']) {
+      assert.equal((await statusOf({ host }))[0], 200, host);
+    }
+  });
+
+  it('is shown to nothing that a proxy or a tunnel handed on, and under no other name', async () => {
+    for (const name of [
+      'forwarded',
+      'via',
+      'x-forwarded-for',
+      'x-forwarded-host',
+      'x-original-host',
+      'x-envoy-external-address',
+      'x-real-ip',
+      'x-client-ip',
+      'x-cluster-client-ip',
+      'true-client-ip',
+      'fastly-client-ip',
+      'cf-connecting-ip',
+      'tailscale-user-login',
+      'ngrok-trace-id',
+    ]) {
+      assert.equal((await statusOf({ host: 'localhost', [name]: 'x' }))[0], 403, name);
+    }
+    assert.equal((await statusOf({ host: 'localhost', 'x-request-id': 'x' }))[0], 200);
+  });
+
+  it('is shown for a token where others can reach the service, and for nothing else', async () => {
+    const devToken = 'the-token-of-the-start';
+    const status = async (authorization?: string) =>
+      (await statusOf({ host: 'localhost', ...(authorization && { authorization }) }, { devToken }))[0];
+    assert.equal(await status(`Bearer ${devToken}`), 200);
+    assert.equal(await status(), 401);
+    for (const wrong of ['Bearer x', `Bearer ${devToken}x`, `Basic ${btoa(`a:${devToken}`)}`, devToken]) {
+      assert.equal(await status(wrong), 401, wrong);
+    }
+  });
+
+  it('asks a browser that wants a page for the token as a password', async () => {
+    const devToken = 'the-token-of-the-start';
+    const app = await createServer({ ...testDeps({ outbox }), devToken });
+    const ask = (authorization?: string) =>
+      app.inject({ url: '/dev/mail', headers: { accept: 'text/html', ...(authorization && { authorization }) } });
+    const asked = await ask();
+    const challenge = 'Basic realm="Poolgate development"';
+    assert.deepEqual([asked.statusCode, asked.headers['www-authenticate']], [401, challenge]);
+    assert.equal((await ask(`Basic ${btoa(`anybody:${devToken}`)}`)).statusCode, 200);
+    assert.equal((await ask(`basic ${btoa(`:${devToken}`)}`)).statusCode, 200);
+    assert.equal((await ask(`Basic ${btoa(`${devToken}:x`)}`)).statusCode, 401);
+    await app.close();
+  });
+});

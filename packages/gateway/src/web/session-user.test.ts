@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
+import { describe, it } from 'node:test';
+import type { UserCaller } from '../guards/caller.ts';
+import { sessionUser } from './session-user.ts';
+
+const CALLER = { sub: 'one', username: 'ada', groups: ['staff'] } as unknown as UserCaller;
+
+function userOf(claims: object) {
+  const idToken = `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`;
+  return sessionUser({
+    content: { accessToken: '', idToken, refreshToken: '', csrfToken: '', proofs: [] },
+    caller: CALLER,
+  });
+}
+
+describe('the user of a session', () => {
+  it('is who the access token names, with the contacts of the ID token', () => {
+    const { attributes: _, ...user } = userOf({
+      sub: 'other',
+      email: 'a@b.c',
+      email_verified: true,
+      phone_number: '+1',
+    });
+    const contacts = { email: 'a@b.c', email_verified: true, phone_number: '+1' };
+    assert.deepEqual(user, { sub: 'one', username: 'ada', groups: ['staff'], ...contacts });
+    assert.equal(userOf({ email_verified: 'true' }).email_verified, true);
+    for (const claim of [false, 'false', 1, undefined])
+      assert.equal(userOf({ email_verified: claim }).email_verified, false);
+    const bare = userOf({ email: 5, phone_number: 5 });
+    assert.deepEqual([bare.email, 'phone_number' in bare], [null, false]);
+  });
+
+  it('has attributes as texts, whatever a provider makes of them, and nothing that is about the token', () => {
+    const address = { formatted: '1 Main Street' };
+    const odd = { list: ['x'], none: null, empty: {}, wrong: { formatted: 5 } };
+    const own = { sub: '1', iss: '2', aud: '3', exp: 4, nonce: '5', identities: '6', 'cognito:username': 'ada' };
+    const claims = { name: 'Ada', 'custom:age': 36, phone_number_verified: false, address, ...odd, ...own };
+    const texts = { name: 'Ada', 'custom:age': '36', phone_number_verified: 'false', address: '1 Main Street' };
+    assert.deepEqual(userOf(claims).attributes, texts);
+  });
+});
