@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { backUpFile } from './backup.ts';
+import { backUpFile, dropStaged, replaceByStaged, stageBackup } from './backup.ts';
 
 /** Looks at a file from when it is there until it is gone, and says under which modes it was seen. */
 const WATCHER = `
@@ -54,5 +55,84 @@ describe('the copy of a database', () => {
     backUpFile(path, target);
     assert.equal((await stat(bait)).size, 0);
     assert.ok((await stat(target)).size > 0);
+  });
+});
+
+describe('what a backup brings back', () => {
+  let folder: string;
+  let path: string;
+  let backup: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'poolgate-restore-'));
+    path = join(folder, 'served.db');
+    backup = join(folder, 'backup.db');
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  /** Makes the database that is served, in place of the one before. */
+  async function serve(text: string, mode = 'delete'): Promise<DatabaseSync> {
+    for (const name of await readdir(folder)) await rm(join(folder, name));
+    const database = new DatabaseSync(path);
+    database.exec(`pragma journal_mode = ${mode}; create table rows (text text); insert into rows values ('${text}')`);
+    return database;
+  }
+
+  const textIn = (file: string): unknown => {
+    const database = new DatabaseSync(file);
+    const row = database.prepare('select text from rows').get();
+    database.close();
+    return row?.text;
+  };
+
+  it('takes the place of the database, which stays under another name', async () => {
+    (await serve('before', 'wal')).close();
+    backUpFile(path, backup);
+    const changed = new DatabaseSync(path);
+    changed.exec("update rows set text = 'after'");
+    changed.close();
+    const kept = await readFile(backup);
+    const staged = stageBackup(backup, path);
+    assert.equal((await stat(staged)).mode & 0o777, 0o600);
+    assert.equal(textIn(path), 'after', 'nothing happens before it is whole');
+    const previous = replaceByStaged(staged, path, 'replaced');
+    assert.equal(previous, `${path}.replaced`);
+    assert.deepEqual([textIn(path), textIn(`${path}.replaced`)], ['before', 'after']);
+    assert.equal(existsSync(staged), false);
+    assert.deepEqual(await readFile(backup), kept);
+  });
+
+  it('is put where there was nothing, without what an older database left there', async () => {
+    (await serve('before')).close();
+    backUpFile(path, backup);
+    await rm(path);
+    for (const companion of ['-wal', '-shm', '-journal']) await writeFile(path + companion, 'of another database');
+    assert.equal(replaceByStaged(stageBackup(backup, path), path, 'replaced'), undefined);
+    assert.equal(textIn(path), 'before');
+    assert.deepEqual((await readdir(folder)).toSorted(), ['backup.db', 'served.db']);
+  });
+
+  it('waits for nobody: a database that is in use stays', async () => {
+    const open = await serve('before', 'wal');
+    open.exec('begin; select * from rows');
+    backUpFile(path, backup);
+    const staged = stageBackup(backup, path);
+    assert.throws(() => replaceByStaged(staged, path, 'replaced'), { name: 'StoreUnavailable' });
+    open.close();
+    assert.equal(textIn(path), 'before');
+    dropStaged(staged);
+    assert.equal(existsSync(staged), false);
+  });
+
+  it('is looked at first: what is broken, or no database, takes the place of none', async () => {
+    (await serve('before')).close();
+    backUpFile(path, backup);
+    assert.throws(() => backUpFile(path, backup), { name: 'StoreUnavailable' }, 'a backup overwrites none');
+    for (const bytes of ['no database at all', (await readFile(backup)).subarray(0, 5_000)]) {
+      await writeFile(backup, bytes);
+      assert.throws(() => stageBackup(backup, path));
+      assert.equal(existsSync(`${path}.restoring`), false);
+    }
+    assert.throws(() => stageBackup(join(folder, 'none.db'), path));
+    assert.equal(textIn(path), 'before');
   });
 });
