@@ -12,13 +12,19 @@ export interface SrpGroup {
 /** So many more bits are computed than are kept: each of a thousand terms is rounded. */
 const GUARD_BITS = 64n;
 
+let modulus: bigint | undefined;
+
 /**
  * The group of every Amazon Cognito user pool: the 3072-bit prime of RFC 3526 §4 with generator 2
  * (`modp15` in OpenSSL). It is the default wherever a group may be given.
  */
 export const COGNITO_GROUP: SrpGroup = {
   name: 'cognito-3072',
-  modulus: prime3072(),
+  /** Computed where it is first asked for: a page is shown before anybody logs in. */
+  get modulus() {
+    modulus ??= prime3072();
+    return modulus;
+  },
   generator: 2n,
   lengthBytes: 384,
 };

@@ -13,7 +13,8 @@ const INITIAL_STATE = Uint32Array.of(
   0x5be0cd19,
 );
 
-const ROUND_CONSTANTS = roundConstants();
+/** Computed where something is first digested: a page is shown before anybody logs in. */
+let constants: Uint32Array | undefined;
 
 /**
  * SHA-256 (FIPS 180-4) of the parts, one after the other. Written out here because the web platform's digest is
@@ -23,9 +24,10 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   const blocks = new DataView(padMessage(concat(...parts)));
   const state = INITIAL_STATE.slice();
   const schedule = new Uint32Array(64);
+  constants ??= roundConstants();
   for (let offset = 0; offset < blocks.byteLength; offset += BLOCK_BYTES) {
     expandSchedule(schedule, blocks, offset);
-    compress(state, schedule);
+    compress(state, schedule, constants);
   }
   const digest = new DataView(new ArrayBuffer(32));
   for (const [i, word] of state.entries()) digest.setUint32(4 * i, word);
@@ -54,14 +56,14 @@ function expandSchedule(schedule: Uint32Array, blocks: DataView, offset: number)
 }
 
 /** FIPS 180-4 §6.2.2 steps 2 to 4. */
-function compress(state: Uint32Array, schedule: Uint32Array): void {
+function compress(state: Uint32Array, schedule: Uint32Array, roundConstant: Uint32Array): void {
   let [a, b, c, d, e, f, g, h] = state as unknown as HashState;
   for (let t = 0; t < 64; t++) {
     const choice = (e & f) ^ (~e & g);
     const majority = (a & b) ^ (a & c) ^ (b & c);
     const sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
     const sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
-    const t1 = (h + sum1 + choice + (ROUND_CONSTANTS[t] as number) + (schedule[t] as number)) | 0;
+    const t1 = (h + sum1 + choice + (roundConstant[t] as number) + (schedule[t] as number)) | 0;
     h = g;
     g = f;
     f = e;

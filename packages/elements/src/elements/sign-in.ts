@@ -84,7 +84,8 @@ export class PoolgateSignIn extends PoolgateFormElement {
     await rest();
     this.prepare();
     await rest();
-    if (this.isConnected && this.step === undefined) void this.offerPasskeys();
+    // Who pressed a button already is not asked in another way at the same time.
+    if (this.isConnected && this.step === undefined && !this.form.busy) void this.offerPasskeys();
   }
 
   private prepare(): void {
@@ -199,6 +200,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
     const refusal = before === undefined ? refusalAtTheStart(step) : null;
     if (refusal !== null) {
       this.form.refuse(refusal);
+      if (this.autofill === undefined) void this.offerPasskeys();
       return;
     }
     this.autofill?.abort();

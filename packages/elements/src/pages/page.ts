@@ -13,11 +13,8 @@ const drawn = formIn(chosen ?? lang);
 const presses = drawn === null ? undefined : new HeldPresses(drawn);
 
 try {
-  if (drawn !== null) {
-    noScript?.remove();
-    await drawing();
-  }
-  const { show } = await import('./show.ts');
+  if (drawn !== null) noScript?.remove();
+  const [{ show }] = await Promise.all([import('./show.ts'), drawn === null ? undefined : drawing()]);
   await show({ drawn, chosen, choose: chooseLanguage });
   presses?.release();
 } catch (error) {

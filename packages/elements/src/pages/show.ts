@@ -46,13 +46,17 @@ export async function show({ drawn, chosen, choose }: Found): Promise<void> {
   const back = new ReturnAddress(prefix, chosen);
   if (drawn === null) await showNew(session, { back, language: language.tag });
   else await takeOver(drawn, back);
-  void finish(language, choose);
-  // A page from the history may be older than the cookie: whoever is signed in goes on now.
-  if (drawn !== null) void isInTheWrongPlace(session, back);
+  void finish(language, choose).then(() => {
+    // A page from the history may be older than the cookie: whoever is signed in goes on now.
+    if (drawn !== null) void isInTheWrongPlace(session, back);
+  });
 }
 
 async function finish(language: Language, choose: Found['choose']): Promise<void> {
   const speech = await loadSpeech(language);
+  await rest();
+  // What may follow the first form.
+  defineElements(FORMS);
   await rest();
   addFooter(document.body, { settings, languages: allLanguages(), speech, choose });
 }
@@ -81,8 +85,8 @@ async function takeOver(drawn: HTMLElement, back: ReturnAddress): Promise<void> 
   for (const [name, href] of Object.entries(back.carriedBy(links)))
     drawn.querySelector(`a[data-name=${name}]`)?.setAttribute('href', href);
   tell(drawn, back);
-  await rest();
-  defineElements(FORMS);
+  const { 'poolgate-sign-in': signIn } = FORMS;
+  defineElements({ 'poolgate-sign-in': signIn });
   await begun;
   await (drawn as PoolgateElement).updateComplete;
 }
