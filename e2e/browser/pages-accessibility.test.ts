@@ -84,25 +84,6 @@ describe('the pages for those who see little, or hear them', () => {
     await person.close();
   });
 
-  it('axe finds nothing on the pages beside the forms', async () => {
-    const person = await open();
-    for (const path of [
-      '/cognito/none',
-      '/cognito/not-me',
-      '/confirmUser',
-      '/docs',
-      '/dev/mail',
-      '/errors/not_found',
-    ]) {
-      for (const colorScheme of SCHEMES) {
-        await person.page.emulateMedia({ colorScheme });
-        await person.page.goto(service.baseUrl + path);
-        assert.deepEqual(await faultsOf(person.page), [], `${path} ${colorScheme}`);
-      }
-    }
-    await person.close();
-  });
-
   it('a sign-in announces what is wrong, and tells that a password is visible', async () => {
     const person = await open();
     const { page } = person;

@@ -153,7 +153,7 @@ function stop(): Stop {
 }
 
 /** Presses Tab until the focus is on the first thing that matches, as somebody without a mouse does. */
-export async function tabTo(page: playwright.Page, selector: string): Promise<void> {
+async function tabTo(page: playwright.Page, selector: string): Promise<void> {
   await page.locator(`${selector}:visible`).first().waitFor();
   const most = 80;
   for (let turn = 0; turn < most; turn++) {
@@ -178,4 +178,26 @@ export function withoutMouse(person: Person): Person {
       await page.keyboard.press('Enter');
     },
   };
+}
+
+/**
+ * Looks at a page that the service writes whole, at its address: as {@link isUsable}, asked for in every language. The last one is English.
+ */
+export async function isUsableAt(page: playwright.Page, url: string): Promise<void> {
+  const isIt = ({ href }: URL): boolean => href === url;
+  await page.setViewportSize(NARROW);
+  for (const language of [...LANGUAGES.slice(1), 'en']) {
+    await page.route(isIt, (route) =>
+      route.continue({ headers: { ...route.request().headers(), 'accept-language': language } }),
+    );
+    await page.goto(url);
+    await page.unroute(isIt);
+    assert.equal(await page.locator('html').getAttribute('lang'), language, url);
+    assert.deepEqual(await page.evaluate(cutOff), [], `${url}, ${language}: to be scrolled sideways`);
+    await page.emulateMedia({ colorScheme: 'light' });
+    assert.deepEqual(await faultsOf(page), [], `${url}, ${language}`);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    assert.deepEqual(await faultsOf(page, { runOnly: ['color-contrast'] }), [], `${url}, ${language}, dark`);
+  }
+  await isReachedByTab(page, url);
 }
