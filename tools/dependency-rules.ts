@@ -19,6 +19,8 @@ interface FolderRule {
 
 const POOL = ['@poolgate/provider', '@poolgate/srp'];
 const GATEWAY = ['@poolgate/contract', '@poolgate/provider', '@poolgate/provider/aws-json', '@poolgate/srp'];
+const CLIENT = ['@poolgate/contract', '@poolgate/srp'];
+const ELEMENTS = ['@poolgate/client', '@poolgate/contract'];
 const WEB_FRAMEWORK = ['fastify', '@fastify/*'];
 const pathsTo = (...folders: string[]): string[] =>
   folders.flatMap((folder) => [`../${folder}/**`, `../../${folder}/**`]);
@@ -44,6 +46,33 @@ const OVER_HANDLERS = ['web', 'oauth'];
 /** What several families share. */
 const SHARED_BY_HANDLERS = ['users', 'sessions', 'challenges', 'remembered-devices'];
 
+/** What is written into pages and documents, below every handler. */
+const BELOW_HANDLERS = ['pages', 'docs-page'];
+/** The folders of the client, each with those that it may not know: what a login is made of knows no login, and a login no account. */
+const CLIENT_FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  srp: ['login', 'account', 'modes', 'server', 'devices', 'passkeys', 'passwords'],
+  devices: ['login', 'account', 'modes', 'server', 'passkeys', 'passwords', 'srp'],
+  passkeys: ['login', 'account', 'modes', 'server', 'devices', 'passwords', 'srp'],
+  passwords: ['login', 'account', 'modes', 'server', 'devices', 'passkeys'],
+  login: ['account', 'modes', 'server'],
+  modes: ['account', 'server', 'devices', 'passkeys', 'passwords', 'srp'],
+  server: ['login', 'account', 'modes', 'devices', 'passwords', 'srp'],
+};
+/** The folders of the elements, from the lowest to the highest: none knows one that stands behind it. */
+const ELEMENT_FOLDERS = ['words', 'look', 'ui', 'steps', 'elements', 'account', 'pages'];
+/** Parts of the program that neither the commands nor the doctor is needed for. */
+const PROGRAM_PARTS = [
+  'hooks',
+  'observability',
+  'passwords',
+  'providers',
+  'secrets',
+  'senders',
+  'threads',
+  'tls',
+  'triggers',
+];
+
 /** A folder of the gateway that knows neither the web framework nor these other folders. */
 function gatewayFolder(name: string, forbiddenFolders: readonly string[]): FolderRule {
   const above = OVER_HANDLERS.includes(name) ? [] : OVER_HANDLERS;
@@ -55,11 +84,31 @@ function gatewayFolder(name: string, forbiddenFolders: readonly string[]): Folde
   };
 }
 
+const PROGRAM = [
+  ...GATEWAY,
+  '@poolgate/srp/openssl',
+  '@poolgate/elements/pages',
+  '@poolgate/pool',
+  '@poolgate/pool/store',
+  '@poolgate/pool/signatures',
+  '@poolgate/gateway',
+  '@poolgate/gateway/records',
+  '@poolgate/provider-cognito',
+  '@poolgate/store',
+  '@poolgate/store/backup',
+];
+
 const FOLDER_RULES: readonly FolderRule[] = [
   { folder: 'srp/src', allowedPackages: [], anyRuntime: true },
   { folder: 'provider/src', allowedPackages: [], anyRuntime: true },
   { folder: 'contract/src', allowedPackages: [], anyRuntime: true },
-  { folder: 'client/src', allowedPackages: ['@poolgate/contract', '@poolgate/srp'], anyRuntime: true },
+  { folder: 'client/src', allowedPackages: CLIENT, anyRuntime: true },
+  ...Object.entries(CLIENT_FOLDERS).map(([folder, unknown]) => ({
+    folder: `client/src/${folder}`,
+    allowedPackages: CLIENT,
+    forbiddenPaths: pathsTo(...unknown),
+    anyRuntime: true,
+  })),
   { folder: 'provider-cognito/src', allowedPackages: POOL },
   { folder: 'pool/src', allowedPackages: POOL },
   ...POOL_NOUNS.map((noun) => ({
@@ -98,6 +147,16 @@ const FOLDER_RULES: readonly FolderRule[] = [
   ...HANDLER_FAMILIES.map((family) => gatewayFolder(family, HANDLER_FAMILIES)),
   ...OVER_HANDLERS.map((folder) => gatewayFolder(folder, ['webhooks'])),
   ...SHARED_BY_HANDLERS.map((folder) => gatewayFolder(folder, [...HANDLER_FAMILIES, 'webhooks'])),
+  ...BELOW_HANDLERS.map((folder) =>
+    gatewayFolder(folder, [
+      ...HANDLER_FAMILIES,
+      ...SHARED_BY_HANDLERS,
+      ...BELOW_HANDLERS,
+      'guards',
+      'events',
+      'webhooks',
+    ]),
+  ),
   gatewayFolder('guards', [...HANDLER_FAMILIES, ...SHARED_BY_HANDLERS, 'webhooks']),
   gatewayFolder('events', [...HANDLER_FAMILIES, ...SHARED_BY_HANDLERS, 'guards', 'webhooks']),
   gatewayFolder('webhooks', [...HANDLER_FAMILIES, ...SHARED_BY_HANDLERS, 'guards']),
@@ -107,25 +166,21 @@ const FOLDER_RULES: readonly FolderRule[] = [
     forbiddenPaths: ['../**'],
     forbiddenModules: WEB_FRAMEWORK,
   },
-  { folder: 'elements/src', allowedPackages: ['@poolgate/client', '@poolgate/contract'], anyRuntime: true },
+  { folder: 'elements/src', allowedPackages: ELEMENTS, anyRuntime: true },
+  ...ELEMENT_FOLDERS.map((folder, place) => ({
+    folder: `elements/src/${folder}`,
+    allowedPackages: ELEMENTS,
+    forbiddenPaths: pathsTo(...ELEMENT_FOLDERS.slice(place + 1)),
+    anyRuntime: true,
+  })),
   { folder: 'store/src', allowedPackages: ['@poolgate/pool/store', '@poolgate/gateway/records'] },
-  {
-    folder: 'poolgate/src',
-    allowedPackages: [
-      ...GATEWAY,
-      '@poolgate/srp/openssl',
-      '@poolgate/elements/pages',
-      '@poolgate/pool',
-      '@poolgate/pool/store',
-      '@poolgate/pool/signatures',
-      '@poolgate/gateway',
-      '@poolgate/gateway/records',
-      '@poolgate/provider-cognito',
-      '@poolgate/store',
-      '@poolgate/store/backup',
-    ],
+  { folder: 'poolgate/src', allowedPackages: PROGRAM, forbiddenModules: WEB_FRAMEWORK },
+  ...PROGRAM_PARTS.map((part) => ({
+    folder: `poolgate/src/${part}`,
+    allowedPackages: PROGRAM,
+    forbiddenPaths: pathsTo('commands', 'doctor'),
     forbiddenModules: WEB_FRAMEWORK,
-  },
+  })),
 ];
 
 /** Files that may use Node in a package for any runtime, and entry points that tests may use beside the package's own. */
@@ -170,11 +225,18 @@ function override(includes: string[], rule: FolderRule, options: { tests: boolea
   return { includes, linter: { rules: { style: portable ? { ...style, ...globals } : style } } };
 }
 
+/** Whether tests of a folder may import something else than those of its package. */
+function hasTestsOfItsOwn({ folder, allowedPackages }: FolderRule): boolean {
+  const [name, source, ...inside] = folder.split('/');
+  const whole = FOLDER_RULES.find((rule) => rule.folder === `${name}/${source}`);
+  return inside.length === 0 || whole?.allowedPackages.join() !== allowedPackages.join();
+}
+
 function overrides(): unknown[] {
   const packages = FOLDER_RULES.map((rule) =>
     override([`packages/${rule.folder}/**`], rule, { tests: false, node: false }),
   );
-  const tests = FOLDER_RULES.map((rule) =>
+  const tests = FOLDER_RULES.filter(hasTestsOfItsOwn).map((rule) =>
     override([`packages/${rule.folder}/**/*.test.ts`, `packages/${rule.folder}/**/testing/**`], rule, {
       tests: true,
       node: true,

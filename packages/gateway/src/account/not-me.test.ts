@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { languageFor } from '../pages/language.ts';
 import type { Pages } from '../pages/pages.ts';
 import { accountService, refusingOperation } from '../testing/account-service.ts';
 import { START_MS } from '../testing/gateway-deps.ts';
-import { languageFor } from './language.ts';
 
 const disown = async () => ({ Sub: 'sub-of-ada', Username: 'ada' });
 

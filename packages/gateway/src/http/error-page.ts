@@ -1,7 +1,7 @@
 import { escapeHtml } from '@poolgate/provider';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { languageFor } from '../account/language.ts';
 import type { GatewayError } from '../errors.ts';
+import { languageFor } from '../pages/language.ts';
 import { PLAIN_STYLE, PLAIN_STYLE_SOURCE } from '../pages/plain-style.ts';
 import { ERROR_PAGE_TEXTS } from './error-page-texts.ts';
 import { problemHeaders } from './problem.ts';

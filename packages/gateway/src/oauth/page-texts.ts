@@ -1,4 +1,4 @@
-import { languageFor } from '../account/language.ts';
+import { languageFor } from '../pages/language.ts';
 import { sessionUser } from '../web/session-user.ts';
 import type { WebSession } from '../web/web-session.ts';
 

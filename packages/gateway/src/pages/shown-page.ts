@@ -1,5 +1,5 @@
-import { languageFor } from '../account/language.ts';
 import { GatewayError } from '../errors.ts';
+import { languageFor } from './language.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import type { PageShell, Pages } from './pages.ts';
 

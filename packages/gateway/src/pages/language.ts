@@ -1,6 +1,6 @@
 /** One of the preferences of an `Accept-Language` header: a language and how much it is wanted. */
-const WISH = /^\s*([a-z]{1,8}|\*)(?:-[a-z0-9-]{1,32})?\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i;
-const MAX_WISHES = 20;
+const PREFERENCE = /^\s*([a-z]{1,8}|\*)(?:-[a-z0-9-]{1,32})?\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i;
+const MAX_PREFERENCES = 20;
 
 /**
  * The language in which a page is shown: of those that there are, the one that is wanted most; the first one where the
@@ -11,8 +11,8 @@ export function languageFor<const Language extends string>(
   acceptLanguage: string | undefined,
   languages: readonly [Language, ...Language[]],
 ): Language {
-  const preferences = (acceptLanguage ?? '').split(',', MAX_WISHES).flatMap((text) => {
-    const [, name = '', quality = '1'] = WISH.exec(text) ?? [];
+  const preferences = (acceptLanguage ?? '').split(',', MAX_PREFERENCES).flatMap((text) => {
+    const [, name = '', quality = '1'] = PREFERENCE.exec(text) ?? [];
     const language = languages.find((each) => each === name.toLowerCase());
     return language === undefined || Number(quality) === 0 ? [] : [{ language, quality: Number(quality) }];
   });
