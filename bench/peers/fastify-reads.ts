@@ -17,7 +17,23 @@ const DEVICE = {
   created_at: '2026-05-07T00:00:00.000Z',
   last_authenticated_at: '2026-05-07T00:00:00.000Z',
 };
-const USER = { sub: 's'.repeat(36), username: 'u'.repeat(36), email: 'ada@poolgate.test', attributes: {} };
+const EMAIL = 'ada-10@poolgate.test';
+const USER = {
+  sub: 's'.repeat(36),
+  username: 'u'.repeat(36),
+  email: EMAIL,
+  email_verified: true,
+  groups: [],
+  attributes: { email: EMAIL, email_verified: 'true' },
+};
+
+const TIME = '2026-05-07T00:00:00.000Z';
+const HEADERS = {
+  'x-poolgate-sub': USER.sub,
+  'x-poolgate-username': USER.username,
+  'x-poolgate-email': EMAIL,
+  'x-poolgate-groups': '',
+};
 
 const database = new DatabaseSync('reads.db');
 database.exec(`pragma journal_mode = wal;
@@ -52,16 +68,17 @@ app.get('/cognito/session', async ({ headers }, reply) => {
   if (!read(headers.cookie)) return reply.code(401).send({});
   return {
     status: 'success',
+    return_to: null,
     user: USER,
     csrf_token: 'c'.repeat(43),
-    expires_at: '',
-    authenticated_at: '',
-    proofs: [],
+    expires_at: TIME,
+    authenticated_at: TIME,
+    proofs: [{ factor: 'PASSWORD', at: TIME }],
   };
 });
 app.get('/cognito/forward-auth', async ({ headers }, reply) => {
   if (!read(headers.cookie)) return reply.code(401).send();
-  return reply.code(204).headers({ 'x-poolgate-sub': USER.sub, 'x-poolgate-email': USER.email }).send();
+  return reply.code(204).headers(HEADERS).send();
 });
 /** The same two reads, and the list of one device. */
 app.get('/device', async ({ headers }, reply) => {

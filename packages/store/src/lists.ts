@@ -6,7 +6,9 @@ export type Items = Readonly<Record<`item${number}`, string>>;
 
 /** The texts as parameters. */
 export function listParameters(texts: readonly string[]): Items {
-  return Object.fromEntries(texts.map((text, index) => [`item${index}`, text]));
+  const parameters: Record<`item${number}`, string> = {};
+  for (const [index, text] of texts.entries()) parameters[`item${index}`] = text;
+  return parameters;
 }
 
 /** The places of `count` texts in a statement. */

@@ -34,24 +34,29 @@ export function watchingSlowStatements(database: Database, watch: SlowStatementW
     for (const { sql, plan } of await database.explain(statement)) watch?.report({ sql, ms, plan });
   }
 
-  async function timed<Result>(statement: Anything, fromMs: number, run: () => Promise<Result>): Promise<Result> {
-    const startMs = performance.now();
+  const { fromMs } = watch;
+  async function timed<Result>(statement: unknown, result: Promise<Result>, startMs: number): Promise<Result> {
     try {
-      return await run();
+      return await result;
     } finally {
       const ms = performance.now() - startMs;
       // The plan is asked for beside the answer, which does not wait for it.
-      if (ms >= fromMs) report(statement, Math.round(ms)).catch(() => {});
+      if (ms >= fromMs) report(statement as Anything, Math.round(ms)).catch(() => {});
     }
   }
 
-  const { fromMs } = watch;
   const executor = (inner: Executor): Executor => ({
-    run: (statement, parameters) => timed(statement as Anything, fromMs, () => inner.run(statement, parameters)),
+    run(statement, parameters) {
+      const startMs = performance.now();
+      return timed(statement, inner.run(statement, parameters), startMs);
+    },
   });
   const writer = (inner: Writer): Writer => ({
-    run: (statement, parameters) => timed(statement as Anything, fromMs, () => inner.run(statement, parameters)),
-    runBoth: (pair, parameters) => timed(pair as Anything, fromMs, () => inner.runBoth(pair, parameters)),
+    ...executor(inner),
+    runBoth(pair, parameters) {
+      const startMs = performance.now();
+      return timed(pair, inner.runBoth(pair, parameters), startMs);
+    },
   });
   return {
     ...database,

@@ -5,7 +5,7 @@ import type { UserCaller } from '../guards/caller.ts';
 import type { WebSessionRecord } from '../records/index.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { digestOf } from './digest.ts';
-import { freshTokens } from './refresh.ts';
+import { freshTokens, isDue } from './refresh.ts';
 import { removeSession } from './remove-session.ts';
 import { decryptContent } from './session-content.ts';
 import type { StoredSession, WebSession } from './web-session.ts';
@@ -66,14 +66,16 @@ async function prove(
   stored: StoredSession | undefined,
   context: CallContext,
 ): Promise<WebSession | undefined> {
-  const fresh = stored && (await freshTokens(runtime, stored, context));
+  if (stored === undefined) return undefined;
+  const fresh = isDue(runtime, stored) ? await freshTokens(runtime, stored, context) : stored;
   if (fresh === undefined) return undefined;
   const caller = await callerOf(runtime, fresh, context);
   if (caller === undefined) {
     await removeSession(runtime, fresh.record.idDigestHex);
     return undefined;
   }
-  return { ...fresh, record: await seen(runtime, fresh.record), caller };
+  const { record, content } = fresh;
+  return { record: isToBeNoted(runtime, record) ? await noteSeen(runtime, record) : record, content, caller };
 }
 
 async function callerOf(
@@ -89,10 +91,17 @@ async function callerOf(
   }
 }
 
-async function seen({ records, clock, settings }: GatewayRuntime, record: WebSessionRecord): Promise<WebSessionRecord> {
+function isToBeNoted({ clock, settings }: GatewayRuntime, { seenAtMs }: WebSessionRecord): boolean {
+  const idleMs = settings.browserSessions.idleSeconds * 1000;
+  return clock.now() - seenAtMs >= Math.min(SEEN_EVERY_MS, idleMs / 4);
+}
+
+async function noteSeen(
+  { records, clock, settings }: GatewayRuntime,
+  record: WebSessionRecord,
+): Promise<WebSessionRecord> {
   const nowMs = clock.now();
   const idleMs = settings.browserSessions.idleSeconds * 1000;
-  if (nowMs - record.seenAtMs < Math.min(SEEN_EVERY_MS, idleMs / 4)) return record;
   const expiresAtMs = record.staysSignedIn ? record.endsAtMs : Math.min(nowMs + idleMs, record.endsAtMs);
   await records.webSessions.touch(record.idDigestHex, nowMs, expiresAtMs);
   return { ...record, seenAtMs: nowMs, expiresAtMs };

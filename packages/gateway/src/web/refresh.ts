@@ -32,8 +32,8 @@ export async function freshTokens(
   context: CallContext,
   isAsked = false,
 ): Promise<StoredSession | undefined> {
-  const { idDigestHex } = session.record;
   if (!isDue(runtime, session, isAsked)) return session;
+  const { idDigestHex } = session.record;
   const underWay = runtime.sessionRefreshes.get(idDigestHex);
   if (underWay !== undefined) return underWay;
   const refresh = refreshOnce(runtime, session, context).finally(() => runtime.sessionRefreshes.delete(idDigestHex));
@@ -41,7 +41,8 @@ export async function freshTokens(
   return refresh;
 }
 
-function isDue({ clock }: GatewayRuntime, { record }: StoredSession, isAsked: boolean): boolean {
+/** Whether the tokens of a session are to be refreshed now. */
+export function isDue({ clock }: GatewayRuntime, { record }: StoredSession, isAsked = false): boolean {
   const nowMs = clock.now();
   if (isAsked && Math.abs(nowMs - record.refreshedAtMs) >= YOUNG_MS) return true;
   return record.tokensExpireAtMs - nowMs <= EARLY_MS && record.refreshedAtMs < nowMs;
