@@ -11,12 +11,16 @@ export type SameSite = 'Lax' | 'Strict';
  * second one beside it, and which of the two is ours nobody could tell.
  */
 export function cookieIn(header: string | undefined, name: string): string | undefined {
-  if (header === undefined || header.length > MAX_HEADER_LENGTH || !header.includes(`${name}=`)) return undefined;
-  const found = header
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`));
-  return found.length === 1 ? found[0]?.slice(name.length + 1) : undefined;
+  const start = `${name}=`;
+  if (header === undefined || header.length > MAX_HEADER_LENGTH || !header.includes(start)) return undefined;
+  let found: string | undefined;
+  for (const part of header.split(';')) {
+    const pair = part.trim();
+    if (!pair.startsWith(start)) continue;
+    if (found !== undefined) return undefined;
+    found = pair.slice(start.length);
+  }
+  return found;
 }
 
 const MAX_HEADER_LENGTH = 16_384;
