@@ -44,6 +44,7 @@ export const NOT_ON_REPLICAS: Readonly<Record<string, Readonly<Record<string, ke
     alike: 'inProcess',
     'bad-provider': 'inProcess',
     'bad-requests': 'connections',
+    'database-failover': 'database',
     'database-line': 'database',
     'database-restart': 'database',
     hardships: 'connections',

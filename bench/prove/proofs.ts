@@ -26,6 +26,7 @@ import { clientBundles } from './client-bundles.ts';
 import { debianClient } from './debian-clients.ts';
 import { debianProgram } from './debian-programs.ts';
 import { diskFaults } from './disk-faults.ts';
+import { failOvers } from './fail-overs.ts';
 import { behindHaproxy } from './haproxy.ts';
 import { hardships } from './hardships.ts';
 import { loginScale } from './login-scale.ts';
@@ -217,6 +218,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
       'While PostgreSQL is restarted over and over under load, every other time as by a crash, requests are answered 503 and nothing else, what was acknowledged stays, and within two seconds of its return logins are answered.',
     help: 'postgres-restarts [rounds]: 100 where nothing is said',
     run: postgresRestarts,
+  },
+  'fail-overs': {
+    claim:
+      'When the primary ends under load and its standby takes its place, requests are answered 503 and nothing else, within ten seconds of the promotion two services log in again, what was acknowledged stays, and nothing is written to a primary that comes back.',
+    help: 'fail-overs [rounds]: 20 where nothing is said, each on two clusters of its own',
+    run: failOvers,
   },
   'rolling-restarts': {
     claim:

@@ -11,7 +11,7 @@ export { passkeysContract } from './passkeys-contract.ts';
 export { poolStoreContract } from './pool-store-contract.ts';
 export { poolsContract } from './pools-contract.ts';
 export { createTestDatabase, type PostgresServer, startPostgres, type TestDatabase } from './postgres.ts';
-export { startPostgresPair } from './postgres-pair.ts';
+export { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
 export { rawContent } from './raw.ts';
 export { recordsContract } from './records-contract.ts';
 export { searchContract } from './search-contract.ts';

@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { dumpDatabase, execute, type PostgresPair } from '@poolgate/store/testing';
+import { exchange } from '../support/exchange.ts';
+import { startKeptClients } from '../support/kept-clients.ts';
+import { lostOf, startLedger } from '../support/ledger.ts';
+
+/** Two services on one pair of clusters, and what opens their routes of administrators. */
+export interface FailedOver {
+  readonly services: readonly { readonly url: string }[];
+  readonly asAdmin: Readonly<Record<string, string>>;
+  readonly pair: PostgresPair;
+}
+
+/** What came of one fail-over. */
+export interface FailOverFigure {
+  readonly answered: number;
+  readonly refused: number;
+  /** Users whose creation was acknowledged, before and after. */
+  readonly created: number;
+  /** From the promotion to the last of the services that logged somebody in. */
+  readonly recoveryMs: number;
+  /** Answers other than 200 and 503, what was acknowledged and is not there, and what was written to the old primary. */
+  readonly faults: readonly string[];
+}
+
+const LOGIN = { method: 'POST', path: '/login', body: { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' } };
+const LONGEST_MS = 60_000;
+const IS_REFUSAL = /^503 .*"code":"unavailable"/;
+
+/** Has the primary acknowledge no commit that its standby does not have: else a fail-over loses the last ones, whoever asks for them. */
+export async function acknowledgeAtBoth({ primaryUrl }: Pick<PostgresPair, 'primaryUrl'>): Promise<void> {
+  await execute(primaryUrl, `alter system set synchronous_standby_names = '*'`);
+  await execute(primaryUrl, 'select pg_reload_conf()');
+}
+
+const logIn = (url: string) => exchange(url, LOGIN.method, LOGIN.path, { body: LOGIN.body });
+const logsIn = async ({ url }: { readonly url: string }): Promise<boolean> => (await logIn(url)).status === 200;
+
+/** How many of these addresses a database has. */
+async function countIn(url: string, addresses: readonly string[]): Promise<number> {
+  const text = await dumpDatabase(url);
+  return addresses.filter((address) => text.includes(`'${address}'`)).length;
+}
+
+/** The refresh token of a user of its own: the demo user has so many logins that the first of them end. */
+async function sessionOf(url: string, headers: FailedOver['asAdmin']): Promise<unknown> {
+  const username = 'before@example.com';
+  const passwords = ['Correct-Horse1!', 'Another-Horse2!'];
+  const post = (path: string, body: unknown, sent = {}) => exchange(url, 'POST', path, { body, headers: sent });
+  await post('/admin/users', { email: username, temp_password: passwords[0] }, headers);
+  const { body } = await post('/login', { username, password: passwords[0] });
+  const answer = { challenge_name: body.challenge_name, session: body.session_token, username };
+  const { status, text, body: tokens } = await post('/challenge', { ...answer, challenge_value: passwords[1] });
+  if (status !== 200) throw new Error(text);
+  return tokens.refresh_token;
+}
+
+/**
+ * Ends the primary under load, makes the standby the primary, and has the old one come back as if it still were the primary.
+ * @param how as for {@link PostgresPair.stopPrimary}
+ */
+export async function failOver(
+  { services, asAdmin, pair }: FailedOver,
+  { clients, how }: { readonly clients: number; readonly how?: 'immediate' },
+): Promise<FailOverFigure> {
+  const [first, last] = [services[0], services.at(-1)];
+  if (first === undefined || last === undefined) throw new TypeError('no service');
+  const faults: string[] = [];
+  const loads = services.map(({ url }) => startKeptClients(url, clients, () => LOGIN));
+  const writers = services.map(({ url }, index) => startLedger({ url, asAdmin }, `at-${index}`));
+  const allCreate = (): Promise<unknown> => Promise.all(writers.map((writer) => writer.next('created')));
+  await Promise.all(loads.map(({ warm }) => warm));
+  await allCreate();
+  const refreshToken = await sessionOf(first.url, asAdmin);
+
+  await pair.stopPrimary(how);
+  while (await logsIn(first)) await delay(2);
+  await pair.promote();
+  const began = performance.now();
+  for (const service of services) {
+    while (!(await logsIn(service)) && performance.now() - began < LONGEST_MS) await delay(2);
+  }
+  const recoveryMs = performance.now() - began;
+  const known = writers.map(({ ledger }) => ledger.created.length);
+  await allCreate();
+  await pair.startPrimary();
+  await allCreate();
+
+  const reports = await Promise.all(loads.map((load) => load.stop()));
+  const ledgers = await Promise.all(writers.map((writer) => writer.stop()));
+  const others = reports.flatMap((report) => report.others);
+  const strange = others.filter((answer) => !IS_REFUSAL.test(answer));
+  faults.push(...reports.flatMap(({ lost }) => lost), ...strange, ...ledgers.flatMap((ledger) => ledger.others));
+  // At the other service than it was acknowledged by.
+  for (const [index, { created }] of ledgers.entries()) {
+    const { url } = services[services.length - 1 - index] ?? first;
+    faults.push(...(await lostOf({ url, asAdmin }, created)));
+  }
+  const split = await countIn(
+    pair.primaryUrl,
+    ledgers.flatMap(({ created }, index) => created.slice(known[index])),
+  );
+  if (split > 0) faults.push(`${split} users were written to the primary of before`);
+  const refreshed = await exchange(last.url, 'POST', '/token/refresh', {
+    body: { refresh_token: refreshToken },
+  });
+  if (refreshed.status !== 200) faults.push(`a session of before is answered by ${refreshed.status} ${refreshed.text}`);
+  return {
+    answered: reports.reduce((sum, report) => sum + report.answered, 0),
+    refused: others.length - strange.length,
+    created: ledgers.reduce((sum, { created }) => sum + created.length, 0),
+    recoveryMs,
+    faults,
+  };
+}
