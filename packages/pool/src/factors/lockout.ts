@@ -85,10 +85,17 @@ export function deviceSubject(counter: GuessCounter, username: string, deviceKey
   return `${counter.name}:${username} ${deviceKey}`;
 }
 
+/** The longest that guesses of a kind can be locked: one that seems longer was made by a clock that has been set back since. */
+export function longestLockMs({ lockMs, isBehindFirstFactor }: GuessCounter): number {
+  const most = Number.MAX_SAFE_INTEGER;
+  return Math.max(lockMs(most), isBehindFirstFactor ? monthlyLockMs(most) : 0);
+}
+
 /** Counts a guess before anybody looks at it; gives how many there are now, undefined while the subject is locked. */
 export function countGuess(transaction: PoolTransaction, guess: Guess): Promise<number | undefined> {
   const { counter, poolId, subject, nowMs } = guess;
-  return transaction.lockouts.countFailure(poolId, subject, nowMs, nowMs - counter.resetAfterMs);
+  const forgetBeforeMs = nowMs - counter.resetAfterMs;
+  return transaction.lockouts.countFailure(poolId, subject, nowMs, forgetBeforeMs, longestLockMs(counter));
 }
 
 /** Whose guesses are counted, as an event reports it; undefined where nobody has that name, who is locked all the same. */
@@ -153,18 +160,24 @@ export async function countWrongGuess(
 
 /** Forgets the wrong guesses after a right one. False while the subject is locked: then the right one must be refused too. */
 export function acceptRightGuess(transaction: PoolTransaction, guess: Guess): Promise<boolean> {
-  return transaction.lockouts.clearFailures(guess.poolId, guess.subject, guess.nowMs);
+  const { counter, poolId, subject, nowMs } = guess;
+  return transaction.lockouts.clearFailures(poolId, subject, nowMs, longestLockMs(counter));
 }
 
 /** Whether guesses are refused now. It reserves none: ask where guesses of a subject cannot come at a time. */
-export async function isLocked(transaction: PoolTransaction, { poolId, subject, nowMs }: Guess): Promise<boolean> {
-  return ((await transaction.lockouts.bySubject(poolId, subject))?.lockedUntilMs ?? 0) > nowMs;
+export async function isLocked(transaction: PoolTransaction, guess: Guess): Promise<boolean> {
+  return (await lockedForMs(transaction, guess)) > 0;
+}
+
+async function lockedForMs(transaction: PoolTransaction, { counter, poolId, subject, nowMs }: Guess): Promise<number> {
+  const lockout = await transaction.lockouts.bySubject(poolId, subject);
+  const leftMs = (lockout?.lockedUntilMs ?? 0) - nowMs;
+  return leftMs <= longestLockMs(counter) ? Math.max(0, leftMs) : 0;
 }
 
 /** The refusal while a subject is locked; it says after how many seconds it will not be. */
 export async function lockedError(transaction: PoolTransaction, guess: Guess): Promise<ProviderError> {
-  const lockout = await transaction.lockouts.bySubject(guess.poolId, guess.subject);
-  const waitMs = Math.max(0, (lockout?.lockedUntilMs ?? 0) - guess.nowMs);
+  const waitMs = await lockedForMs(transaction, guess);
   return new ProviderError('NotAuthorizedException', guess.counter.lockedMessage, {
     reason: 'locked',
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),

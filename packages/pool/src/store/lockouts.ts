@@ -10,12 +10,22 @@ export interface LockoutRepository extends LockoutReads {
   /**
    * Counts a failure of a subject and tells how many there are now; undefined while the subject is locked, then nothing is counted.
    * Failures older than `forgetBeforeMs` do not count any more.
+   * @param longestMs no lock lasts longer: one that ends later was made by a clock that has been set back since, and is none
    */
-  countFailure(poolId: string, subject: string, nowMs: number, forgetBeforeMs: number): Promise<number | undefined>;
+  countFailure(
+    poolId: string,
+    subject: string,
+    nowMs: number,
+    forgetBeforeMs: number,
+    longestMs?: number,
+  ): Promise<number | undefined>;
   /** Locks a subject out. Only after {@link countFailure} in the same write. */
   lockOut(poolId: string, subject: string, lockedUntilMs: number): Promise<void>;
-  /** Forgets the failures of a subject. False while it is locked out, then nothing changes. */
-  clearFailures(poolId: string, subject: string, nowMs: number): Promise<boolean>;
+  /**
+   * Forgets the failures of a subject. False while it is locked out, then nothing changes.
+   * @param longestMs as for {@link countFailure}
+   */
+  clearFailures(poolId: string, subject: string, nowMs: number, longestMs?: number): Promise<boolean>;
   /** Forgets the failures of a subject and ends its lock. */
   unlock(poolId: string, subject: string): Promise<void>;
 }

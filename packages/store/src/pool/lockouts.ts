@@ -8,9 +8,20 @@ interface Subject {
   readonly subject: string;
 }
 
+interface LockTimes {
+  readonly nowMs: number;
+  readonly latestEndMs: number;
+}
+
+/** Where nobody says how long a lock may last. */
+const ANY_LENGTH_MS = Number.MAX_SAFE_INTEGER;
+
+/** A lock that ends later than this is none. */
+const latestEndMs = (nowMs: number, longestMs: number): number => Math.min(nowMs + longestMs, ANY_LENGTH_MS);
+
 // `expires_at_ms` is when the row says nothing any more: the failures are forgotten and the lock is over.
 const countFailure = statement(
-  (db, p: Placeholders<Subject & { nowMs: number; forgetBeforeMs: number; expiresAtMs: number }>) =>
+  (db, p: Placeholders<Subject & LockTimes & { forgetBeforeMs: number; expiresAtMs: number }>) =>
     db
       .insertInto('lockouts')
       .values({
@@ -35,7 +46,9 @@ const countFailure = statement(
             locked_until_ms: 0,
             expires_at_ms: eb.ref('excluded.expires_at_ms'),
           }))
-          .where('lockouts.locked_until_ms', '<=', p.nowMs),
+          .where((eb) =>
+            eb.or([eb('lockouts.locked_until_ms', '<=', p.nowMs), eb('lockouts.locked_until_ms', '>', p.latestEndMs)]),
+          ),
       )
       .returning('failures'),
 );
@@ -66,13 +79,13 @@ const selectLockout = statement((db, p: Placeholders<Subject>) =>
 );
 
 // The row stays for the sweep: two right answers at once must both find that they may clear it.
-const clearFailures = statement((db, p: Placeholders<Subject & { nowMs: number }>) =>
+const clearFailures = statement((db, p: Placeholders<Subject & LockTimes>) =>
   db
     .updateTable('lockouts')
     .set({ failures: 0, locked_until_ms: 0, expires_at_ms: 0 })
     .where('pool_id', '=', p.poolId)
     .where('subject', '=', p.subject)
-    .where('locked_until_ms', '<=', p.nowMs)
+    .where((eb) => eb.or([eb('locked_until_ms', '<=', p.nowMs), eb('locked_until_ms', '>', p.latestEndMs)]))
     .returning('subject'),
 );
 
@@ -98,9 +111,11 @@ export class DatabaseLockouts extends DatabaseLockoutReads implements LockoutRep
     subject: string,
     nowMs: number,
     forgetBeforeMs: number,
+    longestMs = ANY_LENGTH_MS,
   ): Promise<number | undefined> {
+    const times = { nowMs, latestEndMs: latestEndMs(nowMs, longestMs) };
     const expiresAtMs = nowMs + (nowMs - forgetBeforeMs);
-    const { rows } = await this.executor.run(countFailure, { poolId, subject, nowMs, forgetBeforeMs, expiresAtMs });
+    const { rows } = await this.executor.run(countFailure, { poolId, subject, ...times, forgetBeforeMs, expiresAtMs });
     return rows[0]?.failures;
   }
 
@@ -112,10 +127,11 @@ export class DatabaseLockouts extends DatabaseLockoutReads implements LockoutRep
     await this.executor.run(unlockSubject, { poolId, subject });
   }
 
-  async clearFailures(poolId: string, subject: string, nowMs: number): Promise<boolean> {
+  async clearFailures(poolId: string, subject: string, nowMs: number, longestMs = ANY_LENGTH_MS): Promise<boolean> {
     // Most logins come without a failure before them: one read by key, no write.
     if ((await this.executor.run(selectLockout, { poolId, subject })).rows.length === 0) return true;
-    const cleared = (await this.executor.run(clearFailures, { poolId, subject, nowMs })).rows.length === 1;
+    const times = { nowMs, latestEndMs: latestEndMs(nowMs, longestMs) };
+    const cleared = (await this.executor.run(clearFailures, { poolId, subject, ...times })).rows.length === 1;
     // Swept away in between is cleared as well.
     return cleared || (await this.executor.run(selectLockout, { poolId, subject })).rows.length === 0;
   }

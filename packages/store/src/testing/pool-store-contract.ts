@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { PoolTransaction } from '@poolgate/pool/store';
 import { openStore, type Store } from '../open.ts';
 import { countWins, isConflictOf, RACERS } from './races.ts';
 import { sampleNotMeLink } from './sample-account-records.ts';
@@ -455,6 +456,22 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.deepEqual(await poolStore().lockouts.bySubject('locks', 'u'), { failures: 2, lockedUntilMs: 3_000 });
       assert.equal(await fail(3_000, 2_000), 3);
       assert.deepEqual(await poolStore().lockouts.bySubject('locks', 'u'), { failures: 3, lockedUntilMs: 0 });
+    });
+
+    it('count under no lock that a clock made which was set back since, and clear it', async () => {
+      const write = <Result>(work: (transaction: PoolTransaction) => Promise<Result>) => poolStore().write(work);
+      await write(async ({ lockouts }) => {
+        await lockouts.countFailure('ahead', 'u', 90_000, 0);
+        await lockouts.lockOut('ahead', 'u', 91_000);
+      });
+      const fail = (longestMs: number) =>
+        write(({ lockouts }) => lockouts.countFailure('ahead', 'u', 1_000, 0, longestMs));
+      const clear = (longestMs: number) =>
+        write(({ lockouts }) => lockouts.clearFailures('ahead', 'u', 1_000, longestMs));
+      assert.deepEqual([await fail(90_000), await clear(90_000)], [undefined, false]);
+      assert.deepEqual([await clear(89_999), await fail(89_999)], [true, 1]);
+      await write(({ lockouts }) => lockouts.lockOut('ahead', 'u', 91_000));
+      assert.equal(await fail(89_999), 2);
     });
 
     it('clears failures, but not under a lock', async () => {
