@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +8,19 @@ import { logInUntil, type Slowness, slowClients, startSilentTarget } from '../..
 import { exchange } from '../../e2e/support/exchange.ts';
 import { lostOf, startLedger } from '../../e2e/support/ledger.ts';
 import { ADMIN_BEARER, type ServiceProcess, startServiceProcess } from '../../e2e/support/service-process.ts';
+import { quantile } from '../rig/statistics.ts';
 import type { Outcome } from './proof.ts';
 
-/** Each reader has the service make the largest of its answers. */
-const SLOW_CLIENTS: Readonly<Record<Slowness, number>> = { head: 2_000, body: 2_000, reader: 200 };
-/** Longer than the service waits for a head (10 s) or a body (15 s). */
-const SLOW_MS = 30_000;
+const SLOW_CLIENTS = 2_000;
+const PER_SECOND = 200;
+/** Longer than the service waits for a head (10 s), for a body (15 s), and for an answer to be read (60 s, or 65 s without a request). */
+const SLOW_MS: Readonly<Record<Slowness, number>> = { head: 30_000, body: 30_000, reader: 90_000 };
+/** Nobody who logs in is kept waiting for longer than without them, by more than this part and a moment. */
+const MOST_LONGER = 1.25;
+const MOMENT_MS = 10;
+const BEFORE_MS = 10_000;
+/** So often does somebody log in by one user that no limit is in the way. */
+const PAUSE_MS = 150;
 const SILENT_MS = 20_000;
 const DESCRIPTORS = 256;
 const CONNECTIONS = 600;
@@ -22,29 +29,50 @@ const CROWD = 150;
 const CROWD_MS = 20_000;
 /** Nobody who is not slow waits for longer. */
 const LONGEST_MS = 5_000;
+const MEMORY_MEBIBYTES = 256;
 
 const asAdmin = { authorization: `Bearer ${ADMIN_BEARER}` };
 
 interface Hardship {
   readonly name: string;
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   run(service: ServiceProcess, faults: string[]): Promise<string>;
 }
 
+/** The limits of a service as it comes, behind a proxy whose word on addresses it takes. */
+const AS_IT_COMES: Hardship['environment'] = {
+  POOLGATE_TRUSTED_PROXIES: '127.0.0.1',
+  POOLGATE_LIMIT_READS: undefined,
+  POOLGATE_LIMIT_LOGIN_STEPS: undefined,
+  POOLGATE_LIMIT_USER_STEPS: undefined,
+};
+
+/** The most memory that a process had so far, in MiB. */
+function mostMemoryOf({ pid }: ServiceProcess): number {
+  const [, kibibytes = 'NaN'] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Math.round(Number(kibibytes) / 1024);
+}
+
 const slow = (slowness: Slowness): Hardship => ({
-  name: `${SLOW_CLIENTS[slowness]} clients that are slow: ${slowness}`,
-  async run({ url }, faults) {
+  name: `${SLOW_CLIENTS} clients that are slow: ${slowness}`,
+  environment: AS_IT_COMES,
+  async run(service, faults) {
+    const { url } = service;
+    await logInUntil(url, delay(BEFORE_MS / 2), PAUSE_MS);
+    const before = await logInUntil(url, delay(BEFORE_MS), PAUSE_MS);
     let left = 0;
-    const ended = slowClients(url, slowness, SLOW_CLIENTS[slowness], SLOW_MS).then((count) => {
+    const crowd = { count: SLOW_CLIENTS, mostMs: SLOW_MS[slowness], perSecond: PER_SECOND };
+    const ended = slowClients(url, slowness, crowd).then((count) => {
       left = count;
     });
-    const { answered, longestMs, faults: met } = await logInUntil(url, ended);
-    // What comes at once beyond what the service can do is refused, whoever asks.
-    faults.push(...met.filter((answer) => slowness !== 'reader' || !answer.startsWith('503')));
+    const { answered, longestMs, allMs, faults: met } = await logInUntil(url, ended, PAUSE_MS);
+    faults.push(...before.faults, ...met);
+    const [usual, now] = [quantile(before.allMs, 0.99), quantile(allMs, 0.99)];
     if (longestMs > LONGEST_MS) faults.push(`a login takes ${longestMs.toFixed(0)} ms`);
-    // Whoever has read what fits into the buffers is no burden: such a connection ends when it is idle for long.
-    if (slowness !== 'reader' && left > 0) faults.push(`${left} connections are open after ${SLOW_MS / 1000} s`);
-    return `${answered} logins meanwhile, the longest ${longestMs.toFixed(0)} ms, ${left} connections left`;
+    if (now > usual * MOST_LONGER + MOMENT_MS)
+      faults.push(`logins take ${now.toFixed(0)} ms in place of ${usual.toFixed(0)} (p99)`);
+    if (left > 0) faults.push(`${left} connections are open after ${SLOW_MS[slowness] / 1000} s`);
+    return `${answered} logins meanwhile, ${now.toFixed(0)} ms (p99) in place of ${usual.toFixed(0)}, the longest ${longestMs.toFixed(0)} ms, ${left} connections left, ${mostMemoryOf(service)} MiB at most`;
   },
 });
 
@@ -82,27 +110,72 @@ const DESCRIPTOR_LIMIT: Hardship = {
   },
 };
 
+/** Many clients with large bodies, while somebody logs in. */
+async function crowd({ url }: ServiceProcess, faults: string[]): Promise<string> {
+  const body = JSON.stringify({ username: 'u'.repeat(60_000), password: 'p'.repeat(60_000) });
+  const end = performance.now() + CROWD_MS;
+  let refused = 0;
+  const all = Promise.all(
+    Array.from({ length: CROWD }, async () => {
+      while (performance.now() < end) {
+        const { status } = await exchange(url, 'POST', '/login', { body }).catch(() => ({ status: 0 }));
+        if (status >= 400 && status <= 503) refused += 1;
+        else faults.push(`a body that is too large is answered by ${status}`);
+      }
+    }),
+  );
+  const { answered, longestMs, faults: met } = await logInUntil(url, all);
+  faults.push(...met.filter((answer) => !answer.startsWith('503')));
+  return `${refused} large bodies refused, ${answered} logins meanwhile, the longest ${longestMs.toFixed(0)} ms`;
+}
+
 const HEAP_LIMIT: Hardship = {
   name: `a heap of ${HEAP_MEBIBYTES} MiB and ${CROWD} clients with large bodies`,
   environment: { NODE_OPTIONS: `--max-old-space-size=${HEAP_MEBIBYTES}` },
-  async run({ url }, faults) {
-    const body = JSON.stringify({ username: 'u'.repeat(60_000), password: 'p'.repeat(60_000) });
-    const end = performance.now() + CROWD_MS;
-    let refused = 0;
-    const crowd = Promise.all(
-      Array.from({ length: CROWD }, async () => {
-        while (performance.now() < end) {
-          const { status } = await exchange(url, 'POST', '/login', { body }).catch(() => ({ status: 0 }));
-          if (status >= 400 && status <= 503) refused += 1;
-          else faults.push(`a body that is too large is answered by ${status}`);
-        }
-      }),
-    );
-    const { answered, longestMs, faults: met } = await logInUntil(url, crowd);
-    faults.push(...met.filter((answer) => !answer.startsWith('503')));
-    return `${refused} large bodies refused, ${answered} logins meanwhile, the longest ${longestMs.toFixed(0)} ms`;
-  },
+  run: crowd,
 };
+
+/** Where the kernel keeps its limits of memory, by the names of either version; undefined where this process may set none. */
+function memoryGroup(): { readonly folder: string; readonly limit: string; readonly most: string } | undefined {
+  const kinds = [
+    ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes', 'memory.max_usage_in_bytes'],
+    ['/sys/fs/cgroup', 'memory.max', 'memory.peak'],
+  ] as const;
+  for (const [root, limit, most] of kinds) {
+    const folder = join(root, `poolgate-hardship-${process.pid}`);
+    try {
+      mkdirSync(folder);
+      if (existsSync(join(folder, limit))) return { folder, limit, most };
+      rmdirSync(folder);
+    } catch {}
+  }
+  return undefined;
+}
+
+/** Less memory than a container of its own would have, all of it: heap, threads, buffers and what it has of files. */
+async function littleMemory(faults: string[]): Promise<string> {
+  const group = memoryGroup();
+  if (group === undefined) return 'not run: no control group can be made here';
+  const folder = mkdtempSync(join(tmpdir(), 'poolgate-memory-'));
+  const service = await startServiceProcess(folder, { NODE_ENV: 'development', POOLGATE_OVERLOAD_MS: undefined });
+  try {
+    writeFileSync(join(group.folder, group.limit), String(MEMORY_MEBIBYTES * 1024 * 1024));
+    // What it has already counts too, where the kernel can move that.
+    const moves = join(group.folder, 'memory.move_charge_at_immigrate');
+    if (existsSync(moves)) writeFileSync(moves, '3');
+    writeFileSync(join(group.folder, 'cgroup.procs'), String(service.pid));
+    const figure = await crowd(service, faults);
+    const { answered, faults: met } = await logInUntil(service.url, delay(2_000));
+    faults.push(...met);
+    const most = Number(readFileSync(join(group.folder, group.most), 'utf8')) / 1024 / 1024;
+    return `${figure}; ${answered} logins afterwards; ${most.toFixed(0)} MiB at most`;
+  } finally {
+    const code = await service.stop();
+    if (code !== 0) faults.push(`the service ended with ${code}`);
+    rmdirSync(group.folder);
+    rmSync(folder, { recursive: true });
+  }
+}
 
 async function silentTargets(faults: string[]): Promise<string> {
   const target = await startSilentTarget();
@@ -137,7 +210,8 @@ async function silentTargets(faults: string[]): Promise<string> {
 const HARDSHIPS: readonly Hardship[] = [slow('head'), slow('body'), slow('reader'), DESCRIPTOR_LIMIT, HEAP_LIMIT];
 
 /** Makes it hard for a service: slow clients, few descriptors, little memory, mail servers and webhooks that say nothing. */
-export async function hardships(tell: (line: string) => void): Promise<Outcome> {
+export async function hardships(tell: (line: string) => void, [names = '.']: readonly string[]): Promise<Outcome> {
+  const wanted = new RegExp(names);
   const figures: string[] = [];
   const faults: string[] = [];
   const note = (name: string, figure: string, found: readonly string[]): void => {
@@ -145,7 +219,7 @@ export async function hardships(tell: (line: string) => void): Promise<Outcome> 
     faults.push(...found.map((fault) => `${name}: ${fault}`));
     tell(figures.at(-1) ?? '');
   };
-  for (const { name, environment = {}, run } of HARDSHIPS) {
+  for (const { name, environment = {}, run } of HARDSHIPS.filter((hardship) => wanted.test(hardship.name))) {
     const folder = mkdtempSync(join(tmpdir(), 'poolgate-hardship-'));
     const service = await startServiceProcess(folder, {
       NODE_ENV: 'development',
@@ -158,7 +232,13 @@ export async function hardships(tell: (line: string) => void): Promise<Outcome> 
     if (code !== 0) faults.push(`${name}: the service ended with ${code}`);
     rmSync(folder, { recursive: true });
   }
-  const found: string[] = [];
-  note('a mail server and a webhook that say nothing', await silentTargets(found), found);
+  for (const [name, run] of [
+    [`${MEMORY_MEBIBYTES} MiB of memory and ${CROWD} clients with large bodies`, littleMemory],
+    ['a mail server and a webhook that say nothing', silentTargets],
+  ] as const) {
+    if (!wanted.test(name)) continue;
+    const found: string[] = [];
+    note(name, await run(found), found);
+  }
   return { figure: `${figures.join('; ')}; faults: ${faults.length}.`, faults };
 }

@@ -200,6 +200,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   hardships: {
     claim:
       'Slow clients, few file descriptors, little memory, and mail servers and webhooks that say nothing keep nobody else waiting, and end no service.',
+    help: 'hardships [a regular expression of their names]: all where nothing is said',
     run: hardships,
   },
   'versions-together': {

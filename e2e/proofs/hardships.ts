@@ -2,58 +2,89 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { exchange } from '../support/exchange.ts';
+import { exchange, fromNewAddress } from '../support/exchange.ts';
 
 /** What came of logins while somebody makes it hard for a service. */
 export interface HardshipFigure {
   readonly answered: number;
   readonly longestMs: number;
+  /** How long each took. */
+  readonly allMs: readonly number[];
   /** Logins that were not answered by 200, and what else went wrong. */
   readonly faults: readonly string[];
 }
 
 const LOGIN = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
 
-/** Logs in one after the other until something is done. */
-export async function logInUntil(url: string, done: Promise<unknown>): Promise<HardshipFigure> {
+/**
+ * Logs in one after the other until something is done, each time from another address where the service believes that.
+ * @param pauseMs between two of them: whoever logs in by one user all the time is limited
+ */
+export async function logInUntil(url: string, done: Promise<unknown>, pauseMs = 0): Promise<HardshipFigure> {
   let isDone = false;
   const ended = done.finally(() => {
     isDone = true;
   });
   const faults: string[] = [];
   let answered = 0;
-  let longestMs = 0;
+  const allMs: number[] = [];
   while (!isDone) {
     const began = performance.now();
-    const answer = await exchange(url, 'POST', '/login', { body: LOGIN }).catch((error: Error) => error);
-    longestMs = Math.max(longestMs, performance.now() - began);
+    const sent = { headers: fromNewAddress(), body: LOGIN };
+    const answer = await exchange(url, 'POST', '/login', sent).catch((error: Error) => error);
+    allMs.push(performance.now() - began);
+    if (pauseMs > 0) await delay(pauseMs);
     if (!(answer instanceof Error) && answer.status === 200) answered += 1;
     else faults.push(answer instanceof Error ? answer.message : `${answer.status} ${answer.text}`);
   }
   await ended;
-  return { answered, longestMs, faults };
+  return { answered, longestMs: Math.max(...allMs), allMs, faults };
 }
 
 /** How a client is slow: with the head of its request, with its body, or in reading the answer. */
 export type Slowness = 'head' | 'body' | 'reader';
 
-const HEADS: Readonly<Record<Slowness, string>> = {
-  head: 'POST /login HTTP/1.1\r\nHost: localhost\r\nX-Slow: ',
-  body: 'POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
-  reader: 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n',
+/** What follows the first lines of a request; a reader asks for the largest of the answers. */
+const HEADS: Readonly<Record<Slowness, readonly [first: string, rest: string]>> = {
+  head: ['POST /login', 'X-Slow: '],
+  body: ['POST /login', 'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{'],
+  reader: ['GET /openapi.json', '\r\n'],
 };
 const DRIP_MS = 500;
 
+/** The beginning of a request from an address of its own, where the service believes that. */
+function beginningOf(slowness: Slowness): string {
+  const [first, rest] = HEADS[slowness];
+  const { 'x-forwarded-for': address } = fromNewAddress();
+  return `${first} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n${rest}`;
+}
+
+/** How many clients, how fast they come, and for how long they are watched. */
+export interface Crowd {
+  readonly count: number;
+  readonly mostMs: number;
+  /** Default: all at once. */
+  readonly perSecond?: number;
+}
+
 /** Opens connections that send a byte now and then, or read nothing; resolves when the service has ended all of them, or after a time with those that it has not. */
-export async function slowClients(url: string, slowness: Slowness, count: number, mostMs: number): Promise<number> {
+export async function slowClients(
+  url: string,
+  slowness: Slowness,
+  { count, mostMs, perSecond = Number.POSITIVE_INFINITY }: Crowd,
+): Promise<number> {
   const { hostname, port } = new URL(url);
   const open = new Set<Socket>();
+  const began = performance.now();
   for (let index = 0; index < count; index += 1) {
+    const dueMs = (index / perSecond) * 1_000 - (performance.now() - began);
+    if (dueMs > 0) await delay(dueMs);
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
     socket.once('close', () => open.delete(socket));
     open.add(socket);
-    socket.once('connect', () => socket.write(HEADS[slowness]));
+    const beginning = beginningOf(slowness);
+    socket.once('connect', () => socket.write(beginning));
     if (slowness === 'reader') socket.pause();
     else socket.resume();
   }

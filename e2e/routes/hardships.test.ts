@@ -11,7 +11,10 @@ it('clients that are slow with a head, a body or in reading keep nobody else wai
   const service = await startTestService();
   t.after(() => service.close());
   for (const slowness of SLOW) {
-    const { answered, faults } = await logInUntil(service.url, slowClients(service.url, slowness, 50, 500));
+    const { answered, faults } = await logInUntil(
+      service.url,
+      slowClients(service.url, slowness, { count: 50, mostMs: 500 }),
+    );
     assert.deepEqual(faults, [], slowness);
     assert.ok(answered > 0, slowness);
   }
