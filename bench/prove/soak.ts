@@ -151,11 +151,22 @@ interface SoakRun {
   readonly faults: readonly string[];
 }
 
+/**
+ * The least of each half minute: what is there for a moment only, an answer that is being made, says nothing of growth, and looks that
+ * follow each other closely resemble each other, so that an interval of all of them would be too narrow.
+ */
+function leastHeaps(looks: readonly Look[], minutes: number): readonly (readonly [hour: number, mebibytes: number])[] {
+  // Of a short run, which is not judged by it, every look.
+  if (minutes < MINUTES) return looks.map(({ minute, heapBytes }) => [minute / 60, heapBytes / MIB]);
+  const parts = Map.groupBy(looks, ({ minute }) => Math.floor(minute * 2));
+  return Array.from(parts, ([half, each]) => [half / 120, Math.min(...each.map(({ heapBytes }) => heapBytes)) / MIB]);
+}
+
 /** Once the caches are full: after the first third of half an hour. */
 function judged(looks: readonly Look[], { minutes, turns, faults: met }: SoakRun): Outcome {
   const faults = [...met];
   const settled = looks.filter(({ minute }) => minute >= minutes / 3);
-  const line = lineThrough(settled.map(({ minute, heapBytes }) => [minute / 60, heapBytes / MIB]));
+  const line = lineThrough(leastHeaps(settled, minutes));
   const [low, high] = [line.slope - line.halfWidth, line.slope + line.halfWidth];
   if (minutes >= MINUTES && low > 0 && line.slope > GROWTH_MIB_PER_HOUR)
     faults.push(`the heap grows by ${line.slope.toFixed(2)} MiB an hour`);
@@ -176,7 +187,7 @@ function judged(looks: readonly Look[], { minutes, turns, faults: met }: SoakRun
     if (last > FEW_ROWS) tables.push(`${name} ${before} and ${last}`);
     if (last > FEW_ROWS && last > MOST_ROW_GROWTH * before) faults.push(`${name} grows from ${before} to ${last} rows`);
   }
-  const heap = settled.map(({ heapBytes }) => heapBytes / MIB);
+  const heap = leastHeaps(settled, minutes).map(([, mebibytes]) => mebibytes);
   return {
     figure: `${minutes} minutes, ${turns} acts of ${CLIENTS} clients; heap after a forced collection ${Math.min(...heap).toFixed(1)} to ${Math.max(...heap).toFixed(1)} MiB after the first third, ${line.slope.toFixed(2)} MiB an hour (95 %: ${low.toFixed(2)} to ${high.toFixed(2)}); handles at most ${handles.join(', then ')}; the most rows between sweeps, the last two times: ${tables.join(', ') || 'too short to say'}; faults: ${faults.length}.`,
     faults,
