@@ -12,6 +12,8 @@ const ARN = 'arn:aws:lambda:us-east-1:123456789012:function:name';
 const EVENT = { version: '1', request: {}, response: {} } as unknown as TriggerEvent;
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const ENDLESS = 300_000;
+/** The most that a function may answer, without the quotation marks around it. */
+const MOST = 262_142;
 
 type Reply = (response: ServerResponse) => void;
 
@@ -61,7 +63,14 @@ const BROKEN: Readonly<Record<string, Reply>> = {
 describe('a function behind a URL', () => {
   const cases: readonly (readonly [string, Reply, TriggerOutcome])[] = [
     ['gives the event back', json(200, EVENT), { kind: 'answered', answer: EVENT }],
+    ['answers by another status of success', json(299, EVENT), { kind: 'answered', answer: EVENT }],
+    ['answers by more than success', json(300, EVENT), REACHED],
+    ['answers as much as it may', json(200, `"${'x'.repeat(MOST)}"`), { kind: 'answered', answer: 'x'.repeat(MOST) }],
+    ['answers one more', json(200, `"${'x'.repeat(MOST + 1)}"`), { kind: 'answered', answer: undefined }],
     ['says no', json(422, { errorMessage: 'no' }), { kind: 'refused', message: 'no' }],
+    ['says no in no text', json(422, { errorMessage: 5 }), REACHED],
+    ['says no as a failure', json(400, { errorMessage: 'no' }), REACHED],
+    ['took too long for itself', json(408, {}), { ...REACHED, isWorthRetrying: true }],
     ['says no without words', json(422, {}), REACHED],
     ['answers what is no JSON', json(200, '<html>'), { kind: 'answered', answer: undefined }],
     ['answers too much', json(200, `"${'x'.repeat(ENDLESS)}"`), { kind: 'answered', answer: undefined }],

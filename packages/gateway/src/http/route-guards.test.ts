@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { addUser, CALL, inviteUser, PASSWORD, WEB_AUTHN } from '@poolgate/pool/testing';
+import { assertProblem } from '../testing/page-browser.ts';
+import { type PoolService, poolService } from '../testing/pool-service.ts';
+
+const ADA = 'ada@example.com';
+
+describe('the access token of a request', () => {
+  let service: PoolService;
+  let tokens: string[];
+  before(async () => {
+    service = await poolService({ pool: { webAuthn: WEB_AUTHN } });
+    await addUser(service, ADA);
+    const login = () => service.ask('POST', '/login', { body: { username: ADA, password: PASSWORD } });
+    tokens = [await login(), await login()].map(({ body }) => String(body.access_token));
+  });
+  after(() => service.close());
+
+  const start = (body: object, headers: Readonly<Record<string, string>> = {}) =>
+    service.ask('POST', '/passkey/start', { body, headers });
+  const bearer = (token = '') => ({ authorization: `Bearer ${token}` });
+
+  it('stands in the header, or in the body where the route has it there', async () => {
+    const [token] = tokens;
+    for (const answer of [
+      await start({}, bearer(token)),
+      await start({ access_token: token }),
+      await start({ access_token: token }, bearer(token)),
+    ]) {
+      assert.equal(answer.status, 200, answer.text);
+    }
+    assertProblem(await start({}), [401, 'unauthenticated']);
+    assertProblem(await start({ access_token: 'x' }), [401, 'unauthenticated']);
+    const elsewhere = { body: { access_token: token } };
+    assertProblem(
+      await service.ask('POST', '/user/mfa/activate', elsewhere),
+      [401, 'unauthenticated'],
+      'in no other body',
+    );
+  });
+
+  it('is one: two that differ are refused, whatever each is worth', async () => {
+    const [one, other] = tokens;
+    assertProblem(await start({ access_token: other }, bearer(one)), [400, 'conflicting_tokens']);
+    assertProblem(await start({ access_token: 'x' }, bearer(one)), [400, 'conflicting_tokens']);
+  });
+
+  it('is not needed to set a factor up in a login that has begun, and its session is no token', async () => {
+    const strict = await poolService({ pool: { mfaConfiguration: 'ON' } });
+    await addUser(strict, ADA);
+    const begun = await strict.ask('POST', '/login', { body: { username: ADA, password: PASSWORD } });
+    assert.equal(begun.body.challenge_name, 'MFA_SETUP', begun.text);
+    const { session } = begun.body;
+    const set = await strict.ask('POST', '/user/mfa/activate', { body: { session, username: ADA } });
+    assert.equal(set.status, 200, set.text);
+    assertProblem(await strict.ask('GET', '/user/profile', { headers: bearer(String(session)) }), [
+      401,
+      'unauthenticated',
+    ]);
+    await strict.close();
+  });
+
+  it('of an operator opens what operators may do to whoever is in a group of operators, and for nobody else', async () => {
+    const operated = await poolService({ settings: { adminGroups: ['operators'] } });
+    const { operations, userPoolId: UserPoolId } = operated;
+    await addUser(operated, ADA);
+    await addUser(operated, 'op@example.com');
+    await inviteUser(operated, 'eve@example.com');
+    await operations.createGroup({ UserPoolId, GroupName: 'operators' }, CALL);
+    await operations.adminAddUserToGroup({ UserPoolId, GroupName: 'operators', Username: 'op@example.com' }, CALL);
+    const asUser = async (username: string) => {
+      const { body } = await operated.ask('POST', '/login', { body: { username, password: PASSWORD } });
+      const asked = { headers: bearer(String(body.access_token)), body: { username: 'eve@example.com' } };
+      return operated.ask('POST', '/user/mfa/disable', asked);
+    };
+    assert.equal((await asUser('op@example.com')).status, 200);
+    assertProblem(await asUser(ADA), [403, 'forbidden']);
+    const admin = { UserPoolId, GroupName: 'operators', Username: 'op@example.com' };
+    await operations.adminRemoveUserFromGroup(admin, CALL);
+    assertProblem(await asUser('op@example.com'), [403, 'forbidden']);
+    await operated.close();
+  });
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openTestContext, type TestContext } from '../testing/context.ts';
+import { openTestPoolOn, type TestPool } from '../testing/pool.ts';
+import { type Allowance, bucketAllowance, slidingAllowance, windowAllowance } from './allowance.ts';
+
+const WINDOW_MS = 60_000;
+const START_MS = 1_000 * WINDOW_MS;
+
+describe('how often something may be done', () => {
+  let opened: TestContext;
+  let pool: TestPool;
+  let subjects = 0;
+  before(async () => {
+    opened = await openTestContext('sqlite::memory:');
+    pool = await openTestPoolOn(opened);
+  });
+  after(() => pool.close());
+
+  /** An allowance of somebody new: what each try is answered, and how long the next one would wait. */
+  function tries(allowance: Allowance) {
+    subjects += 1;
+    const subject = `subject-${subjects}`;
+    const request = (nowMs: number) => ({ poolId: pool.userPoolId, subject, nowMs: START_MS + nowMs });
+    const inWrite = (ask: Allowance['consume']) => (nowMs: number) =>
+      opened.context.store.write((transaction) => ask(transaction, request(nowMs)));
+    return { take: inWrite(allowance.consume), wait: inWrite(allowance.waitMs) };
+  }
+
+  it('so many in any window: a place is free again a window after it was taken', async () => {
+    const { take, wait } = tries(slidingAllowance(2, WINDOW_MS));
+    assert.deepEqual([await wait(0), await take(0), await wait(0), await take(10_000)], [0, 0, 0, 0]);
+    assert.deepEqual([await wait(10_000), await take(10_000)], [WINDOW_MS - 10_000, WINDOW_MS - 10_000]);
+    assert.deepEqual([await wait(WINDOW_MS - 1), await take(WINDOW_MS - 1)], [1, 1]);
+    assert.deepEqual([await wait(WINDOW_MS), await take(WINDOW_MS)], [0, 0]);
+    assert.equal(await wait(WINDOW_MS), 10_000);
+    assert.equal(await take(WINDOW_MS + 10_000), 0);
+  });
+
+  it('so many at once, and one more each time that so long has passed', async () => {
+    const { take, wait } = tries(bucketAllowance({ most: 3, everyMs: 1_000 }));
+    assert.equal(await wait(0), 0);
+    assert.deepEqual([await take(0), await take(0), await wait(0), await take(0)], [0, 0, 0, 0]);
+    assert.deepEqual([await wait(0), await take(0)], [1_000, 1_000]);
+    assert.deepEqual([await wait(999), await take(999)], [1, 1]);
+    assert.deepEqual([await wait(1_000), await take(1_000)], [0, 0]);
+    assert.deepEqual([await wait(1_000), await wait(1_400)], [1_000, 600]);
+    assert.deepEqual([await take(60_000), await take(60_000), await take(60_000)], [0, 0, 0]);
+    assert.equal(await take(60_000), 1_000, 'what was not taken is not kept for ever');
+  });
+
+  it('so many in each window of the clock', async () => {
+    const { take, wait } = tries(windowAllowance(2, WINDOW_MS));
+    assert.deepEqual([await wait(1_000), await take(1_000), await wait(1_000), await take(2_000)], [0, 0, 0, 0]);
+    assert.deepEqual([await wait(3_000), await take(3_000)], [WINDOW_MS - 3_000, WINDOW_MS - 3_000]);
+    assert.deepEqual([await wait(WINDOW_MS - 1), await take(WINDOW_MS - 1)], [1, 1]);
+    assert.deepEqual([await wait(WINDOW_MS), await take(WINDOW_MS)], [0, 0]);
+  });
+
+  it('is of each subject by itself', async () => {
+    for (const make of [
+      slidingAllowance(1, WINDOW_MS),
+      bucketAllowance({ most: 1, everyMs: WINDOW_MS }),
+      windowAllowance(1, WINDOW_MS),
+    ]) {
+      const [one, other] = [tries(make), tries(make)];
+      assert.deepEqual([await one.take(0), await other.take(0)], [0, 0]);
+      assert.ok((await one.take(0)) > 0);
+      assert.ok((await other.wait(0)) > 0);
+    }
+  });
+});
