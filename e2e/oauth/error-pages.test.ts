@@ -74,6 +74,14 @@ describe('whom an application has sent to the service', () => {
     assertPage(await service.get(path, NAVIGATION), 405, 'Cette page n’existe pas', path);
   });
 
+  it('is told in their language to go back to the application, and its developer in English what is wrong', async () => {
+    const { status, headers, text } = await service.get('/logout?logout_uri=https://evil.test/<b>', NAVIGATION);
+    assert.deepEqual([status, headers['content-language']], [400, 'fr']);
+    assert.match(text, /<h1>Cette adresse ne fonctionne pas<\/h1>\s*<p>L’application d’où vous venez/);
+    assert.match(text, /<p lang="en" dir="ltr"><small>The address is none that the app client has registered/);
+    assert.doesNotMatch(text, /evil|<b>/);
+  });
+
   it('is told by a page of a header that came twice', async () => {
     const { hostname, port } = new URL(service.url);
     const { promise, resolve } = Promise.withResolvers<string>();

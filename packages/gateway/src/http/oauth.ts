@@ -105,8 +105,8 @@ function browserTeller({ runtime }: RouteContext): ErrorHandler {
       return send(reply, { status: request.method === 'POST' ? 303 : 302, headers: { location } });
     }
     const { language, say } = textsFor({ 'accept-language': request.headers['accept-language'] });
-    const paragraphs = [error.message, say('code', { code: error.error })];
-    return send(reply, plainPage({ language, status: 400, title: say('broken'), paragraphs }));
+    const paragraphs = [say('goBack'), say('code', { code: error.error })];
+    return send(reply, plainPage({ language, status: 400, title: say('broken'), paragraphs, detail: error.message }));
   };
 }
 

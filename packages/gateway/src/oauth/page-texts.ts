@@ -17,6 +17,7 @@ interface PageTexts {
   readonly signedOut: string;
   readonly close: string;
   readonly broken: string;
+  readonly goBack: string;
   readonly code: string;
 }
 
@@ -35,6 +36,7 @@ const TEXTS = {
     signedOut: 'You are signed out',
     close: 'You can close this page.',
     broken: 'This address does not work',
+    goBack: 'The application that led you here asked for something that does not work. Go back to it, and begin again.',
     code: 'Code: {code}',
   },
   de: {
@@ -51,6 +53,8 @@ const TEXTS = {
     signedOut: 'Sie sind abgemeldet',
     close: 'Sie können diese Seite schließen.',
     broken: 'Diese Adresse funktioniert nicht',
+    goBack:
+      'Die Anwendung, von der Sie kommen, hat etwas verlangt, das nicht geht. Gehen Sie zu ihr zurück und beginnen Sie noch einmal.',
     code: 'Code: {code}',
   },
   es: {
@@ -67,6 +71,7 @@ const TEXTS = {
     signedOut: 'Ha cerrado la sesión',
     close: 'Puede cerrar esta página.',
     broken: 'Esta dirección no funciona',
+    goBack: 'La aplicación de la que viene ha pedido algo que no es posible. Vuelva a ella y empiece de nuevo.',
     code: 'Código: {code}',
   },
   fr: {
@@ -83,6 +88,7 @@ const TEXTS = {
     signedOut: 'Vous êtes déconnecté',
     close: 'Vous pouvez fermer cette page.',
     broken: 'Cette adresse ne fonctionne pas',
+    goBack: 'L’application d’où vous venez a demandé quelque chose d’impossible. Retournez-y et recommencez.',
     code: 'Code : {code}',
   },
   ja: {
@@ -99,6 +105,7 @@ const TEXTS = {
     signedOut: 'サインアウトしました',
     close: 'このページを閉じてかまいません。',
     broken: 'このアドレスは使えません',
+    goBack: 'アプリケーションからの要求を処理できません。アプリケーションに戻り、最初からやり直してください。',
     code: 'コード：{code}',
   },
   ar: {
@@ -115,6 +122,7 @@ const TEXTS = {
     signedOut: 'تم تسجيل خروجك',
     close: 'يمكنك إغلاق هذه الصفحة.',
     broken: 'هذا العنوان لا يعمل',
+    goBack: 'طلب التطبيق الذي جئت منه شيئًا غير ممكن. ارجع إليه وابدأ من جديد.',
     code: 'الرمز: {code}',
   },
 } as const satisfies Readonly<Record<string, PageTexts>>;

@@ -16,6 +16,8 @@ export interface PlainPage {
   readonly status: number;
   readonly title: string;
   readonly paragraphs: readonly string[];
+  /** In English: for whoever has to mend something. */
+  readonly detail?: string;
   readonly form?: {
     readonly action: string;
     readonly hidden: Readonly<Record<string, string>>;
@@ -26,7 +28,7 @@ export interface PlainPage {
 }
 
 /** The page with its headers. It is framed by nobody, and tells nobody where it was. */
-export function plainPage({ language, status, title, paragraphs, form }: PlainPage): OAuthAnswer {
+export function plainPage({ language, status, title, paragraphs, detail, form }: PlainPage): OAuthAnswer {
   const source = form?.leadsTo === undefined ? '' : sourceOf(form.leadsTo);
   const actions = form === undefined ? "'none'" : `'self'${source && ` ${source}`}`;
   const body = `<!doctype html>
@@ -39,7 +41,7 @@ export function plainPage({ language, status, title, paragraphs, form }: PlainPa
 <main>
 <h1>${escapeHtml(title)}</h1>
 ${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}
-${form === undefined ? '' : formOf(form)}</main>
+${detail === undefined ? '' : `<p lang="en" dir="ltr"><small>${escapeHtml(detail)}</small></p>\n`}${form === undefined ? '' : formOf(form)}</main>
 </html>
 `;
   return {
