@@ -1,6 +1,6 @@
 import type { Client } from '@poolgate/client';
 import { createClient } from '@poolgate/client';
-import { LitElement, type PropertyDeclarations, type PropertyValues, type RenderOptions } from 'lit';
+import { LitElement, noChange, type PropertyDeclarations, type PropertyValues, type RenderOptions } from 'lit';
 import { type Appearance, applyAppearance, applyPartClasses } from '../look/appearance.ts';
 import { FormController } from '../ui/form.ts';
 import { rest } from '../ui/rest.ts';
@@ -132,16 +132,23 @@ export abstract class PoolgateElement extends LitElement {
   }
 
   protected override update(changed: PropertyValues): void {
-    if (this.dataset.drawn !== undefined) this.takeOver();
+    if (this.dataset.drawn === undefined || !this.takeOver()) {
+      super.update(changed);
+      return;
+    }
+    // What was adopted a moment ago need not be drawn once more.
+    this.render = () => noChange;
     super.update(changed);
+    Reflect.deleteProperty(this, 'render');
   }
 
   /** What a server drew is the form that somebody may be typing into already. Where another form is due, what was typed goes on into that. */
-  private takeOver(): void {
+  private takeOver(): boolean {
     delete this.dataset.drawn;
     try {
       if (adopt === undefined) throw new TypeError('nothing on this page adopts what is drawn');
       adopt(this.render(), this, this.renderOptions);
+      return true;
     } catch {
       const inputs = [...this.querySelectorAll('input')].map(({ name, value }) => ({ name, value }));
       this.replaceChildren();
@@ -151,6 +158,7 @@ export abstract class PoolgateElement extends LitElement {
           if (input !== null && input.value === '') input.value = value;
         }
       });
+      return false;
     }
   }
 

@@ -35,8 +35,13 @@ export function applyAppearance(root: HTMLElement, { theme = 'auto', variables =
   given.set(root, names);
 }
 
+/** Elements that have classes of an integrator. */
+const classed = new WeakSet<HTMLElement>();
+
 /** Gives every part the classes that the integrator names for it, and takes back those of before. */
 export function applyPartClasses(root: HTMLElement, classes: Readonly<Record<string, string>>): void {
+  if (Object.keys(classes).length === 0 && !classed.has(root)) return;
+  classed.add(root);
   for (const part of root.querySelectorAll<HTMLElement | SVGElement>('[data-part]')) {
     const wanted = classes[part.dataset.part ?? ''] ?? '';
     if ((part.getAttribute('class') ?? '') === wanted) continue;
