@@ -12,7 +12,7 @@ export interface SentHere {
 }
 
 /** How a client reaches a service without a network: as a browser does for a page of the service, with cookies where they go along. */
-export function fetchOf(service: PoolService): {
+function fetchOf(service: PoolService): {
   readonly fetch: typeof globalThis.fetch;
   readonly requests: SentHere[];
 } {

@@ -86,7 +86,7 @@ export function deviceSubject(counter: GuessCounter, username: string, deviceKey
 }
 
 /** The longest that guesses of a kind can be locked: one that seems longer was made by a clock that has been set back since. */
-export function longestLockMs({ lockMs, isBehindFirstFactor }: GuessCounter): number {
+function longestLockMs({ lockMs, isBehindFirstFactor }: GuessCounter): number {
   const most = Number.MAX_SAFE_INTEGER;
   return Math.max(lockMs(most), isBehindFirstFactor ? monthlyLockMs(most) : 0);
 }
