@@ -32,14 +32,14 @@ export async function runModel(
   const covered = new Set<TransitionId>();
   let done = 0;
   for (const [index, setting] of SETTINGS.entries()) {
-    const world = await startModelledService(setting);
+    const modelled = await startModelledService(setting);
     try {
-      const walked = await runRandomly(world, { runs: Math.ceil(runs / SETTINGS.length), acts, seed: seed + index });
+      const walked = await runRandomly(modelled, { runs: Math.ceil(runs / SETTINGS.length), acts, seed: seed + index });
       done += walked.acts;
       for (const id of walked.covered) covered.add(id);
       tell(`${setting.name}: ${walked.acts} acts, rows ${[...walked.covered].sort().join(' ')}`);
     } finally {
-      await world.service.close();
+      await modelled.service.close();
     }
   }
   const missed = TRANSITIONS.map(({ id }) => id).filter((id) => !covered.has(id));

@@ -55,7 +55,7 @@ export interface BackingPool {
 
 /** Starts the pool behind the routes. */
 export async function startBackingPool(options: StartOptions, clock: TestClock): Promise<BackingPool> {
-  const folder = await mkdtemp(join(tmpdir(), 'poolgate-twin-'));
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-backing-'));
   const service = await start({
     ...picked(options, [...POOL_OPTIONS, ...SHARED_OPTIONS]),
     databaseUrl: 'sqlite::memory:',

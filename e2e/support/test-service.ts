@@ -68,10 +68,10 @@ export async function startServiceOnCognito(
 ): Promise<TestService> {
   const folder = await newFolder();
   const all = { ...folder.options, ...options, clock };
-  const twin = await startBackingPool(all, clock);
-  const endpoint = await between(twin.url, twin.service.url);
-  const closeAll = () => twin.close().then(folder.remove);
-  return testService({ ...twin.gatewayOptions(all), endpoint }, clock, closeAll, twin.service);
+  const backing = await startBackingPool(all, clock);
+  const endpoint = await between(backing.url, backing.service.url);
+  const closeAll = () => backing.close().then(folder.remove);
+  return testService({ ...backing.gatewayOptions(all), endpoint }, clock, closeAll, backing.service);
 }
 
 async function newFolder(): Promise<{ readonly options: StartOptions; remove(): Promise<void> }> {
@@ -155,18 +155,18 @@ async function startSpreadService(
   });
 }
 
-/** @param twin the pool behind the service, where that is another service */
+/** @param backing the pool behind the service, where that is another service */
 async function testService(
   options: StartOptions,
   clock: TestClock,
   afterwards: () => Promise<void>,
-  twin?: Service,
+  backing?: Service,
 ): Promise<TestService> {
   const service = await start(options);
   return asTestService(service, clock, {
-    twin,
+    backing,
     dataDir: options.dataDir ?? '',
-    replica: () => testService(options, clock, () => Promise.resolve(), twin),
+    replica: () => testService(options, clock, () => Promise.resolve(), backing),
     afterwards,
   });
 }
@@ -176,7 +176,7 @@ interface TestServiceParts {
   readonly onAnswer?: () => void;
   /** Called after each operation of AWS JSON. */
   readonly onOperation?: (operation: string) => void;
-  readonly twin?: Service | undefined;
+  readonly backing?: Service | undefined;
   readonly dataDir: string;
   replica(): Promise<TestService>;
   afterwards(): Promise<void>;
@@ -186,17 +186,17 @@ interface TestServiceParts {
 export function asTestService(
   service: Service,
   clock: TestClock,
-  { twin, dataDir, replica, afterwards, onAnswer = () => {}, onOperation = () => {} }: TestServiceParts,
+  { backing, dataDir, replica, afterwards, onAnswer = () => {}, onOperation = () => {} }: TestServiceParts,
 ): TestService {
-  const adminKey = twin === undefined ? service.adminKey : SHARED_ADMIN_KEY;
-  const wireUrl = (twin ?? service).url;
+  const adminKey = backing === undefined ? service.adminKey : SHARED_ADMIN_KEY;
+  const cognitoApiUrl = (backing ?? service).url;
   const ask: TestService['ask'] = (method, path, sent) => exchange(service.url, method, path, sent).finally(onAnswer);
   const post: TestService['post'] = (path, body, headers = {}) => ask('POST', path, { body, headers });
   return {
     ...service,
     clock,
     adminKey,
-    outbox: (twin ?? service).outbox,
+    outbox: (backing ?? service).outbox,
     dataDir,
     poolName: service.userPoolId.split('_')[1] ?? '',
     asAdmin: { authorization: `Bearer ${adminKey?.bearer}` },
@@ -204,7 +204,7 @@ export function asTestService(
     post,
     get: (path, headers = {}) => ask('GET', path, { headers }),
     call: (operation, body, headers = {}) =>
-      exchange(wireUrl, 'POST', '/', {
+      exchange(cognitoApiUrl, 'POST', '/', {
         body,
         headers: {
           'content-type': 'application/x-amz-json-1.1',

@@ -17,7 +17,7 @@ const SETTINGS_BY_FACTOR = {
 
 const METHODS = Object.keys(SETTINGS_BY_FACTOR) as readonly MfaType[];
 
-/** Wishes by factor as a provider takes them. */
+/** What is wanted by factor as a provider takes them. */
 export function mfaPreference(preferences: Readonly<Partial<Record<MfaType, FactorPreference>>>): MfaPreference {
   return Object.fromEntries(
     METHODS.flatMap((method) => (preferences[method] ? [[SETTINGS_BY_FACTOR[method], preferences[method]]] : [])),

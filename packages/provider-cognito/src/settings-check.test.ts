@@ -9,7 +9,7 @@ import { openTestProvider } from './testing/test-provider.ts';
 const POOL: UserPoolSettings = FULL_POOL.DescribeUserPool.UserPool;
 const CLIENT: UserPoolClientSettings = { ...FULL_POOL.DescribeUserPoolClient.UserPoolClient, hasSecret: true };
 const MFA: MfaSettings = FULL_POOL.GetUserPoolMfaConfig;
-const WISHES: ExpectedPoolSettings = {
+const EXPECTED: ExpectedPoolSettings = {
   loginFlow: 'srp',
   mfaSetup: 'OPTIONAL',
   mfaTypes: ['SOFTWARE_TOKEN_MFA'],
@@ -34,7 +34,7 @@ function idsOf({ pool = {}, client = {}, mfa = {}, expected = {} }: Change): rea
     mfa: { ...MFA, ...mfa },
     unread: [],
   };
-  return checkSettings(settings, { ...WISHES, ...expected }).map(({ id }) => id);
+  return checkSettings(settings, { ...EXPECTED, ...expected }).map(({ id }) => id);
 }
 
 const flows = (...names: string[]) => names.map((name) => `ALLOW_${name}`);
@@ -92,7 +92,7 @@ test('a pool without devices is found', () => {
   const { DeviceConfiguration, ...userPool } = POOL;
   const settings = { region: 'us-east-1', userPool, userPoolClient: CLIENT, mfa: MFA, unread: [] };
   assert.deepEqual(
-    checkSettings(settings, WISHES).map(({ id }) => id),
+    checkSettings(settings, EXPECTED).map(({ id }) => id),
     ['devices_off'],
   );
 });
@@ -100,9 +100,9 @@ test('a pool without devices is found', () => {
 test('what was read of a good pool has no faults, and every finding says what to change', async () => {
   await using server = await startCognitoServer(fullPool);
   using provider = openTestProvider(server.url);
-  assert.deepEqual(checkSettings(await provider.readSettings(), WISHES), []);
+  assert.deepEqual(checkSettings(await provider.readSettings(), EXPECTED), []);
   const settings = { region: 'us-east-1', userPool: {}, userPoolClient: { hasSecret: true }, mfa: {}, unread: [] };
-  const findings = checkSettings(settings, { ...WISHES, clientSecrets: 0 });
+  const findings = checkSettings(settings, { ...EXPECTED, clientSecrets: 0 });
   assert.ok(findings.length >= 8);
   for (const { finding, advice } of findings) assert.ok(finding.length > 20 && advice.length > 10);
   const weights = findings.map(({ severity }) => severity);
@@ -112,7 +112,7 @@ test('what was read of a good pool has no faults, and every finding says what to
 test('what may not be read is said, with the permission that is missing, and held against nobody', async () => {
   await using server = await startCognitoServer(closedPool);
   using provider = openTestProvider(server.url);
-  const findings = checkSettings(await provider.readSettings(), WISHES);
+  const findings = checkSettings(await provider.readSettings(), EXPECTED);
   assert.deepEqual(
     findings.map(({ id }) => id),
     ['unread', 'unread', 'unread'],

@@ -5,7 +5,7 @@ import { newPool } from '../pools/new-pool.ts';
 import { createRuntime, type PoolRuntime } from '../runtime.ts';
 import type { PoolRecord } from '../store/records.ts';
 
-/** Seals nothing: it keeps apart what a real ring keeps apart, and can be read in a test. */
+/** Encrypts nothing: it keeps apart what a real ring keeps apart, and can be read in a test. */
 const keyRing: KeyRing = {
   encrypt: (purpose, plaintext, data) => JSON.stringify([purpose, data, Buffer.from(plaintext).toString('hex')]),
   decrypt(purpose, encrypted, data) {

@@ -26,9 +26,9 @@ interface Look extends CheckUpOptions {
   readonly aheadMs?: number;
 }
 
-function look(environment: Environment, { aheadMs = 0, environment: more, ...wishes }: Look = {}) {
-  const world = { ...HOST_SYSTEM, clock: { now: () => Date.now() + aheadMs } };
-  return checkUp({ ...environment, ...more }, world, wishes);
+function look(environment: Environment, { aheadMs = 0, environment: more, ...options }: Look = {}) {
+  const system = { ...HOST_SYSTEM, clock: { now: () => Date.now() + aheadMs } };
+  return checkUp({ ...environment, ...more }, system, options);
 }
 
 const lookBefore = (behind: Service, look_: Look = {}) => look(environmentInFrontOf(behind), look_);
@@ -213,10 +213,10 @@ test('a wrong password, a temporary one, and an issuer that differs end the rehe
   const behind = await poolService(context);
   const wrong = await lookBefore(behind, { testUser: { ...TEST_USER, password: 'Wrong-Passw0rd!' } });
   assert.match(finding(wrong, 'login').finding, /invalid_credentials/);
-  const newcomer = { username: 'ada@example.com', password: 'Ada-Passw0rd!' };
-  const body = { email: newcomer.username, temp_password: newcomer.password };
+  const invited = { username: 'ada@example.com', password: 'Ada-Passw0rd!' };
+  const body = { email: invited.username, temp_password: invited.password };
   await ask(behind, 'POST', '/admin/users', { bearer: behind.adminKey?.bearer, body });
-  const temporary = await lookBefore(behind, { testUser: newcomer });
+  const temporary = await lookBefore(behind, { testUser: invited });
   assert.match(finding(temporary, 'login').finding, /NEW_PASSWORD_REQUIRED/);
   assert.match(finding(temporary, 'login').advice ?? '', /permanent password/);
   const issuer = { environment: { IDP_ISSUER: 'https://issuer.example' } };

@@ -64,7 +64,7 @@ test('text that nobody encrypted is not decrypted, and nothing is thrown', () =>
   }
 });
 
-test('while a secret is replaced, the first seals and all open', () => {
+test('while a secret is replaced, the first encrypts and all decrypt', () => {
   const before = ring.encrypt('verifier', PLAINTEXT, 'ada');
   const during = createKeyRing([NEW, OLD], random);
   const after = createKeyRing([NEW], random);

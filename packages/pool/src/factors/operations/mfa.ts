@@ -161,7 +161,7 @@ interface PreferenceChange {
   readonly requested: RequestedFactors;
   /** Which logins end where the user has no second factor any more: `all` where an administrator resets them, for who lost them. */
   readonly ends: 'all' | 'none';
-  /** Whose wishes they are, where they are the user's own. */
+  /** Who asks for the change, where it is the user's own. */
   readonly access?: AuthorizedUser;
 }
 
