@@ -85,10 +85,16 @@ export function deviceSubject(counter: GuessCounter, username: string, deviceKey
   return `${counter.name}:${username} ${deviceKey}`;
 }
 
-/** The longest that guesses of a kind can be locked: one that seems longer was made by a clock that has been set back since. */
+/** Replicas whose clocks are further apart are not ready: each may be a minute away from that of the database. */
+const CLOCKS_APART_MS = 120_000;
+
+/**
+ * The longest that guesses of a kind can seem locked to a replica: a lock that seems longer was made by a clock that has been set back
+ * since.
+ */
 function longestLockMs({ lockMs, isBehindFirstFactor }: GuessCounter): number {
   const most = Number.MAX_SAFE_INTEGER;
-  return Math.max(lockMs(most), isBehindFirstFactor ? monthlyLockMs(most) : 0);
+  return Math.max(lockMs(most), isBehindFirstFactor ? monthlyLockMs(most) : 0) + CLOCKS_APART_MS;
 }
 
 /** Counts a guess before anybody looks at it; gives how many there are now, undefined while the subject is locked. */

@@ -41,6 +41,20 @@ forEachDatabase((database) => {
       for (let i = 0; i < times; i++) assert.equal(await outcome(passwordLogin(pool, name, 'wrong')), WRONG);
     }
 
+    it('locks at a replica whose clock is behind as well, and no longer than a lock lasts where a clock was set back', async () => {
+      await fail(5);
+      for (let seconds = 1; seconds < 900; seconds *= 2) {
+        pool.clock.advance(seconds * 1000);
+        await fail(1);
+      }
+      pool.clock.advance(-60_000);
+      assert.equal(await outcome(passwordLogin(pool, name, 'wrong')), LOCKED);
+      assert.equal(await outcome(passwordLogin(pool, name)), LOCKED);
+      pool.clock.advance(-3_600_000);
+      assert.equal(await outcome(passwordLogin(pool, name)), 'tokens');
+      pool.clock.advance(3_660_000);
+    });
+
     it('locks after five failures for one second, then twice as long each time', async () => {
       await fail(5);
       for (const seconds of [1, 2, 4, 8]) {
