@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +63,19 @@ function mostMemoryOf({ pid }: ServiceProcess): number {
   return Math.round(Number(kibibytes) / 1024);
 }
 
+/** How many sockets a process has open. */
+function socketsOf({ pid }: ServiceProcess): number {
+  const folder = `/proc/${pid}/fd`;
+  const isSocket = (name: string): boolean => {
+    try {
+      return readlinkSync(join(folder, name)).startsWith('socket:');
+    } catch {
+      return false;
+    }
+  };
+  return readdirSync(folder).filter(isSocket).length;
+}
+
 const slow = (slowness: Slowness): Hardship => ({
   name: `${SLOW_CLIENTS} clients that are slow: ${slowness}`,
   environment: AS_IT_COMES,
@@ -61,7 +84,9 @@ const slow = (slowness: Slowness): Hardship => ({
     await logInUntil(url, delay(BEFORE_MS / 2), PAUSE_MS);
     const before = await logInUntil(url, delay(BEFORE_MS), PAUSE_MS);
     let left = 0;
-    const crowd = { count: SLOW_CLIENTS, mostMs: SLOW_MS[slowness], perSecond: PER_SECOND };
+    const own = socketsOf(service);
+    const open = (): number => Math.max(0, socketsOf(service) - own);
+    const crowd = { count: SLOW_CLIENTS, mostMs: SLOW_MS[slowness], perSecond: PER_SECOND, open };
     const ended = slowClients(url, slowness, crowd).then((count) => {
       left = count;
     });
@@ -161,8 +186,9 @@ async function littleMemory(faults: string[]): Promise<string> {
   try {
     writeFileSync(join(group.folder, group.limit), String(MEMORY_MEBIBYTES * 1024 * 1024));
     // What it has already counts too, where the kernel can move that.
-    const moves = join(group.folder, 'memory.move_charge_at_immigrate');
-    if (existsSync(moves)) writeFileSync(moves, '3');
+    try {
+      writeFileSync(join(group.folder, 'memory.move_charge_at_immigrate'), '3');
+    } catch {}
     writeFileSync(join(group.folder, 'cgroup.procs'), String(service.pid));
     const figure = await crowd(service, faults);
     const { answered, faults: met } = await logInUntil(service.url, delay(2_000));

@@ -65,13 +65,15 @@ export interface Crowd {
   readonly mostMs: number;
   /** Default: all at once. */
   readonly perSecond?: number;
+  /** How many of them the service still has. Default: what the clients know, who see nothing of an end while they read nothing. */
+  readonly open?: () => number;
 }
 
 /** Opens connections that send a byte now and then, or read nothing; resolves when the service has ended all of them, or after a time with those that it has not. */
 export async function slowClients(
   url: string,
   slowness: Slowness,
-  { count, mostMs, perSecond = Number.POSITIVE_INFINITY }: Crowd,
+  { count, mostMs, perSecond = Number.POSITIVE_INFINITY, open: ask }: Crowd,
 ): Promise<number> {
   const { hostname, port } = new URL(url);
   const open = new Set<Socket>();
@@ -89,11 +91,12 @@ export async function slowClients(
     else socket.resume();
   }
   const end = performance.now() + mostMs;
-  while (open.size > 0 && performance.now() < end) {
+  const countOpen = (): number => ask?.() ?? open.size;
+  while (countOpen() > 0 && performance.now() < end) {
     await delay(DRIP_MS);
     if (slowness !== 'reader') for (const socket of open) socket.write('a');
   }
-  const left = open.size;
+  const left = countOpen();
   for (const socket of open) socket.destroy();
   return left;
 }
