@@ -35,7 +35,7 @@ export const forwardAuth: WebHandler<'webForwardAuth'> = async (runtime, { brows
 };
 
 /** At the service's own host the session's cookie counts, at any other one that of the application. */
-async function sessionAt(
+function sessionAt(
   runtime: GatewayRuntime,
   browser: Browser,
   origin: string | undefined,
@@ -43,8 +43,10 @@ async function sessionAt(
 ): Promise<WebSession | undefined> {
   if (origin === undefined || isOwn(runtime, origin)) return provenSession(runtime, browser.sessionId, context);
   const familyId = readAppCookie(runtime, cookieIn(browser.headers.cookie, APP_COOKIE), origin);
-  return familyId === undefined ? undefined : provenSessionOfFamily(runtime, familyId, context);
+  return familyId === undefined ? NO_SESSION : provenSessionOfFamily(runtime, familyId, context);
 }
+
+const NO_SESSION = Promise.resolve(undefined);
 
 /** Cookies do not tell ports apart, and neither the scheme. */
 function isOwn({ settings }: GatewayRuntime, origin: string): boolean {
