@@ -286,6 +286,9 @@ describe('the life of an account on the pages of the service', () => {
     await bob.page.locator('poolgate-mfa [data-name=set-up]').waitFor();
     await bob.page.locator('poolgate-passkeys [data-name=add]').waitFor();
     assert.equal(await bob.page.getByText(NOT_OFFERED).count(), ON_COGNITO ? 1 : 0);
+    await bob.visit(`not-me#${'A'.repeat(43)}`);
+    await bob.press('submit');
+    await bob.page.getByText(ON_COGNITO ? 'This is switched off here.' : 'used before').waitFor();
     assert.deepEqual(bob.faults, []);
   });
 });

@@ -3,10 +3,12 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
 import { openPerson, type Person } from '../support/page-person.ts';
-import { startTriggeredPageService } from '../support/page-service.ts';
+import { nextCode, startTriggeredPageService } from '../support/page-service.ts';
 import { accessOf, activeAuthenticator } from '../support/route-mfa.ts';
 import { addUser, inviteUser, PASSWORD, type TestService } from '../support/test-service.ts';
+import { ON_COGNITO } from '../support/tested-provider.ts';
 import { triggerArn } from '../support/triggered-service.ts';
+import { withoutMouse } from '../support/usable-page.ts';
 
 const NEXT_PASSWORD = 'Another-Horse2!';
 const PRE_SIGN_UP = triggerArn('pre-sign-up');
@@ -314,6 +316,43 @@ describe('what people do on the pages', () => {
     await ada.press('submit', 'poolgate-profile');
     await notice('Your e-mail address is confirmed.');
     await ada.page.locator('[data-name=verify-email]').waitFor({ state: 'detached' });
+  });
+
+  it('change on their account the name, the trust in a device, the second step and the password, and sign out everywhere', async () => {
+    ada = withoutMouse(ada);
+    await addUser(service, email);
+    const secretCode = await activeAuthenticator(service, email);
+    await signIn();
+    await ada.sees('Enter the code of your app');
+    await ada.type('code', nextCode(service, secretCode));
+    await ada.press('submit');
+    await ada.sees('Do you trust this device?');
+    await ada.press('remember');
+    await ada.sees('Your account');
+    await ada.press('edit-name', 'poolgate-profile');
+    await ada.type('name', 'Ada Lovelace', 'poolgate-profile');
+    await ada.press('submit', 'poolgate-profile');
+    await ada.page.locator('poolgate-profile').getByText('Ada Lovelace').waitFor();
+    await ada.press('trust', 'poolgate-devices');
+    await ada.page.locator('poolgate-devices').getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+    await ada.press('disable', 'poolgate-mfa');
+    await notice('The second step is off.');
+    await ada.page.locator('poolgate-mfa').getByText('Off', { exact: true }).waitFor();
+    await ada.type('current', PASSWORD, 'poolgate-change-password');
+    await ada.type('newPassword', NEXT_PASSWORD, 'poolgate-change-password');
+    await ada.press('submit', 'poolgate-change-password');
+    // Before Cognito a new password ends this session too.
+    if (!ON_COGNITO) {
+      await notice('Your password is changed.');
+      await ada.press('end-all', 'poolgate-sessions');
+      await ada.press('submit', 'poolgate-sessions');
+    }
+    await ada.sees(/^Sign in to/);
+    await signIn();
+    await alert('is not right');
+    await ada.type('password', NEXT_PASSWORD);
+    await ada.press('submit');
+    await ada.sees(/Your account|Do you trust this device\?/);
   });
 
   it('are led to the sign-in from an account whose session has ended', async () => {
