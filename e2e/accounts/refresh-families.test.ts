@@ -17,7 +17,7 @@ interface Renewed {
 
 type Renew = (service: TestService, refresh: string) => Promise<Renewed | undefined>;
 
-const wireTokens = (body: Readonly<Record<string, unknown>>): Renewed | undefined => {
+const cognitoApiTokens = (body: Readonly<Record<string, unknown>>): Renewed | undefined => {
   const { AccessToken, RefreshToken } = (body.AuthenticationResult ?? {}) as Readonly<Record<string, string>>;
   return AccessToken && RefreshToken ? { access: AccessToken, refresh: RefreshToken } : undefined;
 };
@@ -32,9 +32,11 @@ const ENTRY_POINTS: readonly Renew[] = [
   (service, refresh) => byRoute(service, refresh, '/token/refresh'),
   (service, refresh) => byRoute(service, refresh, '/api/cognito/token/revalidate'),
   async (service, RefreshToken) =>
-    wireTokens((await service.call('GetTokensFromRefreshToken', { ClientId: service.clientId, RefreshToken })).body),
+    cognitoApiTokens(
+      (await service.call('GetTokensFromRefreshToken', { ClientId: service.clientId, RefreshToken })).body,
+    ),
   async (service, REFRESH_TOKEN) =>
-    wireTokens(
+    cognitoApiTokens(
       (
         await service.call('InitiateAuth', {
           ClientId: service.clientId,

@@ -44,7 +44,7 @@ interface Act {
   leaves(service: TestService, entryPoint: RegistrationApi, names: Names): Promise<Tries>;
 }
 
-function wireLogin(service: TestService, USERNAME: string, more = {}): Promise<Exchange> {
+function cognitoApiLogin(service: TestService, USERNAME: string, more = {}): Promise<Exchange> {
   const AuthParameters = { USERNAME, PASSWORD: SQUATTER_PASSWORD, ...more };
   const input = { AuthFlow: 'USER_PASSWORD_AUTH', ClientId: service.clientId, AuthParameters };
   return service.call('InitiateAuth', input);
@@ -106,7 +106,7 @@ const ACTS: readonly Act[] = [
       const secret = await activate(service, access);
       assert.equal((await verify(service, access, codeOf(service, secret))).status, 200);
       const [first = '', second = '', third = ''] = await drawn(service, access);
-      const answer = await waiting(email, [login(service, email), wireLogin(service, email)]);
+      const answer = await waiting(email, [login(service, email), cognitoApiLogin(service, email)]);
       return async () => [
         ...(await answer(service, 'SOFTWARE_TOKEN_MFA_CODE', [first, second])),
         await login(service, email),
@@ -126,7 +126,7 @@ const ACTS: readonly Act[] = [
         return [
           await proveDevice(service, challenge, deviceClaim(service, challenge)),
           await loginOn(service, device, SQUATTER_PASSWORD),
-          await wireLogin(service, email, { DEVICE_KEY: key }),
+          await cognitoApiLogin(service, email, { DEVICE_KEY: key }),
           await service.post('/token/refresh', { refresh_token: device.refresh, device_key: key }),
         ];
       };

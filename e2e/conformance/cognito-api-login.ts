@@ -7,7 +7,7 @@ import { type Mistakes, type PlainStart, plainProof, plainStart } from './plain-
 type Texts = Readonly<Record<string, string | null>>;
 
 /** The Cognito-compatible API's answer to a step of a login. */
-export interface WireStep {
+export interface CognitoApiStep {
   readonly ChallengeName?: string;
   readonly Session?: string;
   readonly ChallengeParameters: Readonly<Record<string, string>>;
@@ -21,19 +21,19 @@ export interface WireStep {
 }
 
 /** A login by SRP that waits for its proof. */
-export interface WireChallenge {
+export interface CognitoApiChallenge {
   readonly start: PlainStart;
-  readonly step: WireStep;
+  readonly step: CognitoApiStep;
 }
 
 /** The body of an answer that must be good. */
-export function stepOf({ status, body, text }: Exchange): WireStep {
+export function stepOf({ status, body, text }: Exchange): CognitoApiStep {
   assert.equal(status, 200, text);
-  return body as unknown as WireStep;
+  return body as unknown as CognitoApiStep;
 }
 
 /** The tokens of a login that must be at its end. */
-export function resultOf(answer: Exchange): Required<WireStep>['AuthenticationResult'] {
+export function resultOf(answer: Exchange): Required<CognitoApiStep>['AuthenticationResult'] {
   const { AuthenticationResult } = stepOf(answer);
   assert.ok(AuthenticationResult, answer.text);
   return AuthenticationResult;
@@ -71,7 +71,11 @@ export function respond(
 }
 
 /** USER_SRP_AUTH. */
-export async function challenged(service: TestService, username: string, more: Texts = {}): Promise<WireChallenge> {
+export async function challenged(
+  service: TestService,
+  username: string,
+  more: Texts = {},
+): Promise<CognitoApiChallenge> {
   const start = plainStart();
   const answer = await initiate(service, 'USER_SRP_AUTH', { USERNAME: username, SRP_A: start.srpAHex, ...more });
   const step = stepOf(answer);
@@ -80,7 +84,7 @@ export async function challenged(service: TestService, username: string, more: T
 }
 
 /** The responses to PASSWORD_VERIFIER, perhaps with a mistake in them. */
-export function claim(service: TestService, { start, step }: WireChallenge, mistakes: Mistakes = {}) {
+export function claim(service: TestService, { start, step }: CognitoApiChallenge, mistakes: Mistakes = {}) {
   const { SECRET_BLOCK = '', USER_ID_FOR_SRP = '' } = step.ChallengeParameters;
   const timestamp = formatTimestamp(service.clock.now());
   const proof = { poolName: service.poolName, password: PASSWORD, timestamp, parameters: step.ChallengeParameters };

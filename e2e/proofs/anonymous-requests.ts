@@ -42,7 +42,7 @@ async function answered(service: TestService, first: Exchange, username: string,
   return service.post('/login/auth-challenge', { challenge_name, session, username, challenge_value: value });
 }
 
-async function wireAnswer(service: TestService, username: string, preferred: string): Promise<Exchange> {
+async function cognitoApiAnswer(service: TestService, username: string, preferred: string): Promise<Exchange> {
   const AuthParameters = { USERNAME: username, PREFERRED_CHALLENGE: preferred };
   const first = await client(service, 'InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters });
   const { ChallengeName, Session } = first.body;
@@ -355,7 +355,7 @@ export const ANONYMOUS_REQUESTS: readonly AnonymousRequest[] = [
   {
     request: 'InitiateAuth, EMAIL_OTP, then RespondToAuthChallenge',
     asks: ['InitiateAuth', 'RespondToAuthChallenge'],
-    send: (service, username) => wireAnswer(service, username, 'EMAIL_OTP'),
+    send: (service, username) => cognitoApiAnswer(service, username, 'EMAIL_OTP'),
   },
   {
     request: 'SignUp',

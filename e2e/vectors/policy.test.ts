@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertionAnswer, assertionOf, conveyedRegistrationOf, registrationAnswer, registrationOf } from './answers.ts';
 import { assertionMutations, registrationMutations } from './mutations.ts';
-import { VectorPool, type WireAnswer } from './vector-pool.ts';
+import { type CognitoApiAnswer, VectorPool } from './vector-pool.ts';
 import { level3Vectors, type Vector } from './webauthn-level-3.ts';
 
 /** What the policy says to a vector: registered as it is, registered once its attestation is left out, or not at all. */
@@ -37,12 +37,12 @@ describe('the vectors of WebAuthn Level 3', () => {
   after(() => pool.close());
   beforeEach(() => pool.forget(token));
 
-  const register = (vector: Vector, credential: unknown): Promise<WireAnswer> =>
+  const register = (vector: Vector, credential: unknown): Promise<CognitoApiAnswer> =>
     pool.register(token, vector.registration.challenge, credential);
-  const logIn = (vector: Vector, credential: unknown): Promise<WireAnswer> =>
+  const logIn = (vector: Vector, credential: unknown): Promise<CognitoApiAnswer> =>
     pool.logIn(vector.authentication.challenge, credential);
 
-  const isRefused = ({ status, body }: WireAnswer): boolean =>
+  const isRefused = ({ status, body }: CognitoApiAnswer): boolean =>
     status >= 400 && status < 500 && body.AuthenticationResult === undefined;
 
   it('are all there, each with what the policy says to it', () => {

@@ -7,7 +7,7 @@ import { gatewayOver } from '../support/gateway.ts';
 import { ORIGIN, RELYING_PARTY_ID } from './webauthn-level-3.ts';
 
 /** What the pool's own protocol answered. */
-export interface WireAnswer {
+export interface CognitoApiAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -64,7 +64,7 @@ export class VectorPool {
   }
 
   /** Registers with this challenge. */
-  async register(AccessToken: string, challenge: Buffer, Credential: unknown): Promise<WireAnswer> {
+  async register(AccessToken: string, challenge: Buffer, Credential: unknown): Promise<CognitoApiAnswer> {
     this.#challenges.next = challenge;
     await this.#call('StartWebAuthnRegistration', { AccessToken });
     this.#challenges.next = undefined;
@@ -72,7 +72,7 @@ export class VectorPool {
   }
 
   /** Logs in with this challenge. */
-  async logIn(challenge: Buffer, credential: unknown): Promise<WireAnswer> {
+  async logIn(challenge: Buffer, credential: unknown): Promise<CognitoApiAnswer> {
     const AuthParameters = { USERNAME: USER, PREFERRED_CHALLENGE: 'WEB_AUTHN' };
     this.#challenges.next = challenge;
     const { body } = await this.#call('InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters });
@@ -94,7 +94,7 @@ export class VectorPool {
     await this.#opened.close();
   }
 
-  async #call(operation: string, input: Readonly<Record<string, unknown>>): Promise<WireAnswer> {
+  async #call(operation: string, input: Readonly<Record<string, unknown>>): Promise<CognitoApiAnswer> {
     const isForClient = input.AccessToken === undefined;
     const answer = await this.#gateway.inject({
       method: 'POST',
@@ -106,7 +106,7 @@ export class VectorPool {
       },
       body: JSON.stringify(isForClient ? { ClientId: this.#pool.clientId, ...input } : input),
     });
-    return { status: answer.status, body: (await answer.json()) as WireAnswer['body'] };
+    return { status: answer.status, body: (await answer.json()) as CognitoApiAnswer['body'] };
   }
 }
 

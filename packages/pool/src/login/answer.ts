@@ -50,8 +50,8 @@ function requiredIn({ answer, instead = {} }: ChallengeRow, sent: ParameterMap):
 const LIST = POOL_CHALLENGES.SELECT_CHALLENGE.name;
 
 /** The pending challenge takes its own answers; a list of choices also the answer to what could be chosen from it. */
-function acceptsAnswer({ challenge }: ChallengeSession, wireName: ChallengeName): boolean {
-  return challengesByCognitoName(wireName).some(
+function acceptsAnswer({ challenge }: ChallengeSession, cognitoName: ChallengeName): boolean {
+  return challengesByCognitoName(cognitoName).some(
     ({ name, answersChoice }) => name === challenge || (answersChoice && challenge === LIST),
   );
 }
@@ -59,11 +59,12 @@ function acceptsAnswer({ challenge }: ChallengeSession, wireName: ChallengeName)
 function factorForAnswer(
   { pool }: PoolAndClient,
   { challenge }: ChallengeSession,
-  wireName: ChallengeName,
+  cognitoName: ChallengeName,
   sent: ParameterMap,
 ): Challenge {
-  if (challenge === LIST) return chosenFactor(pool.settings, (wireName === LIST ? sent.ANSWER : wireName) ?? '', sent);
-  const pending = challengesByCognitoName(wireName).find(({ name }) => name === challenge);
+  if (challenge === LIST)
+    return chosenFactor(pool.settings, (cognitoName === LIST ? sent.ANSWER : cognitoName) ?? '', sent);
+  const pending = challengesByCognitoName(cognitoName).find(({ name }) => name === challenge);
   if (pending === undefined) throw wrongChallenge();
   return pending;
 }

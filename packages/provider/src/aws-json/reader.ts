@@ -10,7 +10,7 @@ type Reader = (value: unknown, failures: ConstraintViolations) => unknown;
 
 /**
  * Compiles the input shape of an operation into a function that checks a request body and keeps the members that the shape knows.
- * The function throws a `WireError` (SerializationException) on a value of the wrong JSON type,
+ * The function throws a `ProtocolError` (SerializationException) on a value of the wrong JSON type,
  * and a `ProviderError` (InvalidParameterException) that lists the violated constraints in Cognito's words.
  */
 export function compileReader(shape: Shape): (body: Readonly<Record<string, unknown>>) => unknown {

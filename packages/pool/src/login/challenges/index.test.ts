@@ -25,9 +25,9 @@ describe('the challenges of the pool', () => {
   });
 
   it('travel alike where one name of Cognito stands for several, so that the name alone says where the session is', () => {
-    for (const wireName of cognitoChallengeNames(SETTINGS)) {
-      const carriers = new Set(challengesByCognitoName(wireName).map(({ carrier }) => carrier));
-      assert.equal(carriers.size, 1, wireName);
+    for (const cognitoName of cognitoChallengeNames(SETTINGS)) {
+      const carriers = new Set(challengesByCognitoName(cognitoName).map(({ carrier }) => carrier));
+      assert.equal(carriers.size, 1, cognitoName);
     }
     assert.deepEqual(
       challengesByCognitoName('EMAIL_OTP').map(({ name }) => name),
