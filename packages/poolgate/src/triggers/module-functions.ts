@@ -50,7 +50,9 @@ async function load(file: string, version: number): Promise<Exports> {
 /** Named exports, or members of the default one, which is all that a CommonJS module has. */
 function exportedFunction(exports: Exports, name: string): TriggerFunction {
   const nested = typeof exports.default === 'object' ? (exports.default as Exports | null) : null;
-  const found = Object.hasOwn(exports, name) ? exports[name] : nested?.[name];
+  // What every object has is no function of the module.
+  const ofDefault = Object.hasOwn(Object.prototype, name) ? undefined : nested?.[name];
+  const found = Object.hasOwn(exports, name) ? exports[name] : ofDefault;
   if (typeof found !== 'function') throw new TypeError(`The module of POOLGATE_TRIGGERS exports no function ${name}`);
   return found as TriggerFunction;
 }
