@@ -2,7 +2,7 @@ import type { Parts } from '../assembly.ts';
 import { type Fault, miswriting, type Scripted } from './plant.ts';
 import { answer, choose, enrolled, guess, logIn, wait, wrongPasswords } from './scripts.ts';
 
-const YEAR_MS = 365 * 24 * 3_600_000;
+const TEN_MINUTES_MS = 600_000;
 
 /** Clears the counter of codes whenever something else happens; `subjects` are the ones that were counted. */
 function forgetful(when: 'message' | 'password'): Partial<Parts> {
@@ -95,11 +95,11 @@ export const COUNTER_FAULTS: readonly Fault[] = [
     script: [...wrongPasswords(5), logIn()],
   },
   {
-    name: 'a lock never ends',
+    name: 'a lock does not end when it should',
     parts: miswriting((real) => ({
-      lockouts: { lockOut: (poolId, subject, untilMs) => real.lockouts.lockOut(poolId, subject, untilMs + YEAR_MS) },
+      lockouts: { lockOut: (poolId, subject, untilMs) => real.lockouts.lockOut(poolId, subject, untilMs + TEN_MINUTES_MS) },
     })),
-    script: wrongPasswords(5),
+    script: [...wrongPasswords(5), wait(31), logIn()],
   },
   {
     name: 'a new code gives new guesses',
