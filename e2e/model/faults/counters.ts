@@ -97,7 +97,9 @@ export const COUNTER_FAULTS: readonly Fault[] = [
   {
     name: 'a lock does not end when it should',
     parts: miswriting((real) => ({
-      lockouts: { lockOut: (poolId, subject, untilMs) => real.lockouts.lockOut(poolId, subject, untilMs + TEN_MINUTES_MS) },
+      lockouts: {
+        lockOut: (poolId, subject, untilMs) => real.lockouts.lockOut(poolId, subject, untilMs + TEN_MINUTES_MS),
+      },
     })),
     script: [...wrongPasswords(5), wait(31), logIn()],
   },
