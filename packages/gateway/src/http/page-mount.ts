@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError } from '../errors.ts';
 import { loginParameters } from '../login/parameters.ts';
-import type { ContentCoding, PageFacts, PageFile, PageShell, Pages } from '../pages/pages.ts';
+import type { ContentCoding, PageFacts, PageFile, Pages } from '../pages/pages.ts';
 import { shellFor } from '../pages/shown-page.ts';
-import { writtenShell } from '../pages/written-shell.ts';
+import { type WrittenShell, WrittenShells } from '../pages/written-shell.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { cookieIn, SESSION_COOKIE } from '../web/cookies.ts';
 import type { RouteContext } from './mount.ts';
@@ -14,12 +14,14 @@ const YEAR_SECONDS = 31_536_000;
 export function mountPages(app: FastifyInstance, shared: RouteContext, pages: Pages): void {
   const { runtime, addressOf } = shared;
   const { webPrefix } = runtime.settings;
+  const written = new WrittenShells();
   const admit = (request: FastifyRequest): void => runtime.rateLimit.admit(addressOf(request), 'read');
   for (const name of pages.names) {
     app.get(`${webPrefix}/${name}`, WITH_HEAD, async (request, reply) => {
       admit(request);
       const [shells, known] = await Promise.all([pages.shells(name), factsFor(request, runtime)]);
-      return sendShell(request, reply, shells, known);
+      const shell = shellFor(languageFor(request), shells);
+      return sendShell(request, reply, shell.language, written.of(shell, known));
     });
   }
   app.get<FileRequest>(`${webPrefix}/assets/:file`, WITH_HEAD, async (request, reply) => {
@@ -45,20 +47,22 @@ async function factsFor({ headers }: FastifyRequest, runtime: GatewayRuntime): P
 }
 
 /** The language that somebody chose comes before those that the browser asks for. */
-async function sendShell(
-  { headers, query }: FastifyRequest,
-  reply: FastifyReply,
-  shells: readonly PageShell[],
-  known: PageFacts,
-): Promise<FastifyReply> {
+function languageFor({ headers, query }: FastifyRequest): string | undefined {
   const { lang } = query as { readonly lang?: unknown };
-  const shell = shellFor(typeof lang === 'string' ? lang : headers['accept-language'], shells);
-  const written = writtenShell(shell, known);
+  return typeof lang === 'string' ? lang : headers['accept-language'];
+}
+
+async function sendShell(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  language: string,
+  written: WrittenShell,
+): Promise<FastifyReply> {
   const coding = codingFor(headers['accept-encoding']);
   const etag = `"${written.digest}${coding === undefined ? '' : `-${coding}`}"`;
   reply.headers({
     'cache-control': 'no-cache',
-    'content-language': shell.language,
+    'content-language': language,
     etag,
     vary: 'Accept-Encoding, Accept-Language, Cookie',
   });

@@ -20,18 +20,20 @@ const COMPRESS: Readonly<Record<ContentCoding, (html: string) => Promise<Uint8Ar
 };
 
 /** What was sent last of each shell, with a session and without: there are as many as there are pages and languages. */
-const written = new WeakMap<PageShell, Map<boolean | undefined, WrittenShell>>();
+export class WrittenShells {
+  readonly #last = new Map<PageShell, Map<boolean | undefined, WrittenShell>>();
 
-/** A page with what is known now; it is digested and compressed again where that has changed only. */
-export function writtenShell(shell: PageShell, known: PageFacts): WrittenShell {
-  const ofShell = written.get(shell) ?? new Map<boolean | undefined, WrittenShell>();
-  written.set(shell, ofShell);
-  const html = shell.html(known);
-  const last = ofShell.get(known.hasSession);
-  if (last?.html === html) return last;
-  const next = write(html);
-  ofShell.set(known.hasSession, next);
-  return next;
+  /** A page with what is known now; it is digested and compressed again where that has changed only. */
+  of(shell: PageShell, known: PageFacts): WrittenShell {
+    const ofShell = this.#last.get(shell) ?? new Map<boolean | undefined, WrittenShell>();
+    this.#last.set(shell, ofShell);
+    const html = shell.html(known);
+    const last = ofShell.get(known.hasSession);
+    if (last?.html === html) return last;
+    const next = write(html);
+    ofShell.set(known.hasSession, next);
+    return next;
+  }
 }
 
 function write(html: string): WrittenShell {
