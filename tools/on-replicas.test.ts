@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { test } from 'node:test';
-import { FOLDERS, NOT_ON_REPLICAS, OTHER_FOLDERS, suitesOnReplicas } from './on-replicas.ts';
+import { FOLDERS, NOT_ON_REPLICAS, OTHER_FOLDERS, suitesOnReplicas, TESTS_NOT_ON_REPLICAS } from './on-replicas.ts';
 
 /** What starts a service that is two where replicas are asked for. */
 const STARTS_A_SERVICE = /\bstart(?:Test|Triggered|Question|Passkey)Service\b/;
@@ -31,5 +31,12 @@ test('what runs on replicas starts a service that is two there, and what has two
       if (reason === 'replicas') assert.match(source, /openReplicas|[rR]aces|Replicas/, name);
       if (reason === 'inProcess' || reason === 'docs') assert.doesNotMatch(source, STARTS_A_SERVICE, name);
     }
+  }
+});
+
+test('every single test that does not run on two replicas is there, in a suite that does', () => {
+  for (const { file, name } of TESTS_NOT_ON_REPLICAS) {
+    assert.ok(suitesOnReplicas().includes(file), file);
+    assert.ok(sourceOf(file).includes(`it('${name}'`), `${file}: ${name}`);
   }
 });

@@ -57,6 +57,41 @@ export const NOT_ON_REPLICAS: Readonly<Record<string, Readonly<Record<string, ke
   web: { revocations: 'replicas' },
 };
 
+/** Why a single test of a suite that runs on replicas does not. */
+const TEST_REASONS = {
+  limits: 'it uses up a limit of which each process has its own',
+  baseUrl: 'it sets the address of the service, which is that of the load balancer there',
+} as const;
+
+/** Single tests that do not run on replicas, of suites that do. */
+export const TESTS_NOT_ON_REPLICAS: readonly {
+  readonly file: string;
+  readonly name: string;
+  readonly reason: keyof typeof TEST_REASONS;
+}[] = [
+  { file: 'e2e/accounts/clock-jumps.test.ts', name: 'keeps no limit for longer than a minute', reason: 'limits' },
+  {
+    file: 'e2e/oauth/client-limits.test.ts',
+    name: 'is told in the audit log, once a minute and network, without what was sent',
+    reason: 'limits',
+  },
+  {
+    file: 'e2e/oauth/error-pages.test.ts',
+    name: 'is told about a limit by a page in their language, with the time to wait; a program by a problem',
+    reason: 'limits',
+  },
+  {
+    file: 'e2e/routes/passkey-settings.test.ts',
+    name: 'required: the relying party is the host of the service, localhost in development',
+    reason: 'baseUrl',
+  },
+  {
+    file: 'e2e/web/error-pages.test.ts',
+    name: 'is told about limits wherever a page would have been, and where there is none; programs get a problem',
+    reason: 'limits',
+  },
+];
+
 const nameOf = (file: string): string => basename(file, '.test.ts');
 
 const ALL = FOLDERS.flatMap((folder) =>
@@ -73,4 +108,9 @@ export function suitesOnReplicas(globs: readonly string[] = []): readonly string
 export function filesOnReplicas(files: readonly string[]): readonly string[] {
   const suites = new Set(ALL);
   return files.filter((file) => suites.has(file));
+}
+
+/** The names of the tests to leave out on replicas. */
+export function skipsOnReplicas(): readonly RegExp[] {
+  return TESTS_NOT_ON_REPLICAS.map(({ name }) => new RegExp(`^${RegExp.escape(name)}$`));
 }

@@ -11,9 +11,9 @@ import { fileURLToPath } from 'node:url';
 import { startPostgres } from '@poolgate/store/testing';
 import { missingForAmazon } from '../e2e/conformance/amazon.ts';
 import { CHROMIUM_VARIABLE, extractedChromium } from '../e2e/support/chromium.ts';
-import { ON_COGNITO, PROVIDER_VARIABLE, REPLICAS_VARIABLE } from '../e2e/support/tested-provider.ts';
+import { ON_COGNITO, PROVIDER_VARIABLE, REPLICAS, REPLICAS_VARIABLE } from '../e2e/support/tested-provider.ts';
 import { filesOnCognito, skipsOnCognito } from './on-cognito.ts';
-import { filesOnReplicas } from './on-replicas.ts';
+import { filesOnReplicas, skipsOnReplicas } from './on-replicas.ts';
 import { isQuick, QUICK_ENVIRONMENT } from './quick-tests.ts';
 import { countLines, failedFiles, failureText, fileLine } from './test-report.ts';
 import { type Outcome, type Pass, runPass, sumOf } from './test-run.ts';
@@ -64,14 +64,15 @@ const onCognito: Wanted = {
 };
 const onReplicas: Wanted = {
   files: filesOnReplicas(files),
-  without: [],
+  without: skipsOnReplicas(),
   environment: { [REPLICAS_VARIABLE]: '2' },
-  least: LEAST_TESTS.replicas,
+  least: chosen.length > 0 ? 1 : LEAST_TESTS.replicas,
   setting: 'on two replicas',
   variables: `${REPLICAS_VARIABLE}=2 `,
 };
 const allPasses = chosen.length > 0 || quick ? [asItIs] : [asItIs, onCognito, onReplicas];
-const passes = ON_COGNITO ? [onCognito] : allPasses;
+const askedFor = [...(ON_COGNITO ? [onCognito] : []), ...(REPLICAS > 1 ? [onReplicas] : [])];
+const passes = askedFor.length > 0 ? askedFor : allPasses;
 if (passes.some((pass) => pass.files.length === 0)) {
   console.error(`No test file matches ${chosen.join(' ') || GLOBS.join(' ')}`);
   process.exit(1);

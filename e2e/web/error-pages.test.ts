@@ -124,8 +124,9 @@ describe('what a browser is shown where there is no page', () => {
     assert.match(refused.text, /That is not possible/);
   });
 
-  it('is told about limits wherever a page would have been, and where there is none; programs get a problem', async () => {
+  it('is told about limits wherever a page would have been, and where there is none; programs get a problem', async (t) => {
     const limited = await startTestService({ limitReads: 1 });
+    t.after(() => limited.close());
     await limited.get('/docs');
     for (const path of [
       '/',
@@ -143,7 +144,6 @@ describe('what a browser is shown where there is no page', () => {
     }
     // Where a route of the API answers JSON its errors are JSON, too.
     assertProblem(await limited.get('/login/parameters', NAVIGATION), 429, 'too_many_requests');
-    await limited.close();
   });
 
   it('reports an address that cannot be read, and leads nowhere from a host that is not the service', async () => {
