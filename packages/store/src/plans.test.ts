@@ -121,8 +121,9 @@ describe('plans of SQLite', () => {
       plan.some((step) => step.includes('(pool_id=? AND username=? AND revoked_at_ms=?)')),
       plan.join('\n'),
     );
+    // The lists that it makes have a row for each login that ends; no table is walked.
     assert.deepEqual(
-      plan.filter((step) => step.startsWith('SCAN')),
+      plan.filter((step) => step.startsWith('SCAN') && !['SCAN excess', 'SCAN ended'].includes(step)),
       [],
     );
   });

@@ -111,13 +111,13 @@ const revokeLoginsOfUser = statement((db, p: Placeholders<{ poolId: string; user
 /** How many logins one statement ends at most. */
 const MOST_AT_ONCE = 100;
 
+// A login that another write has just now is passed over: logins of one user at once would wait for each other's, in the order that each plan
+// has for them, until the database gives one of them up. What is left ends with the next login.
 const revokeExcessLogins = statement(
-  (db, p: Placeholders<{ poolId: string; username: string; most: number; nowMs: number; keptId: string }>) =>
+  (db, p: Placeholders<{ poolId: string; username: string; most: number; nowMs: number; keptId: string }>, phrases) =>
     db
-      .updateTable('logins')
-      .set({ revoked_at_ms: p.nowMs })
-      .where('id', 'in', (eb) =>
-        eb
+      .with('excess', (cte) =>
+        cte
           .selectFrom('logins')
           .select('id')
           .where('pool_id', '=', p.poolId)
@@ -130,9 +130,21 @@ const revokeExcessLogins = statement(
           .limit(MOST_AT_ONCE)
           .offset(p.most),
       )
-      .where('id', '!=', p.keptId)
-      // Of two logins at once one may have ended it meanwhile.
-      .where('revoked_at_ms', 'is', null)
+      .with(
+        (ended) => ended('ended').materialized(),
+        (cte) =>
+          cte
+            .selectFrom('logins')
+            .select('id')
+            .where('id', 'in', (eb) => eb.selectFrom('excess').select('id'))
+            .where('id', '!=', p.keptId)
+            // Of two logins at once one may have ended it meanwhile.
+            .where('revoked_at_ms', 'is', null)
+            .modifyEnd(phrases.lockSkippingLocked),
+      )
+      .updateTable('logins')
+      .set({ revoked_at_ms: p.nowMs })
+      .where('id', 'in', (eb) => eb.selectFrom('ended').select('id'))
       .returning(['id', 'client_id as clientId']),
 );
 

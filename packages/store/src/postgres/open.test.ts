@@ -6,7 +6,7 @@ import { MIGRATIONS } from '../migrations/index.ts';
 import { openStore, type Store } from '../open.ts';
 import { createTestDatabase, type TestDatabase, underServiceLimits } from '../testing/postgres.ts';
 import { sampleEvent, sampleWebhook } from '../testing/sample-account-records.ts';
-import { insertSamplePool, sampleUser } from '../testing/sample-records.ts';
+import { insertSamplePool, sampleLogin, sampleUser } from '../testing/sample-records.ts';
 
 // Ends the store's connections to this database, and waits until they have ended.
 const LOSE_CONNECTIONS = `select pg_terminate_backend(pid, 5000) from pg_stat_activity
@@ -61,6 +61,28 @@ describe('the store on PostgreSQL', () => {
     await other.query('commit');
     assert.deepEqual(await store.records.deliveries.lease(1_000, 2_000, 10), []);
     assert.equal((await store.records.events.page({ userPoolId: 'p' }, 10, undefined)).rows.length, 1);
+  });
+
+  it('ends the logins that are too many without waiting for one that another login ends just now', async () => {
+    await insertSamplePool(store.poolStore, 'many', 'u');
+    await store.poolStore.write(async ({ logins }) => {
+      for (const [index, id] of ['oldest', 'older', 'newer'].entries())
+        await logins.insert({ ...sampleLogin('many', 'u', id), createdAtMs: index });
+    });
+    await other.query('begin');
+    await other.query(`update logins set revoked_at_ms = 3 where id = 'oldest'`);
+    const ended = await store.poolStore.write(({ logins }) => logins.revokeExcess('many', 'u', 1, 4));
+    await other.query('rollback');
+    assert.deepEqual(
+      ended.map(({ id }) => id),
+      ['older'],
+    );
+    // It was not ended after all: the next login does it.
+    const left = await store.poolStore.write(({ logins }) => logins.revokeExcess('many', 'u', 1, 5));
+    assert.deepEqual(
+      left.map(({ id }) => id),
+      ['oldest'],
+    );
   });
 
   it('gives up a write whose lock stays taken, and takes it once it is free', async () => {
