@@ -83,13 +83,14 @@ export async function overload(
       p50: median(found.healthMs),
       p99: quantile(found.healthMs, 0.99),
       most: Math.max(...found.healthMs),
+      new: quantile(found.newHealthMs, 0.99),
     };
     const faults = [...found.faults, ...after.faults];
     if (share < LEAST_GOODPUT) faults.push(`${(share * 100).toFixed(0)} % of the peak are answered`);
     if (health.p99 > MOST_HEALTH_MS) faults.push(`/healthz takes ${health.p99.toFixed(0)} ms (p99)`);
     if (after.refused > 0) faults.push(`${after.refused} are refused when it is over`);
     return {
-      figure: `peak ${peak.toFixed(0)} logins a second; at ${found.sentPerSecond.toFixed(0)} a second for ${seconds} s ${found.goodPerSecond.toFixed(0)} are answered, ${(share * 100).toFixed(0)} % of the peak, after ${median(found.goodMs).toFixed(0)} ms (p50) and ${quantile(found.goodMs, 0.99).toFixed(0)} ms (p99); /healthz ${health.p50.toFixed(0)} ms (p50), ${health.p99.toFixed(0)} ms (p99), ${health.most.toFixed(0)} ms at most; refused by 503: ${found.refused}; ${BINDING}.`,
+      figure: `peak ${peak.toFixed(0)} logins a second; at ${found.sentPerSecond.toFixed(0)} a second for ${seconds} s ${found.goodPerSecond.toFixed(0)} are answered, ${(share * 100).toFixed(0)} % of the peak, after ${median(found.goodMs).toFixed(0)} ms (p50) and ${quantile(found.goodMs, 0.99).toFixed(0)} ms (p99); /healthz ${health.p50.toFixed(0)} ms (p50), ${health.p99.toFixed(0)} ms (p99), ${health.most.toFixed(0)} ms at most, and by a new connection each time ${health.new.toFixed(0)} ms (p99); refused by 503: ${found.refused}; ${BINDING}.`,
       faults,
     };
   } finally {

@@ -7,9 +7,11 @@ export interface RateFigure {
   readonly sentPerSecond: number;
   readonly goodPerSecond: number;
   readonly refused: number;
-  /** The times of good answers and of looks at `/healthz`, in milliseconds. */
+  /** The times of good answers, in milliseconds. */
   readonly goodMs: readonly number[];
+  /** The times of looks at `/healthz`: over one connection, and over a new one each time, as some load balancers look. */
   readonly healthMs: readonly number[];
+  readonly newHealthMs: readonly number[];
   /** Answers other than 200 and 503, 503 without `Retry-After`, and requests without an answer. */
   readonly faults: readonly string[];
 }
@@ -57,7 +59,7 @@ function ask(agent: Agent, url: string, path: string, body?: string): Promise<An
   });
 }
 
-/** Logs in at a rate that does not fall when answers come late, and looks at the health of the service beside it, over a connection of its own. */
+/** Logs in at a rate that does not fall when answers come late, and looks at the health of the service beside it, over a connection of its own and over new ones. */
 export async function logInAtRate({
   url,
   bodies,
@@ -67,9 +69,11 @@ export async function logInAtRate({
 }: RateOptions): Promise<RateFigure> {
   const agent = new Agent({ keepAlive: true });
   const healthAgent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const newAgent = new Agent({ keepAlive: false });
   const texts = bodies.map((body) => JSON.stringify(body));
   const goodMs: number[] = [];
   const healthMs: number[] = [];
+  const newHealthMs: number[] = [];
   const faults: string[] = [];
   let refused = 0;
   let sent = 0;
@@ -81,15 +85,15 @@ export async function logInAtRate({
   };
   const began = performance.now();
   const isOver = (): boolean => performance.now() - began > seconds * 1_000;
-  const watch = async (): Promise<void> => {
+  const watch = async (by: Agent, times: number[]): Promise<void> => {
     while (!isOver()) {
-      const { status, ms } = await ask(healthAgent, url, '/healthz');
+      const { status, ms } = await ask(by, url, '/healthz');
       if (status !== 200) faults.push(`/healthz is answered by ${status}`);
-      healthMs.push(ms);
+      times.push(ms);
       await delay(HEALTH_EVERY_MS);
     }
   };
-  const watching = watch();
+  const watching = [watch(healthAgent, healthMs), watch(newAgent, newHealthMs)];
   while (!isOver()) {
     const due = ((performance.now() - began) / 1_000) * perSecond;
     for (; sent < due && open.size < mostOpen; sent += 1) {
@@ -103,9 +107,10 @@ export async function logInAtRate({
   }
   const tookSeconds = (performance.now() - began) / 1_000;
   const good = goodMs.length;
-  await Promise.all([watching, ...open]);
+  await Promise.all([...watching, ...open]);
   agent.destroy();
   healthAgent.destroy();
+  newAgent.destroy();
   const answered = refused + goodMs.length + faults.length;
   return {
     sentPerSecond: answered / tookSeconds,
@@ -113,6 +118,7 @@ export async function logInAtRate({
     refused,
     goodMs,
     healthMs,
+    newHealthMs,
     faults,
   };
 }

@@ -306,10 +306,8 @@ test('a start that fails, early or late, leaves no port that answers and no work
     await assert.rejects(start({ ...IN_MEMORY, ...options, timer }), message);
     assert.equal(waiting.size, 0, String(message));
   }
-  assert.deepEqual(
-    servers.map(({ listening }) => listening),
-    [false],
-  );
+  assert.ok(servers.length > 0);
+  assert.ok(servers.every(({ listening }) => !listening));
 });
 
 test('a store that cannot be opened is named in one line', async (context) => {

@@ -101,11 +101,11 @@ test('of turns that follow each other closely not each is watched, and a burst i
   assert.equal(overload.isTooMuch(), true);
 });
 
-test('while it is overloaded an eighth is done in each turn, and it ends when nothing was refused for a second', () => {
+test('while it is overloaded a twelfth is done in each turn, and it ends when nothing was refused for a second', () => {
   const { time, changes, overload } = watched();
   assert.equal(overload.isTooMuch(), false);
   for (let looks = 0; looks < 3; looks += 1) time.look(60);
-  time.work(50);
+  time.work(33);
   assert.equal(overload.isTooMuch(), false);
   time.work(1);
   assert.equal(overload.isTooMuch(), true);

@@ -36,7 +36,9 @@ interface OverloadParts extends OverloadTimes {
 }
 
 /** The part of that which is done in a turn while there is more to do than can be done, so that nothing waits for long. */
-const SHARE_WHEN_OVERLOADED = 1 / 8;
+const SHARE_WHEN_OVERLOADED = 1 / 12;
+/** The part of that by which a look must be late to count. */
+const SHARE_OF_LATENESS = 1 / 8;
 const LOOK_MS = 100;
 /** One late look is a burst, or a collection of garbage. */
 const LATE_LOOKS = 3;
@@ -61,7 +63,7 @@ export const HOST_TIMES: OverloadTimes = {
 /**
  * Watches how much work comes together. A turn of the event loop takes up every request that has arrived, and answers nobody before the
  * work of those before him is done; so what a turn may take bounds how long anybody waits, health checks too. A burst may have
- * `mostMs`. Where looks come late again and again, and the loop had no rest between them, the bound is an eighth of it. A loop that rests
+ * `mostMs`. Where looks come late again and again, and the loop had no rest between them, the bound is a twelfth of it. A loop that rests
  * and is late all the same waits for a processor that others have; it has not more to do than it can.
  */
 export function watchOverload({
@@ -81,8 +83,9 @@ export function watchOverload({
   /** To watch a turn costs as much as a small request: none is watched that begins so soon after another one's end. */
   let restUntilMs = Number.NEGATIVE_INFINITY;
   let stop = (): void => {};
-  const lateMs = mostMs * SHARE_WHEN_OVERLOADED;
-  const busyMs = lateMs * SHARE_WHEN_OVERLOADED;
+  const lateMs = mostMs * SHARE_OF_LATENESS;
+  const busyMs = lateMs * SHARE_OF_LATENESS;
+  const mostWhenOverloadedMs = mostMs * SHARE_WHEN_OVERLOADED;
 
   const look = (restedMs: number): void => {
     const hasNoRest = restedMs <= (LOOK_MS + delayMs) * MOST_REST;
@@ -122,7 +125,7 @@ export function watchOverload({
         turnBeganMs = nowMs;
         atEndOfTurn(endTurn);
       }
-      const isTooMuch = nowMs - turnBeganMs > (isOverloaded ? lateMs : mostMs);
+      const isTooMuch = nowMs - turnBeganMs > (isOverloaded ? mostWhenOverloadedMs : mostMs);
       if (isTooMuch) quietLooks = 0;
       return isTooMuch;
     },

@@ -6,6 +6,7 @@ import { auditedProvider } from '../events/audited-provider.ts';
 import { createOpenApi } from '../openapi-document.ts';
 import { createStopping, quietTurns } from '../stopping.ts';
 import { WebhookDispatcher } from '../webhooks/dispatcher.ts';
+import { createListeners } from './listeners.ts';
 import { describeFailure } from './log.ts';
 import { createServer } from './server.ts';
 import { TLS_RULES } from './tls.ts';
@@ -46,6 +47,7 @@ export async function createGateway(given: GatewayDeps): Promise<Gateway> {
   const deps = withAudit(given);
   const stopping = createStopping();
   const app = await createServer(deps, stopping);
+  const listeners = createListeners(app);
   const arrivals = countArrivals(app);
   const dispatcher = new WebhookDispatcher(deps, (error) =>
     app.log.error({ failure: describeFailure(error) }, 'failure'),
@@ -68,13 +70,13 @@ export async function createGateway(given: GatewayDeps): Promise<Gateway> {
         headers: pairs,
       });
     },
-    listen: (host, port) => app.listen({ host, port }),
+    listen: listeners.listen,
     async close(noticeMs = 0) {
       stopping.begin();
       if (noticeMs > 0) await new Promise<void>((resolve) => void deps.timer.after(noticeMs, resolve));
       await dispatcher.stop();
       await quietTurns(arrivals);
-      await app.close();
+      await Promise.all([listeners.close(), app.close()]);
     },
     renewTls(credentials) {
       const { server }: { server: unknown } = app;

@@ -11,6 +11,8 @@ export const LIMITS = {
   /** From the headers to the last byte that the client has taken. */
   readMs: 60_000,
   keepAliveMs: 65_000,
+  /** How many connections may wait to be accepted while the event loop is at work; the system may allow fewer. Node's 511 are full in a burst. */
+  backlog: 4096,
   /** How often slow connections are looked for. */
   connectionsCheckMs: 2_000,
   /** The longest part of a path: a user name of 128 code points, each at most four bytes, each byte written `%xx`. */

@@ -124,7 +124,7 @@ export const gatewaySettings = {
   }),
   overloadMs: setting('POOLGATE_OVERLOAD_MS', wholeNumber(0, 60_000), {
     default: 400,
-    help: 'How much work may come together in one turn of the event loop, in milliseconds of its own processor time; while the loop is late again and again, an eighth of it. What comes behind that is answered 503 with `Retry-After`, but for `/healthz` and `/readyz`. 0 switches that off.',
+    help: 'How much work may come together in one turn of the event loop, in milliseconds of its own processor time; while the loop is late again and again, a twelfth of it. What comes behind that is answered 503 with `Retry-After`, but for `/healthz` and `/readyz`. 0 switches that off.',
   }),
   limitMessages: setting('POOLGATE_LIMIT_MESSAGES', wholeNumber(20, 1_000_000_000), {
     default: DEFAULT_MESSAGE_LIMITS.perDay,

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { testDeps } from '../testing/gateway-deps.ts';
+import { createGateway } from './gateway.ts';
+
+const CONNECTIONS = 48;
+/** Of 48 no socket has nearly so many. */
+const TURNS = 16;
+
+/** Opens connections that each ask once, from a process of its own: this one does nothing meanwhile. */
+function askAtOnce(url: string): void {
+  const { hostname, port } = new URL(url);
+  const program = `
+    let open = 0;
+    for (let i = 0; i < ${CONNECTIONS}; i++) {
+      const socket = require('node:net').connect(${port}, '${hostname}', () => {
+        socket.end('GET /healthz HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n', () => ++open === ${CONNECTIONS} && process.exit());
+      });
+    }`;
+  execFileSync(process.execPath, ['-e', program], { timeout: 60_000 });
+}
+
+describe('a service that listens', () => {
+  it('takes up many connections in few turns of the event loop, so that nobody who is new waits behind long ones', async () => {
+    let asked = 0;
+    const observe = (_request: unknown, run: () => void) => {
+      asked += 1;
+      run();
+      return () => {};
+    };
+    const gateway = await createGateway({ ...testDeps({}), observe });
+    askAtOnce(await gateway.listen('127.0.0.1', 0));
+    assert.equal(asked, 0);
+    for (let turn = 0; turn <= TURNS; turn += 1) await nextTurn();
+    assert.equal(asked, CONNECTIONS);
+    await gateway.close();
+  });
+
+  it('ends with its kept connections, and lets nobody in afterwards', async () => {
+    const gateway = await createGateway(testDeps({}));
+    const url = await gateway.listen('127.0.0.1', 0);
+    const answers = await Promise.all(Array.from({ length: CONNECTIONS }, () => fetch(`${url}/healthz`)));
+    for (const answer of answers) assert.equal((await answer.text()) && answer.status, 200);
+    await gateway.close();
+    await assert.rejects(fetch(`${url}/healthz`));
+  });
+
+  it('shares its port with no other service', async () => {
+    const [first, second] = [await createGateway(testDeps({})), await createGateway(testDeps({}))];
+    const url = await first.listen('127.0.0.1', 0);
+    await assert.rejects(second.listen('127.0.0.1', Number(new URL(url).port)), { code: 'EADDRINUSE' });
+    await second.close();
+    assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    await first.close();
+  });
+});
