@@ -53,6 +53,15 @@ describe('what a user is told about a refusal', () => {
     assert.deepEqual([...wrongCode.fields.keys()], ['code']);
   });
 
+  it('says that the password is wrong, and not the name, where no name is asked for', () => {
+    const error = new PoolgateError({ code: 'invalid_credentials', status: 401 });
+    const alertOf = (...names: string[]) => formErrorOf(error, (field) => names.includes(field)).alert?.id;
+    assert.equal(alertOf('username', 'password'), 'error.invalid_credentials');
+    assert.equal(alertOf('password'), 'common.wrongPassword');
+    assert.equal(alertOf('current', 'newPassword'), 'common.wrongPassword');
+    assert.equal(alertOf('code'), 'error.invalid_credentials');
+  });
+
   it('says how long to wait, and names the request where only an operator can help', () => {
     const waitOf = (retryAfterSeconds: number) =>
       formErrorOf(new PoolgateError({ code: 'too_many_requests', status: 429, retryAfterSeconds }), has).alert;

@@ -22,6 +22,9 @@ const LOCAL: Partial<Record<ClientErrorCode, MessageId>> = {
   unexpected_answer: 'error.unknown',
 };
 
+/** What forms call the password that somebody has. */
+const PASSWORDS: readonly string[] = ['password', 'current'];
+
 /** Refusals that are about one field, where the form has it. */
 const ABOUT: Partial<Record<ClientErrorCode, readonly string[]>> = {
   code_mismatch: ['code'],
@@ -43,7 +46,7 @@ export function formErrorOf(error: PoolgateError, has: (field: string) => boolea
     if (name !== undefined && !fields.has(name)) fields.set(name, { id: fieldMessage(name, code) });
   }
   const about = ABOUT[error.code]?.find(has);
-  const text = textOf(error);
+  const text = textOf(error, has);
   if (about !== undefined) fields.set(about, text);
   const reference = error.status >= 500 ? error.requestId : undefined;
   return { alert: fields.size > 0 ? undefined : text, fields, reference };
@@ -71,9 +74,11 @@ function messageOr(id: string, fallback: MessageId): MessageId {
   return Object.hasOwn(EN, id) ? (id as MessageId) : fallback;
 }
 
-/** The message of an error's code. */
-function textOf({ code, retryAfterSeconds }: PoolgateError): Text {
+/** The message of an error's code, in a form with these fields. */
+function textOf({ code, retryAfterSeconds }: PoolgateError, has: (field: string) => boolean): Text {
   if (code === 'too_many_requests' && retryAfterSeconds !== undefined) return waitText(retryAfterSeconds);
+  // Where no name is asked for, it cannot be the name that is wrong.
+  if (code === 'invalid_credentials' && !has('username') && PASSWORDS.some(has)) return { id: 'common.wrongPassword' };
   const local = LOCAL[code];
   if (local !== undefined) return { id: local };
   return { id: messageOr(`error.${code}`, 'error.unknown') };

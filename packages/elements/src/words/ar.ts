@@ -14,6 +14,7 @@ export const words: Words = {
   'common.showPassword': 'إظهار كلمة المرور',
   'common.passwordShown': 'كلمة المرور ظاهرة.',
   'common.passwordHidden': 'كلمة المرور مخفية.',
+  'common.wrongPassword': 'كلمة المرور غير صحيحة.',
   'common.continue': 'متابعة',
   'common.back': 'رجوع',
   'common.cancel': 'إلغاء',

@@ -14,6 +14,7 @@ export const words: Words = {
   'common.showPassword': 'Passwort anzeigen',
   'common.passwordShown': 'Ihr Passwort ist sichtbar.',
   'common.passwordHidden': 'Ihr Passwort ist verborgen.',
+  'common.wrongPassword': 'Das Passwort ist falsch.',
   'common.continue': 'Weiter',
   'common.back': 'Zurück',
   'common.cancel': 'Abbrechen',

@@ -14,6 +14,7 @@ export const EN = {
   'common.showPassword': 'Show password',
   'common.passwordShown': 'Your password is shown.',
   'common.passwordHidden': 'Your password is hidden.',
+  'common.wrongPassword': 'The password is not right.',
   'common.continue': 'Continue',
   'common.back': 'Back',
   'common.cancel': 'Cancel',

@@ -14,6 +14,7 @@ export const words: Words = {
   'common.showPassword': 'Mostrar la contraseña',
   'common.passwordShown': 'Su contraseña está visible.',
   'common.passwordHidden': 'Su contraseña está oculta.',
+  'common.wrongPassword': 'La contraseña no es correcta.',
   'common.continue': 'Continuar',
   'common.back': 'Atrás',
   'common.cancel': 'Cancelar',

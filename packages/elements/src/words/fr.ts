@@ -14,6 +14,7 @@ export const words: Words = {
   'common.showPassword': 'Afficher le mot de passe',
   'common.passwordShown': 'Votre mot de passe est affiché.',
   'common.passwordHidden': 'Votre mot de passe est masqué.',
+  'common.wrongPassword': 'Le mot de passe est incorrect.',
   'common.continue': 'Continuer',
   'common.back': 'Retour',
   'common.cancel': 'Annuler',

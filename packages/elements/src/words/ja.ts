@@ -14,6 +14,7 @@ export const words: Words = {
   'common.showPassword': 'パスワードを表示',
   'common.passwordShown': 'パスワードを表示しています。',
   'common.passwordHidden': 'パスワードを隠しています。',
+  'common.wrongPassword': 'パスワードが正しくありません。',
   'common.continue': '続ける',
   'common.back': '戻る',
   'common.cancel': 'キャンセル',
