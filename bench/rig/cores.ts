@@ -25,6 +25,25 @@ function bound(core: number, words: readonly string[]): readonly string[] {
   return pinned ? ['taskset', '-c', String(core), ...words] : words;
 }
 
+/**
+ * Starts what has several processes that must not wait for each other, as a browser is: on all cores, whatever this process is bound to.
+ * What it starts later keeps them.
+ */
+export async function onAllCores<Started>(start: () => Promise<Started>): Promise<Started> {
+  if (!pinned) return start();
+  bindThisProcess(`0-${cpus().length - 1}`);
+  try {
+    return await start();
+  } finally {
+    bindThisProcess(String(MEASURED_CORE));
+  }
+}
+
+function bindThisProcess(cores: string): void {
+  const { status, stderr } = spawnSync('taskset', ['-apc', cores, String(process.pid)]);
+  if (status !== 0) throw new Error(`taskset: ${stderr}`);
+}
+
 /** What a reader must know of the machine, and nothing that names it. */
 export function machine(): string {
   const all = cpus();

@@ -2,6 +2,7 @@ import { launchBrowser } from '../../e2e/support/browser.ts';
 import { CHROMIUM_VARIABLE, extractedChromium } from '../../e2e/support/chromium.ts';
 import { DEMO_USER, type Service, start } from '../../packages/poolgate/src/index.ts';
 import { amplifyPage, identityPage, type LoginPage, ourPage } from '../peers/login-pages.ts';
+import { onAllCores } from '../rig/cores.ts';
 import { secondsOfThreads } from '../rig/processor-time.ts';
 import type { Contender, Median, Sample, Scenario } from '../rig/scenario.ts';
 import { median } from '../rig/statistics.ts';
@@ -96,7 +97,7 @@ function page(name: string, prepare: () => Promise<LoginPage>): Contender {
       const limits = { limitReads: 0, limitLoginSteps: 0, limitUserSteps: 0 };
       const dataDir = stage.newFolder();
       const service = await start({ databaseUrl: 'sqlite::memory:', port: 0, dataDir, logLevel: 'silent', ...limits });
-      const browser = await launchBrowser();
+      const browser = await onAllCores(launchBrowser);
       const context = await browser.newContext();
       await serve(context, service.url, await prepare());
       await roundOf(browser, context, service);

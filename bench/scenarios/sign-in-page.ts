@@ -3,6 +3,7 @@ import { CHROMIUM_VARIABLE, extractedChromium } from '../../e2e/support/chromium
 import { loadPage, type Wanted } from '../../e2e/support/page-load.ts';
 import { poolgateProgram } from '../peers/poolgate.ts';
 import { startStaticForm } from '../peers/static-form.ts';
+import { onAllCores } from '../rig/cores.ts';
 import type { Contender, Median, Opened, Sample, Scenario, Stage } from '../rig/scenario.ts';
 import { startServer } from '../rig/server.ts';
 import { median } from '../rig/statistics.ts';
@@ -28,7 +29,7 @@ type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 async function openBrowser(): Promise<Browser> {
   process.env[CHROMIUM_VARIABLE] = await extractedChromium();
   try {
-    return await launchBrowser();
+    return await onAllCores(launchBrowser);
   } finally {
     delete process.env[CHROMIUM_VARIABLE];
   }

@@ -14,7 +14,8 @@ const presses = drawn === null ? undefined : new HeldPresses(drawn);
 
 try {
   if (drawn !== null) noScript?.remove();
-  const [{ show }] = await Promise.all([import('./show.ts'), drawn === null ? undefined : drawing()]);
+  if (drawn !== null) await drawing();
+  const { show } = await import('./show.ts');
   await show({ drawn, chosen, choose: chooseLanguage });
   presses?.release();
 } catch (error) {
