@@ -77,6 +77,7 @@ function shellHtml({ tag, direction, title, noScript, form, settings, files }: S
 <title>${escaped(title)}</title>
 <link rel="icon" href="${escaped(settings.logoUrl)}">
 ${[...styles, ...preloads].join('\n')}
+<link rel="expect" href="#main" blocking="render">
 <script type="module" src="${escaped(files.scriptUrl)}"></script>
 </head>
 <body data-poolgate${pageNamed(settings.page).isWide ? ' data-wide' : ''}>
