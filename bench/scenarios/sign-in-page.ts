@@ -112,7 +112,8 @@ export const signInPage: Scenario = {
     {
       text: `${OURS} / ${STATIC}, login ready`,
       ratio: (value: Median) => value(OURS, 'completeMs') / value(STATIC, 'completeMs'),
-      bound: { atMost: 1.3 },
+      // Its scripts do something: the form is in use long before.
+      bound: { atMost: 1.6 },
     },
     {
       text: `longest task of ${OURS} / ${MOST_TASK_MS} ms`,

@@ -24,8 +24,15 @@ export async function arabicFontScript(): Promise<string> {
       return `document.fonts.add(new FontFace('Noto Sans Arabic', Uint8Array.from(atob('${base64}'), (each) => each.charCodeAt(0)), { weight: '${weight}' }));`;
     }),
   );
-  return faces.join('\n');
+  return [...faces, USED].join('\n');
 }
+
+/** The system's typeface has no Arabic letters here, so that this one stands beside it. */
+const USED = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('[data-poolgate] { --pg-font: system-ui, "Noto Sans Arabic", sans-serif; }');
+  document.adoptedStyleSheets.push(sheet);
+}`;
 
 async function fetchTo(place: string): Promise<void> {
   await mkdir(folder, { recursive: true });
