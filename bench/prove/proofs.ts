@@ -39,6 +39,7 @@ import { plantedFaults } from './planted-faults/planted-faults.ts';
 import { postgresRestarts } from './postgres-restarts.ts';
 import { powerCuts } from './power-cuts.ts';
 import type { Outcome, Proof } from './proof.ts';
+import { restores } from './restores.ts';
 import { rollingRestarts } from './rolling-restarts.ts';
 import { serverlessOffline } from './serverless-offline.ts';
 import { soak } from './soak.ts';
@@ -213,6 +214,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     claim: 'The suites over the routes pass at two replicas on PostgreSQL behind HAProxy.',
     help: 'haproxy [test files]: Debian’s program; where it is not installed (apt-get install haproxy) its package is unpacked below tmp/',
     run: behindHaproxy,
+  },
+  restores: {
+    claim:
+      'Every backup that is made of a busy service on SQLite, at whatever moment, is restored to a service that logs in and has what was answered before.',
+    help: 'restores [rounds]: 50 where nothing is said',
+    run: restores,
   },
   'postgres-restarts': {
     claim:

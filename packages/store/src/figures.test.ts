@@ -10,7 +10,9 @@ for (const [name, makeLocation] of Object.entries(STORE_LOCATIONS)) {
     const store = openedStore(makeLocation);
 
     it('count what waits and what was given up, and tell the time of a server', async () => {
-      const { messages, deliveries, serverNowMs } = await store().figures();
+      const { messages, deliveries, serverNowMs, fileBytes } = await store().figures();
+      assert.equal(fileBytes === null, !/file/i.test(name), name);
+      if (fileBytes !== null) assert.ok(fileBytes.database > 0 && fileBytes.log > 0, JSON.stringify(fileBytes));
       assert.deepEqual(
         [messages, deliveries],
         [

@@ -11,6 +11,15 @@ export interface StoreFigures {
   readonly deliveries: Queue;
   /** Milliseconds since the epoch by the clock of the database server; null where there is none. */
   readonly serverNowMs: number | null;
+  /** Null where no file of this process holds the database. */
+  readonly fileBytes: FileBytes | null;
+}
+
+/** How large the files of a database are. */
+export interface FileBytes {
+  readonly database: number;
+  /** The write-ahead log: it grows for as long as something reads without an end. */
+  readonly log: number;
 }
 
 /** A queue, and what was given up. */
@@ -37,7 +46,7 @@ const readServerClock = statement((db, _: Placeholders<object>, phrases) =>
 );
 
 /** Looks how full the queues are. What is given up is swept, so that there is little to count. */
-export async function storeFigures(reads: Executor): Promise<StoreFigures> {
+export async function storeFigures(reads: Executor): Promise<Omit<StoreFigures, 'fileBytes'>> {
   const none = { waiting: 0, dead: 0 };
   const [messages = none] = (await reads.run(countMessages, {})).rows;
   const [deliveries = none] = (await reads.run(countDeliveries, {})).rows;

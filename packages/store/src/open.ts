@@ -4,7 +4,7 @@ import type { Database, ServerState } from './database.ts';
 import { type DatabaseTarget, parseDatabaseUrl } from './database-url.ts';
 import { type EncryptedValues, encryptedValues } from './encrypted/values.ts';
 import type { OnEventsLost } from './events/separate-write.ts';
-import { type StoreFigures, storeFigures } from './figures.ts';
+import { type FileBytes, type StoreFigures, storeFigures } from './figures.ts';
 import { gatewayRecords } from './gateway/records.ts';
 import { guardedDatabase } from './guarded-database.ts';
 import { MIGRATIONS } from './migrations/index.ts';
@@ -65,7 +65,8 @@ export function connectDatabase<Kind extends DatabaseTarget['kind']>(
  * @throws StoreUnavailable where the database cannot be reached.
  */
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<Store> {
-  const opened = await connectDatabase(parseDatabaseUrl(databaseUrl), options.random ?? Math.random);
+  const target = parseDatabaseUrl(databaseUrl);
+  const opened = await connectDatabase(target, options.random ?? Math.random);
   try {
     const migrated = await opened.withSchema((access) => migrate(access));
     const database = watchingSlowStatements(guardedDatabase(opened), options.slowStatements);
@@ -76,13 +77,17 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
       records: gatewayRecords(database, rules),
       encryptedValues: encryptedValues(database),
       migrated,
-      figures: () => storeFigures(database.reads),
+      figures: async () => ({ ...(await storeFigures(database.reads)), fileBytes: await fileBytesOf(target) }),
       close: () => database.close(),
     };
   } catch (error) {
     await opened.close();
     throw error;
   }
+}
+
+async function fileBytesOf(target: DatabaseTarget): Promise<FileBytes | null> {
+  return target.kind === 'file' ? (await import('./sqlite/file.ts')).fileBytes(target.path) : null;
 }
 
 /** What a look at a database found. */

@@ -23,6 +23,7 @@ test('status says how the service stands and what its store holds, and by its ex
   assert.equal(running.exitCode, 0, running.out.join('\n'));
   assert.match(running.out.join('\n'), /^service +ready$/m);
   assert.match(running.out.join('\n'), /^signing keys +0 days old$/m);
+  assert.match(running.out.join('\n'), /^file +[1-9]\d* bytes, and \d+ of write-ahead log$/m);
   assert.match(running.out.join('\n'), /^messages +0 wait, 0 were given up$/m);
   const read = JSON.parse((await poolgate(['status', '--json'])).out.join('\n')) as Record<string, unknown>;
   assert.deepEqual(read.service, { state: 'ready', failing: [] });

@@ -111,7 +111,7 @@ const WORDS: Readonly<Record<ServiceState['state'] | StoreState['state'], string
 
 function lines(service: ServiceState, store: StoreState): readonly (readonly [string, string])[] {
   const failing = service.failing.length > 0 ? ` (failing: ${service.failing.join(', ')})` : '';
-  const { messages, deliveries, signingKeyDays } = store;
+  const { messages, deliveries, signingKeyDays, fileBytes } = store;
   return [
     ['version', `${version()} on Node ${process.versions.node}`],
     ['service', `${WORDS[service.state]}${failing}`],
@@ -119,6 +119,9 @@ function lines(service: ServiceState, store: StoreState): readonly (readonly [st
     ...(signingKeyDays === undefined || signingKeyDays === null
       ? []
       : ([['signing keys', `${signingKeyDays} days old`]] as const)),
+    ...(fileBytes === undefined || fileBytes === null
+      ? []
+      : ([['file', `${fileBytes.database} bytes, and ${fileBytes.log} of write-ahead log`]] as const)),
     ...(messages === undefined
       ? []
       : ([['messages', `${messages.waiting} wait, ${messages.dead} were given up`]] as const)),

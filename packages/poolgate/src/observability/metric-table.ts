@@ -47,6 +47,11 @@ export const METRICS = {
     help: 'Events that a webhook did not take and that are still kept.',
     labels: [],
   },
+  poolgate_database_file_bytes: {
+    kind: 'gauge',
+    help: 'The size of the SQLite database, and of its write-ahead log. None with PostgreSQL.',
+    labels: ['file'],
+  },
   poolgate_lost_events_total: {
     kind: 'counter',
     help: 'Events that could not be written to the audit log.',

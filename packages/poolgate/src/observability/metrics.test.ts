@@ -58,6 +58,7 @@ test('requests and operations are counted by pattern and outcome, on a port of t
     assert.equal(seriesValue(text, `poolgate_ready{check="${check}"}`), 1, check);
   }
   assert.equal(seriesValue(text, 'poolgate_messages_waiting'), 0);
+  assert.doesNotMatch(text, /poolgate_database_file_bytes\{/);
   assert.match(text, /^nodejs_eventloop_lag_p99_seconds /m);
 });
 

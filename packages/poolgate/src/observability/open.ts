@@ -60,6 +60,8 @@ function watchStore(metrics: Metrics, { figures }: Pick<Container, 'figures'>, r
     set('poolgate_messages_dead', counted.messages.dead);
     set('poolgate_webhook_deliveries_waiting', counted.deliveries.waiting);
     set('poolgate_webhook_deliveries_dead', counted.deliveries.dead);
+    for (const [file, bytes] of Object.entries(counted.fileBytes ?? {}))
+      set('poolgate_database_file_bytes', bytes, { file });
   });
 }
 

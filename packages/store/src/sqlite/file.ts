@@ -13,6 +13,7 @@ import {
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreRefused } from '../errors.ts';
+import type { FileBytes } from '../figures.ts';
 import { translateFileError } from './errors.ts';
 
 function statOf(path: string): Stats | undefined {
@@ -86,4 +87,10 @@ function requireWritableFolder(wanted: string): void {
   // Of what is no folder nothing can be opened.
   opendirSync(folder).closeSync();
   accessSync(folder, constants.W_OK | constants.X_OK);
+}
+
+/** How large a database file and its write-ahead log are, in bytes; 0 where there is none. */
+export function fileBytes(path: string): FileBytes {
+  const [database = 0, log = 0] = [path, `${path}-wal`].map((each) => statOf(resolve(each))?.size);
+  return { database, log };
 }

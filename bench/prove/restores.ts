@@ -1,0 +1,18 @@
+import { restoreBackups } from '../../e2e/proofs/restores.ts';
+import type { Outcome } from './proof.ts';
+
+const ROUNDS = 50;
+const CLIENTS = 4;
+
+/** Makes as many backups of a busy service as the first word says, at random moments, and restores each. */
+export async function restores(
+  tell: (line: string) => void,
+  [rounds = String(ROUNDS)]: readonly string[],
+): Promise<Outcome> {
+  const options = { rounds: Number(rounds), clients: CLIENTS, random: Math.random, tell };
+  const { restored, lookedFor, faults } = await restoreBackups(options);
+  return {
+    figure: `${restored} of ${rounds} backups, made at random moments while ${CLIENTS} clients created users, were restored to a service that logs in; ${lookedFor} users whose creation was answered before their backup was begun were looked for; faults: ${faults.length}.`,
+    faults,
+  };
+}
