@@ -19,7 +19,7 @@ import type { ObjectSchema, Schema } from './schema.ts';
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
 /** The version of the routes; changes are additive within a major one. */
-export const CONTRACT_VERSION = '1.3.0';
+export const CONTRACT_VERSION = '2.0.6';
 
 /** The document, as far as its type matters. */
 export interface OpenApiDocument {
