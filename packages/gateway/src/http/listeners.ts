@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type ListenOptions, type Server } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from './limits.ts';
 
@@ -57,8 +58,8 @@ async function requireFree(host: string, port: number): Promise<void> {
 
 /** Hands its connections to the server of the service. */
 function serverBeside({ server }: FastifyInstance): Server {
-  // As Node makes its own server of HTTP: what a client has closed on its side is answered still, and nothing waits for more to send.
-  const other = createServer({ allowHalfOpen: true, noDelay: true });
+  // As Node makes its own servers: over HTTP what a client has closed on its side is answered still, over TLS the connection is over then.
+  const other = createServer({ allowHalfOpen: !(server instanceof TlsServer), noDelay: true });
   return other.on('connection', (socket) => server.emit('connection', socket));
 }
 
