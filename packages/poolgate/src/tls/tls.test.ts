@@ -62,13 +62,11 @@ async function ask(url: string, options: RequestOptions, body?: unknown) {
   return { status: answer.statusCode, headers: answer.headers, text: await text(answer) };
 }
 
-test('a service whose clients have closed their connections waits for none of them when it stops', async (context) => {
+test('a service whose clients have gone without asking anything waits for none of them when it stops', async (context) => {
   const folder = await emptyFolder(context);
   const service = await start({ ...IN_MEMORY, dataDir: folder, tls: 'dev' });
-  const ca = await readFile(join(folder, 'tls', 'authority.pem'));
-  const talk = () => ask(`https://localhost:${new URL(service.url).port}/healthz`, { ca });
-  const answers = await Promise.all(Array.from({ length: 8 }, talk));
-  for (const { status } of answers) assert.equal(status, 200);
+  // By some of the sockets that listen, whichever the system chooses.
+  await Promise.all(Array.from({ length: 8 }, () => shownBy(service.url)));
   const tooLate = once(AbortSignal.timeout(30_000), 'abort').then(() => 'too late');
   assert.equal(await Promise.race([service.close().then(() => 'closed'), tooLate]), 'closed');
 });
