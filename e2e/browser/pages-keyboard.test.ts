@@ -130,7 +130,7 @@ describe('the pages for those who use the keyboard alone', () => {
     await asked();
     await grace.type('password', 'Wrong-Horse1!', 'dialog');
     await enter();
-    await grace.page.locator('dialog').getByRole('alert').filter({ hasText: 'is not right' }).waitFor();
+    await grace.page.locator('dialog').getByRole('alert').filter({ hasText: 'The password is not right.' }).waitFor();
     assert.equal(await focused('name'), 'password');
     await look('who are you?');
     // On a trusted device the password is enough.
