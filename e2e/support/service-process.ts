@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.ts';
 
-/** What every service process of the proofs is told: a free port, no limits by address, one admin key. */
+/** What every service process of the proofs is told: a free port, no limits by address that the proofs could reach, one admin key. */
 const ADMIN_SECRET = 'an-admin-secret-for-proofs-0123456789';
 export const ADMIN_BEARER = `pg_proofs_${ADMIN_SECRET}`;
 
@@ -60,6 +60,8 @@ export async function startServiceProcess(
       POOLGATE_LIMIT_READS: '0',
       POOLGATE_LIMIT_LOGIN_STEPS: '0',
       POOLGATE_LIMIT_USER_STEPS: '0',
+      // One address causes a hundredth of them at most, and all requests come from one.
+      POOLGATE_LIMIT_MESSAGES: '1000000000',
       POOLGATE_OVERLOAD_MS: '0',
       POOLGATE_BOOTSTRAP_ADMIN_KEY: `proofs:${ADMIN_SECRET}`,
       ...environment,
