@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { freePort } from './free-port.ts';
 
 /** An answer as it is on its way. */
 export interface ProxiedReply {
@@ -39,7 +39,9 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
     count += 1;
     void answerBy(fate, target, incoming, outgoing);
   });
-  const port = await listening(server, 0);
+  // One that is still free when it comes back.
+  const port = await freePort();
+  await listening(server, port);
   const stop = async (): Promise<void> => {
     if (!server.listening) return;
     const closed = once(server, 'close');
@@ -61,10 +63,9 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
   };
 }
 
-async function listening(server: Server, port: number): Promise<number> {
+async function listening(server: Server, port: number): Promise<void> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
 }
 
 async function answerBy(fate: Fate, target: URL, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

