@@ -11,7 +11,8 @@ it('a line to PostgreSQL that is cut, stalls or trickles hangs nobody: requests 
   const line = await startTcpProxy(Number(url.port));
   url.port = String(line.port);
   // This machine may be busy: not the times of a service, but such that a test can wait for.
-  for (const limit of ['statement_timeout', 'lock_timeout', 'query_timeout']) url.searchParams.set(limit, '5000');
+  for (const limit of ['statement_timeout', 'lock_timeout', 'query_timeout', 'connection_timeout'])
+    url.searchParams.set(limit, '5000');
   const service = await startTestService({ databaseUrl: url.href });
   t.after(async () => {
     await service.close();

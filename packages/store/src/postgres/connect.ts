@@ -8,10 +8,6 @@ import { beginUnder, type Limits, limitsIn, type TimeLimits } from './limits.ts'
 import { ServerPools } from './server-pools.ts';
 import { tlsIn } from './tls.ts';
 
-// Covers waiting for a free connection as well: in a burst of logins that wait is as long as their arithmetic,
-// which keeps this thread busy while the timer runs.
-const CONNECT_MS = 5_000;
-
 const INT8_OID = 20;
 
 /** 64-bit integers here are counts and times below 2^53. */
@@ -20,14 +16,14 @@ const types: pg.CustomTypesConfig = {
     oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format),
 };
 
-function openPool(connectionString: string, max: number, ssl: pg.PoolConfig['ssl']): pg.Pool {
+function openPool(connectionString: string, limits: Limits, ssl: pg.PoolConfig['ssl']): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     application_name: 'poolgate',
     keepAlive: true,
     types,
-    max,
-    connectionTimeoutMillis: CONNECT_MS,
+    max: limits.connections,
+    connectionTimeoutMillis: limits.connection_timeout,
     ...(ssl === undefined ? {} : { ssl }),
   });
   // Unheard, the loss of a connection would end the process: of an idle one, which the pool replaces by itself, and of one
@@ -49,7 +45,7 @@ export function connectPostgres(
   const limits = limitsFor(limitsIn(urls[0] ?? '').limits);
   const pools = urls.map((url) => {
     const { url: plain, ssl } = tlsIn(limitsIn(url).url);
-    return openPool(plain, limits.connections, ssl);
+    return openPool(plain, limits, ssl);
   });
   const pool = limitedPool(new ServerPools(pools, mustTakeWrites), limits.query_timeout);
   return new Kysely<Tables>({ dialect: new SharedConnectionDialect({ pool }, beginUnder(limits)) });

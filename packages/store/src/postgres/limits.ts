@@ -6,6 +6,8 @@ export interface TimeLimits {
   readonly idle_in_transaction_session_timeout: number;
   /** This side gives up waiting for an answer, and has the server cancel the statement. */
   readonly query_timeout: number;
+  /** How long is waited for a connection, for a free one as well as for a new one. */
+  readonly connection_timeout: number;
 }
 
 /** What is asked of the database at most. */
@@ -22,6 +24,8 @@ const REQUEST_TIMES: TimeLimits = {
   // Above the server's, which also free its side at once. A statement outside a transaction has only this one, and a server that
   // vanished without a word is noticed by this side only.
   query_timeout: 4_000,
+  // In a burst of logins the wait for a free one is as long as their arithmetic, which keeps this thread busy while the timer runs.
+  connection_timeout: 5_000,
 };
 
 /** The limits that hold for requests; those that the URL names in place of ours. */
@@ -38,6 +42,7 @@ const MIGRATION_LIMITS: Limits = {
   lock_timeout: 3_600_000,
   idle_in_transaction_session_timeout: 0,
   query_timeout: 0,
+  connection_timeout: REQUEST_TIMES.connection_timeout,
 };
 
 /** The limits that hold for migrations. */
@@ -48,7 +53,7 @@ export function migrationLimits(): Limits {
 const NAMES = Object.keys(REQUEST_TIMES) as readonly (keyof TimeLimits)[];
 
 /** The names of the limits that the server knows. */
-export const SERVER_LIMITS = NAMES.filter((name) => name !== 'query_timeout');
+export const SERVER_LIMITS = NAMES.filter((name) => name !== 'query_timeout' && name !== 'connection_timeout');
 
 /**
  * Takes the limits out of a database URL, where its owner named some. The driver would send them when it connects, as startup

@@ -13,6 +13,8 @@ const LOSE_CONNECTIONS = `select pg_terminate_backend(pid, 5000) from pg_stat_ac
   where application_name = 'poolgate' and datname = current_database()`;
 
 const MORE_THAN_CONNECTIONS = 12;
+/** How long is waited for a connection where the URL says nothing. */
+const DEFAULT_WAIT_MS = 5_000;
 const UNAVAILABLE = { name: 'StoreUnavailable', code: 'store_unavailable' };
 
 describe('the store on PostgreSQL', () => {
@@ -146,6 +148,20 @@ describe('the store on PostgreSQL', () => {
     await server.end();
     await modify();
     await failing.close();
+  });
+
+  it('is unavailable where no connection is free for as long as the URL says', async () => {
+    const url = new URL(underServiceLimits(database.url));
+    url.searchParams.set('connection_timeout', '100');
+    const hurried = await openStore(url.href);
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    const began = performance.now();
+    const writes = Array.from({ length: MORE_THAN_CONNECTIONS }, () => hurried.poolStore.write(() => held));
+    await assert.rejects(Promise.all(writes), UNAVAILABLE);
+    assert.ok(performance.now() - began < DEFAULT_WAIT_MS, 'as long as without it');
+    letGo();
+    await Promise.allSettled(writes);
+    await hurried.close();
   });
 
   it('is unavailable where the server takes no writes', async () => {

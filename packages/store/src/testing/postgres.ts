@@ -45,6 +45,7 @@ const TEST_LIMITS: Readonly<Record<string, string>> = {
   statement_timeout: '60000',
   lock_timeout: '60000',
   query_timeout: '60000',
+  connection_timeout: '60000',
   idle_in_transaction_session_timeout: '60000',
 };
 
