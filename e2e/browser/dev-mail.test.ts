@@ -119,8 +119,8 @@ describe('the mails of development, as a page', () => {
       const { page, close } = await open(query);
       const frame = page.frames().find((each) => each !== page.mainFrame());
       if (frame !== undefined) {
-        await frame.locator('#leave').click({ timeout: 5_000, noWaitAfter: true });
-        await frame.locator('#go').click({ timeout: 5_000, noWaitAfter: true });
+        await frame.locator('#leave').click({ noWaitAfter: true });
+        await frame.locator('#go').click({ noWaitAfter: true });
       }
       assert.equal(await page.evaluate(() => 'hit' in globalThis), false, query);
       assert.equal(await page.locator('article script, article img, nav img, form img').count(), 0, query);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
-import { openPerson, type Person } from '../support/page-person.ts';
+import { openPerson, type Person, untilTakenOver } from '../support/page-person.ts';
 import { startPageService } from '../support/page-service.ts';
 import type { TestService } from '../support/test-service.ts';
 import { faultsOf, isUsable, LANGUAGES } from '../support/usable-page.ts';
@@ -41,6 +41,7 @@ describe('the pages for those who see little, or hear them', () => {
   it('axe sees what is wrong with a page', async () => {
     const person = await open();
     await visit(person, 'login');
+    await untilTakenOver(person.page);
     await person.page.evaluate(() => document.querySelector('label')?.remove());
     assert.match((await faultsOf(person.page)).join(), /^label: /);
     await person.close();
@@ -88,6 +89,7 @@ describe('the pages for those who see little, or hear them', () => {
     const person = await open();
     const { page } = person;
     await visit(person, 'login');
+    await untilTakenOver(page);
     const { keyboard } = page;
     const focused = (attribute: string) => page.locator(':focus').getAttribute(attribute);
     await page.locator('input[name=username]').focus();

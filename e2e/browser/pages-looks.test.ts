@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
 import { loadPage } from '../support/page-load.ts';
-import { openPerson } from '../support/page-person.ts';
+import { openPerson, untilTakenOver } from '../support/page-person.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
 const FORMS = ['login', 'register', 'verify', 'forgot', 'reset'];
@@ -105,6 +105,7 @@ describe('how the pages look', () => {
 
   it('an application puts its own logo, name, texts, colours and classes on an element', async () => {
     const { page, faults, close } = await open('login');
+    await untilTakenOver(page);
     await page.evaluate(() => {
       const element = document.createElement('poolgate-sign-in');
       element.appearance = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
-import { openPerson, type Person } from '../support/page-person.ts';
+import { openPerson, type Person, untilTakenOver, waitFor } from '../support/page-person.ts';
 import { nextCode, startTriggeredPageService } from '../support/page-service.ts';
 import { accessOf, activeAuthenticator } from '../support/route-mfa.ts';
 import { addUser, inviteUser, PASSWORD, type TestService } from '../support/test-service.ts';
@@ -85,14 +85,11 @@ describe('what people do on the pages', () => {
   };
 
   /** The codes that were sent to an address, once there are so many. */
-  async function codes(to: string, count: number): Promise<readonly string[]> {
-    for (let turn = 0; turn < 1000; turn++) {
+  const codes = (to: string, count: number): Promise<readonly string[]> =>
+    waitFor(() => {
       const sent = (service.outbox?.list(to) ?? []).flatMap(({ code }) => code ?? []);
-      if (sent.length >= count) return sent;
-      await new Promise(setImmediate);
-    }
-    return assert.fail(`fewer than ${count} codes for ${to}`);
-  }
+      return sent.length >= count ? sent : undefined;
+    }, `fewer than ${count} codes for ${to}`);
 
   it('stay signed in when the page is loaded again, and signed out after they signed out', async () => {
     await addUser(service, email);
@@ -371,7 +368,7 @@ describe('what people do on the pages', () => {
 
   it('read the texts of the application, in the language that it chose', async () => {
     await ada.visit('login');
-    await ada.sees(/^Sign in to/);
+    await untilTakenOver(ada.page);
     await ada.page.locator('poolgate-sign-in').evaluate((element) =>
       Object.assign(element, {
         language: 'ja',

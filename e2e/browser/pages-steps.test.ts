@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
 import { createAuthChallenge } from '../../examples/triggers/handlers.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { openPerson, type Person } from '../support/page-person.ts';
+import { openPerson, type Person, untilTakenOver } from '../support/page-person.ts';
 import { nextCode, startPageService, startTriggeredPageService } from '../support/page-service.ts';
 import { QUESTION_TRIGGERS, QUESTIONED_USER, startQuestionService } from '../support/question-service.ts';
 import { readQr } from '../support/read-qr.ts';
@@ -376,7 +376,7 @@ describe('the steps of a login that triggers decide on', () => {
     const sent: string[] = [];
     ada.page.on('request', (request) => sent.push(request.postData() ?? ''));
     await ada.visit('login');
-    await ada.page.locator('input[name=username]').waitFor();
+    await untilTakenOver(ada.page);
     await ada.page.locator('poolgate-sign-in').evaluate((element) => element.setAttribute('flow', 'custom-password'));
     await ada.type('username', QUESTIONED_USER);
     await ada.type('password', 'Wrong-Horse1!');

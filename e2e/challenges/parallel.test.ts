@@ -106,7 +106,7 @@ describe('many answers at once, over HTTP and by every entry point', () => {
     const challenge = await askedForCode(service, email);
     const other = await askedForCode(service, email);
     const answers = await Promise.all(
-      Array.from({ length: GUESSES }, (_, index) => answerByPath(service, index, challenge, wrongCode(code(), index))),
+      Array.from({ length: GUESSES }, (_, index) => answerByPath(service, index, challenge, wrongCode(code, index))),
     );
     assert.equal(countStatuses(answers)[400], WRONG_CODES, JSON.stringify(countStatuses(answers)));
     assertProblem(await answerByPath(service, 0, other, code()), 429, 'too_many_requests');
@@ -123,7 +123,7 @@ describe('many answers at once, over HTTP and by every entry point', () => {
       Array.from({ length: GUESSES }, (_, index) => {
         const challenge = challenges[index % challenges.length];
         assert.ok(challenge);
-        return answerByPath(service, index, challenge, wrongCode(code(), index));
+        return answerByPath(service, index, challenge, wrongCode(code, index));
       }),
     );
     assert.deepEqual(countStatuses(answers), { 400: WRONG_CODES, 429: GUESSES - WRONG_CODES });
@@ -151,11 +151,11 @@ describe('many answers at once, over HTTP and by every entry point', () => {
 
   const spelled = (email: string, index: number): string => VARIANTS[index % VARIANTS.length]?.(email) ?? email;
 
-  /** Six digits that are not the right ones. */
-  function wrongCode(right: string, index: number): string {
+  /** Six digits that no step near now shows. */
+  function wrongCode(shown: (steps: number) => string, index: number): string {
     const code = String(index * 7919)
       .padStart(6, '0')
       .slice(-6);
-    return code === right ? '999999' : code;
+    return [-2, -1, 0, 1, 2].some((steps) => shown(steps) === code) ? '999999' : code;
   }
 });

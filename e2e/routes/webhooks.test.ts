@@ -21,6 +21,7 @@ interface Received {
 }
 
 const START_MS = Date.UTC(2026, 4, 7, 0, 9, 40);
+const PATIENCE_MS = 30_000;
 
 forEachDatabase((database) => {
   describe(`webhooks on ${database.name}`, () => {
@@ -69,7 +70,8 @@ forEachDatabase((database) => {
         timer.runDue();
         if (await Promise.race([answered, wait(50, false)])) return;
       }
-      assert.fail('nothing was posted');
+      // It was due long ago, and is on its way at a machine that has much to do.
+      assert.ok(await Promise.race([answered, wait(PATIENCE_MS, false, { ref: false })]), 'nothing was posted');
     }
 
     it('get the events that they listen to, signed, and the secret is shown once', async () => {

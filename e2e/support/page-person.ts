@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import type * as playwright from 'playwright-core';
 import type { Service } from 'poolgate';
 import { authenticatorsOf } from './browser.ts';
 
 /** How long a page may take, on a machine that has much to do, in milliseconds. */
 const PATIENCE_MS = 15_000;
+const LOOK_MS = 5;
 
 /** Somebody at a browser, on the pages of a service. */
 export interface Person {
@@ -51,7 +53,10 @@ export async function openPerson(
       await page.getByRole('heading', { name: title }).first().waitFor();
     },
     async code(to) {
-      const entry = await waitFor(() => service.outbox?.list(to).find(({ code }) => code !== undefined));
+      const entry = await waitFor(
+        () => service.outbox?.list(to).find(({ code }) => code !== undefined),
+        `no message with a code went to ${to}`,
+      );
       return entry.code ?? '';
     },
     addAuthenticator: async () => (await authenticatorsOf(page))(),
@@ -59,12 +64,16 @@ export async function openPerson(
   };
 }
 
-/** A message may be on its way when the page has its answer. */
-async function waitFor<T>(look: () => T | undefined): Promise<T> {
-  for (let turn = 0; turn < 1000; turn++) {
+/** Waits until the scripts have taken over the sign-in that stands in the page: before that it keeps what is pressed, and does nothing. */
+export async function untilTakenOver(page: playwright.Page): Promise<void> {
+  await page.locator('poolgate-sign-in:not([data-drawn]) input').first().waitFor();
+}
+
+/** A message may be on its way when the page has its answer, and a page may not have asked for it yet that was just told to. */
+export async function waitFor<T>(look: () => T | undefined, missing: string): Promise<T> {
+  for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await delay(LOOK_MS)) {
     const found = look();
     if (found !== undefined) return found;
-    await new Promise(setImmediate);
   }
-  return assert.fail('no message with a code');
+  return assert.fail(missing);
 }

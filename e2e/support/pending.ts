@@ -65,11 +65,11 @@ export function codeTo(service: TestService, address: string): string {
   return code;
 }
 
-/** An authenticator whose next code is good at once. */
-export async function authenticatorOf(service: TestService, username: string): Promise<() => string> {
+/** An authenticator whose next code is good at once; gives what it shows now, or some steps of 30 seconds from now. */
+export async function authenticatorOf(service: TestService, username: string): Promise<(steps?: number) => string> {
   const secretCode = await activeAuthenticator(service, username);
   service.clock.advance(30_000);
-  return () => codeOf(service, secretCode);
+  return (steps) => codeOf(service, secretCode, steps);
 }
 
 /** How often each status came. */
