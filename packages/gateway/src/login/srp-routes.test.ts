@@ -263,6 +263,7 @@ describe('the routes of a login by SRP', () => {
         ...more,
       });
     const DEVICE_KEY = device.deviceKey;
+    const OTHER_KEY = DEVICE_KEY.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
     const own = await challenged(newStart());
     const other = await challenged(newStart());
     assertProblem(
@@ -270,8 +271,11 @@ describe('the routes of a login by SRP', () => {
       [401, 'invalid_session'],
       'the session of another login',
     );
-    const foreign = { ...signed(own), DEVICE_KEY: DEVICE_KEY.replace(/.$/, (last) => (last === '0' ? '1' : '0')) };
-    assertProblem(await proof(own, foreign), [401, 'invalid_session'], 'another device');
+    assertProblem(
+      await proof(own, { ...signed(own), DEVICE_KEY: OTHER_KEY }),
+      [401, 'invalid_session'],
+      'another device',
+    );
     assertTokens(await proof(own, { ...signed(own), DEVICE_KEY }));
     const helped = await challenged();
     const { SECRET_BLOCK = '' } = helped.parameters;
@@ -287,11 +291,7 @@ describe('the routes of a login by SRP', () => {
     assertTokens(assisted);
     const wrong = { ...(await challenged(newStart())), secret: 'not the secret' };
     assertProblem(await proof(wrong, { ...signed(wrong), DEVICE_KEY }), [401, 'invalid_credentials']);
-    const unknown = await post('/login', {
-      username: name,
-      password: PASSWORD,
-      device_key: `${DEVICE_KEY.slice(0, -1)}f`,
-    });
+    const unknown = await post('/login', { username: name, password: PASSWORD, device_key: OTHER_KEY });
     assert.equal(unknown.body.challenge_name, 'SOFTWARE_TOKEN_MFA', 'a device that is not known is as none');
   });
 
