@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
+import { freePort } from '../e2e/support/free-port.ts';
 import { SETTINGS } from '../packages/poolgate/src/config/settings.ts';
 import { start } from '../packages/poolgate/src/index.ts';
 
@@ -68,7 +69,8 @@ test('the image is pinned, slim, runs as nobody special, and says whether it is 
 });
 
 test('the health check of the image goes by the answer of the service', async (context) => {
-  const service = await start({ databaseUrl: 'sqlite::memory:', port: 0 });
+  // A port that nobody else is given, so that nobody answers there once the service is gone.
+  const service = await start({ databaseUrl: 'sqlite::memory:', port: await freePort() });
   context.after(() => service.close());
   const { port } = new URL(service.url);
   const check = async (env: Readonly<Record<string, string>>): Promise<unknown> => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { applicationBrowser } from '../support/application-browser.ts';
 import type { CookieBrowser } from '../support/cookie-browser.ts';
-import { freePort } from '../support/free-port.ts';
 import { loadModule, readGuide } from '../support/guide.ts';
 import { CALLBACK, locationOf, makeClient, type OAuthClient, signedInBrowser } from '../support/oauth.ts';
 import { addUser, startTestService, type TestService } from '../support/test-service.ts';
@@ -69,8 +69,14 @@ describe('the applications of the guide, with the libraries as they come from th
   });
 
   it('Express: login, userInfo, refresh and logout by express-openid-connect', async (t) => {
-    const port = await freePort();
-    const BASE_URL = `http://localhost:${port}`;
+    // It listens before the application is there, which is told its address: the port is its own from the first.
+    const server = createServer().listen(0, 'localhost');
+    await once(server, 'listening');
+    t.after(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const BASE_URL = `http://localhost:${(server.address() as AddressInfo).port}`;
     const callback = `${BASE_URL}/callback`;
     const client = await makeClient(service, {
       GenerateSecret: true,
@@ -80,12 +86,7 @@ describe('the applications of the guide, with the libraries as they come from th
     const secrets = { CLIENT_SECRET: client.secret, SECRET: 'a secret of the application, long enough' };
     Object.assign(process.env, { ISSUER, BASE_URL, CLIENT_ID: client.id, ...secrets });
     const { app } = await loadModule<{ app: RequestListener }>(codeOf('Express'));
-    const server = createServer(app).listen(port, 'localhost');
-    await once(server, 'listening');
-    t.after(() => {
-      server.closeAllConnections();
-      server.close();
-    });
+    server.on('request', app);
     const ask = applicationBrowser();
     const browser = await signedInBrowser(service, ADA);
     const asked = await ask(`${BASE_URL}/profile`);

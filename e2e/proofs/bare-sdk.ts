@@ -1,5 +1,6 @@
 /** The calls of the AWS SDK and nothing else: a request names an operation as at the Cognito-compatible API, and the SDK makes it. */
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import {
   CognitoIdentityProviderClient,
   InitiateAuthCommand,
@@ -24,4 +25,6 @@ const server = createServer(async (request, response) => {
     response.writeHead(400).end(String(error));
   }
 });
-server.listen(Number(PORT), '127.0.0.1');
+server.listen(Number(PORT), '127.0.0.1', () => {
+  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});

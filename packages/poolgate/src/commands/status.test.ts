@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { test } from 'node:test';
+import { freePort } from '@poolgate/store/testing';
 import { operator } from './testing/operator.ts';
 
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
-
 test('status says how the service stands and what its store holds, and by its exit code whether it is ready', async (context) => {
-  const { poolgate, serve } = await operator(context, { PORT: await freePort() });
+  const { poolgate, serve } = await operator(context, { PORT: String(await freePort()) });
   const before = await poolgate(['status']);
   assert.equal(before.exitCode, 1);
   assert.match(before.out.join('\n'), /^service +nothing answers$/m);
@@ -34,7 +26,7 @@ test('status says how the service stands and what its store holds, and by its ex
 });
 
 test('status of a database that is none says so', async (context) => {
-  const { poolgate, folder } = await operator(context, { PORT: await freePort() });
+  const { poolgate, folder } = await operator(context, { PORT: String(await freePort()) });
   await writeFile(`${folder}/poolgate.db`, 'this is no database, but text of some length'.repeat(100));
   const { exitCode, out } = await poolgate(['status']);
   assert.equal(exitCode, 1);
