@@ -20,6 +20,8 @@ export async function persistentDatabaseOptions(databaseUrl: string): Promise<Pe
       limitReads: 0,
       limitLoginSteps: 0,
       limitUserSteps: 0,
+      // The clients compute in the service's own thread, and it knows no better than that this is its own work.
+      overloadMs: 0,
       dataDir: join(folder, 'data'),
     },
     remove: () => rm(folder, { recursive: true, force: true }),

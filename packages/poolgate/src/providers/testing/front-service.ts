@@ -3,7 +3,9 @@ import type { Environment } from '../../config/sources.ts';
 import type { Service, StartOptions } from '../../start.ts';
 import { start } from '../../start.ts';
 
-const IN_MEMORY = { databaseUrl: 'sqlite::memory:', port: 0 } as const;
+/** The clients compute in the service's own thread here, and it knows no better than that this is its own work. */
+const NEVER_OVERLOADED = { overloadMs: 0 } as const;
+const IN_MEMORY = { ...NEVER_OVERLOADED, databaseUrl: 'sqlite::memory:', port: 0 } as const;
 
 /** A service with its embedded pool, until the test ends: what stands where Amazon Cognito would. */
 export async function poolService(context: TestContext, options: StartOptions = {}): Promise<Service> {
@@ -33,6 +35,7 @@ export async function frontService(
 ): Promise<Service> {
   const service = await start({
     port: 0,
+    ...NEVER_OVERLOADED,
     ...options,
     environment: { ...environmentInFrontOf(behind), ...environment },
   });
