@@ -50,6 +50,8 @@ export interface ModelAnswer {
 type Answering = (run: Run, chain: Chain, manner: Manner) => ModelAnswer | undefined | Promise<ModelAnswer | undefined>;
 
 const STEP_MS = 30_000;
+/** A clock may be one step off, either way. */
+const DRIFT_STEPS = [-1, 0, 1];
 const NO_RECOVERY_CODE = 'bcdf-ghjk-lmnp';
 const WRONG_PASSWORD = 'Wrong-Horse1!';
 
@@ -100,19 +102,26 @@ function answerTotp(run: Run, { user }: Chain, manner: Manner): ModelAnswer | un
   const { secretCode } = user.totp;
   const now = Math.floor(run.nowMs / STEP_MS);
   const code = (steps: number) => codeOf(run.modelled.service, secretCode, steps);
+  /** Undefined where the step shows what another step shows that is good now: nobody can say which of them it is. */
+  const codeOfOne = (steps: number) =>
+    DRIFT_STEPS.some((near) => near !== steps && code(near) === code(steps)) ? undefined : code(steps);
   if (manner === 'wrong') return { ...common, value: wrongTotp(run, secretCode), isRight: false };
-  if (manner === 'too old') return { ...common, value: code(-3), isRight: false };
+  if (manner === 'too old') {
+    const value = codeOfOne(-3);
+    return value === undefined ? undefined : { ...common, value, isRight: false };
+  }
   if (manner === 'used before') {
     const { lastStep } = user.totp;
-    if (lastStep < now - 1 || lastStep > now + 1) return undefined;
-    return { ...common, value: code(lastStep - now), isRight: true, isUsedUp: true };
+    const used = lastStep < now - 1 || lastStep > now + 1 ? undefined : codeOfOne(lastStep - now);
+    return used === undefined ? undefined : { ...common, value: used, isRight: true, isUsedUp: true };
   }
   if (manner !== 'right') return undefined;
   const step = Math.max(now, user.totp.lastStep + 1);
-  if (step > now + 1) return undefined;
+  const value = step > now + 1 ? undefined : codeOfOne(step - now);
+  if (value === undefined) return undefined;
   return {
     ...common,
-    value: code(step - now),
+    value,
     isRight: true,
     secret: totpSecret(user, step),
     effect: useStep(user, step),
