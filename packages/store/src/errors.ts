@@ -20,9 +20,12 @@ export class ConflictError extends Error implements ConflictErrorPort {
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
   readonly code = 'store_unavailable';
+  /** Whether it may be for want of room, so that a smaller write may go through all the same. */
+  readonly mayLackRoom: boolean;
 
-  constructor(reason: string, options?: ErrorOptions) {
+  constructor(reason: string, { mayLackRoom = false, ...options }: ErrorOptions & { mayLackRoom?: boolean } = {}) {
     super(`the store is unavailable: ${reason}`, options);
+    this.mayLackRoom = mayLackRoom;
   }
 }
 

@@ -10,6 +10,7 @@ import { guardedDatabase } from './guarded-database.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { migrate, pendingMigrations } from './migrations/migrate.ts';
 import { DatabasePoolStore } from './pool/store.ts';
+import { noticingRefusals } from './refused-writes.ts';
 import { type SlowStatementWatch, watchingSlowStatements } from './slow-statements.ts';
 
 /** What a store can be given beside its place. */
@@ -69,13 +70,9 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
   const opened = await connectDatabase(target, options.random ?? Math.random);
   try {
     const migrated = await opened.withSchema((access) => migrate(access));
-    const database = watchingSlowStatements(guardedDatabase(opened), options.slowStatements);
-    const { onEventsLost: onLost = () => {}, mostAnonymousEvents: mostAnonymous = MAX_ANONYMOUS_EVENTS } = options;
-    const rules = { onLost, mostAnonymous };
+    const { database, ...parts } = storeOn(opened, options);
     return {
-      poolStore: new DatabasePoolStore(database, rules),
-      records: gatewayRecords(database, rules),
-      encryptedValues: encryptedValues(database),
+      ...parts,
       migrated,
       figures: async () => ({ ...(await storeFigures(database.reads)), fileBytes: await fileBytesOf(target) }),
       close: () => database.close(),
@@ -84,6 +81,23 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
     await opened.close();
     throw error;
   }
+}
+
+/** What of a store stands on a database whose schema is up to date, and the database as they use it. */
+export function storeOn(
+  opened: Database,
+  options: StoreOptions,
+): Pick<Store, 'poolStore' | 'records' | 'encryptedValues'> & { readonly database: Database } {
+  const { database: noticed, refused } = noticingRefusals(guardedDatabase(opened));
+  const database = watchingSlowStatements(noticed, options.slowStatements);
+  const { onEventsLost: onLost = () => {}, mostAnonymousEvents: mostAnonymous = MAX_ANONYMOUS_EVENTS } = options;
+  const rules = { onLost, mostAnonymous };
+  return {
+    database,
+    poolStore: new DatabasePoolStore(database, rules),
+    records: gatewayRecords(database, rules, refused),
+    encryptedValues: encryptedValues(database),
+  };
 }
 
 async function fileBytesOf(target: DatabaseTarget): Promise<FileBytes | null> {

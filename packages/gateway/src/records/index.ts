@@ -54,7 +54,10 @@ export interface GatewayRecords {
 
   /** True when the store answers a read. */
   ready(): Promise<boolean>;
-  /** True when the store takes a write: it writes a little. A disk that is full, or read-only, answers reads. */
+  /**
+   * True when the store takes a write: it writes a little, or, once a write was refused for want of room, as much as a request does.
+   * A disk that is full, or read-only, answers reads, and one that is full can have room for a little.
+   */
   takesWrites(): Promise<boolean>;
   /** Removes what has expired. Nothing depends on it. */
   sweep(nowMs: number): Promise<void>;

@@ -1,9 +1,9 @@
 import type { GatewayRecords } from '@poolgate/gateway/records';
-import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { StoreUnavailable } from '../errors.ts';
 import type { EventOptions } from '../events/separate-write.ts';
 import { sweepEvents } from '../events/sweeps.ts';
+import type { RefusedWrites } from '../refused-writes.ts';
 import { statement } from '../statement.ts';
 import { runSweeps, sweepOfTable, tryEach } from '../sweep.ts';
 import { adminKeys } from './admin-keys.ts';
@@ -19,6 +19,7 @@ import { revocations } from './revocations.ts';
 import { webSessions } from './web-sessions.ts';
 import { webTickets } from './web-tickets.ts';
 import { webhooks } from './webhooks.ts';
+import { writeProbe } from './write-probe.ts';
 
 const SWEEPS = [
   sweepOfTable({ table: 'endings', key: ['user_pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
@@ -32,14 +33,6 @@ const SWEEPS = [
 // A table of ours, not a constant: the schema must be there as well.
 const probe = statement((db) => db.selectFrom('pools').select('id').limit(1));
 
-// A row that changes each time, so that something is written. A sweep may take it.
-const probeOfWrites = statement((db) =>
-  db
-    .insertInto('rates')
-    .values({ name: 'readiness', whole_at_ms: 0 })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ whole_at_ms: sql<number>`rates.whole_at_ms + 1` })),
-);
-
 async function answers(asked: () => Promise<unknown>): Promise<boolean> {
   try {
     await asked();
@@ -50,9 +43,17 @@ async function answers(asked: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** The gateway's port on a database. */
-export function gatewayRecords(database: Omit<Database, 'withSchema' | 'close'>, rules: EventOptions): GatewayRecords {
-  const { reads, writes, deferredWrites } = database;
+/**
+ * The gateway's port on a database.
+ * @param refused what the database lacked room for, whoever wrote it
+ */
+export function gatewayRecords(
+  database: Omit<Database, 'withSchema' | 'close'>,
+  rules: EventOptions,
+  refused: RefusedWrites,
+): GatewayRecords {
+  const { reads, writes } = database;
+  const tryWrites = writeProbe(database, refused);
   return {
     adminKeys: adminKeys(database),
     deliveries: deliveries(database),
@@ -68,7 +69,7 @@ export function gatewayRecords(database: Omit<Database, 'withSchema' | 'close'>,
     webSessions: webSessions(database),
     webTickets: webTickets(database),
     ready: () => answers(() => reads.run(probe, {})),
-    takesWrites: () => answers(() => deferredWrites.run(probeOfWrites, {})),
+    takesWrites: () => answers(tryWrites),
     async sweep(nowMs) {
       await tryEach([() => runSweeps(writes, SWEEPS, nowMs), () => sweepEvents(database, nowMs, rules.mostAnonymous)]);
     },

@@ -8,6 +8,7 @@ interface ServerError extends Error {
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
+const DISK_FULL = '53100';
 
 /** Serialisation failure, deadlock, lock timeout: the same work may go through when it is run again. */
 const RETRYABLE: readonly string[] = ['40001', '40P01', '55P03'];
@@ -41,10 +42,10 @@ function withoutValues(error: ServerError): Error {
 
 function translateServerError(error: ServerError): Error {
   if (isUniqueViolation(error)) return new ConflictError(error.table ?? 'unknown');
-  const options = { cause: withoutValues(error) };
+  const cause = withoutValues(error);
   const reason = UNAVAILABLE.get(error.code) ?? UNAVAILABLE.get(error.code.slice(0, 2));
-  if (reason !== undefined) return new StoreUnavailable(reason, options);
-  return new StoreFault(error.code === FOREIGN_KEY_VIOLATION ? 'foreign_key' : error.code, options);
+  if (reason !== undefined) return new StoreUnavailable(reason, { cause, mayLackRoom: error.code === DISK_FULL });
+  return new StoreFault(error.code === FOREIGN_KEY_VIOLATION ? 'foreign_key' : error.code, { cause });
 }
 
 function isProgrammerError(error: unknown): error is Error {

@@ -15,6 +15,10 @@ const unavailable =
   (reason: string): MakeError =>
   (error) =>
     new StoreUnavailable(reason, { cause: error });
+const lacksRoom =
+  (reason: string): MakeError =>
+  (error) =>
+    new StoreUnavailable(reason, { cause: error, mayLackRoom: true });
 const corrupt: MakeError = (error) =>
   new StoreRefused('store_corrupt', 'the database file is damaged or is not a database', { cause: error });
 
@@ -25,9 +29,10 @@ const BY_PRIMARY_CODE: Readonly<Record<number, MakeError>> = {
   6: unavailable('a table is locked'),
   7: unavailable('out of memory'),
   8: unavailable('the database is read-only'),
-  10: unavailable('the disk reported an error'),
+  // Also what a quota, or a greatest size of files, leaves no room for.
+  10: lacksRoom('the disk reported an error'),
   11: corrupt,
-  13: unavailable('the disk is full'),
+  13: lacksRoom('the disk is full'),
   14: unavailable('the database file cannot be opened'),
   26: corrupt,
 };

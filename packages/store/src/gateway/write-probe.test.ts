@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
+import { parseDatabaseUrl } from '../database-url.ts';
+import { migrate } from '../migrations/migrate.ts';
+import { connectDatabase, storeOn } from '../open.ts';
+import { insertSamplePool, sampleMessage } from '../testing/sample-records.ts';
+import { PERSISTENT_LOCATIONS } from '../testing/store-locations.ts';
+
+/** More than there is room for where a disk is full. */
+const LARGE = 'x'.repeat(500_000);
+
+async function openOn(context: TestContext, kind: 'SQLite file' | 'PostgreSQL') {
+  const location = await PERSISTENT_LOCATIONS[kind]?.();
+  assert.ok(location);
+  const opened = await connectDatabase(parseDatabaseUrl(location.url));
+  context.after(async () => {
+    await opened.close();
+    await location.remove();
+  });
+  await opened.withSchema((access) => migrate(access));
+  const { poolStore, records } = storeOn(opened, {});
+  await insertSamplePool(poolStore, 'probed');
+  let messages = 0;
+  /** Has the database run SQL, on the connection of SQLite that writes, and gives the first column of the first row. */
+  const run = (text: string): Promise<unknown> =>
+    opened.withSchema(async ({ kysely }) => {
+      const { rows } = await sql.raw<Record<string, unknown>>(text).execute(kysely);
+      return Object.values(rows[0] ?? {})[0];
+    });
+  return {
+    run,
+    takesWrites: () => records.takesWrites(),
+    /** A write of a request: one transaction. */
+    write(contentEncrypted: string): Promise<void> {
+      messages += 1;
+      const message = { ...sampleMessage('probed', `message-${messages}`), contentEncrypted };
+      return poolStore.write((transaction) => transaction.messages.enqueue(message));
+    },
+    /** How many rows are left of what was tried. */
+    leftOver: async () => Number(await run(`select count(*) from rates where name like 'readiness:%'`)),
+  };
+}
+
+const UNAVAILABLE = { name: 'StoreUnavailable' };
+
+test('a full disk that has room for a little still, and refused a write, takes no writes until it has room for a request', async (context) => {
+  const { run, takesWrites, write, leftOver } = await openOn(context, 'SQLite file');
+  assert.equal(await takesWrites(), true);
+  const pages = Number(await run('pragma page_count'));
+  await run(`pragma max_page_count = ${pages + 2}`);
+  await assert.rejects(write(LARGE), UNAVAILABLE);
+  await write('small');
+  assert.deepEqual([await takesWrites(), await takesWrites()], [false, false]);
+  // Room for more, but not for a request.
+  await run(`pragma max_page_count = ${pages + 20}`);
+  assert.equal(await takesWrites(), false);
+  await run(`pragma max_page_count = ${pages + 1_000}`);
+  assert.deepEqual([await takesWrites(), await leftOver()], [true, 0]);
+});
+
+test('what is tried once a second while all is well grows no file', async (context) => {
+  const { run, takesWrites } = await openOn(context, 'SQLite file');
+  assert.equal(await takesWrites(), true);
+  await run(`pragma max_page_count = ${Number(await run('pragma page_count'))}`);
+  for (let times = 0; times < 10; times += 1) assert.equal(await takesWrites(), true);
+});
+
+const refusing = (name: string, state: string, rows: string): string => `
+  create function ${name}() returns trigger language plpgsql as $$ begin raise exception using errcode = '${state}'; end $$;
+  create trigger ${name} before insert on ${rows} execute function ${name}()`;
+
+const DISK_FULL = '53100';
+const CANCELLED = '57014';
+const REFUSE_MUCH = refusing('refuse_much', DISK_FULL, 'rates for each row when (length(new.name) > 100)');
+
+test('a database server whose disk is full takes no writes until it has room for a request', async (context) => {
+  const { run, takesWrites, write, leftOver } = await openOn(context, 'PostgreSQL');
+  assert.equal(await takesWrites(), true);
+  await run(refusing('refuse_messages', DISK_FULL, 'messages'));
+  await run(REFUSE_MUCH);
+  assert.equal(await takesWrites(), true, 'nothing was refused');
+  await assert.rejects(write('any'), UNAVAILABLE);
+  assert.deepEqual([await takesWrites(), await takesWrites()], [false, false]);
+  await run('drop trigger refuse_much on rates');
+  assert.deepEqual([await takesWrites(), await leftOver()], [true, 0]);
+});
+
+test('a database server that refuses a write for another reason is asked to write a little', async (context) => {
+  const { run, takesWrites, write } = await openOn(context, 'PostgreSQL');
+  await run(refusing('refuse_messages', CANCELLED, 'messages'));
+  await run(REFUSE_MUCH);
+  await assert.rejects(write('any'), UNAVAILABLE);
+  assert.equal(await takesWrites(), true);
+});

@@ -1,0 +1,37 @@
+import type { Database } from './database.ts';
+import { StoreUnavailable } from './errors.ts';
+import type { Executor } from './statement.ts';
+
+/** The writes that were refused for what may be a want of room: smaller ones may still go through. */
+export interface RefusedWrites {
+  /** How many, since the database was opened. */
+  readonly count: number;
+}
+
+/** The same database, and a count of its writes that lacked room. */
+export function noticingRefusals(database: Database): {
+  readonly database: Database;
+  readonly refused: RefusedWrites;
+} {
+  const refused = { count: 0 };
+  const noticed = async <Result>(write: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await write();
+    } catch (error) {
+      if (error instanceof StoreUnavailable && error.mayLackRoom) refused.count += 1;
+      throw error;
+    }
+  };
+  const executor = (inner: Executor): Executor => ({
+    run: (statement, parameters) => noticed(() => inner.run(statement, parameters)),
+  });
+  return {
+    database: {
+      ...database,
+      writes: executor(database.writes),
+      deferredWrites: executor(database.deferredWrites),
+      write: (work) => noticed(() => database.write(work)),
+    },
+    refused,
+  };
+}
