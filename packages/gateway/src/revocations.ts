@@ -47,13 +47,21 @@ export async function recordDeletedUser(deps: RevocationDeps, sub: string): Prom
   await records.localUsers.delete(userPoolId, sub);
 }
 
-/** Whether an access token still counts, by one read. */
-export async function tokenStateOf(deps: RevocationReads, token: RevocableToken): Promise<TokenState> {
-  const { records, userPoolId, clock } = deps;
-  return tokenState(
-    token,
-    await records.revocations.listBySubjects(userPoolId, revocationSubjects(token), clock.now()),
-  );
+/** The revocations that are in force of whom a token is for, and of its login. */
+export type Revocations = Parameters<typeof tokenState>[1];
+
+/**
+ * Whether an access token still counts, by one read.
+ * @param read what is revoked, where it was read for this very request already
+ */
+export async function tokenStateOf(
+  { records, userPoolId, clock }: RevocationReads,
+  token: RevocableToken,
+  read?: Revocations,
+): Promise<TokenState> {
+  const revocations =
+    read ?? (await records.revocations.listBySubjects(userPoolId, revocationSubjects(token), clock.now()));
+  return tokenState(token, revocations);
 }
 
 /** Which of some `sub`s belonged to users who were deleted here: their tombstones stand. */

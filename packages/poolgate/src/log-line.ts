@@ -5,6 +5,26 @@ export interface LogStream {
   write(line: string): void;
 }
 
+/**
+ * Writes the lines of a turn of the event loop at once, since each write to a file or a pipe is a call of the system that the loop waits
+ * for. What is left when the process ends is written then.
+ */
+export function linesOfTurns(stream: LogStream): LogStream {
+  let lines = '';
+  const flush = (): void => {
+    const text = lines;
+    lines = '';
+    if (text !== '') stream.write(text);
+  };
+  process.on('exit', flush);
+  return {
+    write(line) {
+      if (lines === '') setImmediate(flush);
+      lines += line;
+    },
+  };
+}
+
 /** The numbers that the service's logger gives to its levels. */
 export const LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: 100 } as const;
 

@@ -66,7 +66,7 @@ export interface RevocableToken {
 }
 
 /** The subjects whose rows say whether a token counts. */
-export function revocationSubjects({ sub, originJti }: RevocableToken): readonly string[] {
+export function revocationSubjects({ sub, originJti }: Pick<RevocableToken, 'sub' | 'originJti'>): readonly string[] {
   return [userSubject(sub), tombstoneSubject(sub), ...(originJti === undefined ? [] : [loginSubject(originJti)])];
 }
 

@@ -12,6 +12,11 @@ export interface ColumnTypes {
   readonly flag: RawBuilder<unknown>;
   /** What follows the closing parenthesis of a table. */
   readonly tableOptions: RawBuilder<unknown>;
+  /**
+   * The same of a table whose rows are longer than a quarter of a page; undefined where there is no difference. In a tree of whole rows
+   * SQLite reads each row that it compares a key with, and all that does not fit into its page from the file.
+   */
+  readonly longRowOptions: RawBuilder<unknown> | undefined;
   /** What `alter table` is told about a table whose rows change often and may be forgotten in a crash of the server. */
   readonly forgettable: readonly RawBuilder<unknown>[];
 }

@@ -3,7 +3,7 @@ import { type CallContext, ProviderError, type ProviderErrorCode, scopesOf, USER
 import { JOSEError, JWTExpired } from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
 import { insufficientScope, unauthenticated } from '../errors.ts';
-import { tokenStateOf } from '../revocations.ts';
+import { type Revocations, tokenStateOf } from '../revocations.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { keyIdOf } from './bearer-token.ts';
 import type { UserCaller } from './caller.ts';
@@ -23,14 +23,15 @@ export function bearerToken(authorization: string | undefined): string | undefin
  *
  * @param held the token, or what holds it
  * @param context the request that asks; the provider is told about it where it is asked about the token
- * @param introspects whether the provider is asked, as it is anyway by most of what is done with the token itself
+ * @param options.introspects whether the provider is asked, as it is anyway by most of what is done with the token itself
+ * @param options.revocations what was read of them together with what holds the token, for this very request
  * @throws {GatewayError} unauthenticated, whatever is wrong with the token; forbidden without the scope
  */
 export async function authenticateUser(
   runtime: GatewayRuntime,
   held: string | HeldToken | undefined,
   context: CallContext,
-  introspects: boolean = runtime.settings.introspect,
+  { introspects = runtime.settings.introspect, revocations }: Proving = {},
 ): Promise<UserCaller> {
   if (held === undefined) throw unauthenticated('missing');
   const token = typeof held === 'string' ? held : held.accessToken;
@@ -40,11 +41,16 @@ export async function authenticateUser(
   // One that is bound to another resource is for nobody else (RFC 8707 §3).
   const isForUsers = scopesOf(claims.scope).includes(USER_SCOPE) && claims.aud === undefined;
   if (!isForUsers) throw insufficientScope(USER_SCOPE);
-  const state = await tokenStateOf(runtime, caller);
+  const state = await tokenStateOf(runtime, caller, revocations);
   if (state === 'revoked') throw unauthenticated('revoked');
   // Of one second only the provider knows what was first, so that a login right after a change of password works.
   if (state === 'unsure' || introspects) await introspect(runtime, token, context);
   return caller;
+}
+
+interface Proving {
+  readonly introspects?: boolean;
+  readonly revocations?: Revocations | undefined;
 }
 
 type Claims = Readonly<Record<string, unknown>>;

@@ -38,7 +38,7 @@ export async function authenticateOperator(
     : // What follows is done by the gateway's own right, so that nobody else looks at the token again.
       await withCurrentGroups(
         runtime,
-        await authenticateUser(runtime, bearerToken(authorization), context, true),
+        await authenticateUser(runtime, bearerToken(authorization), context, { introspects: true }),
         context,
       );
   const { authorize = (): boolean => isOperator(runtime, caller) } = runtime;

@@ -1,4 +1,4 @@
-import { memoizeLast } from './memoize-last.ts';
+import { memoizeLast } from './memoize.ts';
 
 /** What every answer carries. An answer is JSON or a page without scripts, and nobody keeps or frames it. */
 const ALWAYS: Readonly<Record<string, string>> = {

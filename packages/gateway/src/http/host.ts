@@ -1,4 +1,4 @@
-import { memoizeLast } from './memoize-last.ts';
+import { memoizeLast } from './memoize.ts';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 

@@ -14,7 +14,7 @@ import { dateHeader, securityHeaders } from './headers.ts';
 import { hostOf, isServedHost } from './host.ts';
 import { acceptJson } from './json-body.ts';
 import { LIMITS } from './limits.ts';
-import { describeFailure, loggerOptions, requestLog } from './log.ts';
+import { describeFailure, loggerOptions, RequestLogger, requestLog } from './log.ts';
 import { mountRoutes, type RouteContext } from './mount.ts';
 import { trackRoutes } from './not-found.ts';
 import { mountOAuth } from './oauth.ts';
@@ -89,8 +89,7 @@ function makeApp(deps: GatewayDeps): FastifyInstance {
   const { random, tls } = deps;
   return Fastify({
     logger: loggerOptions(deps),
-    // Without options, which no route has, the logger of a request is made at half the cost.
-    childLoggerFactory: (logger, bindings) => logger.child(bindings),
+    childLoggerFactory: (logger, bindings) => new RequestLogger(logger, bindings),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => makeRequestId(random),
     requestIdHeader: false,

@@ -23,8 +23,11 @@ export type { PendingSrpRecord, PendingSrpRecords } from './pending-srp.ts';
 export type { RateRecords, RateTake } from './rates.ts';
 export type { RevocationRecords } from './revocations.ts';
 export type {
+  KnownWebSession,
+  ReadWebSession,
   WebSessionRecord,
   WebSessionRecords,
+  WebSessionState,
   WebSessionTokens,
   WebTicketRecord,
   WebTicketRecords,

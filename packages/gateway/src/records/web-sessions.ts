@@ -1,3 +1,5 @@
+import type { RevocationRecord } from '@poolgate/provider';
+
 /** What a refresh changes of a session. */
 export interface WebSessionTokens {
   /** Tokens, CSRF secret and proofs, encrypted. */
@@ -8,8 +10,11 @@ export interface WebSessionTokens {
   readonly refreshedAtMs: number;
 }
 
-/** The session of a browser. Its id is in the browser's cookie, and nowhere else. */
-export interface WebSessionRecord extends WebSessionTokens {
+/** The session of a browser. */
+export interface WebSessionRecord extends WebSessionState, WebSessionTokens {}
+
+/** The session of a browser, without its content. Its id is in the browser's cookie, and nowhere else. */
+export interface WebSessionState extends Omit<WebSessionTokens, 'contentEncrypted'> {
   /** SHA-256 of the id, hex; the id has 256 random bits. */
   readonly idDigestHex: string;
   /** Names the session and those that take its place at a step-up: what belongs to it for as long as it lives. Random; opens nothing. */
@@ -27,6 +32,25 @@ export interface WebSessionRecord extends WebSessionTokens {
   readonly endsAtMs: number;
   /** When it ends if nothing more is done with it; never later than `endsAtMs`. */
   readonly expiresAtMs: number;
+}
+
+/** A session whose content the reader has. */
+export interface KnownWebSession {
+  readonly idDigestHex: string;
+  /** Of the content: it never changes without this. */
+  readonly refreshedAtMs: number;
+  readonly userPoolId: string;
+  /** Whose revocations count: three at most. */
+  readonly subjects: readonly string[];
+}
+
+/** What has become of a session whose content the reader has. */
+export interface ReadWebSession {
+  readonly state: WebSessionState;
+  /** Null where the content is still the same. */
+  readonly contentEncrypted: string | null;
+  /** What is revoked among the subjects. */
+  readonly revocations: readonly Pick<RevocationRecord, 'subject' | 'endedAtMs'>[];
 }
 
 /** What makes a session known at an application of another host. Its text is in one redirect, and nowhere else. */
@@ -55,7 +79,9 @@ export interface WebSessionRecords {
   replace(idDigestHex: string, session: WebSessionRecord, nowMs: number): Promise<boolean>;
   /** A session that lives: one indexed read. */
   find(idDigestHex: string, nowMs: number): Promise<WebSessionRecord | undefined>;
-  /** The same by its family. */
+  /** The same of one whose content the reader has, with the revocations of its subjects: one statement. */
+  findKnown(known: KnownWebSession, nowMs: number): Promise<ReadWebSession | undefined>;
+  /** A session that lives, by its family. */
   findByFamily(familyId: string, nowMs: number): Promise<WebSessionRecord | undefined>;
   /** Notes that a session was used. */
   touch(idDigestHex: string, seenAtMs: number, expiresAtMs: number): Promise<void>;

@@ -106,6 +106,7 @@ export function guardRecords(): GuardRecords {
       insert: noBusiness,
       replace: noBusiness,
       find: noBusiness,
+      findKnown: noBusiness,
       findByFamily: noBusiness,
       touch: noBusiness,
       lease: noBusiness,

@@ -1,13 +1,14 @@
-import type { CallContext } from '@poolgate/provider';
+import { type CallContext, revocationSubjects } from '@poolgate/provider';
 import { GatewayError } from '../errors.ts';
 import { authenticateUser } from '../guards/bearer.ts';
 import type { UserCaller } from '../guards/caller.ts';
-import type { WebSessionRecord } from '../records/index.ts';
+import type { WebSessionRecord, WebSessionState } from '../records/index.ts';
+import type { Revocations } from '../revocations.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { digestOf } from './digest.ts';
 import { freshTokens, isDue } from './refresh.ts';
 import { removeSession } from './remove-session.ts';
-import { decryptContent } from './session-content.ts';
+import { decryptContent, type OpenedContent } from './session-content.ts';
 import type { StoredSession, WebSession } from './web-session.ts';
 
 /** 256 bits, base64url. */
@@ -15,26 +16,46 @@ const SESSION_ID = /^[\w-]{43}$/;
 /** A session that is in use is noted no more often than this. */
 const SEEN_EVERY_MS = 60_000;
 
+type Opening = Pick<GatewayRuntime, 'records' | 'clock' | 'keyRing' | 'userPoolId' | 'sessionContents'>;
+
 /** The session of a cookie, as it is kept, without a look at its tokens: one read. Of another pool's it is none. */
-export async function storedSession(deps: Opening, sessionId: string | undefined): Promise<StoredSession | undefined> {
+export async function storedSession(deps: Opening, sessionId: string | undefined): Promise<ReadSession | undefined> {
   if (sessionId === undefined || !SESSION_ID.test(sessionId)) return undefined;
   const idDigestHex = digestOf(sessionId);
-  const record = await deps.records.webSessions.find(idDigestHex, deps.clock.now());
+  const known = deps.sessionContents.get(idDigestHex);
+  const session = known === undefined ? await readWhole(deps, idDigestHex) : await readAgain(deps, known);
   // Ended elsewhere, or expired: nothing of it stays here.
-  if (record === undefined) deps.sessionContents.delete(idDigestHex);
-  return opened(deps, record);
+  if (session === undefined) deps.sessionContents.delete(idDigestHex);
+  return session;
 }
 
-type Opening = Pick<GatewayRuntime, 'records' | 'clock' | 'keyRing' | 'userPoolId' | 'sessionContents'>;
+/** A session, with what was revoked of it where that was read along. */
+interface ReadSession extends StoredSession {
+  readonly revocations?: Revocations;
+}
+
+async function readWhole(deps: Opening, idDigestHex: string): Promise<ReadSession | undefined> {
+  return opened(deps, await deps.records.webSessions.find(idDigestHex, deps.clock.now()));
+}
+
+async function readAgain(deps: Opening, { known, content }: OpenedContent): Promise<ReadSession | undefined> {
+  const found = await deps.records.webSessions.findKnown(known, deps.clock.now());
+  if (found === undefined) return undefined;
+  const { state, contentEncrypted, revocations } = found;
+  // Refreshed elsewhere: its revocations are looked for by its new tokens.
+  if (contentEncrypted !== null) return opened(deps, { ...state, contentEncrypted });
+  return { record: state, content, revocations };
+}
 
 function opened(deps: Opening, record: WebSessionRecord | undefined): StoredSession | undefined {
   if (record === undefined || record.userPoolId !== deps.userPoolId) return undefined;
-  const { idDigestHex, contentEncrypted: encrypted } = record;
-  const known = deps.sessionContents.get(idDigestHex);
-  if (known?.encrypted === encrypted) return { record, content: known.content };
-  const content = decryptContent(deps, idDigestHex, encrypted);
+  const { idDigestHex, refreshedAtMs, contentEncrypted, userPoolId, sub } = record;
+  const held = deps.sessionContents.get(idDigestHex);
+  if (held?.known.refreshedAtMs === refreshedAtMs) return { record, content: held.content };
+  const content = decryptContent(deps, idDigestHex, contentEncrypted);
   if (content === undefined) return undefined;
-  deps.sessionContents.set(idDigestHex, { encrypted, content });
+  const subjects = revocationSubjects({ sub, originJti: record.originJti ?? undefined });
+  deps.sessionContents.set(idDigestHex, { known: { idDigestHex, refreshedAtMs, userPoolId, subjects }, content });
   return { record, content };
 }
 
@@ -63,11 +84,11 @@ export async function provenSessionOfFamily(
 
 async function prove(
   runtime: GatewayRuntime,
-  stored: StoredSession | undefined,
+  stored: ReadSession | undefined,
   context: CallContext,
 ): Promise<WebSession | undefined> {
   if (stored === undefined) return undefined;
-  const fresh = isDue(runtime, stored) ? await freshTokens(runtime, stored, context) : stored;
+  const fresh: ReadSession | undefined = isDue(runtime, stored) ? await freshTokens(runtime, stored, context) : stored;
   if (fresh === undefined) return undefined;
   const caller = await callerOf(runtime, fresh, context);
   if (caller === undefined) {
@@ -80,26 +101,26 @@ async function prove(
 
 async function callerOf(
   runtime: GatewayRuntime,
-  { content }: StoredSession,
+  { content, revocations }: ReadSession,
   context: CallContext,
 ): Promise<UserCaller | undefined> {
   try {
-    return await authenticateUser(runtime, content, context);
+    return await authenticateUser(runtime, content, context, { revocations });
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'unauthenticated') return undefined;
     throw error;
   }
 }
 
-function isToBeNoted({ clock, settings }: GatewayRuntime, { seenAtMs }: WebSessionRecord): boolean {
+function isToBeNoted({ clock, settings }: GatewayRuntime, { seenAtMs }: WebSessionState): boolean {
   const idleMs = settings.browserSessions.idleSeconds * 1000;
   return clock.now() - seenAtMs >= Math.min(SEEN_EVERY_MS, idleMs / 4);
 }
 
 async function noteSeen(
   { records, clock, settings }: GatewayRuntime,
-  record: WebSessionRecord,
-): Promise<WebSessionRecord> {
+  record: WebSessionState,
+): Promise<WebSessionState> {
   const nowMs = clock.now();
   const idleMs = settings.browserSessions.idleSeconds * 1000;
   const expiresAtMs = record.staysSignedIn ? record.endsAtMs : Math.min(nowMs + idleMs, record.endsAtMs);

@@ -41,7 +41,7 @@ export async function openSession(
   const times = { staysSignedIn, createdAtMs: nowMs, seenAtMs: nowMs, endsAtMs, expiresAtMs };
   const familyId = Buffer.from(runtime.random(FAMILY_ID_BYTES)).toString('base64url');
   const made = makeSession(runtime, caller, login, { ...times, familyId });
-  await runtime.records.webSessions.insert(made.session.record);
+  await runtime.records.webSessions.insert(made.record);
   giveSession(runtime, browser, made);
   if (browser.stored !== undefined) await endStoredSession(runtime, browser.stored, context);
   return made.session;
@@ -67,7 +67,7 @@ export async function renewSession(
   const proofs = withProofs(before.content.proofs, login.proofs);
   const made = makeSession(runtime, caller, { ...login, proofs }, before.record);
   const { idDigestHex } = before.record;
-  if (!(await runtime.records.webSessions.replace(idDigestHex, made.session.record, runtime.clock.now()))) {
+  if (!(await runtime.records.webSessions.replace(idDigestHex, made.record, runtime.clock.now()))) {
     await revokeReplacedLogin(runtime, fresh, context);
     browser.closeSession();
     throw sessionEnded();
@@ -80,6 +80,7 @@ export async function renewSession(
 
 interface MadeSession {
   readonly id: string;
+  readonly record: WebSessionRecord;
   readonly session: WebSession;
 }
 
@@ -118,7 +119,7 @@ function makeSession(
     endsAtMs,
     expiresAtMs,
   };
-  return { id, session: { record, content, caller } };
+  return { id, record, session: { record, content, caller } };
 }
 
 function giveSession({ clock }: GatewayRuntime, browser: Browser, { id, session }: MadeSession): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BoundedMap } from '../bounded-map.ts';
-import type { WebSessionRecord } from '../records/index.ts';
+import type { KnownWebSession, WebSessionRecord } from '../records/index.ts';
 import { guardRecords, movableClock, POOL, testKeyRing } from '../testing/gateway-deps.ts';
 import { digestOf } from './digest.ts';
 import { storedSession } from './find-session.ts';
@@ -37,6 +37,12 @@ function setting() {
     webSessions: {
       ...base.webSessions,
       find: async (digest: string) => rows.get(digest),
+      async findKnown({ idDigestHex: digest, refreshedAtMs }: KnownWebSession) {
+        const row = rows.get(digest);
+        if (row === undefined) return undefined;
+        const contentEncrypted = row.refreshedAtMs === refreshedAtMs ? null : row.contentEncrypted;
+        return { state: row, contentEncrypted, revocations: [] };
+      },
       async end(digest: string) {
         const found = rows.get(digest);
         rows.delete(digest);

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { GatewayDeps } from '../deps.ts';
+import type { KnownWebSession } from '../records/index.ts';
 import { unverifiedClaims } from '../token-claims.ts';
 import type { Proof } from './proofs.ts';
 
@@ -12,9 +13,9 @@ export interface SessionContent {
   readonly proofs: readonly Proof[];
 }
 
-/** A content and the text that it was decrypted from. */
+/** A content, and what tells whether a session still has it and still counts. */
 export interface OpenedContent {
-  readonly encrypted: string;
+  readonly known: KnownWebSession;
   readonly content: SessionContent;
 }
 

@@ -1,6 +1,6 @@
+import type { Answer } from '../handler.ts';
 import { isoTimeOfMs } from '../times.ts';
 import { provenSession } from './find-session.ts';
-import type { Proof } from './proofs.ts';
 import { returnTarget } from './return-to.ts';
 import type { SessionContent } from './session-content.ts';
 import { sessionUser } from './session-user.ts';
@@ -10,41 +10,37 @@ import type { WebSession } from './web-session.ts';
 /** GET /cognito/session: who is signed in, or nobody; and in both cases the CSRF token of what comes next. */
 export const showSession: WebHandler<'webSession'> = async (runtime, { browser, query, context }) => {
   const session = await provenSession(runtime, browser.sessionId, context);
-  const shared = { status: 'success', return_to: returnTarget(runtime.settings, query.return_to) ?? null } as const;
+  const returnTo = returnTarget(runtime.settings, query.return_to);
   if (session === undefined) {
     browser.forgetSession();
     const { csrfToken } = browser.ensurePreLogin();
     const nobody = { user: null, expires_at: null, authenticated_at: null, proofs: [] };
-    return { status: 200, body: { ...shared, ...nobody, csrf_token: csrfToken } };
+    return { status: 200, body: { ...SHARED, ...nobody, csrf_token: csrfToken, return_to: returnTo ?? null } };
   }
-  const { content, record } = session;
-  return {
-    status: 200,
-    body: {
-      ...shared,
-      user: sessionUser(session),
-      csrf_token: content.csrfToken,
-      expires_at: isoTimeOfMs(record.expiresAtMs),
-      ...whatWasProven(session),
-    },
-  };
+  const body = bodyOf(session);
+  return { status: 200, body: returnTo === undefined ? body : { ...body, return_to: returnTo } };
 };
 
-interface Proven {
-  readonly authenticated_at: string;
-  readonly proofs: { factor: Proof['factor']; at: string }[];
-}
+const SHARED = { status: 'success', return_to: null } as const;
 
-function whatWasProven({ content, caller }: WebSession): Proven {
-  const known = proven.get(content);
-  if (known !== undefined) return known;
-  const shown = {
+type Body = Answer<'webSession'>['body'];
+
+/** The same object as long as it says the same, so that it is written as JSON once. */
+function bodyOf(session: WebSession): Body {
+  const { content, record, caller } = session;
+  const known = shown.get(content);
+  if (known?.expiresAtMs === record.expiresAtMs) return known.body;
+  const body: Body = {
+    ...SHARED,
+    user: sessionUser(session),
+    csrf_token: content.csrfToken,
+    expires_at: isoTimeOfMs(record.expiresAtMs),
     authenticated_at: isoTimeOfMs(caller.authTimeSeconds * 1000),
     proofs: content.proofs.map(({ factor, atMs }) => ({ factor, at: isoTimeOfMs(atMs) })),
   };
-  proven.set(content, shown);
-  return shown;
+  shown.set(content, { expiresAtMs: record.expiresAtMs, body });
+  return body;
 }
 
-// The tokens and proofs of one content always say the same.
-const proven = new WeakMap<SessionContent, Proven>();
+// The tokens and proofs of one content always say the same; when the session expires is moved by its use.
+const shown = new WeakMap<SessionContent, { readonly expiresAtMs: number; readonly body: Body }>();

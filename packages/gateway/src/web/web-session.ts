@@ -1,10 +1,10 @@
 import type { UserCaller } from '../guards/caller.ts';
-import type { WebSessionRecord } from '../records/index.ts';
+import type { WebSessionState } from '../records/index.ts';
 import type { SessionContent } from './session-content.ts';
 
 /** A session as it is kept, opened. Whether its tokens still count is not said by it. */
 export interface StoredSession {
-  readonly record: WebSessionRecord;
+  readonly record: WebSessionState;
   readonly content: SessionContent;
 }
 

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
-import type { LogStream } from '../log-line.ts';
+import { type LogStream, linesOfTurns } from '../log-line.ts';
 import { prettyLog } from '../pretty-log.ts';
 import { start } from '../start.ts';
 import { banner } from './banner.ts';
@@ -59,7 +59,7 @@ function firstSignal(ofNpm: boolean, graceMs: number): Promise<void> {
 /** What a program reads is the same in every start; what a person reads is made for people. */
 function logStreamOf({ settings: { logFormat }, mode }: Configuration): LogStream {
   const format = logFormat === 'auto' ? FORMATS[mode] : logFormat;
-  return format === 'pretty' ? prettyLog(process.stderr) : process.stderr;
+  return format === 'pretty' ? prettyLog(process.stderr) : linesOfTurns(process.stderr);
 }
 
 const FORMATS = { development: 'pretty', production: 'json' } as const;

@@ -1,8 +1,10 @@
 import type { RevocationRecord, RevocationRecords } from '@poolgate/gateway/records';
+import type { Kysely } from 'kysely';
 import type { Database } from '../database.ts';
 import { type Items, listParameters, listPlaceholders, statementByCount } from '../lists.ts';
 import type { Placeholders } from '../placeholder.ts';
 import { type Executor, statement } from '../statement.ts';
+import type { Tables } from '../tables.ts';
 
 const upsertRevocation = statement((db, p: Placeholders<RevocationRecord>) =>
   db
@@ -43,6 +45,19 @@ const selectRevocations = statementByCount((count) =>
       .orderBy('subject'),
   ),
 );
+
+/** When a subject was revoked, as a part of a statement about something else: null where no revocation of it is in force. */
+export function revokedAtMs(
+  db: Pick<Kysely<Tables>, 'selectFrom'>,
+  p: Placeholders<{ readonly userPoolId: string; readonly subject: string; readonly nowMs: number }>,
+) {
+  return db
+    .selectFrom('endings')
+    .select('ended_at_ms')
+    .where('user_pool_id', '=', p.userPoolId)
+    .where('subject', '=', p.subject)
+    .where('endings.expires_at_ms', '>', p.nowMs);
+}
 
 /** Writes a revocation: of its own, or in a write of the pool. */
 export async function recordRevocation(executor: Executor, revocation: RevocationRecord): Promise<void> {

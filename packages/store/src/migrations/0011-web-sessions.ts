@@ -2,29 +2,31 @@ import type { Kysely } from 'kysely';
 import type { ColumnTypes } from '../database.ts';
 import { createTables, type TableShape } from './create-tables.ts';
 
-const TABLES: Readonly<Record<string, TableShape>> = {
-  // Without an owner: of a pool of Amazon's there is no row here.
-  web_sessions: {
-    columns: {
-      id_digest_hex: 'text',
-      family_id: 'text',
-      user_pool_id: 'text',
-      sub: 'text',
-      origin_jti: 'text?',
-      content_sealed: 'text',
-      stays_signed_in: 'flag',
-      created_at_ms: 'integer',
-      seen_at_ms: 'integer',
-      ends_at_ms: 'integer',
-      expires_at_ms: 'integer',
-      tokens_expire_at_ms: 'integer',
-      refreshed_at_ms: 'integer',
-      lease_id: 'text?',
-      lease_until_ms: 'integer',
-    },
-    key: ['id_digest_hex'],
-    indexes: [['family_id'], ['expires_at_ms']],
+/** The sessions, without an owner: of a pool of Amazon's there is no row here. */
+export const WEB_SESSIONS: TableShape = {
+  columns: {
+    id_digest_hex: 'text',
+    family_id: 'text',
+    user_pool_id: 'text',
+    sub: 'text',
+    origin_jti: 'text?',
+    content_sealed: 'text',
+    stays_signed_in: 'flag',
+    created_at_ms: 'integer',
+    seen_at_ms: 'integer',
+    ends_at_ms: 'integer',
+    expires_at_ms: 'integer',
+    tokens_expire_at_ms: 'integer',
+    refreshed_at_ms: 'integer',
+    lease_id: 'text?',
+    lease_until_ms: 'integer',
   },
+  key: ['id_digest_hex'],
+  indexes: [['family_id'], ['expires_at_ms']],
+};
+
+const TABLES: Readonly<Record<string, TableShape>> = {
+  web_sessions: WEB_SESSIONS,
   web_tickets: {
     columns: {
       digest_hex: 'text',

@@ -433,6 +433,11 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     more: '',
     assertions: [assertNoOAuth],
   },
+  '0018-long-rows': {
+    of: '0007-sessions',
+    more: '',
+    assertions: [assertWebSessions],
+  },
 };
 
 const FIXTURE_DIALECTS: Readonly<Record<string, string>> = { 'SQLite file': 'sqlite', PostgreSQL: 'postgres' };
@@ -482,6 +487,21 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
     }
 
     it('let those who had signed up wait for their names', () => openOf('0004-accounts', SIGNED_UP, assertSignedUp));
+
+    it('keep the sessions of browsers when their table is made anew', async () => {
+      const { url, remove } = await makeLocation();
+      const [session, another] = [sampleWebSession('kept'), { ...sampleWebSession('null'), originJti: null }];
+      const before = await openStore(url);
+      for (const row of [session, another]) await before.records.webSessions.insert(row);
+      await before.close();
+      await execute(url, "delete from poolgate_migrations where name = '0018-long-rows'");
+      const store = await openStore(url);
+      assert.deepEqual(store.migrated, ['0018-long-rows']);
+      for (const row of [session, another])
+        assert.deepEqual(await store.records.webSessions.find(row.idDigestHex, 0), row);
+      await store.close();
+      await remove();
+    });
 
     it('can be searched for all their users, however many there are', () =>
       openOf('0003-passkeys', MANY_USERS, assertMany));

@@ -17,6 +17,7 @@ const COLUMN_TYPES: ColumnTypes = {
   integer: sql`bigint`,
   flag: sql`boolean`,
   tableOptions: sql``,
+  longRowOptions: undefined,
   // No write-ahead log, so that a commit waits for no disk; and room in each page for the next version of its rows.
   forgettable: [sql`set unlogged`, sql`set (fillfactor = 50)`],
 };

@@ -24,6 +24,7 @@ const COLUMN_TYPES: ColumnTypes = {
   integer: sql`integer`,
   flag: sql`integer`,
   tableOptions: sql`strict, without rowid`,
+  longRowOptions: sql`strict`,
   forgettable: [],
 };
 

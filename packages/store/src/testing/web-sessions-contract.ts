@@ -25,6 +25,35 @@ export function webSessionsContract(locationName: string, makeLocation: () => Pr
       assert.deepEqual(await sessions().find('found', 149), { ...session, seenAtMs: 60, expiresAtMs: 150 });
     });
 
+    it('are read again without a content that is known, with what is revoked among the subjects', async () => {
+      const session = sampleWebSession('known');
+      const { contentEncrypted, ...state } = session;
+      const { userPoolId, idDigestHex } = session;
+      await sessions().insert(session);
+      const revoke = (subject: string, endedAtMs: number, pool = userPoolId) =>
+        store().records.revocations.record({ userPoolId: pool, subject, endedAtMs, expiresAtMs: 70 });
+      await revoke('user:read', 7);
+      await revoke('login:read', 8);
+      await revoke('user:somebody', 9);
+      await revoke('gone:read', 9, 'another-pool');
+      const subjects = ['user:read', 'gone:read', 'login:read'];
+      const known = { idDigestHex, userPoolId, refreshedAtMs: session.refreshedAtMs, subjects };
+      const revocations = [
+        { subject: 'user:read', endedAtMs: 7 },
+        { subject: 'login:read', endedAtMs: 8 },
+      ];
+      assert.deepEqual(await sessions().findKnown(known, 69), { state, contentEncrypted: null, revocations });
+      const two = { ...known, subjects: ['gone:read', 'user:nobody'] };
+      assert.deepEqual(await sessions().findKnown(two, 69), { state, contentEncrypted: null, revocations: [] });
+      assert.deepEqual(
+        await sessions().findKnown({ ...known, refreshedAtMs: session.refreshedAtMs - 1 }, 70),
+        { state, contentEncrypted, revocations: [] },
+        'a content of another time is given, and revocations that have expired are not',
+      );
+      assert.equal(await sessions().findKnown(known, 100), undefined, 'it has expired');
+      assert.equal(await sessions().findKnown({ ...known, idDigestHex: 'another' }, 69), undefined);
+    });
+
     it('are found by their family, which they share with those that take their place', async () => {
       const session = sampleWebSession('first');
       await sessions().insert(session);
