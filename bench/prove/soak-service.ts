@@ -25,7 +25,9 @@ const service = await start({
   dataDir,
   clock,
   port: 0,
+  // What a sweep bounds lives shorter than the ten minutes between two of them: forty hours of this clock.
   auditDays: 1,
+  registrationDays: 1,
   limitReads: 0,
   limitLoginSteps: 0,
   limitUserSteps: 0,

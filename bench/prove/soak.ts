@@ -36,22 +36,48 @@ interface Soaked {
   readonly userPoolId: string;
 }
 
-async function makeUsers({ url, bearer, userPoolId }: Soaked): Promise<readonly string[]> {
+/** Calls an operation of the Cognito-compatible API. */
+async function call(
+  { url, bearer }: Soaked,
+  operation: string,
+  body: object,
+): Promise<Readonly<Record<string, unknown>>> {
+  const headers = {
+    authorization: `Bearer ${bearer}`,
+    'content-type': 'application/x-amz-json-1.1',
+    'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+  };
+  const answer = await exchange(url, 'POST', '/', { headers, body });
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body;
+}
+
+/** Lets refresh tokens live for two hours of the service's clock, so that logins of a run are swept in it. */
+async function shortenLogins(soaked: Soaked): Promise<void> {
+  const { userPoolId: UserPoolId } = soaked;
+  const { UserPoolClients } = await call(soaked, 'ListUserPoolClients', { UserPoolId });
+  const [client] = UserPoolClients as readonly { readonly ClientId: string }[];
+  const { UserPoolClient } = await call(soaked, 'DescribeUserPoolClient', { UserPoolId, ClientId: client?.ClientId });
+  const { ExplicitAuthFlows } = UserPoolClient as { readonly ExplicitAuthFlows: readonly string[] };
+  const validity = { RefreshTokenValidity: 120, TokenValidityUnits: { RefreshToken: 'minutes' } };
+  await call(soaked, 'UpdateUserPoolClient', {
+    UserPoolId,
+    ClientId: client?.ClientId,
+    ExplicitAuthFlows,
+    ...validity,
+  });
+}
+
+async function makeUsers(soaked: Soaked): Promise<readonly string[]> {
+  const { url, bearer, userPoolId } = soaked;
   const headers = { authorization: `Bearer ${bearer}` };
   const emails = Array.from({ length: USERS }, (_, index) => `soaked-${index}@example.com`);
   for (const email of emails) {
     const body = { email, temp_password: PASSWORD };
     const made = await exchange(url, 'POST', '/admin/users', { headers, body });
     if (made.status !== 201) throw new Error(made.text);
-    const answer = await exchange(url, 'POST', '/', {
-      headers: {
-        ...headers,
-        'content-type': 'application/x-amz-json-1.1',
-        'x-amz-target': 'AWSCognitoIdentityProviderService.AdminSetUserPassword',
-      },
-      body: { UserPoolId: userPoolId, Username: email, Password: PASSWORD, Permanent: true },
-    });
-    if (answer.status !== 200) throw new Error(answer.text);
+    const chosen = { UserPoolId: userPoolId, Username: email, Password: PASSWORD, Permanent: true };
+    await call(soaked, 'AdminSetUserPassword', chosen);
   }
   return emails;
 }
@@ -115,6 +141,7 @@ export async function soak(
   const file = join(folder, 'poolgate.db');
   const child = fork(new URL('./soak-service.ts', import.meta.url).pathname, [`sqlite:${file}`, folder]);
   const [soaked] = (await once(child, 'message')) as [Soaked];
+  await shortenLogins(soaked);
   const emails = await makeUsers(soaked);
   const endMs = performance.now() + Number(minutes) * 60_000;
   const began = performance.now();
