@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** Folders of suites over the routes. All of them also run against two replicas behind a load balancer, in every test run, but for {@link NOT_ON_REPLICAS}. */
 export const FOLDERS = ['accounts', 'administration', 'challenges', 'client', 'oauth', 'routes', 'triggers', 'web'];
@@ -94,13 +95,16 @@ export const TESTS_NOT_ON_REPLICAS: readonly {
 
 const nameOf = (file: string): string => basename(file, '.test.ts');
 
+/** Proofs are started elsewhere than tests. */
+const cwd = fileURLToPath(new URL('..', import.meta.url));
+
 const ALL = FOLDERS.flatMap((folder) =>
-  globSync(`e2e/${folder}/*.test.ts`).filter((file) => NOT_ON_REPLICAS[folder]?.[nameOf(file)] === undefined),
+  globSync(`e2e/${folder}/*.test.ts`, { cwd }).filter((file) => NOT_ON_REPLICAS[folder]?.[nameOf(file)] === undefined),
 );
 
 /** The suites over the routes that run on replicas. With globs: those among them. */
 export function suitesOnReplicas(globs: readonly string[] = []): readonly string[] {
-  const chosen = new Set(globs.flatMap((glob) => globSync(glob)));
+  const chosen = new Set(globs.flatMap((glob) => globSync(glob, { cwd })));
   return globs.length === 0 ? ALL : ALL.filter((file) => chosen.has(file));
 }
 

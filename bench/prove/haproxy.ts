@@ -1,6 +1,6 @@
 import { HAPROXY_VARIABLE, REPLICAS_VARIABLE } from '../../e2e/support/tested-provider.ts';
 import { startPostgres } from '../../packages/store/src/testing/postgres.ts';
-import { suitesOnReplicas } from '../../tools/on-replicas.ts';
+import { skipsOnReplicas, suitesOnReplicas } from '../../tools/on-replicas.ts';
 import { debianProgram } from './debian-programs.ts';
 import type { Outcome } from './proof.ts';
 import { runSuites } from './suites.ts';
@@ -10,11 +10,15 @@ export async function behindHaproxy(tell: (line: string) => void, words: readonl
   const suites = suitesOnReplicas(words);
   const program = await debianProgram('haproxy');
   const postgres = await startPostgres();
-  const { tests, passed, failed } = await runSuites(suites, {
-    POOLGATE_TEST_POSTGRES_URL: postgres.adminUrl,
-    [REPLICAS_VARIABLE]: '2',
-    [HAPROXY_VARIABLE]: program,
-  });
+  const { tests, passed, failed } = await runSuites(
+    suites,
+    {
+      POOLGATE_TEST_POSTGRES_URL: postgres.adminUrl,
+      [REPLICAS_VARIABLE]: '2',
+      [HAPROXY_VARIABLE]: program,
+    },
+    skipsOnReplicas(),
+  );
   await postgres.stop();
   tell(`${tests} tests`);
   return {

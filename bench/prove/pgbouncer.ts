@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { REPLICAS_VARIABLE } from '../../e2e/support/tested-provider.ts';
 import { freePort } from '../../packages/store/src/testing/free-port.ts';
 import { startPostgres } from '../../packages/store/src/testing/postgres.ts';
-import { suitesOnReplicas } from '../../tools/on-replicas.ts';
+import { skipsOnReplicas, suitesOnReplicas } from '../../tools/on-replicas.ts';
 import type { Outcome } from './proof.ts';
 import { runSuites } from './suites.ts';
 
@@ -82,7 +82,11 @@ export async function behindPgBouncer(tell: (line: string) => void, words: reado
   };
   const alone = await runSuites(suites, environment);
   tell(`${alone.tests} tests of the store and of two replicas`);
-  const spread = await runSuites(suitesOnReplicas(words), { ...environment, [REPLICAS_VARIABLE]: '2' });
+  const spread = await runSuites(
+    suitesOnReplicas(words),
+    { ...environment, [REPLICAS_VARIABLE]: '2' },
+    skipsOnReplicas(),
+  );
   tell(`${spread.tests} tests of the routes on two replicas`);
   pooler.removeAllListeners('exit');
   pooler.kill('SIGTERM');
