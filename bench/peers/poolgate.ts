@@ -64,19 +64,18 @@ interface LoginParameters {
 export async function fillPoolgate(url: string, accounts: readonly Account[]): Promise<Target> {
   const { provider } = (await (await fetch(`${url}/login/parameters`)).json()) as LoginParameters;
   const target = { url, accounts, userPoolId: provider.user_pool_id, clientId: provider.client_id };
-  for (const account of accounts) await signUp(target, account);
+  for (const [index, account] of accounts.entries()) await signUp(target, account, index);
   return target;
 }
 
-async function signUp({ url, clientId }: Target, { username, password }: Account): Promise<void> {
+async function signUp({ url, clientId }: Target, { username, password }: Account, index: number): Promise<void> {
+  // Where proxies are believed, each comes from a network of its own: one may ask so often in a minute and no more.
+  const headers = { 'X-Forwarded-For': `10.${index >> 8}.${index & 255}.1` };
   const user = { ClientId: clientId, Username: username };
-  await callOperation(url, 'SignUp', {
-    ...user,
-    Password: password,
-    UserAttributes: [{ Name: 'email', Value: username }],
-  });
+  const attributes = [{ Name: 'email', Value: username }];
+  await callOperation(url, 'SignUp', { ...user, Password: password, UserAttributes: attributes }, headers);
   const outbox = (await (await fetch(`${url}/dev/outbox?to=${username}`)).json()) as { readonly code?: string }[];
-  await callOperation(url, 'ConfirmSignUp', { ...user, ConfirmationCode: outbox[0]?.code });
+  await callOperation(url, 'ConfirmSignUp', { ...user, ConfirmationCode: outbox[0]?.code }, headers);
 }
 
 /** The same service, with a clock that runs fast: a code of an authenticator is good once, and nobody waits for the next. */
