@@ -8,7 +8,7 @@ import type { GatewayRuntime } from '../runtime.ts';
 import { digestOf } from './digest.ts';
 import { freshTokens, isDue } from './refresh.ts';
 import { removeSession } from './remove-session.ts';
-import { decryptContent, type OpenedContent } from './session-content.ts';
+import { decryptContent, type OpenedContent, type SessionContent } from './session-content.ts';
 import type { StoredSession, WebSession } from './web-session.ts';
 
 /** 256 bits, base64url. */
@@ -88,9 +88,11 @@ async function prove(
   context: CallContext,
 ): Promise<WebSession | undefined> {
   if (stored === undefined) return undefined;
-  const fresh: ReadSession | undefined = isDue(runtime, stored) ? await freshTokens(runtime, stored, context) : stored;
+  const isRefreshed = isDue(runtime, stored);
+  const fresh = isRefreshed ? await freshTokens(runtime, stored, context) : stored;
   if (fresh === undefined) return undefined;
-  const caller = await callerOf(runtime, fresh, context);
+  // A refresh takes its time, and may have been begun by an earlier request: what was revoked meanwhile is read anew.
+  const caller = await callerOf(runtime, fresh.content, isRefreshed ? undefined : stored.revocations, context);
   if (caller === undefined) {
     await removeSession(runtime, fresh.record.idDigestHex);
     return undefined;
@@ -101,7 +103,8 @@ async function prove(
 
 async function callerOf(
   runtime: GatewayRuntime,
-  { content, revocations }: ReadSession,
+  content: SessionContent,
+  revocations: Revocations | undefined,
   context: CallContext,
 ): Promise<UserCaller | undefined> {
   try {

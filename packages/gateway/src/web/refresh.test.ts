@@ -76,6 +76,28 @@ describe('the tokens of a session that are due', () => {
     assert.equal(browser.cookies.has(SESSION), false);
   });
 
+  it('do not outlast a sign-out that came while the pool was asked for new ones in vain', async () => {
+    const away: PoolService = await poolService({
+      wrap: (operations) => ({
+        ...operations,
+        async getTokensFromRefreshToken() {
+          await operations.adminUserGlobalSignOut({ UserPoolId: away.userPoolId, Username: 'ada@example.com' }, CALL);
+          throw new Error('away');
+        },
+      }),
+    });
+    await addUser(away, 'ada@example.com');
+    // In the second in which the password was set the pool is asked about every token.
+    away.clock.advance(MINUTE_MS);
+    const page = new PageBrowser(away);
+    await page.logIn('ada@example.com');
+    // This route asks the pool nothing: what was read of the session says who is signed in.
+    assert.notEqual((await page.get('/session')).body.user, null);
+    away.clock.advance(59.5 * MINUTE_MS);
+    assert.equal((await page.get('/session')).body.user, null);
+    await away.close();
+  });
+
   it('outlast a pool that fails for a minute, and no longer; nobody is signed out by that', async () => {
     const { getTokensFromRefreshToken } = service.operations;
     const fails = { is: true };
