@@ -59,7 +59,7 @@ const CLIENT_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   server: ['login', 'account', 'modes', 'devices', 'passwords', 'srp'],
 };
 /** The folders of the elements, from the lowest to the highest: none knows one that stands behind it. */
-const ELEMENT_FOLDERS = ['words', 'look', 'ui', 'steps', 'elements', 'account', 'pages'];
+const ELEMENT_FOLDERS = ['translations', 'look', 'ui', 'steps', 'elements', 'account', 'pages'];
 /** Parts of the program that neither the commands nor the doctor is needed for. */
 const PROGRAM_PARTS = [
   'hooks',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
-import { freePort } from '../e2e/support/free-port.ts';
+import { freePort } from '../e2e/support/services/free-port.ts';
 import { SETTINGS } from '../packages/poolgate/src/config/settings.ts';
 import { start } from '../packages/poolgate/src/index.ts';
 

@@ -6,7 +6,7 @@ import {
   type MissingInCognito,
   SUITES_ON_COGNITO,
   WITHOUT_A_SERVICE,
-} from '../e2e/support/cognito-lacks.ts';
+} from '../e2e/support/provider/cognito-lacks.ts';
 import { createCognitoProvider } from '../packages/provider-cognito/src/index.ts';
 import { filesOnCognito, skipsOnCognito } from './on-cognito.ts';
 

@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { LACKING_TESTS, SUITES_ON_COGNITO, WITHOUT_A_SERVICE } from '../e2e/support/cognito-lacks.ts';
+import { LACKING_TESTS, SUITES_ON_COGNITO, WITHOUT_A_SERVICE } from '../e2e/support/provider/cognito-lacks.ts';
 
 /** Of these files those that also run in front of a pool that is reached by Cognito's protocol. */
 export function filesOnCognito(files: readonly string[]): readonly string[] {

@@ -37,6 +37,6 @@ test('what runs on replicas starts a service that is two there, and what has two
 test('every single test that does not run on two replicas is there, in a suite that does', () => {
   for (const { file, name } of TESTS_NOT_ON_REPLICAS) {
     assert.ok(suitesOnReplicas().includes(file), file);
-    assert.ok(sourceOf(file).includes(`it('${name}'`), `${file}: ${name}`);
+    assert.match(sourceOf(file), new RegExp(`\\b(?:it|test)\\('${RegExp.escape(name)}'`), `${file}: ${name}`);
   }
 });

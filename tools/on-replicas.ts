@@ -87,6 +87,11 @@ export const TESTS_NOT_ON_REPLICAS: readonly {
     reason: 'baseUrl',
   },
   {
+    file: 'e2e/triggers/lies.test.ts',
+    name: 'a function that never answers makes nobody wait who does not need it',
+    reason: 'limits',
+  },
+  {
     file: 'e2e/web/error-pages.test.ts',
     name: 'is told about limits wherever a page would have been, and where there is none; programs get a problem',
     reason: 'limits',

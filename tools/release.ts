@@ -20,7 +20,7 @@ import {
   type ReleasePool,
   type ReleaseStore,
 } from '../e2e/releases/release.ts';
-import { asTestService } from '../e2e/support/test-service.ts';
+import { asTestService } from '../e2e/support/services/test-service.ts';
 import { TestClock } from '../packages/pool/src/testing/context.ts';
 import { packAll } from './pack.ts';
 import { raiseVersion } from './raise-version.ts';

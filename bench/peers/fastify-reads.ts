@@ -9,14 +9,6 @@ import { fastify } from 'fastify';
 const SESSIONS = 50;
 /** As long as three tokens are when they are encrypted: 3,363 characters of base64url for the users of the benchmark. */
 const CONTENT = 'x'.repeat(3_363);
-const DEVICE = {
-  device_key: 'd'.repeat(47),
-  name: 'n'.repeat(20),
-  remembered: true,
-  last_ip: '127.0.0.1',
-  created_at: '2026-05-07T00:00:00.000Z',
-  last_authenticated_at: '2026-05-07T00:00:00.000Z',
-};
 const EMAIL = 'ada-10@poolgate.test';
 const USER = {
   sub: 's'.repeat(36),
@@ -42,18 +34,51 @@ database.exec(`pragma journal_mode = wal;
     stays integer not null, created_at integer not null, seen_at integer not null, ends_at integer not null, expires_at integer not null,
     tokens_expire_at integer not null, refreshed_at integer not null, lease_id text, lease_until integer not null
   ) strict;
-  create table endings (pool text, subject text, ended_at integer, expires_at integer, primary key (pool, subject)) without rowid;`);
+  create table endings (pool text, subject text, ended_at integer, expires_at integer, primary key (pool, subject)) without rowid;
+  create table logins (
+    id text primary key, pool text, client text, username text, auth_time integer, refresh_expires_at integer, generation integer,
+    rotated_at integer, revoked_at integer, device_key text, source_address text, scope text, audience text, created_at integer
+  ) without rowid;
+  create table users (
+    pool text, username text, sub text, status text, enabled integer, attributes text, mfa_methods text, preferred_mfa text,
+    created_at integer, modified_at integer, primary key (pool, username)
+  ) without rowid;
+  create table groups (pool text, name text, precedence integer, role_arn text, primary key (pool, name)) without rowid;
+  create table memberships (pool text, username text, group_name text, primary key (pool, username, group_name)) without rowid;
+  create table devices (
+    pool text, username text, created_at integer, device_key text, group_key text, name text, salt text, verifier text, remembered integer,
+    last_ip text, modified_at integer, last_authenticated_at integer, primary key (pool, username, created_at, device_key)
+  ) without rowid;`);
 const insert = database.prepare(
   `insert into sessions values (?, hex(randomblob(16)), 'us-east-1_123456789', ?, hex(randomblob(18)), ?, 0, ?, ?, ?, ?, ?, ?, null, 0)`,
 );
 const NOW = Date.now();
 const LATER = NOW + 86_400_000;
+const addLogin = database.prepare(
+  `insert into logins values (?, 'pool', 'client', ?, ?, ?, 0, ?, null, null, '127.0.0.1', null, null, ?)`,
+);
+const addUser = database.prepare(
+  `insert into users values ('pool', ?, ?, 'CONFIRMED', 1, ?, '[]', null, ${NOW}, ${NOW})`,
+);
 database.exec('begin');
 for (let index = 0; index < SESSIONS; index += 1) {
   insert.run(hash('sha256', `session-${index}`, 'hex'), USER.sub, CONTENT, NOW, NOW, LATER, LATER, LATER, NOW);
+  const username = usernameOf(`session-${index}`);
+  addLogin.run(`session-${index}`, username, NOW, LATER, NOW, NOW);
+  addUser.run(username, username, JSON.stringify(USER.attributes));
 }
 database.exec('commit');
-const session = database.prepare('select * from sessions where id = ? and expires_at > ?');
+const login = database.prepare('select * from logins where id = ?');
+const user = database.prepare(
+  `select users.*, case when exists (select 1 from memberships where memberships.pool = users.pool and memberships.username = users.username)
+     then (select json_group_array(json_object('name', groups.name, 'precedence', groups.precedence, 'roleArn', groups.role_arn))
+       from memberships join groups on groups.pool = memberships.pool and groups.name = memberships.group_name
+       where memberships.pool = users.pool and memberships.username = users.username) end as group_list
+   from users where pool = 'pool' and username >= ? order by username limit 1`,
+);
+const devices = database.prepare(
+  `select * from devices where pool = 'pool' and username = ? and (created_at, device_key) > (0, '') order by created_at, device_key limit 11`,
+);
 const known = database.prepare(
   `select id, family_id, pool, sub, origin_jti, case when refreshed_at = ? then null else content end, stays, created_at, seen_at, ends_at,
      expires_at, tokens_expire_at, refreshed_at,
@@ -64,11 +89,17 @@ const known = database.prepare(
 );
 const endings = database.prepare('select * from endings where pool = ? and subject in (?, ?, ?) and expires_at > ?');
 
-function read(cookie: string | undefined): boolean {
-  const id = /__Host-poolgate=([^;]+)/.exec(cookie ?? '')?.[1] ?? '';
-  const found = session.get(hash('sha256', id, 'hex'), Date.now());
-  if (found === undefined) return false;
-  return endings.all('pool', `user:${found.sub}`, `gone:${found.sub}`, 'login:1', Date.now()).length === 0;
+function usernameOf(id: string): string {
+  return hash('sha256', id, 'hex').slice(0, 36);
+}
+
+/** The guard reads what was revoked, the login and the user; the pool reads both again, since it may be elsewhere, and the devices. */
+function listsDevices(bearer: string | undefined): boolean {
+  const id = /__Host-poolgate=([^;]+)/.exec(bearer ?? '')?.[1] ?? '';
+  const username = usernameOf(id);
+  if (endings.all('pool', `user:${username}`, `gone:${username}`, `login:${id}`, Date.now()).length > 0) return false;
+  for (const _ of ['guard', 'pool']) if (login.get(id) === undefined || user.get(username) === undefined) return false;
+  return devices.all(username).length === 0;
 }
 
 function readKnown(cookie: string | undefined): boolean {
@@ -98,10 +129,9 @@ app.get('/cognito/forward-auth', async ({ headers }, reply) => {
   if (!readKnown(headers.cookie)) return reply.code(401).send();
   return reply.code(204).headers(HEADERS).send();
 });
-/** The same two reads, and the list of one device. */
 app.get('/device', async ({ headers }, reply) => {
-  if (!read(headers.authorization)) return reply.code(401).send({});
-  return { devices: [DEVICE], next_cursor: null };
+  if (!listsDevices(headers.authorization)) return reply.code(401).send({});
+  return { status: 'success', message: 'The devices.', data: {}, devices: [], next_cursor: null };
 });
 app.get('/readyz', async () => ({ status: 'ok' }));
 await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });

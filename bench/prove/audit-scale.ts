@@ -2,18 +2,22 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { addUser, startTestService, type TestService } from '../../e2e/support/test-service.ts';
+import { addUser, type TestService } from '../../e2e/support/services/test-service.ts';
 import { underServiceLimits } from '../../packages/store/src/testing/postgres.ts';
 import { PERSISTENT_LOCATIONS } from '../../packages/store/src/testing/store-locations.ts';
 import { lineThrough } from '../rig/line.ts';
 import { median } from '../rig/statistics.ts';
+import { atService } from './at-service.ts';
 import { addBallast, type Ballast } from './ballast.ts';
 import type { Outcome } from './proof.ts';
 
 const SIZES = [10_000, 250_000, 500_000, 750_000, 1_000_000];
 const EXTRAPOLATED = [10_000_000, 100_000_000];
 const RUNS = 60;
-/** A page may take so many times as long over the most events as over the fewest. */
+/**
+ * A page may take so many times as long over the most events as over the fewest, each by the fastest of its runs: what else the machine
+ * does makes a median slower, and says nothing of the index.
+ */
 const FLAT = 3;
 const ADA = 'ada@example.com';
 
@@ -30,13 +34,19 @@ const EVENTS: readonly Ballast[] = [
   },
 ];
 
+/** How long something took, over the runs. */
+interface Times {
+  readonly medianMs: number;
+  readonly leastMs: number;
+}
+
 interface Size {
   readonly events: number;
   readonly bytes: number;
-  readonly pageMs: number;
-  readonly userMs: number;
-  readonly typeMs: number;
-  readonly loginMs: number;
+  readonly page: Times;
+  readonly user: Times;
+  readonly type: Times;
+  readonly login: Times;
 }
 
 async function bytesOf(url: string): Promise<number> {
@@ -48,7 +58,7 @@ async function bytesOf(url: string): Promise<number> {
   return Number(rows[0]?.bytes);
 }
 
-async function timeOf(run: () => Promise<{ readonly status: number; readonly text: string }>): Promise<number> {
+async function timesOf(run: () => Promise<{ readonly status: number; readonly text: string }>): Promise<Times> {
   const times: number[] = [];
   for (let turn = 0; turn < RUNS; turn += 1) {
     const began = performance.now();
@@ -56,7 +66,7 @@ async function timeOf(run: () => Promise<{ readonly status: number; readonly tex
     times.push(performance.now() - began);
     if (status !== 200) throw new Error(text);
   }
-  return median(times);
+  return { medianMs: median(times), leastMs: Math.min(...times) };
 }
 
 async function measured(service: TestService, url: string, events: number): Promise<Size> {
@@ -66,32 +76,36 @@ async function measured(service: TestService, url: string, events: number): Prom
   return {
     events,
     bytes: await bytesOf(url),
-    pageMs: await timeOf(audit('')),
-    userMs: await timeOf(audit(`?user=${encodeURIComponent(ADA)}`)),
-    typeMs: await timeOf(audit(`?type=${newest?.type ?? ''}`)),
-    loginMs: await timeOf(() => service.post('/login', body)),
+    page: await timesOf(audit('')),
+    user: await timesOf(audit(`?user=${encodeURIComponent(ADA)}`)),
+    type: await timesOf(audit(`?type=${newest?.type ?? ''}`)),
+    login: await timesOf(() => service.post('/login', body)),
   };
 }
 
 async function sizesOn(url: string, sizes: readonly number[], tell: (line: string) => void): Promise<readonly Size[]> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-audit-'));
-  const service = await startTestService({ databaseUrl: url, dataDir: folder, threads: 1 });
   try {
-    await addUser(service, ADA);
-    await measured(service, url, 0);
+    await atService(url, folder, async (service) => {
+      await addUser(service, ADA);
+      await measured(service, url, 0);
+    });
     const figures: Size[] = [];
     let filled = 0;
     for (const events of sizes) {
       await addBallast(url, EVENTS, filled, events);
       filled = events;
-      figures.push(await measured(service, url, events));
+      figures.push(await atService(url, folder, (service) => measured(service, url, events)));
       tell(`${events} events: ${JSON.stringify(figures.at(-1))}`);
     }
     return figures;
   } finally {
-    await service.close();
     rmSync(folder, { recursive: true });
   }
+}
+
+function timesIn({ page, user, type, login }: Size): readonly Times[] {
+  return [page, user, type, login];
 }
 
 const GIB = 1024 ** 3;
@@ -110,12 +124,12 @@ export async function auditScale(tell: (line: string) => void, words: readonly s
     await place.remove();
     const [least] = figures;
     for (const size of figures) {
-      const times = [size.pageMs, size.userMs, size.typeMs, size.loginMs];
+      const times = timesIn(size);
       rows.push(
-        `| ${name} | ${size.events} | ${(size.bytes / 1024 ** 2).toFixed(0)} | ${times.map((ms) => ms.toFixed(2)).join(' | ')} |\n`,
+        `| ${name} | ${size.events} | ${(size.bytes / 1024 ** 2).toFixed(0)} | ${times.map(({ medianMs, leastMs }) => `${medianMs.toFixed(2)} (${leastMs.toFixed(2)})`).join(' | ')} |\n`,
       );
-      const first = [least?.pageMs, least?.userMs, least?.typeMs, least?.loginMs];
-      if (times.some((ms, index) => ms > FLAT * (first[index] ?? ms)))
+      const first = timesIn(least ?? size);
+      if (times.some(({ leastMs }, index) => leastMs > FLAT * (first[index]?.leastMs ?? leastMs)))
         faults.push(`${name}: ${size.events} events are slow`);
     }
     const { slope, halfWidth } = lineThrough(figures.map(({ events, bytes }) => [events, bytes]));
@@ -126,5 +140,8 @@ export async function auditScale(tell: (line: string) => void, words: readonly s
     told.push(`${name}: ${slope.toFixed(0)} ± ${halfWidth.toFixed(0)} bytes an event (95 %), so ${sized.join(', ')}`);
   }
   const table = `\n\n| store | events | MiB | page ms | of a user ms | of a type ms | login ms |\n|---|---|---|---|---|---|---|\n${rows.join('')}`;
-  return { figure: `${told.join('; ')}; medians of ${RUNS}; faults: ${faults.length}.${table}`, faults };
+  return {
+    figure: `${told.join('; ')}; medians of ${RUNS}, with the fastest of them; faults: ${faults.length}.${table}`,
+    faults,
+  };
 }

@@ -4,13 +4,13 @@ import { mkdirSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ApplicationBrowser, applicationBrowser } from '../../e2e/support/application-browser.ts';
-import type { CookieBrowser } from '../../e2e/support/cookie-browser.ts';
-import { exchange } from '../../e2e/support/exchange.ts';
-import { freePort, untilListening } from '../../e2e/support/free-port.ts';
-import { filled, readGuide } from '../../e2e/support/guide.ts';
-import { locationOf, makeClient, type OAuthClient, signedInBrowser } from '../../e2e/support/oauth.ts';
-import { addUser, startTestService, type TestService } from '../../e2e/support/test-service.ts';
+import { filled, readGuide } from '../../e2e/support/guides/guide.ts';
+import { locationOf, makeClient, type OAuthClient, signedInBrowser } from '../../e2e/support/oauth/oauth.ts';
+import { exchange } from '../../e2e/support/requests/exchange.ts';
+import { freePort, untilListening } from '../../e2e/support/services/free-port.ts';
+import { addUser, startTestService, type TestService } from '../../e2e/support/services/test-service.ts';
+import { type ApplicationBrowser, applicationBrowser } from '../../e2e/support/web/application-browser.ts';
+import type { CookieBrowser } from '../../e2e/support/web/cookie-browser.ts';
 
 /** Applications of the guide that run with Debian's packages. */
 export type DebianClient = 'apache' | 'authlib';

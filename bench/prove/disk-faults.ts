@@ -16,8 +16,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { lostOf, startLedger, type Written } from '../../e2e/support/ledger.ts';
-import { ADMIN_BEARER, type ServiceProcess, startServiceProcess } from '../../e2e/support/service-process.ts';
+import { lostOf, startLedger, type Written } from '../../e2e/support/services/ledger.ts';
+import { ADMIN_BEARER, type ServiceProcess, startServiceProcess } from '../../e2e/support/services/service-process.ts';
 import { openStore } from '../../packages/store/src/index.ts';
 import type { Outcome } from './proof.ts';
 

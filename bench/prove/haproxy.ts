@@ -1,9 +1,16 @@
-import { HAPROXY_VARIABLE, REPLICAS_VARIABLE } from '../../e2e/support/tested-provider.ts';
+import { HAPROXY_VARIABLE, REPLICAS_VARIABLE } from '../../e2e/support/provider/tested-provider.ts';
 import { startPostgres } from '../../packages/store/src/testing/postgres.ts';
 import { skipsOnReplicas, suitesOnReplicas } from '../../tools/on-replicas.ts';
 import { debianProgram } from './debian-programs.ts';
 import type { Outcome } from './proof.ts';
 import { runSuites } from './suites.ts';
+
+/** What HAProxy answers itself, or makes one of: a request with a header twice, and with a host that is none. */
+const ANSWERED_BY_HAPROXY = [
+  'is 400 on both entry points, whatever the second one says, and the request does nothing',
+  'is reported in the form of the entry point that was asked',
+  'A100: repeats nothing of the address, the languages or the host',
+].map((name) => new RegExp(`^${RegExp.escape(name)}$`));
 
 /** Runs the suites over the routes on two replicas behind the HAProxy of Debian, which sends each request to either by chance. */
 export async function behindHaproxy(tell: (line: string) => void, words: readonly string[]): Promise<Outcome> {
@@ -17,12 +24,12 @@ export async function behindHaproxy(tell: (line: string) => void, words: readonl
       [REPLICAS_VARIABLE]: '2',
       [HAPROXY_VARIABLE]: program,
     },
-    skipsOnReplicas(),
+    [...skipsOnReplicas(), ...ANSWERED_BY_HAPROXY],
   );
   await postgres.stop();
   tell(`${tests} tests`);
   return {
-    figure: `${tests} tests of ${suites.length} suites over the routes, at two replicas on PostgreSQL behind HAProxy: ${passed} passed, ${failed.length} failed.`,
+    figure: `${tests} tests of ${suites.length} suites over the routes, at two replicas on PostgreSQL behind HAProxy: ${passed} passed, ${failed.length} failed; ${ANSWERED_BY_HAPROXY.length} left out, whose requests HAProxy answers itself.`,
     faults: failed,
   };
 }

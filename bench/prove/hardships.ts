@@ -15,9 +15,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { logInUntil, type Slowness, slowClients, startSilentTarget } from '../../e2e/proofs/hardships.ts';
-import { exchange } from '../../e2e/support/exchange.ts';
-import { lostOf, startLedger } from '../../e2e/support/ledger.ts';
-import { ADMIN_BEARER, type ServiceProcess, startServiceProcess } from '../../e2e/support/service-process.ts';
+import { exchange } from '../../e2e/support/requests/exchange.ts';
+import { lostOf, startLedger } from '../../e2e/support/services/ledger.ts';
+import { ADMIN_BEARER, type ServiceProcess, startServiceProcess } from '../../e2e/support/services/service-process.ts';
 import { quantile } from '../rig/statistics.ts';
 import type { Outcome } from './proof.ts';
 

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exchange } from '../../e2e/support/exchange.ts';
-import { addUser, startTestService, type TestService } from '../../e2e/support/test-service.ts';
+import { exchange } from '../../e2e/support/requests/exchange.ts';
+import { addUser, type TestService } from '../../e2e/support/services/test-service.ts';
 import { underServiceLimits } from '../../packages/store/src/testing/postgres.ts';
 import { PERSISTENT_LOCATIONS } from '../../packages/store/src/testing/store-locations.ts';
 import { databaseCost } from '../rig/database-cost.ts';
 import { median } from '../rig/statistics.ts';
+import { atService } from './at-service.ts';
 import { addBallast, type Ballast } from './ballast.ts';
 import type { Outcome } from './proof.ts';
 
@@ -93,24 +94,24 @@ async function measured(service: TestService, url: string, emails: readonly stri
 
 async function sizesOn(url: string, sizes: readonly number[], tell: (line: string) => void): Promise<readonly Size[]> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-scale-'));
-  const service = await startTestService({ databaseUrl: url, dataDir: folder, threads: 1 });
   try {
     const emails = Array.from({ length: REAL_USERS }, (_, index) => `${(index * 6) % 10}real-${index}@example.com`);
     let real = '';
-    for (const email of emails) real = await addUser(service, email, PASSWORD);
-    await measured(service, url, emails, REAL_USERS);
+    await atService(url, folder, async (service) => {
+      for (const email of emails) real = await addUser(service, email, PASSWORD);
+      await measured(service, url, emails, REAL_USERS);
+    });
     const ballast = BALLAST.map((each) => ({ ...each, where: each.where.replace('{real}', real) }));
     const figures: Size[] = [];
     let filled = REAL_USERS;
     for (const users of sizes) {
       await addBallast(url, ballast, filled, users);
       filled = users;
-      figures.push(await measured(service, url, emails, users));
+      figures.push(await atService(url, folder, (service) => measured(service, url, emails, users)));
       tell(`${users} users: ${JSON.stringify(figures.at(-1))}`);
     }
     return figures;
   } finally {
-    await service.close();
     rmSync(folder, { recursive: true });
   }
 }

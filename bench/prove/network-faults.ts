@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { failLine } from '../../e2e/proofs/network-faults.ts';
-import { ADMIN_BEARER, startServiceProcess } from '../../e2e/support/service-process.ts';
-import { startTcpProxy } from '../../e2e/support/tcp-proxy.ts';
+import { ADMIN_BEARER, startServiceProcess } from '../../e2e/support/services/service-process.ts';
+import { startTcpProxy } from '../../e2e/support/services/tcp-proxy.ts';
 import { createTestDatabase, underServiceLimits } from '../../packages/store/src/testing/postgres.ts';
 import type { Outcome } from './proof.ts';
 

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { REPLICAS_VARIABLE } from '../../e2e/support/tested-provider.ts';
+import { REPLICAS_VARIABLE } from '../../e2e/support/provider/tested-provider.ts';
 import { freePort } from '../../packages/store/src/testing/free-port.ts';
 import { startPostgres } from '../../packages/store/src/testing/postgres.ts';
 import { skipsOnReplicas, suitesOnReplicas } from '../../tools/on-replicas.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { restartPostgres } from '../../e2e/proofs/postgres-restarts.ts';
-import { ADMIN_BEARER, startServiceProcess } from '../../e2e/support/service-process.ts';
+import { ADMIN_BEARER, startServiceProcess } from '../../e2e/support/services/service-process.ts';
 import { startPostgresPair } from '../../packages/store/src/testing/postgres-pair.ts';
 import { median } from '../rig/statistics.ts';
 import type { Outcome } from './proof.ts';

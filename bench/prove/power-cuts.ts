@@ -5,9 +5,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { confirmByMail, signUpByMail } from '../../e2e/support/mail-sign-up.ts';
-import { loginByRoutes, type RouteTarget, routeTarget } from '../../e2e/support/route-login.ts';
-import { startServiceProcess } from '../../e2e/support/service-process.ts';
+import { confirmByMail, signUpByMail } from '../../e2e/support/routes/mail-sign-up.ts';
+import { loginByRoutes, type RouteTarget, routeTarget } from '../../e2e/support/routes/route-login.ts';
+import { startServiceProcess } from '../../e2e/support/services/service-process.ts';
 import { Disk } from './disk.ts';
 import { type Call, callsIn, TRACED } from './system-calls.ts';
 

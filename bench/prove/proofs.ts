@@ -15,7 +15,7 @@ import { sessionIds } from '../../e2e/proofs/session-ids.ts';
 import { sessionRefreshes } from '../../e2e/proofs/session-refreshes.ts';
 import { triggerLies } from '../../e2e/proofs/trigger-lies.ts';
 import { whoExists } from '../../e2e/proofs/who-exists.ts';
-import { startServiceProcess } from '../../e2e/support/service-process.ts';
+import { startServiceProcess } from '../../e2e/support/services/service-process.ts';
 import { bigIntEngine } from '../../packages/srp/src/index.ts';
 import { openSslEngine } from '../../packages/srp/src/openssl.ts';
 import { compareWithAmazon } from '../../packages/srp/src/testing/against-amazon.ts';
@@ -42,6 +42,7 @@ import type { Outcome, Proof } from './proof.ts';
 import { restores } from './restores.ts';
 import { rollingRestarts } from './rolling-restarts.ts';
 import { serverlessOffline } from './serverless-offline.ts';
+import { sideBySide } from './side-by-side.ts';
 import { soak } from './soak.ts';
 import { userPages } from './user-pages.ts';
 import { versionsTogether } from './versions-together.ts';
@@ -185,6 +186,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     claim: 'A service that is used for long does not grow: not its heap, not its handles, no table that is swept.',
     help: 'soak [minutes]: 30 where nothing is said; heap and tables are judged from 30 minutes on',
     run: soak,
+  },
+  'side-by-side': {
+    claim: 'No request costs more of the processor than it does in another tree of this project.',
+    help: 'side-by-side <folder> [folder]: of a clone at another commit, after npm ci and npm --prefix bench ci there, and of the clone to compare with it, this tree where nothing is said; wants a machine that does nothing else',
+    run: sideBySide,
   },
   'login-scale': {
     claim:

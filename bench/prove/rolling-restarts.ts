@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { rollReplicas } from '../../e2e/proofs/rolling-restarts.ts';
-import { type ServiceProcess, startServiceProcess } from '../../e2e/support/service-process.ts';
-import { startSpreader } from '../../e2e/support/spreader.ts';
+import { type ServiceProcess, startServiceProcess } from '../../e2e/support/services/service-process.ts';
+import { startSpreader } from '../../e2e/support/services/spreader.ts';
 import { createTestDatabase, underServiceLimits } from '../../packages/store/src/testing/postgres.ts';
 import type { Outcome } from './proof.ts';
 

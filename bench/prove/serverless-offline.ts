@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assertHandlersWork, HANDLER_NAMES, handlersConfig } from '../../e2e/support/example-handlers.ts';
-import { freePort } from '../../e2e/support/free-port.ts';
-import { mapped, startTriggeredService } from '../../e2e/support/triggered-service.ts';
+import { assertHandlersWork, HANDLER_NAMES, handlersConfig } from '../../e2e/support/guides/example-handlers.ts';
+import { freePort } from '../../e2e/support/services/free-port.ts';
+import { mapped, startTriggeredService } from '../../e2e/support/triggers/triggered-service.ts';
 import type { Outcome } from './proof.ts';
 
 /** Installed for the proof, and nowhere else: together they are more than six hundred packages. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { exchange } from '../../e2e/support/exchange.ts';
+import { exchange } from '../../e2e/support/requests/exchange.ts';
 import { lineThrough } from '../rig/line.ts';
 import type { Outcome } from './proof.ts';
 import type { SoakLook } from './soak-service.ts';

@@ -35,7 +35,7 @@ export async function startServer(program: Program): Promise<Running> {
   const file = openSync(log, 'a');
   const child = spawn(command, words, {
     cwd: program.folder,
-    env: { ...process.env, ...program.environment },
+    env: { ...unconfigured(process.env), ...program.environment },
     stdio: ['ignore', file, file],
   });
   closeSync(file);
@@ -44,6 +44,11 @@ export async function startServer(program: Program): Promise<Running> {
     throw new Error(`${program.words.join(' ')} does not serve:\n${readFileSync(log, 'utf8').slice(-2000)}`);
   }
   return { pid: child.pid as number, url, stop: () => stop(child) };
+}
+
+/** Without what would configure the service: settings of the shell, and what tells tests where their browser is. */
+function unconfigured(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('POOLGATE_')));
 }
 
 async function answers(child: ChildProcess, url: string): Promise<boolean> {

@@ -1,5 +1,5 @@
-import { launchBrowser } from '../../e2e/support/browser.ts';
-import { CHROMIUM_VARIABLE, extractedChromium } from '../../e2e/support/chromium.ts';
+import { launchBrowser } from '../../e2e/support/browser/browser.ts';
+import { CHROMIUM_VARIABLE, extractedChromium } from '../../e2e/support/browser/chromium.ts';
 import { DEMO_USER, type Service, start } from '../../packages/poolgate/src/index.ts';
 import { amplifyPage, identityPage, type LoginPage, ourPage } from '../peers/login-pages.ts';
 import { onAllCores } from '../rig/cores.ts';

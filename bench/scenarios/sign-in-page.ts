@@ -1,6 +1,6 @@
-import { launchBrowser } from '../../e2e/support/browser.ts';
-import { CHROMIUM_VARIABLE, extractedChromium } from '../../e2e/support/chromium.ts';
-import { loadPage, type Wanted } from '../../e2e/support/page-load.ts';
+import { launchBrowser } from '../../e2e/support/browser/browser.ts';
+import { CHROMIUM_VARIABLE, extractedChromium } from '../../e2e/support/browser/chromium.ts';
+import { loadPage, type Wanted } from '../../e2e/support/browser/page-load.ts';
 import { poolgateProgram } from '../peers/poolgate.ts';
 import { startStaticForm } from '../peers/static-form.ts';
 import { onAllCores } from '../rig/cores.ts';

@@ -7,9 +7,11 @@ import { addressesOf, ROUTES, type Route } from '@poolgate/contract';
 import { EVENT_TYPES } from '@poolgate/provider';
 import { PERSISTENT_LOCATIONS, rawContent, type StoreLocation } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
-import { adminRequests, adminSetting } from '../support/admin-requests.ts';
-import { bearer } from '../support/exchange.ts';
-import { codeTo, logIn, notMeToken } from '../support/owner.ts';
+import { adminRequests, adminSetting } from '../support/requests/admin-requests.ts';
+import { bearer } from '../support/requests/exchange.ts';
+import { SecretsWatch } from '../support/requests/secrets-watch.ts';
+import { signedHeaders } from '../support/requests/signed.ts';
+import { codeTo, logIn, notMeToken } from '../support/routes/owner.ts';
 import {
   deviceClaim,
   helpedClaim,
@@ -18,12 +20,10 @@ import {
   registration,
   rememberedDevice,
   startOn,
-} from '../support/route-devices.ts';
-import { activate, codeOf, verify } from '../support/route-mfa.ts';
-import { fiveKeys, signedClaim, startByRoute, unsignedClaim, verifierAnswer } from '../support/route-srp.ts';
-import { SecretsWatch } from '../support/secrets-watch.ts';
-import { signedHeaders } from '../support/signed.ts';
-import { PASSWORD, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
+} from '../support/routes/route-devices.ts';
+import { activate, codeOf, verify } from '../support/routes/route-mfa.ts';
+import { fiveKeys, signedClaim, startByRoute, unsignedClaim, verifierAnswer } from '../support/routes/route-srp.ts';
+import { PASSWORD, startTestService, type TestService, tokensIn } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
 /** Stands where people type what belongs elsewhere, and in whatever a route takes. */

@@ -2,11 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createTestDatabase } from '@poolgate/store/testing';
 import { TestClock } from '../../packages/pool/src/testing/context.ts';
-import { bearer, type Exchange } from '../support/exchange.ts';
-import { acceptedBy, logIn } from '../support/owner.ts';
-import { answerByPath, askedForCode, authenticatorOf, codeTo } from '../support/pending.ts';
-import { activeAuthenticator, codeOf } from '../support/route-mfa.ts';
-import { addUser, assertProblem, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import { answerByPath, askedForCode, authenticatorOf, codeTo } from '../support/requests/pending.ts';
+import { acceptedBy, logIn } from '../support/routes/owner.ts';
+import { activeAuthenticator, codeOf } from '../support/routes/route-mfa.ts';
+import {
+  addUser,
+  assertProblem,
+  PASSWORD,
+  startTestService,
+  type TestService,
+} from '../support/services/test-service.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { lastConfirmToken, sendLinks } from '../support/confirm-link.ts';
-import { lastCode, loginOf } from '../support/route-account.ts';
-import { addUser, assertProblem, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { lastConfirmToken, sendLinks } from '../support/routes/confirm-link.ts';
+import { lastCode, loginOf } from '../support/routes/route-account.ts';
+import {
+  addUser,
+  assertProblem,
+  PASSWORD,
+  startTestService,
+  type TestService,
+} from '../support/services/test-service.ts';
 
 const OTHER_PASSWORD = 'Another-Horse2!';
 const DAY_MS = 86_400_000;

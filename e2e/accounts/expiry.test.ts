@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
-import { commandKey } from '../support/admin-keys.ts';
-import { bearer } from '../support/exchange.ts';
-import { codeTo, logIn, notMeToken } from '../support/owner.ts';
-import { deviceClaim, proveDevice, rememberedDevice, startOn } from '../support/route-devices.ts';
-import { activate, codeOf, verify } from '../support/route-mfa.ts';
-import { fiveKeys, signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
+import { commandKey } from '../support/requests/admin-keys.ts';
+import { bearer } from '../support/requests/exchange.ts';
+import { codeTo, logIn, notMeToken } from '../support/routes/owner.ts';
+import { deviceClaim, proveDevice, rememberedDevice, startOn } from '../support/routes/route-devices.ts';
+import { activate, codeOf, verify } from '../support/routes/route-mfa.ts';
+import { fiveKeys, signedClaim, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
 import {
   addUser,
   assertProblem,
@@ -15,7 +15,7 @@ import {
   PASSWORD,
   startTestService,
   type TestService,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

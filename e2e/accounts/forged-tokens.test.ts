@@ -7,9 +7,9 @@ import { openTestContext, type TestContext } from '../../packages/pool/src/testi
 import { addUser, openTestPoolOn, type TestPool } from '../../packages/pool/src/testing/pool.ts';
 import { passwordLogin } from '../../packages/pool/src/testing/srp-login.ts';
 import { decoded, encoded, type Tokens, tokensOf } from '../../packages/pool/src/testing/tokens.ts';
-import { gatewayOver } from '../support/gateway.ts';
-import { mint, type SigningKey, signingKey } from '../support/minted-tokens.ts';
-import { TOKEN_ENDPOINTS, TOKEN_ROUTES } from '../support/token-endpoints.ts';
+import { mint, type SigningKey, signingKey } from '../support/oauth/minted-tokens.ts';
+import { TOKEN_ENDPOINTS, TOKEN_ROUTES } from '../support/oauth/token-endpoints.ts';
+import { gatewayOver } from '../support/services/gateway.ts';
 
 const ADA = 'ada@example.com';
 

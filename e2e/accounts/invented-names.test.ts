@@ -4,7 +4,7 @@ import type { PoolSettings } from '@poolgate/pool/store';
 import { startChoiceLogin } from '../../packages/pool/src/testing/login.ts';
 import { WEB_AUTHN } from '../../packages/pool/src/testing/passkeys.ts';
 import { CALL, openTestPool, PASSWORD, type TestPool } from '../../packages/pool/src/testing/pool.ts';
-import { newStart } from '../support/route-srp.ts';
+import { newStart } from '../support/routes/route-srp.ts';
 
 const HOUR_MS = 3_600_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

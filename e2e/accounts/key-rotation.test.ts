@@ -4,10 +4,10 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { TestClock } from '../../packages/pool/src/testing/context.ts';
-import { bearer } from '../support/exchange.ts';
-import { logIn } from '../support/owner.ts';
-import { openReplicas, type Replicas } from '../support/replicas.ts';
-import { addUser, startTestService, type TestService } from '../support/test-service.ts';
+import { bearer } from '../support/requests/exchange.ts';
+import { logIn } from '../support/routes/owner.ts';
+import { openReplicas, type Replicas } from '../support/services/replicas.ts';
+import { addUser, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const MAIN = fileURLToPath(new URL('../../packages/poolgate/src/main.ts', import.meta.url));
 const ADA = 'ada@example.com';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { putIntoGroup } from '../support/admin-requests.ts';
-import { bearer } from '../support/exchange.ts';
-import { acceptedBy, codeTo, logIn } from '../support/owner.ts';
-import { openReplicas, type Replicas } from '../support/replicas.ts';
-import { loginOn, rememberedDevice } from '../support/route-devices.ts';
-import { activeAuthenticator } from '../support/route-mfa.ts';
-import { signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
-import { addUser, type TestService } from '../support/test-service.ts';
+import { putIntoGroup } from '../support/requests/admin-requests.ts';
+import { bearer } from '../support/requests/exchange.ts';
+import { acceptedBy, codeTo, logIn } from '../support/routes/owner.ts';
+import { loginOn, rememberedDevice } from '../support/routes/route-devices.ts';
+import { activeAuthenticator } from '../support/routes/route-mfa.ts';
+import { signedClaim, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
+import { openReplicas, type Replicas } from '../support/services/replicas.ts';
+import { addUser, type TestService } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import { bearer } from '../support/exchange.ts';
-import { acceptedBy, logIn } from '../support/owner.ts';
-import { openReplicas, type Replicas } from '../support/replicas.ts';
-import { addUser, assertProblem, type TestService } from '../support/test-service.ts';
+import { bearer } from '../support/requests/exchange.ts';
+import { acceptedBy, logIn } from '../support/routes/owner.ts';
+import { openReplicas, type Replicas } from '../support/services/replicas.ts';
+import { addUser, assertProblem, type TestService } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
 const GRACE_MS = 10_000;

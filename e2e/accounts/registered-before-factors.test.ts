@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { bearer, type Exchange } from '../support/exchange.ts';
-import { answerBody, type PendingChallenge, pendingChallengeOf } from '../support/pending.ts';
-import { OWNERSHIP_PROOFS, squat, subFromGetUser, subFromProfile } from '../support/registered-before.ts';
+import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import { answerBody, type PendingChallenge, pendingChallengeOf } from '../support/requests/pending.ts';
+import { OWNERSHIP_PROOFS, squat, subFromGetUser, subFromProfile } from '../support/routes/registered-before.ts';
 import {
   type EntryTokens,
   REGISTRATION_APIS,
   type RegistrationApi,
   SQUATTER_PASSWORD,
   subOf,
-} from '../support/registration-apis.ts';
-import { lastCode } from '../support/route-account.ts';
-import { deviceClaim, loginOn, proveDevice, rememberedDevice, startOn } from '../support/route-devices.ts';
-import { activate, codeOf, verify } from '../support/route-mfa.ts';
+} from '../support/routes/registration-apis.ts';
+import { lastCode } from '../support/routes/route-account.ts';
+import { deviceClaim, loginOn, proveDevice, rememberedDevice, startOn } from '../support/routes/route-devices.ts';
+import { activate, codeOf, verify } from '../support/routes/route-mfa.ts';
 import {
   answerPasskey,
   askedForPasskey,
@@ -23,8 +23,8 @@ import {
   RP_ID,
   register as registerPasskey,
   startRegistration,
-} from '../support/route-passkeys.ts';
-import { startTestService, type TestService } from '../support/test-service.ts';
+} from '../support/routes/route-passkeys.ts';
+import { startTestService, type TestService } from '../support/services/test-service.ts';
 
 const OWNERS_PASSWORD = 'Owners-Horse4!';
 

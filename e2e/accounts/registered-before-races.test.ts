@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import type { Exchange } from '../support/exchange.ts';
-import { REGISTRATION_APIS, SQUATTER_PASSWORD, subOf } from '../support/registration-apis.ts';
-import { lastCode } from '../support/route-account.ts';
-import { PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import type { Exchange } from '../support/requests/exchange.ts';
+import { REGISTRATION_APIS, SQUATTER_PASSWORD, subOf } from '../support/routes/registration-apis.ts';
+import { lastCode } from '../support/routes/route-account.ts';
+import { PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const ROUNDS = 4;
 

@@ -2,12 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { bearer, type Exchange } from '../support/exchange.ts';
-import { OWNERSHIP_PROOFS, squat, subFromGetUser } from '../support/registered-before.ts';
-import { REGISTRATION_APIS, type RegistrationApi, SQUATTER_PASSWORD, subOf } from '../support/registration-apis.ts';
-import { countSent, lastCode, registerUser } from '../support/route-account.ts';
-import { ORIGIN, RP_ID, register as registerPasskey } from '../support/route-passkeys.ts';
-import { PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import { OWNERSHIP_PROOFS, squat, subFromGetUser } from '../support/routes/registered-before.ts';
+import {
+  REGISTRATION_APIS,
+  type RegistrationApi,
+  SQUATTER_PASSWORD,
+  subOf,
+} from '../support/routes/registration-apis.ts';
+import { countSent, lastCode, registerUser } from '../support/routes/route-account.ts';
+import { ORIGIN, RP_ID, register as registerPasskey } from '../support/routes/route-passkeys.ts';
+import { PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const NEXT = 'Another-Horse2!';
 

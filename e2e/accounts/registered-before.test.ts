@@ -9,23 +9,23 @@ import {
   squat,
   subFromGetUser,
   subFromProfile,
-} from '../support/registered-before.ts';
+} from '../support/routes/registered-before.ts';
 import {
   type EntryTokens,
   REGISTRATION_APIS,
   type RegistrationApi,
   SQUATTER_PASSWORD,
   subOf,
-} from '../support/registration-apis.ts';
-import { activate, codeOf, verify } from '../support/route-mfa.ts';
+} from '../support/routes/registration-apis.ts';
+import { activate, codeOf, verify } from '../support/routes/route-mfa.ts';
 import {
   answerPasskey,
   askedForPasskey,
   ORIGIN,
   RP_ID,
   register as registerPasskey,
-} from '../support/route-passkeys.ts';
-import { PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+} from '../support/routes/route-passkeys.ts';
+import { PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const PHONE = '+15550001111';
 

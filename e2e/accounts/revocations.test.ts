@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import { bearer, type Exchange } from '../support/exchange.ts';
-import { acceptedBy, codeTo, type LoginTokens, logIn, notMeToken } from '../support/owner.ts';
-import { openReplicas, type Replicas } from '../support/replicas.ts';
-import { addUser, PASSWORD, type TestService } from '../support/test-service.ts';
+import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import { acceptedBy, codeTo, type LoginTokens, logIn, notMeToken } from '../support/routes/owner.ts';
+import { openReplicas, type Replicas } from '../support/services/replicas.ts';
+import { addUser, PASSWORD, type TestService } from '../support/services/test-service.ts';
 
 const NEW_PASSWORD = 'A-New-Horse2!';
 

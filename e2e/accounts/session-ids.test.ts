@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sessionIds } from '../proofs/session-ids.ts';
-import { bearer } from '../support/exchange.ts';
-import { logIn } from '../support/owner.ts';
-import { addUser, assertProblem, startTestService, type TestService } from '../support/test-service.ts';
+import { bearer } from '../support/requests/exchange.ts';
+import { logIn } from '../support/routes/owner.ts';
+import { addUser, assertProblem, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const LOGINS = 1_000;
 /** Of the access and the ID token, of the login and its event, the refresh token, and the key of the device. */

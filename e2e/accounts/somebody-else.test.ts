@@ -3,10 +3,16 @@ import { after, before, describe, it } from 'node:test';
 import { addressesOf, ROUTES, type Route } from '@poolgate/contract';
 import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
-import { bearer } from '../support/exchange.ts';
-import { logIn } from '../support/owner.ts';
-import { rememberedDevice } from '../support/route-devices.ts';
-import { addUser, assertProblem, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { bearer } from '../support/requests/exchange.ts';
+import { logIn } from '../support/routes/owner.ts';
+import { rememberedDevice } from '../support/routes/route-devices.ts';
+import {
+  addUser,
+  assertProblem,
+  PASSWORD,
+  startTestService,
+  type TestService,
+} from '../support/services/test-service.ts';
 
 const VICTIM = 'victim@example.com';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
-import { profileOf } from '../support/admin-requests.ts';
-import { rememberedDevice } from '../support/route-devices.ts';
+import { profileOf } from '../support/requests/admin-requests.ts';
+import { rememberedDevice } from '../support/routes/route-devices.ts';
 import {
   addUser,
   assertProblem,
@@ -12,7 +12,7 @@ import {
   startTestService,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 describe('the local record of a user', () => {
   let place: StoreLocation | undefined;

@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { TestClock } from '../../packages/pool/src/testing/context.ts';
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
 import { rowsOf } from '../../tools/test-references.ts';
-import { curl } from '../support/curl.ts';
-import { bearer } from '../support/exchange.ts';
-import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
+import { curl } from '../support/requests/curl.ts';
+import { bearer } from '../support/requests/exchange.ts';
+import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/services/test-service.ts';
 
 /** As much of an answer as every way of sending gives. */
 interface Answer {

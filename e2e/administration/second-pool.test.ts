@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { OPERATION_NAMES, OPERATIONS, type OperationName, type OperationRow } from '@poolgate/provider';
 import { databaseRows } from '../proofs/database-rows.ts';
-import { bearer } from '../support/exchange.ts';
-import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
+import { bearer } from '../support/requests/exchange.ts';
+import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/services/test-service.ts';
 
 const VICTIM = 'victim@example.com';
 /** In the served pool's user and groups; nobody who asks about another pool sees it. */

@@ -9,7 +9,7 @@ import {
   startTestService,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 const DAY_MS = 86_400_000;
 const NEW_PASSWORD = 'A-New-Horse2!';

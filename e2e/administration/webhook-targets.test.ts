@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { assertInvalidField, startTestService, type TestService } from '../support/test-service.ts';
+import { assertInvalidField, startTestService, type TestService } from '../support/services/test-service.ts';
 
 /** A place inside that must never be connected to. */
 interface Inside {

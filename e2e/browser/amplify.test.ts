@@ -3,8 +3,8 @@ import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { DEMO_USER } from 'poolgate';
-import { openSite } from '../support/open-site.ts';
-import type { WebFile } from '../support/web-site.ts';
+import { openSite } from '../support/browser/open-site.ts';
+import type { WebFile } from '../support/browser/web-site.ts';
 import type { AmplifyInPage } from './amplify-page.ts';
 
 declare global {

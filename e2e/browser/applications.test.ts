@@ -8,11 +8,11 @@ import { build } from 'esbuild';
 import type * as playwright from 'playwright-core';
 import type { StartOptions } from 'poolgate';
 import { TestClock } from '../../packages/pool/src/testing/context.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { filled, readGuide } from '../support/guide.ts';
-import { makeClient } from '../support/oauth.ts';
-import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
-import { startWebSite } from '../support/web-site.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { startWebSite } from '../support/browser/web-site.ts';
+import { filled, readGuide } from '../support/guides/guide.ts';
+import { makeClient } from '../support/oauth/oauth.ts';
+import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.test';
 const ISSUER = 'http://localhost:3000/us-east-1_AbCdEfGhI';

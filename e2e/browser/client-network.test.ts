@@ -4,13 +4,13 @@ import { passwordHash, toHex } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import type * as playwright from 'playwright-core';
 import { TestClock } from '../../packages/pool/src/testing/context.ts';
-import { authenticatorsOf, launchBrowser } from '../support/browser.ts';
-import { openClientPage, serveClientPage } from '../support/client-page.ts';
-import { freePort } from '../support/free-port.ts';
-import { type LoggedExchange, logNetwork } from '../support/network-log.ts';
-import { codeOf } from '../support/route-mfa.ts';
-import { inviteUser, startTestService, type TestService } from '../support/test-service.ts';
-import { ON_COGNITO } from '../support/tested-provider.ts';
+import { authenticatorsOf, launchBrowser } from '../support/browser/browser.ts';
+import { openClientPage, serveClientPage } from '../support/browser/client-page.ts';
+import { type LoggedExchange, logNetwork } from '../support/browser/network-log.ts';
+import { ON_COGNITO } from '../support/provider/tested-provider.ts';
+import { codeOf } from '../support/routes/route-mfa.ts';
+import { freePort } from '../support/services/free-port.ts';
+import { inviteUser, startTestService, type TestService } from '../support/services/test-service.ts';
 
 declare global {
   /** How far the clock of the page's client is ahead, in milliseconds. */

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type * as playwright from 'playwright-core';
 import { TestClock } from '../../packages/pool/src/testing/context.ts';
-import { launchBrowser, launchProfile } from '../support/browser.ts';
-import { openClientPage, serveClientPage } from '../support/client-page.ts';
-import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { launchBrowser, launchProfile } from '../support/browser/browser.ts';
+import { openClientPage, serveClientPage } from '../support/browser/client-page.ts';
+import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 describe('the client when the browser is closed and opened again', () => {
   let service: TestService;

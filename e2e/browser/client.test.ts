@@ -6,11 +6,11 @@ import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import type * as playwright from 'playwright-core';
 import { TestClock } from '../../packages/pool/src/testing/context.ts';
 import { clientFile } from '../../tools/client-bundle.ts';
-import { authenticatorsOf, launchBrowser } from '../support/browser.ts';
-import { openClientPage, type SentByPage, serveClientPage } from '../support/client-page.ts';
-import { freePort } from '../support/free-port.ts';
-import { activeAuthenticator, codeOf } from '../support/route-mfa.ts';
-import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { authenticatorsOf, launchBrowser } from '../support/browser/browser.ts';
+import { openClientPage, type SentByPage, serveClientPage } from '../support/browser/client-page.ts';
+import { activeAuthenticator, codeOf } from '../support/routes/route-mfa.ts';
+import { freePort } from '../support/services/free-port.ts';
+import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 declare global {
   /** Set by a test: a passkey that is offered, and one that is asked for. */

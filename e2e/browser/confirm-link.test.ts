@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { lastConfirmToken, sendLinks } from '../support/confirm-link.ts';
-import { lastCode, loginOf } from '../support/route-account.ts';
-import { assertProblem, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { lastConfirmToken, sendLinks } from '../support/routes/confirm-link.ts';
+import { lastCode, loginOf } from '../support/routes/route-account.ts';
+import { assertProblem, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 describe('the page behind the link of a mail to whoever signs up', () => {
   let service: TestService;

@@ -4,9 +4,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { lastCode } from '../support/route-account.ts';
-import { addUser, assertInvalidField, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { lastCode } from '../support/routes/route-account.ts';
+import {
+  addUser,
+  assertInvalidField,
+  PASSWORD,
+  startTestService,
+  type TestService,
+} from '../support/services/test-service.ts';
 
 const ATTACK = `"'><script>top.hit=1;alert(1)</script><img src=x onerror=top.hit=1>`;
 

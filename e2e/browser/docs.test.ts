@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { startTestService, type TestService } from '../support/test-service.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { startTestService, type TestService } from '../support/services/test-service.ts';
 
 type Document = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;

@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { DEMO_USER } from 'poolgate';
-import { authenticatorsOf, launchBrowser, openPage } from '../support/browser.ts';
-import { startClientService } from '../support/client-service.ts';
+import { authenticatorsOf, launchBrowser, openPage } from '../support/browser/browser.ts';
+import { startClientService } from '../support/clients/client-service.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../examples/passkeys/serve.ts', import.meta.url));
 

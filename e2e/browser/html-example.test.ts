@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { bundleClient } from '../../tools/client-bundle.ts';
-import { startExample } from '../support/example-program.ts';
-import { useLoginExample } from '../support/login-example.ts';
+import { startExample } from '../support/guides/example-program.ts';
+import { useLoginExample } from '../support/guides/login-example.ts';
 
 it('the example page in plain HTML logs in by a worker and a second factor, changes the profile, and logs out', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-html-'));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { TestClock } from '../../packages/pool/src/testing/context.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { freePort } from '../support/free-port.ts';
-import { builtExample, type InstalledExample, PREPARATION } from '../support/installed-example.ts';
-import { openPerson } from '../support/page-person.ts';
-import { addUser, PASSWORD, startTestService } from '../support/test-service.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { openPerson } from '../support/browser/page-person.ts';
+import { builtExample, type InstalledExample, PREPARATION } from '../support/guides/installed-example.ts';
+import { freePort } from '../support/services/free-port.ts';
+import { addUser, PASSWORD, startTestService } from '../support/services/test-service.ts';
 
 const USER = 'notes@example.com';
 const MARKUP = '<img src=x onerror=alert(1)>';

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { lastNotMeToken, loginOf } from '../support/route-account.ts';
-import { addUser, assertProblem, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { lastNotMeToken, loginOf } from '../support/routes/route-account.ts';
+import {
+  addUser,
+  assertProblem,
+  PASSWORD,
+  startTestService,
+  type TestService,
+} from '../support/services/test-service.ts';
 
 const NEXT = 'Another-Horse2!';
 

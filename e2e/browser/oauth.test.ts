@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
 import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import { authenticatorsOf, launchBrowser } from '../support/browser.ts';
-import { makeClient, type OAuthClient, pkce, postForm } from '../support/oauth.ts';
-import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { authenticatorsOf, launchBrowser } from '../support/browser/browser.ts';
+import { makeClient, type OAuthClient, pkce, postForm } from '../support/oauth/oauth.ts';
+import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.test';
 const BOB = 'bob@example.test';

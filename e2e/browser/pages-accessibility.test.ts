@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { openPerson, type Person, untilTakenOver } from '../support/page-person.ts';
-import { startPageService } from '../support/page-service.ts';
-import type { TestService } from '../support/test-service.ts';
-import { faultsOf, isUsable, LANGUAGES } from '../support/usable-page.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { openPerson, type Person, untilTakenOver } from '../support/browser/page-person.ts';
+import { startPageService } from '../support/browser/page-service.ts';
+import { faultsOf, isUsable, LANGUAGES } from '../support/browser/usable-page.ts';
+import type { TestService } from '../support/services/test-service.ts';
 
 const FORMS = ['login', 'register', 'verify', 'forgot', 'reset'] as const;
 const DEMO = { email: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
@@ -73,6 +73,8 @@ describe('the pages for those who see little, or hear them', () => {
     const person = await open();
     await signIn(person);
     await person.press('remember');
+    // The page goes there by itself: another visit at the same time would be broken off.
+    await person.sees('Your account');
     for (const language of LANGUAGES) {
       await person.visit(`account?lang=${language}`);
       await person.page.locator('poolgate-devices [data-name=forget]').first().waitFor();

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { lastConfirmToken, sendLinks } from '../support/confirm-link.ts';
-import { authorizeQuery, CALLBACK, makeClient, type OAuthClient, pkce } from '../support/oauth.ts';
-import { openPerson, type Person } from '../support/page-person.ts';
-import { startPageService } from '../support/page-service.ts';
-import { lastNotMeToken, loginOf } from '../support/route-account.ts';
-import { addUser, PASSWORD, type TestService } from '../support/test-service.ts';
-import { faultsOf, isUsable, isUsableAt, withoutMouse } from '../support/usable-page.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { openPerson, type Person } from '../support/browser/page-person.ts';
+import { startPageService } from '../support/browser/page-service.ts';
+import { faultsOf, isUsable, isUsableAt, withoutMouse } from '../support/browser/usable-page.ts';
+import { authorizeQuery, CALLBACK, makeClient, type OAuthClient, pkce } from '../support/oauth/oauth.ts';
+import { lastConfirmToken, sendLinks } from '../support/routes/confirm-link.ts';
+import { lastNotMeToken, loginOf } from '../support/routes/route-account.ts';
+import { addUser, PASSWORD, type TestService } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
 const NEXT_PASSWORD = 'Another-Horse2!';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser, type VirtualAuthenticator } from '../support/browser.ts';
-import { openPerson, type Person } from '../support/page-person.ts';
-import { nextCode, startPageService } from '../support/page-service.ts';
-import { readQr } from '../support/read-qr.ts';
-import { wrongCode } from '../support/route-mfa.ts';
-import { addUser, type TestService } from '../support/test-service.ts';
-import { ON_COGNITO } from '../support/tested-provider.ts';
-import { withoutMouse } from '../support/usable-page.ts';
+import { launchBrowser, type VirtualAuthenticator } from '../support/browser/browser.ts';
+import { openPerson, type Person } from '../support/browser/page-person.ts';
+import { nextCode, startPageService } from '../support/browser/page-service.ts';
+import { readQr } from '../support/browser/read-qr.ts';
+import { withoutMouse } from '../support/browser/usable-page.ts';
+import { ON_COGNITO } from '../support/provider/tested-provider.ts';
+import { wrongCode } from '../support/routes/route-mfa.ts';
+import { addUser, type TestService } from '../support/services/test-service.ts';
 
 const EMAIL = 'ada@example.com';
 const NEW_EMAIL = 'countess@example.com';

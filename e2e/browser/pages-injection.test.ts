@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { makeClient } from '../support/oauth.ts';
-import { openPerson, type Person } from '../support/page-person.ts';
-import { startPageService } from '../support/page-service.ts';
-import { PASSWORD, type TestService } from '../support/test-service.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { openPerson, type Person } from '../support/browser/page-person.ts';
+import { startPageService } from '../support/browser/page-service.ts';
+import { makeClient } from '../support/oauth/oauth.ts';
+import { PASSWORD, type TestService } from '../support/services/test-service.ts';
 
 /** Short enough for every name: markup in text, out of an attribute, and of a template. */
 const ATTACK = '"><img src=x onerror=ran()><script>ran()</script>{{ran()}}';

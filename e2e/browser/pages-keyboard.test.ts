@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { openPerson, type Person } from '../support/page-person.ts';
-import { nextCode, startPageService } from '../support/page-service.ts';
-import { wrongCode } from '../support/route-mfa.ts';
-import type { TestService } from '../support/test-service.ts';
-import { isUsable, withoutMouse } from '../support/usable-page.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { openPerson, type Person } from '../support/browser/page-person.ts';
+import { nextCode, startPageService } from '../support/browser/page-service.ts';
+import { isUsable, withoutMouse } from '../support/browser/usable-page.ts';
+import { wrongCode } from '../support/routes/route-mfa.ts';
+import type { TestService } from '../support/services/test-service.ts';
 
 const GRACE = { email: 'grace@example.com', password: 'Correct-Horse1!' };
 const NEXT_PASSWORD = 'Another-Horse2!';

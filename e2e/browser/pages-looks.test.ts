@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { loadPage } from '../support/page-load.ts';
-import { openPerson, untilTakenOver } from '../support/page-person.ts';
-import { startTestService, type TestService } from '../support/test-service.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { loadPage } from '../support/browser/page-load.ts';
+import { openPerson, untilTakenOver } from '../support/browser/page-person.ts';
+import { startTestService, type TestService } from '../support/services/test-service.ts';
 
 const FORMS = ['login', 'register', 'verify', 'forgot', 'reset'];
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { openPerson, type Person, untilTakenOver, waitFor } from '../support/page-person.ts';
-import { nextCode, startTriggeredPageService } from '../support/page-service.ts';
-import { accessOf, activeAuthenticator } from '../support/route-mfa.ts';
-import { addUser, inviteUser, PASSWORD, type TestService } from '../support/test-service.ts';
-import { ON_COGNITO } from '../support/tested-provider.ts';
-import { triggerArn } from '../support/triggered-service.ts';
-import { withoutMouse } from '../support/usable-page.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { openPerson, type Person, untilTakenOver, waitFor } from '../support/browser/page-person.ts';
+import { nextCode, startTriggeredPageService } from '../support/browser/page-service.ts';
+import { withoutMouse } from '../support/browser/usable-page.ts';
+import { ON_COGNITO } from '../support/provider/tested-provider.ts';
+import { accessOf, activeAuthenticator } from '../support/routes/route-mfa.ts';
+import { addUser, inviteUser, PASSWORD, type TestService } from '../support/services/test-service.ts';
+import { triggerArn } from '../support/triggers/triggered-service.ts';
 
 const NEXT_PASSWORD = 'Another-Horse2!';
 const PRE_SIGN_UP = triggerArn('pre-sign-up');

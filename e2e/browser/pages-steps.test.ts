@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
 import { createAuthChallenge } from '../../examples/triggers/handlers.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { openPerson, type Person, untilTakenOver } from '../support/page-person.ts';
-import { nextCode, startPageService, startTriggeredPageService } from '../support/page-service.ts';
-import { QUESTION_TRIGGERS, QUESTIONED_USER, startQuestionService } from '../support/question-service.ts';
-import { readQr } from '../support/read-qr.ts';
-import { accessOf, activeAuthenticator, wrongCode } from '../support/route-mfa.ts';
-import { addUser, inviteUser, PASSWORD, type TestService } from '../support/test-service.ts';
-import { ON_COGNITO } from '../support/tested-provider.ts';
-import { isUsable, withoutMouse } from '../support/usable-page.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { openPerson, type Person, untilTakenOver } from '../support/browser/page-person.ts';
+import { nextCode, startPageService, startTriggeredPageService } from '../support/browser/page-service.ts';
+import { readQr } from '../support/browser/read-qr.ts';
+import { isUsable, withoutMouse } from '../support/browser/usable-page.ts';
+import { ON_COGNITO } from '../support/provider/tested-provider.ts';
+import { accessOf, activeAuthenticator, wrongCode } from '../support/routes/route-mfa.ts';
+import { addUser, inviteUser, PASSWORD, type TestService } from '../support/services/test-service.ts';
+import { QUESTION_TRIGGERS, QUESTIONED_USER, startQuestionService } from '../support/triggers/question-service.ts';
 
 const NEXT_PASSWORD = 'Another-Horse2!';
 /** Longer than any login may take. */

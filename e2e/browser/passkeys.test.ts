@@ -7,10 +7,10 @@ import {
   openPage,
   type VirtualAuthenticator,
   type VirtualAuthenticatorOptions,
-} from '../support/browser.ts';
-import { LOGIN_PAGE, type PageAnswer, PasskeyPage } from '../support/passkey-page.ts';
-import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
-import { startWebSite, type WebSite } from '../support/web-site.ts';
+} from '../support/browser/browser.ts';
+import { LOGIN_PAGE, type PageAnswer, PasskeyPage } from '../support/browser/passkey-page.ts';
+import { startWebSite, type WebSite } from '../support/browser/web-site.ts';
+import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 describe('passkeys in a real browser', () => {
   let site: WebSite;

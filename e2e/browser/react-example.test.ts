@@ -1,7 +1,7 @@
 import { before, it } from 'node:test';
-import { freePort } from '../support/free-port.ts';
-import { builtExample, type InstalledExample, PREPARATION } from '../support/installed-example.ts';
-import { useLoginExample } from '../support/login-example.ts';
+import { builtExample, type InstalledExample, PREPARATION } from '../support/guides/installed-example.ts';
+import { useLoginExample } from '../support/guides/login-example.ts';
+import { freePort } from '../support/services/free-port.ts';
 
 let example: InstalledExample;
 before(async () => {

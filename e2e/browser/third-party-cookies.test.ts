@@ -5,12 +5,12 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import type * as playwright from 'playwright-core';
 import { TestClock } from '../../packages/pool/src/testing/context.ts';
 import { clientFile } from '../../tools/client-bundle.ts';
-import { launchBrowser } from '../support/browser.ts';
-import '../support/client-page.ts';
-import { freePort } from '../support/free-port.ts';
-import { openPerson } from '../support/page-person.ts';
-import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
-import { startWebSite, type WebFile, type WebSite } from '../support/web-site.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import '../support/browser/client-page.ts';
+import { openPerson } from '../support/browser/page-person.ts';
+import { startWebSite, type WebFile, type WebSite } from '../support/browser/web-site.ts';
+import { freePort } from '../support/services/free-port.ts';
+import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const USER = 'ada@example.com';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { BEHIND_PROXY, bearer } from '../support/exchange.ts';
+import { BEHIND_PROXY, bearer } from '../support/requests/exchange.ts';
 import {
   ANSWER_PATHS,
   answerByPath,
@@ -10,10 +10,10 @@ import {
   codeTo,
   type PendingChallenge,
   pendingChallengeOf,
-} from '../support/pending.ts';
-import { deviceClaim, loginOn, rememberedDevice, startOn } from '../support/route-devices.ts';
-import { accessOf, activate, verify } from '../support/route-mfa.ts';
-import { signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
+} from '../support/requests/pending.ts';
+import { deviceClaim, loginOn, rememberedDevice, startOn } from '../support/routes/route-devices.ts';
+import { accessOf, activate, verify } from '../support/routes/route-mfa.ts';
+import { signedClaim, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
 import {
   addUser,
   assertProblem,
@@ -22,7 +22,7 @@ import {
   startTestService,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 const WRONG = '000000';
 /** Header and claims: the first letters alone stand in sessions by chance. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { bearer, type Exchange } from '../support/exchange.ts';
+import { bearer, type Exchange } from '../support/requests/exchange.ts';
 import {
   ANSWER_PATHS,
   answerBody,
@@ -11,10 +11,10 @@ import {
   codeTo,
   countStatuses,
   type PendingChallenge,
-} from '../support/pending.ts';
-import { deviceClaim, rememberedDevice, startOn } from '../support/route-devices.ts';
-import { accessOf } from '../support/route-mfa.ts';
-import { signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
+} from '../support/requests/pending.ts';
+import { deviceClaim, rememberedDevice, startOn } from '../support/routes/route-devices.ts';
+import { accessOf } from '../support/routes/route-mfa.ts';
+import { signedClaim, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
 import {
   addUser,
   assertProblem,
@@ -22,7 +22,7 @@ import {
   startTestService,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 const COPIES = 50;
 const GUESSES = 100;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { fromNewAddress } from '../support/exchange.ts';
+import { fromNewAddress } from '../support/requests/exchange.ts';
 import {
   ANSWER_PATHS,
   answerBody,
@@ -10,9 +10,9 @@ import {
   chosenCode,
   codeTo,
   countStatuses,
-} from '../support/pending.ts';
-import { openReplicas, type Replicas } from '../support/replicas.ts';
-import { addUser, assertProblem, type TestService, tokensIn } from '../support/test-service.ts';
+} from '../support/requests/pending.ts';
+import { openReplicas, type Replicas } from '../support/services/replicas.ts';
+import { addUser, assertProblem, type TestService, tokensIn } from '../support/services/test-service.ts';
 
 const COPIES = 50;
 const GUESSES = 100;

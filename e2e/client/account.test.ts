@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { memoryVault, PoolgateError } from '@poolgate/client';
-import { codeOf } from '../support/route-mfa.ts';
-import { clientOf, type RecordedClient, stepOf } from '../support/sdk-login.ts';
-import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
-import { ON_COGNITO } from '../support/tested-provider.ts';
+import { clientOf, type RecordedClient, stepOf } from '../support/clients/sdk-login.ts';
+import { ON_COGNITO } from '../support/provider/tested-provider.ts';
+import { codeOf } from '../support/routes/route-mfa.ts';
+import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const NEXT_PASSWORD = 'Another-Horse2!';
 const withCode = (code: string) => (error: unknown) => error instanceof PoolgateError && error.code === code;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { bearer } from '../support/exchange.ts';
-import { QUESTIONED_USER, startQuestionService } from '../support/question-service.ts';
-import { clientOf, stepOf } from '../support/sdk-login.ts';
-import { PASSWORD, type TestService } from '../support/test-service.ts';
+import { clientOf, stepOf } from '../support/clients/sdk-login.ts';
+import { bearer } from '../support/requests/exchange.ts';
+import { PASSWORD, type TestService } from '../support/services/test-service.ts';
+import { QUESTIONED_USER, startQuestionService } from '../support/triggers/question-service.ts';
 
 const USER = QUESTIONED_USER;
 

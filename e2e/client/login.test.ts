@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type DeviceStep, memoryVault } from '@poolgate/client';
-import { bearer } from '../support/exchange.ts';
-import { activeAuthenticator, codeOf, wrongCode } from '../support/route-mfa.ts';
-import { clientOf, type RecordedClient, stepOf } from '../support/sdk-login.ts';
-import { addUser, inviteUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
-import { ON_COGNITO } from '../support/tested-provider.ts';
+import { clientOf, type RecordedClient, stepOf } from '../support/clients/sdk-login.ts';
+import { ON_COGNITO } from '../support/provider/tested-provider.ts';
+import { bearer } from '../support/requests/exchange.ts';
+import { activeAuthenticator, codeOf, wrongCode } from '../support/routes/route-mfa.ts';
+import { addUser, inviteUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const STEP_MS = 30_000;
 

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { type AnyRequest, type AuthenticatorOptions, createAuthenticator } from '@poolgate/client/server';
-import { CookieBrowser } from '../support/cookie-browser.ts';
-import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
+import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/services/test-service.ts';
+import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 describe('a server that asks who is calling', () => {
   let service: TestService;

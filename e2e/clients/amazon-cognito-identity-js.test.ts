@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import * as cognito from 'amazon-cognito-identity-js';
 import { type Service, start } from 'poolgate';
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { exchange } from '../support/exchange.ts';
-import { type PersistentOptions, persistentDatabaseOptions } from '../support/persistent-options.ts';
+import { exchange } from '../support/requests/exchange.ts';
+import { type PersistentOptions, persistentDatabaseOptions } from '../support/services/persistent-options.ts';
 
 const DEVICE_KEY = /^us-east-1_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

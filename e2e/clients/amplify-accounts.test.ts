@@ -15,8 +15,8 @@ import {
   updatePassword,
   updateUserAttributes,
 } from 'aws-amplify/auth';
-import { newUser, PASSWORD, startForAmplify, stepOf } from '../support/amplify.ts';
-import type { ClientService } from '../support/client-service.ts';
+import { newUser, PASSWORD, startForAmplify, stepOf } from '../support/clients/amplify.ts';
+import type { ClientService } from '../support/clients/client-service.ts';
 
 let service: ClientService;
 before(async () => {

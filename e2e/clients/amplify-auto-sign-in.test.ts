@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, it, mock } from 'node:test';
 import { autoSignIn, confirmSignUp, fetchAuthSession, signUp } from 'aws-amplify/auth';
-import { PASSWORD, startForAmplify, stepOf } from '../support/amplify.ts';
-import type { ClientService } from '../support/client-service.ts';
+import { PASSWORD, startForAmplify, stepOf } from '../support/clients/amplify.ts';
+import type { ClientService } from '../support/clients/client-service.ts';
 
 const LONG_MS = 60_000;
 

@@ -4,10 +4,10 @@ import { UpdateUserPoolClientCommand, UpdateUserPoolCommand } from '@aws-sdk/cli
 import * as cognito from 'amazon-cognito-identity-js';
 import { confirmSignIn, fetchAuthSession, signIn, signOut } from 'aws-amplify/auth';
 import * as handlers from '../../examples/triggers/handlers.ts';
-import { newUser, PASSWORD, startForAmplify, stepOf } from '../support/amplify.ts';
-import type { ClientService } from '../support/client-service.ts';
-import { sdkClient } from '../support/sdk-client.ts';
-import { triggerArn } from '../support/triggered-service.ts';
+import { newUser, PASSWORD, startForAmplify, stepOf } from '../support/clients/amplify.ts';
+import type { ClientService } from '../support/clients/client-service.ts';
+import { sdkClient } from '../support/clients/sdk-client.ts';
+import { triggerArn } from '../support/triggers/triggered-service.ts';
 
 const KINDS = {
   DefineAuthChallenge: triggerArn('define'),

@@ -10,8 +10,8 @@ import {
   signOut,
   signUp,
 } from 'aws-amplify/auth';
-import { startForAmplify, stepOf } from '../support/amplify.ts';
-import type { ClientService } from '../support/client-service.ts';
+import { startForAmplify, stepOf } from '../support/clients/amplify.ts';
+import type { ClientService } from '../support/clients/client-service.ts';
 
 const LONG_MS = 60_000;
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { AdminCreateUserCommand } from '@aws-sdk/client-cognito-identity-provider';
 import { confirmSignIn, fetchUserAttributes, signIn, signOut, updateMFAPreference } from 'aws-amplify/auth';
-import { PASSWORD, startForAmplify, stepOf } from '../support/amplify.ts';
-import type { ClientService } from '../support/client-service.ts';
-import { sdkClient } from '../support/sdk-client.ts';
+import { PASSWORD, startForAmplify, stepOf } from '../support/clients/amplify.ts';
+import type { ClientService } from '../support/clients/client-service.ts';
+import { sdkClient } from '../support/clients/sdk-client.ts';
 
 let service: ClientService;
 before(async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { confirmSignIn, fetchMFAPreference, signIn, signOut } from 'aws-amplify/auth';
-import { newUser, PASSWORD, startForAmplify, stepOf } from '../support/amplify.ts';
-import type { ClientService } from '../support/client-service.ts';
+import { newUser, PASSWORD, startForAmplify, stepOf } from '../support/clients/amplify.ts';
+import type { ClientService } from '../support/clients/client-service.ts';
 
 let service: ClientService;
 before(async () => {

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import * as aws from '@aws-sdk/client-cognito-identity-provider';
 import { formatTimestamp, passwordClaim, passwordHash, secureRandom, startClient } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
-import { type ClientService, startClientService } from '../support/client-service.ts';
-import { sdkClient } from '../support/sdk-client.ts';
+import { type ClientService, startClientService } from '../support/clients/client-service.ts';
+import { sdkClient } from '../support/clients/sdk-client.ts';
 
 const PASSWORD = 'Correct-Horse1!';
 const WRONG = { name: 'NotAuthorizedException', message: 'Incorrect username or password.' };

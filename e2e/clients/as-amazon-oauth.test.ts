@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as aws from '@aws-sdk/client-cognito-identity-provider';
 import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import { type ClientService, startClientService } from '../support/client-service.ts';
-import { sdkClient } from '../support/sdk-client.ts';
+import { type ClientService, startClientService } from '../support/clients/client-service.ts';
+import { sdkClient } from '../support/clients/sdk-client.ts';
 
 const ACCOUNT = '123456789012';
 const CertificateArn = `arn:aws:acm:us-east-1:${ACCOUNT}:certificate/1`;

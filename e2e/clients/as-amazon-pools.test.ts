@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as aws from '@aws-sdk/client-cognito-identity-provider';
-import { type ClientService, startClientService } from '../support/client-service.ts';
-import { sdkClient } from '../support/sdk-client.ts';
+import { type ClientService, startClientService } from '../support/clients/client-service.ts';
+import { sdkClient } from '../support/clients/sdk-client.ts';
 
 const ACCOUNT = '123456789012';
 const TEMPORARY = 'Passw0rd!';

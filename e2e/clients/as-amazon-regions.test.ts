@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import * as aws from '@aws-sdk/client-cognito-identity-provider';
 import { CognitoJwtVerifier } from 'aws-jwt-verify';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
-import { type ClientService, startClientService } from '../support/client-service.ts';
-import { sdkClient } from '../support/sdk-client.ts';
+import { type ClientService, startClientService } from '../support/clients/client-service.ts';
+import { sdkClient } from '../support/clients/sdk-client.ts';
 
 const PASSWORD = 'Correct-Horse1!';
 const OSLO = 'eu-north-1';

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { CognitoJwtVerifier, JwtVerifier } from 'aws-jwt-verify';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import { type Service, start } from 'poolgate';
-import { exchange } from '../support/exchange.ts';
+import { exchange } from '../support/requests/exchange.ts';
 
 const DEMO = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
 

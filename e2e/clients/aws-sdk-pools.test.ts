@@ -7,8 +7,8 @@ import { formatTimestamp, passwordClaim, passwordHash, secureRandom, startClient
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { CognitoJwtVerifier } from 'aws-jwt-verify';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
-import { type ClientService, startClientService } from '../support/client-service.ts';
-import { sdkClient } from '../support/sdk-client.ts';
+import { type ClientService, startClientService } from '../support/clients/client-service.ts';
+import { sdkClient } from '../support/clients/sdk-client.ts';
 
 const PASSWORD = 'Correct-Horse1!';
 const EMAIL = 'ada@example.test';

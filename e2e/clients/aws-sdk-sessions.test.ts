@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as aws from '@aws-sdk/client-cognito-identity-provider';
-import { type ClientService, startClientService } from '../support/client-service.ts';
-import { bearer, exchange } from '../support/exchange.ts';
-import { sdkClient } from '../support/sdk-client.ts';
+import { type ClientService, startClientService } from '../support/clients/client-service.ts';
+import { sdkClient } from '../support/clients/sdk-client.ts';
+import { bearer, exchange } from '../support/requests/exchange.ts';
 
 const PASSWORD = 'Correct-Horse1!';
 

@@ -22,7 +22,7 @@ import { formatTimestamp, passwordClaim, passwordHash, secureRandom, startClient
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { STORE_LOCATIONS } from '@poolgate/store/testing';
 import { type Service, start } from 'poolgate';
-import { type PersistentOptions, persistentDatabaseOptions } from '../support/persistent-options.ts';
+import { type PersistentOptions, persistentDatabaseOptions } from '../support/services/persistent-options.ts';
 
 const PASSWORD = 'Correct-Horse1!';
 const MAIN = fileURLToPath(new URL('../../packages/poolgate/src/main.ts', import.meta.url));

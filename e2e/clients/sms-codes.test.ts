@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as cognito from 'amazon-cognito-identity-js';
-import { type ClientService, startClientService } from '../support/client-service.ts';
+import { type ClientService, startClientService } from '../support/clients/client-service.ts';
 
 const PASSWORD = 'Correct-Horse1!';
 const ON = { PreferredMfa: false, Enabled: true };

@@ -6,9 +6,9 @@ import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { CognitoJwtVerifier } from 'aws-jwt-verify';
 import { SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
 import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import { lastCode } from '../support/route-account.ts';
-import { codeOf } from '../support/route-mfa.ts';
-import { addUser, inviteUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { lastCode } from '../support/routes/route-account.ts';
+import { codeOf } from '../support/routes/route-mfa.ts';
+import { addUser, inviteUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 import { challenged, claim, initiate, logIn, refusedBy, respond, resultOf, stepOf } from './cognito-api-login.ts';
 import { N_HEX, signedBytes } from './plain-srp.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { formatTimestamp } from '@poolgate/srp';
-import type { Exchange } from '../support/exchange.ts';
-import { PASSWORD, type TestService } from '../support/test-service.ts';
+import type { Exchange } from '../support/requests/exchange.ts';
+import { PASSWORD, type TestService } from '../support/services/test-service.ts';
 import { type Mistakes, type PlainStart, plainProof, plainStart } from './plain-srp.ts';
 
 type Texts = Readonly<Record<string, string | null>>;

@@ -1,6 +1,6 @@
 import { type Access, type Input, methodOf, OPERATIONS } from '@poolgate/provider';
 import { CALL } from '../../packages/pool/src/testing/pool.ts';
-import { OTHER_FIELDS } from '../support/token-endpoints.ts';
+import { OTHER_FIELDS } from '../support/oauth/token-endpoints.ts';
 import type { Case, Subject, UserOperation } from './subject.ts';
 import { assertRefuses, unknownUser } from './users.ts';
 

@@ -4,9 +4,9 @@ import { createCognitoProvider } from '@poolgate/provider-cognito';
 import { sentCode } from '../../packages/pool/src/testing/login.ts';
 import { ORIGIN, WEB_AUTHN } from '../../packages/pool/src/testing/passkeys.ts';
 import { openTestPool } from '../../packages/pool/src/testing/pool.ts';
-import { NO_QUOTAS } from '../support/backing-pool.ts';
-import { lastCode } from '../support/route-account.ts';
-import { startTestService } from '../support/test-service.ts';
+import { NO_QUOTAS } from '../support/provider/backing-pool.ts';
+import { lastCode } from '../support/routes/route-account.ts';
+import { startTestService } from '../support/services/test-service.ts';
 import { AWS_VARIABLES } from './amazon.ts';
 import type { Need, Subject } from './subject.ts';
 

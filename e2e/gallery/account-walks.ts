@@ -1,7 +1,7 @@
-import { lastConfirmToken, sendLinks } from '../support/confirm-link.ts';
-import { nextCode } from '../support/page-service.ts';
-import { lastNotMeToken, loginOf } from '../support/route-account.ts';
-import { addUser, PASSWORD } from '../support/test-service.ts';
+import { nextCode } from '../support/browser/page-service.ts';
+import { lastConfirmToken, sendLinks } from '../support/routes/confirm-link.ts';
+import { lastNotMeToken, loginOf } from '../support/routes/route-account.ts';
+import { addUser, PASSWORD } from '../support/services/test-service.ts';
 import { enter, enterAccount, type Stage, signIn } from './stage.ts';
 
 /** A sign-up, up to the code. */

@@ -1,6 +1,6 @@
-import { nextCode } from '../support/page-service.ts';
-import { activeAuthenticator } from '../support/route-mfa.ts';
-import { addUser, inviteUser, PASSWORD } from '../support/test-service.ts';
+import { nextCode } from '../support/browser/page-service.ts';
+import { activeAuthenticator } from '../support/routes/route-mfa.ts';
+import { addUser, inviteUser, PASSWORD } from '../support/services/test-service.ts';
 import { enter, operate, type Stage, signIn } from './stage.ts';
 
 /** The first form, and what it says. */

@@ -1,7 +1,7 @@
 import type * as playwright from 'playwright-core';
-import { asAdmin } from '../support/oauth.ts';
-import { openPerson, type Person } from '../support/page-person.ts';
-import { addUser, PASSWORD, type TestService } from '../support/test-service.ts';
+import { openPerson, type Person } from '../support/browser/page-person.ts';
+import { asAdmin } from '../support/oauth/oauth.ts';
+import { addUser, PASSWORD, type TestService } from '../support/services/test-service.ts';
 import type { Camera } from './camera.ts';
 
 /** What a walk through the pages works with. */

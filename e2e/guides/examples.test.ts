@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { DEMO_USER, type Service, start } from 'poolgate';
-import { hasCurl } from '../support/curl.ts';
+import { hasCurl } from '../support/requests/curl.ts';
 
 const FOLDER = fileURLToPath(new URL('../../examples/', import.meta.url));
 const run = promisify(execFile);

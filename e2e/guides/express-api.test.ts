@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { TestClock } from '../../packages/pool/src/testing/context.ts';
-import { CookieBrowser } from '../support/cookie-browser.ts';
-import { type ExampleProgram, startExample } from '../support/example-program.ts';
-import { bearer, exchange } from '../support/exchange.ts';
-import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
+import { type ExampleProgram, startExample } from '../support/guides/example-program.ts';
+import { bearer, exchange } from '../support/requests/exchange.ts';
+import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/services/test-service.ts';
+import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 const USER = 'notes@example.com';
 

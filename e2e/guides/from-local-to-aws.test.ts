@@ -7,8 +7,8 @@ import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Service, start } from 'poolgate';
-import { AWS_COMMANDS } from '../support/aws-commands.ts';
-import { readGuide, runModule, runShell, variablesIn } from '../support/guide.ts';
+import { AWS_COMMANDS } from '../support/guides/aws-commands.ts';
+import { readGuide, runModule, runShell, variablesIn } from '../support/guides/guide.ts';
 
 const GUIDE = readGuide('from-local-to-aws');
 const MAIN = fileURLToPath(new URL('../../packages/poolgate/src/main.ts', import.meta.url));

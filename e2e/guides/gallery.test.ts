@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { it } from 'node:test';
 import { galleryPage } from '../gallery/gallery-page.ts';
 import { SCENES, type Scene, VIEWS } from '../gallery/scenes.ts';
-import { STEP_KINDS } from '../support/step-kinds.ts';
+import { STEP_KINDS } from '../support/guides/step-kinds.ts';
 
 const DOCS = new URL('../../docs/', import.meta.url);
 const MOST_BYTES = 130_000;

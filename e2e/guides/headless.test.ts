@@ -4,10 +4,10 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { TestClock } from '../../packages/pool/src/testing/context.ts';
-import { readGuide } from '../support/guide.ts';
-import { activeAuthenticator, codeOf, wrongCode } from '../support/route-mfa.ts';
-import { STEP_KINDS } from '../support/step-kinds.ts';
-import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { readGuide } from '../support/guides/guide.ts';
+import { STEP_KINDS } from '../support/guides/step-kinds.ts';
+import { activeAuthenticator, codeOf, wrongCode } from '../support/routes/route-mfa.ts';
+import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const EMAIL = 'ada@example.com';
 const guide = readGuide('../headless');

@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { DEMO_USER, type Service, type StartOptions, start } from 'poolgate';
-import { AWS_COMMANDS } from '../support/aws-commands.ts';
-import { hasCurl } from '../support/curl.ts';
-import { readGuide, runModule, runShell, variablesIn } from '../support/guide.ts';
+import { AWS_COMMANDS } from '../support/guides/aws-commands.ts';
+import { readGuide, runModule, runShell, variablesIn } from '../support/guides/guide.ts';
+import { hasCurl } from '../support/requests/curl.ts';
 
 const GUIDE = readGuide('local-cognito');
 const PRINTED_URL = 'http://localhost:3000';

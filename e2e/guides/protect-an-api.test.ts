@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { DEMO_USER } from 'poolgate';
-import { bearer, exchange } from '../support/exchange.ts';
-import { readGuide } from '../support/guide.ts';
-import { startTestService, type TestService, tokensIn } from '../support/test-service.ts';
+import { readGuide } from '../support/guides/guide.ts';
+import { bearer, exchange } from '../support/requests/exchange.ts';
+import { startTestService, type TestService, tokensIn } from '../support/services/test-service.ts';
 
 const EXAMPLE = join(fileURLToPath(new URL('../../examples/', import.meta.url)), 'protect-an-api/server.ts');
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { type Service, start } from 'poolgate';
-import { hasCurl } from '../support/curl.ts';
-import { readGuide, runShell } from '../support/guide.ts';
+import { readGuide, runShell } from '../support/guides/guide.ts';
+import { hasCurl } from '../support/requests/curl.ts';
 
 const GUIDE = readGuide('refresh-and-logout');
 let service: Service;

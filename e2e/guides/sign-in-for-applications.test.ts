@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { applicationBrowser } from '../support/application-browser.ts';
-import type { CookieBrowser } from '../support/cookie-browser.ts';
-import { loadModule, readGuide } from '../support/guide.ts';
-import { CALLBACK, locationOf, makeClient, type OAuthClient, signedInBrowser } from '../support/oauth.ts';
-import { addUser, startTestService, type TestService } from '../support/test-service.ts';
+import { loadModule, readGuide } from '../support/guides/guide.ts';
+import { CALLBACK, locationOf, makeClient, type OAuthClient, signedInBrowser } from '../support/oauth/oauth.ts';
+import { addUser, startTestService, type TestService } from '../support/services/test-service.ts';
+import { applicationBrowser } from '../support/web/application-browser.ts';
+import type { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 const ADA = 'ada@example.test';
 /** What a browser sends with a navigation. */

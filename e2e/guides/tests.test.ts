@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { start } from 'poolgate';
 import { startTestPool } from '../../examples/tests/pool.ts';
-import { readGuide, runShell } from '../support/guide.ts';
+import { readGuide, runShell } from '../support/guides/guide.ts';
 
 const GUIDE = readGuide('tests');
 const ROOT = new URL('../../', import.meta.url);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Exchange } from '../support/exchange.ts';
+import type { Exchange } from '../support/requests/exchange.ts';
 import { ANSWERS, type Manner, type ModelAnswer } from './answers.ts';
 import { GUESS_LIMITS, type GuessKind } from './policy.ts';
 import type { Expected, Run, Why } from './run.ts';

@@ -1,8 +1,8 @@
 import { deviceIdentity, formatTimestamp, passwordClaim, passwordHash } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
-import { codeOf } from '../support/route-mfa.ts';
-import { newStart, signedClaim } from '../support/route-srp.ts';
-import type { TestService } from '../support/test-service.ts';
+import { codeOf } from '../support/routes/route-mfa.ts';
+import { newStart, signedClaim } from '../support/routes/route-srp.ts';
+import type { TestService } from '../support/services/test-service.ts';
 import { totpSecret } from './ledger.ts';
 import { type GuessKind, usableFactors } from './policy.ts';
 import type { Run } from './run.ts';

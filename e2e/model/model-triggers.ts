@@ -1,5 +1,5 @@
 import type { TriggerEvent, TriggerInvoker, TriggerOutcome } from '@poolgate/pool';
-import { triggerArn } from '../support/triggered-service.ts';
+import { triggerArn } from '../support/triggers/triggered-service.ts';
 
 /** The triggers that can refuse a login. */
 export type RefusingTrigger = 'PostAuthentication' | 'PreAuthentication' | 'PreTokenGeneration';

@@ -1,5 +1,5 @@
 import type { StartOptions } from 'poolgate';
-import { startTestService } from '../support/test-service.ts';
+import { startTestService } from '../support/services/test-service.ts';
 import { openAssembly } from './assembly.ts';
 import type { ModelledService, Setting } from './setting.ts';
 

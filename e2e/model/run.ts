@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ClientStart } from '@poolgate/srp';
-import type { Exchange } from '../support/exchange.ts';
+import type { Exchange } from '../support/requests/exchange.ts';
 import { Ledger } from './ledger.ts';
 import {
   firstFactorSends,

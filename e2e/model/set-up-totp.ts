@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { codeOf } from '../support/route-mfa.ts';
+import { codeOf } from '../support/routes/route-mfa.ts';
 import { totpSecret } from './ledger.ts';
 import { type Run, summaryOf } from './run.ts';
 import type { Chain } from './state.ts';

@@ -1,5 +1,5 @@
 import type { StartOptions } from 'poolgate';
-import type { TestService } from '../support/test-service.ts';
+import type { TestService } from '../support/services/test-service.ts';
 import type { ModelTriggers } from './model-triggers.ts';
 import type { Rules } from './policy.ts';
 

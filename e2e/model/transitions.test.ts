@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { bearer, type Exchange } from '../support/exchange.ts';
-import { deviceClaim, loginOn, newDevice, registration, rememberedDevice, startOn } from '../support/route-devices.ts';
-import { accessOf, activate, activeAuthenticator, codeOf, verify } from '../support/route-mfa.ts';
-import { signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
-import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
+import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import {
+  deviceClaim,
+  loginOn,
+  newDevice,
+  registration,
+  rememberedDevice,
+  startOn,
+} from '../support/routes/route-devices.ts';
+import { accessOf, activate, activeAuthenticator, codeOf, verify } from '../support/routes/route-mfa.ts';
+import { signedClaim, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
+import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/services/test-service.ts';
 import { type LawRowId, TRANSITIONS } from './transitions.ts';
 
 const STEP_MS = 30_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import type { Exchange } from '../support/exchange.ts';
+import type { Exchange } from '../support/requests/exchange.ts';
 import type { Ledger } from './ledger.ts';
 import { ORDER, PRIVATE, type RefusingTrigger } from './model-triggers.ts';
 import type { ModelledService } from './setting.ts';

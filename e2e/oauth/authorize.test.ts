@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import { CookieBrowser, givenCookies } from '../support/cookie-browser.ts';
-import type { Exchange } from '../support/exchange.ts';
 import {
   asAdmin,
   assertOAuthError,
@@ -20,8 +18,10 @@ import {
   pkce,
   postForm,
   signedInBrowser,
-} from '../support/oauth.ts';
-import { addUser, startTestService, type TestService } from '../support/test-service.ts';
+} from '../support/oauth/oauth.ts';
+import type { Exchange } from '../support/requests/exchange.ts';
+import { addUser, startTestService, type TestService } from '../support/services/test-service.ts';
+import { CookieBrowser, givenCookies } from '../support/web/cookie-browser.ts';
 
 const ADA = 'ada@example.test';
 const APP_URIS = [CALLBACK, 'https://app.test/callback?tenant=1', 'http://127.0.0.1/native', 'myapp://callback'];

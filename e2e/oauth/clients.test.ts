@@ -3,7 +3,6 @@ import { after, before, describe, it } from 'node:test';
 import * as oauth from 'oauth4webapi';
 import { InMemoryWebStorage, OidcClient, WebStorageStateStore } from 'oidc-client-ts';
 import * as openid from 'openid-client';
-import type { CookieBrowser } from '../support/cookie-browser.ts';
 import {
   asAdmin,
   CALLBACK,
@@ -12,8 +11,9 @@ import {
   makeThings,
   type OAuthClient,
   signedInBrowser,
-} from '../support/oauth.ts';
-import { addUser, startTestService, type TestService } from '../support/test-service.ts';
+} from '../support/oauth/oauth.ts';
+import { addUser, startTestService, type TestService } from '../support/services/test-service.ts';
+import type { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 const ADA = 'ada@example.test';
 const BYE = 'https://app.test/bye';

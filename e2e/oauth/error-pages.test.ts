@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import type { Exchange } from '../support/exchange.ts';
-import { postForm } from '../support/oauth.ts';
-import { assertProblem, startTestService, type TestService } from '../support/test-service.ts';
+import { postForm } from '../support/oauth/oauth.ts';
+import type { Exchange } from '../support/requests/exchange.ts';
+import { assertProblem, startTestService, type TestService } from '../support/services/test-service.ts';
 
 /** What browsers send for a page, and with a form of one. */
 const NAVIGATION = {

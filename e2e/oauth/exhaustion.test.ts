@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { assertOAuthError, postForm } from '../support/oauth.ts';
-import { startTestService, type TestService } from '../support/test-service.ts';
+import { assertOAuthError, postForm } from '../support/oauth/oauth.ts';
+import { startTestService, type TestService } from '../support/services/test-service.ts';
 
 /** As many as a body holds. */
 const MANY = 'a&'.repeat(32_000);

@@ -3,13 +3,13 @@ import { after, before, describe, it } from 'node:test';
 import { CHALLENGES } from '@poolgate/provider';
 import * as handlers from '../../examples/triggers/handlers.ts';
 import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import type { CookieBrowser } from '../support/cookie-browser.ts';
-import { FACTOR_LOGINS, type FactorPool } from '../support/factor-logins.ts';
-import { Application } from '../support/managed-login.ts';
-import { callbackParameters, locationOf, makeClient } from '../support/oauth.ts';
-import { startPasskeyService } from '../support/route-passkeys.ts';
-import { startTestService, type TestService } from '../support/test-service.ts';
-import { startTriggeredService, triggerArn } from '../support/triggered-service.ts';
+import { Application } from '../support/oauth/managed-login.ts';
+import { callbackParameters, locationOf, makeClient } from '../support/oauth/oauth.ts';
+import { FACTOR_LOGINS, type FactorPool } from '../support/routes/factor-logins.ts';
+import { startPasskeyService } from '../support/routes/route-passkeys.ts';
+import { startTestService, type TestService } from '../support/services/test-service.ts';
+import { startTriggeredService, triggerArn } from '../support/triggers/triggered-service.ts';
+import type { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 const SECOND = ['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP', 'recovery code', 'device'] as const;
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { CookieBrowser } from '../support/cookie-browser.ts';
 import {
   authorizeQuery,
   CALLBACK,
@@ -10,8 +9,9 @@ import {
   pkce,
   postForm,
   signedInBrowser,
-} from '../support/oauth.ts';
-import { addUser, startTestService, type TestService } from '../support/test-service.ts';
+} from '../support/oauth/oauth.ts';
+import { addUser, startTestService, type TestService } from '../support/services/test-service.ts';
+import type { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 const ADA = 'ada@example.test';
 const BYE = 'https://app.test/bye';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import { CookieBrowser } from '../support/cookie-browser.ts';
-import { Application, browserOnDevice, deviceSecret } from '../support/managed-login.ts';
+import { Application, browserOnDevice, deviceSecret } from '../support/oauth/managed-login.ts';
 import {
   asAdmin,
   assertOAuthError,
@@ -14,9 +13,10 @@ import {
   makeClient,
   type OAuthClient,
   postForm,
-} from '../support/oauth.ts';
-import { startPasskeyService } from '../support/route-passkeys.ts';
-import { addUser, type TestService } from '../support/test-service.ts';
+} from '../support/oauth/oauth.ts';
+import { startPasskeyService } from '../support/routes/route-passkeys.ts';
+import { addUser, type TestService } from '../support/services/test-service.ts';
+import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 describe('what an application has of a login at the pages of the service', () => {
   let service: TestService;

@@ -9,8 +9,8 @@ import {
   makeThings,
   type OAuthClient,
   postForm,
-} from '../support/oauth.ts';
-import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
+} from '../support/oauth/oauth.ts';
+import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.test';
 const MACHINE = {

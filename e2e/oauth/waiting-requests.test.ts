@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { storedRows } from '@poolgate/store/testing';
-import { CookieBrowser } from '../support/cookie-browser.ts';
-import type { Exchange } from '../support/exchange.ts';
 import {
   asAdmin,
   atRoot,
@@ -13,9 +11,11 @@ import {
   makeClient,
   type OAuthClient,
   pkce,
-} from '../support/oauth.ts';
-import { openReplicas, type Replicas } from '../support/replicas.ts';
-import { addUser, type TestService } from '../support/test-service.ts';
+} from '../support/oauth/oauth.ts';
+import type { Exchange } from '../support/requests/exchange.ts';
+import { openReplicas, type Replicas } from '../support/services/replicas.ts';
+import { addUser, type TestService } from '../support/services/test-service.ts';
+import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 const ADA = 'ada@example.test';
 const HOUR_MS = 3_600_000;

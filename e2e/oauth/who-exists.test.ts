@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { PERSISTENT_LOCATIONS, type StoreLocation, storedRows } from '@poolgate/store/testing';
-import { CookieBrowser, givenCookies } from '../support/cookie-browser.ts';
-import type { Exchange } from '../support/exchange.ts';
-import { authorizeQuery, locationOf, makeClient, pkce, signedInBrowser } from '../support/oauth.ts';
-import { activeAuthenticator } from '../support/route-mfa.ts';
-import { newAuthenticator, ORIGIN, RP_ID, registered } from '../support/route-passkeys.ts';
-import { addUser, inviteUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { authorizeQuery, locationOf, makeClient, pkce, signedInBrowser } from '../support/oauth/oauth.ts';
+import type { Exchange } from '../support/requests/exchange.ts';
+import { activeAuthenticator } from '../support/routes/route-mfa.ts';
+import { newAuthenticator, ORIGIN, RP_ID, registered } from '../support/routes/route-passkeys.ts';
+import { addUser, inviteUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
+import { CookieBrowser, givenCookies } from '../support/web/cookie-browser.ts';
 
 const BYSTANDER = 'bystander@example.test';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { BEHIND_PROXY, fromNewAddress } from '../support/exchange.ts';
-import { addUser, assertProblem, startServiceOnCognito } from '../support/test-service.ts';
+import { BEHIND_PROXY, fromNewAddress } from '../support/requests/exchange.ts';
+import { addUser, assertProblem, startServiceOnCognito } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.test';
 

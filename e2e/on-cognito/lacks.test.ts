@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Capability } from '@poolgate/provider';
 import { createCognitoProvider } from '@poolgate/provider-cognito';
-import { LACKING_TESTS } from '../support/cognito-lacks.ts';
-import { bearer } from '../support/exchange.ts';
+import { LACKING_TESTS } from '../support/provider/cognito-lacks.ts';
+import { bearer } from '../support/requests/exchange.ts';
 import {
   addUser,
   assertProblem,
@@ -11,7 +11,7 @@ import {
   startServiceOnCognito,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
 

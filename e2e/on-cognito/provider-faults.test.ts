@@ -3,9 +3,9 @@ import { after, before, beforeEach, describe, it, test } from 'node:test';
 import type { Timer } from '@poolgate/pool';
 import { HOST_SYSTEM } from '../../packages/poolgate/src/system.ts';
 import { providerFaults } from '../proofs/provider-faults.ts';
-import { bearer, type Exchange } from '../support/exchange.ts';
-import { type Fate, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
-import { PROVIDER_WORDS } from '../support/mutated-reply.ts';
+import { PROVIDER_WORDS } from '../support/provider/mutated-reply.ts';
+import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import { type Fate, type FaultProxy, startFaultProxy } from '../support/services/fault-proxy.ts';
 import {
   addUser,
   assertProblem,
@@ -13,7 +13,7 @@ import {
   startServiceOnCognito,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
 const JSON_TYPE = { 'content-type': 'application/x-amz-json-1.1' };

@@ -1,8 +1,8 @@
 import { openStore } from '@poolgate/store';
 import { bytesIn, storedBytes, storedRows } from '@poolgate/store/testing';
-import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/exchange.ts';
-import { makeClient, makeThings } from '../support/oauth.ts';
-import { startTestService, type TestService } from '../support/test-service.ts';
+import { makeClient, makeThings } from '../support/oauth/oauth.ts';
+import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/requests/exchange.ts';
+import { startTestService, type TestService } from '../support/services/test-service.ts';
 import { ANONYMOUS_REQUESTS, type AnonymousRequest } from './anonymous-requests.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,11 +1,11 @@
 import type { RouteName, WebRouteName } from '@poolgate/contract';
 import type { OperationName } from '@poolgate/provider';
 import { DEMO_USER } from 'poolgate';
-import { CookieBrowser } from '../support/cookie-browser.ts';
-import type { Exchange } from '../support/exchange.ts';
-import { authorizeQuery, type OAuthClient } from '../support/oauth.ts';
-import { loginByRoute } from '../support/route-srp.ts';
-import { PASSWORD, type TestService } from '../support/test-service.ts';
+import { authorizeQuery, type OAuthClient } from '../support/oauth/oauth.ts';
+import type { Exchange } from '../support/requests/exchange.ts';
+import { loginByRoute } from '../support/routes/route-srp.ts';
+import { PASSWORD, type TestService } from '../support/services/test-service.ts';
+import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 /** App clients of the pool: one without a secret, and one with. */
 export interface AnonymousClients {

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { ERRORS } from '@poolgate/contract';
-import { type BadRequest, badRequests } from '../support/bad-requests.ts';
+import { type BadRequest, badRequests } from '../support/requests/bad-requests.ts';
 
 /** What came of the bad requests. */
 interface BadRequestsFigure {

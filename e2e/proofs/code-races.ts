@@ -1,6 +1,14 @@
-import { authorizeQuery, CALLBACK, codeFor, makeClient, pkce, postForm, signedInBrowser } from '../support/oauth.ts';
-import { openReplicas } from '../support/replicas.ts';
-import { addUser } from '../support/test-service.ts';
+import {
+  authorizeQuery,
+  CALLBACK,
+  codeFor,
+  makeClient,
+  pkce,
+  postForm,
+  signedInBrowser,
+} from '../support/oauth/oauth.ts';
+import { openReplicas } from '../support/services/replicas.ts';
+import { addUser } from '../support/services/test-service.ts';
 
 /** What came of races for authorization codes. */
 interface CodeRacesFigure {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { dumpDatabase, execute, type PostgresPair } from '@poolgate/store/testing';
-import { exchange } from '../support/exchange.ts';
-import { startKeptClients } from '../support/kept-clients.ts';
-import { lostOf, startLedger } from '../support/ledger.ts';
+import { exchange } from '../support/requests/exchange.ts';
+import { startKeptClients } from '../support/services/kept-clients.ts';
+import { lostOf, startLedger } from '../support/services/ledger.ts';
 
 /** Two services on one pair of clusters, and what opens their routes of administrators. */
 export interface FailedOver {

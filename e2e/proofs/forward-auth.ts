@@ -5,11 +5,11 @@ import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, type 
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CookieBrowser, givenCookies } from '../support/cookie-browser.ts';
-import { BEHIND_PROXY, type Exchange, exchange } from '../support/exchange.ts';
-import { freePort, untilListening } from '../support/free-port.ts';
-import { readGuide } from '../support/guide.ts';
-import { addUser, startTestService, type TestService } from '../support/test-service.ts';
+import { readGuide } from '../support/guides/guide.ts';
+import { BEHIND_PROXY, type Exchange, exchange } from '../support/requests/exchange.ts';
+import { freePort, untilListening } from '../support/services/free-port.ts';
+import { addUser, startTestService, type TestService } from '../support/services/test-service.ts';
+import { CookieBrowser, givenCookies } from '../support/web/cookie-browser.ts';
 
 /** A proxy that can stand before an application. */
 export type ProxyName = 'nginx' | 'caddy';

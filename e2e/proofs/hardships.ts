@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { exchange, fromNewAddress } from '../support/exchange.ts';
+import { exchange, fromNewAddress } from '../support/requests/exchange.ts';
 
 /** What came of logins while somebody makes it hard for a service. */
 export interface HardshipFigure {

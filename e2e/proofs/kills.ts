@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { bodyOf, postJson } from '../support/http.ts';
-import { confirmByMail, signUpByMail } from '../support/mail-sign-up.ts';
-import { loginByRoutes, type RouteLogin, type RouteTarget, routeTarget } from '../support/route-login.ts';
-import { ADMIN_BEARER, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { bodyOf, postJson } from '../support/requests/http.ts';
+import { confirmByMail, signUpByMail } from '../support/routes/mail-sign-up.ts';
+import { loginByRoutes, type RouteLogin, type RouteTarget, routeTarget } from '../support/routes/route-login.ts';
+import { ADMIN_BEARER, type ServiceProcess, startServiceProcess } from '../support/services/service-process.ts';
 
 /** What came of the kills. */
 interface KillsFigure {

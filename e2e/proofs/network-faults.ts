@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { exchange } from '../support/exchange.ts';
-import { lostOf, startLedger, type Written } from '../support/ledger.ts';
-import type { Line, TcpProxy } from '../support/tcp-proxy.ts';
+import { exchange } from '../support/requests/exchange.ts';
+import { lostOf, startLedger, type Written } from '../support/services/ledger.ts';
+import type { Line, TcpProxy } from '../support/services/tcp-proxy.ts';
 
 interface NetworkOptions {
   /** How often each fault comes. */

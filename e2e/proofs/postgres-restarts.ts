@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { startPostgresPair } from '../../packages/store/src/testing/postgres-pair.ts';
-import { exchange } from '../support/exchange.ts';
-import { startKeptClients } from '../support/kept-clients.ts';
-import { lostOf, startLedger } from '../support/ledger.ts';
+import { exchange } from '../support/requests/exchange.ts';
+import { startKeptClients } from '../support/services/kept-clients.ts';
+import { lostOf, startLedger } from '../support/services/ledger.ts';
 
 /** What is asked, and what is restarted. */
 interface Restarted {

@@ -1,9 +1,15 @@
 import { ERRORS } from '@poolgate/contract';
-import { bearer, type Exchange } from '../support/exchange.ts';
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
-import { mutatedReply, PROVIDER_WORDS } from '../support/mutated-reply.ts';
-import { type Picker, picker } from '../support/picker.ts';
-import { addUser, PASSWORD, startServiceOnCognito, type TestService, tokensIn } from '../support/test-service.ts';
+import { mutatedReply, PROVIDER_WORDS } from '../support/provider/mutated-reply.ts';
+import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import { type Picker, picker } from '../support/requests/picker.ts';
+import { type FaultProxy, startFaultProxy } from '../support/services/fault-proxy.ts';
+import {
+  addUser,
+  PASSWORD,
+  startServiceOnCognito,
+  type TestService,
+  tokensIn,
+} from '../support/services/test-service.ts';
 
 /** What came of spoiled replies. */
 interface ProviderFaultsFigure {

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { APP, AppBrowser, locationOf, pathOf, uriOf } from '../support/app-browser.ts';
-import { CookieBrowser, givenCookies } from '../support/cookie-browser.ts';
-import { bearer, type Exchange } from '../support/exchange.ts';
 import {
   authorizeQuery,
   CALLBACK,
@@ -11,14 +8,17 @@ import {
   pkce,
   postForm,
   signedInBrowser,
-} from '../support/oauth.ts';
-import { answerBody, askedForCode, authenticatorOf, chosenCode, codeTo } from '../support/pending.ts';
-import { lastCode } from '../support/route-account.ts';
-import { deviceClaim, proveDevice, rememberedDevice, startOn } from '../support/route-devices.ts';
-import { accessOf } from '../support/route-mfa.ts';
-import { answerPasskey, askedForPasskey, newAuthenticator, registered } from '../support/route-passkeys.ts';
-import { signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
-import { PASSWORD, type TestService, tokensIn } from '../support/test-service.ts';
+} from '../support/oauth/oauth.ts';
+import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import { answerBody, askedForCode, authenticatorOf, chosenCode, codeTo } from '../support/requests/pending.ts';
+import { lastCode } from '../support/routes/route-account.ts';
+import { deviceClaim, proveDevice, rememberedDevice, startOn } from '../support/routes/route-devices.ts';
+import { accessOf } from '../support/routes/route-mfa.ts';
+import { answerPasskey, askedForPasskey, newAuthenticator, registered } from '../support/routes/route-passkeys.ts';
+import { signedClaim, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
+import { PASSWORD, type TestService, tokensIn } from '../support/services/test-service.ts';
+import { APP, AppBrowser, locationOf, pathOf, uriOf } from '../support/web/app-browser.ts';
+import { CookieBrowser, givenCookies } from '../support/web/cookie-browser.ts';
 
 /** Presents a secret at a service. */
 type Present = (service: TestService) => Promise<Exchange>;

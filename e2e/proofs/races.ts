@@ -1,7 +1,7 @@
-import type { Exchange } from '../support/exchange.ts';
-import { openReplicas, type Replicas } from '../support/replicas.ts';
-import { ORIGIN, RP_ID } from '../support/route-passkeys.ts';
-import { addUser, startTestService } from '../support/test-service.ts';
+import type { Exchange } from '../support/requests/exchange.ts';
+import { ORIGIN, RP_ID } from '../support/routes/route-passkeys.ts';
+import { openReplicas, type Replicas } from '../support/services/replicas.ts';
+import { addUser, startTestService } from '../support/services/test-service.ts';
 import { RACE_OPTIONS, type RacedSecret, racedSecrets } from './raced-secrets.ts';
 
 /** What came of races for one kind of secret. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ADMIN_BEARER, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { ADMIN_BEARER, type ServiceProcess, startServiceProcess } from '../support/services/service-process.ts';
 
 interface RestoreOptions {
   /** How many backups are made, each at a moment of its own, and restored. */

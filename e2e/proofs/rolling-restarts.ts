@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Asked, startKeptClients } from '../support/kept-clients.ts';
-import type { Spreader } from '../support/spreader.ts';
+import { type Asked, startKeptClients } from '../support/services/kept-clients.ts';
+import type { Spreader } from '../support/services/spreader.ts';
 
 /** What is restarted. */
 interface Replica {

@@ -1,6 +1,6 @@
 import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import { openReplicas } from '../support/replicas.ts';
-import { addUser, PASSWORD, type TestService } from '../support/test-service.ts';
+import { openReplicas } from '../support/services/replicas.ts';
+import { addUser, PASSWORD, type TestService } from '../support/services/test-service.ts';
 
 /** What came of many logins. */
 interface SessionIdsFigure {

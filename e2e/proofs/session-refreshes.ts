@@ -1,7 +1,7 @@
-import { CookieBrowser } from '../support/cookie-browser.ts';
-import type { Exchange } from '../support/exchange.ts';
-import { openReplicas, type Replicas } from '../support/replicas.ts';
-import { addUser, startTestService } from '../support/test-service.ts';
+import type { Exchange } from '../support/requests/exchange.ts';
+import { openReplicas, type Replicas } from '../support/services/replicas.ts';
+import { addUser, startTestService } from '../support/services/test-service.ts';
+import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 /** What came of tabs that refresh at the same instant. */
 interface SessionRefreshesFigure {

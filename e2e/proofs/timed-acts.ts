@@ -3,8 +3,8 @@ import type { KeyRing } from '@poolgate/pool';
 import { formatTimestamp } from '@poolgate/srp';
 import { newConfirmLink } from '../../packages/pool/src/messages/confirm-link.ts';
 import type { TestPool } from '../../packages/pool/src/testing/pool.ts';
-import { CALLBACK } from '../support/oauth.ts';
-import { newStart } from '../support/route-srp.ts';
+import { CALLBACK } from '../support/oauth/oauth.ts';
+import { newStart } from '../support/routes/route-srp.ts';
 
 /** Where the requests go. */
 export interface TimedServices {

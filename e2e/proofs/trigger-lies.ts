@@ -1,5 +1,5 @@
-import { loginsByLies, MOST_LIES } from '../support/lying-trigger.ts';
-import { picker } from '../support/picker.ts';
+import { picker } from '../support/requests/picker.ts';
+import { loginsByLies, MOST_LIES } from '../support/triggers/lying-trigger.ts';
 
 /** What came of many lies. */
 interface TriggerLies {

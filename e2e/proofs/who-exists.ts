@@ -7,8 +7,8 @@ import { openTestContext } from '../../packages/pool/src/testing/context.ts';
 import { WEB_AUTHN } from '../../packages/pool/src/testing/passkeys.ts';
 import { CALL, openTestPoolOn, type TestPool, type TestPoolOptions } from '../../packages/pool/src/testing/pool.ts';
 import { type TestTrigger, testTriggers, triggerArn } from '../../packages/pool/src/testing/triggers.ts';
-import { gatewayOver } from '../support/gateway.ts';
-import { CALLBACK } from '../support/oauth.ts';
+import { CALLBACK } from '../support/oauth/oauth.ts';
+import { gatewayOver } from '../support/services/gateway.ts';
 import { type Auc, aucOver, type Block } from './auc.ts';
 import { ask, prepared, send, TIMED_ACTS, type TimedAct, type TimedServices } from './timed-acts.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createTestDatabase, execute } from '@poolgate/store/testing';
 import { start } from 'poolgate';
 import { TestClock } from '../../packages/pool/src/testing/context.ts';
-import { asTestService, type TestService } from '../support/test-service.ts';
+import { asTestService, type TestService } from '../support/services/test-service.ts';
 import { RELEASE_OPTIONS, type ReleaseStore, readDump, readRelease } from './release.ts';
 
 /** A place for a store, and how it is removed. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { bearer } from '../support/exchange.ts';
-import { lastCode } from '../support/route-account.ts';
-import { rememberedDevice } from '../support/route-devices.ts';
-import { activate, codeOf, verify } from '../support/route-mfa.ts';
-import { newAuthenticator, registered } from '../support/route-passkeys.ts';
-import { addUser, PASSWORD, type TestService, tokensIn } from '../support/test-service.ts';
+import { bearer } from '../support/requests/exchange.ts';
+import { lastCode } from '../support/routes/route-account.ts';
+import { rememberedDevice } from '../support/routes/route-devices.ts';
+import { activate, codeOf, verify } from '../support/routes/route-mfa.ts';
+import { newAuthenticator, registered } from '../support/routes/route-passkeys.ts';
+import { addUser, PASSWORD, type TestService, tokensIn } from '../support/services/test-service.ts';
 import type { ReleasePool, ReleaseUser } from './release.ts';
 
 /** Fills the empty pool of a service with one of everything that a later version has to find again. */

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import { pendingChallengeOf } from '../support/pending.ts';
-import { deviceClaim, proveDevice, startOn } from '../support/route-devices.ts';
-import { codeOf } from '../support/route-mfa.ts';
-import { logInWith, newAuthenticator } from '../support/route-passkeys.ts';
-import { assertProblem, type TestService, tokensIn } from '../support/test-service.ts';
+import { pendingChallengeOf } from '../support/requests/pending.ts';
+import { deviceClaim, proveDevice, startOn } from '../support/routes/route-devices.ts';
+import { codeOf } from '../support/routes/route-mfa.ts';
+import { logInWith, newAuthenticator } from '../support/routes/route-passkeys.ts';
+import { assertProblem, type TestService, tokensIn } from '../support/services/test-service.ts';
 import { openStoreOfRelease } from './open-store-of-release.ts';
 import { RELEASE_STORES, RELEASES, type ReleasePool, type ReleaseUser, readRelease } from './release.ts';
 

@@ -7,7 +7,7 @@ import {
   assertProblem,
   startTestService,
   type TestService,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 forEachDatabase((database) => {
   describe(`groups on ${database.name}`, () => {

@@ -4,7 +4,7 @@ import { OPERATIONS } from '@poolgate/provider';
 import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import type { AdminKey } from 'poolgate';
 import { type DatabaseRows, databaseRows, tablesThatChanged } from '../proofs/database-rows.ts';
-import { keysWithout } from '../support/admin-keys.ts';
+import { keysWithout } from '../support/requests/admin-keys.ts';
 import {
   ADMIN_ENDPOINTS,
   type AdminRequest,
@@ -15,9 +15,9 @@ import {
   putIntoGroup,
   removeWebhooks,
   UNTRIED_ENDPOINTS,
-} from '../support/admin-requests.ts';
-import type { Exchange } from '../support/exchange.ts';
-import { type SigningFaults, signedHeaders } from '../support/signed.ts';
+} from '../support/requests/admin-requests.ts';
+import type { Exchange } from '../support/requests/exchange.ts';
+import { type SigningFaults, signedHeaders } from '../support/requests/signed.ts';
 import {
   addUser,
   assertProblem,
@@ -25,7 +25,7 @@ import {
   startTestService,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 /** A user in a group that is called admin, where that group may even switch the MFA of others. */
 const ADMIN = 'admin@example.com';

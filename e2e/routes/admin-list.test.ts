@@ -8,7 +8,7 @@ import {
   inviteUser,
   startTestService,
   type TestService,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 interface Listed {
   readonly email: string;

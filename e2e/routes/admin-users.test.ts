@@ -7,7 +7,7 @@ import {
   PASSWORD,
   startTestService,
   type TestService,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 type User = Readonly<Record<string, unknown>> & { readonly attributes: Readonly<Record<string, string>> };
 

@@ -6,8 +6,8 @@ import { openTestContext, type TestContext } from '../../packages/pool/src/testi
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
 import { journaled } from '../../packages/pool/src/testing/journal.ts';
 import { addUser, openTestPoolOn, type TestPool } from '../../packages/pool/src/testing/pool.ts';
-import { gatewayOver } from '../support/gateway.ts';
-import { newStart } from '../support/route-srp.ts';
+import { newStart } from '../support/routes/route-srp.ts';
+import { gatewayOver } from '../support/services/gateway.ts';
 
 // Names of one length, so that only the lengths differ that should not.
 const KNOWN = 'ada@example.com';

@@ -8,7 +8,7 @@ import {
   PASSWORD,
   startTestService,
   type TestService,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 interface Shown {
   readonly id: string;

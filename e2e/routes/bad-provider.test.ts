@@ -5,8 +5,8 @@ import { COGNITO_GROUP, formatTimestamp, signClaim } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { openTestContext, type TestContext } from '../../packages/pool/src/testing/context.ts';
 import { addUser, openTestPoolOn, PASSWORD, type TestPool } from '../../packages/pool/src/testing/pool.ts';
-import { gatewayOver } from '../support/gateway.ts';
-import { newStart } from '../support/route-srp.ts';
+import { newStart } from '../support/routes/route-srp.ts';
+import { gatewayOver } from '../support/services/gateway.ts';
 
 const ADA = 'ada@example.com';
 const N = COGNITO_GROUP.modulus;

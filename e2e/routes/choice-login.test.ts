@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { check, ROUTES } from '@poolgate/contract';
-import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/exchange.ts';
-import { activeAuthenticator, codeOf } from '../support/route-mfa.ts';
-import { newStart, signedClaim, verifierAnswer } from '../support/route-srp.ts';
+import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/requests/exchange.ts';
+import { activeAuthenticator, codeOf } from '../support/routes/route-mfa.ts';
+import { newStart, signedClaim, verifierAnswer } from '../support/routes/route-srp.ts';
 import {
   addUser,
   assertInvalidField,
@@ -12,7 +12,7 @@ import {
   startTestService,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.test';
 const LIST = '/login/passkey/challenge';

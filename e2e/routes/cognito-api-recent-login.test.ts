@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { errorsOf, ROUTES, type Route, type RouteName } from '@poolgate/contract';
 import type { OperationName } from '@poolgate/provider';
-import { bearer, type Exchange } from '../support/exchange.ts';
-import { lastCode } from '../support/route-account.ts';
-import { accessOf } from '../support/route-mfa.ts';
+import { bearer, type Exchange } from '../support/requests/exchange.ts';
+import { lastCode } from '../support/routes/route-account.ts';
+import { accessOf } from '../support/routes/route-mfa.ts';
 import {
   addUser,
   assertInvalidField,
@@ -13,7 +13,7 @@ import {
   startTestService,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 const STALE_MS = 901_000;
 

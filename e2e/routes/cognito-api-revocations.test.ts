@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { bearer } from '../support/exchange.ts';
+import { bearer } from '../support/requests/exchange.ts';
 import {
   addUser,
   assertProblem,
@@ -9,7 +9,7 @@ import {
   startTestService,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 const NEW_PASSWORD = 'Another-Horse2!';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { startPostgresPair } from '@poolgate/store/testing';
 import { acknowledgeAtBoth, failOver } from '../proofs/fail-overs.ts';
-import { startTestService } from '../support/test-service.ts';
+import { startTestService } from '../support/services/test-service.ts';
 
 it('a fail-over from one cluster to another under load is answered by 503 and nothing else, keeps what was acknowledged, and writes nothing to the old one', async (t) => {
   const pair = await startPostgresPair({ synchronous_commit: 'on' });

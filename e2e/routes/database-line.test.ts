@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createTestDatabase } from '@poolgate/store/testing';
 import { failLine } from '../proofs/network-faults.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { startTestService } from '../support/test-service.ts';
+import { startTcpProxy } from '../support/services/tcp-proxy.ts';
+import { startTestService } from '../support/services/test-service.ts';
 
 it('a line to PostgreSQL that is cut, stalls or trickles hangs nobody: requests are answered 503, and what was acknowledged is there', async (t) => {
   const database = await createTestDatabase();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { startPostgresPair } from '@poolgate/store/testing';
 import { restartPostgres } from '../proofs/postgres-restarts.ts';
-import { startTestService } from '../support/test-service.ts';
+import { startTestService } from '../support/services/test-service.ts';
 
 /** A machine that does other work serves again later than the proof asks for. */
 const RECOVERY_MS = 10_000;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { formatTimestamp, secureRandom, startClient } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
-import { bearer } from '../support/exchange.ts';
+import { SPENT_PROOF } from '../support/provider/tested-provider.ts';
+import { bearer } from '../support/requests/exchange.ts';
 import {
   deviceClaim,
   helpedClaim,
@@ -12,9 +13,9 @@ import {
   registration,
   rememberedDevice,
   startOn,
-} from '../support/route-devices.ts';
-import { activeAuthenticator, codeOf } from '../support/route-mfa.ts';
-import { signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
+} from '../support/routes/route-devices.ts';
+import { activeAuthenticator, codeOf } from '../support/routes/route-mfa.ts';
+import { signedClaim, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
 import {
   addUser,
   assertInvalidField,
@@ -23,8 +24,7 @@ import {
   startTestService,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
-import { SPENT_PROOF } from '../support/tested-provider.ts';
+} from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.test';
 const HELPERS = ['PASSKEY_HASH', 'MESSAGE_BASE64', 'PRIVATE_KEY', 'DEVICE_GROUP_KEY'] as const;

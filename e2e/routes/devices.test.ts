@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { check, ROUTES } from '@poolgate/contract';
 import { COGNITO_GROUP, toBase64 } from '@poolgate/srp';
-import { bearer } from '../support/exchange.ts';
-import { loginOn, newDevice, type RouteDevice, registration, rememberedDevice } from '../support/route-devices.ts';
+import { ON_COGNITO } from '../support/provider/tested-provider.ts';
+import { bearer } from '../support/requests/exchange.ts';
+import {
+  loginOn,
+  newDevice,
+  type RouteDevice,
+  registration,
+  rememberedDevice,
+} from '../support/routes/route-devices.ts';
 import {
   addUser,
   assertInvalidField,
@@ -12,8 +19,7 @@ import {
   startTestService,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
-import { ON_COGNITO } from '../support/tested-provider.ts';
+} from '../support/services/test-service.ts';
 
 const MOUNTS = ['', '/api/cognito'] as const;
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { logInUntil, type Slowness, slowClients, startSilentTarget } from '../proofs/hardships.ts';
-import { startLedger } from '../support/ledger.ts';
-import { startTestService } from '../support/test-service.ts';
+import { startLedger } from '../support/services/ledger.ts';
+import { startTestService } from '../support/services/test-service.ts';
 
 const SLOW: readonly Slowness[] = ['head', 'body', 'reader'];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { assertProblem, startTestService, type TestService } from '../support/test-service.ts';
+import { assertProblem, startTestService, type TestService } from '../support/services/test-service.ts';
 
 forEachDatabase((database) => {
   describe(`requests that are repeated on ${database.name}`, () => {

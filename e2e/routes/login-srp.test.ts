@@ -11,7 +11,7 @@ import {
   startByRoute,
   unsignedClaim,
   verifierAnswer,
-} from '../support/route-srp.ts';
+} from '../support/routes/route-srp.ts';
 import {
   addUser,
   assertInvalidField,
@@ -21,7 +21,7 @@ import {
   startTestService,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
 const FORMS = ['the five keys of the specification', 'an unsigned claim', 'a finished claim'] as const;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
 import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import { loginByRoute, signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
+import { loginByRoute, signedClaim, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
 import {
   addUser,
   assertInvalidField,
@@ -12,7 +12,7 @@ import {
   startTestService,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
 

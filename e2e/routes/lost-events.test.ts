@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { execute, PERSISTENT_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import { TestClock } from '../../packages/pool/src/testing/context.ts';
-import type { Exchange } from '../support/exchange.ts';
-import { activeAuthenticator, wrongCode } from '../support/route-mfa.ts';
-import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import type { Exchange } from '../support/requests/exchange.ts';
+import { activeAuthenticator, wrongCode } from '../support/routes/route-mfa.ts';
+import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 /** Refuses every new row of the audit log, as a table that is full would. */
 const REFUSE: Readonly<Record<string, string>> = {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { check, ROUTES } from '@poolgate/contract';
 import { URI } from 'otpauth';
-import { bearer } from '../support/exchange.ts';
-import { accessOf, activate, activeAuthenticator, codeOf, verify, wrongCode } from '../support/route-mfa.ts';
+import { bearer } from '../support/requests/exchange.ts';
+import { accessOf, activate, activeAuthenticator, codeOf, verify, wrongCode } from '../support/routes/route-mfa.ts';
 import {
   addUser,
   assertInvalidField,
@@ -12,7 +12,7 @@ import {
   startTestService,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 const STEP_MS = 30_000;
 

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { lastCode, lastNotMeToken, loginOf } from '../support/route-account.ts';
-import { addUser, assertProblem, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { lastCode, lastNotMeToken, loginOf } from '../support/routes/route-account.ts';
+import {
+  addUser,
+  assertProblem,
+  PASSWORD,
+  startTestService,
+  type TestService,
+} from '../support/services/test-service.ts';
 
 const NEXT = 'Another-Horse2!';
 const LAST = 'Third-Horse3!';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { logInAtRate } from '../proofs/overload.ts';
-import { startTestService } from '../support/test-service.ts';
+import { startTestService } from '../support/services/test-service.ts';
 
 const PATIENCE_MS = 30_000;
 const BODY = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
-import { bearer } from '../support/exchange.ts';
-import { accessOf } from '../support/route-mfa.ts';
+import { bearer } from '../support/requests/exchange.ts';
+import { accessOf } from '../support/routes/route-mfa.ts';
 import {
   answerPasskey,
   askedForAnyPasskey,
@@ -19,8 +19,8 @@ import {
   registered,
   startPasskeyService,
   startRegistration,
-} from '../support/route-passkeys.ts';
-import { addUser, assertProblem, type TestService, tokensIn } from '../support/test-service.ts';
+} from '../support/routes/route-passkeys.ts';
+import { addUser, assertProblem, type TestService, tokensIn } from '../support/services/test-service.ts';
 
 /** What no page of the relying party says. */
 const FOREIGN_ORIGINS = [

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
-import { countStatuses } from '../support/pending.ts';
-import { openReplicas, type Replicas } from '../support/replicas.ts';
-import { accessOf } from '../support/route-mfa.ts';
+import { countStatuses } from '../support/requests/pending.ts';
+import { accessOf } from '../support/routes/route-mfa.ts';
 import {
   answerPasskey,
   askedForAnyPasskey,
@@ -18,8 +17,9 @@ import {
   registered,
   startPasskeyService,
   startRegistration,
-} from '../support/route-passkeys.ts';
-import { addUser, assertProblem, type TestService, tokensIn } from '../support/test-service.ts';
+} from '../support/routes/route-passkeys.ts';
+import { openReplicas, type Replicas } from '../support/services/replicas.ts';
+import { addUser, assertProblem, type TestService, tokensIn } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
 const EVE = 'eve@example.com';

@@ -3,7 +3,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { coseKey, keyPair, type RegistrationKnobs } from '../../packages/pool/src/testing/authenticator.ts';
 import { type CborValue, cbor } from '../../packages/pool/src/testing/cbor.ts';
-import { accessOf } from '../support/route-mfa.ts';
+import { accessOf } from '../support/routes/route-mfa.ts';
 import {
   completeRegistration,
   newAuthenticator,
@@ -11,8 +11,8 @@ import {
   register,
   startPasskeyService,
   startRegistration,
-} from '../support/route-passkeys.ts';
-import { addUser, assertProblem, type TestService } from '../support/test-service.ts';
+} from '../support/routes/route-passkeys.ts';
+import { addUser, assertProblem, type TestService } from '../support/services/test-service.ts';
 import { attestationCertificate } from '../vectors/certificates.ts';
 import { CURVES } from '../vectors/ecdsa.ts';
 import { ecdsaKey } from '../vectors/keys.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
-import { bearer } from '../support/exchange.ts';
-import { accessOf } from '../support/route-mfa.ts';
-import { newAuthenticator, register } from '../support/route-passkeys.ts';
-import { addUser, assertProblem, PASSWORD, startTestService, tokensIn } from '../support/test-service.ts';
+import { bearer } from '../support/requests/exchange.ts';
+import { accessOf } from '../support/routes/route-mfa.ts';
+import { newAuthenticator, register } from '../support/routes/route-passkeys.ts';
+import { addUser, assertProblem, PASSWORD, startTestService, tokensIn } from '../support/services/test-service.ts';
 
 describe('where passkeys are', () => {
   it('required: IDP_ALLOW_PASSKEYS=false closes the routes and the login, and leaves the rest', async (t) => {

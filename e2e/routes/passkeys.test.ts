@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { check, ROUTES } from '@poolgate/contract';
-import { bearer } from '../support/exchange.ts';
-import { ANSWER_PATHS, pendingChallengeOf } from '../support/pending.ts';
-import { accessOf, activeAuthenticator, codeOf } from '../support/route-mfa.ts';
+import { bearer } from '../support/requests/exchange.ts';
+import { ANSWER_PATHS, pendingChallengeOf } from '../support/requests/pending.ts';
+import { accessOf, activeAuthenticator, codeOf } from '../support/routes/route-mfa.ts';
 import {
   answerPasskey,
   askedForAnyPasskey,
@@ -17,8 +17,14 @@ import {
   registered,
   startPasskeyService,
   startRegistration,
-} from '../support/route-passkeys.ts';
-import { addUser, assertInvalidField, assertProblem, type TestService, tokensIn } from '../support/test-service.ts';
+} from '../support/routes/route-passkeys.ts';
+import {
+  addUser,
+  assertInvalidField,
+  assertProblem,
+  type TestService,
+  tokensIn,
+} from '../support/services/test-service.ts';
 
 describe('passkeys by the routes', () => {
   let service: TestService;

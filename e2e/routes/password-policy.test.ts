@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { bearer } from '../support/exchange.ts';
+import { ON_COGNITO } from '../support/provider/tested-provider.ts';
+import { bearer } from '../support/requests/exchange.ts';
 import {
   addUser,
   inviteUser,
@@ -8,8 +9,7 @@ import {
   startTestService,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
-import { ON_COGNITO } from '../support/tested-provider.ts';
+} from '../support/services/test-service.ts';
 
 /** Cognito names the first rule that is broken, and cannot be asked for its list of common passwords. */
 const told = (rules: readonly string[]): readonly string[] => (ON_COGNITO ? rules.slice(0, 1) : rules);

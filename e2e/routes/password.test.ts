@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { cannotLogIn, countSent, lastCode, loginOf, registerUser, wrongCode } from '../support/route-account.ts';
+import { OLD_CODE } from '../support/provider/tested-provider.ts';
+import { cannotLogIn, countSent, lastCode, loginOf, registerUser, wrongCode } from '../support/routes/route-account.ts';
 import {
   addUser,
   assertInvalidField,
@@ -10,8 +11,7 @@ import {
   PASSWORD,
   startTestService,
   type TestService,
-} from '../support/test-service.ts';
-import { OLD_CODE } from '../support/tested-provider.ts';
+} from '../support/services/test-service.ts';
 
 const NEXT = 'Another-Horse2!';
 

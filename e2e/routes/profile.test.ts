@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { countSent, lastCode, loginOf, wrongCode } from '../support/route-account.ts';
+import { countSent, lastCode, loginOf, wrongCode } from '../support/routes/route-account.ts';
 import {
   addUser,
   assertInvalidField,
@@ -9,7 +9,7 @@ import {
   PASSWORD,
   startTestService,
   type TestService,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 type User = Readonly<Record<string, unknown>> & { readonly attributes: Readonly<Record<string, string>> };
 

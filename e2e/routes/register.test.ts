@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { BEHIND_PROXY, fromNewAddress } from '../support/exchange.ts';
-import { cannotLogIn, countSent, lastCode, loginOf, registerUser, wrongCode } from '../support/route-account.ts';
+import { OLD_CODE } from '../support/provider/tested-provider.ts';
+import { BEHIND_PROXY, fromNewAddress } from '../support/requests/exchange.ts';
+import { cannotLogIn, countSent, lastCode, loginOf, registerUser, wrongCode } from '../support/routes/route-account.ts';
 import {
   assertInvalidField,
   assertProblem,
   PASSWORD,
   startTestService,
   type TestService,
-} from '../support/test-service.ts';
-import { OLD_CODE } from '../support/tested-provider.ts';
+} from '../support/services/test-service.ts';
 
 /** All of an answer to a registration that could tell something. */
 function likeness({ status, body }: Awaited<ReturnType<TestService['post']>>): unknown {

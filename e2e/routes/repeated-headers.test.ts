@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { startTestService, type TestService } from '../support/test-service.ts';
+import { startTestService, type TestService } from '../support/services/test-service.ts';
 
 let service: TestService;
 before(async () => {

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { start } from 'poolgate';
-import { bearer, exchange } from '../support/exchange.ts';
-import { openReplicas, type Replicas } from '../support/replicas.ts';
-import { fiveKeys, loginByRoute, signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
-import { addUser, assertProblem, PASSWORD, type TestService, tokensIn } from '../support/test-service.ts';
-import { SPENT_PROOF } from '../support/tested-provider.ts';
+import { SPENT_PROOF } from '../support/provider/tested-provider.ts';
+import { bearer, exchange } from '../support/requests/exchange.ts';
+import { fiveKeys, loginByRoute, signedClaim, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
+import { openReplicas, type Replicas } from '../support/services/replicas.ts';
+import { addUser, assertProblem, PASSWORD, type TestService, tokensIn } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
 const ANSWER = '/login/auth-challenge';

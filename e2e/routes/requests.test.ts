@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { addressesOf, ERRORS, ROUTES, type Route } from '@poolgate/contract';
+import { ON_COGNITO } from '../support/provider/tested-provider.ts';
 import {
   assertInvalidField,
   assertProblem,
@@ -11,8 +12,7 @@ import {
   startTestService,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
-import { ON_COGNITO } from '../support/tested-provider.ts';
+} from '../support/services/test-service.ts';
 
 const ADA = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
 const everyRoute: readonly Route[] = Object.values<Route>(ROUTES);

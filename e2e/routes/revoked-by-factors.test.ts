@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { bearer } from '../support/exchange.ts';
-import { activate, codeOf } from '../support/route-mfa.ts';
-import { newAuthenticator, passkeyIds, register, startPasskeyService } from '../support/route-passkeys.ts';
+import { bearer } from '../support/requests/exchange.ts';
+import { activate, codeOf } from '../support/routes/route-mfa.ts';
+import { newAuthenticator, passkeyIds, register, startPasskeyService } from '../support/routes/route-passkeys.ts';
 import {
   addUser,
   assertInvalidField,
@@ -11,7 +11,7 @@ import {
   PASSWORD,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 type Tokens = ReturnType<typeof tokensIn>;
 

@@ -8,8 +8,8 @@ import {
   type Route,
   WEB_ROUTES,
 } from '@poolgate/contract';
-import { startTestService, type TestService } from '../support/test-service.ts';
-import { ON_COGNITO } from '../support/tested-provider.ts';
+import { ON_COGNITO } from '../support/provider/tested-provider.ts';
+import { startTestService, type TestService } from '../support/services/test-service.ts';
 
 interface Operation {
   readonly servers?: readonly { readonly url: string }[];

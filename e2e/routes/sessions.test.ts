@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
 import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import { loginOf } from '../support/route-account.ts';
+import { loginOf } from '../support/routes/route-account.ts';
 import {
   addUser,
   assertInvalidField,
   assertProblem,
   startTestService,
   type TestService,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 interface Session {
   readonly id: string;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { PERSISTENT_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import type { StartOptions } from 'poolgate';
-import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/exchange.ts';
-import { deviceClaim, proveDevice, rememberedDevice, startOn } from '../support/route-devices.ts';
-import { logInWith, newAuthenticator, registered, startPasskeyService } from '../support/route-passkeys.ts';
+import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/requests/exchange.ts';
+import { deviceClaim, proveDevice, rememberedDevice, startOn } from '../support/routes/route-devices.ts';
+import { logInWith, newAuthenticator, registered, startPasskeyService } from '../support/routes/route-passkeys.ts';
 import {
   addUser,
   assertProblem,
@@ -12,7 +12,7 @@ import {
   startTestService,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 const ALLOWED = 40;
 const ASKED = 100;

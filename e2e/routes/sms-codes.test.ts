@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { assertProblem, PASSWORD, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
+import {
+  assertProblem,
+  PASSWORD,
+  startTestService,
+  type TestService,
+  tokensIn,
+} from '../support/services/test-service.ts';
 
 const LIST = '/login/passkey/challenge';
 

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { COGNITO_GROUP, formatTimestamp, startClientFrom } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { SPENT_PROOF } from '../support/provider/tested-provider.ts';
 import {
   fiveKeys,
   loginByRoute,
@@ -12,7 +13,7 @@ import {
   startByRoute,
   unsignedClaim,
   verifierAnswer,
-} from '../support/route-srp.ts';
+} from '../support/routes/route-srp.ts';
 import {
   addUser,
   assertInvalidField,
@@ -21,8 +22,7 @@ import {
   startTestService,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
-import { SPENT_PROOF } from '../support/tested-provider.ts';
+} from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
 const BOB = 'bob@example.com';

@@ -5,11 +5,11 @@ import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { TestClock, TestTimer } from '../../packages/pool/src/testing/context.ts';
 import { rollReplicas } from '../proofs/rolling-restarts.ts';
-import { exchange } from '../support/exchange.ts';
-import { startKeptClients } from '../support/kept-clients.ts';
-import { openReplicas } from '../support/replicas.ts';
-import { startSpreader } from '../support/spreader.ts';
-import { assertProblem, startTestService, type TestService } from '../support/test-service.ts';
+import { exchange } from '../support/requests/exchange.ts';
+import { startKeptClients } from '../support/services/kept-clients.ts';
+import { openReplicas } from '../support/services/replicas.ts';
+import { startSpreader } from '../support/services/spreader.ts';
+import { assertProblem, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const CLIENTS = 40;
 const NOTICE_MS = 300;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
 import { decoded, encoded } from '../../packages/pool/src/testing/tokens.ts';
-import { bearer, type Exchange } from '../support/exchange.ts';
+import { bearer, type Exchange } from '../support/requests/exchange.ts';
 import {
   addUser,
   assertInvalidField,
@@ -11,7 +11,7 @@ import {
   startTestService,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
 forEachDatabase((database) => {

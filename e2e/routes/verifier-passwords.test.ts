@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { cannotLogIn, lastCode, loginOf, verifierOf } from '../support/route-account.ts';
-import { loginByRoute, startByRoute } from '../support/route-srp.ts';
+import { cannotLogIn, lastCode, loginOf, verifierOf } from '../support/routes/route-account.ts';
+import { loginByRoute, startByRoute } from '../support/routes/route-srp.ts';
 import {
   addUser,
   assertInvalidField,
@@ -11,7 +11,7 @@ import {
   startTestService,
   type TestService,
   tokensIn,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 const NEXT = 'Another-Horse2!';
 

@@ -13,7 +13,7 @@ import {
   inviteUser,
   startTestService,
   type TestService,
-} from '../support/test-service.ts';
+} from '../support/services/test-service.ts';
 
 interface Received {
   readonly headers: IncomingHttpHeaders;

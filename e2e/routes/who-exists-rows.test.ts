@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PERSISTENT_LOCATIONS, storedRows } from '@poolgate/store/testing';
-import { PUBLIC_OPERATION_REQUESTS, PUBLIC_ROUTE_REQUESTS, type PublicRequest } from '../support/public-requests.ts';
-import { ORIGIN, RP_ID } from '../support/route-passkeys.ts';
-import { addUser, inviteUser, startTestService, type TestService } from '../support/test-service.ts';
+import {
+  PUBLIC_OPERATION_REQUESTS,
+  PUBLIC_ROUTE_REQUESTS,
+  type PublicRequest,
+} from '../support/requests/public-requests.ts';
+import { ORIGIN, RP_ID } from '../support/routes/route-passkeys.ts';
+import { addUser, inviteUser, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const HOUR_MS = 3_600_000;
 const FIRST_FACTORS = ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP'] as const;

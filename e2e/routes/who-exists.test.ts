@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ROUTES, type Route } from '@poolgate/contract';
 import { OPERATIONS } from '@poolgate/provider';
-import type { Exchange } from '../support/exchange.ts';
-import { PUBLIC_OPERATION_REQUESTS, PUBLIC_ROUTE_REQUESTS, type PublicRequest } from '../support/public-requests.ts';
-import { newAuthenticator, ORIGIN, RP_ID, registered } from '../support/route-passkeys.ts';
+import { ON_COGNITO, SPREAD } from '../support/provider/tested-provider.ts';
+import type { Exchange } from '../support/requests/exchange.ts';
+import {
+  PUBLIC_OPERATION_REQUESTS,
+  PUBLIC_ROUTE_REQUESTS,
+  type PublicRequest,
+} from '../support/requests/public-requests.ts';
+import { newAuthenticator, ORIGIN, RP_ID, registered } from '../support/routes/route-passkeys.ts';
 import {
   addUser,
   inviteUser,
@@ -12,8 +17,7 @@ import {
   startServiceOnCognito,
   startTestService,
   type TestService,
-} from '../support/test-service.ts';
-import { ON_COGNITO, SPREAD } from '../support/tested-provider.ts';
+} from '../support/services/test-service.ts';
 
 const HOUR_MS = 3_600_000;
 

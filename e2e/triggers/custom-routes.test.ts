@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { QUESTIONED_USER, startQuestionService } from '../support/question-service.ts';
-import { assertInvalidField, assertProblem, PASSWORD, type TestService, tokensIn } from '../support/test-service.ts';
-import { startTriggeredService } from '../support/triggered-service.ts';
+import {
+  assertInvalidField,
+  assertProblem,
+  PASSWORD,
+  type TestService,
+  tokensIn,
+} from '../support/services/test-service.ts';
+import { QUESTIONED_USER, startQuestionService } from '../support/triggers/question-service.ts';
+import { startTriggeredService } from '../support/triggers/triggered-service.ts';
 
 const USER = QUESTIONED_USER;
 

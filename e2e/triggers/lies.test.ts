@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { triggerLies } from '../proofs/trigger-lies.ts';
-import { assertProblem, PASSWORD } from '../support/test-service.ts';
-import { startTriggeredService, triggerArn } from '../support/triggered-service.ts';
+import { assertProblem, PASSWORD } from '../support/services/test-service.ts';
+import { startTriggeredService, triggerArn } from '../support/triggers/triggered-service.ts';
 
 test('a function that lies in a hundred ways is answered for by its own errors, and by none of ours', async () => {
   const { statuses, faults } = await triggerLies(19, 100, console.log);
@@ -11,7 +11,7 @@ test('a function that lies in a hundred ways is answered for by its own errors, 
   assert.ok((statuses[502] ?? 0) > 20, 'most lies are seen');
 });
 
-test('a function that never answers makes nobody wait who does not need it', async () => {
+test('a function that never answers makes nobody wait who does not need it', async (t) => {
   const arns = { PreSignUp: triggerArn('never') };
   let called = 0;
   const service = await startTriggeredService(arns, {
@@ -29,6 +29,7 @@ test('a function that never answers makes nobody wait who does not need it', asy
       },
     },
   });
+  t.after(() => service.close());
   const hanging = Array.from({ length: 60 }, (_, at) =>
     service.post('/register', { email: `${at}@example.com`, password: PASSWORD }),
   );
@@ -44,5 +45,4 @@ test('a function that never answers makes nobody wait who does not need it', asy
     502,
     'provider_error',
   );
-  await service.close();
 });

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { newStart } from '../support/route-srp.ts';
-import { addUser } from '../support/test-service.ts';
-import { setLambdaConfig, startTriggeredService, triggerArn } from '../support/triggered-service.ts';
+import { newStart } from '../support/routes/route-srp.ts';
+import { addUser } from '../support/services/test-service.ts';
+import { setLambdaConfig, startTriggeredService, triggerArn } from '../support/triggers/triggered-service.ts';
 
 it('the log names each function that nobody mapped, and says once that SRP brings nobody over', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-hints-'));

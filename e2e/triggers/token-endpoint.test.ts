@@ -13,9 +13,9 @@ import {
   pkce,
   postForm,
   signedInBrowser,
-} from '../support/oauth.ts';
-import { addUser, PASSWORD, tokensIn } from '../support/test-service.ts';
-import { setLambdaConfig, startTriggeredService, triggerArn } from '../support/triggered-service.ts';
+} from '../support/oauth/oauth.ts';
+import { addUser, PASSWORD, tokensIn } from '../support/services/test-service.ts';
+import { setLambdaConfig, startTriggeredService, triggerArn } from '../support/triggers/triggered-service.ts';
 
 const ADA = 'ada@example.com';
 const [REFUSING, LYING] = [triggerArn('refusing'), triggerArn('lying')];

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as handlers from '../../examples/triggers/handlers.ts';
 import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import type { Exchange } from '../support/exchange.ts';
 import {
   asAdmin,
   assertOAuthError,
@@ -16,12 +15,13 @@ import {
   pkce,
   postForm,
   signedInBrowser,
-} from '../support/oauth.ts';
-import { deviceClaim, proveDevice, rememberedDevice, startOn } from '../support/route-devices.ts';
-import { logInWith, newAuthenticator, ORIGIN, RP_ID, registered } from '../support/route-passkeys.ts';
-import { signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
-import { addUser, inviteUser, PASSWORD, type TestService, tokensIn } from '../support/test-service.ts';
-import { setLambdaConfig, startTriggeredService, triggerArn } from '../support/triggered-service.ts';
+} from '../support/oauth/oauth.ts';
+import type { Exchange } from '../support/requests/exchange.ts';
+import { deviceClaim, proveDevice, rememberedDevice, startOn } from '../support/routes/route-devices.ts';
+import { logInWith, newAuthenticator, ORIGIN, RP_ID, registered } from '../support/routes/route-passkeys.ts';
+import { signedClaim, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
+import { addUser, inviteUser, PASSWORD, type TestService, tokensIn } from '../support/services/test-service.ts';
+import { setLambdaConfig, startTriggeredService, triggerArn } from '../support/triggers/triggered-service.ts';
 
 interface TokenEvent {
   readonly version: string;

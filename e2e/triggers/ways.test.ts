@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { StartError, type StartOptions, start } from 'poolgate';
 import * as handlers from '../../examples/triggers/handlers.ts';
 import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import { assertHandlersWork, HANDLER_NAMES, handlersConfig } from '../support/example-handlers.ts';
-import { addUser, assertProblem, PASSWORD, type TestService, tokensIn } from '../support/test-service.ts';
-import { type Endpoint, startLambdaEndpoint, startUrlEndpoint } from '../support/trigger-endpoints.ts';
-import { mapped, setLambdaConfig, startTriggeredService, triggerArn } from '../support/triggered-service.ts';
+import { assertHandlersWork, HANDLER_NAMES, handlersConfig } from '../support/guides/example-handlers.ts';
+import { addUser, assertProblem, PASSWORD, type TestService, tokensIn } from '../support/services/test-service.ts';
+import { type Endpoint, startLambdaEndpoint, startUrlEndpoint } from '../support/triggers/trigger-endpoints.ts';
+import { mapped, setLambdaConfig, startTriggeredService, triggerArn } from '../support/triggers/triggered-service.ts';
 
 const HANDLERS = fileURLToPath(new URL('../../examples/triggers/handlers.ts', import.meta.url));
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

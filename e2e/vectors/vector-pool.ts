@@ -3,7 +3,7 @@ import type { Gateway } from '@poolgate/gateway';
 import type { PasskeyRecord, PoolSettings } from '@poolgate/pool/store';
 import { openTestContext, type TestContext } from '../../packages/pool/src/testing/context.ts';
 import { addUser, openTestPoolOn, PASSWORD, type TestPool } from '../../packages/pool/src/testing/pool.ts';
-import { gatewayOver } from '../support/gateway.ts';
+import { gatewayOver } from '../support/services/gateway.ts';
 import { ORIGIN, RELYING_PARTY_ID } from './webauthn-level-3.ts';
 
 /** What the pool's own protocol answered. */

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { addressesOf, isUnderWebPrefix, ROUTES, type Route, WEB_ROUTES } from '@poolgate/contract';
-import { CookieBrowser } from '../support/cookie-browser.ts';
-import type { Exchange } from '../support/exchange.ts';
-import { addUser, assertProblem, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import type { Exchange } from '../support/requests/exchange.ts';
+import {
+  addUser,
+  assertProblem,
+  PASSWORD,
+  startTestService,
+  type TestService,
+} from '../support/services/test-service.ts';
+import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { assertProblem, startTestService, type TestService } from '../support/test-service.ts';
-import { ON_COGNITO, REPLICAS } from '../support/tested-provider.ts';
+import { ON_COGNITO, REPLICAS } from '../support/provider/tested-provider.ts';
+import { assertProblem, startTestService, type TestService } from '../support/services/test-service.ts';
 
 /** What browsers send for a page. */
 const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';

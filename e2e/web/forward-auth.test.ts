@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forwardAuthBehind } from '../proofs/forward-auth.ts';
-import { APP, AppBrowser, locationOf, pathOf, uriOf } from '../support/app-browser.ts';
-import { CookieBrowser, givenCookies } from '../support/cookie-browser.ts';
-import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/exchange.ts';
-import { addUser, assertProblem, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
-import { REPLICAS } from '../support/tested-provider.ts';
+import { REPLICAS } from '../support/provider/tested-provider.ts';
+import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/requests/exchange.ts';
+import {
+  addUser,
+  assertProblem,
+  PASSWORD,
+  startTestService,
+  type TestService,
+} from '../support/services/test-service.ts';
+import { APP, AppBrowser, locationOf, pathOf, uriOf } from '../support/web/app-browser.ts';
+import { CookieBrowser, givenCookies } from '../support/web/cookie-browser.ts';
 
 const OTHER_APP = 'https://other.example.com';
 const USER_HEADERS = ['sub', 'username', 'email', 'groups'].map((name) => `x-poolgate-${name}`);

@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { makeDeviceVerifier, secureRandom as random } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { sessionRefreshes } from '../proofs/session-refreshes.ts';
-import { CookieBrowser } from '../support/cookie-browser.ts';
-import { addUser, assertProblem, startTestService, type TestService } from '../support/test-service.ts';
-import { ON_COGNITO } from '../support/tested-provider.ts';
+import { ON_COGNITO } from '../support/provider/tested-provider.ts';
+import { addUser, assertProblem, startTestService, type TestService } from '../support/services/test-service.ts';
+import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 const INSTANTS = 10;
 const HOUR_MS = 3_600_000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { CookieBrowser } from '../support/cookie-browser.ts';
-import { type Exchange, fromNewAddress } from '../support/exchange.ts';
-import { openReplicas, type Replicas } from '../support/replicas.ts';
-import { addUser, assertProblem, PASSWORD, type TestService } from '../support/test-service.ts';
+import { type Exchange, fromNewAddress } from '../support/requests/exchange.ts';
+import { openReplicas, type Replicas } from '../support/services/replicas.ts';
+import { addUser, assertProblem, PASSWORD, type TestService } from '../support/services/test-service.ts';
+import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 const NEW_PASSWORD = 'A-New-Horse2!';
 

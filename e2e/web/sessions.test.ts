@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { CookieBrowser, givenCookies } from '../support/cookie-browser.ts';
-import { activeAuthenticator, codeOf } from '../support/route-mfa.ts';
-import { newStart, type RouteChallenge, signedClaim } from '../support/route-srp.ts';
-import { addUser, assertProblem, startTestService, type TestService } from '../support/test-service.ts';
+import { activeAuthenticator, codeOf } from '../support/routes/route-mfa.ts';
+import { newStart, type RouteChallenge, signedClaim } from '../support/routes/route-srp.ts';
+import { addUser, assertProblem, startTestService, type TestService } from '../support/services/test-service.ts';
+import { CookieBrowser, givenCookies } from '../support/web/cookie-browser.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Picker, picker } from '../../../e2e/support/picker.ts';
+import { type Picker, picker } from '../../../e2e/support/requests/picker.ts';
 import { type Areas, NOT_PLANTED } from './areas.ts';
 import { type Mutation, mutationsOf, RULE_NAMES, withFault } from './mutations.ts';
 

@@ -79,7 +79,7 @@ const RULES: Readonly<Record<Rule, Mutate>> = {
 };
 
 /** What takes its arguments in any order. */
-const IN_ANY_ORDER: ReadonlySet<string> = new Set(['Math.max', 'Math.min']);
+const IN_ANY_ORDER: ReadonlySet<string> = new Set(['Math.max', 'Math.min', 'constantTimeEqual', 'timingSafeEqual']);
 
 const FUNCTIONS: ReadonlySet<string> = new Set([
   'FunctionDeclaration',

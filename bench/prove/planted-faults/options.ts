@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { AREAS } from './areas.ts';
 
 /** What a run of the proof does. */
 export interface Options {
@@ -10,6 +11,8 @@ export interface Options {
   /** Run at most so many of the nearest tests of the package, and so many others. */
   readonly package: number;
   readonly rest: number;
+  /** Names of areas; empty: all. */
+  readonly areas: ReadonlySet<string>;
   /** Numbers of the table; empty: all. */
   readonly only: ReadonlySet<number>;
 }
@@ -23,6 +26,7 @@ export const HELP = `npm --prefix bench run prove -- planted-faults [options]
   --limit <s>     a test that takes longer has seen the fault, if it takes less than a third of that without (120)
   --package <n>   at most so many of the nearest tests of the package itself (all)
   --rest <n>      at most so many of the nearest other tests (all)
+  --areas <a,a>   faults of these areas only (${Object.keys(AREAS).join(', ')})
   --only <n,n>    only the faults of these numbers; nothing is kept for a later run
 
 What was found is kept below tmp/planted-faults/: the same command goes on where it was stopped, while no source and no test changes.
@@ -30,11 +34,20 @@ Control-C ends it after the faults that it is at, with a report of those that it
 
 /**
  * Reads the flags.
- * @throws {TypeError} one is not known, or no number
+ * @throws {TypeError} one is not known, or no number, or no area
  */
 export function readOptions(words: readonly string[]): Options {
   const text = { type: 'string' } as const;
-  const options = { seed: text, count: text, workers: text, limit: text, package: text, rest: text, only: text };
+  const options = {
+    seed: text,
+    count: text,
+    workers: text,
+    limit: text,
+    package: text,
+    rest: text,
+    areas: text,
+    only: text,
+  };
   const { values } = parseArgs({ args: [...words], options });
   const number = (name: keyof typeof options, otherwise: number): number =>
     values[name] === undefined ? otherwise : wholeNumber(name, values[name]);
@@ -45,8 +58,14 @@ export function readOptions(words: readonly string[]): Options {
     limitSeconds: number('limit', 120),
     package: number('package', Number.MAX_SAFE_INTEGER),
     rest: number('rest', Number.MAX_SAFE_INTEGER),
+    areas: new Set(values.areas?.split(',').map(knownArea)),
     only: new Set(values.only?.split(',').map((each) => wholeNumber('only', each))),
   };
+}
+
+function knownArea(name: string): string {
+  if (!Object.hasOwn(AREAS, name)) throw new TypeError(`--areas: there is no ${name}`);
+  return name;
 }
 
 function wholeNumber(name: string, text: string): number {

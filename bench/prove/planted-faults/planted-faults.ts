@@ -19,7 +19,10 @@ const LEFT_OUT = /^e2e\/(browser|releases)\//;
 /** Plants faults that a seed draws, and tells who sees each. The words are flags: see `HELP`. */
 export async function plantedFaults(words: readonly string[], tell: (line: string) => void): Promise<Outcome> {
   const options = readOptions(words);
-  const drawn = drawFaults(ROOT, AREAS, options.seed, options.count).map((fault, index) => ({
+  const areas = Object.fromEntries(
+    Object.entries(AREAS).filter(([name]) => options.areas.size === 0 || options.areas.has(name)),
+  );
+  const drawn = drawFaults(ROOT, areas, options.seed, options.count).map((fault, index) => ({
     fault,
     number: index + 1,
   }));

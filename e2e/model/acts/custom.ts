@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { newStart } from '../../support/route-srp.ts';
+import { newStart } from '../../support/routes/route-srp.ts';
 import { expectedOf } from '../answering.ts';
 import type { RefusingTrigger } from '../model-triggers.ts';
 import type { ModelUser, Progress } from '../state.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { codeOf } from '../../support/route-mfa.ts';
+import { codeOf } from '../../support/routes/route-mfa.ts';
 import { wrongTotp } from '../answers.ts';
 import { totpSecret } from '../ledger.ts';
 import { type Run, summaryOf } from '../run.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { newStart } from '../../support/route-srp.ts';
+import { newStart } from '../../support/routes/route-srp.ts';
 import { answerChain, expectedOf } from '../answering.ts';
 import { MANNERS } from '../answers.ts';
 import { type Expected, type Run, summaryOf } from '../run.ts';

@@ -14,4 +14,6 @@ test('of too many the one is forgotten that was not asked for longest', () => {
   assert.deepEqual(values(), [1, undefined, 4]);
   map.delete('a');
   assert.deepEqual(values(), [undefined, undefined, 4]);
+  map.set('a', 5);
+  assert.deepEqual(values(), [5, undefined, 4]);
 });

@@ -15,8 +15,10 @@ export class BoundedMap<Key, Value> {
 
   set(key: Key, value: Value): void {
     this.#putLast(key, value);
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size > this.#capacity && oldest !== undefined) this.#entries.delete(oldest);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#capacity) return;
+      this.#entries.delete(oldest);
+    }
   }
 
   delete(key: Key): void {

@@ -2,7 +2,7 @@ import type { CallContext, IdentityProvider, PasswordPolicyFacts, PoolDescriptio
 import { COGNITO_GROUP, hexFromInteger } from '@poolgate/srp';
 import type { PoolContext, Senders } from './context.ts';
 import type { PoolSetUpOptions } from './desired-settings.ts';
-import { adminDeviceOperations, deviceOperations } from './devices/operations/devices.ts';
+import { adminDeviceOperations, deviceExtensions, deviceOperations } from './devices/operations/devices.ts';
 import { firstFactorsOf } from './factors/first-factors.ts';
 import { startCensuses } from './factors/operations/factor-census.ts';
 import { mfaExtensions, mfaOperations } from './factors/operations/mfa.ts';
@@ -151,6 +151,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
         ...mfaExtensions,
         ...forcedResetExtensions,
         ...recoveryExtensions,
+        ...deviceExtensions,
         ...passkeyExtensions,
         ...discoverableExtensions,
         ...passwordLoginExtensions,

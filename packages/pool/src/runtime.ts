@@ -15,6 +15,7 @@ import type {
 } from './store/records.ts';
 import type { Signer } from './tokens/jwt.ts';
 import { signTexts } from './tokens/sign-texts.ts';
+import type { VerifiedToken } from './tokens/verified-token.ts';
 import { type CallLimiters, TRIGGER_TIME_PER_REQUEST_MS } from './triggers/call-limiter.ts';
 import type { ClientInput } from './triggers/invoker.ts';
 
@@ -23,6 +24,8 @@ const SETTINGS_CACHE_MS = 3_000;
 
 const SECRETS_CACHE_MS = 600_000;
 const CACHE_CAPACITY = 1_000;
+/** Some megabytes. */
+const VERIFIED_TOKENS = 4_096;
 
 /** The context as the modules of the pool see it: what the pool was given, and what belongs to this instance. */
 export interface PoolRuntime extends PoolContext {
@@ -50,6 +53,8 @@ export interface PoolRuntime extends PoolContext {
     /** Parsed keys by key id; key ids are never used again. */
     readonly signers: ExpiringCache<Signer>;
     readonly publicKeys: ExpiringCache<KeyObject>;
+    /** By the digest of the token. Whether its key is still published, its time is right and its login goes on is not said by it. */
+    readonly verifiedTokens: ExpiringCache<VerifiedToken>;
     /** By pool id: a password that nobody knows, to compare with where there is none. */
     readonly decoyCredentials: Map<string, CredentialRecord>;
   };
@@ -87,6 +92,7 @@ export function createRuntime(context: PoolContext): PoolRuntime {
       secrets: new ExpiringCache(clock, SECRETS_CACHE_MS, CACHE_CAPACITY),
       signers: new ExpiringCache(clock, SECRETS_CACHE_MS, CACHE_CAPACITY),
       publicKeys: new ExpiringCache(clock, SECRETS_CACHE_MS, CACHE_CAPACITY),
+      verifiedTokens: new ExpiringCache(clock, SECRETS_CACHE_MS, VERIFIED_TOKENS),
       decoyCredentials: new Map(),
     },
   };

@@ -1,4 +1,4 @@
-export { ConfigurationError, type Fault } from './config/fault.ts';
+export { ConfigurationError, type InvalidSetting } from './config/configuration-error.ts';
 export type { Settings } from './config/settings.ts';
 export { DEMO_USER } from './demo-user.ts';
 export { type AdminKey, type Service, type StartOptions, start } from './start.ts';

@@ -184,7 +184,7 @@ test('production does not start without secrets; every fault is listed', async (
   await assert.rejects(attempt, (error) => {
     assert.ok(error instanceof ConfigurationError);
     assert.deepEqual(
-      error.faults.map(({ name }) => name),
+      error.problems.map(({ name }) => name),
       ['port', 'POOLGATE_SECRET'],
     );
     return true;

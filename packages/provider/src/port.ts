@@ -106,6 +106,11 @@ export interface ProviderExtensions {
     input: { readonly AccessToken: string },
     context: CallContext,
   ) => Promise<{ readonly LastUsedAt: Readonly<Record<string, number>> }>;
+  /** `ListDevices`, and which of the page's devices are remembered, by key: Cognito tells only administrators. */
+  readonly list_remembered_devices: (
+    input: Input<'ListDevices'>,
+    context: CallContext,
+  ) => Promise<Output<'ListDevices'> & { readonly Remembered: Readonly<Record<string, boolean>> }>;
   /**
    * Starts a passkey login that names no user. `CredentialRequestOptions` is the JSON text of
    * `PublicKeyCredentialRequestOptionsJSON` (WebAuthn Level 3 §5.1.9) without `allowCredentials`: the authenticator shows what it has.

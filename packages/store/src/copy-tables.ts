@@ -47,9 +47,11 @@ function ownersFirst(
   owned: readonly { readonly table_name: string; readonly owner: string }[],
 ): readonly string[] {
   const ordered: string[] = [];
+  const met = new Set<string>();
   const add = (name: string): void => {
-    if (ordered.includes(name)) return;
-    for (const { table_name, owner } of owned) if (table_name === name && owner !== name) add(owner);
+    if (met.has(name)) return;
+    met.add(name);
+    for (const { table_name, owner } of owned) if (table_name === name) add(owner);
     ordered.push(name);
   };
   for (const name of names) add(name);

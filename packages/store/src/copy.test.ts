@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, it } from 'node:test';
 import { type CopyProgress, copyStore } from './copy.ts';
+import { copiedTables } from './copy-tables.ts';
+import { migrate } from './migrations/migrate.ts';
 import { openStore } from './open.ts';
+import { openSqlite } from './sqlite/open.ts';
 import { execute } from './testing/execute.ts';
 import { PERSISTENT_LOCATIONS } from './testing/store-locations.ts';
 import { storedRows } from './testing/stored-rows.ts';
@@ -15,6 +18,10 @@ const MANY_USERS = `with recursive series (i) as (select 1 union all select i + 
   select '${POOL}', case when i % 2 = 0 then 'ä' else 'Z' end || i, 'sub' || i, 'CONFIRMED', i % 3 = 0,
     '{"family_name":"Ünal \\\\ \\" 🐢"}', 1, 9007199254740991
   from series`;
+
+// A truth value may be missing.
+const ODD_DEVICES = `insert into local_devices (user_pool_id, sub, device_key, name, remembered, created_at_ms, updated_at_ms)
+  values ('p', 's', 'd', null, null, 1, 2)`;
 
 /** All rows but those of the schema itself, whatever the order of columns and rows. */
 async function contentOf(url: string): Promise<unknown> {
@@ -41,7 +48,7 @@ describe('a copy of a store', () => {
     const dialect = kind === 'PostgreSQL' ? 'postgres' : 'sqlite';
     await execute(url, await readFile(new URL(`migrations/fixtures/0007.${dialect}.sql`, import.meta.url), 'utf8'));
     await (await openStore(url)).close();
-    await execute(url, MANY_USERS);
+    await execute(url, `${MANY_USERS}; ${ODD_DEVICES}`);
     return url;
   };
 
@@ -51,10 +58,11 @@ describe('a copy of a store', () => {
     const [second, third] = [await place('PostgreSQL'), await place('SQLite file')];
     const told: CopyProgress[] = [];
     const copied = await copyStore(first, second, (progress) => told.push(progress));
-    assert.ok((copied.users ?? 0) > 450);
     assert.deepEqual(await copyStore(second, third), copied);
     assert.deepEqual(await contentOf(third), before);
     const ofUsers = told.filter(({ table }) => table === 'users');
+    assert.ok((copied.users ?? 0) > 450);
+    assert.equal(ofUsers.findLast(({ step }) => step === 'copied')?.rows, copied.users, 'as many as were checked');
     assert.deepEqual(
       ofUsers.slice(0, 2).map(({ rows, step }) => [rows, step]),
       [
@@ -81,6 +89,59 @@ describe('a copy of a store', () => {
     const store = await openStore(to);
     assert.equal(await store.poolStore.pools.first(), undefined);
     await store.close();
+  });
+
+  it('which the target refuses is not kept, and the refusal is told as every other one', async () => {
+    const [from, to] = [await filled('SQLite file'), await place('PostgreSQL')];
+    await (await openStore(to)).close();
+    await execute(
+      to,
+      `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+       create trigger refuse before insert on users for each row when (new.username = 'Z7') execute function refuse()`,
+    );
+    await assert.rejects(copyStore(from, to), { name: 'StoreFault', reason: 'P0001' });
+    const another = { code: 'store_not_copied', message: 'the table locks is another one in the target' };
+    for (const change of [
+      'alter table locks add column extra text',
+      'drop table locks; create table locks (name text, expires_at_ms bigint primary key)',
+      'drop table locks',
+    ]) {
+      await execute(to, change);
+      await assert.rejects(copyStore(from, to), another, change);
+    }
+    const store = await openStore(to);
+    assert.equal(await store.poolStore.pools.first(), undefined);
+    await store.close();
+  });
+
+  it('knows the tables, their columns and keys, and owners before what they own', async () => {
+    const database = openSqlite(undefined);
+    const tables = await database.withSchema(async (access) => {
+      await migrate(access);
+      return copiedTables(access);
+    });
+    await database.close();
+    const names = tables.map(({ name }) => name);
+    assert.equal(new Set(names).size, names.length);
+    assert.deepEqual(
+      names.filter((name) => name.startsWith('poolgate_')),
+      [],
+    );
+    const inOrder = ['pools', 'users', 'devices'].map((name) => names.indexOf(name));
+    assert.deepEqual(
+      inOrder,
+      inOrder.toSorted((one, other) => one - other),
+    );
+    assert.ok(names.indexOf('groups') < names.indexOf('memberships'));
+    assert.deepEqual(
+      tables.find(({ name }) => name === 'totp_factors'),
+      {
+        name: 'totp_factors',
+        columns: ['created_at_ms', 'last_step', 'name', 'pool_id', 'secret_sealed', 'state', 'username'],
+        key: ['pool_id', 'username', 'state'],
+        flags: new Set(),
+      },
+    );
   });
 
   it('is made into an empty database only, of a database that is there and up to date', async () => {

@@ -22,14 +22,15 @@ const POSTGRES_URL = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#]*)([/?#].*)?$
 const TARGETS: Readonly<Record<string, boolean>> = { any: false, 'read-write': true, primary: true };
 
 function postgresServers(databaseUrl: string): PostgresServers | undefined {
-  const [, head, hosts, tail = ''] = POSTGRES_URL.exec(databaseUrl) ?? [];
-  if (head === undefined || hosts === undefined) return undefined;
+  const parts = POSTGRES_URL.exec(databaseUrl);
+  if (parts === null) return undefined;
+  const [, head = '', hosts = '', tail = ''] = parts;
   const urls = hosts.split(',').map((host) => `${head}${host}${tail}`);
   if (!urls.every((url) => URL.canParse(url))) return undefined;
   const servers = urls.map((url) => new URL(url));
-  const target = servers[0]?.searchParams.get('target_session_attrs');
+  const asked = servers[0]?.searchParams.get('target_session_attrs');
+  const mustTakeWrites = TARGETS[asked ?? (urls.length > 1 ? 'primary' : 'any')];
   for (const { searchParams } of servers) searchParams.delete('target_session_attrs');
-  const mustTakeWrites = target === null || target === undefined ? urls.length > 1 : TARGETS[target];
   return mustTakeWrites === undefined ? undefined : { urls: servers.map(({ href }) => href), mustTakeWrites };
 }
 

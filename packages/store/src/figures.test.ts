@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { storeFigures } from './figures.ts';
+import type { Executor } from './statement.ts';
 import { openedStore } from './testing/opened-store.ts';
 import { sampleEvent, sampleWebhook } from './testing/sample-account-records.ts';
 import { insertSamplePool, sampleMessage } from './testing/sample-records.ts';
@@ -42,3 +44,9 @@ for (const [name, makeLocation] of Object.entries(STORE_LOCATIONS)) {
     });
   });
 }
+
+it('a database that says nothing of its queues has empty ones', async () => {
+  const silent = { run: async () => ({ rows: [], changes: 0 }) } as unknown as Executor;
+  const none = { waiting: 0, dead: 0 };
+  assert.deepEqual(await storeFigures(silent), { messages: none, deliveries: none, serverNowMs: null });
+});

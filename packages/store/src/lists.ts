@@ -16,12 +16,12 @@ export function listPlaceholders(parameters: Placeholders<Items>, count: number)
   return Array.from({ length: count }, (_, index) => placeholderOf(parameters, `item${index}`));
 }
 
-/** Makes a statement for each number of texts that was asked for, once. */
-export function statementByCount<Made>(make: (count: number) => Made): (count: number) => Made {
-  const made = new Map<number, Made>();
-  return (count) => {
-    const known = made.get(count) ?? make(count);
-    made.set(count, known);
+/** Makes what is asked for by a key once: a statement for each number of texts, or for each column. */
+export function madeOnce<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  const made = new Map<Key, Made>();
+  return (key) => {
+    const known = made.get(key) ?? make(key);
+    made.set(key, known);
     return known;
   };
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { KyselyExecutor } from './executor.ts';
 import type { Placeholders } from './placeholder.ts';
 import { SQLITE_SQL } from './sqlite/dialect-sql.ts';
-import { CompiledStatements, setOrUnchanged, statement } from './statement.ts';
+import { CompiledStatements, type StatementPair, setOrUnchanged, statement, statementPair } from './statement.ts';
 import type { Tables } from './tables.ts';
 
 interface Named {
@@ -85,6 +86,27 @@ describe('placeholders', () => {
 
   it('let no statement compile whose parameter does not fit its column, is not declared, or is computed with', () => {
     assert.equal(DECLARED.length, 8);
+  });
+
+  it('stand in both of a pair, which is compiled once', () => {
+    const pair = statementPair((db, p: Placeholders<{ readonly name: string }>) => [
+      db.deleteFrom('locks').where('name', '=', p.name),
+      db.deleteFrom('rates').where('name', '=', p.name),
+    ]);
+    const [first, second] = [statements.bindBoth(pair, { name: 'a' }), statements.bindBoth(pair, { name: 'b' })];
+    const texts = ['delete from "locks" where "name" = ?', 'delete from "rates" where "name" = ?'];
+    assert.deepEqual(
+      [first, second].map((queries) => queries.map(({ sql, parameters }) => [sql, ...parameters])),
+      ['a', 'b'].map((name) => texts.map((text) => [text, name])),
+    );
+    assert.deepEqual(statements.textsOf(pair as unknown as StatementPair<object>), texts);
+    for (const [index, { query }] of first.entries()) assert.equal(query, second[index]?.query);
+  });
+
+  it('of a statement that changes nothing count no change', async () => {
+    const executor = new KyselyExecutor({ executeQuery: async () => ({ rows: [] }) }, statements, () => new Error('x'));
+    const outcome = await executor.run(selectNames, { poolId: 'one', isRemembered: true, limit: 1 });
+    assert.deepEqual(outcome, { rows: [], changes: 0 });
   });
 
   it('are never bound without a value', () => {

@@ -1,4 +1,4 @@
-import type { Executor } from './statement.ts';
+import type { Executor, Statement } from './statement.ts';
 
 /** What reads or writes the rows of one aggregate: on the database, or inside one write of it. */
 export abstract class Repository {
@@ -7,5 +7,15 @@ export abstract class Repository {
 
   constructor(executor: Executor) {
     this.executor = executor;
+  }
+
+  /** The number in the only row of a statement that counts. */
+  protected async numberOf<Parameters extends object>(
+    statement: Statement<Parameters, { readonly count: number }>,
+    parameters: Parameters,
+  ): Promise<number> {
+    const { rows } = await this.executor.run(statement, parameters);
+    const [{ count }] = rows as unknown as readonly [{ readonly count: number }];
+    return count;
   }
 }

@@ -83,7 +83,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       for (const id of ['01', '02', '03', '04']) await records.events.tryAppend(ofUser(id));
       await records.events.tryAppend(ofAdmin('05'));
       await execute(store.url, KEEPS[locationName] ?? '');
-      await assert.rejects(poolStore.sweep(9 * HOUR_MS));
+      await assert.rejects(poolStore.sweep(9 * HOUR_MS), Error);
       assert.deepEqual(await idsOf(store), ['03', '04', '05']);
     });
 
@@ -152,6 +152,44 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       assert.deepEqual(await due(), ['a1', 'n1', 'n2']);
       await records.sweep(200 + HOUR_MS);
       assert.deepEqual(await due(), ['a1']);
+    });
+
+    it('is a day on its way at most, or an hour where nobody has the name', async (context) => {
+      const { records } = await opened(context, makeLocation);
+      await records.webhooks.insert(sampleWebhook('w'));
+      const DAY_MS = 24 * HOUR_MS;
+      await records.events.append({ ...ofAdmin('a'), expiresAtMs: 9 * DAY_MS });
+      await records.events.tryAppend({ ...ofUser('f'), expiresAtMs: 9 * DAY_MS });
+      await records.events.tryAppend(ofNobody('n', 100, { expiresAtMs: 9 * DAY_MS }));
+      await records.events.tryAppend({ ...ofUser('short'), expiresAtMs: 300 });
+      const onTheWay = async (nowMs: number) => {
+        await records.sweep(nowMs);
+        const leased = await records.deliveries.lease(NEVER, 0, 100);
+        return leased.map(({ event }) => event.id).sort();
+      };
+      assert.deepEqual(await onTheWay(299), ['a', 'f', 'n', 'short']);
+      assert.deepEqual(await onTheWay(300), ['a', 'f', 'n']);
+      assert.deepEqual(await onTheWay(99 + HOUR_MS), ['a', 'f', 'n']);
+      assert.deepEqual(await onTheWay(100 + HOUR_MS), ['a', 'f']);
+      assert.deepEqual(await onTheWay(99 + DAY_MS), ['a', 'f']);
+      assert.deepEqual(await onTheWay(100 + DAY_MS), ['a']);
+    });
+
+    it('of an hour tells of the last that happened, under an id that every replica makes', async (context) => {
+      const store = await opened(context, makeLocation);
+      const { records } = store;
+      for (const [id, atMs] of [
+        ['a', 5 * HOUR_MS + 7],
+        ['b', 6 * HOUR_MS - 1],
+        ['c', 5 * HOUR_MS],
+      ] as const) {
+        await records.events.tryAppend(ofNobody(id, atMs));
+      }
+      await records.sweep(7 * HOUR_MS);
+      assert.deepEqual(
+        (await rowsOf(store)).map(({ id, atMs, count, requestId }) => [id, atMs, count, requestId]),
+        [['00000112-a880-7e3e-828d-7f5c3d7cd6cf', 5 * HOUR_MS, 3, 'request of b']],
+      );
     });
 
     it('is written after the write that it reports, and not at all where that one fails', async (context) => {

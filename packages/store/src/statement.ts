@@ -77,6 +77,9 @@ export interface Writer extends Executor {
   runBoth<Parameters extends object>(pair: StatementPair<Parameters>, parameters: Parameters): Promise<void>;
 }
 
+/** The limit of a query for one row. No parameter: SQLite would plan such a query anew each time. */
+export const ONE_ROW = sql.lit(1);
+
 /** Names a statement. */
 export function statement<Parameters extends object, Row>(
   build: Statement<Parameters, Row>['build'],

@@ -32,12 +32,19 @@ export function sweepOfTable({ table, key, expiresAt, keptMs = 0, once = expires
 
 /** Runs sweeps until nothing expired is left. A table that cannot be swept keeps no other one from it. */
 export async function runSweeps(writes: Executor, sweeps: readonly Sweep[], nowMs: number): Promise<void> {
-  await tryEach(sweeps.map((sweep) => () => sweepTable(writes, sweep, nowMs)));
+  await tryEach(sweeps.map((sweep) => () => deleteAll(writes, sweep, { nowMs })));
 }
 
-async function sweepTable(writes: Executor, sweep: Sweep, nowMs: number): Promise<void> {
-  let swept = ROWS_PER_WRITE;
-  while (swept === ROWS_PER_WRITE) swept = (await writes.run(sweep, { nowMs, limit: ROWS_PER_WRITE })).changes;
+/** Runs a statement that deletes so many rows at most until it finds fewer. */
+export async function deleteAll<Parameters extends object>(
+  writes: Executor,
+  deletion: Statement<Parameters & { limit: number }, unknown>,
+  parameters: Parameters,
+): Promise<void> {
+  let deleted = ROWS_PER_WRITE;
+  while (deleted === ROWS_PER_WRITE) {
+    deleted = (await writes.run(deletion, { ...parameters, limit: ROWS_PER_WRITE })).changes;
+  }
 }
 
 /**

@@ -17,9 +17,6 @@ export function defaultVault(): DeviceVault {
   return {
     find: async (owner) => (await memory.find(owner)) ?? orMemory((vault) => vault.find(owner)),
     save: (owner, device) => orMemory((vault) => vault.save(owner, device)),
-    async forget(owner) {
-      await memory.forget(owner);
-      await orMemory((vault) => vault.forget(owner));
-    },
+    forget: (owner) => memory.forget(owner).then(() => orMemory((vault) => vault.forget(owner))),
   };
 }

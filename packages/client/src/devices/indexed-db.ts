@@ -61,8 +61,8 @@ async function inStore<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore)
     const request = act(transaction.objectStore(STORE));
     await new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve();
+      // Also after an error of the request: the transaction has an error only when it has aborted.
       transaction.onabort = () => reject(transaction.error);
-      transaction.onerror = () => reject(transaction.error);
     });
     return request.result;
   } finally {

@@ -12,13 +12,15 @@ const DEVICE = { deviceKey: 'key', deviceGroupKey: 'group', devicePassword: 'c2V
 /** The database of a browser, as far as it is used here: rows by their keys, one transaction after the other, all of it later. */
 class Database {
   readonly rows = new Map<string, Record<string, unknown>>();
+  readonly names: [name: string, version: number][] = [];
   opened = 0;
   closed = 0;
-  /** How opening, or a transaction, ends in place of success. */
-  fails: 'opening' | 'blocked' | 'transaction' | undefined;
+  /** How opening, a transaction or a request in it ends in place of success. */
+  fails: 'opening' | 'blocked' | 'transaction' | 'request' | undefined;
   #isMade = false;
 
-  open(_name: string, _version: number): unknown {
+  open(name: string, version: number): unknown {
+    this.names.push([name, version]);
     const error = new DOMException('of a test', 'InvalidStateError');
     const opening: Record<string, unknown> = { result: this.#connection(), error };
     queueMicrotask(() => {
@@ -40,15 +42,23 @@ class Database {
         this.closed += 1;
       },
       transaction: (_store: string, mode: string) => {
-        const transaction: Record<string, unknown> = { error: new DOMException('full', 'QuotaExceededError') };
+        const transaction: Record<string, unknown> = { error: null };
         transaction.objectStore = () => this.#store(mode);
+        const call = (name: string) => (transaction[name] as (() => void) | undefined)?.();
         queueMicrotask(() => {
-          const how = this.fails === 'transaction' ? 'onabort' : 'oncomplete';
-          (transaction[how] as (() => void) | undefined)?.();
+          if (!this.#loses()) return call('oncomplete');
+          // The error of a request bubbles before the transaction has one (Indexed Database API §5.9).
+          if (this.fails === 'request') call('onerror');
+          transaction.error = new DOMException('full', 'QuotaExceededError');
+          call('onabort');
         });
         return transaction;
       },
     };
+  }
+
+  #loses(): boolean {
+    return this.fails === 'transaction' || this.fails === 'request';
   }
 
   #store(mode: string) {
@@ -59,12 +69,12 @@ class Database {
       get: (key: string) => ({ result: this.rows.get(key) }),
       put: (row: Record<string, unknown>, key: string) => {
         writable();
-        if (this.fails !== 'transaction') this.rows.set(key, row);
+        if (!this.#loses()) this.rows.set(key, row);
         return {};
       },
       delete: (key: string) => {
         writable();
-        this.rows.delete(key);
+        if (!this.#loses()) this.rows.delete(key);
         return {};
       },
     };
@@ -100,6 +110,7 @@ describe('where devices are kept', () => {
     await defaultVault().save(OWNER, DEVICE);
     assert.deepEqual(await defaultVault().find(OWNER), DEVICE);
     assert.ok(database.opened >= 2);
+    assert.deepEqual(database.names, Array(database.opened).fill(['poolgate', 1]));
     assert.equal(database.closed, database.opened);
   });
 
@@ -124,14 +135,22 @@ describe('where devices are kept', () => {
   });
 
   it('a login goes on where the browser lets nothing be kept: the device is kept as long as the page', async () => {
-    for (const fails of ['opening', 'blocked', 'transaction'] as const) {
+    for (const [fails, name] of [
+      ['opening', 'InvalidStateError'],
+      ['blocked', 'AbortError'],
+      ['transaction', 'QuotaExceededError'],
+      ['request', 'QuotaExceededError'],
+    ] as const) {
       database.fails = fails;
       const vault = defaultVault();
       await vault.save(OWNER, DEVICE);
       assert.deepEqual(await vault.find(OWNER), DEVICE, fails);
       await vault.forget(OWNER);
       assert.equal(await vault.find(OWNER), undefined, fails);
-      await assert.rejects(indexedDbVault().save(OWNER, DEVICE), DOMException, fails);
+      const lasting = indexedDbVault();
+      for (const act of [() => lasting.save(OWNER, DEVICE), () => lasting.find(OWNER), () => lasting.forget(OWNER)]) {
+        await assert.rejects(act, (error) => error instanceof DOMException && error.name === name, fails);
+      }
     }
     assert.equal(database.closed, database.opened);
   });
@@ -144,7 +163,10 @@ describe('where devices are kept', () => {
         },
       },
     });
-    await assert.rejects(defaultVault().find(OWNER), RangeError);
+    const vault = defaultVault();
+    for (const act of [() => vault.find(OWNER), () => vault.save(OWNER, DEVICE), () => vault.forget(OWNER)]) {
+      await assert.rejects(act, { name: 'RangeError', message: 'mine' });
+    }
   });
 
   it('without a database, or the means to encrypt, devices are kept in memory', async () => {

@@ -1,55 +1,31 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createClient } from '../client.ts';
 import { stepOf } from '../testing/client.ts';
+import { challenge, SUCCESS, scripted, scriptedWith } from '../testing/scripted.ts';
 
 const USER = 'ada@example.com';
-const PARAMETERS = {
-  provider: { region: 'local', user_pool_id: 'local_pool', client_id: 'app' },
-  challenges: ['PASSWORD_VERIFIER'],
-  capabilities: [],
-  passkeys: { rp_id: null },
-};
 
-interface Asked {
-  readonly path: string;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-const encoded = (value: object) => btoa(JSON.stringify(value));
-const SUCCESS = {
-  status: 'success',
-  access_token: `e30.${encoded({ username: 'ada' })}.x`,
-  id_token: 'id',
-  refresh_token: 'refresh',
-  expires_in: 3600,
-};
-
-const challenge = (name: string, session: string, parameters: object = {}) => ({
-  status: 'challenge',
-  challenge_name: name,
-  session,
-  challenge_params: parameters,
+describe('a login that is prepared', () => {
+  it('is so when everything has come, and fails only when it is begun', async () => {
+    const given: string[] = [];
+    const fetch = async (input: unknown) => {
+      await new Promise(setImmediate);
+      given.push(new URL(String(input)).pathname);
+      return Response.json({});
+    };
+    const { client } = scriptedWith({ fetch });
+    assert.equal(await client.login.prepare(), undefined);
+    assert.deepEqual(given, ['/api/cognito/login/parameters']);
+    const away = scriptedWith({
+      fetch: async () => {
+        throw new TypeError('fetch failed');
+      },
+    });
+    assert.equal(await away.client.login.prepare(), undefined);
+    const password = await away.client.login.withPassword({ username: USER, password: 'x' });
+    assert.equal(stepOf('password', password).error?.code, 'network_error');
+  });
 });
-
-/** A service that gives answers in their order: what no real pool gives at will is decided by its triggers, or by factors that send messages. */
-function scripted(...answers: readonly (object | [status: number, body: object])[]) {
-  const left = [...answers];
-  const asked: Asked[] = [];
-  const state = { nowMs: 0 };
-  const fetch = async (input: unknown, init: RequestInit = {}) => {
-    const path = new URL(String(input)).pathname.replace('/api/cognito', '');
-    if (path === '/login/parameters') return Response.json(PARAMETERS);
-    asked.push({ path, body: JSON.parse(String(init.body ?? '{}')) });
-    const next = left.shift() ?? assert.fail(`nothing is to be asked any more: ${path}`);
-    const [status, body] = Array.isArray(next) ? next : [200, next];
-    return Response.json(body, { status: Number(status), headers: { 'retry-after': '7' } });
-  };
-  const now = () => state.nowMs;
-  const options = { baseUrl: 'https://auth.example.com', mode: 'tokens', now } as const;
-  const client = createClient({ ...options, fetch: fetch as typeof globalThis.fetch });
-  return { client, asked, state };
-}
 
 describe('a login that triggers decide', () => {
   it('asks what they ask, again after a wrong answer, and is begun again by a retry', async () => {
@@ -171,9 +147,9 @@ describe('what the service says that the client does not know', () => {
       challenge('DEVICE_PASSWORD_VERIFIER', 's1'),
       challenge('PASSWORD_VERIFIER', 's1'),
       challenge('WEB_AUTHN', 's1'),
-      [400, { code: 'challenge_mismatch' }] as [number, object],
-      [401, { code: 'invalid_session' }] as [number, object],
-      [502, {}] as [number, object],
+      [400, { code: 'challenge_mismatch' }] as const,
+      [401, { code: 'invalid_session' }] as const,
+      [502, {}] as const,
     ]) {
       const { client } = scripted(answer);
       let step = await client.login.withTriggers({ username: USER });

@@ -18,8 +18,7 @@ export async function finish(run: LoginRun, success: LoginSuccess): Promise<Done
 }
 
 /** A login without a password names no device, also where the user has one here: it is offered to be remembered once more. */
-async function isKept({ device, devices, parameters }: LoginRun, username: string): Promise<boolean> {
-  if (device !== undefined) return false;
+async function isKept({ devices, parameters }: LoginRun, username: string): Promise<boolean> {
   const { provider } = await parameters();
   return (await devices.find({ userPoolId: provider.user_pool_id, username })) !== undefined;
 }

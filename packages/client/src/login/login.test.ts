@@ -123,7 +123,7 @@ describe('a login by the client', () => {
       const refused = stepOf('newPassword', await asked.submit(password));
       assert.equal(refused.error?.code, 'validation_failed');
       assert.ok(
-        refused.error.fieldErrors.some((field) => field.code === code),
+        refused.error.fieldErrors.some((problem) => problem.code === code && problem.field === 'challenge_value'),
         JSON.stringify(refused.error.fieldErrors),
       );
     }
@@ -212,7 +212,7 @@ describe('a login by the client', () => {
   it('goes on as a recent one by a proof of who is logged in, and is asked of nobody else', async () => {
     await addUser(service, username);
     const client = tokensClient(service);
-    await assert.rejects(client.reauthenticate.withPassword(PASSWORD), { code: 'unauthenticated' });
+    await assert.rejects(client.reauthenticate.withPassword(PASSWORD), { code: 'unauthenticated', status: 401 });
     stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
     service.clock.advance(20 * 60_000);
     await assert.rejects(client.mfa.activate(), { code: 'reauthentication_required' });

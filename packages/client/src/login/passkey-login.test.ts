@@ -3,8 +3,11 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { addUser, PASSWORD, type PoolService, poolService, WEB_AUTHN } from '@poolgate/gateway/testing';
 import { type PasskeyPage, passkeyPage } from '../testing/browser.ts';
 import { stepOf, tokensClient } from '../testing/client.ts';
+import { challenge, choice, SUCCESS, scripted } from '../testing/scripted.ts';
 
 const named = (name: string) => new DOMException('of a test', name);
+const waiting = (signal: AbortSignal) =>
+  new Promise<null>((_, reject) => signal.addEventListener('abort', () => reject(named('AbortError')), { once: true }));
 
 describe('a login by a passkey of the browser', () => {
   let service: PoolService;
@@ -113,6 +116,22 @@ describe('a login by a passkey of the browser', () => {
     page = passkeyPage('http://localhost:3000');
   });
 
+  it('proves again who is logged in, and asks nobody else for one', async () => {
+    const { client } = await withPasskey();
+    stepOf('done', await client.reauthenticate.withPasskey());
+    assert.equal(page.asked.at(-1)?.publicKey?.allowCredentials?.length, 1);
+    const { reauthenticate, requests } = tokensClient(service);
+    for (const again of [
+      () => reauthenticate.withPasskey(),
+      () => reauthenticate.withPassword(PASSWORD),
+      () => reauthenticate.withFactor('WEB_AUTHN'),
+      () => reauthenticate.choose(),
+    ]) {
+      await assert.rejects(again, { code: 'unauthenticated', status: 401 });
+    }
+    assert.deepEqual([page.asked.length, requests.length], [1, 0]);
+  });
+
   it('is taken from the list of a browser where the service knows it no more', async () => {
     const { client, id } = await withPasskey();
     await client.passkeys.remove(id, { endOtherSessions: false });
@@ -128,18 +147,14 @@ describe('a login by a passkey of the browser', () => {
     const chosen = await client.login.autofill();
     assert.equal(chosen?.kind, 'done');
     assert.equal(page.asked.at(-1)?.mediation, 'conditional');
-    const waiting = (signal: AbortSignal) =>
-      new Promise<null>((_, reject) =>
-        signal.addEventListener('abort', () => reject(named('AbortError')), { once: true }),
-      );
     page.instead = waiting;
     const leaving = new AbortController();
     const left = client.login.autofill({ signal: leaving.signal });
-    await asked(page);
+    await until(() => page.asked.length === 2);
     leaving.abort();
     assert.equal(await left, null);
     const offered = client.login.autofill();
-    await asked(page);
+    await until(() => page.asked.length === 3);
     page.instead = undefined;
     stepOf('done', await client.login.withPasskey({ username }));
     assert.equal(await offered, null);
@@ -153,7 +168,122 @@ describe('a login by a passkey of the browser', () => {
   });
 });
 
-/** Until the browser is asked once more. */
-async function asked({ asked: before }: PasskeyPage): Promise<void> {
-  for (const count = before.length; before.length === count; ) await new Promise(setImmediate);
+describe('a passkey that a browser gives', () => {
+  const OPTIONS = { CREDENTIAL_REQUEST_OPTIONS: JSON.stringify({ challenge: 'AQID', rpId: 'localhost' }) };
+  const AWAY = [503, { code: 'unavailable' }] as const;
+  const UNKNOWN = [404, { code: 'passkey_not_found' }] as const;
+  const offer = (session = 's1') => choice('WEB_AUTHN', session, OPTIONS);
+  const buffer = new Uint8Array([1, 2, 3]).buffer;
+  const response = { clientDataJSON: buffer, authenticatorData: buffer, signature: buffer, userHandle: null };
+  const CREDENTIAL = { rawId: buffer, type: 'public-key', authenticatorAttachment: null, response };
+  let page: PasskeyPage;
+  let signals: AbortSignal[];
+  beforeEach(() => {
+    page = passkeyPage('http://localhost:3000');
+    signals = [];
+    page.instead = async (signal) => {
+      signals.push(signal);
+      return CREDENTIAL as unknown as Credential;
+    };
+  });
+  afterEach(() => page.leave());
+
+  it('is asked for again where the service could not look at it, and named to the browser where it is unknown', async () => {
+    const { client, asked } = scripted(offer(), AWAY, AWAY, UNKNOWN, offer(), SUCCESS);
+    let step = stepOf('passkey', await client.login.withPasskey({ username: 'ada' }));
+    assert.deepEqual([step.username, step.error?.code, step.failure], ['ada', 'unavailable', null]);
+    step = stepOf('passkey', await step.use());
+    assert.deepEqual([step.username, step.error?.code, page.signals], ['ada', 'unavailable', []]);
+    const refused = stepOf('refused', await step.use());
+    assert.deepEqual([refused.username, refused.error.code], ['ada', 'passkey_not_found']);
+    assert.deepEqual(page.signals, [['unknownCredential', { rpId: 'localhost', credentialId: 'AQID' }]]);
+    stepOf('done', await refused.retry());
+    const [begun, first, second, third, anew, last] = asked;
+    assert.deepEqual([begun, anew], Array(2).fill({ ...begun, body: { username: 'ada' } }));
+    assert.equal(begun?.path, '/login/passkey/challenge/WEB_AUTHN');
+    const { challenge_value: proof, ...body } = first?.body ?? {};
+    assert.deepEqual(body, { challenge_name: 'WEB_AUTHN', session: 's1', username: 'ada' });
+    assert.equal(JSON.parse(String(proof)).id, 'AQID');
+    assert.deepEqual([second, third, last], Array(3).fill(first));
+  });
+
+  it('is asked for by a step like any other, which the user may leave open', async () => {
+    const { client, asked } = scripted(challenge('WEB_AUTHN', 's1', OPTIONS), SUCCESS);
+    const step = stepOf('passkey', await client.login.withTriggers({ username: 'ada' }));
+    assert.deepEqual([step.username, step.error, step.failure, signals.length], ['ada', null, null, 0]);
+    page.instead = async () => null;
+    const cancelled = stepOf('passkey', await step.use());
+    assert.deepEqual([cancelled.username, cancelled.error, cancelled.failure], ['ada', null, 'cancelled']);
+    page.instead = async () => CREDENTIAL as unknown as Credential;
+    stepOf('done', await cancelled.use());
+    assert.equal(asked.length, 2);
+  });
+
+  it('is offered anew in a field before the challenge behind it expires', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { client, asked } = scripted(offer('s1'), offer('s2'), SUCCESS);
+    page.instead = (signal) => {
+      signals.push(signal);
+      return waiting(signal);
+    };
+    const offered = client.login.autofill();
+    await until(() => signals.length === 1);
+    t.mock.timers.tick(149_999);
+    assert.deepEqual([signals[0]?.aborted, asked.length], [false, 1]);
+    page.instead = async () => CREDENTIAL as unknown as Credential;
+    t.mock.timers.tick(1);
+    assert.equal((await offered)?.kind, 'done');
+    assert.equal(signals[0]?.aborted, true);
+    assert.deepEqual(
+      asked.map(({ path, body }) => [path, body.session, 'username' in body]),
+      [
+        ['/login/passkey/discoverable', undefined, false],
+        ['/login/passkey/discoverable', undefined, false],
+        ['/login/auth-challenge', 's2', false],
+      ],
+    );
+  });
+
+  it('is of no more concern to the page and to the time once it was chosen', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { client } = scripted(offer(), SUCCESS);
+    const leaving = new AbortController();
+    assert.equal((await client.login.autofill({ signal: leaving.signal }))?.kind, 'done');
+    t.mock.timers.tick(150_000);
+    leaving.abort();
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [false],
+    );
+  });
+
+  it('ends the login where the service does not take the chosen one, whatever the reason', async () => {
+    const { client } = scripted(offer(), AWAY, offer(), SUCCESS);
+    const refused = stepOf('refused', (await client.login.autofill()) ?? assert.fail());
+    assert.deepEqual([refused.username, refused.error.code], [null, 'unavailable']);
+    stepOf('done', await refused.retry());
+  });
+
+  it('is not offered where the service is not there, or the field left the page meanwhile', async () => {
+    for (const answer of [AWAY, 'away', [429, { code: 'too_many_requests' }]] as const) {
+      const { client, asked } = scripted(answer);
+      assert.equal(await client.login.autofill(), null);
+      assert.equal(asked.length, 1);
+    }
+    const leaving = new AbortController();
+    const { client } = scripted(() => {
+      leaving.abort();
+      return offer();
+    });
+    assert.equal(await client.login.autofill({ signal: leaving.signal }), null);
+    assert.deepEqual(page.asked, []);
+  });
+});
+
+/** Until something has come about that waits for no time. */
+async function until(hasCome: () => boolean): Promise<void> {
+  for (let turns = 0; !hasCome(); turns += 1) {
+    assert.ok(turns < 10_000, 'it does not come');
+    await new Promise(setImmediate);
+  }
 }

@@ -31,7 +31,11 @@ function setting() {
   return { mode, state, asked };
 }
 
-const tokenOf = async ({ mode }: ReturnType<typeof setting>) => (await mode.headers(change))['x-csrf-token'];
+async function tokenOf({ mode }: ReturnType<typeof setting>): Promise<string | undefined> {
+  const { 'x-csrf-token': token, ...others } = await mode.headers(change);
+  assert.deepEqual([typeof token, others], ['string', {}]);
+  return token;
+}
 
 describe('a browser session', () => {
   it('has a CSRF token for changes alone, which is asked for once', async () => {

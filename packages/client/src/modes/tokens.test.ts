@@ -17,9 +17,32 @@ function answer(jti: string): TokensAnswer {
   return { status: 'success', token_type: 'Bearer', ...tokens } as unknown as TokensAnswer;
 }
 
+const aTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Keeps text, as browsers do, and takes its time. */
+function slowStorage() {
+  let text = 'null';
+  const state = { fails: false };
+  const kept = (): Tokens | null => JSON.parse(text);
+  const storage: TokenStorage = {
+    async read() {
+      await aTurn();
+      return kept();
+    },
+    async write(tokens) {
+      const next = JSON.stringify(tokens);
+      for (let turns = 0; turns < 4; turns += 1) await aTurn();
+      if (state.fails) throw new RangeError('full');
+      text = next;
+    },
+  };
+  return { storage, kept, state };
+}
+
 /** A mode whose service gives tokens until it is told otherwise. */
-function setting(storage: TokenStorage = memoryStorage(), alone = exclusiveOverTabs('test')) {
-  const state = { nowMs: START_MS, changes: 0, refuse: undefined as PoolgateError | undefined };
+function setting({ storage, kept, state: disk } = slowStorage(), alone = exclusiveOverTabs('test')) {
+  const state = { nowMs: START_MS, changes: 0, refuse: undefined as Error | undefined };
+  const seen: (Tokens | null)[] = [];
   const asked: object[] = [];
   const mode = createTokensMode({
     prefix: '/api/cognito',
@@ -29,22 +52,23 @@ function setting(storage: TokenStorage = memoryStorage(), alone = exclusiveOverT
     async refresh(body) {
       asked.push(body);
       const number = asked.length;
-      await new Promise(setImmediate);
+      await aTurn();
       if (state.refuse !== undefined) throw state.refuse;
       return answer(`refreshed-${number}`);
     },
     onChange: () => {
       state.changes += 1;
+      seen.push(kept());
     },
   });
-  return { mode, state, asked, storage };
+  return { mode, state, asked, kept, disk, seen };
 }
 
 const asUser = { method: 'GET', path: '/user/profile', body: undefined, asUser: true };
 
 describe('the tokens of a login', () => {
   it('are kept where the program keeps them, under the name of their user, until they are dropped', async () => {
-    const { mode, state, storage } = setting();
+    const { mode, state, kept: stored, seen } = setting();
     assert.deepEqual([await mode.current(), await mode.username(), mode.cookies], [null, null, 'omit']);
     assert.equal(await mode.accept(answer('first')), 'ada');
     const kept: Tokens = {
@@ -53,10 +77,11 @@ describe('the tokens of a login', () => {
       refreshToken: 'refresh-first',
       expiresAtMs: START_MS + 5 * MINUTE_MS,
     };
-    assert.deepEqual([await storage.read(), await mode.current()], [kept, kept]);
+    assert.deepEqual([stored(), await mode.current()], [kept, kept]);
     assert.deepEqual([await mode.username(), state.changes], ['ada', 1]);
     await mode.drop();
-    assert.deepEqual([await storage.read(), state.changes], [null, 2]);
+    assert.deepEqual([stored(), state.changes], [null, 2]);
+    assert.deepEqual(seen, [kept, null], 'whoever is told finds what is new');
   });
 
   it('come along where a request stands for the user, who must be logged in', async () => {
@@ -69,7 +94,7 @@ describe('the tokens of a login', () => {
   });
 
   it('are refreshed a minute before they expire, once for all that ask', async () => {
-    const { mode, state, asked } = setting();
+    const { mode, state, asked, kept } = setting();
     await mode.accept(answer('first'));
     state.nowMs += 4 * MINUTE_MS - 1;
     assert.equal((await mode.current())?.accessToken, token('first'));
@@ -81,15 +106,17 @@ describe('the tokens of a login', () => {
       [token('refreshed-1'), token('refreshed-1'), `Bearer ${token('refreshed-1')}`],
     );
     assert.equal(all[0]?.expiresAtMs, state.nowMs + 5 * MINUTE_MS);
+    assert.deepEqual(kept(), all[0]);
     assert.equal(state.changes, 2);
   });
 
   it('name their device at a refresh, before and after it', async () => {
-    const { mode, state, asked } = setting();
+    const { mode, state, asked, kept } = setting();
     await mode.deviceRegistered('key');
-    assert.equal(await mode.current(), null);
+    assert.deepEqual([await mode.current(), kept(), state.changes], [null, null, 0]);
     await mode.accept(answer('first'));
     await mode.deviceRegistered('key');
+    assert.deepEqual([kept()?.deviceKey, kept()?.idToken, state.changes], ['key', 'id-first', 1]);
     state.nowMs += 5 * MINUTE_MS;
     assert.equal((await mode.current())?.deviceKey, 'key');
     state.nowMs += 5 * MINUTE_MS;
@@ -101,15 +128,41 @@ describe('the tokens of a login', () => {
   });
 
   it('are gone where the login has ended, and stay where the service could not be asked', async () => {
-    const { mode, state, storage } = setting();
+    const { mode, state, kept } = setting();
     await mode.accept(answer('first'));
     state.nowMs += 5 * MINUTE_MS;
     state.refuse = new PoolgateError({ code: 'network_error' });
     await assert.rejects(mode.current(), { code: 'network_error' });
-    assert.ok(await storage.read());
+    state.refuse = Object.assign(new RangeError('mine'), { code: 'invalid_grant' });
+    await assert.rejects(mode.current(), RangeError, 'only the service ends a login');
+    assert.equal(kept()?.accessToken, token('first'));
     state.refuse = new PoolgateError({ code: 'invalid_grant', status: 401 });
     assert.equal(await mode.current(), null);
-    assert.equal(await storage.read(), null);
+    assert.deepEqual([kept(), state.changes], [null, 2]);
+  });
+
+  it('are not good before they are kept', async () => {
+    const { mode, state, disk, seen } = setting();
+    await mode.accept(answer('first'));
+    state.nowMs += 5 * MINUTE_MS;
+    disk.fails = true;
+    for (const act of [() => mode.current(), () => mode.accept(answer('next')), () => mode.drop()]) {
+      await assert.rejects(act, { name: 'RangeError', message: 'full' });
+    }
+    assert.equal(seen.length, 1);
+  });
+
+  it('are not refreshed after the login has ended in another tab', async () => {
+    let othersFirst = async (): Promise<void> => undefined;
+    const { mode, state, asked } = setting(slowStorage(), async (work) => {
+      await othersFirst();
+      return work();
+    });
+    await mode.accept(answer('first'));
+    state.nowMs += 5 * MINUTE_MS;
+    othersFirst = () => mode.drop();
+    assert.equal(await mode.current(), null);
+    assert.deepEqual([asked, state.changes], [[], 2]);
   });
 
   it('are worth a second try where the service took the first ones no more', async () => {
@@ -130,15 +183,25 @@ describe('the tokens of a login', () => {
   });
 
   it('are not refreshed by one tab after another one has done it', async () => {
-    const storage = memoryStorage();
+    const shared = slowStorage();
     const alone = exclusiveOverTabs('shared');
-    const [one, other] = [setting(storage, alone), setting(storage, alone)];
+    const [one, other] = [setting(shared, alone), setting(shared, alone)];
     await one.mode.accept(answer('first'));
     one.state.nowMs += 5 * MINUTE_MS;
     other.state.nowMs += 5 * MINUTE_MS;
     const [first, second] = await Promise.all([one.mode.current(), other.mode.current()]);
     assert.equal(first?.accessToken, second?.accessToken);
     assert.equal(one.asked.length + other.asked.length, 1);
+  });
+
+  it('are kept in memory where no other place is named', async () => {
+    const storage = memoryStorage();
+    const tokens: Tokens = { accessToken: 'a', idToken: 'i', refreshToken: 'r', expiresAtMs: 5 };
+    assert.equal(await storage.read(), null);
+    await storage.write(tokens);
+    assert.deepEqual(await storage.read(), tokens);
+    await storage.write(null);
+    assert.equal(await storage.read(), null);
   });
 
   it('are not those of a browser session', async () => {
@@ -148,35 +211,48 @@ describe('the tokens of a login', () => {
 });
 
 describe('work that runs alone', () => {
-  it('waits for what was begun before, also where that failed', async () => {
-    const alone = exclusiveOverTabs('here');
-    const log: string[] = [];
-    const work =
-      (name: string, fails = false) =>
-      async () => {
-        log.push(`${name} begins`);
-        await new Promise(setImmediate);
-        log.push(`${name} ends`);
-        if (fails) throw new RangeError(name);
-        return name;
-      };
-    const failing = alone(work('a', true));
-    const following = alone(work('b'));
-    await assert.rejects(failing, RangeError);
-    assert.equal(await following, 'b');
-    assert.deepEqual(log, ['a begins', 'a ends', 'b begins', 'b ends']);
-  });
+  const of = (browser: unknown, name: string) => {
+    const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator') ?? {};
+    Object.defineProperty(globalThis, 'navigator', { value: browser, configurable: true });
+    try {
+      return exclusiveOverTabs(name);
+    } finally {
+      Object.defineProperty(globalThis, 'navigator', before);
+    }
+  };
+
+  for (const [where, browser] of [
+    ['here', globalThis.navigator],
+    ['in a browser without locks', {}],
+    ['where there is no browser', undefined],
+  ] as const) {
+    it(`waits for what was begun before, also where that failed, ${where}`, async () => {
+      const alone = of(browser, 'here');
+      const log: string[] = [];
+      const work =
+        (name: string, fails = false) =>
+        async () => {
+          log.push(`${name} begins`);
+          await new Promise(setImmediate);
+          log.push(`${name} ends`);
+          if (fails) throw new RangeError(name);
+          return name;
+        };
+      const failing = alone(work('a', true));
+      const following = alone(work('b'));
+      await assert.rejects(failing, RangeError);
+      assert.equal(await following, 'b');
+      assert.deepEqual(log, ['a begins', 'a ends', 'b begins', 'b ends']);
+    });
+  }
 
   it('is a matter of the browser where that has locks', async () => {
-    const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator') ?? {};
     const names: string[] = [];
     const request = (name: string, work: () => Promise<unknown>) => {
       names.push(name);
       return work();
     };
-    Object.defineProperty(globalThis, 'navigator', { value: { locks: { request } }, configurable: true });
-    assert.equal(await exclusiveOverTabs('mine')(async () => 5), 5);
-    Object.defineProperty(globalThis, 'navigator', before);
+    assert.equal(await of({ locks: { request } }, 'mine')(async () => 5), 5);
     assert.deepEqual(names, ['mine']);
   });
 });

@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type PasskeyPage, passkeyPage } from '../testing/browser.ts';
 import { browserPasskeys } from './browser.ts';
+import { assertionJson, attestationJson, fromBase64Url, requestOptions } from './codec.ts';
 
 const CHALLENGE = '-_8AfwCA';
 const REQUEST = JSON.stringify({ challenge: CHALLENGE, rpId: 'localhost', timeout: 60_000 });
@@ -24,6 +25,7 @@ describe('the passkeys of a browser', () => {
   let nowMs = 0;
   const passkeys = () => browserPasskeys(() => nowMs);
   beforeEach(() => {
+    nowMs = 0;
     page = passkeyPage('http://localhost:3000');
   });
   afterEach(() => page.leave());
@@ -82,8 +84,102 @@ describe('the passkeys of a browser', () => {
     assert.deepEqual(await passkeys().create(CREATION), { failure: 'timedOut' });
     page.instead = fails(59_999);
     assert.deepEqual(await passkeys().create(CREATION), { failure: 'cancelled' });
+    const { timeout: _, ...untimedCreation } = CREATION;
+    for (const [tookMs, why] of [
+      [299_999, 'cancelled'],
+      [300_000, 'timedOut'],
+    ] as const) {
+      page.instead = fails(tookMs);
+      assert.deepEqual(await passkeys().create(untimedCreation), { failure: why });
+    }
     page.instead = fails(Number.MAX_SAFE_INTEGER);
     assert.deepEqual(await passkeys().get(REQUEST, { isConditional: true }), { failure: 'cancelled' });
+  });
+
+  it('are told apart by what the browser says, however late it says it', async () => {
+    for (const [name, why] of [
+      ['AbortError', 'cancelled'],
+      ['ConstraintError', 'notSupported'],
+      ['InvalidStateError', 'alreadyRegistered'],
+      ['NotSupportedError', 'notSupported'],
+      ['TimeoutError', 'timedOut'],
+    ] as const) {
+      page.instead = async () => {
+        nowMs += 60_000;
+        throw new DOMException('', name);
+      };
+      assert.deepEqual(await passkeys().get(REQUEST), { failure: why });
+      assert.deepEqual(await passkeys().create(CREATION), { failure: why });
+    }
+    page.instead = async () => {
+      throw new DOMException('', 'SecurityError');
+    };
+    await assert.rejects(passkeys().get(REQUEST), { name: 'SecurityError' });
+    page.instead = async () => null;
+    assert.deepEqual(await passkeys().get(REQUEST), { failure: 'cancelled' });
+    assert.deepEqual(await passkeys().create(CREATION), { failure: 'cancelled' });
+  });
+
+  it('are asked for one after the other: a browser has room for one', async () => {
+    const log: string[] = [];
+    const isOffered = async (signal: AbortSignal): Promise<null> => {
+      log.push('offered');
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      await new Promise(setImmediate);
+      log.push('ended');
+      throw new DOMException('', 'AbortError');
+    };
+    const browser = passkeys();
+    const asksNext = async () => {
+      log.push('asked');
+      return null;
+    };
+    for (const ask of [() => browser.get(REQUEST), () => browser.create(CREATION)]) {
+      page.instead = isOffered;
+      const begun = log.push('begun');
+      const offered = browser.get(REQUEST, { isConditional: true });
+      while (log.length === begun) await new Promise(setImmediate);
+      page.instead = asksNext;
+      await ask();
+      await offered;
+    }
+    const each = ['begun', 'offered', 'ended', 'asked'];
+    assert.deepEqual(log, [...each, ...each]);
+  });
+
+  it('are written in the characters of base64url, whatever their bytes are', () => {
+    const bufferOf = (...bytes: readonly number[]) => new Uint8Array(bytes).buffer;
+    const response = {
+      clientDataJSON: bufferOf(0xfb, 0xff, 0xfe),
+      authenticatorData: bufferOf(0xff),
+      signature: bufferOf(0xff, 0xef),
+      userHandle: null,
+      attestationObject: bufferOf(),
+    };
+    const credential = { rawId: bufferOf(0xfb, 0xef, 0xbe, 0xff), type: 'public-key', response };
+    const lasting = { id: '----_w', rawId: '----_w', type: 'public-key', clientExtensionResults: {} };
+    const of = (authenticatorAttachment: string | null, more: object = {}) =>
+      ({
+        ...credential,
+        response: { ...response, ...more },
+        authenticatorAttachment,
+      }) as unknown as PublicKeyCredential;
+    const signed = { clientDataJSON: '-__-', authenticatorData: '_w', signature: '_-8' };
+    assert.deepEqual(assertionJson(of(null)), { ...lasting, response: signed });
+    assert.deepEqual(assertionJson(of('platform', { userHandle: bufferOf(0x61) })), {
+      ...lasting,
+      authenticatorAttachment: 'platform',
+      response: { ...signed, userHandle: 'YQ' },
+    });
+    const registered = { clientDataJSON: '-__-', attestationObject: '', transports: [] };
+    assert.deepEqual(attestationJson(of(null)), { ...lasting, response: registered });
+    assert.deepEqual([...fromBase64Url('-_8AfwCA')], [0xfb, 0xff, 0x00, 0x7f, 0x00, 0x80]);
+    const listed = requestOptions({ challenge: 'AQ', allowCredentials: [{ type: 'public-key', id: '_-8' }] });
+    assert.deepEqual(listed, {
+      challenge: new Uint8Array([1]),
+      allowCredentials: [{ type: 'public-key', id: new Uint8Array([0xff, 0xef]) }],
+    });
+    assert.deepEqual(requestOptions({ challenge: 'AQ' }), { challenge: new Uint8Array([1]) });
   });
 
   it('are given up when the page gives up, and by a button for a field', async () => {
@@ -107,8 +203,9 @@ describe('the passkeys of a browser', () => {
     const made = await browser.create(CREATION);
     assert.ok('credential' in made);
     assert.deepEqual(await offered, { failure: 'cancelled' });
-    page.instead = (signal) =>
-      signal.aborted ? Promise.reject(new DOMException('', 'AbortError')) : Promise.resolve(null);
+    page.instead = async (signal) => {
+      throw new DOMException('', signal.aborted ? 'AbortError' : 'NotSupportedError');
+    };
     assert.deepEqual(await browser.get(REQUEST, { signal: AbortSignal.abort() }), { failure: 'cancelled' });
     assert.deepEqual(await browser.create(CREATION, AbortSignal.abort()), { failure: 'cancelled' });
   });

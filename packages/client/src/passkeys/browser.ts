@@ -69,7 +69,6 @@ export function browserPasskeys(now: () => number = () => performance.now()): Pa
   const endOffer = async (): Promise<void> => {
     offered?.abort.abort();
     await offered?.ended.catch(() => undefined);
-    offered = undefined;
   };
   /** Runs a ceremony after the one before has ended: a browser has room for one. */
   const perform = async (timeoutMs: number, ask: () => Promise<Credential | null>, toJson: typeof assertionJson) => {
@@ -84,9 +83,7 @@ export function browserPasskeys(now: () => number = () => performance.now()): Pa
     }
   };
   return {
-    async hasAutofill() {
-      return (await publicKeyOf()?.isConditionalMediationAvailable?.()) ?? false;
-    },
+    hasAutofill: async () => publicKeyOf()?.isConditionalMediationAvailable?.() ?? false,
     async get(text, { isConditional = false, signal } = {}) {
       if (publicKeyOf() === undefined) return failure('notSupported');
       await endOffer();

@@ -63,7 +63,7 @@ function isFor(
 function parse(part: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytesOf(part)));
-    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
+    return value instanceof Object ? (value as Readonly<Record<string, unknown>>) : undefined;
   } catch {
     return undefined;
   }

@@ -22,7 +22,7 @@ export function signingKeys(load: () => Promise<readonly PublishedKey[]>, now: (
   let pending: Promise<void> | undefined;
   const reload = async (): Promise<void> => {
     const usable = (await load()).filter(({ kty, kid }) => kty === 'RSA' && kid !== undefined);
-    const imported = usable.map(async (jwk) => [jwk.kid ?? '', await imports(jwk)] as const);
+    const imported = usable.map((jwk) => imports(jwk).then((key) => [jwk.kid ?? '', key] as const));
     keys = new Map(await Promise.all(imported));
     loadedAtMs = now();
   };

@@ -29,8 +29,22 @@ const NEXT = pair('next');
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 function tokenOf(claims: object = {}, { kid, privateKey } = KEY, head: object = {}): string {
-  const input = `${encoded({ alg: 'RS256', kid, ...head })}.${encoded({ ...CLAIMS, ...claims })}`;
+  return signed(`${encoded({ alg: 'RS256', kid, ...head })}.${encoded({ ...CLAIMS, ...claims })}`, privateKey);
+}
+
+function signed(input: string, privateKey = KEY.privateKey): string {
   return `${input}.${sign('RSA-SHA256', Buffer.from(input), privateKey).toString('base64url')}`;
+}
+
+/** A good token of exactly so many characters. */
+function tokenOfLength(length: number): string {
+  const roughly = Math.floor(((length - tokenOf().length) * 3) / 4);
+  for (const [inHead, inBody] of [0, 1, 2].flatMap((more) => Array.from({ length: 30 }, (_, less) => [more, less]))) {
+    const claims = { fill: 'x'.repeat(roughly - Number(inBody)) };
+    const token = tokenOf(claims, KEY, { fill: 'x'.repeat(Number(inHead)) });
+    if (token.length === length) return token;
+  }
+  return assert.fail(`no token of ${length} characters`);
 }
 
 /** A service as a server reaches it: what lies at each address, and what was asked. */
@@ -94,8 +108,10 @@ describe('a server that asks who is calling', () => {
       'another client': tokenOf({ client_id: 'other' }),
       expired: tokenOf({ exp: NOW }),
       'no end': tokenOf({ exp: 'never' }),
+      'an end as a text': tokenOf({ exp: String(NOW + 300) }),
       'not yet': tokenOf({ nbf: NOW + 1 }),
       'an odd beginning': tokenOf({ nbf: 'now' }),
+      'a beginning as a text': tokenOf({ nbf: String(NOW) }),
       'another key': tokenOf({}, { ...NEXT, kid: KEY.kid }),
       'an unknown key': tokenOf({}, NEXT),
       'no algorithm': tokenOf({}, KEY, { alg: 'none' }),
@@ -104,15 +120,20 @@ describe('a server that asks who is calling', () => {
       'other claims': `${head}.${encoded({ ...CLAIMS, sub: 'eve' })}.${signature}`,
       'no signature': `${head}.${body}.`,
       'half a signature': `${head}.${body}.${signature.slice(2)}`,
-      'no JSON': `${head}.e30x.${signature}`,
-      'claims that are none': `${head}.${encoded('text')}.${signature}`,
+      'no JSON': signed(`${head}.e30x`),
+      'no text in base64': signed(`${head}.e`),
+      'claims that are a text': signed(`${head}.${encoded('text')}`),
+      'claims that are a number': signed(`${head}.${encoded(5)}`),
+      'claims that are nothing': signed(`${head}.${encoded(null)}`),
+      'a head that is nothing': signed(`${encoded(null)}.${body}`),
       'more parts': `${tokenOf()}.x`,
-      'too long': tokenOf({ fill: 'x'.repeat(16_384) }),
+      'too long': tokenOfLength(16_385),
     })) {
       assert.equal(await authenticate(withToken(token)), null, about);
     }
     for (const claims of [{ nbf: NOW }, { exp: NOW + 1 }, {}])
       assert.ok(await authenticate(withToken(tokenOf(claims))));
+    assert.ok(await authenticate(withToken(tokenOfLength(16_384))));
     const text = { headers: { authorization: `Basic ${tokenOf()}` } };
     assert.equal(await authenticate(text), null);
     assert.ok(await authenticate({ headers: { authorization: `bearer ${tokenOf()}` } }));
@@ -142,8 +163,28 @@ describe('a server that asks who is calling', () => {
       async () => odd,
       () => 0,
     );
-    assert.equal(await keys.find('first'), undefined);
-    assert.ok(await keys.find('next'));
+    assert.deepEqual(
+      [await keys.find('first'), await keys.find(''), await keys.find('undefined')],
+      Array(3).fill(undefined),
+    );
+    assert.equal((await keys.find('next'))?.type, 'public');
+  });
+
+  it('asks for no keys on behalf of a token that can be none', async () => {
+    const { authenticator, state, paths } = service();
+    const authenticate = authenticator();
+    assert.ok(await authenticate(withToken(tokenOf())));
+    paths();
+    state.nowMs += 20_000;
+    for (const head of [
+      { kid: 5 },
+      { kid: undefined },
+      { kid: 'other', alg: 'RS512' },
+      { kid: 'other', alg: 'none' },
+    ]) {
+      assert.equal(await authenticate(withToken(tokenOf({}, KEY, head))), null);
+    }
+    assert.deepEqual(paths(), []);
   });
 
   it('knows no key where the service could not be asked, and asks again', async () => {
@@ -238,5 +279,6 @@ describe('a server that asks who is calling', () => {
     assert.equal(claims?.username, 'ada');
     assert.equal(await verifiedClaims({ ...trust, now: () => START_MS + 300_000 }, tokenOf()), undefined);
     assert.equal(await verifiedClaims({ ...trust, clientIds: [] }, tokenOf()), undefined);
+    assert.ok(await verifiedClaims({ ...trust, now: () => 0 }, tokenOf()), 'without a beginning it has always begun');
   });
 });

@@ -2,14 +2,18 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { execPath } from 'node:process';
 import { test } from 'node:test';
-import { AHEAD_MS, computeAhead } from './ahead.ts';
+import { computeAhead } from './ahead.ts';
 import type { SrpRunner } from './runner.ts';
 import type { StartedSrp } from './tasks.ts';
+
+const FIVE_MINUTES_MS = 300_000;
 
 /** Gives the values 1, 2, 3; those in `failing` are refused. */
 function counting(failing: readonly number[] = []) {
   let made = 0;
-  const start = async (): Promise<StartedSrp> => {
+  const asked: [task: string, input: unknown][] = [];
+  const start = async (task: string, input: unknown): Promise<StartedSrp> => {
+    asked.push([task, input]);
     made += 1;
     if (failing.includes(made)) throw new Error('no worker');
     return { aHex: String(made), srpAHex: `A${made}` };
@@ -29,6 +33,7 @@ function counting(failing: readonly number[] = []) {
     ...ahead,
     next,
     made: () => made,
+    asked,
     timers,
     /** Time goes by; timers run only while the page is awake. */
     pass(ms: number, isAwake = true) {
@@ -71,7 +76,7 @@ test('what could not be drawn ahead is drawn by the login, and ahead of the next
 test('a private value that nobody used is forgotten when its time is over, and no timer is left of one that was used', async () => {
   const { prepareSrp, next, made, timers, pass } = counting();
   await prepareSrp();
-  pass(AHEAD_MS - 1);
+  pass(FIVE_MINUTES_MS - 1);
   await prepareSrp();
   assert.equal(made(), 1);
   pass(1);
@@ -83,7 +88,7 @@ test('a private value that nobody used is forgotten when its time is over, and n
 });
 
 test('a page that slept, or whose clock was set back, uses no private value of before', async () => {
-  for (const ms of [AHEAD_MS, -AHEAD_MS]) {
+  for (const ms of [FIVE_MINUTES_MS, -FIVE_MINUTES_MS]) {
     const { prepareSrp, next, pass, timers } = counting();
     await prepareSrp();
     pass(ms, false);
@@ -96,12 +101,46 @@ test('a page that slept, or whose clock was set back, uses no private value of b
   }
 });
 
+test('a private value is young until five minutes are over, by the clock or by the timer, whichever is first', async () => {
+  for (const [ms, used] of [
+    [FIVE_MINUTES_MS - 1, '1'],
+    [1 - FIVE_MINUTES_MS, '1'],
+    [FIVE_MINUTES_MS, '2'],
+  ] as const) {
+    const asleep = counting();
+    await asleep.prepareSrp();
+    asleep.pass(ms, false);
+    assert.equal(await asleep.next(), used);
+    assert.equal(asleep.timers.size, 0);
+  }
+  const { prepareSrp, next, timers } = counting();
+  await prepareSrp();
+  for (const run of timers.keys()) run();
+  assert.equal(await next(), '2', 'the clock stood still');
+});
+
+test('only the first step is computed ahead, and everything else as it is asked', async () => {
+  const { prepareSrp, srp, asked } = counting();
+  const names = { deviceKey: 'key', deviceGroupKey: 'group' };
+  await srp('device', names);
+  await prepareSrp();
+  await srp('device', names);
+  await srp('start', null);
+  await srp('start', null);
+  assert.deepEqual(asked, [
+    ['device', names],
+    ['start', null],
+    ['device', names],
+    ['start', null],
+  ]);
+});
+
 test('a program that has prepared a login and needs it no more can end', () => {
   const url = JSON.stringify(new URL('ahead.ts', import.meta.url).href);
   const program = `const { computeAhead } = await import(${url}); await computeAhead(async () => ({})).prepareSrp();`;
   const { status, signal, stderr } = spawnSync(execPath, ['--input-type=module', '--eval', program], {
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 20_000,
   });
   assert.deepEqual({ status, signal }, { status: 0, signal: null }, stderr);
 });

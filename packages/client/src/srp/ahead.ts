@@ -17,7 +17,7 @@ export interface AheadClock {
 }
 
 /** For so long a private value that nobody uses stays in the memory of a page: about as long as somebody is at a form. */
-export const AHEAD_MS = 5 * 60_000;
+const AHEAD_MS = 5 * 60_000;
 
 interface Drawn {
   readonly start: Promise<StartedSrp>;

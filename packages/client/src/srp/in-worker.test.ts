@@ -69,17 +69,19 @@ describe('SRP in a worker', () => {
     assert.equal(await first, 'computed here');
     await assert.rejects(failing, RangeError);
     assert.deepEqual([prevented, worker.isEnded], [['once'], true]);
+    worker.onerror?.({ preventDefault: () => void prevented.push('twice') });
+    assert.deepEqual(prevented, ['once', 'twice']);
     assert.equal(await run('device', DEVICE), 'computed here');
     assert.deepEqual([instead, state.started, worker.asked.length], [['start', 'verifier', 'device'], 1, 2]);
   });
 
   it('is computed in the page where workers are forbidden, and none is tried again', async () => {
-    const { run, state } = setting(() => {
+    const { run, state, instead } = setting(() => {
       throw new DOMException('no', 'SecurityError');
     });
     assert.equal(await run('start', null), 'computed here');
     assert.equal(await run('start', null), 'computed here');
-    assert.equal(state.started, 1);
+    assert.deepEqual([state.started, instead], [1, ['start', 'start']]);
   });
 });
 

@@ -14,22 +14,40 @@ const secretBlockB64 = btoa('a secret block');
 /** The length of an exponent decides how many slices it takes, so it must not be left to chance. */
 const fixedRandom = (length: number): Uint8Array => new Uint8Array(length).fill(0xa5);
 
-/** A clock that every look moves on by a millisecond, so that slices end without waiting. */
+/** A clock that every look moves on by a millisecond, so that slices end without waiting. Nobody looks at it while the page has its turn. */
 function tickingSlices() {
-  let ticks = 0;
-  let rests = 0;
+  let nowMs = -1;
+  let isResting = false;
+  const restedAtMs: number[] = [];
   const run = runInSlices({
     random: fixedRandom,
-    now: () => ticks++,
+    now: () => {
+      assert.ok(!isResting, 'the page has its turn');
+      nowMs += 1;
+      return nowMs;
+    },
     rest: async () => {
-      rests++;
+      restedAtMs.push(nowMs);
+      isResting = true;
+      await null;
+      isResting = false;
     },
   });
-  return { run, rests: () => rests };
+  return { run, restedAtMs };
+}
+
+/** Another byte for each drawing. */
+function countingRandom() {
+  const lengths: number[] = [];
+  const random = (length: number): Uint8Array => {
+    assert.ok(lengths.length < 9, 'bytes are drawn again and again');
+    return new Uint8Array(length).fill(0xa0 + lengths.push(length));
+  };
+  return { random, lengths };
 }
 
 test('a proof that is computed in slices is the one that the service expects', async () => {
-  const { run, rests } = tickingSlices();
+  const { run, restedAtMs } = tickingSlices();
   const start = await run('start', null);
   const stored = makeVerifier({ engine, passwordHash: passwordHash(engine, identity, password), random: fixedRandom });
   const exchange = answerSrpA({ engine, ...stored, srpAHex: start.srpAHex, random: fixedRandom });
@@ -38,7 +56,8 @@ test('a proof that is computed in slices is the one that the service expects', a
     ...{ srpBHex: exchange.srpBHex, saltHex: stored.saltHex },
   });
   assert.ok(verifyClaim(engine, exchange.key, { identity, secretBlockB64, timestamp }, signature));
-  assert.ok(rests() > 30, `rested ${rests()} times`);
+  assert.ok(restedAtMs.length > 30, `rested ${restedAtMs.length} times`);
+  assert.deepEqual(restedAtMs.slice(0, 3), [8, 17, 26], 'eight milliseconds each');
 });
 
 test('slices give what one go gives, with the same random bytes', async () => {
@@ -50,6 +69,42 @@ test('slices give what one go gives, with the same random bytes', async () => {
   assert.deepEqual(await run('device', names), SRP_TASKS.device(means, names));
   const verifier = { identity, password, saltHex: toHex(random(16)) };
   assert.equal(await run('verifier', verifier), SRP_TASKS.verifier(means, verifier));
+});
+
+test('random bytes are drawn once each, however often a task begins again', async () => {
+  const names = { deviceKey: 'us-east-1_0', deviceGroupKey: '-group' };
+  for (const [task, input] of [
+    ['start', null],
+    ['device', names],
+  ] as const) {
+    const [inSlices, inOneGo] = [countingRandom(), countingRandom()];
+    const given = await runInSlices({ random: inSlices.random, now: () => 0 })(task as 'device', input as typeof names);
+    const means = { engine: bigIntEngine, random: inOneGo.random };
+    assert.deepEqual(given, SRP_TASKS[task as 'device'](means, input as typeof names));
+    assert.deepEqual(inSlices.lengths, inOneGo.lengths);
+  }
+});
+
+test('the browser says when a slice is over, where it can', async () => {
+  let yields = 0;
+  const scheduler = {
+    yield: async () => {
+      yields += 1;
+    },
+  };
+  Object.assign(globalThis, { scheduler });
+  let nowMs = 0;
+  try {
+    await runInSlices({ random: fixedRandom, now: () => nowMs++ })('start', null);
+  } finally {
+    Reflect.deleteProperty(globalThis, 'scheduler');
+  }
+  assert.ok(yields > 5, `${yields} times`);
+});
+
+test('a fault of the program is told as it is', async () => {
+  const run = runInSlices({ now: () => 0 });
+  await assert.rejects(run('nothing' as 'start', null), TypeError);
 });
 
 test('an SRP_B that fixes the outcome is answered with nothing', async () => {

@@ -44,12 +44,12 @@ class Missing extends Error {
 export function runInSlices(options: SlicesOptions = {}): SrpRunner {
   const { random = secureRandom, rest = nextTurn, now = () => performance.now() } = options;
   return async (task, input) => {
-    const drawn = new Map<number, Uint8Array>();
-    const known: (Power & { readonly value: bigint })[] = [];
+    const drawn = new Set<Uint8Array>();
+    const known: bigint[] = [];
     for (;;) {
       const outcome = attemptTask(task, input, { engine: engineOver(known), random: drawingAgain(random, drawn) });
       if (!('power' in outcome)) return outcome.output;
-      known.push({ ...outcome.power, value: await slicedPower(outcome.power, rest, now) });
+      known.push(await slicedPower(outcome.power, rest, now));
     }
   };
 }
@@ -69,21 +69,23 @@ function attemptTask<Task extends SrpTask>(
   }
 }
 
-function engineOver(known: readonly (Power & { readonly value: bigint })[]): SrpEngine {
+/** The n-th power is the same each time the task begins again. */
+function engineOver(known: readonly bigint[]): SrpEngine {
+  const before = known.values();
   const powMod: SrpEngine['powMod'] = (base, exponent, group) => {
-    const found = known.find((power) => power.base === base && power.exponent === exponent && power.group === group);
-    if (found === undefined) throw new Missing({ base, exponent, group });
-    return found.value;
+    const { value } = before.next();
+    if (value === undefined) throw new Missing({ base, exponent, group });
+    return value;
   };
   return { ...bigIntEngine, powMod, powModPublic: powMod };
 }
 
 /** The n-th drawing gives the same bytes each time the task begins again. */
-function drawingAgain(random: RandomBytes, drawn: Map<number, Uint8Array>): RandomBytes {
-  let next = 0;
+function drawingAgain(random: RandomBytes, drawn: Set<Uint8Array>): RandomBytes {
+  const before = drawn.values();
   return (length) => {
-    const bytes = drawn.get(next) ?? random(length);
-    drawn.set(next++, bytes);
+    const bytes = before.next().value ?? random(length);
+    drawn.add(bytes);
     return bytes;
   };
 }
@@ -106,5 +108,5 @@ interface Scheduler {
 
 function nextTurn(): Promise<void> {
   const { scheduler } = globalThis as { readonly scheduler?: Scheduler };
-  return scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve, 0));
+  return scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve));
 }

@@ -30,7 +30,10 @@ export function passkeyPage(origin: string): PasskeyPage {
       Reflect.deleteProperty(globalThis, 'PublicKeyCredential');
     },
   };
-  const signal = (name: string) => async (facts: unknown) => void signals.push([name, facts]);
+  const signal = (name: string) => async (facts: unknown) => {
+    await new Promise(setImmediate);
+    signals.push([name, facts]);
+  };
   const credentials = {
     async get(options: CredentialRequestOptions): Promise<Credential | null> {
       page.asked.push(options);

@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { PoolgateFormElement } from '../elements/form-element.ts';
+import type { MessageId } from '../translations/languages.ts';
 import { card, messages } from '../ui/frame.ts';
-import type { MessageId } from '../words/languages.ts';
 import { smallButton } from './items.ts';
 
 /** The parts of the account, in their order. */
@@ -52,12 +52,12 @@ export class PoolgateAccount extends PoolgateFormElement {
   }
 
   protected override render(): TemplateResult {
-    const { scene } = this;
-    const { say } = scene.speech;
+    const { context } = this;
+    const { text } = context.translation;
     if (this.isDeleted)
-      return card(scene, this.layout, {
-        title: say('delete.done'),
-        subtitle: say('delete.doneSubtitle'),
+      return card(context, this.layout, {
+        title: text('delete.done'),
+        subtitle: text('delete.doneSubtitle'),
         mark: { icon: 'check', look: 'success' },
         body: nothing,
         footer: this.link('signIn', 'signUp.signIn'),
@@ -70,15 +70,15 @@ export class PoolgateAccount extends PoolgateFormElement {
     >
       <div data-part="account-head">
         <div>
-          <h1 data-part="title" tabindex="-1">${say('account.title')}</h1>
+          <h1 data-part="title" tabindex="-1">${text('account.title')}</h1>
           <p data-part="item-detail"><bdi>${this.username}</bdi></p>
         </div>
-        ${smallButton(scene, { label: 'account.signOut', name: 'sign-out', onClick: () => this.signOut() })}
-        ${messages(scene)}
+        ${smallButton(context, { label: 'account.signOut', name: 'sign-out', onClick: () => this.signOut() })}
+        ${messages(context)}
       </div>
-      <nav data-part="nav" aria-label=${say('account.parts')}>
+      <nav data-part="nav" aria-label=${text('account.parts')}>
         <ul>
-          ${PARTS.map(({ name, title }) => html`<li><a data-part="nav-link" href="#${name}">${say(title)}</a></li>`)}
+          ${PARTS.map(({ name, title }) => html`<li><a data-part="nav-link" href="#${name}">${text(title)}</a></li>`)}
         </ul>
       </nav>
       <div data-part="sections">${PARTS.map(({ name, element }) => html`<div id=${name}>${element()}</div>`)}</div>
@@ -99,10 +99,10 @@ export class PoolgateAccount extends PoolgateFormElement {
       this.querySelector('dialog')?.close();
       this.stepUp = undefined;
     };
-    return html`<dialog data-part="dialog" aria-label=${this.scene.speech.say('stepUp.title')} @close=${close}>
+    return html`<dialog data-part="dialog" aria-label=${this.context.translation.text('stepUp.title')} @close=${close}>
       <poolgate-sign-in purpose="step-up" .username=${this.username} @poolgate-signed-in=${proven}></poolgate-sign-in>
       <div data-part="footer">
-        ${smallButton(this.scene, { label: 'common.cancel', name: 'cancel-step-up', onClick: close })}
+        ${smallButton(this.context, { label: 'common.cancel', name: 'cancel-step-up', onClick: close })}
       </div>
     </dialog>`;
   }

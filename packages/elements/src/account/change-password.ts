@@ -15,18 +15,18 @@ export class PoolgateChangePassword extends PoolgateSection<string> {
   }
 
   protected show(username: string): SectionContent {
-    const { scene } = this;
+    const { context } = this;
     return {
       ...this.heading,
       body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.save(event)}>
         ${usernameForManagers(username)}
-        ${field(scene, {
+        ${field(context, {
           name: 'current',
           label: 'changePassword.current',
           autocomplete: 'current-password',
           kind: 'password',
         })}
-        ${field(scene, {
+        ${field(context, {
           name: 'newPassword',
           label: 'common.newPassword',
           autocomplete: 'new-password',
@@ -34,7 +34,7 @@ export class PoolgateChangePassword extends PoolgateSection<string> {
           ...this.passwordHint,
         })}
         <div data-part="actions">
-          ${button(scene, { label: 'changePassword.submit', name: 'submit', look: 'primary', isWide: false })}
+          ${button(context, { label: 'changePassword.submit', name: 'submit', look: 'primary', isWide: false })}
         </div>
       </form>`,
     };

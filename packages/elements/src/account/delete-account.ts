@@ -13,27 +13,27 @@ export class PoolgateDeleteAccount extends PoolgateSection<true> {
   }
 
   protected show(): SectionContent {
-    const { scene } = this;
-    const { speech } = scene;
-    const word = speech.say('delete.word');
+    const { context } = this;
+    const { translation } = context;
+    const word = translation.text('delete.word');
     if (this.open === '')
       return {
         ...this.heading,
         body: html`<div data-part="actions">
-          ${smallButton(scene, { label: 'delete.start', name: 'delete', look: 'danger', onClick: () => this.openForm('delete') })}
+          ${smallButton(context, { label: 'delete.start', name: 'delete', look: 'danger', onClick: () => this.openForm('delete') })}
         </div>`,
       };
     return {
       ...this.heading,
       body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.confirm(event, word)}>
-        <p>${speech.say('delete.question')}</p>
-        ${field(scene, {
+        <p>${translation.text('delete.question')}</p>
+        ${field(context, {
           name: 'word',
           label: 'common.confirm',
           autocomplete: 'off',
-          hint: html`${speech.say('delete.type', { word })}`,
+          hint: html`${translation.text('delete.type', { word })}`,
         })}
-        ${formButtons(scene, { submit: 'delete.submit', look: 'danger', cancel: () => this.openForm('') })}
+        ${formButtons(context, { submit: 'delete.submit', look: 'danger', cancel: () => this.openForm('') })}
       </form>`,
     };
   }

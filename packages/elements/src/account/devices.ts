@@ -33,14 +33,17 @@ export class PoolgateDevices extends PoolgateListSection<KnownDevices> {
   }
 
   private line(device: Device, isThis: boolean): TemplateResult {
-    const { scene } = this;
+    const { context } = this;
     const { device_key: key, last_authenticated_at: lastUsed, last_ip: address } = device;
-    const name = device.device_name ?? scene.speech.say('devices.unnamed');
-    const seen = lastUsed === null ? '' : scene.speech.say('devices.lastSeen', { date: scene.speech.date(lastUsed) });
+    const name = device.device_name ?? context.translation.text('devices.unnamed');
+    const seen =
+      lastUsed === null
+        ? ''
+        : context.translation.text('devices.lastSeen', { date: context.translation.date(lastUsed) });
     return item({
-      id: scene.id(`name-${key}`),
+      id: context.id(`name-${key}`),
       name,
-      badges: html`${isThis ? badge(scene, 'devices.this', 'accent') : nothing}${this.trust(device)}`,
+      badges: html`${isThis ? badge(context, 'devices.this', 'accent') : nothing}${this.trust(device)}`,
       detail: [seen, address ?? ''].filter((part) => part !== '').join(' · '),
       actions: this.isChanging(key) ? nothing : this.buttons(device),
       form: this.formOf(key, name),
@@ -50,22 +53,22 @@ export class PoolgateDevices extends PoolgateListSection<KnownDevices> {
   /** Not every provider tells. */
   private trust({ remembered }: Device): TemplateResult | typeof nothing {
     if (remembered === null) return nothing;
-    return remembered ? badge(this.scene, 'devices.trusted', 'success') : badge(this.scene, 'devices.notTrusted');
+    return remembered ? badge(this.context, 'devices.trusted', 'success') : badge(this.context, 'devices.notTrusted');
   }
 
   private buttons({ device_key: key, remembered }: Device): TemplateResult {
-    const { scene } = this;
-    const describedBy = scene.id(`name-${key}`);
+    const { context } = this;
+    const describedBy = context.id(`name-${key}`);
     const isTrusted = remembered === true;
-    return html`${smallButton(scene, {
+    return html`${smallButton(context, {
       label: isTrusted ? 'devices.distrust' : 'devices.trust',
       name: 'trust',
       describedBy,
       onClick: () =>
         void this.change('trust', () => this.service.devices.setRemembered(key, !isTrusted), 'common.saved'),
     })}
-    ${smallButton(scene, { label: 'devices.rename', name: 'rename', describedBy, onClick: () => this.openForm(`rename ${key}`) })}
-    ${smallButton(scene, {
+    ${smallButton(context, { label: 'devices.rename', name: 'rename', describedBy, onClick: () => this.openForm(`rename ${key}`) })}
+    ${smallButton(context, {
       label: 'devices.forget',
       name: 'forget',
       look: 'danger',

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import type { MessageId } from '../translations/languages.ts';
 import { button, field } from '../ui/fields.ts';
 import type { FormController } from '../ui/form.ts';
-import type { Scene } from '../ui/scene.ts';
-import type { MessageId } from '../words/languages.ts';
+import type { RenderContext } from '../ui/render-context.ts';
 
 /** One line of a list. */
 export interface Item {
@@ -27,8 +27,8 @@ export const item = ({ name, badges = nothing, detail, actions, form = nothing, 
   </li>`;
 
 /** A word about a thing. */
-export const badge = ({ speech }: Scene, id: MessageId, look?: 'success' | 'accent'): TemplateResult =>
-  html`<span data-part="badge" data-look=${look ?? nothing}>${speech.say(id)}</span>`;
+export const badge = ({ translation }: RenderContext, id: MessageId, look?: 'success' | 'accent'): TemplateResult =>
+  html`<span data-part="badge" data-look=${look ?? nothing}>${translation.text(id)}</span>`;
 
 /** A small button of a line. */
 export interface SmallButton {
@@ -39,17 +39,17 @@ export interface SmallButton {
   readonly describedBy?: string;
 }
 
-export const smallButton = (scene: Scene, options: SmallButton): TemplateResult =>
-  button(scene, { ...options, size: 'small', isWide: false });
+export const smallButton = (context: RenderContext, options: SmallButton): TemplateResult =>
+  button(context, { ...options, size: 'small', isWide: false });
 
 /** The buttons below a form of a line. */
 export const formButtons = (
-  scene: Scene,
+  context: RenderContext,
   { submit = 'common.save', look = 'primary', cancel }: FormButtons,
 ): TemplateResult =>
   html`<div data-part="actions">
-    ${button(scene, { label: submit, name: 'submit', look, isWide: false })}
-    ${button(scene, { label: 'common.cancel', name: 'cancel', isWide: false, onClick: cancel })}
+    ${button(context, { label: submit, name: 'submit', look, isWide: false })}
+    ${button(context, { label: 'common.cancel', name: 'cancel', isWide: false, onClick: cancel })}
   </div>`;
 
 interface FormButtons {
@@ -68,20 +68,20 @@ export interface RenameForm {
 
 const NAME_LENGTH = 128;
 
-export const renameForm = (scene: Scene, { label, value, submit, cancel }: RenameForm): TemplateResult =>
+export const renameForm = (context: RenderContext, { label, value, submit, cancel }: RenameForm): TemplateResult =>
   html`<form data-part="form" novalidate @submit=${submit}>
-    ${field(scene, { name: 'name', label, autocomplete: 'off', value, maxLength: NAME_LENGTH })}
-    ${formButtons(scene, { cancel })}
+    ${field(context, { name: 'name', label, autocomplete: 'off', value, maxLength: NAME_LENGTH })}
+    ${formButtons(context, { cancel })}
   </form>`;
 
 /** A question before something that cannot be taken back. */
 export const question = (
-  scene: Scene & { readonly form: FormController },
+  context: RenderContext & { readonly form: FormController },
   { text, submit, label, cancel }: Question,
 ): TemplateResult =>
   html`<form data-part="form" novalidate @submit=${submit}>
     <p data-part="question" tabindex="-1">${text}</p>
-    ${formButtons(scene, { submit: label, look: 'danger', cancel })}
+    ${formButtons(context, { submit: label, look: 'danger', cancel })}
   </form>`;
 
 interface Question {

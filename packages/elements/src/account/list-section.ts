@@ -1,6 +1,6 @@
 import { nothing, type TemplateResult } from 'lit';
+import type { MessageId } from '../translations/languages.ts';
 import { required } from '../ui/checks.ts';
-import type { MessageId } from '../words/languages.ts';
 import { question, renameForm } from './items.ts';
 import { PoolgateSection } from './section.ts';
 
@@ -35,7 +35,7 @@ export abstract class PoolgateListSection<Data> extends PoolgateSection<Data> {
     const act = async (to: string): Promise<void> => {
       await rename.act(to);
     };
-    return renameForm(this.scene, {
+    return renameForm(this.context, {
       label: rename.label,
       value: name,
       cancel: () => this.openForm(''),
@@ -47,8 +47,8 @@ export abstract class PoolgateListSection<Data> extends PoolgateSection<Data> {
   }
 
   private removing({ name, remove }: LineChanges): TemplateResult {
-    return question(this.scene, {
-      text: this.scene.speech.say(remove.question, { name }),
+    return question(this.context, {
+      text: this.context.translation.text(remove.question, { name }),
       label: remove.label,
       cancel: () => this.openForm(''),
       submit: (event) =>

@@ -37,10 +37,10 @@ export class PoolgateMfa extends PoolgateSection<Factors> {
 
   protected show(factors: Factors): SectionContent {
     const isOn = factors.mfa.methods.includes(TOTP);
-    const { scene } = this;
+    const { context } = this;
     return {
       ...this.heading,
-      badge: badge(scene, isOn ? 'mfa.on' : 'mfa.off', isOn ? 'success' : undefined),
+      badge: badge(context, isOn ? 'mfa.on' : 'mfa.off', isOn ? 'success' : undefined),
       body: this.codes === undefined ? this.controls(factors) : this.recoveryCodes(this.codes),
     };
   }
@@ -48,15 +48,15 @@ export class PoolgateMfa extends PoolgateSection<Factors> {
   private controls(factors: Factors): TemplateResult {
     const { pending } = this;
     if (pending !== undefined) return this.setUp(pending);
-    const { scene } = this;
+    const { context } = this;
     const isOn = factors.mfa.methods.includes(TOTP);
     // One that was switched off is not listed any more. Its recovery codes are still there.
     const hasOne = isOn || (factors.recoveryCodesLeft ?? 0) > 0;
     const toggle = isOn
-      ? smallButton(scene, { label: 'mfa.disable', name: 'disable', look: 'danger', onClick: () => this.switchOff() })
-      : smallButton(scene, { label: 'mfa.enable', name: 'enable', look: 'primary', onClick: () => this.switchOn() });
+      ? smallButton(context, { label: 'mfa.disable', name: 'disable', look: 'danger', onClick: () => this.switchOff() })
+      : smallButton(context, { label: 'mfa.enable', name: 'enable', look: 'primary', onClick: () => this.switchOn() });
     return html`<div data-part="actions">
-        ${smallButton(scene, {
+        ${smallButton(context, {
           label: hasOne ? 'mfa.replace' : 'mfa.setUp',
           name: 'set-up',
           ...(hasOne ? {} : { look: 'primary' as const }),
@@ -72,40 +72,40 @@ export class PoolgateMfa extends PoolgateSection<Factors> {
   }
 
   private recovery(count: number | null): TemplateResult | typeof nothing {
-    const { scene } = this;
-    const title = html`<h3 data-part="label">${scene.speech.say('mfa.recoveryTitle')}</h3>`;
+    const { context } = this;
+    const title = html`<h3 data-part="label">${context.translation.text('mfa.recoveryTitle')}</h3>`;
     if (!this.hasRecoveryCodes) return html`${title}${this.text('common.notSupported')}`;
     if (count === null) return nothing;
     return html`${title}
       <div data-part="actions">
-        <span>${scene.speech.say('mfa.recoveryLeft', { count })}</span>
-        ${smallButton(scene, { label: 'mfa.recoveryMake', name: 'recovery', onClick: () => this.makeCodes() })}
+        <span>${context.translation.text('mfa.recoveryLeft', { count })}</span>
+        ${smallButton(context, { label: 'mfa.recoveryMake', name: 'recovery', onClick: () => this.makeCodes() })}
       </div>`;
   }
 
   private setUp(pending: NewAuthenticator): TemplateResult {
-    const { scene } = this;
-    const context = { ...scene, copy: (text: string) => this.copy(text) };
+    const { context } = this;
+    const copying = { ...context, copy: (text: string) => this.copy(text) };
     return html`<form data-part="form" novalidate @submit=${(event: Event) => this.verify(event, pending)}>
-      ${authenticatorSetUp(context, pending)}
-      ${formButtons(scene, { submit: 'setUp.submit', cancel: () => this.cancel() })}
+      ${authenticatorSetUp(copying, pending)}
+      ${formButtons(context, { submit: 'setUp.submit', cancel: () => this.cancel() })}
     </form>`;
   }
 
   private recoveryCodes(codes: readonly string[]): TemplateResult {
-    const { scene } = this;
+    const { context } = this;
     const kept = (): void => {
       this.codes = undefined;
       this.form.reset();
       this.focusNext();
     };
-    return html`<h3 data-part="label">${scene.speech.say('mfa.recoveryTitle')}</h3>
-      <p data-part="hint">${scene.speech.say('mfa.recoveryKeep')}</p>
+    return html`<h3 data-part="label">${context.translation.text('mfa.recoveryTitle')}</h3>
+      <p data-part="hint">${context.translation.text('mfa.recoveryKeep')}</p>
       <ul data-part="codes">${codes.map((code) => html`<li>${code}</li>`)}</ul>
       <div data-part="actions">
-        ${button(scene, { label: 'mfa.recoveryKept', name: 'kept', look: 'primary', isWide: false, onClick: kept })}
-        ${button(scene, { label: 'common.copy', name: 'copy', isWide: false, onClick: () => this.copy(codes.join('\n')) })}
-        ${button(scene, { label: 'common.download', name: 'download', isWide: false, onClick: () => download(codes) })}
+        ${button(context, { label: 'mfa.recoveryKept', name: 'kept', look: 'primary', isWide: false, onClick: kept })}
+        ${button(context, { label: 'common.copy', name: 'copy', isWide: false, onClick: () => this.copy(codes.join('\n')) })}
+        ${button(context, { label: 'common.download', name: 'download', isWide: false, onClick: () => download(codes) })}
       </div>`;
   }
 

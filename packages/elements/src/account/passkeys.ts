@@ -14,7 +14,7 @@ export class PoolgatePasskeys extends PoolgateListSection<readonly Passkey[]> {
   }
 
   protected show(passkeys: readonly Passkey[]): SectionContent {
-    const { scene } = this;
+    const { context } = this;
     return {
       ...this.heading,
       body: html`${
@@ -23,7 +23,7 @@ export class PoolgatePasskeys extends PoolgateListSection<readonly Passkey[]> {
           : html`<ul data-part="list">${passkeys.map((passkey) => this.line(passkey))}</ul>`
       }
         <div data-part="actions">
-          ${button(scene, {
+          ${button(context, {
             label: 'passkeys.add',
             name: 'add',
             icon: 'fingerprint',
@@ -35,17 +35,17 @@ export class PoolgatePasskeys extends PoolgateListSection<readonly Passkey[]> {
   }
 
   private line(passkey: Passkey): TemplateResult {
-    const { scene } = this;
+    const { context } = this;
     const { credential_id: id, created_at: createdAt } = passkey;
-    const name = passkey.name ?? scene.speech.say('passkeys.unnamed');
-    const nameId = scene.id(`name-${id}`);
-    const buttons = html`${smallButton(scene, {
+    const name = passkey.name ?? context.translation.text('passkeys.unnamed');
+    const nameId = context.id(`name-${id}`);
+    const buttons = html`${smallButton(context, {
       label: 'devices.rename',
       name: 'rename',
       describedBy: nameId,
       onClick: () => this.openForm(`rename ${id}`),
     })}
-    ${smallButton(scene, {
+    ${smallButton(context, {
       label: 'common.remove',
       name: 'remove',
       look: 'danger',
@@ -56,7 +56,9 @@ export class PoolgatePasskeys extends PoolgateListSection<readonly Passkey[]> {
       id: nameId,
       name,
       detail:
-        createdAt === null ? undefined : scene.speech.say('passkeys.created', { date: scene.speech.date(createdAt) }),
+        createdAt === null
+          ? undefined
+          : context.translation.text('passkeys.created', { date: context.translation.date(createdAt) }),
       actions: this.isChanging(id) ? nothing : buttons,
       form: this.formOf(id, name),
     });

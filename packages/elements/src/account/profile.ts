@@ -1,10 +1,10 @@
 import type { Contact, User } from '@poolgate/client';
 import { html, nothing, type TemplateResult } from 'lit';
+import type { MessageId } from '../translations/languages.ts';
 import { email, plainCode, required } from '../ui/checks.ts';
 import { codeField } from '../ui/code.ts';
 import { field } from '../ui/fields.ts';
 import type { Check } from '../ui/form.ts';
-import type { MessageId } from '../words/languages.ts';
 import { badge, formButtons, item, smallButton } from './items.ts';
 import { PoolgateSection, type SectionContent } from './section.ts';
 
@@ -68,18 +68,18 @@ export class PoolgateProfile extends PoolgateSection<User> {
 
   private line(line: Line, user: User): TemplateResult {
     const { attribute, label, none } = line;
-    const { scene } = this;
+    const { context } = this;
     const value = user.attributes[attribute] ?? '';
-    const id = scene.id(`${attribute}-name`);
+    const id = context.id(`${attribute}-name`);
     const isProven = user.attributes[`${attribute}_verified`] === 'true';
     const isContact = attribute !== 'name' && value !== '';
-    const edit = smallButton(scene, {
+    const edit = smallButton(context, {
       label: 'common.edit',
       name: `edit-${attribute}`,
       describedBy: id,
       onClick: () => this.openForm(attribute),
     });
-    const prove = smallButton(scene, {
+    const prove = smallButton(context, {
       label: 'profile.verify',
       name: `verify-${attribute}`,
       describedBy: id,
@@ -87,11 +87,11 @@ export class PoolgateProfile extends PoolgateSection<User> {
     });
     return item({
       id,
-      name: scene.speech.say(label),
+      name: context.translation.text(label),
       badges: isContact
-        ? badge(scene, isProven ? 'profile.verified' : 'profile.unverified', isProven ? 'success' : undefined)
+        ? badge(context, isProven ? 'profile.verified' : 'profile.unverified', isProven ? 'success' : undefined)
         : nothing,
-      detail: value === '' ? scene.speech.say(none) : value,
+      detail: value === '' ? context.translation.text(none) : value,
       actions: this.open.endsWith(attribute) ? nothing : html`${isContact && !isProven ? prove : nothing}${edit}`,
       form:
         this.open === attribute
@@ -103,34 +103,34 @@ export class PoolgateProfile extends PoolgateSection<User> {
   }
 
   private editForm({ attribute, label, autocomplete, type, check, hint }: Line, value: string): TemplateResult {
-    const { scene } = this;
+    const { context } = this;
     const save = (event: Event): void =>
       void this.form.submit(event, { [attribute]: check }, (values) => this.save(attribute, values[attribute] ?? ''));
     return html`<form data-part="form" novalidate @submit=${save}>
-      ${field(scene, {
+      ${field(context, {
         name: attribute,
         label,
         autocomplete,
         type,
         value,
         isOptional: attribute === 'name',
-        ...(hint === undefined ? {} : { hint: html`${scene.speech.say(hint)}` }),
+        ...(hint === undefined ? {} : { hint: html`${context.translation.text(hint)}` }),
       })}
-      ${formButtons(scene, { cancel: () => this.openForm('') })}
+      ${formButtons(context, { cancel: () => this.openForm('') })}
     </form>`;
   }
 
   private codeForm({ attribute, done = 'common.saved' }: Line): TemplateResult {
-    const { scene } = this;
+    const { context } = this;
     const prove = (event: Event): void =>
       void this.form.submit(event, { code: required }, ({ code = '' }) =>
         this.carryOut('submit', () => this.service.profile.verify(attribute as Contact, plainCode(code)), done),
       );
     return html`<form data-part="form" novalidate @submit=${prove}>
-      <p data-part="hint" id=${scene.id('subtitle')}>
-        ${scene.speech.say('profile.verifyEmail', { destination: this.destination })}
+      <p data-part="hint" id=${context.id('subtitle')}>
+        ${context.translation.text('profile.verifyEmail', { destination: this.destination })}
       </p>
-      ${codeField(scene)}${formButtons(scene, { submit: 'common.confirm', cancel: () => this.openForm('') })}
+      ${codeField(context)}${formButtons(context, { submit: 'common.confirm', cancel: () => this.openForm('') })}
     </form>`;
   }
 

@@ -1,8 +1,8 @@
 import { type ChangeOutcome, PoolgateError } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { PoolgateFormElement } from '../elements/form-element.ts';
+import type { MessageId } from '../translations/languages.ts';
 import { messages } from '../ui/frame.ts';
-import type { MessageId } from '../words/languages.ts';
 
 /** What a section of the account shows. */
 export interface SectionContent {
@@ -69,20 +69,20 @@ export abstract class PoolgateSection<Data> extends PoolgateFormElement {
       data === undefined
         ? { ...this.heading, body: failed === undefined ? this.text('common.loading') : this.failure(failed) }
         : this.show(data);
-    const { speech, id } = this.scene;
+    const { translation, id } = this.context;
     return html`<section data-part="section" aria-labelledby=${id('title')}>
       <div data-part="header">
         <h2 data-part="section-title" id=${id('title')} tabindex="-1">
-          <span>${speech.say(content.title)}</span>${content.badge ?? nothing}
+          <span>${translation.text(content.title)}</span>${content.badge ?? nothing}
         </h2>
-        <p data-part="subtitle">${speech.say(content.subtitle)}</p>
+        <p data-part="subtitle">${translation.text(content.subtitle)}</p>
       </div>
-      <div data-part="stack">${messages(this.scene)}${content.body}</div>
+      <div data-part="stack">${messages(this.context)}${content.body}</div>
     </section>`;
   }
 
   protected text(id: MessageId): TemplateResult {
-    return html`<p data-part="hint">${this.scene.speech.say(id)}</p>`;
+    return html`<p data-part="hint">${this.context.translation.text(id)}</p>`;
   }
 
   /** Opens a form in place of what stands there, or closes it. */

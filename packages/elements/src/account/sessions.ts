@@ -14,8 +14,8 @@ export class PoolgateSessions extends PoolgateSection<readonly UserSession[]> {
   }
 
   protected show(sessions: readonly UserSession[]): SectionContent {
-    const { scene } = this;
-    const ask = smallButton(scene, {
+    const { context } = this;
+    const ask = smallButton(context, {
       label: 'sessions.endAll',
       name: 'end-all',
       look: 'danger',
@@ -29,10 +29,10 @@ export class PoolgateSessions extends PoolgateSection<readonly UserSession[]> {
   }
 
   private line(session: UserSession): TemplateResult {
-    const { scene } = this;
+    const { context } = this;
     const { id, current, started_at: startedAt, source_address: address } = session;
-    const nameId = scene.id(`name-${id}`);
-    const end = smallButton(scene, {
+    const nameId = context.id(`name-${id}`);
+    const end = smallButton(context, {
       label: 'sessions.end',
       name: 'end',
       describedBy: nameId,
@@ -40,16 +40,16 @@ export class PoolgateSessions extends PoolgateSection<readonly UserSession[]> {
     });
     return item({
       id: nameId,
-      name: address ?? scene.speech.say('sessions.unnamed'),
-      badges: current ? badge(scene, 'sessions.this', 'accent') : nothing,
-      detail: scene.speech.say('sessions.started', { date: scene.speech.date(startedAt) }),
+      name: address ?? context.translation.text('sessions.unnamed'),
+      badges: current ? badge(context, 'sessions.this', 'accent') : nothing,
+      detail: context.translation.text('sessions.started', { date: context.translation.date(startedAt) }),
       actions: current ? nothing : end,
     });
   }
 
   private endAll(): TemplateResult {
-    return question(this.scene, {
-      text: this.scene.speech.say('sessions.endAllQuestion'),
+    return question(this.context, {
+      text: this.context.translation.text('sessions.endAllQuestion'),
       label: 'sessions.endAll',
       cancel: () => this.openForm(''),
       submit: (event) =>

@@ -12,7 +12,7 @@ export class PoolgateConfirmLink extends PoolgateMailLink {
   /** What stands in the link: a token; or name and code, as Amazon Cognito writes it. Undefined: the link is not whole. */
   declare link: ConfirmLink | undefined;
 
-  protected readonly words = {
+  protected readonly labels = {
     title: 'verify.title',
     question: 'confirm.question',
     effect: 'confirm.effect',

@@ -2,11 +2,11 @@ import type { Client } from '@poolgate/client';
 import { createClient } from '@poolgate/client';
 import { LitElement, noChange, type PropertyDeclarations, type PropertyValues, type RenderOptions } from 'lit';
 import { type Appearance, applyAppearance, applyPartClasses } from '../look/appearance.ts';
+import { englishTranslation, languageFor, loadTranslation, type Translation } from '../translations/catalogue.ts';
+import type { Messages } from '../translations/languages.ts';
 import { FormController } from '../ui/form.ts';
+import type { RenderContext } from '../ui/render-context.ts';
 import { rest } from '../ui/rest.ts';
-import type { Scene } from '../ui/scene.ts';
-import { englishSpeech, languageFor, loadSpeech, type Speech } from '../words/catalogue.ts';
-import type { Words } from '../words/languages.ts';
 import type { ElementEvents, EventName } from './events.ts';
 import { DEFAULT_LINKS, type Links } from './links.ts';
 
@@ -52,19 +52,19 @@ export abstract class PoolgateElement extends LitElement {
     texts: { attribute: false },
     links: { attribute: false },
     language: {},
-    speech: { state: true },
+    translation: { state: true },
   };
 
   /** Left out: one for the page, see {@link useClient}. */
   declare client: Client | undefined;
   declare appearance: Appearance;
   /** Texts of the integrator, by the names of messages. */
-  declare texts: Partial<Words>;
+  declare texts: Partial<Messages>;
   /** Where the other pages are. */
   declare links: Links;
   /** BCP 47. Left out: the language of the page around it, else of the browser. */
   declare language: string | null;
-  declare private speech: Speech | undefined;
+  declare private translation: Translation | undefined;
 
   protected readonly form = new FormController(this);
   private readonly number = ++count;
@@ -111,21 +111,21 @@ export abstract class PoolgateElement extends LitElement {
 
   /** Nothing is drawn in a language that is about to change. */
   protected override shouldUpdate(changed: PropertyValues): boolean {
-    // Here, since what changes before the words are there is not told again.
+    // Here, since what changes before the messages are there is not reported again.
     if (changed.has('appearance')) applyAppearance(this, this.appearance);
     this.speakAsAsked();
-    return this.speech !== undefined;
+    return this.translation !== undefined;
   }
 
   protected override willUpdate(): void {
-    if (this.speech === undefined) return;
-    this.lang = this.speech.language;
-    this.dir = this.speech.direction;
+    if (this.translation === undefined) return;
+    this.lang = this.translation.language;
+    this.dir = this.translation.direction;
   }
 
   /** What a server has drawn can be seen and typed into: to take it over is a task of its own. */
   protected override scheduleUpdate(): Promise<void> | undefined {
-    const isNext = this.dataset.drawn !== undefined && this.speech !== undefined;
+    const isNext = this.dataset.drawn !== undefined && this.translation !== undefined;
     if (isNext) return rest().then(() => void super.scheduleUpdate());
     void super.scheduleUpdate();
     return undefined;
@@ -177,9 +177,9 @@ export abstract class PoolgateElement extends LitElement {
     return this.appearance.layout ?? {};
   }
 
-  protected get scene(): Scene {
-    const { form, number, speech = englishSpeech() } = this;
-    return { form, speech, id: (name) => `poolgate-${number}-${name}` };
+  protected get context(): RenderContext {
+    const { form, number, translation = englishTranslation() } = this;
+    return { form, translation, id: (name) => `poolgate-${number}-${name}` };
   }
 
   /** Moves the focus to what has just appeared, once it is drawn. */
@@ -200,7 +200,7 @@ export abstract class PoolgateElement extends LitElement {
     first?.focus();
   }
 
-  /** Loads the words where others are wanted than before. */
+  /** Loads the messages where others are wanted than before. */
   private speakAsAsked(): void {
     const { language, texts, asked } = this;
     if (asked?.language === language && asked.texts === texts) return;
@@ -211,6 +211,6 @@ export abstract class PoolgateElement extends LitElement {
   private async speak(): Promise<void> {
     const around = this.parentElement?.closest<HTMLElement>('[lang]')?.lang;
     const wanted = [this.language, around, ...navigator.languages].filter((tag) => tag !== null && tag !== undefined);
-    this.speech = await loadSpeech(languageFor(wanted), this.texts);
+    this.translation = await loadTranslation(languageFor(wanted), this.texts);
   }
 }

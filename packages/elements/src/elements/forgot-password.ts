@@ -27,20 +27,20 @@ export class PoolgateForgotPassword extends PoolgateFormElement {
   }
 
   private question(): TemplateResult {
-    const { scene } = this;
-    return card(scene, this.layout, {
-      title: scene.speech.say('forgot.title'),
-      subtitle: scene.speech.say('forgot.subtitle'),
+    const { context } = this;
+    return card(context, this.layout, {
+      title: context.translation.text('forgot.title'),
+      subtitle: context.translation.text('forgot.subtitle'),
       mark: { icon: 'key' },
       body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.send(event)}>
-        ${field(scene, {
+        ${field(context, {
           name: 'username',
           label: 'common.username',
           autocomplete: 'username',
           kind: 'username',
           value: this.username,
         })}
-        ${button(scene, { label: 'forgot.submit', name: 'submit', look: 'primary' })}
+        ${button(context, { label: 'forgot.submit', name: 'submit', look: 'primary' })}
       </form>`,
       footer: this.link('signIn', 'forgot.back'),
     });

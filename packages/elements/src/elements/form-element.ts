@@ -1,11 +1,11 @@
 import type { LoginParameters } from '@poolgate/client';
 import type { PropertyDeclarations, TemplateResult } from 'lit';
+import type { MessageId } from '../translations/languages.ts';
 import type { Ticking } from '../ui/code.ts';
 import type { FieldOptions } from '../ui/fields.ts';
 import type { Check } from '../ui/form.ts';
+import type { RenderContext } from '../ui/render-context.ts';
 import { passwordCheck, rulesList } from '../ui/rules.ts';
-import type { Scene } from '../ui/scene.ts';
-import type { MessageId } from '../words/languages.ts';
 import { PoolgateElement } from './element.ts';
 import type { PageName } from './links.ts';
 import { pageLink } from './page-link.ts';
@@ -38,9 +38,9 @@ export abstract class PoolgateFormElement extends PoolgateElement {
     clearTimeout(this.timer);
   }
 
-  protected override get scene(): Scene & Ticking {
+  protected override get context(): RenderContext & Ticking {
     return {
-      ...super.scene,
+      ...super.context,
       now: () => Date.now(),
       redrawIn: (ms) => {
         clearTimeout(this.timer);
@@ -52,7 +52,7 @@ export abstract class PoolgateFormElement extends PoolgateElement {
   /** What a field for a new password has beside it. */
   protected get passwordHint(): Pick<FieldOptions, 'hint' | 'onInput'> {
     return {
-      hint: rulesList(this.scene.speech, this.parameters?.password_policy, this.typedPassword),
+      hint: rulesList(this.context.translation, this.parameters?.password_policy, this.typedPassword),
       onInput: (typed) => {
         this.typedPassword = typed;
       },
@@ -64,7 +64,7 @@ export abstract class PoolgateFormElement extends PoolgateElement {
   }
 
   protected link(to: PageName, label: MessageId): TemplateResult {
-    return pageLink(this.scene, { to, label, links: this.links, tell: (name, detail) => this.tell(name, detail) });
+    return pageLink(this.context, { to, label, links: this.links, tell: (name, detail) => this.tell(name, detail) });
   }
 
   private async learn(): Promise<void> {

@@ -1,8 +1,8 @@
 import { PoolgateError } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import type { MessageId } from '../translations/languages.ts';
 import { button } from '../ui/fields.ts';
 import { type Card, card } from '../ui/frame.ts';
-import type { MessageId } from '../words/languages.ts';
 import { PoolgateElement } from './element.ts';
 import type { PageName } from './links.ts';
 import { pageLink } from './page-link.ts';
@@ -35,7 +35,7 @@ export abstract class PoolgateMailLink extends PoolgateElement {
   };
 
   declare private outcome: 'done' | 'refused' | undefined;
-  protected abstract readonly words: LinkCard;
+  protected abstract readonly labels: LinkCard;
 
   /** False: the address had no whole link in it. */
   protected abstract get isWhole(): boolean;
@@ -47,35 +47,35 @@ export abstract class PoolgateMailLink extends PoolgateElement {
   protected abstract tellDone(): boolean;
 
   protected override render(): TemplateResult {
-    return card(this.scene, this.layout, this.shownCard());
+    return card(this.context, this.layout, this.shownCard());
   }
 
   private shownCard(): Card {
-    const { words } = this;
-    const { speech } = this.scene;
+    const { labels } = this;
+    const { translation } = this.context;
     if (!this.isWhole) return this.refusal('link.missing');
     if (this.outcome === 'refused') return this.refusal('link.used');
     if (this.outcome === 'done')
       return {
-        title: speech.say(words.done),
-        subtitle: speech.say(words.doneSubtitle),
+        title: translation.text(labels.done),
+        subtitle: translation.text(labels.doneSubtitle),
         mark: { icon: 'check', look: 'success' },
         body: this.onward('primary'),
       };
     return {
-      title: speech.say(words.title),
-      subtitle: speech.say(words.question),
-      mark: words.look === 'danger' ? { icon: words.icon, look: 'danger' } : { icon: words.icon },
-      body: html`<p data-part="text">${speech.say(words.effect)}</p>
-        ${button(this.scene, { label: words.submit, name: 'submit', look: words.look, onClick: () => this.use() })}`,
+      title: translation.text(labels.title),
+      subtitle: translation.text(labels.question),
+      mark: labels.look === 'danger' ? { icon: labels.icon, look: 'danger' } : { icon: labels.icon },
+      body: html`<p data-part="text">${translation.text(labels.effect)}</p>
+        ${button(this.context, { label: labels.submit, name: 'submit', look: labels.look, onClick: () => this.use() })}`,
     };
   }
 
   private refusal(text: MessageId): Card {
-    const { speech } = this.scene;
+    const { translation } = this.context;
     return {
-      title: speech.say('refused.title'),
-      subtitle: speech.say(text),
+      title: translation.text('refused.title'),
+      subtitle: translation.text(text),
       mark: { icon: 'alert', look: 'danger' },
       body: nothing,
       footer: this.onward('link'),
@@ -83,8 +83,8 @@ export abstract class PoolgateMailLink extends PoolgateElement {
   }
 
   private onward(look: 'primary' | 'link'): TemplateResult {
-    const { next: to, nextLabel: label } = this.words;
-    return pageLink(this.scene, {
+    const { next: to, nextLabel: label } = this.labels;
+    return pageLink(this.context, {
       to,
       label,
       look,

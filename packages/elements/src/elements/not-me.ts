@@ -11,7 +11,7 @@ export class PoolgateNotMe extends PoolgateMailLink {
   /** What stands in the fragment of the link; empty: the link is not whole. */
   declare token: string;
 
-  protected readonly words = {
+  protected readonly labels = {
     title: 'notMe.title',
     question: 'notMe.question',
     effect: 'notMe.effect',

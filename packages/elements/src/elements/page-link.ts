@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
-import type { Scene } from '../ui/scene.ts';
-import type { MessageId } from '../words/languages.ts';
+import type { MessageId } from '../translations/languages.ts';
+import type { RenderContext } from '../ui/render-context.ts';
 import type { ElementEvents } from './events.ts';
 import type { Links, PageName } from './links.ts';
 
@@ -16,12 +16,15 @@ export interface PageLink {
 }
 
 /** A link that an application can take into its own hands. */
-export function pageLink({ speech }: Scene, { to, label, look = 'link', links, tell }: PageLink): TemplateResult {
+export function pageLink(
+  { translation }: RenderContext,
+  { to, label, look = 'link', links, tell }: PageLink,
+): TemplateResult {
   const href = links[to];
   const onClick = (event: Event): void => {
     if (!tell('poolgate-navigate', { to, href })) event.preventDefault();
   };
   if (look === 'primary')
-    return html`<a data-part="button" data-look="primary" data-wide data-name=${to} href=${href} @click=${onClick}>${speech.say(label)}</a>`;
-  return html`<a data-part="link" data-name=${to} href=${href} @click=${onClick}>${speech.say(label)}</a>`;
+    return html`<a data-part="button" data-look="primary" data-wide data-name=${to} href=${href} @click=${onClick}>${translation.text(label)}</a>`;
+  return html`<a data-part="link" data-name=${to} href=${href} @click=${onClick}>${translation.text(label)}</a>`;
 }

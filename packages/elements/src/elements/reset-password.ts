@@ -38,30 +38,30 @@ export class PoolgateResetPassword extends PoolgateFormElement {
   }
 
   private newPassword(): TemplateResult {
-    const { scene, username } = this;
+    const { context, username } = this;
     const isAsked = this.isTyped || username === '';
-    return card(scene, this.layout, {
-      title: scene.speech.say('reset.title'),
-      subtitle: isAsked ? undefined : scene.speech.say('reset.subtitle', { username }),
+    return card(context, this.layout, {
+      title: context.translation.text('reset.title'),
+      subtitle: isAsked ? undefined : context.translation.text('reset.subtitle', { username }),
       mark: { icon: 'lock' },
       body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.reset(event)}>
-          ${isAsked ? this.nameField() : usernameForManagers(username)}${codeField(scene)}
-          ${field(scene, {
+          ${isAsked ? this.nameField() : usernameForManagers(username)}${codeField(context)}
+          ${field(context, {
             name: 'password',
             label: 'common.newPassword',
             autocomplete: 'new-password',
             kind: 'password',
             ...this.passwordHint,
           })}
-          ${button(scene, { label: 'reset.submit', name: 'submit', look: 'primary' })}
+          ${button(context, { label: 'reset.submit', name: 'submit', look: 'primary' })}
         </form>
-        ${isAsked ? nothing : resendLine(scene, { atMs: this.resendAtMs, resend: () => this.resend() })}`,
+        ${isAsked ? nothing : resendLine(context, { atMs: this.resendAtMs, resend: () => this.resend() })}`,
       footer: this.link('signIn', 'forgot.back'),
     });
   }
 
   private nameField(): TemplateResult {
-    return field(this.scene, {
+    return field(this.context, {
       name: 'username',
       label: 'common.username',
       autocomplete: 'username',

@@ -1,15 +1,15 @@
 import type { LoginParameters } from '@poolgate/client';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Layout } from '../look/appearance.ts';
+import type { MessageId } from '../translations/languages.ts';
 import { button, field } from '../ui/fields.ts';
 import type { Card } from '../ui/frame.ts';
-import type { Scene } from '../ui/scene.ts';
+import type { RenderContext } from '../ui/render-context.ts';
 import { usernameForManagers } from '../ui/username.ts';
-import type { MessageId } from '../words/languages.ts';
 import type { PageName } from './links.ts';
 
 /** What the first form of a sign-in needs. */
-export interface Start extends Scene {
+export interface Start extends RenderContext {
   readonly username: string;
   /** True: that user proves again who it is, and no other. */
   readonly isStepUp: boolean;
@@ -30,7 +30,7 @@ export interface Start extends Scene {
 
 /** The first form: name and password, and the other ways in. */
 export function startCard(start: Start): Card {
-  const { speech, isStepUp, hasPassword } = start;
+  const { translation, isStepUp, hasPassword } = start;
   return {
     ...titleOf(start),
     // Until a script listens, a form of this method sends nothing anywhere, least of all a password in an address.
@@ -43,21 +43,23 @@ export function startCard(start: Start): Card {
       ${otherWays(start)}`,
     footer: isStepUp
       ? nothing
-      : html`<span>${speech.say('signIn.noAccount')}</span>${start.link('signUp', 'signIn.register')}`,
+      : html`<span>${translation.text('signIn.noAccount')}</span>${start.link('signUp', 'signIn.register')}`,
   };
 }
 
-function titleOf({ isStepUp, speech, layout }: Start): Pick<Card, 'title' | 'subtitle' | 'mark'> {
+function titleOf({ isStepUp, translation, layout }: Start): Pick<Card, 'title' | 'subtitle' | 'mark'> {
   if (isStepUp)
     return {
-      title: speech.say('stepUp.title'),
-      subtitle: speech.say('stepUp.subtitle'),
+      title: translation.text('stepUp.title'),
+      subtitle: translation.text('stepUp.subtitle'),
       mark: { icon: 'shield' },
     };
   return {
     title:
-      layout.appName === undefined ? speech.say('signIn.title') : speech.say('signIn.titleTo', { app: layout.appName }),
-    subtitle: speech.say('signIn.subtitle'),
+      layout.appName === undefined
+        ? translation.text('signIn.title')
+        : translation.text('signIn.titleTo', { app: layout.appName }),
+    subtitle: translation.text('signIn.subtitle'),
   };
 }
 
@@ -79,18 +81,18 @@ const passwordField = (start: Start): TemplateResult =>
     beside: start.isStepUp ? nothing : start.link('forgotPassword', 'signIn.forgot'),
   });
 
-const stayCheck = ({ speech }: Start): TemplateResult =>
-  html`<label data-part="check"><input type="checkbox" name="stay" value="yes" /><span>${speech.say('signIn.stay')}</span></label>`;
+const stayCheck = ({ translation }: Start): TemplateResult =>
+  html`<label data-part="check"><input type="checkbox" name="stay" value="yes" /><span>${translation.text('signIn.stay')}</span></label>`;
 
 function otherWays(start: Start): TemplateResult | typeof nothing {
-  const { parameters, speech } = start;
+  const { parameters, translation } = start;
   if (parameters === undefined) return nothing;
   // What a login can meet later on is no way into one.
   const { first_factors: factors } = parameters;
   const hasPasskeys = factors.includes('WEB_AUTHN') && start.canUsePasskeys;
   const hasCodes = factors.includes('EMAIL_OTP');
   if (!hasPasskeys && !hasCodes) return nothing;
-  return html`<div data-part="divider" role="presentation">${speech.say('common.or')}</div>
+  return html`<div data-part="divider" role="presentation">${translation.text('common.or')}</div>
     ${
       hasPasskeys
         ? button(start, {

@@ -2,13 +2,13 @@ import type { Login, LoginStep, NamedLogin, PoolgateError } from '@poolgate/clie
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { cardOf } from '../steps/table.ts';
 import type { Next, StepContext } from '../steps/view.ts';
+import type { MessageId } from '../translations/languages.ts';
 import { required } from '../ui/checks.ts';
 import { deviceName } from '../ui/device-name.ts';
 import { linkButton } from '../ui/fields.ts';
 import type { Checks, FormValues } from '../ui/form.ts';
 import { type Card, card } from '../ui/frame.ts';
 import { rest } from '../ui/rest.ts';
-import type { MessageId } from '../words/languages.ts';
 import { PoolgateFormElement } from './form-element.ts';
 import { ASKS_PASSWORD, flowOfPage, type SignInFlow } from './sign-in-flow.ts';
 import { startCard } from './sign-in-start.ts';
@@ -104,12 +104,12 @@ export class PoolgateSignIn extends PoolgateFormElement {
       if (step.error.code === 'password_reset_required')
         return html`<poolgate-forgot-password .username=${step.username ?? ''}></poolgate-forgot-password>`;
     }
-    return card(this.scene, this.layout, step === undefined ? this.start() : cardOf(step, this.context()));
+    return card(this.context, this.layout, step === undefined ? this.start() : cardOf(step, this.stepContext()));
   }
 
   private start(): Card {
     return startCard({
-      ...this.scene,
+      ...this.context,
       username: this.username,
       isStepUp: this.purpose === 'step-up',
       hasPassword: ASKS_PASSWORD[this.flow],
@@ -226,11 +226,11 @@ export class PoolgateSignIn extends PoolgateFormElement {
     void this.offerPasskeys();
   }
 
-  private context(): StepContext {
+  private stepContext(): StepContext {
     const { step } = this;
     const finish = (): void => this.finish(step?.kind === 'done' ? step.username : '');
     return {
-      ...this.scene,
+      ...this.context,
       go: (button, next) => this.go(button, next),
       answer: (event, fields, next) => this.answer(event, fields, next),
       restart: () => this.restart(),
@@ -252,7 +252,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
   private identity(username: string | null): TemplateResult | typeof nothing {
     if (username === null) return nothing;
     const other =
-      this.purpose === 'step-up' ? nothing : linkButton(this.scene, 'signIn.notYou', 'not-you', () => this.restart());
+      this.purpose === 'step-up' ? nothing : linkButton(this.context, 'signIn.notYou', 'not-you', () => this.restart());
     return html`<div data-part="identity"><bdi>${username}</bdi>${other}</div>`;
   }
 }

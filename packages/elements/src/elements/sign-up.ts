@@ -28,35 +28,37 @@ export class PoolgateSignUp extends PoolgateFormElement {
   }
 
   private newAccount(): TemplateResult {
-    const { scene, layout } = this;
+    const { context, layout } = this;
     const { appName } = layout;
-    return card(scene, layout, {
+    return card(context, layout, {
       title:
-        appName === undefined ? scene.speech.say('signUp.title') : scene.speech.say('signUp.titleTo', { app: appName }),
-      subtitle: scene.speech.say('signUp.subtitle'),
+        appName === undefined
+          ? context.translation.text('signUp.title')
+          : context.translation.text('signUp.titleTo', { app: appName }),
+      subtitle: context.translation.text('signUp.subtitle'),
       body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.register(event)}>
-        ${field(scene, { name: 'name', label: 'common.name', autocomplete: 'name', isOptional: true })}
-        ${field(scene, { name: 'email', label: 'common.email', type: 'email', autocomplete: 'username' })}
-        ${field(scene, {
+        ${field(context, { name: 'name', label: 'common.name', autocomplete: 'name', isOptional: true })}
+        ${field(context, { name: 'email', label: 'common.email', type: 'email', autocomplete: 'username' })}
+        ${field(context, {
           name: 'password',
           label: 'common.password',
           autocomplete: 'new-password',
           kind: 'password',
           ...this.passwordHint,
         })}
-        ${button(scene, { label: 'signUp.submit', name: 'submit', look: 'primary' })}${this.terms()}
+        ${button(context, { label: 'signUp.submit', name: 'submit', look: 'primary' })}${this.terms()}
       </form>`,
-      footer: html`<span>${scene.speech.say('signUp.haveAccount')}</span>${this.link('signIn', 'signUp.signIn')}`,
+      footer: html`<span>${context.translation.text('signUp.haveAccount')}</span>${this.link('signIn', 'signUp.signIn')}`,
     });
   }
 
   private terms(): TemplateResult | typeof nothing {
     const { termsUrl, privacyUrl } = this.layout;
-    const { say } = this.scene.speech;
+    const { text } = this.context.translation;
     if (termsUrl === undefined && privacyUrl === undefined) return nothing;
     return html`<p data-part="hint">
-      ${termsUrl === undefined ? nothing : html`<a data-part="link" href=${termsUrl}>${say('signUp.terms')}</a> `}
-      ${privacyUrl === undefined ? nothing : html`<a data-part="link" href=${privacyUrl}>${say('signUp.privacy')}</a>`}
+      ${termsUrl === undefined ? nothing : html`<a data-part="link" href=${termsUrl}>${text('signUp.terms')}</a> `}
+      ${privacyUrl === undefined ? nothing : html`<a data-part="link" href=${privacyUrl}>${text('signUp.privacy')}</a>`}
     </p>`;
   }
 

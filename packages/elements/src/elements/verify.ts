@@ -43,30 +43,30 @@ export class PoolgateVerify extends PoolgateFormElement {
   }
 
   protected override render(): TemplateResult {
-    const { speech } = this.scene;
+    const { translation } = this.context;
     if (this.isDone)
-      return card(this.scene, this.layout, {
-        title: speech.say('verify.done'),
-        subtitle: speech.say('verify.doneSubtitle'),
+      return card(this.context, this.layout, {
+        title: translation.text('verify.done'),
+        subtitle: translation.text('verify.doneSubtitle'),
         mark: { icon: 'check', look: 'success' },
         body: nothing,
         footer: this.link('signIn', 'signUp.signIn'),
       });
-    return card(this.scene, this.layout, {
-      title: speech.say('verify.title'),
-      subtitle: this.isTyped ? undefined : speech.say('verify.subtitle', { destination: this.username }),
+    return card(this.context, this.layout, {
+      title: translation.text('verify.title'),
+      subtitle: this.isTyped ? undefined : translation.text('verify.subtitle', { destination: this.username }),
       mark: { icon: 'mail' },
       body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.confirm(event)}>
-          ${this.isTyped || this.username === '' ? this.addressField() : nothing}${codeField(this.scene)}
-          ${button(this.scene, { label: 'verify.submit', name: 'submit', look: 'primary' })}
+          ${this.isTyped || this.username === '' ? this.addressField() : nothing}${codeField(this.context)}
+          ${button(this.context, { label: 'verify.submit', name: 'submit', look: 'primary' })}
         </form>
-        ${resendLine(this.scene, { atMs: this.resendAtMs, resend: () => this.resend() })}`,
+        ${resendLine(this.context, { atMs: this.resendAtMs, resend: () => this.resend() })}`,
       footer: this.link('signIn', 'forgot.back'),
     });
   }
 
   private addressField(): TemplateResult {
-    return field(this.scene, {
+    return field(this.context, {
       name: 'email',
       label: 'common.email',
       type: 'email',

@@ -3,10 +3,10 @@ import { DEFAULT_LINKS } from '../elements/links.ts';
 import { pageLink } from '../elements/page-link.ts';
 import { ASKS_PASSWORD } from '../elements/sign-in-flow.ts';
 import { startCard } from '../elements/sign-in-start.ts';
+import type { Translation } from '../translations/catalogue.ts';
 import { FormController } from '../ui/form.ts';
 import { card } from '../ui/frame.ts';
-import type { Scene } from '../ui/scene.ts';
-import type { Speech } from '../words/catalogue.ts';
+import type { RenderContext } from '../ui/render-context.ts';
 import { escaped } from './escaped.ts';
 import { markupOf } from './markup.ts';
 import { linksUnder, type PageSettings } from './names.ts';
@@ -22,15 +22,15 @@ function untouched(): FormController {
  * The first form of a sign-in as markup, drawn by the very templates of its element: it can be seen and filled in before any script is there,
  * and the element takes it over.
  */
-export function drawnSignIn(speech: Speech, settings: PageSettings, parameters: LoginParameters): string {
+export function drawnSignIn(translation: Translation, settings: PageSettings, parameters: LoginParameters): string {
   const { appName, logoUrl, prefix, signInFlow } = settings;
   const nothing = (): void => undefined;
   // As the first element of a page names its parts.
-  const scene: Scene = { speech, form: untouched(), id: (name) => `poolgate-1-${name}` };
+  const context: RenderContext = { translation, form: untouched(), id: (name) => `poolgate-1-${name}` };
   const links = linksUnder(prefix, DEFAULT_LINKS);
   const layout = { appName, logoUrl };
   const start = startCard({
-    ...scene,
+    ...context,
     username: '',
     isStepUp: false,
     hasPassword: ASKS_PASSWORD[signInFlow],
@@ -38,12 +38,12 @@ export function drawnSignIn(speech: Speech, settings: PageSettings, parameters: 
     parameters,
     hasSessions: true,
     layout,
-    link: (to, label) => pageLink(scene, { to, label, links, tell: () => true }),
+    link: (to, label) => pageLink(context, { to, label, links, tell: () => true }),
     submit: nothing,
     withPasskey: nothing,
     withCode: nothing,
   });
-  const { language, direction } = speech;
-  const markup = markupOf(card(scene, layout, start));
+  const { language, direction } = translation;
+  const markup = markupOf(card(context, layout, start));
   return `<poolgate-sign-in data-drawn lang="${escaped(language)}" dir="${direction}" data-poolgate data-theme="auto" data-layout="card">${markup}</poolgate-sign-in>`;
 }

@@ -1,19 +1,19 @@
 import { html, nothing, render } from 'lit';
-import type { Speech } from '../words/catalogue.ts';
-import type { Language } from '../words/languages.ts';
+import type { Translation } from '../translations/catalogue.ts';
+import type { Language } from '../translations/languages.ts';
 import type { PageSettings } from './names.ts';
 
 /** What stands below a page. */
 export interface Footer {
   readonly settings: PageSettings;
   readonly languages: readonly Language[];
-  readonly speech: Speech;
+  readonly translation: Translation;
   /** Keeps a choice. */
   readonly choose: (language: string) => void;
 }
 
 /** Adds the choice of a language and, in development, links to the mails and the docs. */
-export function addFooter(body: HTMLElement, { settings, languages, speech, choose }: Footer): void {
+export function addFooter(body: HTMLElement, { settings, languages, translation, choose }: Footer): void {
   const footer = document.createElement('footer');
   footer.dataset.part = 'page-footer';
   body.append(footer);
@@ -26,19 +26,19 @@ export function addFooter(body: HTMLElement, { settings, languages, speech, choo
   };
   render(
     html`<label data-part="language"
-        ><span data-part="live">${speech.say('common.language')}</span
+        ><span data-part="live">${translation.text('common.language')}</span
         ><select @change=${onChange}>
           ${languages.map(
             ({ tag, name }) =>
-              html`<option value=${tag} lang=${tag} ?selected=${tag === speech.language}>${name}</option>`,
+              html`<option value=${tag} lang=${tag} ?selected=${tag === translation.language}>${name}</option>`,
           )}
         </select></label
       >${
         settings.isDevelopment
-          ? html`<nav data-part="development" aria-label=${speech.say('page.development')}>
-            <span>${speech.say('page.development')}</span>
-            <a data-part="link" href="/dev/mail" target="_blank" rel="noopener">${speech.say('page.mails')}</a>
-            <a data-part="link" href="/docs" target="_blank" rel="noopener">${speech.say('page.docs')}</a>
+          ? html`<nav data-part="development" aria-label=${translation.text('page.development')}>
+            <span>${translation.text('page.development')}</span>
+            <a data-part="link" href="/dev/mail" target="_blank" rel="noopener">${translation.text('page.mails')}</a>
+            <a data-part="link" href="/docs" target="_blank" rel="noopener">${translation.text('page.docs')}</a>
           </nav>`
           : nothing
       }`,

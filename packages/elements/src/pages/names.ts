@@ -1,7 +1,7 @@
 import type { LoginParameters } from '@poolgate/client';
 import type { Links } from '../elements/links.ts';
 import type { SignInFlow } from '../elements/sign-in-flow.ts';
-import type { MessageId } from '../words/languages.ts';
+import type { MessageId } from '../translations/languages.ts';
 
 /** A page of the service: the element that it shows, and its title. */
 interface PageDefinition {

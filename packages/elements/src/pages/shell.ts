@@ -1,5 +1,5 @@
 import type { LoginParameters } from '@poolgate/client';
-import { allLanguages, loadSpeech } from '../words/catalogue.ts';
+import { allLanguages, loadTranslation } from '../translations/catalogue.ts';
 import { escaped } from './escaped.ts';
 import { type PageFacts, type PageSettings, pageNamed, SETTINGS_NAME } from './names.ts';
 
@@ -27,11 +27,11 @@ export async function pageShells(settings: PageSettings, files: ShellFiles): Pro
   return Promise.all(
     allLanguages().map(async (language) => {
       const { tag, direction } = language;
-      const speech = await loadSpeech(language);
-      const { say } = speech;
-      const title = `${say(pageNamed(settings.page).title)} · ${settings.appName}`;
-      const parts = { tag, direction, title, noScript: say('page.script'), files };
-      const formWith = remembered((parameters: LoginParameters) => drawnSignIn(speech, settings, parameters));
+      const translation = await loadTranslation(language);
+      const { text } = translation;
+      const title = `${text(pageNamed(settings.page).title)} · ${settings.appName}`;
+      const parts = { tag, direction, title, noScript: text('page.script'), files };
+      const formWith = remembered((parameters: LoginParameters) => drawnSignIn(translation, settings, parameters));
       // Who may be signed in already sees no form before that is known.
       const form = ({ parameters, hasSession }: PageFacts): string =>
         settings.page !== 'login' || hasSession !== false || parameters === undefined ? '' : formWith(parameters);

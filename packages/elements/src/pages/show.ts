@@ -6,9 +6,9 @@ import { type PoolgateElement, useAdoption, useClient } from '../elements/elemen
 import { FORMS } from '../elements/forms.ts';
 import { DEFAULT_LINKS } from '../elements/links.ts';
 import { useSignInFlow } from '../elements/sign-in-flow.ts';
+import { allLanguages, languageFor, loadTranslation } from '../translations/catalogue.ts';
+import type { Language } from '../translations/languages.ts';
 import { rest } from '../ui/rest.ts';
-import { allLanguages, languageFor, loadSpeech } from '../words/catalogue.ts';
-import type { Language } from '../words/languages.ts';
 import { addFooter } from './footer.ts';
 import { followLink, givenByLink } from './mail-link.ts';
 import { linksUnder, type PagePart, pageNamed } from './names.ts';
@@ -53,12 +53,12 @@ export async function show({ drawn, chosen, choose }: Found): Promise<void> {
 }
 
 async function finish(language: Language, choose: Found['choose']): Promise<void> {
-  const speech = await loadSpeech(language);
+  const translation = await loadTranslation(language);
   await rest();
   // What may follow the first form.
   defineElements(FORMS);
   await rest();
-  addFooter(document.body, { settings, languages: allLanguages(), speech, choose });
+  addFooter(document.body, { settings, languages: allLanguages(), translation, choose });
 }
 
 function openClient(): SessionClient {

@@ -16,14 +16,14 @@ const ICONS: Readonly<Record<Factor, IconName>> = {
 
 /** How the user wants to begin. */
 export const selectFactorView: StepView<'selectFactor'> = (step, context) => ({
-  title: context.speech.say('factor.title'),
+  title: context.translation.text('factor.title'),
   body: html`${context.identity(step.username)}${choices(context, step.factors, step.choose)}`,
 });
 
 /** Which second factor is used. */
 export const selectMfaView: StepView<'selectMfa'> = (step, context) => ({
-  title: context.speech.say('factor.mfaTitle'),
-  subtitle: context.speech.say('factor.mfaSubtitle'),
+  title: context.translation.text('factor.mfaTitle'),
+  subtitle: context.translation.text('factor.mfaSubtitle'),
   mark: { icon: 'shield' },
   body: html`${context.identity(step.username)}${choices(context, step.factors, step.choose)}`,
 });
@@ -33,7 +33,7 @@ function choices<F extends Factor>(
   factors: readonly F[],
   choose: (factor: F) => Promise<LoginStep>,
 ) {
-  const { form, speech } = context;
+  const { form, translation } = context;
   return html`<ul data-part="choices">
     ${factors.map(
       (factor) => html`<li>
@@ -45,8 +45,8 @@ function choices<F extends Factor>(
           @click=${() => context.go(factor, () => choose(factor))}
         >
           ${icon(ICONS[factor])}
-          <span data-part="choice-name">${speech.say(`factor.${factor}`)}</span>
-          <span data-part="choice-hint">${speech.say(`factor.${factor}.hint`)}</span>
+          <span data-part="choice-name">${translation.text(`factor.${factor}`)}</span>
+          <span data-part="choice-hint">${translation.text(`factor.${factor}.hint`)}</span>
         </button>
       </li>`,
     )}

@@ -7,8 +7,8 @@ import type { StepContext, StepView } from './view.ts';
 
 /** The code of an authenticator app. */
 export const totpView: StepView<'totp'> = (step, context) => ({
-  title: context.speech.say('totp.title'),
-  subtitle: context.speech.say('totp.subtitle'),
+  title: context.translation.text('totp.title'),
+  subtitle: context.translation.text('totp.subtitle'),
   mark: { icon: 'shield' },
   body: html`${context.identity(step.username)}${codeForm(context, step.submit)}`,
   footer: recoveryLink(context, step.useRecoveryCode),
@@ -16,12 +16,14 @@ export const totpView: StepView<'totp'> = (step, context) => ({
 
 /** A code that was sent. */
 export const sentCodeView: StepView<'sentCode'> = (step, context) => {
-  const { speech } = context;
+  const { translation } = context;
   const { destination, resend, resendAtMs } = step;
   return {
-    title: speech.say(step.channel === 'email' ? 'sentCode.emailTitle' : 'sentCode.smsTitle'),
+    title: translation.text(step.channel === 'email' ? 'sentCode.emailTitle' : 'sentCode.smsTitle'),
     subtitle:
-      destination === null ? speech.say('sentCode.subtitleNowhere') : speech.say('sentCode.subtitle', { destination }),
+      destination === null
+        ? translation.text('sentCode.subtitleNowhere')
+        : translation.text('sentCode.subtitle', { destination }),
     mark: { icon: step.channel === 'email' ? 'mail' : 'phone' },
     body: html`${context.identity(step.username)}${codeForm(context, step.submit)}
     ${resend === null ? nothing : resendLine(context, { atMs: resendAtMs, resend: () => context.go('resend', resend) })}`,
@@ -31,8 +33,8 @@ export const sentCodeView: StepView<'sentCode'> = (step, context) => {
 
 /** A recovery code in place of a code. */
 export const recoveryCodeView: StepView<'recoveryCode'> = (step, context) => ({
-  title: context.speech.say('recovery.title'),
-  subtitle: context.speech.say('recovery.subtitle'),
+  title: context.translation.text('recovery.title'),
+  subtitle: context.translation.text('recovery.subtitle'),
   mark: { icon: 'key' },
   body: html`${context.identity(step.username)}
     <form data-part="form" novalidate @submit=${(event: Event) =>

@@ -5,8 +5,8 @@ import type { StepContext, StepView } from './view.ts';
 
 /** A passkey. Browsers want it asked for from a click. */
 export const passkeyView: StepView<'passkey'> = (step, context) => ({
-  title: context.speech.say('passkey.title'),
-  subtitle: context.speech.say(step.failure === null ? 'passkey.subtitle' : `passkey.${step.failure}`),
+  title: context.translation.text('passkey.title'),
+  subtitle: context.translation.text(step.failure === null ? 'passkey.subtitle' : `passkey.${step.failure}`),
   mark: { icon: 'fingerprint' },
   body: html`${context.identity(step.username)}
     ${button(context, {
@@ -20,7 +20,7 @@ export const passkeyView: StepView<'passkey'> = (step, context) => ({
 
 /** A challenge of the operator's own. What it shows is the operator's text. */
 export const customView: StepView<'custom'> = (step, context) => ({
-  title: context.speech.say('custom.title'),
+  title: context.translation.text('custom.title'),
   subtitle: questionOf(step),
   body: html`${context.identity(step.username)}
     <form data-part="form" novalidate @submit=${(event: Event) =>
@@ -40,16 +40,16 @@ const described = (step: StepOf<'custom'>, { id }: StepContext) =>
 /** The user is signed in: what is left to ask is whether this device is trusted. */
 export const doneView: StepView<'done'> = (step, context) => {
   const { rememberDevice } = step;
-  const { speech } = context;
+  const { translation } = context;
   if (rememberDevice === null)
     return {
-      title: speech.say('done.title'),
+      title: translation.text('done.title'),
       mark: { icon: 'check', look: 'success' },
-      body: html`<a data-part="button" data-look="primary" data-wide href=${context.accountUrl}>${speech.say('done.continue')}</a>`,
+      body: html`<a data-part="button" data-look="primary" data-wide href=${context.accountUrl}>${translation.text('done.continue')}</a>`,
     };
   return {
-    title: speech.say('device.rememberTitle'),
-    subtitle: speech.say('device.rememberSubtitle'),
+    title: translation.text('device.rememberTitle'),
+    subtitle: translation.text('device.rememberSubtitle'),
     mark: { icon: 'laptop' },
     body: html`${button(context, {
       label: 'device.remember',
@@ -63,7 +63,7 @@ export const doneView: StepView<'done'> = (step, context) => {
 
 /** The end of a login without success. */
 export const refusedView: StepView<'refused'> = (_step, context) => ({
-  title: context.speech.say('refused.title'),
+  title: context.translation.text('refused.title'),
   mark: { icon: 'alert', look: 'danger' },
   body: html`${button(context, { label: 'common.startAgain', name: 'restart', look: 'primary', onClick: context.restart })}`,
   footer: nothing,

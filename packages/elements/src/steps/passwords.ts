@@ -1,12 +1,12 @@
 import { html, type TemplateResult } from 'lit';
+import type { MessageId } from '../translations/languages.ts';
 import { button, field } from '../ui/fields.ts';
 import { usernameForManagers } from '../ui/username.ts';
-import type { MessageId } from '../words/languages.ts';
 import type { StepContext, StepView } from './view.ts';
 
 /** The password, where the login began by another choice. */
 export const passwordView: StepView<'password'> = (step, context) => ({
-  title: context.speech.say('signIn.title'),
+  title: context.translation.text('signIn.title'),
   body: html`${context.identity(step.username)}
     <form data-part="form" novalidate @submit=${(event: Event) =>
       context.answer(event, ['password'], ({ password = '' }) => step.submit(password))}>
@@ -18,8 +18,8 @@ export const passwordView: StepView<'password'> = (step, context) => ({
 
 /** A new password in place of a temporary one, and what the pool asks of its users beside it. */
 export const newPasswordView: StepView<'newPassword'> = (step, context) => ({
-  title: context.speech.say('newPassword.title'),
-  subtitle: context.speech.say('newPassword.subtitle'),
+  title: context.translation.text('newPassword.title'),
+  subtitle: context.translation.text('newPassword.subtitle'),
   mark: { icon: 'lock' },
   body: html`${context.identity(step.username)}
     <form data-part="form" novalidate @submit=${(event: Event) =>

@@ -6,8 +6,8 @@ import type { StepView } from './view.ts';
 
 /** An authenticator app that the account asks for. */
 export const setUpAuthenticatorView: StepView<'setUpAuthenticator'> = (step, context) => ({
-  title: context.speech.say('setUp.title'),
-  subtitle: context.speech.say('setUp.required'),
+  title: context.translation.text('setUp.title'),
+  subtitle: context.translation.text('setUp.required'),
   mark: { icon: 'shield' },
   body: html`${context.identity(step.username)}<form data-part="form" novalidate @submit=${(event: Event) =>
     context.answer(event, ['code'], ({ code = '' }) => step.submit(plainCode(code)))}>

@@ -4,13 +4,13 @@ import type { Ticking } from '../ui/code.ts';
 import type { FieldOptions } from '../ui/fields.ts';
 import type { FormValues } from '../ui/form.ts';
 import type { Card } from '../ui/frame.ts';
-import type { Scene } from '../ui/scene.ts';
+import type { RenderContext } from '../ui/render-context.ts';
 
 /** What leads to the next step. */
 export type Next = () => Promise<LoginStep> | LoginStep;
 
 /** What a step's view may use beside the step. */
-export interface StepContext extends Scene, Ticking {
+export interface StepContext extends RenderContext, Ticking {
   /** Goes to the next step, whatever it is; what is refused is shown. */
   go(button: string, next: Next): void;
   /** Handles a submit event: the named fields must be filled in, and a new password meet the rules. */

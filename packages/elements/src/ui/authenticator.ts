@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { codeField } from './code.ts';
 import { linkButton } from './fields.ts';
-import type { Scene } from './scene.ts';
+import type { RenderContext } from './render-context.ts';
 
 /** What an authenticator app is set up with. */
 export interface AuthenticatorSecret {
@@ -15,24 +15,24 @@ export interface AuthenticatorSecret {
 
 /** The picture to scan, the key for those who cannot, and the field for the first code. */
 export function authenticatorSetUp(
-  scene: Scene & { copy(text: string): void },
+  context: RenderContext & { copy(text: string): void },
   { secretCode, qrCodeUrl, uri }: AuthenticatorSecret,
 ): TemplateResult {
-  const { speech } = scene;
-  return html`<p data-part="hint">${speech.say('setUp.scan')}</p>
-    ${isPicture(qrCodeUrl) ? html`<img data-part="qr" src=${qrCodeUrl} alt=${speech.say('setUp.qr')} width="200" height="200" />` : nothing}
-    <p data-part="hint">${speech.say('setUp.manual')}</p>
+  const { translation } = context;
+  return html`<p data-part="hint">${translation.text('setUp.scan')}</p>
+    ${isPicture(qrCodeUrl) ? html`<img data-part="qr" src=${qrCodeUrl} alt=${translation.text('setUp.qr')} width="200" height="200" />` : nothing}
+    <p data-part="hint">${translation.text('setUp.manual')}</p>
     <div data-part="key">
-      <code aria-label=${speech.say('setUp.key')}>${grouped(secretCode)}</code>
-      ${linkButton(scene, 'common.copy', 'copy', () => scene.copy(secretCode))}
+      <code aria-label=${translation.text('setUp.key')}>${grouped(secretCode)}</code>
+      ${linkButton(context, 'common.copy', 'copy', () => context.copy(secretCode))}
       ${
         uri.startsWith('otpauth:')
-          ? html`<a data-part="link" data-name="open" href=${uri}>${speech.say('setUp.open')}</a>`
+          ? html`<a data-part="link" data-name="open" href=${uri}>${translation.text('setUp.open')}</a>`
           : nothing
       }
     </div>
-    <p data-part="hint">${speech.say('setUp.enter')}</p>
-    ${codeField(scene)}`;
+    <p data-part="hint">${translation.text('setUp.enter')}</p>
+    ${codeField(context)}`;
 }
 
 const isPicture = (url: string): boolean => /^(?:data:image\/|https?:)/.test(url);

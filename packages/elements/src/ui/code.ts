@@ -1,15 +1,15 @@
 import { html, type TemplateResult } from 'lit';
 import { button, field } from './fields.ts';
-import type { Scene } from './scene.ts';
+import type { RenderContext } from './render-context.ts';
 
 /** The field for a code of digits. */
-export const codeField = (scene: Scene): TemplateResult =>
-  field(scene, {
+export const codeField = (context: RenderContext): TemplateResult =>
+  field(context, {
     name: 'code',
     label: 'common.code',
     autocomplete: 'one-time-code',
     kind: 'code',
-    describedBy: scene.id('subtitle'),
+    describedBy: context.id('subtitle'),
   });
 
 /** What the line that sends another code needs. */
@@ -22,15 +22,15 @@ export interface Resending {
 const SECOND_MS = 1000;
 
 /** Sends another code, or says how long to wait for that. */
-export function resendLine(scene: Scene & Ticking, { atMs, resend }: Resending): TemplateResult {
-  const waitMs = atMs - scene.now();
+export function resendLine(context: RenderContext & Ticking, { atMs, resend }: Resending): TemplateResult {
+  const waitMs = atMs - context.now();
   if (waitMs > 0) {
-    scene.redrawIn(Math.min(SECOND_MS, waitMs));
+    context.redrawIn(Math.min(SECOND_MS, waitMs));
     const count = Math.ceil(waitMs / SECOND_MS);
-    return html`<p data-part="hint" data-name="resend-wait">${scene.speech.say('code.resendIn', { count })}</p>`;
+    return html`<p data-part="hint" data-name="resend-wait">${context.translation.text('code.resendIn', { count })}</p>`;
   }
-  return html`${button(scene, { label: 'code.resend', name: 'resend', onClick: resend })}
-    <p data-part="hint">${scene.speech.say('code.lookInSpam')}</p>`;
+  return html`${button(context, { label: 'code.resend', name: 'resend', onClick: resend })}
+    <p data-part="hint">${context.translation.text('code.lookInSpam')}</p>`;
 }
 
 /** What shows something that changes by itself. */

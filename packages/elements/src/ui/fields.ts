@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { MessageId } from '../words/languages.ts';
+import type { MessageId } from '../translations/languages.ts';
 import type { Text } from './form-error.ts';
 import { type IconName, icon } from './icons.ts';
-import type { Scene } from './scene.ts';
+import type { RenderContext } from './render-context.ts';
 import { typed } from './typed.ts';
 
 /** One field of a form. */
@@ -30,37 +30,39 @@ export interface FieldOptions {
 const CODE_LENGTH = 12;
 
 /** A labelled field with its hint and its error. */
-export function field(scene: Scene, options: FieldOptions): TemplateResult {
+export function field(context: RenderContext, options: FieldOptions): TemplateResult {
   const { name, label, kind = 'text', hint, beside = nothing } = options;
-  const { form, speech } = scene;
+  const { form, translation } = context;
   const error = form.errorOf(name);
-  const id = scene.id(name);
+  const id = context.id(name);
   return html`<div data-part="field" data-name=${name}>
     <div data-part="label-row">
       <label data-part="label" for=${id}
-        >${typeof label === 'string' ? speech.say(label) : label.literal}${
-          options.isOptional ? html` <span data-part="optional">(${speech.say('common.optional')})</span>` : nothing
+        >${typeof label === 'string' ? translation.text(label) : label.literal}${
+          options.isOptional
+            ? html` <span data-part="optional">(${translation.text('common.optional')})</span>`
+            : nothing
         }</label
       >${beside}
     </div>
     <div data-part="control">
-      ${input(scene, options, id)}${kind === 'password' ? reveal(scene, name, id) : nothing}
+      ${input(context, options, id)}${kind === 'password' ? reveal(context, name, id) : nothing}
     </div>
-    ${error === undefined ? nothing : html`<p data-part="error" id="${id}-error">${say(scene, error)}</p>`}
+    ${error === undefined ? nothing : html`<p data-part="error" id="${id}-error">${textOf(context, error)}</p>`}
     ${hint === undefined || hint === nothing ? nothing : html`<div data-part="hint" id="${id}-hint">${hint}</div>`}
   </div>`;
 }
 
-function input(scene: Scene, options: FieldOptions, id: string): TemplateResult {
+function input(context: RenderContext, options: FieldOptions, id: string): TemplateResult {
   const { name, autocomplete, kind = 'text', type = 'text', value = '', hint } = options;
-  const error = scene.form.errorOf(name);
+  const error = context.form.errorOf(name);
   const isCode = kind === 'code';
   const describedBy = [
     error === undefined ? '' : `${id}-error`,
     hint === undefined || hint === nothing ? '' : `${id}-hint`,
     options.describedBy ?? '',
   ].filter((each) => each !== '');
-  const isHidden = kind === 'password' && !scene.form.isVisible(name);
+  const isHidden = kind === 'password' && !context.form.isVisible(name);
   return html`<input
     data-part="input"
     data-kind=${kind}
@@ -83,15 +85,15 @@ function input(scene: Scene, options: FieldOptions, id: string): TemplateResult 
   />`;
 }
 
-function reveal({ form, speech }: Scene, name: string, id: string): TemplateResult {
+function reveal({ form, translation }: RenderContext, name: string, id: string): TemplateResult {
   const isVisible = form.isVisible(name);
   return html`<button
     type="button"
     data-part="reveal"
     aria-controls=${id}
     aria-pressed=${isVisible ? 'true' : 'false'}
-    aria-label=${speech.say('common.showPassword')}
-    title=${speech.say(isVisible ? 'common.hide' : 'common.show')}
+    aria-label=${translation.text('common.showPassword')}
+    title=${translation.text(isVisible ? 'common.hide' : 'common.show')}
     @click=${() => form.toggle(name)}
   >
     ${icon(isVisible ? 'eyeOff' : 'eye')}
@@ -99,7 +101,7 @@ function reveal({ form, speech }: Scene, name: string, id: string): TemplateResu
 }
 
 /** A text in the user's language. */
-export const say = ({ speech }: Scene, { id, values }: Text): string => speech.say(id, values);
+export const textOf = ({ translation }: RenderContext, { id, values }: Text): string => translation.text(id, values);
 
 /** A button. */
 export interface ButtonOptions {
@@ -117,7 +119,7 @@ export interface ButtonOptions {
 }
 
 /** A button that says when it is at work, and stays focused then: a disabled one would lose the focus. */
-export function button({ form, speech }: Scene, options: ButtonOptions): TemplateResult {
+export function button({ form, translation }: RenderContext, options: ButtonOptions): TemplateResult {
   const { name, look = 'plain', onClick, isWide = true } = options;
   const isAtWork = form.isAtWork(name);
   return html`<button
@@ -135,17 +137,17 @@ export function button({ form, speech }: Scene, options: ButtonOptions): Templat
     }}
   >
     ${isAtWork ? html`<span data-part="spinner" aria-hidden="true"></span>` : options.icon ? icon(options.icon) : nothing}
-    <span>${speech.say(options.label)}</span>
+    <span>${translation.text(options.label)}</span>
   </button>`;
 }
 
 /** A button that looks like a link. */
 export const linkButton = (
-  { form, speech }: Scene,
+  { form, translation }: RenderContext,
   label: MessageId,
   name: string,
   onClick: () => void,
 ): TemplateResult =>
   html`<button type="button" data-part="link" data-name=${name} @click=${() => {
     if (!form.busy) onClick();
-  }}>${speech.say(label)}</button>`;
+  }}>${translation.text(label)}</button>`;

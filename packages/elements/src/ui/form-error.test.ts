@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PoolgateError } from '@poolgate/client';
 import { ERRORS, type ErrorCode } from '@poolgate/contract';
-import { EN } from '../words/en.ts';
+import { EN } from '../translations/en.ts';
 import { formErrorOf } from './form-error.ts';
 
 const RAW = 'A text of the service that nobody is shown';
@@ -10,7 +10,7 @@ const fields = new Set(['username', 'password', 'newPassword', 'code', 'email'])
 const has = (name: string): boolean => fields.has(name);
 
 describe('what a user is told about a refusal', () => {
-  it('is a message of the words for every code, and never the text of the service', () => {
+  it('is a translated message for every code, and never the text of the service', () => {
     const codes = Object.keys(ERRORS) as ErrorCode[];
     assert.ok(codes.length > 40);
     for (const code of codes) {

@@ -1,7 +1,7 @@
 import type { ClientErrorCode, PoolgateError } from '@poolgate/client';
-import { EN } from '../words/en.ts';
-import type { MessageId } from '../words/languages.ts';
-import type { Values } from '../words/message.ts';
+import { EN } from '../translations/en.ts';
+import type { MessageId } from '../translations/languages.ts';
+import type { Values } from '../translations/message.ts';
 
 /** A text that is chosen now and put into the user's language when it is shown. */
 export interface Text {

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Layout } from '../look/appearance.ts';
-import { say } from './fields.ts';
+import { textOf } from './fields.ts';
 import { type IconName, icon } from './icons.ts';
-import type { Scene } from './scene.ts';
+import type { RenderContext } from './render-context.ts';
 
 /** What stands on a card. */
 export interface Card {
@@ -15,7 +15,7 @@ export interface Card {
 
 /** The frame of every form: logo, title, what went wrong or well, the form, and what else one could do. */
 export function card(
-  scene: Scene,
+  context: RenderContext,
   { logoUrl, appName }: Layout,
   { title, subtitle, mark, body, footer }: Card,
 ): TemplateResult {
@@ -29,10 +29,10 @@ export function card(
         </div>`
     }
     <div data-part="header">
-      <h1 data-part="title" id=${scene.id('title')} tabindex="-1">${unbroken(title)}</h1>
-      ${subtitle === undefined ? nothing : html`<p data-part="subtitle" id=${scene.id('subtitle')}>${typeof subtitle === 'string' ? unbroken(subtitle) : subtitle}</p>`}
+      <h1 data-part="title" id=${context.id('title')} tabindex="-1">${unbroken(title)}</h1>
+      ${subtitle === undefined ? nothing : html`<p data-part="subtitle" id=${context.id('subtitle')}>${typeof subtitle === 'string' ? unbroken(subtitle) : subtitle}</p>`}
     </div>
-    <div data-part="stack">${messages(scene)}${body}</div>
+    <div data-part="stack">${messages(context)}${body}</div>
     ${footer === undefined || footer === nothing ? nothing : html`<div data-part="footer">${footer}</div>`}
   </div>`;
 }
@@ -45,18 +45,18 @@ const unbroken = (title: string): readonly unknown[] =>
  * What went wrong or well, and what only screen readers say. The regions are always there: a screen reader speaks only of a change in
  * a region that it knows.
  */
-export function messages(scene: Scene): TemplateResult {
-  const { alert, notice, spoken, reference } = scene.form;
+export function messages(context: RenderContext): TemplateResult {
+  const { alert, notice, spoken, reference } = context.form;
   return html`<div role="alert" data-part=${alert === undefined ? 'live' : 'alert'}>
-      ${alert === undefined ? nothing : say(scene, alert)}
+      ${alert === undefined ? nothing : textOf(context, alert)}
       ${
         alert === undefined || reference === undefined
           ? nothing
-          : html`<span data-part="reference">${scene.speech.say('error.reference', { id: reference })}</span>`
+          : html`<span data-part="reference">${context.translation.text('error.reference', { id: reference })}</span>`
       }
     </div>
     <div role="status" data-part=${notice === undefined ? 'live' : 'notice'}>
-      ${notice === undefined ? nothing : say(scene, notice)}
+      ${notice === undefined ? nothing : textOf(context, notice)}
     </div>
-    <div role="status" data-part="live">${spoken === undefined ? nothing : say(scene, spoken)}</div>`;
+    <div role="status" data-part="live">${spoken === undefined ? nothing : textOf(context, spoken)}</div>`;
 }

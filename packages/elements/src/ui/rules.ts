@@ -1,7 +1,7 @@
 import type { LoginParameters } from '@poolgate/client';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Speech } from '../words/catalogue.ts';
-import type { MessageId } from '../words/languages.ts';
+import type { Translation } from '../translations/catalogue.ts';
+import type { MessageId } from '../translations/languages.ts';
 import type { Check } from './form.ts';
 
 /** What the pool asks of passwords; null where it does not tell. */
@@ -31,17 +31,17 @@ function rulesOf(policy: NonNullable<Policy>): readonly Rule[] {
 
 /** The rules of the pool, each with whether the password meets it. */
 export function rulesList(
-  speech: Speech,
+  translation: Translation,
   policy: Policy | undefined,
   password: string,
 ): TemplateResult | typeof nothing {
   if (!policy) return nothing;
-  return html`<span data-part="live">${speech.say('rules.title')}</span>
+  return html`<span data-part="live">${translation.text('rules.title')}</span>
     <ul data-part="rules">
       ${rulesOf(policy).map(({ id, count = 0, isMet }) => {
         const met = isMet(password);
         return html`<li data-part="rule" ?data-met=${met}>
-          <span>${speech.say(id, { count })}<span data-part="live"> – ${speech.say(met ? 'rules.met' : 'rules.unmet')}</span></span>
+          <span>${translation.text(id, { count })}<span data-part="live"> – ${translation.text(met ? 'rules.met' : 'rules.unmet')}</span></span>
         </li>`;
       })}
     </ul>`;

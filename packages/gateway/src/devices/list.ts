@@ -1,7 +1,9 @@
+import type { CallContext, Input, Output } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
 import { invalidField, mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
 import { DEVICE_ERRORS, deviceKeyOf, presentDevice } from '../remembered-devices/device.ts';
-import { rememberedDevices } from '../remembered-devices/remembered.ts';
+import { type RememberedByKey, rememberedDevices } from '../remembered-devices/remembered.ts';
 
 /** The size of a page for who does not say. */
 const DEFAULT_LIMIT = 10;
@@ -9,24 +11,19 @@ const DEFAULT_LIMIT = 10;
 /** GET /device: a page of the caller's devices. */
 export const listDevices: Handler<'deviceList'> = async (deps, { query, caller, context }) => {
   const { cursor } = query;
-  const page = await mapProviderErrors(
-    deps.provider.operations.listDevices(
-      {
-        AccessToken: caller.accessToken,
-        Limit: query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit),
-        ...(cursor === undefined ? {} : { PaginationToken: cursor }),
-      },
-      context,
-    ),
-    {
-      ...DEVICE_ERRORS,
-      InvalidParameterException: (error) => invalidField('cursor', 'refused', 'is no cursor of this list', error),
-    },
-  );
+  const input = {
+    AccessToken: caller.accessToken,
+    Limit: query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit),
+    ...(cursor === undefined ? {} : { PaginationToken: cursor }),
+  };
+  const { page, told } = await mapProviderErrors(pageOf(deps, input, context), {
+    ...DEVICE_ERRORS,
+    InvalidParameterException: (error) => invalidField('cursor', 'refused', 'is no cursor of this list', error),
+  });
   const devices = page.Devices ?? [];
   const [locals, remembered] = await Promise.all([
     deps.records.localDevices.listByKeys(deps.userPoolId, caller.sub, devices.map(deviceKeyOf)),
-    rememberedDevices(deps, caller, context),
+    told ?? rememberedDevices(deps, caller, context),
   ]);
   const localByKey = new Map(locals.map((local) => [local.deviceKey, local]));
   return {
@@ -43,3 +40,15 @@ export const listDevices: Handler<'deviceList'> = async (deps, { query, caller, 
     },
   };
 };
+
+/** A page of the caller's devices and, where the provider tells it its users, which of them are remembered. */
+async function pageOf(
+  { provider }: GatewayDeps,
+  input: Input<'ListDevices'>,
+  context: CallContext,
+): Promise<{ readonly page: Output<'ListDevices'>; readonly told?: RememberedByKey }> {
+  const list = provider.extensions.list_remembered_devices;
+  if (list === undefined) return { page: await provider.operations.listDevices(input, context) };
+  const { Remembered, ...page } = await list(input, context);
+  return { page, told: new Map(Object.entries(Remembered)) };
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { clientAddress, clientNetwork, proxyList } from './address.ts';
+import { clientAddress, clientNetwork, isTrustedProxy, proxyList } from './address.ts';
 
 const PROXY = '10.0.0.1';
 const trusted = proxyList(['10.0.0.0/8', '2001:db8:ffff::/48', '192.0.2.7']);
@@ -40,6 +40,7 @@ test('ports, brackets, zones and IPv4-mapped forms are read', () => {
     ['::ffff:203.0.113.5', '203.0.113.5'],
     ['::FFFF:cb00:7105', '203.0.113.5'],
     ['0:0:0:0:0:ffff:203.0.113.5', '203.0.113.5'],
+    ['::fffe:cb00:7105', '::fffe:cb00:7105'],
   ];
   for (const [text, address] of forms) assert.equal(clientAddress(PROXY, text, trusted), address);
 });
@@ -55,7 +56,16 @@ test('an unknown peer is nobody and is not trusted', () => {
 test('a /64 is one network, however its addresses are written, and its neighbour is another', () => {
   assert.equal(clientNetwork('2001:db8:0:1::'), clientNetwork('2001:0DB8:0000:0001:ffff:ffff:ffff:ffff'));
   assert.notEqual(clientNetwork('2001:db8:0:1::1'), clientNetwork('2001:db8:0:2::1'));
-  assert.equal(clientNetwork('::1'), '0:0:0:0');
+  for (const [address, network] of [
+    ['::1', '0:0:0:0'],
+    ['::', '0:0:0:0'],
+    ['2001:db8::', '2001:db8:0:0'],
+    ['2001:0:0:1:2:3:4:5', '2001:0:0:1'],
+    ['2001:0:0:0:0:0:0:5', '2001:0:0:0'],
+    ['0:0:0:1:2:3:4:5', '0:0:0:1'],
+  ] as const) {
+    assert.equal(clientNetwork(address), network, address);
+  }
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 }), (groups) => {
       fc.pre(groups[0] !== 0);
@@ -73,6 +83,24 @@ test('each IPv4 address is its own network, and the same in IPv4-mapped form', (
 
 test('a list entry that is no address or range is a fault of the configuration', () => {
   for (const entry of ['', 'proxy.example', '10.0.0.0/33', '10.0.0.0/', '::/129', '10.0.0.0/8/8', '10.0.0.0/-1']) {
-    assert.throws(() => proxyList([entry]), RangeError, entry);
+    const message = `trustedProxies: ${entry} is no address or CIDR range`;
+    assert.throws(() => proxyList([entry]), { name: 'RangeError', message });
   }
+});
+
+test('a list names single addresses, ranges, and all of a family', () => {
+  for (const [entry, inside, outside] of [
+    ['192.0.2.7', '192.0.2.7', '192.0.2.6'],
+    ['192.0.2.6/31', '192.0.2.7', '192.0.2.8'],
+    ['192.0.2.7/32', '::ffff:192.0.2.7', '192.0.2.6'],
+    ['0.0.0.0/0', '203.0.113.5', '2001:db8::1'],
+    ['2001:db8::7', '2001:db8::7', '2001:db8::6'],
+    ['2001:db8::/127', '2001:db8::1', '2001:db8::2'],
+    ['2001:db8::7/128', '[2001:db8::7]:443', '2001:db8::6'],
+    ['2001:db8::/32', '2001:db8::1', '203.0.113.5'],
+  ] as const) {
+    const list = proxyList([entry]);
+    assert.deepEqual([isTrustedProxy(inside, list), isTrustedProxy(outside, list)], [true, false], entry);
+  }
+  assert.equal(isTrustedProxy(undefined, proxyList(['::/0', '0.0.0.0/0'])), false);
 });

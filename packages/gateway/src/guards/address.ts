@@ -27,9 +27,9 @@ export function clientAddress(
   trustedProxies: BlockList,
 ): string {
   let nearest = readAddress(remoteAddress ?? '') ?? '';
-  const hops = forwardedFor === undefined ? [] : forwardedFor.split(',');
-  while (hops.length > 0 && isTrusted(nearest, trustedProxies)) {
-    const next = readAddress(hops.pop() ?? '');
+  for (const hop of forwardedFor?.split(',').reverse() ?? []) {
+    if (!isTrusted(nearest, trustedProxies)) break;
+    const next = readAddress(hop);
     // A trusted proxy that does not say who asked: the proxy itself is the nearest that is known.
     if (next === undefined) break;
     nearest = next;
@@ -57,7 +57,8 @@ export function isTrustedProxy(remoteAddress: string | undefined, trustedProxies
 
 // As a socket that listens for both families writes it.
 const MAPPED = '::ffff:';
-const IPV4_MAPPED = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i;
+/** As the URL parser writes it. */
+const COMPRESSED_MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 const WITH_PORT = /^(?:\[(?<v6>[0-9a-f:.]+)\]|(?<v4>\d+\.\d+\.\d+\.\d+))(?::\d{1,5})?$/i;
 const NETWORK_GROUPS = 4;
 const ALL_GROUPS = 8;
@@ -74,7 +75,6 @@ function addEntry(list: BlockList, entry: string): void {
 }
 
 function isTrusted(address: string, trustedProxies: BlockList): boolean {
-  if (address === '') return false;
   return trustedProxies.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 }
 
@@ -90,9 +90,9 @@ function readAddress(text: string): string | undefined {
 }
 
 function mappedIPv4(address: string): string | undefined {
-  const [, dotted, high, low] = IPV4_MAPPED.exec(compressed(address)) ?? [];
-  if (dotted !== undefined) return dotted;
-  if (high === undefined || low === undefined) return undefined;
+  const groups = COMPRESSED_MAPPED.exec(compressed(address));
+  if (groups === null) return undefined;
+  const [, high = '', low = ''] = groups;
   const value = Number.parseInt(high, 16) * 0x1_0000 + Number.parseInt(low, 16);
   return [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff).join('.');
 }
@@ -103,9 +103,11 @@ function compressed(address: string): string {
 }
 
 function firstGroups(address: string): readonly string[] {
-  const [head = '', tail] = compressed(address).split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = new Array<string>(ALL_GROUPS - left.length - right.length).fill('0');
-  return [...left, ...zeros, ...right].slice(0, NETWORK_GROUPS);
+  const text = compressed(address);
+  const zeros = '0:'.repeat(ALL_GROUPS - groupsOf(text).length);
+  return groupsOf(text.replace('::', `:${zeros}`)).slice(0, NETWORK_GROUPS);
+}
+
+function groupsOf(text: string): readonly string[] {
+  return text.split(':').filter((group) => group !== '');
 }

@@ -35,7 +35,7 @@ export async function recordRefusedKey(
     type: 'admin.refused',
     outcome: 'failure',
     // A key that lacks a scope was proven; of any other only its id was said.
-    ...(reason === 'out_of_scope' && keyId !== undefined ? { actor: { kind: 'admin', id: keyId } } : {}),
+    ...(reason === 'out_of_scope' ? { actor: { kind: 'admin', id: keyId ?? null } } : {}),
     details: { reason, ...(keyId === undefined ? {} : { key: keyId }) },
   });
 }

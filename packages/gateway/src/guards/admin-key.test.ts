@@ -5,6 +5,7 @@ import { GatewayError } from '../errors.ts';
 import { guardRecords, movableClock, POOL, START_MS, testKeyRing, testRuntime } from '../testing/gateway-deps.ts';
 import { type Plan, signRequest } from '../testing/sign-request.ts';
 import { authenticateAdmin, verifyAdminKey } from './admin-key.ts';
+import { AdminKeyError } from './admin-key-errors.ts';
 import { type AdminKeySecret, makeAdminKey, type NewAdminKey } from './admin-key-secret.ts';
 import type { RawRequest } from './sigv4-canonical.ts';
 
@@ -33,9 +34,14 @@ function bearer({ id, secret }: AdminKeySecret): RawRequest {
   };
 }
 
-function signed({ id, secret }: AdminKeySecret, atMs = START_MS, serviceName = 'poolgate'): Promise<RawRequest> {
+function signed(
+  { id, secret }: AdminKeySecret,
+  atMs = START_MS,
+  serviceName = 'poolgate',
+  region = POOL.region,
+): Promise<RawRequest> {
   const credentials = { accessKeyId: id, secretAccessKey: secret };
-  return signRequest(PLAN, credentials, { region: POOL.region, service: serviceName }, atMs);
+  return signRequest(PLAN, credentials, { region, service: serviceName }, atMs);
 }
 
 const ask = ({ runtime }: Service, request: RawRequest, scope: NewAdminKey['scopes'][number] = 'users:read') =>
@@ -60,16 +66,22 @@ const FORMS: Readonly<Record<string, (key: AdminKeySecret, atMs?: number) => Raw
 for (const [form, show] of Object.entries(FORMS)) {
   test(`${form}: a made key and one in memory are known by id and scopes`, async () => {
     const at = await service();
-    const { region, ...caller } = await ask(at, await show(at.key));
-    assert.equal(region, form === 'Signature V4' ? POOL.region : undefined);
-    assert.deepEqual(caller, { kind: 'admin', keyId: at.key.id, scopes: new Set(['users:read']) });
-    const { region: _region, ...bootstrap } = await ask(at, await show(BOOTSTRAP), 'pool:write');
-    assert.deepEqual(bootstrap, { kind: 'admin', keyId: BOOTSTRAP.id, scopes: new Set(ADMIN_SCOPES) });
+    const signedFor = form === 'Signature V4' ? { region: POOL.region } : {};
+    const caller = await ask(at, await show(at.key));
+    assert.deepEqual(caller, { kind: 'admin', keyId: at.key.id, scopes: new Set(['users:read']), ...signedFor });
+    const bootstrap = await ask(at, await show(BOOTSTRAP), 'pool:write');
+    assert.deepEqual(bootstrap, {
+      kind: 'admin',
+      keyId: BOOTSTRAP.id,
+      scopes: new Set(ADMIN_SCOPES),
+      ...signedFor,
+    });
   });
 
   test(`${form}: a key without the scope is known and forbidden`, async () => {
     const at = await service();
-    await refused(at, await show(at.key), 'forbidden', 'users:write');
+    const { message } = await refused(at, await show(at.key), 'forbidden', 'users:write');
+    assert.equal(message, 'The admin key does not have the scope users:write.');
   });
 
   test(`${form}: a wrong secret, an unknown, an expired and a revoked key are refused in one way`, async () => {
@@ -161,6 +173,85 @@ test('a key whose signing secret was encrypted with lost keys still works as bea
   const runtime = { ...at.runtime, keyRing: testKeyRing() };
   await ask({ ...at, runtime }, bearer(at.key));
   await refused({ ...at, runtime }, await signed(at.key));
+  await refused({ ...at, runtime }, await signed({ ...at.key, secret: 'undefined' }));
+});
+
+const WRONG_SIGNATURE =
+  'The request signature we calculated does not match the signature you provided. Check your secret access key and signing method.';
+const UNKNOWN = 'The security token included in the request is invalid.';
+
+test('why a key is refused is known where it is told in the words of Cognito, with the id of a key that there is', async () => {
+  const at = await service();
+  const reasonOf = (request: RawRequest, scope: NewAdminKey['scopes'][number] = 'users:read') =>
+    verifyAdminKey(at.runtime, request, 'poolgate', scope).then(
+      () => assert.fail('accepted'),
+      (error: unknown) => {
+        assert.ok(error instanceof AdminKeyError, String(error));
+        return [error.reason, error.message, error.keyId];
+      },
+    );
+  const { id } = at.key;
+  const nobody = { ...at.key, id: 'unknown1' };
+  const wrong = { ...at.key, secret: 'wrong' };
+  assert.deepEqual(await reasonOf(bearer(nobody)), ['unknown_key', UNKNOWN, undefined]);
+  assert.deepEqual(await reasonOf(await signed(nobody)), ['unknown_key', UNKNOWN, undefined]);
+  assert.deepEqual(await reasonOf(bearer(wrong)), ['unknown_key', UNKNOWN, id]);
+  assert.deepEqual(await reasonOf(await signed(wrong)), ['mismatch', WRONG_SIGNATURE, id]);
+  const scopeless = 'The admin key does not have the scope users:write.';
+  assert.deepEqual(await reasonOf(bearer(at.key), 'users:write'), ['out_of_scope', scopeless, id]);
+  const without = { ...bearer(at.key), rawHeaders: [] };
+  assert.deepEqual(await reasonOf(without), ['missing', 'Missing Authentication Token', undefined]);
+  at.clock.nowMs += 3_600_000;
+  assert.deepEqual(await reasonOf(bearer(at.key)), ['unknown_key', UNKNOWN, id]);
+  assert.deepEqual(await reasonOf(await signed(at.key, at.clock.nowMs)), ['unknown_key', UNKNOWN, id]);
+  at.clock.nowMs -= 1;
+  assert.equal((await ask(at, bearer(at.key))).keyId, id);
+  await at.records.adminKeys.revoke(id, START_MS);
+  assert.deepEqual(await reasonOf(bearer(at.key)), ['unknown_key', UNKNOWN, id]);
+});
+
+test('a signature for another region is one where the Cognito-compatible API takes any, and at no route', async () => {
+  const at = await service();
+  const anywhere = testRuntime({ ...at, adminKeys: [BOOTSTRAP] }, { cognitoApiRegions: 'any' });
+  const elsewhere = await signed(BOOTSTRAP, START_MS, 'cognito-idp', 'eu-west-1');
+  const caller = await verifyAdminKey(anywhere, elsewhere, 'cognito-idp', 'users:read');
+  assert.equal(caller.region, 'eu-west-1');
+  await assert.rejects(verifyAdminKey(at.runtime, elsewhere, 'cognito-idp', 'users:read'), { reason: 'misscoped' });
+  const forRoutes = await signed(BOOTSTRAP, START_MS, 'poolgate', 'eu-west-1');
+  await assert.rejects(verifyAdminKey(anywhere, forRoutes, 'poolgate', 'users:read'), { reason: 'misscoped' });
+});
+
+test('A111: nobody is let in while the store or the pool does not answer, and that is no refused key', async () => {
+  const at = await service();
+  const down = async () => {
+    throw new Error('store down');
+  };
+  for (const method of ['find', 'touch'] as const) {
+    const records = { ...at.records, adminKeys: { ...at.records.adminKeys, [method]: down } };
+    await assert.rejects(ask({ ...at, runtime: { ...at.runtime, records } }, bearer(at.key)), {
+      message: 'store down',
+    });
+  }
+  const provider = { ...at.runtime.provider, describe: async () => undefined };
+  const error = await refused({ ...at, runtime: { ...at.runtime, provider } }, await signed(at.key), 'unavailable');
+  assert.equal(error.retryAfterSeconds, 1);
+  assert.deepEqual(at.records.appended, []);
+  const records = { ...at.records, adminKeys: { ...at.records.adminKeys, insert: down } };
+  await assert.rejects(makeAdminKey({ ...at.runtime, records }, NEW_KEY), { message: 'store down' });
+});
+
+test('who is refused is told so once that is recorded', async () => {
+  const at = await service();
+  const recorded = Promise.withResolvers<void>();
+  const records = { ...at.records, events: { ...at.records.events, tryAppend: () => recorded.promise } };
+  let isRefused = false;
+  const refusal = refused({ ...at, runtime: { ...at.runtime, records } }, bearer({ id: 'x', secret: 'y' })).then(() => {
+    isRefused = true;
+  });
+  await new Promise(setImmediate);
+  assert.equal(isRefused, false);
+  recorded.resolve();
+  await refusal;
 });
 
 test('what is stored of a key does not hold its secret', async () => {
@@ -185,6 +276,19 @@ test('what is stored of a key does not hold its secret', async () => {
   );
 });
 
+test('a key has a label of up to 128 characters, each scope once, and lives for a second at least', async () => {
+  const { runtime, records, clock } = await service();
+  const { id, secret } = await makeAdminKey(runtime, {
+    label: 'x'.repeat(128),
+    scopes: ['users:read', 'users:write', 'users:read'],
+    lifetimeSeconds: 1,
+  });
+  const made = records.keysById.get(id);
+  assert.deepEqual([made?.scopes, made?.expiresAtMs], [['users:read', 'users:write'], START_MS + 1000]);
+  clock.nowMs += 999;
+  assert.equal((await authenticateAdmin(runtime, bearer({ id, secret }), 'users:write', CONTEXT)).keyId, id);
+});
+
 test('a key that cannot be asked for is a fault of the caller', async () => {
   const { runtime } = await service();
   const faults: readonly (readonly [RegExp, Partial<NewAdminKey>])[] = [
@@ -193,6 +297,7 @@ test('a key that cannot be asked for is a fault of the caller', async () => {
     [/^RangeError: scopes/, { scopes: [] }],
     [/^RangeError: scopes/, { scopes: ['everything' as 'users:read'] }],
     [/^RangeError: lifetimeSeconds/, { lifetimeSeconds: 0 }],
+    [/^RangeError: lifetimeSeconds/, { lifetimeSeconds: -1 }],
     [/^RangeError: lifetimeSeconds/, { lifetimeSeconds: 1.5 }],
     [/^RangeError: lifetimeSeconds/, { lifetimeSeconds: Number.NaN }],
   ];

@@ -53,7 +53,8 @@ export async function verifyAdminKey(
   const known = holder === 'nobody' ? {} : { keyId: record.id };
   if (!isAlive) throw new AdminKeyError('unknown_key', UNKNOWN_KEY, known);
   if (!isProven) throw new AdminKeyError(proof.failure.reason, proof.failure.message, known);
-  if (holder === 'store' && nowMs - (record.lastUsedAtMs ?? 0) >= TOUCH_INTERVAL_MS) {
+  const lastUsedAtMs = record.lastUsedAtMs ?? Number.NEGATIVE_INFINITY;
+  if (holder === 'store' && nowMs - lastUsedAtMs >= TOUCH_INTERVAL_MS) {
     await runtime.records.adminKeys.touch(record.id, nowMs);
   }
   if (!record.scopes.includes(scope)) {
@@ -95,8 +96,9 @@ interface KeyProof {
 
 function bearerProof(request: RawRequest): KeyProof | undefined {
   const [value = '', ...more] = headersByName(request.rawHeaders).get('authorization') ?? [];
-  const { id, secret } = (more.length === 0 ? BEARER_KEY.exec(value)?.groups : undefined) ?? {};
-  if (id === undefined || secret === undefined) return undefined;
+  const groups = more.length === 0 ? BEARER_KEY.exec(value)?.groups : undefined;
+  if (groups === undefined) return undefined;
+  const { id = '', secret = '' } = groups;
   const digest = secretDigest(secret);
   return {
     keyId: id,

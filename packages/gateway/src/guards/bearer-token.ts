@@ -8,8 +8,9 @@
  */
 export function keyIdOf(token: string): string | undefined {
   if (token.length > MAX_TOKEN_LENGTH) return undefined;
-  const [, headerPart, claimsPart] = COMPACT.exec(token) ?? [];
-  if (headerPart === undefined || claimsPart === undefined) return undefined;
+  const parts = COMPACT.exec(token);
+  if (parts === null) return undefined;
+  const [, headerPart = '', claimsPart = ''] = parts;
   const header = readObject(headerPart);
   if (header === undefined || readObject(claimsPart) === undefined) return undefined;
   const { alg, kid } = header;

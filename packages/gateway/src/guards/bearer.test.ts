@@ -13,7 +13,7 @@ import {
   testProvider,
   testRuntime,
 } from '../testing/gateway-deps.ts';
-import { authenticateUser, bearerToken, FUTURE_LEEWAY_SECONDS } from './bearer.ts';
+import { authenticateUser, bearerToken } from './bearer.ts';
 
 interface SigningKey {
   readonly kid: string;
@@ -300,7 +300,7 @@ test('A78: a token that was good is judged by the time again, and by all else as
   await authenticateUser(runtime, plain, CONTEXT);
   clock.nowMs = START_MS - 1;
   await refused(runtime, token);
-  clock.nowMs = (CLAIMS.iat - FUTURE_LEEWAY_SECONDS - 1) * 1000;
+  clock.nowMs = (CLAIMS.iat - 61) * 1000;
   await refused(runtime, plain);
   clock.nowMs = CLAIMS.exp * 1000 - 1;
   assert.deepEqual(await authenticateUser(runtime, token, CONTEXT), caller);
@@ -329,12 +329,14 @@ test('A78: an expiry that is missing or is no time', async () => {
 
 test('A78: issued in the future beyond the leeway, or not valid yet', async () => {
   const { runtime } = service();
-  await authenticateUser(runtime, withClaims({ iat: NOW + FUTURE_LEEWAY_SECONDS }), CONTEXT);
-  for (const iat of [NOW + FUTURE_LEEWAY_SECONDS + 1, NOW + 600, -1, '0', undefined]) {
-    await refused(runtime, withClaims({ iat }));
+  for (const good of [{ iat: NOW + 60, auth_time: NOW + 60 }, { iat: 0, auth_time: 0 }, { nbf: NOW }]) {
+    await authenticateUser(runtime, withClaims(good), CONTEXT);
   }
+  for (const iat of [NOW + 61, NOW + 600, -1, '0', undefined]) await refused(runtime, withClaims({ iat }));
   for (const nbf of [NOW + 1, NOW + 600, '0']) await refused(runtime, withClaims({ nbf }));
-  for (const auth_time of [NOW + 600, undefined, 'now']) await refused(runtime, withClaims({ auth_time }));
+  for (const auth_time of [NOW + 61, NOW + 600, -1, NOW - 0.5, undefined, 'now']) {
+    await refused(runtime, withClaims({ auth_time }));
+  }
 });
 
 test('A82: a login that ended is refused at once, other logins of the user are not', async () => {
@@ -520,4 +522,121 @@ test('with introspection the provider has the last word on every token', async (
   await assert.rejects(authenticateUser(runtime, mint(), CONTEXT), { code: 'TooManyRequestsException' });
   await refused(runtime, withClaims({ exp: NOW }));
   assert.equal(asked.getUser, 3);
+});
+
+test('the provider is shown the very token, and who asks; what it says of the user ends the token, other failures do not', async () => {
+  const { runtime } = service({ introspect: true });
+  const token = mint();
+  const told: unknown[] = [];
+  let failure: Error | undefined;
+  const getUser = async (...given: readonly unknown[]) => {
+    told.push(given);
+    if (failure !== undefined) throw failure;
+    return { Username: 'ada', UserAttributes: [] };
+  };
+  const provider = { ...runtime.provider, operations: { ...runtime.provider.operations, getUser } };
+  const asking = { ...runtime, provider };
+  await authenticateUser(asking, { accessToken: token }, CONTEXT);
+  assert.deepEqual(told, [[{ AccessToken: token }, CONTEXT]]);
+  for (const code of [
+    'NotAuthorizedException',
+    'PasswordResetRequiredException',
+    'UserNotConfirmedException',
+    'UserNotFoundException',
+  ] as const) {
+    failure = new ProviderError(code, 'x');
+    assert.equal((await refused(asking, token)).reason, 'revoked', code);
+  }
+  failure = Object.assign(new Error('of somebody else'), { code: 'NotAuthorizedException' });
+  await assert.rejects(authenticateUser(asking, token, CONTEXT), failure);
+});
+
+test('a refusal says why: nothing was sent, it is none, it is another kind of token, it expired or was revoked', async () => {
+  const { runtime, records } = service();
+  await records.revocations.record({
+    userPoolId: POOL.userPoolId,
+    subject: 'login:ended',
+    endedAtMs: 0,
+    expiresAtMs: START_MS * 2,
+  });
+  for (const [token, reason] of [
+    [undefined, 'missing'],
+    ['x', 'invalid'],
+    [mint({ ...HEADER, kid: 'unknown' }), 'invalid'],
+    [mint(HEADER, CLAIMS, NEXT_KEY), 'invalid'],
+    [withClaims({ client_id: 'another' }), 'invalid'],
+    [withClaims({ token_use: 'id' }), 'not_an_access_token'],
+    [withClaims({ exp: NOW }), 'expired'],
+    [withClaims({ origin_jti: 'ended' }), 'revoked'],
+  ] as const) {
+    assert.equal((await refused(runtime, token)).reason, reason);
+  }
+});
+
+test('a token that does not act for its user here is forbidden: without the scope, or bound to another resource', async () => {
+  const { runtime } = service();
+  await authenticateUser(runtime, withClaims({ scope: 'openid aws.cognito.signin.user.admin' }), CONTEXT);
+  for (const claims of [
+    { scope: 'openid email' },
+    { scope: undefined },
+    { scope: '' },
+    { aud: 'https://api.example' },
+  ]) {
+    await assert.rejects(authenticateUser(runtime, withClaims(claims), CONTEXT), (error: unknown) => {
+      assert.ok(error instanceof GatewayError);
+      assert.equal(error.code, 'forbidden');
+      assert.match(error.headers['www-authenticate'] ?? '', /^Bearer error="insufficient_scope"/);
+      return true;
+    });
+  }
+});
+
+test('of a token that was verified nothing is asked or computed again, as long as its key is the same', async (context) => {
+  const { runtime, asked, clock } = service();
+  const held = { accessToken: withClaims({ exp: NOW + 86_400 }) };
+  const caller = await authenticateUser(runtime, held, CONTEXT);
+  assert.equal(caller.accessToken, held.accessToken);
+  const { bearerTrust } = runtime;
+  const neverAsked = { ...bearerTrust, key: () => assert.fail('a key is asked for') };
+  for (const token of [held, held.accessToken]) {
+    assert.deepEqual(await authenticateUser({ ...runtime, bearerTrust: neverAsked }, token, CONTEXT), caller);
+  }
+  const put = context.mock.method(bearerTrust.verified, 'put');
+  clock.nowMs += 5 * 60_000;
+  assert.deepEqual(await authenticateUser(runtime, held, CONTEXT), caller);
+  assert.deepEqual([asked.keys, put.mock.callCount()], [2, 0]);
+});
+
+test('A111: who asks before the pool is there is told to come again', async () => {
+  const { provider } = service().runtime;
+  for (const missing of [{ signingKeys: async () => undefined }, { describe: async () => undefined }]) {
+    const runtime = testRuntime({ provider: { ...provider, ...missing } });
+    await assert.rejects(authenticateUser(runtime, mint(), CONTEXT), { code: 'unavailable', retryAfterSeconds: 1 });
+  }
+});
+
+test('keys are fresh for five minutes to the millisecond', async () => {
+  const { runtime, asked, clock } = service();
+  const token = withClaims({ exp: NOW + 86_400 });
+  await authenticateUser(runtime, token, CONTEXT);
+  clock.nowMs += 299_999;
+  await authenticateUser(runtime, token, CONTEXT);
+  assert.equal(asked.keys, 1);
+  clock.nowMs += 1;
+  await authenticateUser(runtime, token, CONTEXT);
+  assert.equal(asked.keys, 2);
+});
+
+test('a key whose exponent or modulus is another one is another key', async () => {
+  const { runtime, published, clock } = service();
+  const keyNow = () => runtime.bearerTrust.key(KEY.kid);
+  const first = await keyNow();
+  for (const change of [{ e: 'Aw' }, { n: NEXT_KEY.published.n }]) {
+    published.splice(0, 1, { ...KEY.published, ...change });
+    clock.nowMs += 5 * 60_000;
+    assert.notEqual(await keyNow(), first);
+    published.splice(0, 1, KEY.published);
+    clock.nowMs += 5 * 60_000;
+    await keyNow();
+  }
 });

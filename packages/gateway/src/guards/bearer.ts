@@ -10,7 +10,7 @@ import type { UserCaller } from './caller.ts';
 import type { HeldToken } from './verified-tokens.ts';
 
 /** How far in the future `iat` may lie, since the issuer's clock may be ahead of ours. `exp` and `nbf` have no leeway. */
-export const FUTURE_LEEWAY_SECONDS = 60;
+const FUTURE_LEEWAY_SECONDS = 60;
 
 /** The token of an `Authorization: Bearer` header; undefined where the header has none. */
 export function bearerToken(authorization: string | undefined): string | undefined {
@@ -77,10 +77,10 @@ async function verify(runtime: GatewayRuntime, held: string | HeldToken, token: 
 
 /** What time does to claims that were verified earlier. */
 function requireInForce({ clock }: GatewayRuntime, claims: Claims): Claims {
-  const { exp, nbf } = claims as { readonly exp: number; readonly nbf?: number };
+  const { exp, nbf = Number.NEGATIVE_INFINITY } = claims as { readonly exp: number; readonly nbf?: number };
   const nowSeconds = Math.floor(clock.now() / 1000);
   if (exp <= nowSeconds) throw unauthenticated('expired');
-  if (nbf !== undefined && nbf > nowSeconds) throw unauthenticated('invalid');
+  if (nbf > nowSeconds) throw unauthenticated('invalid');
   return claims;
 }
 

@@ -35,12 +35,11 @@ function namesDevice({ device_key, DEVICE_KEY, challenge_value }: Fields): boole
 function countedUser(fields: Fields, challenge: unknown): string | undefined {
   if (typeof challenge === 'string' && NOT_BY_USER.has(challenge.toUpperCase())) return undefined;
   if (namesDevice(fields)) return undefined;
-  const named = [fields.username, fields.email, fields.USERNAME].find((name) => typeof name === 'string');
-  return typeof named === 'string' ? named : undefined;
+  return [fields.username, fields.email, fields.USERNAME].find((name) => typeof name === 'string');
 }
 
 function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null;
 }
 
 /** The user by whom a request to a route is counted. */

@@ -38,7 +38,8 @@ function tokenOf(groups: readonly string[]): string {
 function providerOf(groups: readonly string[], asked: string[] = []) {
   return testProvider(() => [PUBLISHED], {
     getUser: async () => ({ Username: 'ada', UserAttributes: [] }),
-    adminListGroupsForUser: async ({ Username, NextToken = '0' }) => {
+    adminListGroupsForUser: async ({ UserPoolId, Username, Limit, NextToken = '0' }) => {
+      assert.deepEqual([UserPoolId, Limit], [POOL.userPoolId, 60], 'as many of a page as Cognito gives');
       asked.push(Username);
       const [at, more] = [Number(NextToken), Number(NextToken) + 1];
       const Groups = groups.slice(at, more).map((GroupName) => ({ GroupName }));
@@ -94,6 +95,9 @@ test('A88: a member who was taken out of the group may not any more, while the t
     await assert.rejects(ask(runtime, tokenOf(['x', 'ops'])), { code: 'forbidden' });
   }
   assert.deepEqual([...new Set(asked)], ['ada']);
+  await assert.rejects(ask(service(['ops'], { provider: providerOf(['x'], asked) }), tokenOf(['ops'])), {
+    code: 'forbidden',
+  });
   const stillIn = service(['ops'], { provider: providerOf(['x', 'y', 'ops']) });
   assert.equal((await ask(stillIn, tokenOf(['ops']))).kind, 'user');
 });
@@ -127,6 +131,9 @@ test('an integrator’s rule is told the groups of the token that the user is st
   const runtime = service([], { authorize, provider: providerOf(['staff', 'new']) });
   await ask(runtime, tokenOf(['staff', 'ops']));
   assert.deepEqual(told, [['staff']]);
+  const asked: string[] = [];
+  await ask(service([], { authorize, provider: providerOf(['staff'], asked) }), tokenOf([]));
+  assert.deepEqual([told.at(-1), asked], [[], []], 'of who is in none nothing is read');
 });
 
 test('A88: a user who tries is recorded in the audit log, once a minute, without whom the request names', async () => {
@@ -148,6 +155,26 @@ test('A88: a user who tries is recorded in the audit log, once a minute, without
       },
     ],
   );
+});
+
+test('A88: who may not is told so once that is recorded, an admin key by its id', async () => {
+  const given = guardRecords();
+  const recorded = Promise.withResolvers<void>();
+  const tryAppend: typeof given.events.tryAppend = async (event) => {
+    await recorded.promise;
+    await given.events.tryAppend(event);
+  };
+  const records = { ...given, events: { ...given.events, tryAppend } };
+  const runtime = service([], { records, authorize: () => false });
+  let isRefused = false;
+  const refusal = assert.rejects(ask(runtime, ADMIN), { code: 'forbidden' }).then(() => {
+    isRefused = true;
+  });
+  await new Promise(setImmediate);
+  assert.equal(isRefused, false);
+  recorded.resolve();
+  await refusal;
+  assert.deepEqual(given.appended[0]?.actor, { kind: 'admin', id: 'ops' });
 });
 
 test('A82: the provider is asked about the token of a member, since nothing that follows shows it the token', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createServer } from '../http/server.ts';
 import { testDeps } from '../testing/gateway-deps.ts';
-import { watchOverload } from './overload.ts';
+import { HOST_TIMES, watchOverload } from './overload.ts';
 
 /** A timer and clocks that a test moves. */
 function movable() {
@@ -149,6 +149,82 @@ test('a loop that is late without work of its own waits for no turn after turn, 
   assert.equal(time.turnsWaitedFor(), 1);
   time.work(51);
   assert.equal(overload.isTooMuch(), true);
+});
+
+test('two late looks are none too many, and without a refusal an overload ends ten looks after it was begun to count', () => {
+  const { time, changes, overload } = watched();
+  assert.equal(overload.delayMs, 0);
+  for (let looks = 0; looks < 2; looks += 1) time.look(60);
+  assert.equal(overload.isOverloaded, false);
+  time.look(60);
+  for (let looks = 0; looks < 6; looks += 1) time.look(0);
+  assert.equal(overload.isOverloaded, true);
+  time.look(0);
+  assert.equal(overload.isOverloaded, false);
+  assert.deepEqual(changes, ['true 60', 'false 0']);
+  overload.stop();
+});
+
+test('an overload that is seen right after a turn is watched at once', () => {
+  const { time, overload } = watched();
+  for (let looks = 0; looks < 2; looks += 1) time.look(60);
+  time.pass(159);
+  assert.equal(overload.isTooMuch(), false);
+  time.endTurn();
+  assert.equal(overload.isTooMuch(), false);
+  assert.equal(time.turnsWaitedFor(), 0);
+  time.look(-99);
+  assert.equal(overload.isOverloaded, true);
+  assert.equal(overload.isTooMuch(), false);
+  assert.equal(time.turnsWaitedFor(), 1);
+  overload.stop();
+});
+
+test('a sixty-fourth of what is allowed is the least that a turn does which another one follows, and the rest after one that is watched', () => {
+  const { time, overload } = watched();
+  assert.equal(overload.isTooMuch(), false);
+  time.endTurn();
+  time.pass(6);
+  assert.equal(overload.isTooMuch(), false);
+  assert.equal(time.turnsWaitedFor(), 0);
+  time.pass(0.25);
+  assert.equal(overload.isTooMuch(), false);
+  assert.equal(time.turnsWaitedFor(), 1);
+  time.endTurn();
+  for (let looks = 0; looks < 3; looks += 1) time.look(60);
+  for (const [workedMs, followed] of [
+    [6, 0],
+    [6.25, 1],
+  ] as const) {
+    assert.equal(overload.isTooMuch(), false);
+    time.work(workedMs);
+    time.endTurn();
+    assert.equal(time.turnsWaitedFor(), followed);
+  }
+  overload.stop();
+});
+
+test('the least that may be allowed is a millisecond', () => {
+  const { time, overload } = watched(1);
+  assert.equal(time.isWaiting(), true);
+  assert.equal(overload.isTooMuch(), false);
+  time.work(1);
+  assert.equal(overload.isTooMuch(), false);
+  time.work(1);
+  assert.equal(overload.isTooMuch(), true);
+  overload.stop();
+});
+
+test('the clocks of this machine tell milliseconds, of work what the thread worked', async (context) => {
+  const before = HOST_TIMES.elapsed();
+  await new Promise<void>(HOST_TIMES.atEndOfTurn);
+  const usage = context.mock.method(process, 'threadCpuUsage', () => ({ user: 3_000, system: 4_500 }));
+  assert.equal(HOST_TIMES.worked(), 7.5);
+  usage.mock.restore();
+  context.mock.property(process, 'threadCpuUsage', undefined as never);
+  const worked = HOST_TIMES.worked();
+  assert.ok(before <= worked && worked <= HOST_TIMES.elapsed(), `${before} ${worked}`);
+  assert.ok(HOST_TIMES.rested() >= 0);
 });
 
 test('with 0 nothing is looked at, and nothing is too much', () => {

@@ -79,7 +79,8 @@ export function watchOverload({
   let lateLooks = 0;
   let quietLooks = 0;
   let isOverloaded = false;
-  let turnBeganMs: number | undefined;
+  /** What had been worked when the turn began that is watched; `NaN` where none is. */
+  let turnBeganMs = Number.NaN;
   /** To watch a turn costs as much as a small request: none is watched that begins so soon after another one's end. */
   let restUntilMs = Number.NEGATIVE_INFINITY;
   let stop = (): void => {};
@@ -109,9 +110,9 @@ export function watchOverload({
    * nothing is followed by none: the loop of a machine that does other work is late as well, and would spin.
    */
   const endTurn = (): void => {
-    const nowMs = isOverloaded ? worked() : undefined;
-    const isBusy = nowMs !== undefined && turnBeganMs !== undefined && nowMs - turnBeganMs >= busyMs;
-    turnBeganMs = isBusy ? nowMs : undefined;
+    const nowMs = isOverloaded ? worked() : Number.NaN;
+    const isBusy = nowMs - turnBeganMs >= busyMs;
+    turnBeganMs = isBusy ? nowMs : Number.NaN;
     if (isBusy) atEndOfTurn(endTurn);
     else if (!isOverloaded) restUntilMs = elapsed() + busyMs;
   };
@@ -119,13 +120,13 @@ export function watchOverload({
   return {
     isTooMuch() {
       if (mostMs === 0) return false;
-      if (turnBeganMs === undefined && !isOverloaded && elapsed() < restUntilMs) return false;
-      const nowMs = worked();
-      if (turnBeganMs === undefined) {
-        turnBeganMs = nowMs;
+      if (Number.isNaN(turnBeganMs)) {
+        if (!isOverloaded && elapsed() < restUntilMs) return false;
+        turnBeganMs = worked();
         atEndOfTurn(endTurn);
+        return false;
       }
-      const isTooMuch = nowMs - turnBeganMs > (isOverloaded ? mostWhenOverloadedMs : mostMs);
+      const isTooMuch = worked() - turnBeganMs > (isOverloaded ? mostWhenOverloadedMs : mostMs);
       if (isTooMuch) quietLooks = 0;
       return isTooMuch;
     },

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { LimitClass } from '@poolgate/provider';
 import { GatewayError } from '../errors.ts';
 import { movableClock, testDeps } from '../testing/gateway-deps.ts';
-import { createRateLimit, MAX_CLIENTS, type RateLimit } from './rate-limit.ts';
+import { createRateLimit, type RateLimit } from './rate-limit.ts';
 
 function limitOf(readsPerMinute: number, loginStepsPerMinute: number) {
   const clock = movableClock();
@@ -30,6 +30,11 @@ function refusalOf(limit: RateLimit, address: string, limitClass: LimitClass = '
   }
 }
 
+/** After so many clients the older ones are forgotten. */
+const GENERATION = 65_536;
+
+const addressOf = (client: number) => `11.${client >> 16}.${(client >> 8) & 255}.${client & 255}`;
+
 const times = (count: number, address: string) => new Array<string>(count).fill(address);
 
 test('an address may do as much in a moment as in a minute, and no more', () => {
@@ -45,6 +50,7 @@ test('a refusal is 429 and says when one request is free again, and then one is'
   const refusal = refusalOf(limit, '203.0.113.5');
   assert.equal(refusal?.code, 'too_many_requests');
   assert.equal(refusal?.status, 429);
+  assert.equal(refusal?.message, 'Too many requests from this address.');
   assert.equal(refusal?.retryAfterSeconds, 10);
   clock.nowMs += 9_999;
   assert.equal(admitted(limit, times(1, '203.0.113.5')), 0);
@@ -53,8 +59,8 @@ test('a refusal is 429 and says when one request is free again, and then one is'
 });
 
 test('the seconds of a refusal are rounded up: who waits as long is let in, at any allowance and moment', () => {
-  for (const allowance of [7, 13, 61, 300]) {
-    for (const passedMs of [0, 1, 499, 501, 999]) {
+  for (const allowance of [1, 7, 13, 61, 300]) {
+    for (const passedMs of [0, 1, 499, 501, 999, 9_999]) {
       const { clock, limit } = limitOf(0, allowance);
       admitted(limit, times(allowance, '203.0.113.5'));
       clock.nowMs += passedMs;
@@ -69,6 +75,22 @@ test('the seconds of a refusal are rounded up: who waits as long is let in, at a
       clock.nowMs += retryAfterSeconds * 1000;
       assert.equal(admitted(limit, times(1, '203.0.113.5')), 1, `${allowance} ${passedMs}`);
     }
+  }
+});
+
+test('the last second counts as one, and what is a millisecond more as another', () => {
+  const { clock, limit } = limitOf(0, 1);
+  admitted(limit, times(1, '203.0.113.5'));
+  let passedMs = 0;
+  for (const [afterMs, seconds] of [
+    [0, 60],
+    [49_999, 11],
+    [50_000, 10],
+    [59_999, 1],
+  ] as const) {
+    clock.nowMs += afterMs - passedMs;
+    passedMs = afterMs;
+    assert.equal(refusalOf(limit, '203.0.113.5')?.retryAfterSeconds, seconds, `${afterMs}`);
   }
 });
 
@@ -128,11 +150,19 @@ test('a client is still refused after the younger generation began', () => {
 
 test('very many clients do not take memory without bound', () => {
   const { limit } = limitOf(0, 1);
-  const address = (client: number) => `11.${client >> 16}.${(client >> 8) & 255}.${client & 255}`;
   // A client is remembered while fewer than two generations of others came after it, and forgotten then.
   limit.admit('203.0.113.5', 'login');
-  for (let client = 0; client < MAX_CLIENTS; client += 1) limit.admit(address(client), 'login');
+  for (let client = 0; client < 2 * GENERATION - 2; client += 1) limit.admit(addressOf(client), 'login');
   assert.equal(admitted(limit, ['203.0.113.5']), 0);
-  for (let client = MAX_CLIENTS; client < 3 * MAX_CLIENTS; client += 1) limit.admit(address(client), 'login');
+  limit.admit(addressOf(2 * GENERATION), 'login');
   assert.equal(admitted(limit, ['203.0.113.5']), 1);
+});
+
+test('each minute begins a generation, so that who came before makes nobody forgotten sooner', () => {
+  const { clock, limit } = limitOf(0, 1);
+  for (let client = 0; client < GENERATION - 1; client += 1) limit.admit(addressOf(client), 'login');
+  clock.nowMs += 60_000;
+  limit.admit('203.0.113.5', 'login');
+  for (let client = 0; client <= GENERATION; client += 1) limit.admit(addressOf(GENERATION + client), 'login');
+  assert.equal(admitted(limit, ['203.0.113.5']), 0);
 });

@@ -15,7 +15,7 @@ export interface RateLimit {
 }
 
 /** After this many clients in one generation the older generation is forgotten, so that memory is bounded. */
-export const MAX_CLIENTS = 65_536;
+const MAX_CLIENTS = 65_536;
 
 const MINUTE_MS = 60_000;
 

@@ -53,7 +53,7 @@ function digestOf(username: string): string {
 const CLIENT_SLOTS = 64;
 
 function slotOf(clientId: string): number {
-  return (createHash('sha256').update(clientId).digest()[0] ?? 0) % CLIENT_SLOTS;
+  return createHash('sha256').update(clientId).digest().readUInt8() % CLIENT_SLOTS;
 }
 
 /** Of the login steps of a network this share may be wrong secrets for one client. */

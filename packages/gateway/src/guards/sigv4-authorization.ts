@@ -50,12 +50,13 @@ export function readAuthorization(values: readonly string[]): SigV4Authorization
 
 const SIGNATURE = /^[0-9a-f]{64}$/;
 const TERMINATOR = 'aws4_request';
+const PARAMETER = /^([^=]*)=?(.*)$/s;
 const PARAMETERS = ['Credential', 'SignedHeaders', 'Signature'] as const;
 
 function readParameters(text: string): Readonly<Record<(typeof PARAMETERS)[number], string>> {
   const given = new Map<string, string>();
   for (const part of text.split(',')) {
-    const [name = '', value = ''] = splitOnce(part.trim(), '=');
+    const [, name = '', value = ''] = PARAMETER.exec(part.trim()) ?? [];
     if (given.has(name)) throw malformed('has a parameter twice');
     given.set(name, value);
   }
@@ -64,11 +65,6 @@ function readParameters(text: string): Readonly<Record<(typeof PARAMETERS)[numbe
     throw malformed(`requires exactly the parameters ${PARAMETERS.join(', ')}`);
   }
   return { Credential, SignedHeaders, Signature };
-}
-
-function splitOnce(text: string, separator: string): readonly string[] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 /** What the caller wrote in its `Authorization` header cannot be read. */

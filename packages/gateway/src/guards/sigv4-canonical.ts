@@ -20,11 +20,14 @@ export function sha256Hex(data: string | Uint8Array): string {
 /** The headers by lower-case name; the values of a repeated header in their order. */
 export function headersByName(rawHeaders: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const headers = new Map<string, string[]>();
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const name = (rawHeaders[index] ?? '').toLowerCase();
-    const values = headers.get(name);
-    if (values === undefined) headers.set(name, [rawHeaders[index + 1] ?? '']);
-    else values.push(rawHeaders[index + 1] ?? '');
+  let values: string[] = [];
+  for (const [index, text] of rawHeaders.entries()) {
+    if (index % 2 === 1) values.push(text);
+    else {
+      const name = text.toLowerCase();
+      values = headers.get(name) ?? [];
+      headers.set(name, values);
+    }
   }
   return headers;
 }
@@ -43,9 +46,8 @@ export function canonicalRequests(
   headers: ReadonlyMap<string, readonly string[]>,
   signedHeaders: readonly string[],
 ): readonly string[] {
-  const question = request.target.indexOf('?');
-  const path = question < 0 ? request.target : request.target.slice(0, question);
-  const query = question < 0 ? '' : request.target.slice(question + 1);
+  const [path = '', ...afterPath] = request.target.split('?');
+  const query = afterPath.join('?');
   if (!path.startsWith('/')) return [];
   const headerLines = signedHeaders.map((name) => `${name}:${canonicalValue(headers.get(name) ?? [])}`);
   const tail = [...headerLines, '', signedHeaders.join(';'), sha256Hex(request.body)].join('\n');
@@ -76,17 +78,19 @@ function sortedQuery(query: string): string | undefined {
   const pairs = query.split('&').map(readPair);
   if (pairs.includes(undefined)) return undefined;
   return pairs
-    .filter((pair) => pair !== undefined)
-    .sort((a, b) => compare(a.name, b.name) || compare(a.value, b.value))
-    .map(({ name, value }) => `${name}=${value}`)
+    .sort()
+    .map((pair) => pair?.replace(BETWEEN, '='))
     .join('&');
 }
 
-function readPair(text: string): { readonly name: string; readonly value: string } | undefined {
+/** Between name and value while pairs are sorted: before whatever stands in encoded text, so that names are compared first. */
+const BETWEEN = '\n';
+
+function readPair(text: string): string | undefined {
   const equals = text.indexOf('=');
   const name = recode(equals < 0 ? text : text.slice(0, equals));
   const value = recode(equals < 0 ? '' : text.slice(equals + 1));
-  return name === undefined || value === undefined ? undefined : { name, value };
+  return name === undefined || value === undefined ? undefined : name + BETWEEN + value;
 }
 
 function recode(text: string): string | undefined {
@@ -104,8 +108,4 @@ function encode(text: string): string {
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

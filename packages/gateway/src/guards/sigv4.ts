@@ -26,7 +26,7 @@ export interface SignedRequest {
 }
 
 /** How far a signature's date may be from now, either way. */
-export const MAX_SKEW_MS = 5 * 60_000;
+const MAX_SKEW_MS = 5 * 60_000;
 
 /**
  * Reads the AWS Signature Version 4 of a request from its `Authorization` header.
@@ -100,7 +100,7 @@ function checkSignedHeaders(
   dateHeader: string,
 ): void {
   const inOrder = signedHeaders.every(
-    (name, index) => HEADER_NAME.test(name) && (index === 0 || (signedHeaders[index - 1] ?? '') < name),
+    (name, index) => HEADER_NAME.test(name) && (signedHeaders[index - 1] ?? '') < name,
   );
   if (!inOrder) throw malformed("has no valid 'SignedHeaders' parameter: lower case, sorted, each name once");
   const absent = signedHeaders.find((name) => !headers.has(name));

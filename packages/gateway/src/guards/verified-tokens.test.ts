@@ -17,6 +17,28 @@ test('a token that was verified is known again with and without its holder, and 
   for (const token of [held, { ...held }, held.accessToken]) assert.equal(tokens.get(token), again);
 });
 
+test('the tokens of four thousand clients are remembered, and those of their holders for as long as there is the holder', () => {
+  const tokens = new VerifiedTokens();
+  const ada = verified('ada');
+  const eve = verified('eve');
+  const kept = { accessToken: 'kept' };
+  const found = { accessToken: 'found' };
+  tokens.put(kept, ada);
+  tokens.put('found', eve);
+  assert.equal(tokens.get(found), eve);
+  const others = (from: number, to: number) => {
+    for (let number = from; number < to; number += 1) tokens.put(`${number}`, ada);
+  };
+  others(0, 4094);
+  assert.equal(tokens.get('kept'), ada);
+  assert.equal(tokens.get('found'), eve);
+  tokens.put('one more', ada);
+  assert.deepEqual([tokens.get('0'), tokens.get('1')], [undefined, ada]);
+  others(0, 4096);
+  assert.deepEqual([tokens.get('kept'), tokens.get('found')], [undefined, undefined]);
+  assert.deepEqual([tokens.get(kept), tokens.get(found)], [ada, eve]);
+});
+
 test('a token is known again by all of it', () => {
   const tokens = new VerifiedTokens();
   const ada = verified('ada');

@@ -4,10 +4,9 @@ import { OPERATIONS, type Output, ProviderError, type PublicKey } from '@poolgat
 import type { FastifyInstance } from 'fastify';
 import type { GatewayDeps, RateLimits } from '../deps.ts';
 import { makeAdminKey } from '../guards/admin-key-secret.ts';
-import { POOL, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { accessToken, TOKEN_KEY } from '../testing/access-token.ts';
+import { guardRecords, POOL, START_MS, testDeps, testProvider } from '../testing/gateway-deps.ts';
 import { type Plan, signRequest } from '../testing/sign-request.ts';
-import { LOOKS } from './deadline.ts';
-import { LIMITS } from './limits.ts';
 import { createServer } from './server.ts';
 
 const TARGET = 'AWSCognitoIdentityProviderService';
@@ -190,6 +189,121 @@ test('a key without the scope of the operation is not authorized', async () => {
   assert.deepEqual(on.reached, []);
 });
 
+test('what stops a request before the API has it is answered in its words, and a defect is logged', async () => {
+  const lines: string[] = [];
+  let failure: Error = new Error('x');
+  const deps = testDeps({ logStream: { write: (line) => void lines.push(line) } }, { logLevel: 'warn' });
+  const observe = () => {
+    throw failure;
+  };
+  const app = await createServer({ ...deps, observe });
+  const serialization = 'SerializationException';
+  for (const [status, answered, name, message] of [
+    [400, 400, serialization, undefined],
+    [408, 400, serialization, 'The request body did not arrive in time.'],
+    [413, 413, 'RequestEntityTooLargeException', undefined],
+    [415, 400, serialization, `The content type must be ${JSON_1_1}.`],
+    [429, 400, 'TooManyRequestsException', 'Rate exceeded'],
+    [503, 503, 'ServiceUnavailableException', undefined],
+    [504, 503, 'ServiceUnavailableException', undefined],
+    [418, 500, 'InternalErrorException', 'Something went wrong'],
+    [undefined, 500, 'InternalErrorException', 'Something went wrong'],
+  ] as const) {
+    failure = Object.assign(new TypeError('x'), status === undefined ? {} : { statusCode: status });
+    lines.length = 0;
+    const answer = await app.inject({ method: 'POST', url: '/', headers: { 'content-type': JSON_1_1 }, payload: '{}' });
+    const body = answer.json();
+    assert.deepEqual([answer.statusCode, body.__type], [answered, name], `${status}`);
+    if (message !== undefined) assert.equal(body.message, message);
+    const told = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    assert.deepEqual(
+      told.map(({ level, msg, requestId }) => [level, msg, requestId]),
+      answered === 500 ? [[50, 'failure', answer.headers['x-amzn-requestid']]] : [],
+    );
+  }
+  await app.close();
+});
+
+test('the provider is told which admin key asks, and for which region a request is signed', async () => {
+  const contexts: unknown[] = [];
+  const provider = testProvider(() => KEYS, {
+    adminGetUser: async ({ Username }, context) => {
+      contexts.push(context);
+      return { Username, UserAttributes: [], Enabled: true, UserStatus: 'CONFIRMED' };
+    },
+  });
+  const deps = testDeps({ provider });
+  const on: Served = { app: await createServer(deps), deps, reached: [], logged: [] };
+  const { id, secret } = await adminKey(deps);
+  const bearer = await call(on, 'AdminGetUser', LOOKUP, { authorization: `Bearer pg_${id}_${secret}` });
+  const signed = await signedLookup(on, { id, secret });
+  const context = { sourceAddress: '127.0.0.1', actor: { kind: 'admin', id } };
+  assert.deepEqual(contexts, [
+    { requestId: bearer.headers['x-request-id'], ...context },
+    { requestId: signed.headers['x-request-id'], ...context, region: POOL.region },
+  ]);
+});
+
+test('A86: a refused key is recorded with its request before that is answered', async () => {
+  const given = guardRecords();
+  const begun = Promise.withResolvers<void>();
+  const recorded = Promise.withResolvers<void>();
+  const tryAppend: typeof given.events.tryAppend = async (event) => {
+    begun.resolve();
+    await recorded.promise;
+    await given.events.tryAppend(event);
+  };
+  const deps = testDeps({ records: { ...given, events: { ...given.events, tryAppend } } });
+  const on: Served = { app: await createServer(deps), deps, reached: [], logged: [] };
+  const { id } = await adminKey(deps);
+  let isAnswered = false;
+  const pending = call(on, 'AdminGetUser', LOOKUP, { authorization: `Bearer pg_${id}_wrong` }).then((answer) => {
+    isAnswered = true;
+    return answer;
+  });
+  await begun.promise;
+  for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+  assert.equal(isAnswered, false);
+  recorded.resolve();
+  const answer = await pending;
+  assert.deepEqual(
+    given.appended.map(({ requestId, sourceAddress, details }) => [requestId, sourceAddress, details]),
+    [[answer.headers['x-request-id'], '127.0.0.1', { reason: 'unknown_key', key: id }]],
+  );
+});
+
+test('A111: an admin operation reaches nothing while the store does not answer, and says nothing of it', async () => {
+  const given = guardRecords();
+  const find = () => Promise.reject(new Error('store down'));
+  const deps = testDeps({ records: { ...given, adminKeys: { ...given.adminKeys, find } } });
+  const on: Served = { app: await createServer(deps), deps, reached: [], logged: [] };
+  const answer = await call(on, 'AdminGetUser', LOOKUP, { authorization: 'Bearer pg_a_b' });
+  assert.deepEqual(
+    [answer.statusCode, answer.json()],
+    [500, { __type: 'InternalErrorException', message: 'Something went wrong' }],
+  );
+  assert.deepEqual(given.appended, []);
+});
+
+test('where the API asks for a recent login, an old one deletes no account', async () => {
+  for (const [recentLoginOnCognitoApi, called] of [
+    [true, 0],
+    [false, 1],
+  ] as const) {
+    let calls = 0;
+    const deleteUser = async () => {
+      calls += 1;
+      return {};
+    };
+    const deps = testDeps({ provider: testProvider(() => [TOKEN_KEY], { deleteUser }) }, { recentLoginOnCognitoApi });
+    const on: Served = { app: await createServer(deps), deps, reached: [], logged: [] };
+    const AccessToken = accessToken('ada', START_MS / 1000 - 901);
+    const answer = await call(on, 'DeleteUser', { AccessToken });
+    assert.equal(calls, called, answer.payload);
+    if (recentLoginOnCognitoApi) assert.equal(answer.json().__type, 'NotAuthorizedException');
+  }
+});
+
 test('an operation for end users does not look at the Authorization header', async () => {
   const on = await serve();
   const answer = await call(on, 'InitiateAuth', LOGIN, { authorization: 'AWS4-HMAC-SHA256 nonsense' });
@@ -301,7 +415,7 @@ test('an operation that takes too long is answered in the form of AWS, and not a
   });
   const pending = call(on, 'InitiateAuth', LOGIN);
   await asked.promise;
-  for (let look = 0; look <= LOOKS; look += 1) context.mock.timers.tick(LIMITS.answerMs / LOOKS);
+  for (let look = 0; look <= 20; look += 1) context.mock.timers.tick(1_000);
   const answer = await pending;
   assert.equal(answer.statusCode, 503);
   assert.match(answer.json().__type, /ServiceUnavailableException/);

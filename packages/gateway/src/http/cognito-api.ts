@@ -62,21 +62,21 @@ const CONTENT_TYPES = ['application/x-amz-json-1.1', 'application/json'];
 const DEFECT = new ProviderError('InternalErrorException', 'Something went wrong');
 
 /** What stops a request before the endpoint has it, by the HTTP status that the server or a guard gives it. */
-const ERRORS_BY_STATUS: Readonly<Record<number, () => ProtocolError | ProviderError>> = {
-  400: () => new ProtocolError('SerializationException'),
-  408: () => new ProtocolError('SerializationException', 'The request body did not arrive in time.'),
-  413: () => new ProtocolError('RequestEntityTooLargeException'),
-  415: () => new ProtocolError('SerializationException', `The content type must be ${CONTENT_TYPES[0]}.`),
-  429: () => new ProviderError('TooManyRequestsException', 'Rate exceeded'),
-  503: () => new ProtocolError('ServiceUnavailableException'),
-  504: () => new ProtocolError('ServiceUnavailableException'),
-};
+const ERRORS_BY_STATUS = new Map<number | undefined, () => ProtocolError | ProviderError>([
+  [400, () => new ProtocolError('SerializationException')],
+  [408, () => new ProtocolError('SerializationException', 'The request body did not arrive in time.')],
+  [413, () => new ProtocolError('RequestEntityTooLargeException')],
+  [415, () => new ProtocolError('SerializationException', `The content type must be ${CONTENT_TYPES[0]}.`)],
+  [429, () => new ProviderError('TooManyRequestsException', 'Rate exceeded')],
+  [503, () => new ProtocolError('ServiceUnavailableException')],
+  [504, () => new ProtocolError('ServiceUnavailableException')],
+]);
 
 function errorByStatus(error: {
   readonly status?: number;
   readonly statusCode?: number;
 }): ProtocolError | ProviderError | undefined {
-  return ERRORS_BY_STATUS[error.statusCode ?? error.status ?? 500]?.();
+  return ERRORS_BY_STATUS.get(error.statusCode ?? error.status)?.();
 }
 
 function cognitoApiRequest(request: FastifyRequest, sourceAddress: string): CognitoApiRequest {

@@ -38,6 +38,11 @@ test('a page of an allowed origin reads answers, errors and preflights, without 
     assert.equal(headers['access-control-allow-credentials'], undefined);
     assert.match(String(headers.vary), /origin/i);
   }
+  const [answer, , preflight] = await readableBy([ALLOWED], ALLOWED);
+  assert.equal(answer?.['access-control-expose-headers'], 'X-Request-Id, Retry-After, WWW-Authenticate');
+  assert.equal(preflight?.['access-control-max-age'], '600');
+  assert.equal(preflight?.['access-control-allow-methods'], 'GET, POST, PUT, PATCH, DELETE');
+  assert.equal(preflight?.['access-control-allow-headers'], 'Authorization, Content-Type, Accept');
 });
 
 test('a page of any other origin reads nothing, however alike it is spelled', async () => {

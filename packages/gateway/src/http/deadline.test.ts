@@ -4,7 +4,10 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import Fastify from 'fastify';
 import type { GatewayError } from '../errors.ts';
-import { addDeadline, LOOKS } from './deadline.ts';
+import { addDeadline } from './deadline.ts';
+
+/** How often in the time of an answer is looked for what is late. */
+const LOOKS = 20;
 
 function makeApp(answerMs: number) {
   const app = Fastify();
@@ -33,7 +36,7 @@ test('an answer that comes too late is dropped', async () => {
 
 test('each request has its whole time, also one that comes while another waits, and hardly more', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
-  const app = makeApp(LOOKS * 100);
+  const app = makeApp(2_000);
   const begun = Array.from({ length: 2 }, () => Promise.withResolvers<void>());
   let asked = 0;
   app.get('/', () => {
@@ -60,6 +63,66 @@ test('each request has its whole time, also one that comes while another waits, 
   pass(1);
   await second;
   assert.deepEqual(answered, ['first 504', 'second 504']);
+});
+
+test('the time of an answer is over at the first look after it', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const app = makeApp(2_000);
+  const begun = Promise.withResolvers<void>();
+  app.get('/', () => {
+    begun.resolve();
+    return new Promise(() => {});
+  });
+  let isAnswered = false;
+  const answer = app.inject('/').then(({ statusCode }) => {
+    isAnswered = true;
+    return statusCode;
+  });
+  await begun.promise;
+  for (let passedMs = 0; passedMs < 2_099; passedMs += 1) context.mock.timers.tick(1);
+  for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+  assert.equal(isAnswered, false);
+  context.mock.timers.tick(1);
+  assert.equal(await answer, 504);
+});
+
+test('an answer that came too late and was read leaves no timer behind', async () => {
+  const app = makeApp(1);
+  app.get('/', () => new Promise(() => {}));
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  assert.equal((await app.inject('/')).statusCode, 504);
+  assert.equal(timers(), before);
+  await app.close();
+});
+
+test('a client that has left is looked after no longer than until the next look', async (context) => {
+  const app = makeApp(60_000);
+  const begun = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  app.get('/', (request) => {
+    request.raw.once('close', () => left.resolve());
+    begun.resolve();
+    return new Promise(() => {});
+  });
+  const url = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const looks: (() => void)[] = [];
+  const set = context.mock.method(globalThis, 'setTimeout', ((look: () => void) => {
+    looks.push(look);
+    return { ref() {}, unref() {} };
+  }) as unknown as typeof setTimeout);
+  const client = connect(Number(url.port), url.hostname);
+  client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await begun.promise;
+  assert.equal(looks.length, 1);
+  looks.shift()?.();
+  assert.equal(looks.length, 1, 'while it is there, it is looked after');
+  client.destroy();
+  await left.promise;
+  looks.shift()?.();
+  assert.equal(looks.length, 0);
+  set.mock.restore();
+  await app.close();
 });
 
 test('an answer in time, a client that leaves and a refusal leave no timer behind', async () => {

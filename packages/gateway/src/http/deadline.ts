@@ -10,7 +10,7 @@ export interface AnswerTimes {
 }
 
 /** How often in the time of an answer is looked for what is late: nothing is later than by such a part of it. */
-export const LOOKS = 20;
+const LOOKS = 20;
 
 /**
  * Answers every request that its handler has not answered in time, and ends the connection of whoever does not read the answer: Node

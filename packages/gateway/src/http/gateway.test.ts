@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, it } from 'node:test';
-import { testDeps } from '../testing/gateway-deps.ts';
+import type { TlsCredentials } from '../deps.ts';
+import { makeAdminKey } from '../guards/admin-key-secret.ts';
+import { guardRecords, POOL, testDeps, testProvider } from '../testing/gateway-deps.ts';
 import { createGateway } from './gateway.ts';
 
 /** Timers that a test runs. */
@@ -13,6 +17,11 @@ function handTimer() {
       return () => void waiting.delete(delayMs);
     },
   };
+}
+
+/** Long enough for whatever is not waited for to happen. */
+async function someTurns(): Promise<void> {
+  for (let turn = 0; turn < 30; turn += 1) await new Promise(setImmediate);
 }
 
 describe('the gateway of a program', () => {
@@ -40,6 +49,122 @@ describe('the gateway of a program', () => {
     await gateway.close();
   });
 
+  it('answers without a body where the status has none', async () => {
+    const gateway = await createGateway(testDeps({}, { corsOrigins: ['https://app.example'] }));
+    const headers = { origin: 'https://app.example', 'access-control-request-method': 'GET' };
+    const preflight = await gateway.inject({ method: 'OPTIONS', path: '/user/profile', headers });
+    assert.deepEqual([preflight.status, preflight.body], [204, null]);
+    await gateway.close();
+  });
+
+  it('records what a provider does that keeps no events of its own', async () => {
+    const records = guardRecords();
+    const provider = testProvider(() => [], { adminDisableUser: async () => ({}) });
+    for (const [recordsEvents, recorded] of [
+      [true, []],
+      [false, ['intent', 'success']],
+    ] as const) {
+      records.appended.length = 0;
+      const deps = testDeps({ records, provider: { ...provider, recordsEvents } });
+      const gateway = await createGateway(deps);
+      const key = await makeAdminKey(deps, { label: 'a', scopes: ['users:write'], lifetimeSeconds: 60 });
+      const answer = await gateway.inject({
+        method: 'POST',
+        path: '/',
+        headers: {
+          authorization: `Bearer pg_${key.id}_${key.secret}`,
+          'content-type': 'application/x-amz-json-1.1',
+          'x-amz-target': 'AWSCognitoIdentityProviderService.AdminDisableUser',
+        },
+        body: JSON.stringify({ UserPoolId: POOL.userPoolId, Username: 'ada' }),
+      });
+      assert.equal(answer.status, 200, await answer.text());
+      const outcomes = records.appended.filter(({ type }) => type === 'provider.called').map(({ outcome }) => outcome);
+      assert.deepEqual(outcomes, recorded);
+      await gateway.close();
+    }
+  });
+
+  it('takes other credentials where https is served, and refuses what are none; over http nothing is renewed', async () => {
+    const none = { cert: 'no certificate', key: 'no key' };
+    const secure = await createGateway({ ...testDeps({}), tls: {} as TlsCredentials });
+    assert.throws(() => secure.renewTls(none), { code: /^ERR_OSSL_PEM/ });
+    await secure.close();
+    const plain = await createGateway(testDeps({}));
+    plain.renewTls(none);
+    await plain.close();
+  });
+
+  it('logs that it could not look for deliveries', async () => {
+    const timer = handTimer();
+    const lines: string[] = [];
+    const logStream = { write: (line: string) => void lines.push(line) };
+    const gateway = await createGateway(testDeps({ timer, logStream }, { logLevel: 'error' }));
+    timer.waiting.get(1_000)?.();
+    await someTurns();
+    const { level, msg, failure } = JSON.parse(lines[0] ?? '{}');
+    assert.deepEqual([lines.length, level, msg, failure?.name], [1, 50, 'failure', 'Error']);
+    await gateway.close();
+  });
+
+  it('ends once all that was begun is answered', async () => {
+    const asked = Promise.withResolvers<void>();
+    const known = Promise.withResolvers<typeof POOL>();
+    const describe = () => {
+      asked.resolve();
+      return known.promise;
+    };
+    const gateway = await createGateway(testDeps({ provider: { ...testProvider(() => []), describe } }));
+    const base = await gateway.listen('127.0.0.1', 0);
+    const answer = fetch(`${base}/login/parameters`);
+    await asked.promise;
+    let isClosed = false;
+    const closed = gateway.close().then(() => {
+      isClosed = true;
+    });
+    await someTurns();
+    assert.equal(isClosed, false);
+    known.resolve(POOL);
+    assert.equal((await answer).status, 200);
+    await closed;
+  });
+
+  it('ends once what was on its way to a webhook has come to an end', async () => {
+    const timer = handTimer();
+    const given = guardRecords();
+    const begun = Promise.withResolvers<void>();
+    const leased = Promise.withResolvers<readonly []>();
+    const lease = () => {
+      begun.resolve();
+      return leased.promise;
+    };
+    const records = { ...given, deliveries: { ...given.deliveries, lease } };
+    const gateway = await createGateway(testDeps({ timer, records }));
+    timer.waiting.get(1_000)?.();
+    await begun.promise;
+    let isClosed = false;
+    const closed = gateway.close().then(() => {
+      isClosed = true;
+    });
+    await someTurns();
+    assert.equal(isClosed, false);
+    leased.resolve([]);
+    await closed;
+  });
+
+  it('answers what had arrived when it was told to stop', async () => {
+    const gateway = await createGateway(testDeps({}));
+    const { hostname, port } = new URL(await gateway.listen('127.0.0.1', 0));
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const closed = gateway.close();
+    let text = '';
+    for await (const part of socket) text += part;
+    assert.match(text, /^HTTP\/1\.1 200 /);
+    await closed;
+  });
+
   it('goes on serving for the notice that it was given, not ready and ending each connection, and then stops', async () => {
     const timer = handTimer();
     const gateway = await createGateway(testDeps({ timer }));
@@ -51,7 +176,9 @@ describe('the gateway of a program', () => {
     const during = await fetch(`${base}/readyz`);
     assert.deepEqual([during.status, during.headers.get('connection')], [503, 'close']);
     await during.body?.cancel();
+    await someTurns();
     assert.equal((await fetch(`${base}/healthz`)).status, 200);
+    assert.equal(timer.waiting.has(5_000), true);
     timer.waiting.get(5_000)?.();
     await closed;
     await assert.rejects(fetch(`${base}/healthz`));

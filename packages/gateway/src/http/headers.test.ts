@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testDeps } from '../testing/gateway-deps.ts';
+import { dateHeader } from './headers.ts';
 import { createServer } from './server.ts';
 
 /** Written out here, apart from the code. */
@@ -43,5 +44,16 @@ test('every answer forbids to be kept, framed, guessed at and run, and names its
 test('over TLS every answer asks for TLS for two years', async () => {
   for (const { headers, url } of await headersOf('https://login.example')) {
     assert.equal(headers['strict-transport-security'], 'max-age=63072000', url);
+  }
+});
+
+test('the date is that of the service, to the second', () => {
+  for (const [atMs, date] of [
+    [Date.UTC(2026, 0, 31, 12), 'Sat, 31 Jan 2026 12:00:00 GMT'],
+    [Date.UTC(2026, 0, 31, 12) + 999, 'Sat, 31 Jan 2026 12:00:00 GMT'],
+    [Date.UTC(2026, 0, 31, 12) + 1000, 'Sat, 31 Jan 2026 12:00:01 GMT'],
+    [Date.UTC(2026, 0, 31, 12) - 1, 'Sat, 31 Jan 2026 11:59:59 GMT'],
+  ] as const) {
+    assert.equal(dateHeader(atMs), date);
   }
 });

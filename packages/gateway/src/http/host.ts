@@ -6,15 +6,14 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** The host of a `Host` header without its port, lower case; undefined where it is none. */
 export const hostOf = memoizeLast((header: string | undefined): string | undefined => {
   if (header === undefined || !/^[\w.:[\]-]+$/.test(header)) return undefined;
-  const url = URL.parse(`http://${header}`);
-  return url === null || url.hostname === '' ? undefined : url.hostname;
+  return URL.parse(`http://${header}`)?.hostname;
 });
 
 const hostnameOf = memoizeLast((url: string) => new URL(url).hostname);
 
 /** Whether a host names this machine only. */
 export function isLoopback(host: string | undefined): boolean {
-  return host !== undefined && LOOPBACK.test(host);
+  return LOOPBACK.test(host ?? '');
 }
 
 /** Whether the service answers for a host: its own, or a loopback name. Else any name that points here could ask (DNS rebinding). */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GatewayError } from '../errors.ts';
-import { movableClock, testDeps } from '../testing/gateway-deps.ts';
+import { movableClock, testDeps, testKeyRing } from '../testing/gateway-deps.ts';
 import { idempotencyRecords } from '../testing/idempotency-records.ts';
 import { answerOnce, type IdempotentRequest } from './idempotency.ts';
 
@@ -20,7 +20,7 @@ function service() {
   let made = 0;
   const work = async () => ({ status: 201, body: { made: ++made, temp_password: PASSWORD } });
   const ask = (change: Partial<IdempotentRequest> = {}, run = work) => answerOnce(deps, { ...REQUEST, ...change }, run);
-  return { ask, records, clock, made: () => made };
+  return { ask, records, clock, deps, made: () => made };
 }
 
 const refused = (code: string) => (error: unknown) => error instanceof GatewayError && error.code === code;
@@ -95,9 +95,63 @@ test('neither request nor answer nor key lies in the store in clear, nor a diges
   assert.equal(new Set(rows.map(({ requestDigestHex }) => requestDigestHex)).size, 2);
 });
 
+test('an answer is given once it is kept, and a refusal once the key is free again', async () => {
+  for (const [method, work] of [
+    ['storeAnswer', async () => ({ status: 201, body: {} })],
+    ['release', () => Promise.reject(new GatewayError('user_exists'))],
+  ] as const) {
+    const { deps, records } = service();
+    const begun = Promise.withResolvers<void>();
+    const written = Promise.withResolvers<void>();
+    const slow = async () => {
+      begun.resolve();
+      await written.promise;
+    };
+    const idempotencyKeys = { ...records.idempotencyKeys, [method]: slow };
+    let isSettled = false;
+    const settled = answerOnce({ ...deps, records: { ...records, idempotencyKeys } }, REQUEST, work)
+      .catch((error: unknown) => assert.ok(refused('user_exists')(error)))
+      .finally(() => {
+        isSettled = true;
+      });
+    await begun.promise;
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    assert.equal(isSettled, false, method);
+    written.resolve();
+    await settled;
+  }
+});
+
+test('where an answer cannot be kept it is not given, and the key is free again', async () => {
+  const { ask, deps, records, made } = service();
+  const storeAnswer = () => Promise.reject(new Error('store down'));
+  const failing = { ...records, idempotencyKeys: { ...records.idempotencyKeys, storeAnswer } };
+  const work = async () => ({ status: 201, body: {} });
+  await assert.rejects(answerOnce({ ...deps, records: failing }, REQUEST, work), { message: 'store down' });
+  await ask();
+  assert.equal(made(), 1);
+});
+
+test('what was encrypted with a key that is gone is a conflict, be it the request or its answer', async () => {
+  const { ask, deps } = service();
+  await ask();
+  const { keyRing } = deps;
+  const withoutAnswers = {
+    ...keyRing,
+    decrypt: (...[purpose, ...rest]: Parameters<typeof keyRing.decrypt>) =>
+      purpose === 'idempotency-answer' ? undefined : keyRing.decrypt(purpose, ...rest),
+  };
+  for (const ring of [testKeyRing(), withoutAnswers]) {
+    const again = answerOnce({ ...deps, keyRing: ring }, REQUEST, () => assert.fail('it is done again'));
+    await assert.rejects(again, refused('idempotency_conflict'));
+  }
+});
+
 test('a key that is empty, too long or not printable is refused', async () => {
   const { ask } = service();
   for (const key of ['', 'a b', 'x'.repeat(256), 'ä', 'a\n']) {
-    await assert.rejects(ask({ key }), refused('malformed_request'), key);
+    const message = 'The Idempotency-Key has 1 to 255 visible ASCII characters.';
+    await assert.rejects(ask({ key }), { code: 'malformed_request', message }, key);
   }
+  assert.equal((await ask({ key: 'x'.repeat(255) })).status, 201);
 });

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import Fastify from 'fastify';
 import { testDeps } from '../testing/gateway-deps.ts';
 import { createGateway } from './gateway.ts';
+import { createListeners } from './listeners.ts';
 
 const CONNECTIONS = 48;
 /** Of 48 no socket has nearly so many. */
@@ -45,6 +49,42 @@ describe('a service that listens', () => {
     for (const answer of answers) assert.equal((await answer.text()) && answer.status, 200);
     await gateway.close();
     await assert.rejects(fetch(`${url}/healthz`));
+  });
+
+  it('has many sockets at its port where the system spreads connections, all of them once it says that it listens', async () => {
+    const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
+    await nextTurn();
+    const before = sockets();
+    const gateway = await createGateway(testDeps({}));
+    await gateway.listen('127.0.0.1', 0);
+    assert.equal(sockets() - before, process.platform === 'linux' ? 32 : 1);
+    await gateway.close();
+    await nextTurn();
+    assert.equal(sockets(), before);
+  });
+
+  it('waits for the connections that came by any of them', async () => {
+    const app = Fastify();
+    const listeners = createListeners(app);
+    const { hostname, port } = new URL(await listeners.listen('127.0.0.1', 0));
+    const clients = Array.from({ length: CONNECTIONS }, () => connect(Number(port), hostname));
+    let taken = 0;
+    const all = Promise.withResolvers<void>();
+    app.server.on('connection', () => {
+      taken += 1;
+      if (taken === CONNECTIONS) all.resolve();
+    });
+    await all.promise;
+    let isClosed = false;
+    const closed = listeners.close().then(() => {
+      isClosed = true;
+    });
+    for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
+    assert.equal(isClosed, process.platform !== 'linux');
+    for (const client of clients) client.destroy();
+    await Promise.all(clients.map((client) => client.closed || once(client, 'close')));
+    await closed;
+    await app.close();
   });
 
   it('shares its port with no other service', async () => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { fromProviderError, GatewayError } from '../errors.ts';
-import { testDeps, testProvider } from '../testing/gateway-deps.ts';
-import { describeFailure, failureLevel, loggerOptions } from './log.ts';
+import { START_MS, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { describeFailure, failureLevel, loggerOptions, RequestLogger, requestLog } from './log.ts';
 import { createServer } from './server.ts';
 
 test('a failure is described by names and places, never by messages', () => {
@@ -33,6 +34,28 @@ test('trouble of a provider elsewhere is a warning, and every other failure an e
   assert.equal(failureLevel('x'), 'error');
 });
 
+test('of a failure the code, what a provider says of it, and three causes behind it are told', () => {
+  const chain = ['e', 'd', 'c', 'b', 'a'].reduce<Error | undefined>((cause, name) => {
+    const error = new Error('x', cause === undefined ? {} : { cause });
+    error.name = name;
+    return error;
+  }, undefined);
+  type Described = { readonly name: string; readonly cause?: Described };
+  const names = ({ name, cause }: Described): readonly string[] => [name, ...(cause === undefined ? [] : names(cause))];
+  assert.deepEqual(names(describeFailure(chain) as unknown as Described), ['a', 'b', 'c', 'd']);
+  const refusal = new ProviderError('InternalErrorException', 'told', { reason: 'provider_timeout' });
+  const { at, ...told } = describeFailure(refusal);
+  assert.deepEqual(told, {
+    name: refusal.name,
+    errorCode: 'InternalErrorException',
+    reason: 'provider_timeout',
+    providerMessage: 'told',
+  });
+  assert.match(String((at as readonly string[])[0]), /^at .*log\.test\.ts/);
+  const { at: _at, ...plain } = describeFailure(Object.assign(new Error('x'), { code: 7, stack: undefined }));
+  assert.deepEqual(plain, { name: 'Error', errorCode: '7' });
+});
+
 test('a circle of causes ends', () => {
   const error = new Error('x');
   error.cause = error;
@@ -50,6 +73,81 @@ test('a line loses secret members, its own and those of its objects, and errors 
   assert.deepEqual(Object.keys(line), ['status', 'body', 'err']);
   assert.deepEqual(line.body, { username: 'ada', count: 1 });
   assert.doesNotMatch(JSON.stringify(line), /Horse|AAAA/);
+});
+
+test('what is no object of members is written as it is', () => {
+  const { log } = loggerOptions(testDeps({})).formatters;
+  const made = new Date(START_MS);
+  const line = { none: null, missing: undefined, made, list: [1], text: 'a', count: 1, is: true };
+  assert.deepEqual(log(line), line);
+});
+
+test('the logger of a request is made when something is written by it, and once', () => {
+  const written: unknown[] = [];
+  const note =
+    (name: string) =>
+    (...given: readonly unknown[]) =>
+      void written.push([name, ...given]);
+  const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+  const child = { ...Object.fromEntries(levels.map((name) => [name, note(name)])), child: note('child') };
+  const made: unknown[] = [];
+  const parent = {
+    level: 'warn',
+    child(bindings: unknown) {
+      made.push(bindings);
+      return child;
+    },
+  } as unknown as FastifyBaseLogger;
+  const logger = new RequestLogger(parent, { requestId: 'r1' });
+  assert.deepEqual([logger.level, made], ['warn', []]);
+  for (const name of levels) logger[name]({ a: 1 }, name);
+  logger.child({ b: 2 }, { level: 'info' });
+  assert.deepEqual(made, [{ requestId: 'r1' }]);
+  assert.deepEqual(written, [...levels.map((name) => [name, { a: 1 }, name]), ['child', { b: 2 }, { level: 'info' }]]);
+});
+
+test('the line of a request has its pattern, status, refusal and tenths of milliseconds', () => {
+  const lines: string[] = [];
+  const log = requestLog(testDeps({ logStream: { write: (line) => void lines.push(line) } }, { logLevel: 'info' }));
+  const lineOf = (request: object, reply: object, headers: Readonly<Record<string, string>> = {}) => {
+    lines.length = 0;
+    const asked = { id: 'r1', method: 'GET', routeOptions: {}, loggedPath: null, ...request };
+    const answered = {
+      statusCode: 200,
+      elapsedTime: 12.34,
+      problemCode: null,
+      getHeader: (name: string) => headers[name],
+      ...reply,
+    };
+    log(asked as FastifyRequest, answered as unknown as FastifyReply, '203.0.113.5');
+    assert.equal(lines.length, 1);
+    const { level, time, requestId, method, address, msg, ...told } = JSON.parse(lines[0] ?? '');
+    assert.deepEqual(
+      [level, time, requestId, method, address, msg],
+      [30, START_MS, 'r1', 'GET', '203.0.113.5', 'request'],
+    );
+    return told;
+  };
+  const none = { route: '(none)', ms: 12.3 };
+  assert.deepEqual(lineOf({}, {}), { ...none, status: 200 });
+  assert.deepEqual(lineOf({ routeOptions: { url: '/a/:b' } }, { statusCode: 399 }), {
+    ...none,
+    route: '/a/:b',
+    status: 399,
+  });
+  assert.deepEqual(lineOf({ loggedPath: '/x' }, { statusCode: 400, problemCode: 'not_found' }), {
+    ...none,
+    path: '/x',
+    status: 400,
+    error: 'not_found',
+  });
+  const errorType = { 'x-amzn-errortype': 'NotAuthorizedException:' };
+  assert.deepEqual(lineOf({}, { statusCode: 400 }, errorType), {
+    ...none,
+    status: 400,
+    error: 'NotAuthorizedException',
+  });
+  assert.deepEqual(lineOf({}, { statusCode: 500 }), { ...none, status: 500 });
 });
 
 test('no member that holds a secret is written, by whatever name a body, an answer or a challenge has it', () => {

@@ -3,11 +3,11 @@ const WORD = /^\.?[a-z][a-z_-]{0,31}\d{0,2}(?:\.[a-z]{1,5})?$/;
 const MAX_PARTS = 8;
 
 /**
- * The path of an address that is not known here, as a log may show it: without its query, and with a star for each part that is no plain
- * word, since a code, a token or an address may have been put there by mistake.
+ * A path that is not known here, as a log may show it: with a star for each part that is no plain word, since a code, a token or an address
+ * may have been put there by mistake.
  */
-export function loggablePath(url: string): string {
-  const parts = (url.split('?', 1)[0] ?? '').split('/').slice(1);
+export function loggablePath(path: string): string {
+  const parts = path.split('/').slice(1);
   const shown = parts.slice(0, MAX_PARTS).map((part) => (part === '' || WORD.test(part) ? part : '*'));
   return `/${shown.join('/')}${parts.length > MAX_PARTS ? '/…' : ''}`;
 }

@@ -2,7 +2,7 @@
 export function memoizeLast<Question, Answer>(answer: (question: Question) => Answer): (question: Question) => Answer {
   let last: { readonly question: Question; readonly answer: Answer } | undefined;
   return (question) => {
-    if (last?.question !== question) last = { question, answer: answer(question) };
+    if (last === undefined || last.question !== question) last = { question, answer: answer(question) };
     return last.answer;
   };
 }

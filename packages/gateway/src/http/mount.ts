@@ -56,7 +56,7 @@ export function mountRoute(app: FastifyInstance, shared: RouteContext, mounted: 
     const read = inputReader(route, address);
     app.route({
       method: address.method,
-      exposeHeadRoute: address.method === 'GET' && isPage(route),
+      exposeHeadRoute: isPage(route),
       config: { isPage: isPage(route) },
       url: `${prefix}${address.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       onRequest: admissionHook(shared, route, address),
@@ -137,9 +137,15 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Whom the provider hears of: where it is not the user of the token, who does what they do themselves. */
 function callContextOf({ guard }: Route, caller: Caller, asked: CallContext): CallContext {
-  if (caller.kind === 'admin') return { ...asked, actor: { kind: 'admin', id: caller.keyId } };
-  if (caller.kind === 'user' && guard === 'operator') return { ...asked, actor: { kind: 'user', id: caller.sub } };
-  return asked;
+  if (guard !== 'admin' && guard !== 'operator') return asked;
+  switch (caller.kind) {
+    case 'admin':
+      return { ...asked, actor: { kind: 'admin', id: caller.keyId } };
+    case 'user':
+      return { ...asked, actor: { kind: 'user', id: caller.sub } };
+    case 'public':
+      return asked;
+  }
 }
 
 function idempotentRequest(

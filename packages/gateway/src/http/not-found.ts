@@ -25,7 +25,7 @@ export function trackRoutes(app: FastifyInstance): (url: string) => UnmatchedReq
     known.set(url, entry);
   });
   return (url) => {
-    const path = url.split('?', 1)[0] ?? '';
+    const path = url.replace(QUERY, '');
     const found = [...known.values()].filter(({ pattern }) => pattern.test(path));
     const [first] = found;
     if (first === undefined) return { error: new GatewayError('not_found'), path: loggablePath(path) };
@@ -34,6 +34,8 @@ export function trackRoutes(app: FastifyInstance): (url: string) => UnmatchedReq
     return { error: new GatewayError('method_not_allowed', undefined, { headers }), path: first.url };
   };
 }
+
+const QUERY = /\?.*/s;
 
 /** `/a/:b` matches one part of a path in place of `:b`. */
 function patternOf(url: string): RegExp {

@@ -155,7 +155,7 @@ const MAX_PARAMETERS = 64;
 
 /** @throws {OAuthError} there are so many that to read them would keep everybody else waiting */
 function valuesOf(encoded: string): Readonly<Record<string, readonly string[]>> {
-  if (encoded.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS) {
+  if (encoded.split('&').length > MAX_PARAMETERS) {
     throw new OAuthError('invalid_request', 'The request has too many parameters.');
   }
   const values: Record<string, string[]> = Object.create(null);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { PageFacts, Pages } from '../pages/pages.ts';
 import { testDeps } from '../testing/gateway-deps.ts';
 import { createServer } from './server.ts';
@@ -42,6 +43,42 @@ describe('the pages of the service', () => {
     assert.match(String(english.headers['content-security-policy']), /default-src/);
     const head = await app.inject({ method: 'HEAD', url: '/cognito/login' });
     assert.deepEqual([head.statusCode, head.body], [200, '']);
+  });
+
+  it('are shown in the language that somebody chose, whatever the browser asks for', async () => {
+    for (const [query, language] of [
+      ['?lang=de', 'de'],
+      ['?lang=xx', 'en'],
+      ['?lang=de&lang=de', 'en'],
+      ['', 'en'],
+    ] as const) {
+      const { headers } = await get(`/cognito/login${query}`, { 'accept-language': 'en' });
+      assert.equal(headers['content-language'], language, query);
+    }
+  });
+
+  it('are sent in the smallest form that the browser takes, each under a tag of its own', async () => {
+    const plain = await get('/cognito/login');
+    const tags = new Set([plain.headers.etag]);
+    for (const [coding, read] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const sent = await get('/cognito/login', {
+        'accept-encoding': coding,
+        'if-none-match': String(plain.headers.etag),
+      });
+      assert.deepEqual([sent.statusCode, sent.headers['content-encoding']], [200, coding]);
+      assert.equal(read(sent.rawPayload).toString(), plain.payload);
+      tags.add(sent.headers.etag);
+      const again = await get('/cognito/login', {
+        'accept-encoding': coding,
+        'if-none-match': String(sent.headers.etag),
+      });
+      assert.deepEqual([again.statusCode, again.headers['content-encoding'], again.payload], [304, undefined, '']);
+    }
+    assert.equal(tags.size, 3);
+    assert.match(String(plain.headers.etag), /^"[\w-]{43}"$/);
   });
 
   it('are not sent again to who has them', async () => {

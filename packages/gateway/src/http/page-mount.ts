@@ -90,6 +90,6 @@ const REFUSED = /;\s*q=0(?:\.0*)?\s*$/;
 
 function codingFor(accepted: string | string[] | undefined): ContentCoding | undefined {
   const wishes = [accepted ?? ''].flat().join(',').toLowerCase().split(',');
-  const wanted = new Set(wishes.filter((wish) => !REFUSED.test(wish)).map((wish) => wish.split(';', 1)[0]?.trim()));
+  const wanted = new Set(wishes.filter((wish) => !REFUSED.test(wish)).map((wish) => wish.replace(/;.*/, '').trim()));
   return CODINGS.find((coding) => wanted.has(coding));
 }

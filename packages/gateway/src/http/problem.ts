@@ -39,23 +39,23 @@ export function problemHeaders({ code, headers, retryAfterSeconds }: GatewayErro
 }
 
 /** Refusals by the framework itself, before a route has the request. */
-const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
-  400: 'malformed_request',
-  404: 'not_found',
-  408: 'request_timeout',
-  413: 'payload_too_large',
-  414: 'uri_too_long',
-  415: 'unsupported_media_type',
-  431: 'headers_too_large',
-};
+const BY_STATUS: ReadonlyMap<number | undefined, ErrorCode> = new Map([
+  [400, 'malformed_request'],
+  [404, 'not_found'],
+  [408, 'request_timeout'],
+  [413, 'payload_too_large'],
+  [414, 'uri_too_long'],
+  [415, 'unsupported_media_type'],
+  [431, 'headers_too_large'],
+]);
 
 /** Whatever went wrong, as an error of the contract. */
 export function asGatewayError(error: unknown): GatewayError {
   if (!isFrameworkError(error)) return toGatewayError(error);
-  const code = BY_STATUS[error.statusCode ?? 500];
+  const code = BY_STATUS.get(error.statusCode);
   return code === undefined ? toGatewayError(error) : new GatewayError(code, undefined, { cause: error });
 }
 
 function isFrameworkError(error: unknown): error is FastifyError {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('FST_');
+  return error instanceof Error && String((error as Partial<FastifyError>).code).startsWith('FST_');
 }

@@ -68,6 +68,7 @@ test('of a path only plain words are shown', () => {
     ['/a%0Ab/\u001b[2J', '/*/*'],
     [`/${'a'.repeat(40)}`, '/*'],
     ['/a/b/c/d/e/f/g/h/i/j', '/a/b/c/d/e/f/g/h/…'],
+    ['/a/b/c/d/e/f/g/h', '/a/b/c/d/e/f/g/h'],
   ] as const) {
     assert.equal(loggablePath(url), shown);
   }

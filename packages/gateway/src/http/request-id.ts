@@ -4,8 +4,9 @@ import type { Random } from '../deps.ts';
 /** A new request id: a random UUID (RFC 9562 §5.4). What a client sends is never taken over into logs. */
 export function makeRequestId(random: Random): string {
   const bytes = random(16);
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  view.setUint8(6, (view.getUint8(6) & 0x0f) | 0x40);
+  view.setUint8(8, (view.getUint8(8) & 0x3f) | 0x80);
   const hex = toHex(bytes);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

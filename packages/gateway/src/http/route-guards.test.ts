@@ -1,10 +1,72 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { ROUTES } from '@poolgate/contract';
 import { addUser, CALL, inviteUser, PASSWORD, WEB_AUTHN } from '@poolgate/pool/testing';
+import type { FastifyRequest } from 'fastify';
+import { accessToken, TOKEN_KEY } from '../testing/access-token.ts';
+import { testProvider, testRuntime } from '../testing/gateway-deps.ts';
 import { assertProblem } from '../testing/page-browser.ts';
 import { type PoolService, poolService } from '../testing/pool-service.ts';
+import { operatorGuard, routeGuard } from './route-guards.ts';
 
 const ADA = 'ada@example.com';
+
+describe('the guard of a route', () => {
+  it('asks a user for a recent login where the route does, and nobody else', async () => {
+    const service = await poolService();
+    await addUser(service, ADA);
+    const { body } = await service.ask('POST', '/login', { body: { username: ADA, password: PASSWORD } });
+    const headers = { authorization: `Bearer ${body.access_token}` };
+    service.clock.advance(901_000);
+    assert.equal((await service.ask('GET', '/user/profile', { headers })).status, 200);
+    const activate = (sent: object) => service.ask('POST', '/user/mfa/activate', sent);
+    assertProblem(await activate({ headers, body: {} }), [403, 'reauthentication_required']);
+    assertProblem(await activate({ body: { session: 'x'.repeat(20), username: ADA } }), [401, 'invalid_session']);
+    await service.close();
+  });
+
+  it('refuses what is no object by its form', async () => {
+    const service = await poolService();
+    for (const body of [null, 5, 'x', []]) {
+      const sent = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+      assertProblem(await service.ask('POST', '/passkey/start', sent), [401, 'unauthenticated'], JSON.stringify(body));
+    }
+    await service.close();
+  });
+
+  it('tells the rule of an integrator which route is asked, and which user the request names', async () => {
+    const asked: unknown[] = [];
+    const guard = operatorGuard(
+      testRuntime({
+        provider: testProvider(() => [TOKEN_KEY], { getUser: async () => ({ Username: 'ada', UserAttributes: [] }) }),
+        authorize: ({ route, username }) => asked.push([route, username]) > 0,
+      }),
+      'mfaDisable',
+      ROUTES.mfaDisable,
+      ({ headers }) => headers.authorization,
+    );
+    const request = (body: unknown) =>
+      ({
+        body,
+        headers: { authorization: `Bearer ${accessToken('ada')}` },
+        raw: { rawHeaders: [] },
+        rawBody: null,
+      }) as unknown as FastifyRequest;
+    for (const body of [{ username: 'eve' }, { username: 5 }, {}, undefined]) {
+      assert.equal((await guard(request(body), CALL)).kind, 'user');
+    }
+    const nobody = ['mfaDisable', undefined];
+    assert.deepEqual(asked, [['mfaDisable', 'eve'], nobody, nobody, nobody]);
+  });
+
+  it('cannot be made for a right that no admin key can have', () => {
+    const route = { ...ROUTES.adminUserGet, scope: 'everything' };
+    assert.throws(() => routeGuard(testRuntime({}), 'adminUserGet', route), {
+      name: 'TypeError',
+      message: 'scope of /admin/users/{username} is no admin scope',
+    });
+  });
+});
 
 describe('the access token of a request', () => {
   let service: PoolService;

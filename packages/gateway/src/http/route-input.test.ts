@@ -15,6 +15,17 @@ test('a GET that takes a body takes its members from the query as well, and both
   assert.throws(() => read({ ...none, query: { username: 'ada' }, body: { username: 'eve' } }), refused('username'));
   assert.throws(() => read({ ...none, query: { username: ['ada', 'eve'] } }), refused('username'));
   for (const body of [null, [], 'x', 5]) assert.throws(() => read({ ...none, body }), refused(''));
+  assert.deepEqual(read({ ...none, query: { username: 'ada' }, body: {} }).body, { username: 'ada' });
+  assert.throws(() => read({ ...none, query: { username: 'ada' }, body: { username: 'eve' } }), {
+    code: 'validation_failed',
+    errors: [{ field: 'username', code: 'mismatch', message: 'differs between the query and the body' }],
+  });
+});
+
+test('a GET that takes none has no members in its body, whatever its query has', () => {
+  const read = inputReader(ROUTES.adminUserList, ROUTES.adminUserList);
+  assert.deepEqual(read({ ...none, query: { limit: '5' } }), { params: {}, query: { limit: '5' }, body: {} });
+  assert.throws(() => read({ ...none, query: { limit: 'x' } }), { message: 'The request is not valid.' });
 });
 
 test('its POST twin takes them from the body alone', () => {
@@ -26,7 +37,7 @@ test('a parameter that the path leaves out is a member of the body; one in the p
   const key = 'us-east-1_0a';
   const bare = inputReader(ROUTES.deviceForget, { method: 'DELETE', path: '/device' });
   assert.deepEqual(bare({ ...none, body: { device_key: key } }).params, { device_key: key });
-  for (const body of [undefined, {}, { other: key }])
+  for (const body of [undefined, {}, { other: key }, null, 'x', [key]])
     assert.throws(() => bare({ ...none, body }), refused('device_key'));
   assert.throws(() => bare({ ...none, query: { device_key: key } }), refused('device_key'));
   const inPath = inputReader(ROUTES.deviceForget, ROUTES.deviceForget);

@@ -38,7 +38,7 @@ export function sendFrameworkError(request: FastifyRequest, reply: FastifyReply,
 
 /** The path of a request, without its query. */
 export function pathOf({ raw }: FastifyRequest): string {
-  return (raw.url ?? '').split('?', 1)[0] ?? '';
+  return (raw.url ?? '').replace(/\?.*/s, '');
 }
 
 /**

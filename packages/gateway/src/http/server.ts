@@ -191,8 +191,7 @@ function addressReaders({ settings }: GatewayDeps): Pick<RouteContext, 'addressO
   return {
     addressOf(request) {
       const { headers, socket } = request.raw;
-      const forwarded = headers['x-forwarded-for'];
-      request.clientAddress ??= clientAddress(socket.remoteAddress, forwarded && [forwarded].flat().join(','), trusted);
+      request.clientAddress ??= clientAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString(), trusted);
       return request.clientAddress;
     },
     isFromProxy: ({ raw }) => settings.trustedProxies.length > 0 && isTrustedProxy(raw.socket.remoteAddress, trusted),

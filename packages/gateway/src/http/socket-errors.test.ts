@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';
@@ -30,6 +30,76 @@ test('a header that is too large is answered with a problem, and the connection 
 test('an answer to HEAD ends with its header, also when the request could not be read', async () => {
   const answer = await answerTo(`HEAD /${LONG} HTTP/1.1\r\n\r\n`);
   assert.match(answer, /^HTTP\/1\.1 431 .*\r\n\r\n$/s);
+});
+
+/** A connection that notes what is done to it. */
+class NotedSocket extends EventEmitter {
+  readonly destroyed: boolean;
+  readonly writable: boolean;
+  readonly done: string[] = [];
+
+  constructor({ destroyed = false, writable = true } = {}) {
+    super();
+    this.destroyed = destroyed;
+    this.writable = writable;
+  }
+
+  end(text: string): void {
+    this.done.push(text);
+  }
+
+  destroy(): void {
+    this.done.push('destroyed');
+  }
+}
+
+/** What is done to a connection of which Node reports an error. */
+function doneAfter(error: object, socket = new NotedSocket()): NotedSocket {
+  answerSocketError(Object.assign(new Error('x'), error), socket as unknown as Socket, 'r1');
+  return socket;
+}
+
+test('what cannot be read is answered in full, by what was wrong with it', () => {
+  for (const [code, line, error] of [
+    ['HPE_INVALID_METHOD', '400 Bad Request', 'malformed_request'],
+    [undefined, '400 Bad Request', 'malformed_request'],
+    ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout', 'request_timeout'],
+    ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large', 'headers_too_large'],
+  ] as const) {
+    const [answer = '', ...more] = doneAfter({ code }).done;
+    const [head, body = ''] = answer.split('\r\n\r\n');
+    assert.deepEqual(head?.split('\r\n'), [
+      `HTTP/1.1 ${line}`,
+      'Content-Type: application/problem+json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'X-Request-Id: r1',
+      'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
+      'Connection: close',
+    ]);
+    const { code: told, instance } = JSON.parse(body);
+    assert.deepEqual([told, instance, more], [error, 'urn:uuid:r1', []]);
+  }
+  const packet = (text: string) => ({ rawPacket: Buffer.from(text) });
+  assert.match(doneAfter(packet('GET / HTTP/1.1')).done[0] ?? '', /\r\n\r\n\{/);
+  assert.match(doneAfter(packet('HEADER / HTTP/1.1')).done[0] ?? '', /\r\n\r\n\{/);
+  assert.match(doneAfter(packet('HEAD / HTTP/1.1')).done[0] ?? '', /\r\n\r\n$/);
+});
+
+test('a connection that is gone gets no answer', () => {
+  assert.deepEqual(doneAfter({ code: 'ECONNRESET' }).done, ['destroyed']);
+  assert.deepEqual(doneAfter({}, new NotedSocket({ destroyed: true })).done, ['destroyed']);
+  assert.deepEqual(doneAfter({}, new NotedSocket({ writable: false })).done, ['destroyed']);
+});
+
+test('a second after the answer the connection is taken away, unless it has ended by then', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const [kept, ended] = [doneAfter({}), doneAfter({})];
+  context.mock.timers.tick(999);
+  ended.emit('close');
+  assert.equal(kept.done.length, 1);
+  context.mock.timers.tick(1);
+  assert.deepEqual([kept.done.at(-1), ended.done.length], ['destroyed', 1]);
 });
 
 test('a client that never ends its side keeps no connection, whether it is silent or goes on sending', {

@@ -43,8 +43,11 @@ export function mountWeb(app: FastifyInstance, shared: RouteContext): void {
   for (const name of Object.keys(ROUTES) as RouteName[]) {
     const route: Route = ROUTES[name];
     const addresses = addressesOf(route).filter((address) => isUnderWebPrefix(route, address));
-    if (addresses.length === 0) continue;
-    const authenticate = webGuard(shared, route, name);
+    const authenticate = webGuard(
+      shared,
+      route,
+      route.guard === 'operator' ? asOperator(shared, route, name) : undefined,
+    );
     mountRoute(app, shared, { name, route, prefix, addresses, authenticate, handle: sharedHandler(name) });
   }
   for (const name of Object.keys(WEB_ROUTES) as WebRouteName[]) {
@@ -62,21 +65,20 @@ export function mountWeb(app: FastifyInstance, shared: RouteContext): void {
 }
 
 /** The same guards as everywhere, for a credential that lies in the session of a cookie. */
-function webGuard({ runtime, isFromProxy }: RouteContext, route: Route, name?: RouteName): Authenticate {
-  const asOperator =
-    route.guard === 'operator' && name !== undefined
-      ? operatorGuard(runtime, name, route, ({ browser }) => `Bearer ${browser?.session?.content.accessToken}`)
-      : undefined;
+function webGuard({ runtime, isFromProxy }: RouteContext, route: Route, operator?: Authenticate): Authenticate {
   const authenticate: Authenticate = async (request, context): Promise<Caller> => {
     const { headers, method, query, body } = request;
     const browser = new Browser(runtime, headers as BrowserHeaders, isFromProxy(request));
     request.browser = browser;
     const isForAnother = route === WEB_ROUTES.webForwardAuth && browser.isFromProxy;
     await admitBrowser(runtime, { browser, method, query, body, isForAnother, context }, needsUser(route, body));
-    if (asOperator !== undefined) return asOperator(request, context);
-    return browser.session?.caller ?? { kind: 'public' };
+    return operator?.(request, context) ?? browser.session?.caller ?? { kind: 'public' };
   };
   return withRecentLogin(runtime, route, authenticate);
+}
+
+function asOperator({ runtime }: RouteContext, route: Route, name: RouteName): Authenticate {
+  return operatorGuard(runtime, name, route, ({ browser }) => `Bearer ${browser?.session?.content.accessToken}`);
 }
 
 /** Routes after which nobody is signed in any more. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readChoice, readCode, readPassword, readSetUp } from './challenge-value.ts';
+import { GatewayError } from '../errors.ts';
+import { readAnswer, readChoice, readCode, readPassword, readSetUp } from './challenge-value.ts';
 
 const refuses = (read: (value: never) => unknown, value: unknown): void =>
   assert.throws(() => read(value as never), { code: 'validation_failed' }, String(value));
@@ -42,5 +43,47 @@ test('MFA_SETUP takes nothing, or one address', () => {
   assert.deepEqual(readSetUp({ EMAIL: 'a@b.test' }), { EMAIL: 'a@b.test' });
   for (const bad of ['x', { MORE: 'x' }, { EMAIL: 'a@b.test,c@d.test@' }, { EMAIL: 'a@b.test\r\nBcc: x' }, []]) {
     refuses(readSetUp, bad);
+  }
+});
+
+/** What is wrong with a value. */
+function faultsOf(read: (value: never) => unknown, value: unknown): unknown {
+  try {
+    return read(value as never) && [];
+  } catch (error) {
+    assert.ok(error instanceof GatewayError, String(error));
+    return error.errors?.map(({ field, code, message }) => [field, code, message]);
+  }
+}
+
+test('texts are as long as they may be, and it is told what is wrong with others', () => {
+  const field = 'challenge_value';
+  for (const [read, most] of [
+    [readCode('SMS_MFA_CODE'), 64],
+    [readPassword, 256],
+    [readAnswer, 2_048],
+  ] as const) {
+    assert.deepEqual(Object.values(read('x'.repeat(most))), ['x'.repeat(most)]);
+    const tooLong = [[field, 'too_long', `must have at most ${most} characters`]];
+    assert.deepEqual(faultsOf(read, 'x'.repeat(most + 1)), tooLong);
+    assert.deepEqual(faultsOf(read, undefined), [[field, 'required', 'is required']]);
+    assert.deepEqual(faultsOf(read, {}), [[field, 'type', 'must be of type string']]);
+  }
+  assert.deepEqual(readAnswer('blue, or 😀\n'), { ANSWER: 'blue, or 😀\n' });
+  assert.deepEqual(faultsOf(readCode('SMS_MFA_CODE'), '１'), [[field, 'format', 'has a form that is not allowed']]);
+  const choices = 'must be one of SMS_MFA, SOFTWARE_TOKEN_MFA, EMAIL_OTP';
+  assert.deepEqual(faultsOf(readChoice('SELECT_MFA_TYPE'), 'x'), [[field, 'not_allowed', choices]]);
+});
+
+test('an address of MFA_SETUP has 3 to 128 characters', () => {
+  const long = (length: number) => `a@${'b'.repeat(length - 2)}`;
+  for (const EMAIL of ['a@b', long(128)]) assert.deepEqual(readSetUp({ EMAIL }), { EMAIL });
+  for (const [EMAIL, code] of [
+    ['a@', 'too_short'],
+    [long(129), 'too_long'],
+    ['a b@c', 'format'],
+  ] as const) {
+    const faults = faultsOf(readSetUp, { EMAIL }) as readonly (readonly string[])[];
+    assert.deepEqual([faults.length, ...(faults[0] ?? []).slice(0, 2)], [1, 'challenge_value.EMAIL', code]);
   }
 });

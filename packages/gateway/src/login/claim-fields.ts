@@ -52,8 +52,8 @@ export interface UnsignedClaim {
 }
 
 /** Whether something that was parsed is an object with this member. */
-export function hasMember(object: unknown, name: string): boolean {
-  return typeof object === 'object' && object !== null && Object.hasOwn(object, name);
+export function hasMember(parsed: unknown, name: string): boolean {
+  return Object.hasOwn(Object(parsed), name);
 }
 
 /** A signed claim has the time that was signed: Cognito's form. @throws {GatewayError} validation_failed */

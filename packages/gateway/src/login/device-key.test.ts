@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
+import { GatewayError } from '../errors.ts';
 import { retryWithoutUnknownDevice } from './device-key.ts';
 
 const unknown = new ProviderError('ResourceNotFoundException', 'Device does not exist.', {
@@ -36,4 +37,24 @@ test('without a device key there is nothing to leave out', async () => {
     }),
     unknown,
   );
+});
+
+test('it is known by its reason, or by code and text together, and by a refusal of the provider alone', async () => {
+  const tries = async (refusal: Error) => {
+    let calls = 0;
+    const call = retryWithoutUnknownDevice('k', async ({ DEVICE_KEY }) => {
+      calls += 1;
+      if (DEVICE_KEY !== undefined) throw refusal;
+      return 'in';
+    });
+    return (await call.catch((error: unknown) => error)) === 'in' && calls === 2;
+  };
+  const reason = 'device_not_found';
+  assert.ok(await tries(new ProviderError('ResourceNotFoundException', 'The DEVICE is gone.')));
+  assert.ok(await tries(new ProviderError('InvalidParameterException', 'x', { reason })));
+  assert.ok(!(await tries(new ProviderError('ResourceNotFoundException', 'User pool client does not exist.'))));
+  assert.ok(!(await tries(new ProviderError('NotAuthorizedException', 'Device does not exist.'))));
+  assert.ok(!(await tries(Object.assign(new Error('x'), { reason }))));
+  assert.ok(await tries(new GatewayError('device_not_found', undefined, { cause: unknown })));
+  assert.ok(!(await tries(new GatewayError('device_not_found'))));
 });

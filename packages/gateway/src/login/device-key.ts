@@ -1,4 +1,5 @@
 import { ProviderError } from '@poolgate/provider';
+import { GatewayError } from '../errors.ts';
 
 /** The provider's parameter for a device key; nothing where there is none. */
 export type DeviceKeyParameter = { readonly DEVICE_KEY?: string };
@@ -15,7 +16,9 @@ export async function retryWithoutUnknownDevice<T>(
   try {
     return await call({ DEVICE_KEY: deviceKey });
   } catch (error) {
-    if (error instanceof ProviderError && isUnknownDevice(error)) return call({});
+    // A route's own words for a refusal stand around the provider's.
+    const refusal = error instanceof GatewayError ? error.cause : error;
+    if (refusal instanceof ProviderError && isUnknownDevice(refusal)) return call({});
     throw error;
   }
 }

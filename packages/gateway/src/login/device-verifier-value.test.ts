@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COGNITO_GROUP } from '@poolgate/srp';
+import { GatewayError } from '../errors.ts';
 import { readDeviceVerifierValue } from './device-verifier-value.ts';
 
 const COMMON = { DEVICE_KEY: 'us-east-1_0a', PASSWORD_CLAIM_SECRET_BLOCK: 'AAAA' };
@@ -21,6 +22,17 @@ const PARAMS = { SALT: 'f3', SRP_B: 'abc', SECRET_BLOCK: 'AAAA', USERNAME: 'u' }
 
 const refuses = (value: unknown, params: unknown = PARAMS): void =>
   assert.throws(() => readDeviceVerifierValue(value as string, params as string), { code: 'validation_failed' });
+/** What is wrong with it, each as field and code; nothing where it is read. */
+function faultsOf(value: unknown, params: unknown = PARAMS): readonly string[] {
+  try {
+    readDeviceVerifierValue(value as string, params as string);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof GatewayError, String(error));
+    return (error.errors ?? []).map(({ field, code }) => `${field} ${code}`);
+  }
+}
+
 const without = (value: Readonly<Record<string, string>>, name: string) =>
   Object.fromEntries(Object.entries(value).filter(([member]) => member !== name));
 
@@ -72,4 +84,107 @@ test('B that fixes the outcome, an ambiguous text and a second spelling of a sec
   for (const B of [0n, 1n, modulus - 1n, modulus]) refuses(HELPED, { ...PARAMS, SRP_B: B.toString(16) });
   refuses(JSON.stringify(SIGNED).replace('{', '{"DEVICE_KEY":"us-east-1_0b",'));
   refuses({ ...SIGNED, PASSWORD_CLAIM_SECRET_BLOCK: 'AAB=' });
+});
+
+test('members are as long as they may be, and no longer or shorter', () => {
+  const key = (length: number) => `us-east-1_${'0'.repeat(length - 10)}`;
+  for (const [form, member, allowed, refused] of [
+    [
+      HELPED,
+      'DEVICE_GROUP_KEY',
+      ['-', '~'.repeat(128)],
+      [
+        ['', 'too_short'],
+        ['~'.repeat(129), 'too_long'],
+        [' ', 'format'],
+      ],
+    ],
+    [
+      HELPED,
+      'PRIVATE_KEY',
+      ['a', 'f'.repeat(770)],
+      [
+        ['', 'too_short'],
+        ['f'.repeat(771), 'too_long'],
+        ['g', 'format'],
+      ],
+    ],
+    [
+      HELPED,
+      'PASSKEY_HASH',
+      ['0'.repeat(64)],
+      [
+        ['0'.repeat(63), 'too_short'],
+        ['0'.repeat(65), 'too_long'],
+      ],
+    ],
+    [
+      HELPED,
+      'MESSAGE_BASE64',
+      ['A', 'A'.repeat(8192)],
+      [
+        ['', 'too_short'],
+        ['A'.repeat(8193), 'too_long'],
+      ],
+    ],
+    [
+      HELPED,
+      'TIMESTAMP',
+      [],
+      [
+        ['', 'too_short'],
+        ['0', 'malformed_timestamp'],
+        ['0'.repeat(64), 'malformed_timestamp'],
+        ['0'.repeat(65), 'too_long'],
+      ],
+    ],
+    [
+      SIGNED,
+      'TIMESTAMP',
+      [],
+      [
+        ['', 'too_short'],
+        ['T', 'malformed_timestamp'],
+        ['T'.repeat(64), 'malformed_timestamp'],
+        ['T'.repeat(65), 'too_long'],
+      ],
+    ],
+    [
+      SIGNED,
+      'PASSWORD_CLAIM_SIGNATURE',
+      ['A', 'A'.repeat(64)],
+      [
+        ['', 'too_short'],
+        ['A'.repeat(65), 'too_long'],
+      ],
+    ],
+    [
+      SIGNED,
+      'DEVICE_KEY',
+      [key(55)],
+      [
+        ['', 'too_short'],
+        ['x', 'format'],
+        [key(56), 'too_long'],
+      ],
+    ],
+  ] as const) {
+    for (const text of allowed) assert.deepEqual(faultsOf({ ...form, [member]: text }), [], `${member} ${text}`);
+    for (const [text, code] of refused) {
+      assert.deepEqual(faultsOf({ ...form, [member]: text }), [`challenge_value.${member} ${code}`], text);
+    }
+  }
+});
+
+test('the parameters of the challenge are as long as they may be, and no longer', () => {
+  for (const [params, faults] of [
+    [{ SALT: 'f'.repeat(130) }, []],
+    [{ SALT: 'f'.repeat(131) }, ['challenge_params.SALT too_long']],
+    [{ SALT: '' }, ['challenge_params.SALT too_short']],
+    [{ SRP_B: `${'0'.repeat(767)}abc` }, []],
+    [{ SRP_B: 'f'.repeat(771) }, ['challenge_params.SRP_B too_long']],
+    [{ SRP_B: '1' }, ['SRP_B public_value_out_of_range']],
+  ] as const) {
+    assert.deepEqual(faultsOf(HELPED, { ...PARAMS, ...params }), faults);
+  }
 });

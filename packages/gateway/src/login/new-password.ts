@@ -5,6 +5,7 @@ import { JsonError, parseJson } from '../json.ts';
 import type { ObjectOrJson } from '../object-or-json.ts';
 import { readVerifier, requireVerifierPasswords, type VerifierBody } from '../password-verifier.ts';
 import { type ChallengeResponder, respondAtProvider } from './challenge-responder.ts';
+import { hasMember } from './claim-fields.ts';
 
 const FIELD = 'challenge_value';
 const ATTRIBUTE_PREFIX = 'userAttributes.';
@@ -49,11 +50,9 @@ const NEW_PASSWORD_MEMBERS = ['NEW_PASSWORD', 'password_verifier'];
 
 /** A password may begin with a brace too: only an object that has one of the members is taken for one. */
 function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (!text.trimStart().startsWith('{')) return undefined;
   try {
     const parsed = parseJson(text);
-    const isObject = typeof parsed === 'object' && parsed !== null;
-    const isAnswer = isObject && NEW_PASSWORD_MEMBERS.some((name) => Object.hasOwn(parsed, name));
+    const isAnswer = NEW_PASSWORD_MEMBERS.some((name) => hasMember(parsed, name));
     return isAnswer ? (parsed as Readonly<Record<string, unknown>>) : undefined;
   } catch (error) {
     if (error instanceof JsonError) return undefined;

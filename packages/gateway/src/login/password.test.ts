@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, describe, it, test } from 'node:test';
+import { addUser, openTestContext, openTestPoolOn, type TestPool } from '@poolgate/pool/testing';
 import { type Output, ProviderError, type ProviderExtensions } from '@poolgate/provider';
+import { computeHere, type SrpComputations } from '@poolgate/srp';
+import { openSslEngine } from '@poolgate/srp/openssl';
 import { createServer } from '../http/server.ts';
 import { CLIENT_ID, testDeps, testProvider } from '../testing/gateway-deps.ts';
 
@@ -67,4 +70,89 @@ test('any other provider is spoken SRP with, and a setting that passes the passw
   assert.deepEqual((await logIn(BODY, undefined)).flows, ['USER_SRP_AUTH']);
   assert.deepEqual((await logIn(BODY, undefined, 'password')).flows, ['USER_PASSWORD_AUTH']);
   assert.deepEqual((await logIn(BODY, never, 'password')).flows, ['USER_PASSWORD_AUTH']);
+});
+
+describe('a password login at a provider that is spoken SRP with', () => {
+  const asked: unknown[] = [];
+  let pool: TestPool;
+  before(async () => {
+    pool = await openTestPoolOn(await openTestContext('sqlite::memory:'));
+    await addUser(pool, BODY.username);
+  });
+  after(() => pool.close());
+
+  type Operations = TestPool['operations'];
+
+  async function logInAt(
+    body: object,
+    change: Partial<Operations> = {},
+    srp: SrpComputations = computeHere(openSslEngine),
+  ) {
+    const operations: Operations = {
+      ...pool.operations,
+      respondToAuthChallenge(input, context) {
+        asked.push(input);
+        return pool.operations.respondToAuthChallenge(input, context);
+      },
+      ...change,
+    };
+    const { userPoolId, clientId, clock } = pool;
+    const provider = { ...pool.embedded, operations, extensions: {} };
+    const app = await createServer(testDeps({ provider, userPoolId, clientId, clock, engine: openSslEngine, srp }));
+    const { statusCode, json } = await app.inject({ method: 'POST', url: '/login', payload: body });
+    return { status: statusCode, body: json() };
+  }
+
+  it('ends in tokens for the right password, wherever it is computed, and says no word of it to the provider', async () => {
+    const here = computeHere(openSslEngine);
+    const elsewhere = {
+      ...here,
+      startClient: async (given: Parameters<typeof here.startClient>[0]) => here.startClient(given),
+      passwordClaim: async (given: Parameters<typeof here.passwordClaim>[0]) => here.passwordClaim(given),
+    };
+    for (const srp of [here, elsewhere]) {
+      asked.length = 0;
+      const { status, body } = await logInAt(BODY, {}, srp);
+      assert.deepEqual([status, body.status], [200, 'success'], JSON.stringify(body));
+      assert.equal(asked.length, 1);
+      assert.ok(!JSON.stringify(asked).includes(BODY.password));
+    }
+  });
+
+  it('is refused for a wrong one, and leaves a device out that is not known', async () => {
+    const { status, body } = await logInAt({ ...BODY, password: 'Wrong-Horse9!' });
+    assert.deepEqual([status, body.code], [401, 'invalid_credentials']);
+    asked.length = 0;
+    const withDevice = await logInAt({ ...BODY, device_key: DEVICE });
+    assert.deepEqual([withDevice.status, withDevice.body.status], [200, 'success']);
+    const keys = (asked as { ChallengeResponses: { DEVICE_KEY?: string } }[]).map(
+      ({ ChallengeResponses }) => ChallengeResponses.DEVICE_KEY,
+    );
+    assert.deepEqual(keys, [DEVICE, undefined]);
+  });
+
+  it('gives the provider its session back, goes on with another challenge, and takes no B that fixes the outcome', async () => {
+    const { username } = BODY;
+    const parameters = { SALT: 'f3', SRP_B: 'abc', SECRET_BLOCK: 'AAAA', USER_ID_FOR_SRP: 'u' };
+    const answering = (step: Output<'InitiateAuth'>) => {
+      asked.length = 0;
+      return logInAt(BODY, {
+        initiateAuth: async () => step,
+        respondToAuthChallenge: async (input) => {
+          asked.push(input.Session, input.ChallengeResponses?.USERNAME);
+          return TOKENS;
+        },
+      });
+    };
+    const verifier = { ChallengeName: 'PASSWORD_VERIFIER', ChallengeParameters: parameters } as const;
+    assert.equal((await answering({ ...verifier, Session: 'theirs' })).status, 200);
+    assert.deepEqual(asked, ['theirs', 'u']);
+    assert.equal((await answering(verifier)).status, 200);
+    assert.deepEqual(asked, [undefined, 'u']);
+    const next = await answering({ ChallengeName: 'SMS_MFA', Session: 't', ChallengeParameters: {} });
+    assert.deepEqual([next.status, next.body.challenge_name, next.body.username], [200, 'SMS_MFA', username]);
+    const fixed = await answering({ ...verifier, ChallengeParameters: { ...parameters, SRP_B: '1' } });
+    assert.deepEqual([fixed.status, fixed.body.code], [502, 'provider_error']);
+    assert.deepEqual(asked, []);
+  });
 });

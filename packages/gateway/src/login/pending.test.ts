@@ -11,7 +11,7 @@ import {
   storedStart,
   storePendingSrp,
 } from './pending.ts';
-import type { PendingSrp } from './started-logins.ts';
+import { createStartedLogins, type PendingSrp } from './started-logins.ts';
 
 // SQLite keeps about a quarter of a page of 4096 bytes of a row in place.
 const LONGEST_ROW = 800;
@@ -121,4 +121,48 @@ test('its row is short enough to lie in one page with others, and shows nothing 
   assert.ok(row !== undefined);
   assert.ok(JSON.stringify(row).length < LONGEST_ROW, String(row.startEncrypted.length));
   assert.doesNotMatch(Buffer.from(row.startEncrypted, 'base64url').toString('latin1'), /ada@|u{36}|[0-9a-f]{20}/);
+});
+
+test('a private value of the service waits for a minute, to the millisecond', async () => {
+  const { runtime, clock } = depsWithRows();
+  const ours = pendingOf(runtime, { aHex: 'ab' });
+  await storePendingSrp(runtime, 'password', BLOCK, ours);
+  clock.nowMs += 59_999;
+  assert.deepEqual(await findPendingSrp(runtime, 'password', BLOCK), ours);
+  clock.nowMs += 1;
+  assert.equal(await findPendingSrp(runtime, 'password', BLOCK), undefined);
+});
+
+test('what was put with other keys, or for another kind of proof, is nothing', async () => {
+  const { runtime, clock } = depsWithRows();
+  await storePendingSrp(runtime, 'password', BLOCK, pendingOf(runtime, { aHex: 'ab' }));
+  const stranger = testRuntime({ records: runtime.records, clock });
+  assert.equal(await findPendingSrp(stranger, 'password', BLOCK), undefined);
+  assert.equal(await findPendingSrp(runtime, 'device', BLOCK), undefined);
+});
+
+test('a login whose row cannot be written is not started', async () => {
+  const { runtime } = depsWithRows();
+  const down = new Error('down');
+  const pendingSrp = { ...runtime.records.pendingSrp, put: () => Promise.reject(down) };
+  const broken = testRuntime({ ...runtime, records: { ...runtime.records, pendingSrp } });
+  await assert.rejects(storePendingSrp(broken, 'password', BLOCK, pendingOf(runtime, {})), down);
+});
+
+test('64 digits of SRP_A are kept, as other releases read them', () => {
+  assert.deepEqual(storedStart({ srpAHex: `${'a'.repeat(700)}b${'c'.repeat(63)}`, aHex: 'd' }), {
+    srpAEndHex: `b${'c'.repeat(63)}`,
+    aHex: 'd',
+  });
+  assert.deepEqual(storedStart({ srpAHex: 'abc' }), { srpAEndHex: 'abc' });
+});
+
+test('an instance remembers ten thousand started logins, and forgets the oldest for one more', () => {
+  const started = createStartedLogins();
+  const login = { pending: { username: 'u', userIdForSrp: 'u', srpAEndHex: 'a' }, expiresAtMs: 1 };
+  for (let at = 0; at < 10_000; at++) started.set(String(at), login);
+  assert.equal(started.get('0'), login);
+  started.set('one more', login);
+  assert.equal(started.get('1'), undefined);
+  assert.equal(started.get('0'), login);
 });

@@ -159,8 +159,12 @@ describe('the routes of a login by SRP', () => {
 
   it('sign for a client that cannot, with the start that the service made, once', async () => {
     const made = await begin('of the service');
+    assert.match(String(made.body.session), /^[A-Za-z0-9+/]{43}=$/);
     assertTokens(await verifier(made, fiveKeys(made)));
     assertProblem(await verifier(made, fiveKeys(made)), [401, 'invalid_session'], 'its private value is spent');
+    const raced = await begin('of the service');
+    const both = await Promise.all([verifier(raced, fiveKeys(raced)), verifier(raced, fiveKeys(raced))]);
+    assert.deepEqual(both.map(({ status }) => status).sort(), [200, 401], 'of two at a time one is signed');
     const again = await begin('of the service');
     assertTokens(await verifier(again, JSON.stringify(unsigned(again))));
     const foreign = await begin('of the service');
@@ -178,20 +182,28 @@ describe('the routes of a login by SRP', () => {
     const field = async (value: object) => {
       const refused = await verifier(waiting, value);
       assertProblem(refused, [422, 'validation_failed']);
-      return (refused.body.errors as readonly { field: string; code: string }[]).map(
-        ({ field, code }) => `${field} ${code}`,
+      return (refused.body.errors as readonly { field: string; code: string; message: string }[]).map(
+        ({ field, code, message }) => `${field} ${code}: ${message}`,
       );
     };
-    assert.deepEqual(await field(unsigned(waiting)), ['challenge_value.PRIVATE_KEY required']);
-    assert.deepEqual(await field(unsigned(waiting, { PRIVATE_KEY: newStart().aHex })), [
-      'challenge_value.PRIVATE_KEY mismatch',
+    assert.deepEqual(await field(unsigned(waiting)), [
+      'challenge_value.PRIVATE_KEY required: is required where the service did not make SRP_A',
     ]);
-    assert.deepEqual(await field(unsigned(waiting, { PRIVATE_KEY: '0' })), ['challenge_value.PRIVATE_KEY mismatch']);
+    for (const PRIVATE_KEY of [newStart().aHex, '0']) {
+      assert.deepEqual(await field(unsigned(waiting, { PRIVATE_KEY })), [
+        'challenge_value.PRIVATE_KEY mismatch: does not belong to the SRP_A of this login',
+      ]);
+    }
     const timestamp = new Date(service.clock.now()).toISOString();
     const parts = { identity: waiting.identity, secretBlockB64: waiting.parameters.SECRET_BLOCK ?? '' };
     const message = (more: object = {}) => toBase64(claimMessage({ ...parts, timestamp, ...more }));
     const other = { MESSAGE_BASE64: message({ timestamp: 'other' }), PRIVATE_KEY: aHex };
-    assert.deepEqual(await field(unsigned(waiting, other)), ['challenge_value.MESSAGE_BASE64 mismatch']);
+    assert.deepEqual(await field(unsigned(waiting, other)), [
+      'challenge_value.MESSAGE_BASE64 mismatch: is not the message of the other parts',
+    ]);
+    assert.deepEqual(await field(unsigned(waiting, { MESSAGE_BASE64: 'AAA', PRIVATE_KEY: aHex })), [
+      'challenge_value.MESSAGE_BASE64 malformed_base64: is not an allowed value',
+    ]);
     assertTokens(await verifier(waiting, unsigned(waiting, { MESSAGE_BASE64: message(), PRIVATE_KEY: aHex })));
     const inSession = await begin();
     assertProblem(
@@ -215,6 +227,17 @@ describe('the routes of a login by SRP', () => {
     const challenge_value = { SALT, SECRET_BLOCK, SRP_B, USER_ID_FOR_SRP, PASSKEY_HASH };
     const body = { challenge_name: 'PASSWORD_VERIFIER', session, username: ADA, challenge_value };
     assertProblem(await ask('/login/auth-challenge', body), [403, 'feature_disabled']);
+    const device = {
+      DEVICE_KEY: 'us-east-1_0a',
+      DEVICE_GROUP_KEY: 'group',
+      PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
+      TIMESTAMP: new Date(strict.clock.now()).toISOString(),
+      PASSKEY_HASH,
+      MESSAGE_BASE64: 'AAAA',
+    };
+    const ofDevice = { ...body, session: 'x', challenge_name: 'DEVICE_PASSWORD_VERIFIER', challenge_value: device };
+    const unsignedByDevice = { ...ofDevice, challenge_params: { SALT, SRP_B } };
+    assertProblem(await ask('/login/auth-challenge', unsignedByDevice), [403, 'feature_disabled']);
     await strict.close();
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COGNITO_GROUP } from '@poolgate/srp';
+import { GatewayError } from '../errors.ts';
 import { readVerifierValue } from './verifier-value.ts';
 
 const HASH = 'ab'.repeat(32);
@@ -15,6 +16,17 @@ const PARAMS = { SALT: 'f3', SRP_B: 'abc', USER_ID_FOR_SRP: 'u', SECRET_BLOCK: '
 
 const refuses = (value: unknown, params: unknown = PARAMS): void =>
   assert.throws(() => readVerifierValue(value as string, params as string), { code: 'validation_failed' });
+
+/** What is wrong with it, each as field and code; nothing where it is read. */
+function faultsOf(value: unknown, params: unknown = PARAMS): readonly string[] {
+  try {
+    readVerifierValue(value as string, params as string);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof GatewayError, String(error));
+    return (error.errors ?? []).map(({ field, code }) => `${field} ${code}`);
+  }
+}
 
 test('all three forms are read, as object and as JSON text', () => {
   for (const write of [(value: object) => value as Record<string, string>, JSON.stringify]) {
@@ -89,4 +101,134 @@ test('A105: an answer cannot reach a prototype', () => {
   refuses('null');
   refuses('not JSON');
   refuses(undefined);
+});
+
+test('members are as long as they may be, and no longer or shorter', () => {
+  const key = (length: number) => `us-east-1_${'0'.repeat(length - 10)}`;
+  for (const [form, member, allowed, refused] of [
+    [
+      FIVE,
+      'USER_ID_FOR_SRP',
+      ['u', 'u'.repeat(128)],
+      [
+        ['', 'too_short'],
+        ['u'.repeat(129), 'too_long'],
+      ],
+    ],
+    [
+      FIVE,
+      'SALT',
+      ['0', 'f'.repeat(130)],
+      [
+        ['', 'too_short'],
+        ['f'.repeat(131), 'too_long'],
+        ['g', 'format'],
+      ],
+    ],
+    [
+      FIVE,
+      'SRP_B',
+      [`${'0'.repeat(767)}abc`],
+      [
+        ['', 'too_short'],
+        ['f'.repeat(771), 'too_long'],
+        ['g', 'format'],
+      ],
+    ],
+    [
+      FIVE,
+      'PASSKEY_HASH',
+      [],
+      [
+        ['a'.repeat(63), 'too_short'],
+        ['a'.repeat(65), 'too_long'],
+      ],
+    ],
+    [
+      FIVE,
+      'DEVICE_KEY',
+      [key(55)],
+      [
+        ['', 'too_short'],
+        ['x', 'format'],
+        [key(56), 'too_long'],
+      ],
+    ],
+    [
+      UNSIGNED,
+      'PRIVATE_KEY',
+      ['a', 'f'.repeat(770)],
+      [
+        ['', 'too_short'],
+        ['f'.repeat(771), 'too_long'],
+        ['g', 'format'],
+      ],
+    ],
+    [
+      UNSIGNED,
+      'MESSAGE_BASE64',
+      ['A', 'A'.repeat(8192)],
+      [
+        ['', 'too_short'],
+        ['A'.repeat(8193), 'too_long'],
+      ],
+    ],
+    [
+      UNSIGNED,
+      'TIMESTAMP',
+      [],
+      [
+        ['', 'too_short'],
+        ['0', 'malformed_timestamp'],
+        ['0'.repeat(64), 'malformed_timestamp'],
+        ['0'.repeat(65), 'too_long'],
+      ],
+    ],
+    [
+      SIGNED,
+      'PASSWORD_CLAIM_SIGNATURE',
+      ['A', 'A'.repeat(64)],
+      [
+        ['', 'too_short'],
+        ['A'.repeat(65), 'too_long'],
+      ],
+    ],
+    [
+      SIGNED,
+      'PASSWORD_CLAIM_SECRET_BLOCK',
+      ['A'.repeat(8192)],
+      [
+        ['', 'too_short'],
+        ['A'.repeat(8193), 'too_long'],
+      ],
+    ],
+  ] as const) {
+    for (const text of allowed) assert.deepEqual(faultsOf({ ...form, [member]: text }), [], `${member} ${text}`);
+    for (const [text, code] of refused) {
+      assert.deepEqual(faultsOf({ ...form, [member]: text }), [`challenge_value.${member} ${code}`], text);
+    }
+  }
+  assert.deepEqual(faultsOf(UNSIGNED, { ...PARAMS, USER_ID_FOR_SRP: '' }), [
+    'challenge_params.USER_ID_FOR_SRP too_short',
+  ]);
+});
+
+test('what is read is what was sent, member by member', () => {
+  const signed = { PASSWORD_CLAIM_SECRET_BLOCK: 'AAAA', DEVICE_KEY: 'us-east-1_0a' };
+  assert.deepEqual(readVerifierValue({ ...SIGNED, ...signed }, undefined), {
+    secretBlockB64: 'AAAA',
+    deviceKey: 'us-east-1_0a',
+    claim: { kind: 'signed', timestamp: SIGNED.TIMESTAMP, signatureB64: SIGNED.PASSWORD_CLAIM_SIGNATURE },
+  });
+  const parts = { kind: 'assisted', srpBHex: 'abc', userIdForSrp: 'u', passwordHash: new Uint8Array(32).fill(0xab) };
+  assert.deepEqual(readVerifierValue(FIVE, undefined), {
+    secretBlockB64: 'AAAA',
+    deviceKey: undefined,
+    claim: { ...parts, saltHex: 'F3', privateKeyHex: undefined, time: undefined, messageB64: undefined },
+  });
+  const more = { PRIVATE_KEY: 'abc', MESSAGE_BASE64: 'AAAA' };
+  const time = { text: UNSIGNED.TIMESTAMP, ms: Date.UTC(2025, 4, 7, 0, 9, 40) };
+  assert.deepEqual(readVerifierValue({ ...UNSIGNED, ...more }, PARAMS).claim, {
+    ...{ ...parts, saltHex: 'f3', privateKeyHex: 'abc', time, messageB64: 'AAAA' },
+  });
 });

@@ -12,8 +12,7 @@ const BROWSER_FORM = /^[\w-]{43}$/;
 
 /** The browser of a request, as it calls itself; undefined where it has no name yet. */
 export function browserOf({ headers }: OAuthRequest): string | undefined {
-  const value = cookieIn(headers.cookie, BROWSER_COOKIE);
-  return value !== undefined && BROWSER_FORM.test(value) ? value : undefined;
+  return BROWSER_FORM.exec(cookieIn(headers.cookie, BROWSER_COOKIE) ?? '')?.[0];
 }
 
 /** The name of the browser, and the header that gives it one where it has none. */

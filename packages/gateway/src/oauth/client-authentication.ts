@@ -33,9 +33,8 @@ export function clientCredentials(request: OAuthRequest): ClientCredentials {
 function basicCredentials(header: string): ClientCredentials | undefined {
   const encoded = BASIC.exec(header)?.[1];
   const text = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
-  const colon = text.indexOf(':');
-  if (colon < 1) return undefined;
-  const [ClientId, ClientSecret] = [text.slice(0, colon), text.slice(colon + 1)].map(formDecoded);
+  const [, ...parts] = /^([^:]+):(.*)$/s.exec(text) ?? [];
+  const [ClientId, ClientSecret] = parts.map(formDecoded);
   if (!ClientId || ClientSecret === undefined) return undefined;
   return ClientSecret === '' ? { ClientId } : { ClientId, ClientSecret };
 }
@@ -43,9 +42,8 @@ function basicCredentials(header: string): ClientCredentials | undefined {
 /** Both are form-encoded first (RFC 6749 §2.3.1). */
 function formDecoded(text: string): string | undefined {
   try {
-    const decoded = decodeURIComponent(text.replaceAll('+', ' '));
     // A secret of Cognito's may hold a plus, which clients that do not encode send as it is.
-    const plain = text.includes('+') && !text.includes('%') ? text : decoded;
+    const plain = text.includes('%') ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
     return /[\p{Cc}\p{Cs}]/u.test(plain) ? undefined : plain;
   } catch {
     return undefined;

@@ -22,7 +22,7 @@ export function needOf(
   const { prompts, maxAgeSeconds } = Request;
   if (authTimeSeconds === undefined) return 'login';
   const age = nowSeconds - authTimeSeconds;
-  const isFresh = askedAtSeconds !== undefined && authTimeSeconds >= askedAtSeconds;
+  const isFresh = authTimeSeconds >= (askedAtSeconds ?? Number.POSITIVE_INFINITY);
   // An age of 0 is what a client asks for that wants a login in any case.
   const isOverAge = maxAgeSeconds !== null && (maxAgeSeconds === 0 || age > maxAgeSeconds);
   const isTooOld = prompts.includes('login') || age >= SsoSeconds || isOverAge;

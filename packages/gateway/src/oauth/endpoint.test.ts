@@ -16,6 +16,8 @@ describe('an error of the OAuth endpoints', () => {
     assert.equal(headers['www-authenticate'], undefined);
     const inBody = answerTo(new OAuthError('invalid_client', 'x'));
     assert.deepEqual([inBody.status, inBody.headers['www-authenticate']], [400, undefined]);
+    const grant = answerTo(new OAuthError('invalid_grant', 'x'), 'Basic x');
+    assert.deepEqual([grant.status, grant.headers['www-authenticate']], [400, undefined]);
     const inHeader = answerTo(new OAuthError('invalid_client', 'x'), 'Basic x');
     assert.deepEqual([inHeader.status, inHeader.headers['www-authenticate']], [401, 'Basic realm="oauth2"']);
     const token = answerTo(new OAuthError('invalid_token', 'x'));
@@ -49,6 +51,8 @@ describe('an error of the OAuth endpoints', () => {
     assert.deepEqual([soon.status, soon.headers['retry-after']], [503, '1']);
     const away = answerTo(new GatewayError('unavailable'));
     assert.deepEqual([away.body, away.headers['retry-after']], [{ error: 'temporarily_unavailable' }, undefined]);
+    const refused = answerTo(new ProviderError('InvalidParameterException', 'a name of the provider'));
+    assert.deepEqual([refused.status, refused.body], [400, { error: 'temporarily_unavailable' }]);
     const defect = answerTo(new RangeError('a secret'));
     assert.deepEqual([defect.status, defect.body], [500, { error: 'server_error' }]);
     const large = answerTo(new GatewayError('not_found', 'There is none.'));

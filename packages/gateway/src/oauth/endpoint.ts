@@ -29,9 +29,9 @@ export type OAuthEndpoint = (runtime: GatewayRuntime, request: OAuthRequest) => 
  */
 export async function requireServer(runtime: GatewayRuntime, context: CallContext): Promise<OAuthServer> {
   const { oauth } = runtime.provider.extensions;
-  const isOpen = runtime.settings.oauth && (await oauth?.isOpen({ UserPoolId: runtime.userPoolId }, context));
-  if (oauth === undefined || !isOpen) throw new GatewayError('not_found', 'The user pool has no domain.');
-  return oauth;
+  const asked = { UserPoolId: runtime.userPoolId };
+  if (runtime.settings.oauth && oauth !== undefined && (await oauth.isOpen(asked, context))) return oauth;
+  throw new GatewayError('not_found', 'The user pool has no domain.');
 }
 
 /** A JSON answer that nobody keeps. */
@@ -43,7 +43,8 @@ export function json(status: number, body: object, headers: OAuthAnswer['headers
   };
 }
 
-const STATUS: Partial<Readonly<Record<OAuthErrorCode, number>>> = { invalid_token: 401, insufficient_scope: 403 };
+/** What is wrong with a token, and how that is answered (RFC 6750 §3.1). */
+const TOKEN_STATUS: Partial<Readonly<Record<OAuthErrorCode, number>>> = { invalid_token: 401, insufficient_scope: 403 };
 
 /** Answers an error as JSON (RFC 6749 §5.2). What nobody foresaw says nothing. */
 export function errorAnswer(
@@ -53,10 +54,11 @@ export function errorAnswer(
   if (!(thrown instanceof OAuthError)) return failureAnswer(thrown);
   const { error, message } = thrown;
   const body = { error, error_description: message };
-  if (error === 'invalid_token' || error === 'insufficient_scope') {
+  const tokenStatus = TOKEN_STATUS[error];
+  if (tokenStatus !== undefined) {
     const scope = error === 'insufficient_scope' ? ', scope="openid"' : '';
     const challenge = `Bearer error="${error}", error_description="${message}"${scope}`;
-    return json(STATUS[error] ?? 401, body, { 'www-authenticate': challenge });
+    return json(tokenStatus, body, { 'www-authenticate': challenge });
   }
   if (error === 'invalid_client' && authorization !== undefined) {
     return json(401, body, { 'www-authenticate': 'Basic realm="oauth2"' });
@@ -93,7 +95,7 @@ export function formValue({ form = {} }: Pick<OAuthRequest, 'form'>, name: strin
   const values = Object.hasOwn(form, name) ? (form[name] ?? []) : [];
   const [value] = values;
   if (values.length > 1) throw new OAuthError('invalid_request', `The parameter ${name} came more than once.`);
-  if (value !== undefined && /[\p{Cc}\p{Cs}]/u.test(value)) {
+  if (/[\p{Cc}\p{Cs}]/u.test(value ?? '')) {
     throw new OAuthError('invalid_request', `The parameter ${name} cannot be read.`);
   }
   return value || undefined;

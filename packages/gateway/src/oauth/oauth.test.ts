@@ -170,6 +170,7 @@ describe('the OAuth endpoints', () => {
         'invalid_grant',
       );
       assertError(await form('/oauth2/revoke', { client_id: app.id }), 400, 'invalid_request');
+      assertError(await form('/oauth2/revoke', { token: access, client_id: app.id }), 400, 'unsupported_token_type');
     });
 
     it('ask again where the client wants a login, a young one, or an agreement', async () => {
@@ -182,17 +183,25 @@ describe('the OAuth endpoints', () => {
       assert.match(locationOf(await authorize({ max_age: '9' })), /^\/cognito\/login\?/);
       assert.match(locationOf(await authorize({ max_age: '11' })), /code=/);
       assert.match(locationOf(await authorize({ prompt: 'consent' })), /^\/oauth2\/authorize\/continue\?request=/);
+      const again = new URL(locationOf(await authorize({ prompt: 'login' })), service.baseUrl);
+      const next = again.searchParams.get('return_to') ?? '';
+      assert.match(locationOf(await browser.get(next)), /^\/cognito\/login\?/, 'a login of before will not do');
+    });
+
+    it('give no code without PKCE to who has no secret, unless the settings let it', async () => {
+      const without = { code_challenge: undefined, code_challenge_method: undefined };
+      assert.equal(parametersOf(await authorize(without)).error, 'invalid_request');
     });
   });
 
   describe('for who is not signed in', () => {
     it('keep the request for this browser, show the login with its hints, and go on after it', async () => {
       const fresh = new PageBrowser(service, '');
-      const more = { login_hint: 'ada', lang: 'de', ui_locales: 'x'.repeat(257) };
+      const more = { login_hint: 'a'.repeat(256), lang: 'de', ui_locales: 'x'.repeat(257) };
       const page = new URL(locationOf(await authorize(more, fresh)), service.baseUrl);
       assert.equal(page.pathname, '/cognito/login');
       const { return_to = '', ...hints } = Object.fromEntries(page.searchParams);
-      assert.deepEqual(hints, { prompt: 'login', login_hint: 'ada', lang: 'de' });
+      assert.deepEqual(hints, { prompt: 'login', login_hint: more.login_hint, lang: 'de' });
       const name = fresh.cookies.get('__Host-poolgate-oauth') ?? '';
       assert.match(name, /^[\w-]{43}$/);
       await authorize({}, fresh);
@@ -224,7 +233,9 @@ describe('the OAuth endpoints', () => {
         const to = new URL(locationOf(await fresh.get(`${path}?${query()}`)), service.baseUrl);
         assert.equal(to.pathname, `/cognito/${page}`);
         assert.equal(to.searchParams.get('prompt'), page === 'login' ? 'login' : null, path);
-        assert.match(to.searchParams.get('return_to') ?? '', /^\/oauth2\/authorize\/continue\?request=/);
+        const next = to.searchParams.get('return_to') ?? '';
+        assert.match(next, /^\/oauth2\/authorize\/continue\?request=/);
+        assert.match(locationOf(await fresh.get(next)), /^\/cognito\/login\?/, 'the request waits');
       }
     });
 
@@ -238,6 +249,7 @@ describe('the OAuth endpoints', () => {
         const answer = await authorize(more);
         assert.deepEqual([answer.status, answer.headers.location], [400, undefined], JSON.stringify(more));
         assert.match(String(answer.headers['content-type']), /^text\/html/);
+        assert.match(answer.text, /<small>(?:No such app client|The parameter client_id|The redirect_uri is none)/);
       }
       const twice = await browser.get(`/oauth2/authorize?${query()}&redirect_uri=${encodeURIComponent(CALLBACK)}`);
       assert.equal(twice.status, 400);
@@ -289,10 +301,12 @@ describe('the OAuth endpoints', () => {
 
     it('end the session of who wants another account, and ask for a login', async () => {
       const { hidden } = await asked();
+      const stolen = browser.copy('/cognito');
       const other = await answer({ ...hidden, choice: 'other' });
       assert.match(locationOf(other, 303), /^\/cognito\/login\?return_to=/);
       assert.match(String(other.headers['set-cookie']), /^__Host-poolgate=;.*Max-Age=0/);
       assert.equal(await isSignedIn(), false);
+      assert.equal(await stolen.user(), null);
     });
 
     it('take a choice only from their own page', async () => {
@@ -303,6 +317,9 @@ describe('the OAuth endpoints', () => {
       for (const csrf_token of ['', 'x', `${hidden.csrf_token}x`]) {
         assert.equal((await answer({ ...choice, csrf_token })).status, 400, csrf_token);
       }
+      const { origin } = new URL(service.baseUrl);
+      const cookie = `__Host-poolgate-oauth=${browser.cookies.get('__Host-poolgate-oauth')}`;
+      assert.equal((await answer({ ...choice, csrf_token: '' }, { origin, cookie })).status, 400, 'of nobody');
       const again = await answer({ ...hidden, choice: 'whatever' });
       assert.equal(again.status, 200, 'no choice: the page once more');
       assert.ok((await answer(choice)).headers.location);
@@ -398,8 +415,10 @@ describe('the OAuth endpoints', () => {
     it('end the session for a registered address, and send the browser there', async () => {
       assert.equal(await isSignedIn(), true);
       const to = { client_id: app.id, logout_uri: BYE };
+      const stolen = browser.copy('/cognito');
       assert.equal(locationOf(await logout(to)), BYE);
       assert.equal(browser.cookies.has('__Host-poolgate'), false);
+      assert.equal(await stolen.user(), null);
       assert.equal(await isSignedIn(), false);
       assert.equal(locationOf(await logout(to, {})), BYE, 'also where nobody is signed in');
       assert.equal(locationOf(await logout({ ...to, state: 'x' })), `${BYE}?state=x`);
@@ -450,7 +469,7 @@ describe('the OAuth endpoints', () => {
         assert.deepEqual([page.status, page.headers.location], [200, undefined]);
         assert.match(page.text, /Sign out\?/);
       }
-      const plain = await logout({});
+      const plain = await logout({ logout_uri: '', redirect_uri: '' });
       assert.match(String(plain.headers['content-security-policy']), /form-action 'self';/);
       assert.doesNotMatch(plain.text, /name="logout_uri"/);
       assert.match((await logout({}, { ...NAVIGATION, 'accept-language': 'fr' })).text, /<html lang="fr">/);
@@ -464,6 +483,8 @@ describe('the OAuth endpoints', () => {
         form('/logout/confirm', fields, { ...browser.cookieHeader, origin });
       assert.equal((await confirm(hidden, 'https://evil.test')).status, 403);
       assert.equal((await confirm({ ...hidden, csrf_token: 'x' }, service.baseUrl)).status, 400);
+      const ofNobody = { ...hidden, csrf_token: '' };
+      assert.equal((await form('/logout/confirm', ofNobody, { origin: service.baseUrl })).status, 400);
       assert.equal((await confirm({ ...hidden, logout_uri: 'https://evil.test' }, service.baseUrl)).status, 400);
       assert.equal(await isSignedIn(), true);
       assert.equal(locationOf(await confirm(hidden, service.baseUrl), 303), `${BYE}?state=x`);

@@ -87,13 +87,13 @@ function noForm(): OAuthError {
   return new OAuthError('invalid_request', 'The body must be a form: application/x-www-form-urlencoded.');
 }
 
-/** The scope is told where the client named one, and where a trigger made it another one than was granted (RFC 6749 §5.1). */
+/** As JSON, which leaves out what there is none of. The scope is told where the client named one, and where a trigger made it another one than was granted (RFC 6749 §5.1). */
 function answerOf(tokens: OAuthTokens, namesScope: boolean): object {
   const { AccessToken, IdToken, RefreshToken, ExpiresIn, Scope, IsScopeChanged } = tokens;
   return {
     access_token: AccessToken,
-    ...(IdToken !== undefined && { id_token: IdToken }),
-    ...(RefreshToken !== undefined && { refresh_token: RefreshToken }),
+    id_token: IdToken,
+    refresh_token: RefreshToken,
     expires_in: ExpiresIn,
     token_type: 'Bearer',
     ...((namesScope || IsScopeChanged) && { scope: Scope }),

@@ -8,8 +8,13 @@ const { n = '', e = '' } = publicKey.export({ format: 'jwk' });
 /** The key that signs the tokens of {@link accessToken}, as a provider publishes it. */
 export const TOKEN_KEY: PublicKey = { alg: 'RS256', kty: 'RSA', use: 'sig', kid: 'k', n, e };
 
-/** An access token of the tests' pool. */
-export function accessToken(sub: string, authTimeSeconds: number = START_MS / 1000, originJti?: string): string {
+/** An access token of the tests' pool. `more`: claims that are different. */
+export function accessToken(
+  sub: string,
+  authTimeSeconds: number = START_MS / 1000,
+  originJti?: string,
+  more: Readonly<Record<string, unknown>> = {},
+): string {
   const claims = {
     sub,
     iss: POOL.issuer,
@@ -21,6 +26,7 @@ export function accessToken(sub: string, authTimeSeconds: number = START_MS / 10
     exp: START_MS / 1000 + 3600,
     username: sub,
     ...(originJti === undefined ? {} : { origin_jti: originJti }),
+    ...more,
   };
   const input = [{ kid: TOKEN_KEY.kid, alg: 'RS256' }, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))

@@ -43,10 +43,17 @@ export interface PoolServiceOptions extends TestPoolOptions {
   readonly settings?: Partial<GatewaySettings>;
   /** What stands between the gateway and the operations of the pool. */
   readonly wrap?: (operations: ProviderOperations) => ProviderOperations;
+  /** What stands between the gateway and its records. */
+  readonly wrapRecords?: (records: GatewayDeps['records']) => GatewayDeps['records'];
 }
 
 /** Opens it. */
-export async function poolService({ settings = {}, wrap, ...options }: PoolServiceOptions = {}): Promise<PoolService> {
+export async function poolService({
+  settings = {},
+  wrap,
+  wrapRecords = (records) => records,
+  ...options
+}: PoolServiceOptions = {}): Promise<PoolService> {
   const opened = await openTestContext('sqlite::memory:');
   const pool = await openTestPoolOn(opened, { domain: true, ...options });
   const deps = testDeps(
@@ -54,7 +61,7 @@ export async function poolService({ settings = {}, wrap, ...options }: PoolServi
       provider: wrap === undefined ? pool.embedded : { ...pool.embedded, operations: wrap(pool.embedded.operations) },
       userPoolId: pool.userPoolId,
       clientId: pool.clientId,
-      records: opened.records,
+      records: wrapRecords(opened.records),
       clock: pool.clock,
       keyRing: createTestKeyRing(),
       engine: openSslEngine,

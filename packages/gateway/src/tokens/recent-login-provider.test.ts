@@ -37,17 +37,21 @@ const HARMLESS: Readonly<Record<string, object>> = {
   UpdateUserAttributes: { UserAttributes: [{ Name: 'name', Value: 'Eve' }] },
 };
 
-/** Every operation answers its own name; what the guard lets through reaches it. */
+const CONTEXT = { requestId: 'test', sourceAddress: '192.0.2.1' };
+
+/** Every operation answers its own name; what the guard lets through reaches it as it is. */
 function guarded(nowMs: number) {
-  const operations = createOperations((name) => async () => name as never);
+  const given = new Set<object>();
+  const operations = createOperations((name) => async (input, context) => {
+    assert.ok(given.has(input) && context === CONTEXT, name);
+    return name as never;
+  });
   const deps = testDeps({ clock: movableClock(nowMs) }, { recentLoginSeconds: FRESH_SECONDS });
   const all = recentLoginProvider(deps, { ...deps.provider, operations }).operations;
   const call = async (name: OperationName, input: object): Promise<unknown> => {
+    given.add(input);
     try {
-      return await methodOf(all, name)(input as Input<OperationName>, {
-        requestId: 'test',
-        sourceAddress: '192.0.2.1',
-      });
+      return await methodOf(all, name)(input as Input<OperationName>, CONTEXT);
     } catch (error) {
       assert.ok(error instanceof ProviderError, String(error));
       return error.code;

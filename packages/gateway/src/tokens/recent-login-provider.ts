@@ -46,9 +46,8 @@ export function recentLoginProvider(deps: Parts, provider: IdentityProvider): Id
 }
 
 function requirementOf<Name extends OperationName>(name: Name): Requirement<Name> | undefined {
-  const row: OperationRow = OPERATIONS[name];
-  if (!('recentLogin' in row) || row.recentLogin === 'never') return undefined;
-  if (row.recentLogin === 'always') return () => true;
+  const { recentLogin }: OperationRow & { readonly recentLogin?: string } = OPERATIONS[name];
+  if (recentLogin === 'always') return () => true;
   const byRequest: { readonly [Each in OperationName]?: Requirement<Each> } = BY_REQUEST;
   return byRequest[name];
 }

@@ -11,6 +11,12 @@ const ADA = { UserPoolId: POOL.userPoolId, Username: 'ada@example.com' };
 const BY_CLIENT = { ClientId: CLIENT_ID, Username: 'ada@example.com' };
 const MINE = { AccessToken: accessToken('sub-of-ada') };
 
+const USER = {
+  Username: 'ada',
+  UserStatus: 'RESET_REQUIRED',
+  UserAttributes: [{ Name: 'sub', Value: 'sub-of-ada' }],
+} as const;
+
 function service(operations: Partial<ProviderOperations>, recordsRevocations = false) {
   const flags: [sub: string, isRequired: boolean][] = [];
   const deleted: string[] = [];
@@ -25,33 +31,88 @@ function service(operations: Partial<ProviderOperations>, recordsRevocations = f
     },
   };
   const records = { ...given, localUsers };
-  const adminGetUser: ProviderOperations['adminGetUser'] = async () => ({
-    Username: 'ada',
-    UserStatus: 'RESET_REQUIRED',
-    UserAttributes: [{ Name: 'sub', Value: 'sub-of-ada' }],
-  });
+  const adminGetUser: ProviderOperations['adminGetUser'] = async () => USER;
   const provider = { ...testProvider(() => [], { adminGetUser, ...operations }), recordsRevocations };
   const { operations: revoking } = revocationProvider(testDeps({ records, provider }));
   const call = (name: OperationName, input: object) => methodOf(revoking, name)(input as Input<OperationName>, CONTEXT);
   return { call, revocations: records.revocationsBySubject, flags, deleted };
 }
 
-const done = async () => ({});
+/** An operation that is told what was asked, and by which call. */
+const done = async (input: object, context: object) => {
+  assert.ok(!('requestId' in input) && context === CONTEXT);
+  return {};
+};
 
-for (const [name, input, operations] of [
-  ['AdminDisableUser', ADA, { adminDisableUser: done }],
-  ['AdminResetUserPassword', ADA, { adminResetUserPassword: done }],
-  ['AdminSetUserPassword', ADA, { adminSetUserPassword: done }],
-  ['AdminUserGlobalSignOut', ADA, { adminUserGlobalSignOut: done }],
-  ['ConfirmForgotPassword', BY_CLIENT, { confirmForgotPassword: done }],
-  ['GlobalSignOut', MINE, { globalSignOut: done }],
+const FLAGGED = [['sub-of-ada', true]];
+
+for (const [name, input, operations, flagged] of [
+  ['AdminDisableUser', ADA, { adminDisableUser: done }, []],
+  ['AdminResetUserPassword', ADA, { adminResetUserPassword: done }, FLAGGED],
+  ['AdminSetUserPassword', ADA, { adminSetUserPassword: done }, FLAGGED],
+  ['AdminUserGlobalSignOut', ADA, { adminUserGlobalSignOut: done }, []],
+  ['ConfirmForgotPassword', BY_CLIENT, { confirmForgotPassword: done }, FLAGGED],
+  ['GlobalSignOut', MINE, { globalSignOut: done }, []],
 ] as const) {
   test(`A82: what ${name} ends by the Cognito-compatible API has ended on the routes`, async () => {
-    const { call, revocations } = service(operations);
+    const { call, revocations, flags } = service(operations);
     await call(name, input);
     assert.equal(revocations.get('user:sub-of-ada')?.endedAtMs, START_MS);
+    assert.deepEqual(flags, flagged);
   });
 }
+
+for (const name of ['AdminSetUserMFAPreference', 'AdminSetUserSettings'] as const) {
+  test(`A82: ${name} ends the logins of whoever has no second factor any more, and of nobody else`, async () => {
+    for (const [before, after, ends] of [
+      [['SOFTWARE_TOKEN_MFA'], [], true],
+      [['SMS_MFA', 'SOFTWARE_TOKEN_MFA'], undefined, true],
+      [['SMS_MFA', 'SOFTWARE_TOKEN_MFA'], ['SMS_MFA'], false],
+      [['SMS_MFA'], ['SMS_MFA'], false],
+      [[], [], false],
+      [undefined, undefined, false],
+    ] as const) {
+      let isDone = false;
+      const set = async () => {
+        isDone = true;
+        return {};
+      };
+      const adminGetUser = async () => {
+        const methods = isDone ? after : before;
+        return { ...USER, ...(methods && { UserMFASettingList: [...methods] }) };
+      };
+      const given = { adminSetUserMFAPreference: set, adminSetUserSettings: set, adminGetUser };
+      const { call, revocations } = service(given);
+      await call(name, ADA);
+      assert.deepEqual([...revocations.keys()], ends ? ['user:sub-of-ada'] : [], JSON.stringify([before, after]));
+    }
+  });
+}
+
+test('of a client that nobody has, and of nobody’s name, nothing ends; the provider is asked all the same', async () => {
+  const asked: object[] = [];
+  const confirmForgotPassword = async (input: object, context: object) => {
+    asked.push(input);
+    return done(input, context);
+  };
+  const { call, revocations, flags } = service({ confirmForgotPassword, adminResetUserPassword: done });
+  const unknown = { ...BY_CLIENT, ClientId: 'nobody' };
+  await call('ConfirmForgotPassword', unknown);
+  await call('AdminResetUserPassword', { UserPoolId: POOL.userPoolId });
+  assert.deepEqual(asked, [unknown]);
+  assert.deepEqual([revocations.size, flags], [0, []]);
+});
+
+test('what cannot be written here is not said to have ended', async () => {
+  const down = () => {
+    throw new Error('the store is down');
+  };
+  const { call, revocations, flags } = service({ adminDisableUser: done, adminResetUserPassword: done }, false);
+  flags.push = down;
+  await assert.rejects(call('AdminResetUserPassword', ADA), { message: 'the store is down' });
+  revocations.set = down;
+  await assert.rejects(call('AdminDisableUser', ADA), { message: 'the store is down' });
+});
 
 const gone = async () => ({});
 

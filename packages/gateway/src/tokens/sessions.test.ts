@@ -54,7 +54,8 @@ test('sessions are listed page by page, and the one that asks is marked', async 
 test('a cursor of something else, and a limit that is none, are 422', async () => {
   const { ask } = await accountService({ extensions: { list_logins: refusingOperation('InvalidParameterException') } });
   const answer = await ask('GET', '/user/sessions?cursor=x', undefined, user);
-  assert.equal((answer.body.errors as { field: string }[])[0]?.field, 'cursor');
+  const error = { field: 'cursor', code: 'refused', message: 'is no cursor of this list' };
+  assert.deepEqual([answer.status, answer.body.errors], [422, [error]]);
   for (const limit of ['0', '61', 'x', '']) {
     assert.equal((await ask('GET', `/user/sessions?limit=${limit}`, undefined, user)).status, 422, limit);
   }
@@ -116,6 +117,7 @@ test("Cognito's sessions are shown newest first, page by page, however it gives 
     },
   });
   const all = await ask('GET', '/user/sessions', undefined, user);
+  assert.equal(all.status, 200);
   const shown = all.body.sessions as readonly Readonly<Record<string, unknown>>[];
   assert.deepEqual(
     shown.map(({ id, current }) => [id, current]),
@@ -213,6 +215,46 @@ test('a logout revokes its login here, unless the provider has written that with
     assert.equal((await ask('POST', '/logout', undefined, user)).status, 200);
     assert.deepEqual([...revocations.keys()], recordsRevocations ? [] : ['login:mine']);
     assert.deepEqual(calls, [['end_login', { AccessToken: user.authorization?.slice('Bearer '.length) }]]);
+  }
+});
+
+test('a logout of a provider that cannot end one login revokes it here', async () => {
+  const { ask, calls, revocations } = await accountService({});
+  assert.equal((await ask('PUT', '/logout', {}, user)).status, 200);
+  assert.deepEqual([...revocations.keys()], ['login:mine']);
+  assert.deepEqual(calls, []);
+});
+
+test('a logout ends the refresh token that is sent with it too, and says where that is none', async () => {
+  const revokeToken = async () => ({});
+  const sent = await accountService({ operations: { revokeToken }, extensions: ends });
+  assert.equal((await sent.ask('POST', '/logout', { refresh_token: 'r' }, user)).status, 200);
+  assert.deepEqual(sent.calls.at(-1), ['revokeToken', { ClientId: CLIENT_ID, Token: 'r' }]);
+  for (const code of ['NotAuthorizedException', 'InvalidParameterException'] as const) {
+    const { ask, revocations } = await accountService({
+      operations: { revokeToken: refusingOperation(code) },
+      extensions: ends,
+    });
+    const answer = await ask('POST', '/logout', { refresh_token: 'r' }, user);
+    assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_grant']);
+    assert.ok(revocations.has('login:mine'));
+  }
+});
+
+test('what the provider does not end, or cannot be written here, is not said to have ended', async () => {
+  const refused = { ...ends, end_login: refusingOperation('NotAuthorizedException') };
+  const { ask } = await accountService({ extensions: refused });
+  const answer = await ask('POST', '/logout', undefined, user);
+  assert.deepEqual([answer.status, answer.body.code], [401, 'unauthenticated']);
+  for (const [method, path] of [
+    ['POST', '/logout'],
+    ['DELETE', '/user/sessions/other'],
+  ] as const) {
+    const service = await accountService({ extensions: ends });
+    service.revocations.set = () => {
+      throw Object.assign(new Error('the store is down'), { code: 'store_unavailable' });
+    };
+    assert.equal((await service.ask(method, path, undefined, user)).status, 503, path);
   }
 });
 

@@ -12,7 +12,7 @@ export type SameSite = 'Lax' | 'Strict';
  */
 export function cookieIn(header: string | undefined, name: string): string | undefined {
   const start = `${name}=`;
-  if (header === undefined || header.length > MAX_HEADER_LENGTH || !header.includes(start)) return undefined;
+  if (header === undefined || header.length > MAX_HEADER_LENGTH) return undefined;
   let found: string | undefined;
   for (const part of header.split(';')) {
     const pair = part.trim();

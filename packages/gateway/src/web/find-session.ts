@@ -20,13 +20,11 @@ type Opening = Pick<GatewayRuntime, 'records' | 'clock' | 'keyRing' | 'userPoolI
 
 /** The session of a cookie, as it is kept, without a look at its tokens: one read. Of another pool's it is none. */
 export async function storedSession(deps: Opening, sessionId: string | undefined): Promise<ReadSession | undefined> {
-  if (sessionId === undefined || !SESSION_ID.test(sessionId)) return undefined;
-  const idDigestHex = digestOf(sessionId);
+  const [id] = SESSION_ID.exec(sessionId ?? '') ?? [];
+  if (id === undefined) return undefined;
+  const idDigestHex = digestOf(id);
   const known = deps.sessionContents.get(idDigestHex);
-  const session = known === undefined ? await readWhole(deps, idDigestHex) : await readAgain(deps, known);
-  // Ended elsewhere, or expired: nothing of it stays here.
-  if (session === undefined) deps.sessionContents.delete(idDigestHex);
-  return session;
+  return known === undefined ? readWhole(deps, idDigestHex) : readAgain(deps, known);
 }
 
 /** A session, with what was revoked of it where that was read along. */
@@ -40,7 +38,11 @@ async function readWhole(deps: Opening, idDigestHex: string): Promise<ReadSessio
 
 async function readAgain(deps: Opening, { known, content }: OpenedContent): Promise<ReadSession | undefined> {
   const found = await deps.records.webSessions.findKnown(known, deps.clock.now());
-  if (found === undefined) return undefined;
+  if (found === undefined) {
+    // Ended elsewhere, or expired: nothing of it stays here.
+    deps.sessionContents.delete(known.idDigestHex);
+    return undefined;
+  }
   const { state, contentEncrypted, revocations } = found;
   // Refreshed elsewhere: its revocations are looked for by its new tokens.
   if (contentEncrypted !== null) return opened(deps, { ...state, contentEncrypted });

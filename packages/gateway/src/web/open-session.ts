@@ -125,5 +125,4 @@ function makeSession(
 function giveSession({ clock }: GatewayRuntime, browser: Browser, { id, session }: MadeSession): void {
   const { staysSignedIn, endsAtMs } = session.record;
   browser.openSession(id, staysSignedIn ? Math.floor((endsAtMs - clock.now()) / 1000) : undefined);
-  browser.session = session;
 }

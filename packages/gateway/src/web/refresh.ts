@@ -72,8 +72,9 @@ async function refreshOnce(
 
 async function reread(runtime: GatewayRuntime, idDigestHex: string): Promise<StoredSession | undefined> {
   const record = await runtime.records.webSessions.find(idDigestHex, runtime.clock.now());
-  const content = record && decryptContent(runtime, idDigestHex, record.contentEncrypted);
-  return record && content && { record, content };
+  if (record === undefined) return undefined;
+  const content = decryptContent(runtime, idDigestHex, record.contentEncrypted);
+  return content && { record, content };
 }
 
 async function refreshWithLease(

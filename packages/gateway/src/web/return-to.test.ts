@@ -16,6 +16,7 @@ test('a path of the service and a URL of a named origin are gone to', () => {
     [`${APP}/deep/link?q=1`]: `${APP}/deep/link?q=1`,
     [`${APP}:443/`]: `${APP}/`,
     'http://localhost:5173/': 'http://localhost:5173/',
+    [`/${'a'.repeat(8191)}`]: `${OWN}/${'a'.repeat(8191)}`,
   };
   for (const [asked, target] of Object.entries(allowed)) assert.equal(returnTarget(settings, asked), target, asked);
 });
@@ -38,6 +39,15 @@ test('an open redirect is refused, however it is written', () => {
     'https://app.example.com.evil.example/',
     'https://app.example.com@evil.example/',
     'https://user:pass@app.example.com/',
+    'https://user@app.example.com/',
+    'https://:pass@app.example.com/',
+    'https://app.example.com:99999/',
+    '//login.example.com/',
+    '/a b',
+    '/a\tb',
+    '/a\\b',
+    '/a\u0000b',
+    'https://app.example.com/a b',
     'https://app.example.com%2eevil.example/',
     'https://app.example.com:444/',
     'http://app.example.com/',

@@ -18,5 +18,5 @@ export function returnTarget(
   const own = new URL(baseUrl).origin;
   const url = URL.parse(asked, own);
   if (url === null || url.username !== '' || url.password !== '') return undefined;
-  return url.origin === own || (!isPath && returnOrigins.includes(url.origin)) ? url.href : undefined;
+  return url.origin === own || returnOrigins.includes(url.origin) ? url.href : undefined;
 }

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { describe, it } from 'node:test';
 import type { UserCaller } from '../guards/caller.ts';
+import { userHeaders } from './forward-auth/headers.ts';
+import { presentSignedIn } from './present.ts';
+import { tokenEndMs } from './session-content.ts';
 import { sessionUser } from './session-user.ts';
+import type { WebSession } from './web-session.ts';
 
 const CALLER = { sub: 'one', username: 'ada', groups: ['staff'] } as unknown as UserCaller;
 
@@ -31,6 +35,23 @@ describe('the user of a session', () => {
     assert.deepEqual([bare.email, 'phone_number' in bare], [null, false]);
   });
 
+  it('is read once of the same tokens, and so are the headers that tell of it', () => {
+    const content = { accessToken: '', idToken: 'e30.e30.x', refreshToken: '', csrfToken: '', proofs: [] };
+    const session = { content, caller: CALLER } as unknown as WebSession;
+    assert.equal(sessionUser(session), sessionUser(session));
+    assert.equal(userHeaders(session), userHeaders(session));
+    assert.notEqual(sessionUser(session), sessionUser({ ...session, content: { ...content } }));
+    assert.equal(userHeaders(undefined), userHeaders(undefined));
+  });
+
+  it('is told of a device that was remembered just now', () => {
+    const content = { accessToken: '', idToken: 'e30.e30.x', refreshToken: '', csrfToken: 'c', proofs: [] };
+    const session = { content, caller: CALLER, record: { expiresAtMs: 0 } } as unknown as WebSession;
+    const device = { device_key: 'k', device_group_key: 'g' };
+    assert.deepEqual(presentSignedIn(session, device).new_device_metadata, device);
+    assert.equal('new_device_metadata' in presentSignedIn(session), false);
+  });
+
   it('has attributes as texts, whatever a provider makes of them, and nothing that is about the token', () => {
     const address = { formatted: '1 Main Street' };
     const odd = { list: ['x'], none: null, empty: {}, wrong: { formatted: 5 } };
@@ -39,4 +60,11 @@ describe('the user of a session', () => {
     const texts = { name: 'Ada', 'custom:age': '36', phone_number_verified: 'false', address: '1 Main Street' };
     assert.deepEqual(userOf(claims).attributes, texts);
   });
+});
+
+it('tokens end at the second that they tell, or at once', () => {
+  const ended = (claims: object) => tokenEndMs(`e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`);
+  assert.equal(ended({ exp: 1_700_000_000 }), 1_700_000_000_000);
+  for (const claims of [{}, { exp: '1700000000' }, { exp: null }]) assert.equal(ended(claims), 0);
+  assert.equal(tokenEndMs('no token'), 0);
 });

@@ -63,6 +63,6 @@ function attributesIn(claims: Readonly<Record<string, unknown>>): Record<string,
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean' || typeof value === 'number') return String(value);
-  const formatted = typeof value === 'object' && value !== null && 'formatted' in value ? value.formatted : undefined;
+  const { formatted }: { readonly formatted?: unknown } = Object(value);
   return typeof formatted === 'string' ? formatted : undefined;
 }

@@ -96,6 +96,9 @@ describe('the session of a browser', () => {
     }
     const session = cookieNamed(answer, SESSION);
     assert.match(session?.value ?? '', /^[\w-]{43}$/);
+    assert.match(String(first.body.csrf_token), /^[\w-]{43}$/);
+    const kept = await service.records.webSessions.find(digest(browser), service.clock.now());
+    assert.match(kept?.familyId ?? '', /^[\w-]{24}$/);
     assert.deepEqual(session?.attributes, ['path=/', 'secure', 'httponly', 'samesite=lax']);
     const before = cookieNamed(await new PageBrowser(service).get('/session'), PRE_LOGIN);
     assert.deepEqual(before?.attributes, ['path=/', 'secure', 'httponly', 'samesite=strict']);
@@ -259,6 +262,7 @@ describe('the session of a browser', () => {
       [200, true],
     );
     assert.equal(await refreshedAt(), service.clock.now());
+    assert.deepEqual(answer.body.user, await browser.user());
     assert.doesNotMatch(answer.text, JWT);
   });
 
@@ -295,15 +299,23 @@ describe('the session of a browser', () => {
       username: name,
       challenge_value: codeOf(service, secret),
     };
-    assertProblem(await browser.post('/session/step-up', answer), [401, 'invalid_session']);
+    const foreign = await browser.post('/session/step-up', answer);
+    assertProblem(foreign, [401, 'invalid_session']);
+    assert.match(foreign.text, /Somebody else than the user of the session logged in/);
     assert.ok(await browser.user(), 'the session is still that of its user');
-    for (const body of [
-      {},
-      { challenge_name: 'PASSWORD' },
-      { session: 'x' },
-      { password: PASSWORD, challenge_name: 'PASSWORD' },
-    ]) {
-      assertProblem(await browser.post('/session/step-up', body), [422, 'validation_failed'], JSON.stringify(body));
+    const required = { code: 'required', message: 'is required without a password' };
+    for (const [body, error] of [
+      [{}, { field: 'challenge_name', ...required }],
+      [{ challenge_name: 'PASSWORD' }, { field: 'session', ...required }],
+      [{ session: 'x' }, { field: 'challenge_name', ...required }],
+      [
+        { password: PASSWORD, challenge_name: 'PASSWORD' },
+        { field: 'challenge_name', code: 'not_allowed', message: 'goes without a password' },
+      ],
+    ] as const) {
+      const refused = await browser.post('/session/step-up', body);
+      assertProblem(refused, [422, 'validation_failed'], JSON.stringify(body));
+      assert.deepEqual(refused.body.errors, [error]);
     }
     const own = new PageBrowser(service);
     await own.get('/session');

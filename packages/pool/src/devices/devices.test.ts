@@ -3,9 +3,19 @@ import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
 import { bigIntEngine, makeDeviceVerifier, secureRandom, toBase64 } from '@poolgate/srp';
 import type { PoolReads } from '../store/pool-store.ts';
+import { macApart } from '../testing/macs.ts';
 import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
 import { deviceView } from './device-view.ts';
-import { decryptDeviceVerifier, deviceGroupKey, findDevice, newDevice, newDeviceMetadata } from './devices.ts';
+import {
+  decryptDeviceVerifier,
+  deviceGroupKey,
+  deviceNotFound,
+  findDevice,
+  isDeviceKey,
+  MAX_DEVICES,
+  newDevice,
+  newDeviceMetadata,
+} from './devices.ts';
 
 const context = runtimeWithoutStore(1_700_000_000_123);
 const pool = testPool(context);
@@ -19,7 +29,8 @@ test('a device gets a key of the region that no other has, and the group key of 
   assert.match(key, /^us-east-1_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   assert.notEqual(again.DeviceKey, key);
   assert.equal(again.DeviceGroupKey, DeviceGroupKey);
-  assert.match(DeviceGroupKey, /^-[\w-]{8}$/);
+  const digest = macApart(pool, 'device-group', 'ada').toString('base64url');
+  assert.equal(DeviceGroupKey, `-${digest.slice(0, 8)}`);
   assert.notEqual(deviceGroupKey(context, pool, 'bob'), DeviceGroupKey);
   assert.notEqual(deviceGroupKey(context, testPool(context), 'ada'), DeviceGroupKey);
 });
@@ -29,8 +40,56 @@ test('a verifier opens for its own device only', () => {
   const verifier = decryptDeviceVerifier(context, device);
   assert.equal(toBase64(verifier), toBase64(decryptDeviceVerifier(context, { ...device, name: 'Other' })));
   for (const moved of [{ username: 'bob' }, { key: again() }, { poolId: 'us-east-1_Other0001' }]) {
-    assert.throws(() => decryptDeviceVerifier(context, { ...device, ...moved }), ProviderError);
+    assert.throws(
+      () => decryptDeviceVerifier(context, { ...device, ...moved }),
+      (error) =>
+        error instanceof ProviderError &&
+        error.code === 'InternalErrorException' &&
+        error.message === 'An encrypted record (device-verifier) cannot be decrypted.',
+    );
   }
+});
+
+test('a device is registered for its user, as of now and from where it was', () => {
+  const { verifierEncrypted, saltHex, ...device } = newDevice(context, pool, 'ada', registration);
+  assert.deepEqual(device, {
+    poolId: pool.id,
+    username: 'ada',
+    key,
+    groupKey: DeviceGroupKey,
+    name: 'Laptop',
+    remembered: false,
+    lastIp: '192.0.2.1',
+    createdAtMs: 1_700_000_000_123,
+    modifiedAtMs: 1_700_000_000_123,
+    lastAuthenticatedAtMs: 1_700_000_000_123,
+  });
+  assert.deepEqual(JSON.parse(verifierEncrypted).slice(0, 2), ['device-verifier', `${pool.id}/ada/${key}`]);
+  assert.match(saltHex, /^[1-9a-f][0-9a-f]*$/);
+  const untracked = { ...pool, settings: { ...pool.settings, deviceTracking: null } };
+  assert.equal(newDevice(context, untracked, 'ada', { ...registration, name: null }).remembered, false);
+});
+
+test('a key has 55 characters at most, of a region and a UUID; whose is none is told in the words of Cognito', () => {
+  const longest = `${'r'.repeat(18)}_${'a'.repeat(36)}`;
+  for (const [text, isKey] of [
+    [key, true],
+    [longest, true],
+    [`r${longest}`, false],
+    ['a_0', true],
+    ['_0', false],
+    ['a_', false],
+    ['a_G', false],
+    ['a.b_0', false],
+  ] as const) {
+    assert.equal(isDeviceKey(text), isKey, text);
+  }
+  const { code, message, reason } = deviceNotFound();
+  assert.deepEqual(
+    [code, message, reason],
+    ['ResourceNotFoundException', 'Device does not exist.', 'device_not_found'],
+  );
+  assert.equal(MAX_DEVICES, 100);
 });
 
 test('A56: a device whose verifier is weak or cannot be read is not taken', () => {
@@ -49,7 +108,11 @@ test('A56: a device whose verifier is weak or cannot be read is not taken', () =
   for (const config of bad) {
     assert.throws(
       () => newDevice(context, pool, 'ada', { ...registration, config }),
-      (error: unknown) => error instanceof ProviderError && error.code === 'InvalidParameterException',
+      (error: unknown) =>
+        error instanceof ProviderError &&
+        error.code === 'InvalidParameterException' &&
+        error.message === 'Invalid device secret verifier config given.' &&
+        error.cause instanceof Error,
     );
   }
 });
@@ -57,6 +120,9 @@ test('A56: a device whose verifier is weak or cannot be read is not taken', () =
 test('a salt without its zeros in front is taken, as Amazon writes one in 512', () => {
   const Salt = toBase64(new Uint8Array(15).fill(7));
   assert.equal(newDevice(context, pool, 'ada', { ...registration, config: { ...config, Salt } }).saltHex.length, 29);
+  const shortest = toBase64(new Uint8Array(12).fill(7));
+  const { saltHex } = newDevice(context, pool, 'ada', { ...registration, config: { ...config, Salt: shortest } });
+  assert.equal(saltHex.length, 23);
 });
 
 test('a confirmed device is remembered where the pool does not leave it to the user', () => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { FactorCensus } from '../settings.ts';
 import type { PoolRecord } from '../store/records.ts';
 import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
-import { CENSUS_EVERY_MS, censusOf, decoyFactors, withCensus } from './decoy-factors.ts';
+import { CENSUS_EVERY_MS, censusOf, decoyFactors, factorSetName, withCensus } from './decoy-factors.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.UTC(2026, 4, 7);
@@ -30,7 +30,78 @@ const holding = (factorCensuses: readonly FactorCensus[]): PoolRecord => ({
 const heldBy = (id: string, at: PoolRecord, nowMs: number): string =>
   [...decoyFactors(runtimeWithoutStore(nowMs), at, id)].join(' ');
 
+/** What somebody is told to have whose digest begins a life of four weeks at this time, and draws this part of one. */
+function drawn(part: number, at: PoolRecord = pool, nowMs = NOW_MS, bornMs = 0): string {
+  const digest = Buffer.alloc(32);
+  digest.writeUIntBE(bornMs, 0, 6);
+  digest.writeUInt32BE(part * 2 ** 32, 6);
+  const context = runtimeWithoutStore(nowMs);
+  const engine = { ...context.engine, hmacSha256: () => digest };
+  return [...decoyFactors({ ...context, engine }, at, 'somebody')].join(' ');
+}
+
 describe('the first factors of an invented user', () => {
+  it('A11: are drawn in the order of their names, of eighteen parts before anybody has counted', () => {
+    const parts = Array.from({ length: 18 }, (_, part) => drawn((part + 0.5) / 18));
+    const counts = Map.groupBy(parts, (held) => held);
+    assert.deepEqual(
+      [...counts].map(([held, all]) => [held, all.length]),
+      [
+        ['PASSWORD', 2],
+        ['PASSWORD EMAIL_OTP', 8],
+        ['PASSWORD EMAIL_OTP SMS_OTP', 2],
+        ['PASSWORD EMAIL_OTP SMS_OTP WEB_AUTHN', 1],
+        ['PASSWORD EMAIL_OTP WEB_AUTHN', 3],
+        ['PASSWORD SMS_OTP', 1],
+        ['PASSWORD WEB_AUTHN', 1],
+      ],
+    );
+    for (const [border, before, after] of [
+      [2 / 18, 'PASSWORD', 'PASSWORD EMAIL_OTP'],
+      [10 / 18, 'PASSWORD EMAIL_OTP', 'PASSWORD EMAIL_OTP SMS_OTP'],
+    ] as const) {
+      assert.deepEqual([drawn(border - 2 ** -31), drawn(border + 2 ** -31)], [before, after]);
+    }
+    const even = holding([{ takenAtMs: 0, shares: { PASSWORD: 14 } }]);
+    assert.deepEqual([drawn(0.5 - 2 ** -32, even), drawn(0.5, even)], ['PASSWORD', 'PASSWORD EMAIL_OTP']);
+    assert.deepEqual([drawn(0, even), drawn(1 - 2 ** -32, even)], ['PASSWORD', 'PASSWORD WEB_AUTHN']);
+  });
+
+  it('A11: follow a census from the moment on at which their owner’s four weeks begin anew', () => {
+    const shares = { '': 1_000_000 };
+    const [bornMs, everyMs] = [5 * DAY_MS + 3, 28 * DAY_MS];
+    const renewedMs = 10 * everyMs + bornMs;
+    const known = holding([
+      { takenAtMs: renewedMs - everyMs, shares: {} },
+      { takenAtMs: renewedMs, shares },
+    ]);
+    const at = (nowMs: number, of = known) => drawn(0.5, of, nowMs, bornMs + 3 * everyMs);
+    assert.deepEqual([at(renewedMs - 1), at(renewedMs)], ['PASSWORD EMAIL_OTP', '']);
+    const late = holding([
+      { takenAtMs: renewedMs + 1, shares: {} },
+      { takenAtMs: renewedMs + 2, shares },
+    ]);
+    assert.deepEqual([at(renewedMs + everyMs - 1, late), at(renewedMs + everyMs, late)], ['PASSWORD EMAIL_OTP', '']);
+  });
+
+  it('A11: are counted in parts of 256, of twenty users or more', () => {
+    const held = [...Array.from({ length: 15 }, () => PASSWORDS), ...Array.from({ length: 5 }, () => PASSKEYS)];
+    assert.deepEqual(censusOf(held, 7), { takenAtMs: 7, shares: { [PASSWORDS]: 192, [PASSKEYS]: 64 } });
+    assert.deepEqual(withCensus([], { takenAtMs: 7, shares: {} }), [{ takenAtMs: 7, shares: {} }]);
+    assert.equal(factorSetName(['PASSWORD', 'SMS_OTP']), 'PASSWORD SMS_OTP');
+  });
+
+  it('A11: are those of a digest of the name under the pool’s secret, so that each name has its own', () => {
+    const seen: string[] = [];
+    const context = runtimeWithoutStore(NOW_MS);
+    const hmacSha256 = (key: Uint8Array, ...parts: readonly Uint8Array[]) => {
+      seen.push(Buffer.concat(parts).toString());
+      return context.engine.hmacSha256(key, ...parts);
+    };
+    decoyFactors({ ...context, engine: { ...context.engine, hmacSha256 } }, pool, 'somebody');
+    assert.deepEqual(seen, ['mask-factors', 'somebody']);
+  });
+
   it('A11: have the shares that the pool’s users have, and all that users may have comes up', () => {
     // Either is five standard deviations within the bounds; the assumed part draws a share of 60 to within four.
     for (const passkeys of [10, 40]) {
@@ -72,7 +143,8 @@ describe('the first factors of an invented user', () => {
     );
     let known: readonly FactorCensus[] = [];
     for (let at = 0; at < 100; at += 1) known = withCensus(known, census(50, at * CENSUS_EVERY_MS));
-    assert.ok(known.length < 12);
+    assert.equal(known.length, 9);
+    assert.equal(CENSUS_EVERY_MS, 4 * DAY_MS);
     const first = known[0]?.takenAtMs ?? 0;
     assert.ok(first < 99 * CENSUS_EVERY_MS - 28 * DAY_MS);
   });

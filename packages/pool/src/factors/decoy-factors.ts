@@ -81,5 +81,7 @@ function sharesAt(censuses: readonly FactorCensus[], atMs: number): readonly (re
   const census = censuses.findLast(({ takenAtMs }) => takenAtMs <= atMs) ?? censuses[0];
   const shares = { ...ASSUMED_SHARES };
   for (const [name, share] of Object.entries(census?.shares ?? {})) shares[name] = (shares[name] ?? 0) + share;
-  return Object.entries(shares).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.keys(shares)
+    .toSorted()
+    .map((name) => [name, shares[name] ?? 0] as const);
 }

@@ -2,8 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Sender, Senders } from '../context.ts';
 import { defaultPoolSettings } from '../pools/default-settings.ts';
-import type { PoolSettings } from '../settings.ts';
-import { firstFactorsOf } from './first-factors.ts';
+import type { FirstFactor, PoolSettings } from '../settings.ts';
+import type { CredentialRecord, UserRecord } from '../store/records.ts';
+import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import type { LoginCandidate } from '../users/login-candidate.ts';
+import {
+  availableChoices,
+  canLoginByCode,
+  canProve,
+  choiceByName,
+  enrolledFirstFactors,
+  firstFactorsOf,
+  requireChoice,
+  usableFirstFactors,
+} from './first-factors.ts';
 
 const settings: PoolSettings = {
   ...defaultPoolSettings('https://issuer.example', 'OPTIONAL'),
@@ -37,5 +49,110 @@ describe('what a login on a pool can begin with', () => {
 
   it('is no code, nor a passkey that counts for one factor, where everybody owes a second one', () => {
     assert.equal(told({ firstFactors: all, mfaConfiguration: 'ON' }), 'PASSWORD');
+  });
+});
+
+const ALL: readonly FirstFactor[] = ['PASSWORD', 'EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'];
+const OPEN: PoolSettings = { ...settings, firstFactors: ALL };
+const PROVEN = { email: 'ada@example.com', email_verified: 'true' };
+const CONTACTS = { email: 'ada@example.com', phone_number: '+15551234567' };
+const NOTHING = { hasActiveTotp: false, hasPasskeys: false };
+const PASSKEYS = { ...NOTHING, hasPasskeys: true };
+
+function userOf(attributes: UserRecord['attributes'], change: Partial<UserRecord> = {}) {
+  const user = { username: 'ada', status: 'CONFIRMED', attributes, mfaMethods: [], preferredMfa: null, ...change };
+  return { user: user as unknown as UserRecord, credential: {} as CredentialRecord };
+}
+
+describe('what a user can begin a login with', () => {
+  const context = { ...runtimeWithoutStore(), senders: SENDERS };
+  const pool = { ...testPool(context), settings: OPEN };
+
+  it('is what the user has, and what of it would prove the user now', () => {
+    const invited = { status: 'FORCE_CHANGE_PASSWORD' } as const;
+    const withTotp = { mfaMethods: ['SOFTWARE_TOKEN_MFA'] } as const;
+    const rows = [
+      [userOf({}), NOTHING, 'PASSWORD', 'PASSWORD'],
+      [{ ...userOf({}), credential: undefined }, NOTHING, '', ''],
+      [userOf({ email: '', phone_number: '' }), NOTHING, 'PASSWORD', 'PASSWORD'],
+      [userOf(CONTACTS), NOTHING, 'PASSWORD EMAIL_OTP SMS_OTP', 'PASSWORD EMAIL_OTP SMS_OTP'],
+      [userOf({ ...CONTACTS, ...PROVEN }), NOTHING, 'PASSWORD EMAIL_OTP SMS_OTP', 'PASSWORD EMAIL_OTP'],
+      [
+        userOf({ ...CONTACTS, phone_number_verified: 'true' }),
+        NOTHING,
+        'PASSWORD EMAIL_OTP SMS_OTP',
+        'PASSWORD SMS_OTP',
+      ],
+      [userOf(PROVEN), PASSKEYS, 'PASSWORD EMAIL_OTP WEB_AUTHN', 'PASSWORD EMAIL_OTP WEB_AUTHN'],
+      [userOf(PROVEN, invited), PASSKEYS, 'PASSWORD EMAIL_OTP WEB_AUTHN', 'PASSWORD'],
+      [
+        userOf(PROVEN, withTotp),
+        { ...PASSKEYS, hasActiveTotp: true },
+        'PASSWORD EMAIL_OTP WEB_AUTHN',
+        'PASSWORD WEB_AUTHN',
+      ],
+    ] as const;
+    for (const [found, enrolled, has, proves] of rows) {
+      assert.equal(enrolledFirstFactors(OPEN, found, enrolled).join(' '), has);
+      assert.equal(usableFirstFactors(pool, found, enrolled).join(' '), proves);
+      assert.equal(ALL.filter((factor) => canProve(pool, found, factor, enrolled)).join(' '), proves);
+    }
+    assert.deepEqual(enrolledFirstFactors({ ...OPEN, firstFactors: ['SMS_OTP'] }, userOf(CONTACTS), PASSKEYS), [
+      'SMS_OTP',
+    ]);
+  });
+
+  /** The choices of a user, or of a name that nobody has, for whom all first factors are invented. */
+  function choices(found: LoginCandidate['found'], change: Partial<PoolSettings> = {}, senders = SENDERS): string {
+    const census = { takenAtMs: 0, shares: { 'PASSWORD EMAIL_OTP SMS_OTP WEB_AUTHN': 1e12 } };
+    const asked = { ...pool, settings: { ...OPEN, factorCensuses: [census], ...change } };
+    const candidate = { userId: 'ada', found } as LoginCandidate;
+    return availableChoices({ context: { ...context, senders }, pool: asked, candidate }, PASSKEYS).join(' ');
+  }
+
+  it('is named for a user and for a name that nobody has, without what cannot be sent or is not offered', () => {
+    const both = userOf({ ...CONTACTS, ...PROVEN, phone_number_verified: 'true' });
+    for (const found of [both, undefined]) {
+      assert.equal(choices(found), 'PASSWORD_SRP PASSWORD EMAIL_OTP SMS_OTP WEB_AUTHN');
+      assert.equal(choices(found, {}, { sms: sender }), 'PASSWORD_SRP PASSWORD SMS_OTP WEB_AUTHN');
+      assert.equal(choices(found, {}, {}), 'PASSWORD_SRP PASSWORD WEB_AUTHN');
+      assert.equal(choices(found, { firstFactors: ['EMAIL_OTP'] }), 'EMAIL_OTP');
+      assert.equal(choices(found, { mfaConfiguration: 'ON' }), 'PASSWORD_SRP PASSWORD');
+    }
+    const { webAuthn } = settings;
+    assert.ok(webAuthn);
+    const strict = {
+      mfaConfiguration: 'ON',
+      webAuthn: { ...webAuthn, factorConfiguration: 'MULTI_FACTOR_WITH_USER_VERIFICATION' },
+    } as const;
+    assert.equal(choices(undefined, strict), 'PASSWORD_SRP PASSWORD WEB_AUTHN');
+    assert.equal(choices(userOf({})), 'PASSWORD_SRP PASSWORD WEB_AUTHN');
+  });
+
+  it('is chosen by its name, and nothing else is', () => {
+    for (const name of ['PASSWORD_SRP', 'PASSWORD', 'EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'] as const) {
+      assert.deepEqual([choiceByName(OPEN, name), requireChoice(OPEN, name)], [name, name]);
+    }
+    const few: PoolSettings = { ...OPEN, firstFactors: ['PASSWORD', 'SMS_OTP'] };
+    assert.equal(choiceByName(few, 'EMAIL_OTP'), undefined);
+    assert.throws(() => requireChoice(few, 'EMAIL_OTP'), {
+      code: 'InvalidParameterException',
+      message: 'The chosen challenge is not offered by the user pool. It offers: PASSWORD_SRP, PASSWORD, SMS_OTP.',
+      reason: 'challenge_mismatch',
+    });
+  });
+
+  it('is a code alone where its channel is offered and nobody owes a second factor', () => {
+    const rows = [
+      [{}, true, true],
+      [{ firstFactors: ['PASSWORD', 'EMAIL_OTP'] }, true, false],
+      [{ firstFactors: ['PASSWORD', 'SMS_OTP'] }, false, true],
+      [{ mfaConfiguration: 'OFF' }, true, true],
+      [{ mfaConfiguration: 'ON' }, false, false],
+    ] as const;
+    for (const [change, email, sms] of rows) {
+      const changed: PoolSettings = { ...OPEN, ...change };
+      assert.deepEqual([canLoginByCode(changed, 'email'), canLoginByCode(changed, 'sms')], [email, sms]);
+    }
   });
 });

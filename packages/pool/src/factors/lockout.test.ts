@@ -1,7 +1,27 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
+import { macApart } from '../testing/macs.ts';
+import { notedTransaction } from '../testing/noted-transaction.ts';
+import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
 import { CODE_GUESSES } from './code-limits.ts';
-import { MONTH_MS, monthlyLockMs, PASSWORD_GUESSES } from './lockout.ts';
+import {
+  acceptRightGuess,
+  countGuess,
+  countWrongGuess,
+  deviceSubject,
+  type Guess,
+  type GuessCounter,
+  guessSubject,
+  isLocked,
+  lockedError,
+  lockIfTooMany,
+  MONTH_MS,
+  monthlyLockMs,
+  monthlySubject,
+  PASSWORD_GUESSES,
+} from './lockout.ts';
+
+const NOW_MS = Date.UTC(2026, 4, 7);
 
 const COUNTERS = [PASSWORD_GUESSES, ...Object.values(CODE_GUESSES)];
 
@@ -13,6 +33,7 @@ it('password failures lock from the fifth on, twice as long each time, for a qua
 it('the lock never outlasts the memory of the failures, so that nobody is locked for ever', () => {
   for (const { lockMs, resetAfterMs } of COUNTERS) assert.ok(lockMs(Number.MAX_SAFE_INTEGER) <= resetAfterMs);
   assert.ok(monthlyLockMs(Number.MAX_SAFE_INTEGER) <= MONTH_MS);
+  assert.equal(PASSWORD_GUESSES.resetAfterMs, 900_000);
 });
 
 it('from the hundredth failure of a month on the waits grow from a quarter of an hour to a day', () => {
@@ -22,4 +43,115 @@ it('from the hundredth failure of a month on the waits grow from a quarter of an
 
 it('no two kinds of guesses share a counter', () => {
   assert.equal(new Set(COUNTERS.map(({ name }) => name)).size, COUNTERS.length);
+});
+
+describe('the count of a user’s guesses', () => {
+  const context = { ...runtimeWithoutStore(NOW_MS), call: { requestId: 'test', sourceAddress: '127.0.0.1' } };
+  const pool = testPool(context);
+  const { SOFTWARE_TOKEN_MFA } = CODE_GUESSES;
+  const guessOf = (counter: GuessCounter): Guess => ({ counter, poolId: pool.id, subject: 'somebody', nowMs: NOW_MS });
+
+  it('stands under a digest of the name, or under a device that the user trusts', () => {
+    const digest = macApart(pool, 'guess-subject', 'ada').toString('base64url');
+    assert.equal(guessSubject(context, pool, PASSWORD_GUESSES, 'ada'), `password:${digest}`);
+    assert.equal(deviceSubject(PASSWORD_GUESSES, 'ada', 'device-1'), 'password:ada device-1');
+    assert.equal(monthlySubject('somebody', 7 * MONTH_MS), 'somebody month 7');
+    assert.equal(monthlySubject('somebody', 7 * MONTH_MS - 1), 'somebody month 6');
+    assert.equal(MONTH_MS, 2_592_000_000);
+  });
+
+  it('forgets what is older than a quarter of an hour, and takes no lock for one that is longer than locks are', async () => {
+    for (const [counter, longestMs] of [
+      [PASSWORD_GUESSES, 1_020_000],
+      [CODE_GUESSES.EMAIL_OTP, 1_020_000],
+      [SOFTWARE_TOKEN_MFA, 86_520_000],
+    ] as const) {
+      const { transaction, asked } = notedTransaction({ 'lockouts.countFailure': 3, 'lockouts.clearFailures': true });
+      assert.equal(await countGuess(transaction, guessOf(counter)), 3);
+      assert.equal(await acceptRightGuess(transaction, guessOf(counter)), true);
+      assert.deepEqual(asked, [
+        ['lockouts.countFailure', pool.id, 'somebody', NOW_MS, NOW_MS - 900_000, longestMs],
+        ['lockouts.clearFailures', pool.id, 'somebody', NOW_MS, longestMs],
+      ]);
+      const isLockedUntil = (lockedUntilMs: number) =>
+        isLocked(notedTransaction({ 'lockouts.bySubject': { lockedUntilMs } }).transaction, guessOf(counter));
+      const borders = [NOW_MS, NOW_MS + 1, NOW_MS + longestMs, NOW_MS + longestMs + 1];
+      assert.deepEqual(await Promise.all(borders.map(isLockedUntil)), [false, true, true, false]);
+      assert.equal(await isLocked(notedTransaction().transaction, guessOf(counter)), false);
+    }
+  });
+
+  it('is refused with the seconds that are left, rounded up, and one at least', async () => {
+    for (const [leftMs, seconds] of [
+      [-1, 1],
+      [0, 1],
+      [1, 1],
+      [1_000, 1],
+      [1_001, 2],
+      [900_000, 900],
+    ] as const) {
+      const answers = { 'lockouts.bySubject': { lockedUntilMs: NOW_MS + leftMs } };
+      const { code, message, reason, retryAfterSeconds } = await lockedError(
+        notedTransaction(answers).transaction,
+        guessOf(PASSWORD_GUESSES),
+      );
+      assert.deepEqual(
+        [code, message, reason, retryAfterSeconds],
+        ['NotAuthorizedException', 'Password attempts exceeded', 'locked', seconds],
+      );
+    }
+  });
+
+  /** What is written where so many guesses were wrong, so many of them in this month. */
+  async function written(counter: GuessCounter, guesses: number, ofMonth?: number) {
+    const { transaction, asked } = notedTransaction({ 'lockouts.countFailure': ofMonth });
+    const user = undefined;
+    await lockIfTooMany({ ...context, senders: {} }, transaction, guessOf(counter), guesses, { pool, user });
+    return asked.map(([name, ...parameters]) =>
+      name === 'events.appendAfterCommit' ? detailsOf(parameters[0]) : [name, ...parameters],
+    );
+  }
+  const detailsOf = (event: unknown) => {
+    const { type, outcome, details } = event as { type: string; outcome: string; details: unknown };
+    return [type, outcome, details];
+  };
+
+  it('locks for as long as the guesses ask for, and tells of it', async () => {
+    assert.deepEqual(await written(PASSWORD_GUESSES, 4), []);
+    assert.deepEqual(await written(PASSWORD_GUESSES, 6), [
+      ['lockouts.lockOut', pool.id, 'somebody', NOW_MS + 2_000],
+      ['user.locked', 'failure', { guesses: 'password', seconds: '2' }],
+    ]);
+  });
+
+  it('counts over a month as well what lies behind a first factor, and locks for the longer of both', async () => {
+    const month = ['lockouts.countFailure', pool.id, monthlySubject('somebody', NOW_MS), NOW_MS, NOW_MS - MONTH_MS];
+    assert.deepEqual(await written(SOFTWARE_TOKEN_MFA, 9, 99), [month]);
+    assert.deepEqual(await written(SOFTWARE_TOKEN_MFA, 9), [month]);
+    for (const [guesses, ofMonth, seconds] of [
+      [10, 10, 900],
+      [1, 100, 900],
+      [10, 101, 1_800],
+      [1, 107, 86_400],
+    ] as const) {
+      assert.deepEqual(await written(SOFTWARE_TOKEN_MFA, guesses, ofMonth), [
+        month,
+        ['lockouts.lockOut', pool.id, 'somebody', NOW_MS + seconds * 1_000],
+        ['user.locked', 'failure', { guesses: 'code.software_token_mfa', seconds: String(seconds) }],
+      ]);
+    }
+  });
+
+  it('counts nothing while it is locked', async () => {
+    const locked = notedTransaction();
+    const guesser = { pool, user: undefined };
+    assert.equal(await countWrongGuess(context, locked.transaction, guessOf(PASSWORD_GUESSES), guesser), false);
+    assert.equal(locked.asked.length, 1);
+    const fifth = notedTransaction({ 'lockouts.countFailure': 5 });
+    assert.equal(await countWrongGuess(context, fifth.transaction, guessOf(PASSWORD_GUESSES), guesser), true);
+    assert.deepEqual(
+      fifth.asked.map(([name]) => name),
+      ['lockouts.countFailure', 'lockouts.lockOut', 'events.appendAfterCommit'],
+    );
+  });
 });

@@ -123,7 +123,7 @@ export async function lockIfTooMany(
     counter.lockMs(guesses),
     await countMonthlyFailure(context, transaction, guess, { pool, user }),
   );
-  if (lockMs <= 0) return;
+  if (lockMs === 0) return;
   await transaction.lockouts.lockOut(poolId, subject, nowMs + lockMs);
   const details = { guesses: counter.name, seconds: String(lockMs / 1000) };
   await recordEvent(context, transaction, { type: 'user.locked', outcome: 'failure', pool, user, details });
@@ -177,7 +177,7 @@ export async function isLocked(transaction: PoolTransaction, guess: Guess): Prom
 
 async function lockedForMs(transaction: PoolTransaction, { counter, poolId, subject, nowMs }: Guess): Promise<number> {
   const lockout = await transaction.lockouts.bySubject(poolId, subject);
-  const leftMs = (lockout?.lockedUntilMs ?? 0) - nowMs;
+  const leftMs = lockout === undefined ? 0 : lockout.lockedUntilMs - nowMs;
   return leftMs <= longestLockMs(counter) ? Math.max(0, leftMs) : 0;
 }
 

@@ -8,11 +8,13 @@ import {
   checkRequestedFactors,
   type MfaPreference,
   type MfaUser,
+  mfaDestination,
   mfaView,
   type RequestedFactors,
   recoveryMethod,
   type SecondFactors,
   secondFactors,
+  usesContact,
   withFactorEnabled,
 } from './mfa-settings.ts';
 
@@ -265,6 +267,28 @@ describe('a change of preference', () => {
     assert.deepEqual(withFactorEnabled(TOTP_AND_MAIL, MAIL), { mfaMethods: [TOTP, MAIL], preferredMfa: MAIL });
   });
 
+  it('is of the contact that its messages go to, and an authenticator of none', () => {
+    const rows = [
+      [SMS, phone_number, 'phone_number'],
+      [MAIL, email, 'email'],
+      [TOTP, undefined, undefined],
+    ] as const;
+    for (const [method, destination, used] of rows) {
+      assert.equal(mfaDestination({ attributes: BOTH }, method), destination);
+      assert.equal(mfaDestination({ attributes: { email: '', phone_number: '' } }, method), undefined);
+      for (const attribute of ['email', 'phone_number', 'name']) {
+        assert.equal(usesContact({ mfaMethods: [method] }, attribute), attribute === used);
+      }
+    }
+    assert.equal(usesContact({ mfaMethods: [] }, 'email'), false);
+    assert.deepEqual(
+      [[], ['admin_only'], ['verified_email', 'verified_phone_number'], ['verified_phone_number']].map((recovery) =>
+        recoveryMethod({ recovery: recovery as readonly RecoveryMechanism[] }),
+      ),
+      [undefined, undefined, MAIL, SMS],
+    );
+  });
+
   it('is told without what is empty', () => {
     assert.deepEqual(mfaView(NONE), {});
     assert.deepEqual(mfaView(TOTP_AND_MAIL), { UserMFASettingList: [TOTP, MAIL], PreferredMfaSetting: TOTP });
@@ -334,7 +358,10 @@ describe('a change of preference', () => {
       assert.throws(
         () => checkRequestedFactors(settings, user, requested, hasActiveTotp),
         (error) =>
-          error instanceof ProviderError && error.code === 'InvalidParameterException' && error.message === message,
+          error instanceof ProviderError &&
+          error.code === 'InvalidParameterException' &&
+          error.message === message &&
+          error.reason === (message.endsWith('for the user pool.') ? 'flow_disabled' : undefined),
       );
     });
   }

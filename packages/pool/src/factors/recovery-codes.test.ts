@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ProviderError } from '@poolgate/provider';
+import type { UserRecord, UserWithCredential } from '../store/records.ts';
+import { macApart } from '../testing/macs.ts';
+import { notedTransaction } from '../testing/noted-transaction.ts';
+import { orderlyTransaction } from '../testing/orderly-store.ts';
 import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
-import { drawRecoveryCodes, isRecoveryCode, recoveryDigestHex } from './recovery-codes.ts';
+import { drawRecoveryCodes, isRecoveryCode, recoveryCodeCheck, recoveryDigestHex } from './recovery-codes.ts';
 
 const context = runtimeWithoutStore();
 const pool = testPool(context);
 
 test('ten codes are drawn, all different, of letters alone, with more than 50 bits each', () => {
   const codes = drawRecoveryCodes(context);
-  assert.equal(new Set(codes).size, 10);
+  assert.deepEqual([codes.length, new Set(codes).size], [10, 10]);
   for (const code of codes) {
-    assert.match(code, /^[a-z]+$/);
+    assert.match(code, /^[a-z]{12}$/);
     assert.ok(code.length * Math.log2(20) > 50);
     assert.ok(isRecoveryCode(code));
   }
@@ -44,4 +49,24 @@ test('what was sent or shown as a code of digits is no recovery code', () => {
   for (const text of ['123456', '12345678', '', 'bcdfghjklmn', 'bcdfghjklmnpq', 'acdfghjklmnp', 'bcdfghjklmn1']) {
     assert.equal(isRecoveryCode(text), false, text);
   }
+});
+
+test('a code is kept as a digest of its user, and used up by one write, which is told of', async () => {
+  const user = { username: 'ada', sub: 'sub-1' } as UserRecord;
+  const current = { user } as UserWithCredential;
+  const digestHex = macApart(pool, 'recovery-code', 'ada\nbcdfghjklmnp').toString('hex');
+  assert.equal(recoveryDigestHex(context, pool, 'ada', 'BCDF-GHJK-LMNP'), digestHex);
+  const wrong = () => new ProviderError('CodeMismatchException', 'Wrong.');
+  const check = recoveryCodeCheck(context, pool, 'ada', 'bcdfghjklmnp', wrong);
+  const used = ['recoveryCodes.use', pool.id, 'ada', digestHex];
+  const good = notedTransaction({ 'recoveryCodes.use': true });
+  assert.equal(await orderlyTransaction(good.transaction, (orderly) => check(orderly, current)), undefined);
+  assert.deepEqual(good.asked[0], used);
+  const [name, event] = good.asked[1] ?? [];
+  assert.equal(name, 'events.append');
+  const { type, user: whose } = event as { type: string; user: unknown };
+  assert.deepEqual([type, whose], ['factor.recovery_code_used', { sub: 'sub-1', username: 'ada' }]);
+  const spent = notedTransaction({ 'recoveryCodes.use': false });
+  assert.deepEqual(await check(spent.transaction, current), wrong());
+  assert.deepEqual(spent.asked, [used]);
 });

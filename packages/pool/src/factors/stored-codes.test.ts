@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';
 import { test } from 'node:test';
-import { drawCode } from './stored-codes.ts';
+import { ProviderError } from '@poolgate/provider';
+import type { CodePurpose, CodeRecord } from '../store/records.ts';
+import { macApart } from '../testing/macs.ts';
+import { notedTransaction } from '../testing/noted-transaction.ts';
+import { orderlyTransaction } from '../testing/orderly-store.ts';
+import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { contactAt } from '../users/contacts.ts';
+import { CODE_GUESSES } from './code-limits.ts';
+import { codeExpired, codeMismatch, drawCode, issueCode, lockedForCodes, redeemCode } from './stored-codes.ts';
 
 const DRAWS = 100_000;
 
@@ -49,4 +57,98 @@ test('A41: the measure sees what is not uniform: a byte taken modulo ten, and a 
   assert.ok(excess(tally(modulo, 10, Number)) > TOO_FAR);
   const short = Array.from({ length: DRAWS }, () => String(randomInt(100_000, 1_000_000)));
   assert.ok(excess(tally(short, 10, (code) => Number(code[0]))) > TOO_FAR);
+});
+
+const NOW_MS = Date.UTC(2026, 4, 7);
+const context = { ...runtimeWithoutStore(NOW_MS), senders: {} };
+const pool = testPool(context);
+const counter = CODE_GUESSES.forgot_password;
+const guess = { counter, poolId: pool.id, subject: 'somebody', nowMs: NOW_MS };
+
+function codeOf(username: string, code: string, purpose: CodePurpose = 'forgot_password'): CodeRecord {
+  const { record } = issueCode(context, pool, username, purpose, contactAt('email', 'ada@example.com'));
+  return { ...record, digestHex: macApart(pool, 'code', `${purpose}\n${username}\n${code}`).toString('hex') };
+}
+
+test('a code is kept as a digest of its user and purpose, for an hour or a day', () => {
+  for (const [purpose, digits, hours] of [
+    ['sign_up', 8, 24],
+    ['forgot_password', 8, 1],
+    ['verify_email', 6, 24],
+    ['verify_phone_number', 6, 24],
+  ] as const) {
+    const { code, record } = issueCode(context, pool, 'ada', purpose, contactAt('phone_number', '+15551234567'));
+    assert.equal(code.length, digits);
+    assert.deepEqual(record, {
+      poolId: pool.id,
+      username: 'ada',
+      purpose,
+      digestHex: macApart(pool, 'code', `${purpose}\nada\n${code}`).toString('hex'),
+      channel: 'sms',
+      destination: '+15551234567',
+      expiresAtMs: NOW_MS + hours * 3_600_000,
+      createdAtMs: NOW_MS,
+    });
+  }
+});
+
+/** What a try is answered, and what is asked of the store for it after its counting. */
+async function tried(answers: Readonly<Record<string, unknown>>, code = '12345678', others: readonly string[] = []) {
+  const { transaction, asked } = notedTransaction({ 'lockouts.countFailure': 1, ...answers });
+  const sent = { pool, username: 'ada', purpose: 'forgot_password', code, others, guess } as const;
+  const answer = await orderlyTransaction(transaction, (orderly) => redeemCode(context, orderly, sent));
+  const [first, ...rest] = asked;
+  assert.equal(first?.[0], 'lockouts.countFailure');
+  const word = answer instanceof ProviderError ? `${answer.code} ${answer.reason ?? ''}`.trim() : answer;
+  return [word, ...rest.map(([name]) => name)];
+}
+
+test('a right code is used up, and forgets the wrong ones; one that is too old is told to who has it', async () => {
+  const record = codeOf('ada', '12345678');
+  const right = { 'codes.byPurpose': record, 'codes.consume': true };
+  const taken = ['codes.byPurpose', 'codes.consume', 'lockouts.clearFailures'];
+  assert.deepEqual(await tried(right), [record, ...taken]);
+  assert.deepEqual(await tried({ ...right, 'codes.consume': false }), ['CodeMismatchException', ...taken]);
+  for (const [expiresAtMs, expected] of [
+    [NOW_MS, ['ExpiredCodeException', 'codes.byPurpose']],
+    [NOW_MS + 1, [{ ...record, expiresAtMs: NOW_MS + 1 }, ...taken]],
+  ] as const) {
+    assert.deepEqual(await tried({ ...right, 'codes.byPurpose': { ...record, expiresAtMs } }), expected);
+  }
+});
+
+test('a wrong code, or one where none waits, is counted, and locks where it is one too many', async () => {
+  const wrong = ['CodeMismatchException', 'codes.byPurpose', 'users.byUsername'];
+  assert.deepEqual(await tried({}), wrong);
+  for (const waiting of [codeOf('bob', '12345678'), codeOf('ada', '12345678', 'sign_up'), codeOf('ada', '87654321')]) {
+    assert.deepEqual(await tried({ 'codes.byPurpose': waiting }), wrong);
+  }
+  const last = await tried({ 'lockouts.countFailure': 10 });
+  assert.deepEqual(last, [...wrong, 'lockouts.lockOut', 'events.appendAfterCommit']);
+  const locked = await tried({ 'lockouts.countFailure': undefined, 'codes.byPurpose': codeOf('ada', '12345678') });
+  assert.deepEqual(locked, ['LimitExceededException locked', 'lockouts.bySubject']);
+});
+
+test('the code of another registration of the name is as good, and each of them is looked at', async () => {
+  const record = codeOf('second', '12345678');
+  const found = await tried({ 'codes.byPurpose': record, 'codes.consume': true }, '12345678', ['second', 'third']);
+  assert.deepEqual(found, [record, ...Array(3).fill('codes.byPurpose'), 'codes.consume', 'lockouts.clearFailures']);
+});
+
+test('codes are refused in the words of Cognito', async () => {
+  const { transaction } = notedTransaction({ 'lockouts.bySubject': { lockedUntilMs: NOW_MS + 5_000 } });
+  const locked = await lockedForCodes(transaction, guess);
+  assert.deepEqual(
+    [locked, codeExpired(), codeMismatch()].map(({ code, message, reason, retryAfterSeconds }) => [
+      code,
+      message,
+      reason,
+      retryAfterSeconds,
+    ]),
+    [
+      ['LimitExceededException', 'Attempt limit exceeded, please try after some time.', 'locked', 5],
+      ['ExpiredCodeException', 'Invalid code provided, please request a code again.', undefined, undefined],
+      ['CodeMismatchException', 'Invalid verification code provided, please try again.', undefined, undefined],
+    ],
+  );
 });

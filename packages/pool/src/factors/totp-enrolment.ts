@@ -104,8 +104,8 @@ async function activateTotp(
   if (await isLocked(transaction, guess)) return lockedForCodes(transaction, guess);
   const step = matchingTimeStep(context, pool, pending, proof.code, nowMs);
   if (step === undefined) {
-    const isCounted = await countWrongGuess(context, transaction, guess, { pool, user });
-    return isCounted ? totpCodeMismatch() : lockedForCodes(transaction, guess);
+    await countWrongGuess(context, transaction, guess, { pool, user });
+    return totpCodeMismatch();
   }
   await transaction.authenticators.take(pool.id, username, 'pending');
   await transaction.authenticators.put(activatedTotp(pending, active, { step, name: proof.name }));

@@ -6,6 +6,7 @@ import { Secret, TOTP } from 'otpauth';
 import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
 import {
   activatedTotp,
+  isSameAuthenticator,
   isTotpActive,
   isTotpPending,
   matchingStep,
@@ -93,7 +94,17 @@ test('a new secret has 256 bits, in 52 characters of base32 without padding, and
     assert.match(secretCode, /^[A-Z2-7]{52}$/);
     assert.equal(Secret.fromBase32(secretCode).bytes.length, 32);
     assert.equal(isTotpActive(record), false);
-    assert.equal(record.name, 'Authenticator');
+    const { secretEncrypted, ...rest } = record;
+    const poolId = pool.id;
+    assert.deepEqual(rest, {
+      poolId,
+      username: 'ada',
+      state: 'pending',
+      name: 'Authenticator',
+      lastStep: -1,
+      createdAtMs: 0,
+    });
+    assert.deepEqual(JSON.parse(secretEncrypted).slice(0, 2), ['totp', `${poolId}/ada`]);
   }
 });
 
@@ -105,7 +116,27 @@ test('a secret opens for its user only, and what an authenticator application sh
   const code = new TOTP({ secret: Secret.fromBase32(secretCode) }).generate({ timestamp: nowMs });
   assert.equal(matchingTimeStep(context, pool, record, code, nowMs), nowMs / 30_000);
   const moved = { ...record, username: 'bob' };
-  assert.throws(() => matchingTimeStep(context, pool, moved, code, nowMs), ProviderError);
+  assert.throws(
+    () => matchingTimeStep(context, pool, moved, code, nowMs),
+    (error) => error instanceof ProviderError && error.code === 'InternalErrorException',
+  );
+});
+
+test('an authenticator is the same where its secret was encrypted anew, and another one where the secret is another', () => {
+  const context = runtimeWithoutStore();
+  const pool = testPool(context);
+  const [{ record }, { record: other }] = [newTotpSecret(context, pool, 'ada'), newTotpSecret(context, pool, 'ada')];
+  const anew = { ...record, secretEncrypted: `${record.secretEncrypted} ` };
+  assert.equal(isSameAuthenticator(context, record, record), true);
+  assert.equal(isSameAuthenticator(context, record, anew), true);
+  assert.equal(isSameAuthenticator(context, record, other), false);
+  const lost = { ...record, secretEncrypted: '["another"]' };
+  assert.equal(isSameAuthenticator(context, lost, lost), true, 'nothing has to be opened for that');
+});
+
+test('at the beginning of time there is no step before the first', () => {
+  assert.equal(matchingStep(RFC_SECRET, codeOf(RFC_SECRET, 0), 0), 0);
+  assert.equal(matchingStep(RFC_SECRET, codeOf(RFC_SECRET, 1), 0), 1);
 });
 
 test('A31: the step that proves an authenticator is used up, and so are the steps of the one before', () => {

@@ -92,8 +92,8 @@ function decryptTotpSecret(
  */
 export function isSameAuthenticator(context: PoolRuntime, one: TotpRecord, other: TotpRecord): boolean {
   if (one.secretEncrypted === other.secretEncrypted) return true;
-  const [first, second] = [one, other].map((record) => decryptTotpSecret(context, { id: record.poolId }, record));
-  return first !== undefined && second !== undefined && Buffer.from(first).equals(second);
+  const secretOf = (record: TotpRecord) => decryptTotpSecret(context, { id: record.poolId }, record);
+  return Buffer.from(secretOf(one)).equals(secretOf(other));
 }
 
 /** The arithmetic of {@link matchingTimeStep}; of several equal codes the latest step counts, so that it is used up for all. */

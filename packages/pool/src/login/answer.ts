@@ -1,4 +1,4 @@
-import { CHALLENGES, type ChallengeName, type ChallengeRow, type Input } from '@poolgate/provider';
+import { CHALLENGES, type ChallengeRow, type Input } from '@poolgate/provider';
 import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { wrongChallenge } from '../shared/login-errors.ts';
@@ -21,17 +21,19 @@ export async function answerChallenge(
   scope: PoolAndClient,
   input: Pick<Input<'RespondToAuthChallenge'>, 'ChallengeName' | 'ChallengeResponses' | 'ClientMetadata' | 'Session'>,
 ): Promise<AuthResponse> {
-  const [named] = challengesByCognitoName(input.ChallengeName);
+  const answerable = challengesByCognitoName(input.ChallengeName);
+  const [named] = answerable;
   if (named === undefined) throw wrongChallenge();
   const sent = withoutEmptyParameters(input.ChallengeResponses);
   requireKeys(sent, ['USERNAME']);
   const pending = openPendingSession(context, scope, named.carrier, { session: input.Session, responses: sent });
   const { session } = pending;
-  if (!acceptsAnswer(session, named.cognitoName)) throw wrongChallenge();
+  const accepting = answerable.find((challenge) => acceptsAnswer(challenge, session));
+  if (accepting === undefined) throw wrongChallenge();
   requireSameLoginName(scope, pending, sent);
   checkSecretHash(context, scope, [sent.USERNAME ?? '', session.typedName, session.userId], sent.SECRET_HASH);
   requireKeys(sent, requiredIn(CHALLENGES[named.cognitoName], sent));
-  const factor = factorForAnswer(scope, session, named.cognitoName, sent);
+  const factor = session.challenge === LIST.name ? factorOfChoice(scope, accepting, sent) : accepting;
   const { ClientMetadata: clientMetadata } = input;
   const { custom } = session;
   const request = { context, ...scope, nowMs: context.clock.now(), sent, clientMetadata, custom };
@@ -47,24 +49,13 @@ function requiredIn({ answer, instead = {} }: ChallengeRow, sent: ParameterMap):
   });
 }
 
-const LIST = POOL_CHALLENGES.SELECT_CHALLENGE.name;
+const LIST = POOL_CHALLENGES.SELECT_CHALLENGE;
 
 /** The pending challenge takes its own answers; a list of choices also the answer to what could be chosen from it. */
-function acceptsAnswer({ challenge }: ChallengeSession, cognitoName: ChallengeName): boolean {
-  return challengesByCognitoName(cognitoName).some(
-    ({ name, answersChoice }) => name === challenge || (answersChoice && challenge === LIST),
-  );
+function acceptsAnswer({ name, answersChoice }: Challenge, { challenge }: ChallengeSession): boolean {
+  return name === challenge || (answersChoice && challenge === LIST.name);
 }
 
-function factorForAnswer(
-  { pool }: PoolAndClient,
-  { challenge }: ChallengeSession,
-  cognitoName: ChallengeName,
-  sent: ParameterMap,
-): Challenge {
-  if (challenge === LIST)
-    return chosenFactor(pool.settings, (cognitoName === LIST ? sent.ANSWER : cognitoName) ?? '', sent);
-  const pending = challengesByCognitoName(cognitoName).find(({ name }) => name === challenge);
-  if (pending === undefined) throw wrongChallenge();
-  return pending;
+function factorOfChoice({ pool }: PoolAndClient, answered: Challenge, sent: ParameterMap): Challenge {
+  return chosenFactor(pool.settings, (answered === LIST ? sent.ANSWER : answered.cognitoName) ?? '', sent);
 }

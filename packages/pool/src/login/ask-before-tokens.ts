@@ -33,12 +33,11 @@ async function askPostAuthentication({ step, user: { user }, newDevice }: Opened
 }
 
 /** What the last proof was, where Cognito tells it apart. */
-const SOURCES: Readonly<Partial<Record<ProofName, TokenOrigin['source']>>> = {
-  DEVICE_PASSWORD_VERIFIER: 'TokenGeneration_AuthenticateDevice',
-  NEW_PASSWORD_REQUIRED: 'TokenGeneration_NewPasswordChallenge',
-};
+const SOURCES: ReadonlyMap<ProofName | undefined, TokenOrigin['source']> = new Map([
+  ['DEVICE_PASSWORD_VERIFIER', 'TokenGeneration_AuthenticateDevice'],
+  ['NEW_PASSWORD_REQUIRED', 'TokenGeneration_NewPasswordChallenge'],
+]);
 
 function tokenSource(proofs: readonly ProofName[]): TokenOrigin['source'] {
-  const last = proofs.at(-1);
-  return (last && SOURCES[last]) ?? 'TokenGeneration_Authentication';
+  return SOURCES.get(proofs.at(-1)) ?? 'TokenGeneration_Authentication';
 }

@@ -1,4 +1,4 @@
-import { findDevice } from '../devices/devices.ts';
+import { findDevice, isDeviceKey } from '../devices/devices.ts';
 import { deviceSubject, type Guess, guessSubject } from '../factors/lockout.ts';
 import { isTotpActive } from '../factors/totp.ts';
 import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
@@ -11,14 +11,14 @@ import { type JudgedAnswer, type PendingSession, proofsAfter } from './decision.
 import type { DeviceTrust } from './next-step.ts';
 
 /** The device that a step of a login is about. */
-export interface NamedDevice {
+interface NamedDevice {
   readonly key: string | null;
   /** Whether the key came with this very step. Only then does a client expect to hear that it is nobody's. */
   readonly isFromThisRequest: boolean;
 }
 
 /** A login whose guesses are counted for one device stays with that device. */
-export function namedDevice(
+function namedDevice(
   pool: PoolRecord,
   sent: AnswerStep['sent'],
   session: Pick<ChallengeSession, 'deviceKey' | 'isBoundToDevice'> | undefined,
@@ -27,6 +27,12 @@ export function namedDevice(
   if (pool.settings.deviceTracking === null) return { key: null, isFromThisRequest: false };
   if (sent.DEVICE_KEY === undefined || session?.isBoundToDevice) return { key: carried, isFromThisRequest: false };
   return { key: sent.DEVICE_KEY, isFromThisRequest: true };
+}
+
+/** The key that a first request names, as later steps are to know it: nothing that cannot be one. */
+export function firstDeviceKey(pool: PoolRecord, sent: AnswerStep['sent']): string | null {
+  const { key } = namedDevice(pool, sent, undefined);
+  return isDeviceKey(key ?? '') ? key : null;
 }
 
 /** The device of an attempt as it is now, and under which key its guesses are counted. */

@@ -3,6 +3,7 @@ import {
   acceptRightGuess,
   countGuess,
   countWrongGuess,
+  type Guess,
   type GuessingUser,
   lockedError,
   lockIfTooMany,
@@ -103,17 +104,17 @@ async function acceptProof(
   { finalCheck, effect }: Proven,
 ): Promise<Decision> {
   const { step, pending } = judgedAnswer;
-  const tries = await countClaimedGuess(transaction, attempt, finalCheck !== undefined);
-  if (tries instanceof ProviderError) return refuseKeepingSession(tries);
+  const counted = await countClaimedGuess(transaction, attempt, finalCheck !== undefined);
+  if (counted instanceof ProviderError) return refuseKeepingSession(counted);
   const decisionContext = await readDecisionContext(transaction, judgedAnswer, attempt);
   const { current } = decisionContext;
   if (current === undefined) return refuseKeepingSession(invalidSessionError(pending));
   const next = nextStepAfter(decisionContext, current);
   const wrong =
     next.kind === 'refusal' && next.keepsSession ? toProviderError(next) : await finalCheck?.(transaction, current);
-  if (wrong !== undefined) return refuseFailedCheck(transaction, step, attempt, tries, wrong);
+  if (wrong !== undefined) return refuseFailedCheck(transaction, step, counted, wrong);
   // The guess that the claim was counted as is forgotten.
-  if (finalCheck !== undefined && attempt.guess !== undefined) await acceptRightGuess(transaction, attempt.guess);
+  if (counted !== undefined) await acceptRightGuess(transaction, counted.guess);
   if (!(await spendPending(transaction, pending))) return refuseAndSpend(spentSessionError(pending));
   if (next.kind === 'refusal') return refuseAndSpend(toProviderError(next));
   return prepareNext(
@@ -124,29 +125,37 @@ async function acceptProof(
   );
 }
 
+/** A guess that was counted before it is known to be one, and how many there are with it. */
+interface CountedGuess {
+  readonly guess: Guess;
+  readonly tries: number;
+}
+
 /**
  * An answer with a claim is right only if the claim agrees: it counts as a guess beforehand, so that a hundred at a time
- * are no better than one after the other. Gives how many guesses there are then, or the refusal where there must be none.
+ * are no better than one after the other. Gives the refusal where there must be none.
  */
 async function countClaimedGuess(
   transaction: PoolTransaction,
   { guess }: AttemptContext,
   isClaimed: boolean,
-): Promise<number | ProviderError> {
-  if (guess === undefined) return 0;
-  if (isClaimed) return (await countGuess(transaction, guess)) ?? lockedError(transaction, guess);
-  return (await acceptRightGuess(transaction, guess)) ? 0 : lockedError(transaction, guess);
+): Promise<CountedGuess | ProviderError | undefined> {
+  if (guess === undefined) return undefined;
+  if (!isClaimed) return (await acceptRightGuess(transaction, guess)) ? undefined : lockedError(transaction, guess);
+  const tries = await countGuess(transaction, guess);
+  return tries === undefined ? lockedError(transaction, guess) : { guess, tries };
 }
 
 /** The guess stays counted, and locks where it was one too many. */
 async function refuseFailedCheck(
   transaction: PoolTransaction,
   step: AnswerStep,
-  { guess }: AttemptContext,
-  tries: number,
+  counted: CountedGuess | undefined,
   error: ProviderError,
 ): Promise<Decision> {
-  if (guess !== undefined) await lockIfTooMany(step.context, transaction, guess, tries, guessingUser(step));
+  if (counted !== undefined) {
+    await lockIfTooMany(step.context, transaction, counted.guess, counted.tries, guessingUser(step));
+  }
   return refuseKeepingSession(error);
 }
 

@@ -7,7 +7,7 @@ import { addUser, CALL, openTestPool, PASSWORD, type TestPool } from '../testing
 import { assertRefused } from '../testing/refusal.ts';
 import { answerTo, challenge, outcome, passwordLogin } from '../testing/srp-login.ts';
 import { decoded, tokensOf } from '../testing/tokens.ts';
-import { codeOf, enrol } from '../testing/totp.ts';
+import { codeOf, enrol, wrongCode } from '../testing/totp.ts';
 
 const WRONG = 'Incorrect username or password.';
 const LOCKED = 'Password attempts exceeded';
@@ -272,6 +272,20 @@ forEachDatabase((database) => {
       const other = { DEVICE_KEY: NOBODYS_KEY };
       const next = await enterCode(pool, asked, username, codeOf(pool, secretCode), other);
       assert.equal(next.ChallengeName, 'DEVICE_SRP_AUTH');
+    });
+
+    it('A22: count wrong codes together, whether the device is named or not', async () => {
+      const wrong = wrongCode(pool, secretCode);
+      for (const key of [{ DEVICE_KEY: device.key }, {}]) {
+        const asked = await login(pool, name, key);
+        for (let i = 0; i < 5; i++) {
+          assert.equal(await outcome(enterCode(pool, asked, username, wrong)), 'Invalid code received for user');
+        }
+      }
+      const asked = await login(pool, name, { DEVICE_KEY: device.key });
+      const locked = 'Attempt limit exceeded, please try after some time.';
+      assert.equal(await outcome(enterCode(pool, asked, username, codeOf(pool, secretCode))), locked);
+      pool.clock.advance(900_000);
     });
   });
 

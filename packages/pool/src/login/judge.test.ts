@@ -4,10 +4,14 @@ import { type PoolAndClient, requireClientAndPool } from '../pools/pools.ts';
 import { createRuntime, type PoolRuntime } from '../runtime.ts';
 import { openTestContext, type TestContext } from '../testing/context.ts';
 import { addUser, CALL, openTestPoolOn, type TestPool } from '../testing/pool.ts';
-import { answerTo, challenge } from '../testing/srp-login.ts';
+import { answerTo, challenge, outcome } from '../testing/srp-login.ts';
+import { findCandidate } from '../users/login-candidate.ts';
+import { newChallengeSession } from './challenge-session.ts';
+import type { Factor, ProofName, Verdict } from './challenges/challenge.ts';
 import { passwordVerifier } from './challenges/password-verifier.ts';
 import { answerFactor } from './judge.ts';
 import { openPendingSession } from './pending-session.ts';
+import { CARRIERS } from './session-carrier.ts';
 
 describe('an answer that is judged in the deciding write, by a factor that takes every one', () => {
   const credulous = { ...passwordVerifier, judge: () => ({ outcome: 'proven' }) as const };
@@ -53,5 +57,121 @@ describe('an answer that is judged in the deciding write, by a factor that takes
     await assert.rejects(answer(), { code: 'NotAuthorizedException' });
     const toNobody = await begin('nobody@example.com');
     await assert.rejects(toNobody(), { code: 'NotAuthorizedException' });
+  });
+});
+
+describe('an answer that is judged before the deciding write', () => {
+  let opened: TestContext;
+  let pool: TestPool;
+  let context: PoolRuntime;
+  let scope: PoolAndClient;
+  before(async () => {
+    opened = await openTestContext('sqlite::memory:');
+    pool = await openTestPoolOn(opened, { pool: { usernameAttributes: [], requiredAttributes: [] } });
+    context = createRuntime(opened.context);
+    scope = await requireClientAndPool(context, pool.clientId);
+  });
+  after(() => opened.close());
+
+  const NO_NAME = { sent: {} };
+  const user = (Username: string) => ({ UserPoolId: pool.userPoolId, Username });
+  const replacePassword = (name: string) =>
+    pool.operations.adminSetUserPassword({ ...user(name), Password: 'Another-Horse2!', Permanent: true }, CALL);
+  const remove = (name: string) => pool.operations.adminDeleteUser(user(name), CALL);
+
+  /** Answers by a factor that says so much of every answer, while something else happens; of a name that begins the login, or goes on. */
+  async function answer(
+    name: string,
+    meanwhile: () => Promise<unknown>,
+    {
+      verdict = { outcome: 'proven' },
+      proofs,
+    }: { readonly verdict?: Verdict; readonly proofs?: readonly ProofName[] } = {},
+  ): Promise<string> {
+    const candidate = await findCandidate(context, scope, name);
+    const { typedName, userId, passwordVersion } = candidate;
+    const factor: Factor = {
+      name: 'PASSWORD',
+      counter: undefined,
+      spentBy: 'success',
+      async judge() {
+        await meanwhile();
+        return verdict;
+      },
+    };
+    const request = { context, ...scope, nowMs: context.clock.now(), ...NO_NAME };
+    if (proofs === undefined) return outcome(answerFactor(request, factor, { candidate }));
+    const named = { challenge: 'PASSWORD', typedName, userId, passwordVersion, proofs } as const;
+    const content = { ...named, deviceKey: null, isBoundToDevice: false, state: new Uint8Array() };
+    const pending = { session: newChallengeSession(context, scope, content), carrier: CARRIERS.session };
+    return outcome(answerFactor(request, factor, { pending }));
+  }
+
+  const WRONG = 'Incorrect username or password.';
+  const FOREIGN = 'Invalid session for the user.';
+  const nothing = async () => {};
+
+  it('counts for the user who is still the same', async () => {
+    await addUser(pool, 'same');
+    assert.equal(await answer('same', nothing), 'tokens');
+    assert.equal(await answer('same', nothing, { proofs: ['EMAIL_OTP'] }), 'tokens');
+  });
+
+  it('counts for nobody whose password was replaced while it was judged', async () => {
+    await addUser(pool, 'replaced');
+    assert.equal(await answer('replaced', () => replacePassword('replaced')), WRONG);
+    assert.equal(await answer('replaced', () => replacePassword('replaced'), { proofs: [] }), FOREIGN);
+    assert.equal(await answer('replaced', () => replacePassword('replaced'), { proofs: ['EMAIL_OTP'] }), FOREIGN);
+    assert.equal(await answer('replaced', nothing), 'tokens');
+  });
+
+  it('counts for nobody who was deleted while it was judged, or came to be', async () => {
+    for (const proofs of [undefined, [], ['EMAIL_OTP']] as const) {
+      await addUser(pool, 'gone');
+      const given = proofs === undefined ? {} : { proofs };
+      assert.equal(await answer('gone', () => remove('gone'), given), proofs === undefined ? WRONG : FOREIGN);
+    }
+    const withoutPassword = async () => {
+      await addUser(pool, 'born');
+      await pool.store.write((transaction) => transaction.users.deleteProofs(pool.userPoolId, 'born'));
+    };
+    assert.equal(await answer('born', withoutPassword), WRONG);
+  });
+
+  it('that proves nothing leads on before the first proof, also to who is gone by then; and later no more', async () => {
+    const verdict = { outcome: 'continues', to: 'SELECT_CHALLENGE' } as const;
+    for (const [proofs, expected] of [
+      [undefined, 'SELECT_CHALLENGE'],
+      [[], 'SELECT_CHALLENGE'],
+      [['EMAIL_OTP'], FOREIGN],
+      [['EMAIL_OTP', 'NEW_PASSWORD_REQUIRED'], FOREIGN],
+    ] as const) {
+      await addUser(pool, 'leaving');
+      const given = proofs === undefined ? { verdict } : { verdict, proofs };
+      assert.equal(await answer('leaving', () => remove('leaving'), given), expected);
+    }
+    assert.equal(await answer('same', nothing, { verdict, proofs: ['EMAIL_OTP'] }), 'SELECT_CHALLENGE');
+    assert.equal(await answer('nobody', nothing, { verdict }), 'SELECT_CHALLENGE');
+  });
+
+  it('is refused in the write that would judge it where somebody with a proof is gone', async () => {
+    await addUser(pool, 'proven');
+    const { typedName, userId, passwordVersion } = await findCandidate(context, scope, 'proven');
+    const named = {
+      challenge: 'PASSWORD_VERIFIER',
+      typedName,
+      userId,
+      passwordVersion,
+      proofs: ['EMAIL_OTP'],
+    } as const;
+    const content = { ...named, deviceKey: null, isBoundToDevice: false, state: new Uint8Array() };
+    const pending = { session: newChallengeSession(context, scope, content), carrier: CARRIERS.session };
+    const credulous = { ...passwordVerifier, judge: () => ({ outcome: 'proven' }) as const };
+    const request = { context, ...scope, nowMs: context.clock.now(), ...NO_NAME };
+    await remove('proven');
+    assert.equal(await outcome(answerFactor(request, credulous, { pending })), FOREIGN);
+    await addUser(pool, 'proven');
+    await pool.store.write((transaction) => transaction.users.deleteProofs(pool.userPoolId, 'proven'));
+    assert.equal(await outcome(answerFactor(request, credulous, { pending })), FOREIGN, 'and gives the session back');
   });
 });

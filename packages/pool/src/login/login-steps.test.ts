@@ -47,8 +47,8 @@ forEachDatabase((database) => {
 
     it('A51: a secret block lives as long as the session setting says', async () => {
       for (const [waitMs, expected] of [
-        [179_000, 'tokens'],
-        [181_000, WRONG],
+        [179_999, 'tokens'],
+        [180_000, WRONG],
       ] as const) {
         const challenged = await challenge(pool, name);
         pool.clock.advance(waitMs);

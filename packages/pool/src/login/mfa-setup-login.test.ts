@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { forEachDatabase } from '../testing/databases.ts';
-import { countOutcomes, enterCode, login, otherCode, respond, type Step, sentCode } from '../testing/login.ts';
+import {
+  countOutcomes,
+  enterCode,
+  login,
+  otherCode,
+  respond,
+  type Step,
+  sentCode,
+  startChoiceLogin,
+} from '../testing/login.ts';
 import { addUser, CALL, openTestPool, type TestPool } from '../testing/pool.ts';
 import { assertRefused } from '../testing/refusal.ts';
 import { outcome } from '../testing/srp-login.ts';
@@ -119,13 +128,17 @@ forEachDatabase((database) => {
       );
     }
 
-    it('A20: looks at ten wrong codes of the new authenticator', async () => {
+    it('A20: looks at ten wrong codes of the new authenticator, and takes twenty answers to a session', async () => {
       const { secret, step } = await associate(await login(pool, name));
       const outcomes: string[] = [];
-      for (let i = 0; i < 12; i++) {
+      for (let i = 0; i < 22; i++) {
         outcomes.push(await codeName(verify(step, wrongCode(pool, secret, i))));
       }
-      assert.deepEqual(countOutcomes(outcomes), { EnableSoftwareTokenMFAException: 10, LimitExceededException: 2 });
+      assert.deepEqual(countOutcomes(outcomes), {
+        EnableSoftwareTokenMFAException: 10,
+        LimitExceededException: 10,
+        NotAuthorizedException: 2,
+      });
     });
 
     it('A49, A51: takes sessions of this challenge and its time only', async () => {
@@ -134,12 +147,23 @@ forEachDatabase((database) => {
         operations.associateSoftwareToken({ Session: 'x'.repeat(40) }, CALL),
         'NotAuthorizedException',
       );
-      const asked = await login(pool, name);
-      pool.clock.advance(181_000);
+      const list = await startChoiceLogin(pool, name);
+      assert.equal((await assertRefused(associate(list), 'InvalidParameterException')).reason, 'challenge_mismatch');
+      const [early, late] = [await login(pool, name), await login(pool, name)];
+      pool.clock.advance(179_999);
+      await associate(early);
+      pool.clock.advance(1);
       await assertRefused(
-        operations.associateSoftwareToken({ Session: asked.Session ?? '' }, CALL),
+        associate(late),
         'NotAuthorizedException',
+        'Invalid session for the user, session is expired.',
       );
+    });
+
+    it('is closed to a login whose user is gone', async () => {
+      const asked = await login(pool, name);
+      await pool.operations.adminDeleteUser({ UserPoolId: pool.userPoolId, Username: name }, CALL);
+      await assertRefused(associate(asked), 'NotAuthorizedException', 'Invalid session for the user.');
     });
 
     it('leads by an address to a code and to tokens, with the address kept and proven', async () => {

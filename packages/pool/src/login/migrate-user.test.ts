@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { MigrateUserHook, MigrationLogin } from '../index.ts';
-import { openTestContext } from '../testing/context.ts';
+import type { PoolTransaction } from '../store/index.ts';
+import { openTestContext, type TestContext } from '../testing/context.ts';
+import { withWrite } from '../testing/crash.ts';
 import { forEachDatabase } from '../testing/databases.ts';
-import { addUser, CALL, openTestPoolOn, PASSWORD, type TestPool } from '../testing/pool.ts';
+import { journaled } from '../testing/journal.ts';
+import { sentCode } from '../testing/login.ts';
+import { addUser, CALL, openTestPoolOn, PASSWORD, type TestPool, type TestPoolOptions } from '../testing/pool.ts';
 import { adminPasswordLogin, inProcessLogin, outcome, passwordLogin, srpLogin } from '../testing/srp-login.ts';
+import { type TestTriggers, testTriggers, triggerArn } from '../testing/triggers.ts';
+import { countingWrites } from '../testing/writes.ts';
 
 const WRONG = 'Incorrect username or password.';
 
@@ -106,5 +112,225 @@ forEachDatabase((database) => {
       );
       assert.ok(asked.length - length <= 5, String(asked.length - length));
     });
+  });
+});
+
+describe('the taking over of a user from an older system', () => {
+  const opened: TestContext[] = [];
+  after(() => Promise.all(opened.map((one) => one.close())));
+
+  /** A pool with a trigger, or a hook, and what it told of those that were taken over, or could not be. */
+  async function open(
+    { triggers, migrate }: { readonly triggers?: TestTriggers; readonly migrate?: MigrateUserHook },
+    options: TestPoolOptions = {},
+  ) {
+    const one = await openTestContext('sqlite::memory:');
+    opened.push(one);
+    const counting = countingWrites(one);
+    const context = {
+      ...counting.opened.context,
+      ...(triggers && { triggers: triggers.invoker }),
+      ...(migrate && { migrate }),
+    };
+    const kept = triggers && { LambdaConfig: { UserMigration: triggerArn('UserMigration') } };
+    const pool = await openTestPoolOn(
+      { ...counting.opened, context },
+      { ...options, pool: { ...options.pool, ...(kept && { kept }) } },
+    );
+    const seen = new Set<string>();
+    const told = async () => {
+      const { rows } = await one.records.events.page({ userPoolId: pool.userPoolId }, 1000, undefined);
+      const fresh = rows.filter(({ id, type }) => !seen.has(id) && type === 'user.migrated');
+      for (const { id } of fresh) seen.add(id);
+      return fresh.map(({ outcome: end, clientId, user, details }) => {
+        assert.equal(clientId, pool.clientId);
+        return [end, user?.username, details];
+      });
+    };
+    return { pool, told, mostAtOnce: counting.mostAtOnce };
+  }
+  const failed = (reason: string) => [['failure', undefined, { reason }]];
+  const userOf = async ({ store, userPoolId }: TestPool, name: string) => store.users.byName(userPoolId, name);
+  const verified = (email: string) => ({ email, email_verified: 'true' });
+
+  describe('by a trigger', () => {
+    const triggers = testTriggers();
+    let pool: TestPool;
+    let told: Awaited<ReturnType<typeof open>>['told'];
+    let mostAtOnce: () => number;
+    before(async () => {
+      const newPasswords = { refuseTemporaryAgain: true, refuseCommon: false };
+      ({ pool, told, mostAtOnce } = await open({ triggers }, { pool: { newPasswords } }));
+    });
+    const answer = (response: object): void => {
+      triggers.takeEvents();
+      triggers.functions.UserMigration = (event) => ({ ...event, response });
+    };
+    const asked = () =>
+      triggers.takeEvents().map(({ triggerSource, userName, request }) => ({ triggerSource, userName, ...request }));
+
+    it('is told, and the user is who the trigger says', async () => {
+      const name = 'ada@example.com';
+      answer({ userAttributes: { ...verified(name), name: 'Ada' }, finalUserStatus: 'CONFIRMED' });
+      assert.equal(await outcome(passwordLogin(pool, name)), 'tokens');
+      assert.equal(mostAtOnce(), 1);
+      const source = 'UserMigration_Authentication';
+      assert.deepEqual(asked(), [{ triggerSource: source, userName: name, password: PASSWORD, validationData: {} }]);
+      const found = await userOf(pool, name);
+      assert.deepEqual(await told(), [['success', found?.user.username, {}]]);
+      assert.deepEqual([found?.user.status, found?.user.attributes.name], ['CONFIRMED', 'Ada']);
+      assert.equal(found?.credential?.temporaryUntilMs, null);
+      assert.equal(await outcome(srpLogin(pool, name)), 'tokens');
+    });
+
+    it('counts a password that is not kept as temporary: it is never set again', async () => {
+      const name = 'reset@example.com';
+      answer({ userAttributes: verified(name) });
+      assert.equal(await outcome(passwordLogin(pool, name)), 'Password reset required for the user');
+      assert.equal((await userOf(pool, name))?.credential?.temporaryUntilMs, pool.clock.now());
+      const user = { ClientId: pool.clientId, Username: name };
+      await pool.operations.forgotPassword(user, CALL);
+      const confirmation = { ...user, ConfirmationCode: sentCode(pool, name) };
+      await assert.rejects(pool.operations.confirmForgotPassword({ ...confirmation, Password: PASSWORD }, CALL), {
+        code: 'InvalidPasswordException',
+      });
+    });
+
+    it('takes whoever has forgotten the password without one', async () => {
+      const name = 'forgetful@example.com';
+      answer({ userAttributes: verified(name), finalUserStatus: 'RESET_REQUIRED' });
+      await pool.operations.forgotPassword({ ClientId: pool.clientId, Username: name }, CALL);
+      assert.deepEqual(asked(), [
+        { triggerSource: 'UserMigration_ForgotPassword', userName: name, validationData: {} },
+      ]);
+      const found = await userOf(pool, name);
+      assert.deepEqual([found?.user.attributes.email, found?.credential], [name, undefined]);
+      assert.equal((await told()).at(0)?.[0], 'success');
+    });
+
+    it('is nothing where the trigger knows nobody or refuses, and is told where it fails or tells what cannot be kept', async () => {
+      const name = 'nobody@example.com';
+      const refuse = () => {
+        triggers.functions.UserMigration = () => {
+          throw new Error('no');
+        };
+      };
+      for (const [prepare, events] of [
+        [() => answer({}), []],
+        [refuse, []],
+        [() => answer({ userAttributes: [] }), failed('trigger_failed')],
+        [() => delete triggers.functions.UserMigration, failed('trigger_failed')],
+        [() => answer({ userAttributes: { 'custom:unknown': 'x' } }), failed('invalid_attributes')],
+      ] as const) {
+        await told();
+        pool.clock.advance(3_600_000);
+        prepare();
+        assert.equal(await outcome(passwordLogin(pool, name)), WRONG);
+        assert.equal(mostAtOnce(), 1);
+        assert.deepEqual(await told(), events);
+        await pool.operations.forgotPassword({ ClientId: pool.clientId, Username: name }, CALL);
+        assert.equal(await userOf(pool, name), undefined);
+        assert.deepEqual(await told(), events);
+      }
+    });
+
+    it('takes the place of a registration of which nothing is proven, and of nobody else', async () => {
+      const signUp = (Username: string) =>
+        pool.operations.signUp({ ClientId: pool.clientId, Username, Password: 'Another-Horse2!' }, CALL);
+      const name = 'registered@example.com';
+      await signUp(name);
+      answer({ userAttributes: verified(name), finalUserStatus: 'CONFIRMED' });
+      assert.equal(await outcome(passwordLogin(pool, name)), 'tokens');
+      const known = 'known@example.com';
+      await addUser(pool, known, 'Another-Horse2!');
+      answer({ userAttributes: verified(known), finalUserStatus: 'CONFIRMED' });
+      assert.equal(await outcome(passwordLogin(pool, known)), WRONG);
+      assert.equal(asked().length, 1);
+    });
+
+    it('is not asked about what can be no password, nor about a right one', async () => {
+      answer({});
+      for (const password of [` ${PASSWORD}`, `${PASSWORD} `, 'x'.repeat(257)]) {
+        assert.equal(await outcome(passwordLogin(pool, 'nobody2@example.com', password)), WRONG);
+      }
+      assert.equal(await outcome(passwordLogin(pool, 'ada@example.com')), 'tokens');
+      assert.deepEqual(asked(), []);
+      assert.equal(await outcome(passwordLogin(pool, 'nobody2@example.com', 'x'.repeat(256))), WRONG);
+      assert.equal(asked().length, 1);
+    });
+  });
+
+  it('takes an address from its owner where the trigger says so, and there only', async () => {
+    const triggers = testTriggers();
+    const settings = { usernameAttributes: [], aliasAttributes: ['email'], requiredAttributes: [] } as const;
+    const { pool } = await open({ triggers }, { pool: settings });
+    const owner = { UserPoolId: pool.userPoolId, Username: 'owner' };
+    const email = 'shared@example.com';
+    const UserAttributes = [
+      { Name: 'email', Value: email },
+      { Name: 'email_verified', Value: 'true' },
+    ];
+    await pool.operations.adminCreateUser({ ...owner, UserAttributes, MessageAction: 'SUPPRESS' }, CALL);
+    for (const [forceAliasCreation, ends, ownerOfAddress] of [
+      [false, WRONG, 'owner'],
+      [true, 'tokens', 'ada'],
+    ] as const) {
+      triggers.functions.UserMigration = (event) => ({
+        ...event,
+        response: { userAttributes: verified(email), finalUserStatus: 'CONFIRMED', forceAliasCreation },
+      });
+      assert.equal(await outcome(passwordLogin(pool, 'ada')), ends);
+      assert.equal((await userOf(pool, email))?.user.username, ownerOfAddress);
+    }
+  });
+
+  it('is tried as often as passwords are: the fifth wrong one locks, which is told', async () => {
+    const one = await openTestContext('sqlite::memory:');
+    opened.push(one);
+    let asked = 0;
+    const migrate: MigrateUserHook = async () => {
+      asked += 1;
+      return undefined;
+    };
+    const pool = await openTestPoolOn({ ...one, context: { ...one.context, migrate } });
+    for (let guesses = 0; guesses < 7; guesses++) await outcome(passwordLogin(pool, 'ada@example.com'));
+    assert.equal(asked, 5);
+    const { rows } = await one.records.events.page({ userPoolId: pool.userPoolId }, 1000, undefined);
+    const locks = rows.filter(({ type }) => type === 'user.locked').map(({ details }) => details.guesses);
+    assert.deepEqual(locks.sort(), ['migration', 'password']);
+  });
+
+  it('is told where the hook fails, before the login goes on', async () => {
+    const { pool, told, mostAtOnce } = await open({ migrate: () => Promise.reject(new Error('down')) });
+    assert.equal(await outcome(passwordLogin(pool, 'ada@example.com')), WRONG);
+    assert.equal(mostAtOnce(), 1);
+    assert.deepEqual(await told(), failed('hook_failed'));
+  });
+
+  it('is no wrong password where the store fails', async () => {
+    const one = await openTestContext('sqlite::memory:');
+    opened.push(one);
+    const down = new Error('down');
+    const { store } = one.context;
+    const without = (transaction: PoolTransaction) =>
+      new Proxy(transaction, {
+        get: (target, key) => (key === 'credentials' ? { put: () => Promise.reject(down) } : Reflect.get(target, key)),
+      });
+    const failing = withWrite(store, (work) => store.write((transaction) => work(without(transaction))));
+    const migrate: MigrateUserHook = async () => ({ attributes: {} });
+    const pool = await openTestPoolOn(one);
+    const broken = await openTestPoolOn({ ...one, context: { ...one.context, store: failing, migrate } });
+    await assert.rejects(passwordLogin(broken, 'ada@example.com'), down);
+    assert.equal(await userOf(pool, 'ada@example.com'), undefined);
+  });
+
+  it('costs nothing where there is no older system', async () => {
+    const { opened: noted, takeEntries } = journaled(await openTestContext('sqlite::memory:'));
+    opened.push(noted);
+    const pool = await openTestPoolOn(noted);
+    await addUser(pool, 'ada@example.com');
+    takeEntries();
+    assert.equal(await outcome(passwordLogin(pool, 'ada@example.com', 'Wrong-Horse1!')), WRONG);
+    assert.equal(takeEntries().filter((entry) => entry === 'write').length, 1);
   });
 });

@@ -16,7 +16,7 @@ import {
 
 const NOW_MS = 1_800_000_000_000;
 
-type Words = 'tokens' | PoolChallengeName | `refused: ${string}`;
+type Words = 'define' | 'tokens' | PoolChallengeName | `refused: ${string}`;
 type Password = 'none' | 'permanent' | 'temporary' | 'expired now' | 'expired';
 type Proofs = readonly ProofName[];
 
@@ -181,7 +181,7 @@ function facts(one: Case): LoginFacts {
 
 function words(step: NextStep): Words {
   if (step.kind === 'refusal') return `refused: ${step.message}`;
-  return step.kind === 'challenge' ? step.name : 'tokens';
+  return step.kind === 'challenge' ? step.name : step.kind;
 }
 
 const DISABLED = 'refused: User is disabled.';
@@ -321,6 +321,47 @@ describe('the step after a proven factor', () => {
       kept.map(({ step }) => words(step)),
       [NO_DEVICE],
     );
+  });
+
+  it('is for triggers to say in a login of theirs, once its user is fit for it and until they have found it good', () => {
+    const custom = (one: Partial<Case>): Words => words(nextStep({ ...facts({ ...PLAIN, ...one }), isCustom: true }));
+    const TEMPORARY = { status: 'FORCE_CHANGE_PASSWORD', password: 'temporary' } as const;
+    const SECOND_FACTOR = { mfa: 'optional with an authenticator' };
+    for (const [one, expected] of [
+      [{ proofs: [] }, 'define'],
+      [{ proofs: ['PASSWORD_VERIFIER'] }, 'define'],
+      [{ proofs: ['PASSWORD_VERIFIER'], ...SECOND_FACTOR }, 'define'],
+      [{ proofs: ['CUSTOM_AUTH'] }, 'tokens'],
+      [{ proofs: ['CUSTOM_AUTH'], ...SECOND_FACTOR }, 'SOFTWARE_TOKEN_MFA'],
+      [{ proofs: [], enabled: false }, DISABLED],
+      [{ proofs: ['CUSTOM_AUTH'], ...TEMPORARY }, NOTHING_PROVEN],
+      [{ proofs: ['CUSTOM_AUTH', 'PASSWORD_VERIFIER'], ...TEMPORARY }, 'NEW_PASSWORD_REQUIRED'],
+      [{ proofs: ['PASSWORD_VERIFIER'], ...TEMPORARY }, 'NEW_PASSWORD_REQUIRED'],
+      [{ proofs: ['PASSWORD_VERIFIER', 'NEW_PASSWORD_REQUIRED'], ...TEMPORARY }, 'define'],
+    ] as const satisfies readonly (readonly [Partial<Case>, Words])[]) {
+      assert.equal(custom(one), expected, JSON.stringify(one));
+    }
+    assert.equal(words(nextStep({ ...facts(PLAIN), isCustom: false })), 'tokens');
+  });
+
+  it('refuses by codes and reasons that clients know, and spends the session, but for the key of a device', () => {
+    const refusals = NEXT_STEPS.flatMap(({ step }) => (step.kind === 'refusal' ? [step] : []));
+    const told = [...refusals, nextStep(facts(PLAIN), [])].map((step) => {
+      assert.ok(step.kind === 'refusal');
+      return [step.code, step.reason, step.keepsSession];
+    });
+    assert.deepEqual(told, [
+      ['NotAuthorizedException', 'user_disabled', false],
+      ['UserNotConfirmedException', undefined, false],
+      ['PasswordResetRequiredException', undefined, false],
+      ['NotAuthorizedException', 'invalid_credentials', false],
+      ['NotAuthorizedException', 'temporary_password_expired', false],
+      ['NotAuthorizedException', 'invalid_credentials', false],
+      ['ResourceNotFoundException', 'device_not_found', true],
+      ['NotAuthorizedException', 'invalid_session', false],
+      ['MFAMethodNotFoundException', undefined, false],
+      ['NotAuthorizedException', 'invalid_credentials', false],
+    ]);
   });
 
   it('poses challenges that there are', () => {

@@ -1,5 +1,4 @@
 import type { Output } from '@poolgate/provider';
-import { isDeviceKey } from '../devices/devices.ts';
 import { availableChoices } from '../factors/first-factors.ts';
 import { deliverAfterCommit } from '../messages/deliver.ts';
 import { usablePasskeys } from '../passkeys/passkeys.ts';
@@ -8,7 +7,7 @@ import { signTokens } from '../tokens/login.ts';
 import { revokeLogin } from '../tokens/revoke-login.ts';
 import { unrecognizableAnswer } from '../triggers/trigger-errors.ts';
 import { askBeforeTokens } from './ask-before-tokens.ts';
-import { namedDevice, readTotp } from './attempt-context.ts';
+import { firstDeviceKey, readTotp } from './attempt-context.ts';
 import { type ChallengeSessionContent, encryptSession, newChallengeSession } from './challenge-session.ts';
 import type {
   ChallengeFacts,
@@ -36,7 +35,6 @@ const NO_STATE = new Uint8Array();
 export async function issueFirstChallenge(step: LoginStepContext, name: FirstChallengeName): Promise<AuthResponse> {
   const { context, pool, candidate, sent } = step;
   const challenge = POOL_CHALLENGES[name];
-  const { key } = namedDevice(pool, sent, undefined);
   const totp = challenge.namesChoices ? await readTotp(context.store, pool, candidate.userId) : undefined;
   const shown = await challengeFacts(name, step, { totp, device: undefined });
   const issued = await challenge.issue(step, shown);
@@ -46,7 +44,7 @@ export async function issueFirstChallenge(step: LoginStepContext, name: FirstCha
     shown,
     issued,
     proofs: [],
-    deviceKey: key !== null && isDeviceKey(key) ? key : null,
+    deviceKey: firstDeviceKey(pool, sent),
     isBoundToDevice: false,
   });
 }
@@ -69,7 +67,8 @@ export async function issueCustomChallenge({ step, ...carried }: CustomLogin, na
   const shown = { totp: undefined, device: undefined, passkeys: [] };
   const issued = await POOL_CHALLENGES[name].issue(step, shown);
   const response = issueChallenge({ ...carried, step, name, shown, issued });
-  if ((response.Session?.length ?? 0) > MAX_SESSION) throw unrecognizableAnswer();
+  const { Session = '' } = response;
+  if (Session.length > MAX_SESSION) throw unrecognizableAnswer();
   return response;
 }
 

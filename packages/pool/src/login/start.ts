@@ -1,5 +1,4 @@
 import { AUTH_FLOWS, type AuthFlow, authFlowOf, type Input, ProviderError } from '@poolgate/provider';
-import { isDeviceKey } from '../devices/devices.ts';
 import { checkSrpA } from '../passwords/srp-exchange.ts';
 import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
@@ -10,7 +9,7 @@ import type { CustomStepResult } from '../triggers/custom-auth.ts';
 import type { TriggerData } from '../triggers/points.ts';
 import { findCandidate, type LoginCandidate } from '../users/login-candidate.ts';
 import { askPreAuthentication } from './ask-pre-authentication.ts';
-import { namedDevice } from './attempt-context.ts';
+import { firstDeviceKey } from './attempt-context.ts';
 import type { LoginStepContext, ParameterMap } from './challenges/challenge.ts';
 import { POOL_CHALLENGES } from './challenges/index.ts';
 import { chosenFactor } from './chosen-factor.ts';
@@ -41,8 +40,8 @@ interface FlowRow {
   readonly start: (start: FlowStart) => Promise<AuthResponse>;
 }
 
-/** The flows that this pool knows. */
-const POOL_FLOWS: Readonly<Partial<Record<AuthFlow, FlowRow>>> = {
+/** What this pool does with each flow. */
+const POOL_FLOWS: Readonly<Record<AuthFlow, FlowRow>> = {
   ADMIN_USER_PASSWORD_AUTH: { disabledMessage: 'Auth flow not enabled for this client', start: startWithPassword },
   CUSTOM_AUTH: { disabledMessage: 'CUSTOM_AUTH is not enabled for the client.', start: startCustom },
   REFRESH_TOKEN_AUTH: { disabledMessage: 'Auth flow not enabled for this client', start: startWithRefreshToken },
@@ -65,16 +64,18 @@ export async function startLogin(
   input: Pick<Input<'InitiateAuth'>, 'AuthFlow' | 'AuthParameters' | 'ClientMetadata' | 'Session'>,
 ): Promise<AuthResponse> {
   const flow = authFlowOf(input.AuthFlow);
-  const row = flow === undefined ? undefined : POOL_FLOWS[flow];
-  const startedBy: readonly InitiateOperation[] = flow === undefined ? [] : AUTH_FLOWS[flow].startedBy;
-  if (flow === undefined || row === undefined || !startedBy.includes(operation)) {
-    throw flowNotAllowed('Initiate Auth method not supported');
-  }
+  if (flow === undefined || !isStartedBy(flow, operation)) throw flowNotAllowed('Initiate Auth method not supported');
+  const row = POOL_FLOWS[flow];
   if (!scope.client.settings.allowedFlows.includes(flow)) throw flowNotAllowed(row.disabledMessage);
   const sent = withoutEmptyParameters(input.AuthParameters);
   requireKeys(sent, AUTH_FLOWS[flow].parameters.required);
   const { Session, ClientMetadata: validationData } = input;
   return row.start({ context, ...scope, sent, session: Session || undefined, validationData });
+}
+
+function isStartedBy(flow: AuthFlow, operation: InitiateOperation): boolean {
+  const startedBy: readonly InitiateOperation[] = AUTH_FLOWS[flow].startedBy;
+  return startedBy.includes(operation);
 }
 
 async function startWithPassword(start: FlowStart): Promise<AuthResponse> {
@@ -101,9 +102,7 @@ async function startCustom(start: FlowStart): Promise<AuthResponse> {
   }
   const custom: readonly CustomStepResult[] = begins ? [{ challengeName: 'SRP_A', challengeResult: true }] : [];
   const step = { ...(await newLoginStep(start)), custom };
-  const { key } = namedDevice(pool, sent, undefined);
-  const deviceKey = key !== null && isDeviceKey(key) ? key : null;
-  return continueCustomLogin({ step, proofs: [], deviceKey, isBoundToDevice: false });
+  return continueCustomLogin({ step, proofs: [], deviceKey: firstDeviceKey(pool, sent), isBoundToDevice: false });
 }
 
 /**

@@ -57,6 +57,18 @@ describe('how often something may be done', () => {
     assert.deepEqual([await wait(WINDOW_MS), await take(WINDOW_MS)], [0, 0]);
   });
 
+  it('is whole for whoever has taken nothing yet, at whichever moment', async () => {
+    for (const make of [
+      slidingAllowance(1, WINDOW_MS),
+      bucketAllowance({ most: 1, everyMs: WINDOW_MS }),
+      windowAllowance(1, WINDOW_MS),
+    ]) {
+      const { take, wait } = tries(make);
+      for (const nowMs of [-START_MS, 0]) assert.equal(await wait(nowMs), 0);
+      assert.deepEqual([await take(0), await wait(WINDOW_MS - 1), await wait(WINDOW_MS)], [0, 1, 0]);
+    }
+  });
+
   it('is of each subject by itself', async () => {
     for (const make of [
       slidingAllowance(1, WINDOW_MS),

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { backoffMs, MAX_TRIES } from './backoff.ts';
 
-const bytes = (value: number) => (length: number) => new Uint8Array(length).fill(value);
+/** What a number of 32 bits is made of, and no more. */
+const bytes = (value: number) => (length: number) => {
+  assert.equal(length, 4);
+  return new Uint8Array(length).fill(value);
+};
 
 it('the wait before another try doubles up to five minutes, less up to a half by chance', () => {
   const wholes = Array.from({ length: MAX_TRIES }, (_, index) => backoffMs(bytes(0), index + 1));

@@ -52,9 +52,10 @@ type Parts = TriggerCallContext & Pick<PoolContext, 'appName'> & { readonly stor
 /** Asks the trigger of the pool, as the settings name it by now, about the user as it is by now. Undefined: the words stay as they are. */
 export async function reword(parts: Parts, record: MessageRecord, wording: TriggerWording): Promise<Reworded> {
   const pool = await parts.store.pools.byId(record.poolId);
-  const trigger = pool && configuredTrigger(pool.settings, 'CustomMessage');
-  const user = pool && (await parts.store.users.byUsername(pool.id, wording.userName));
-  if (pool === undefined || trigger === undefined || user === undefined) return undefined;
+  if (pool === undefined) return undefined;
+  const trigger = configuredTrigger(pool.settings, 'CustomMessage');
+  const user = await parts.store.users.byUsername(pool.id, wording.userName);
+  if (trigger === undefined || user === undefined) return undefined;
   const { source, clientId, values, userName } = wording;
   try {
     const question = { pool, clientId, source, userName, request: requestOf(wording, user) };

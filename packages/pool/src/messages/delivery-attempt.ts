@@ -62,8 +62,8 @@ async function sendOnce({ timer }: AttemptParts, sender: Sender, message: Messag
   });
   try {
     return await Promise.race([sender.send(message, abort.signal).then(() => undefined), tooLate]);
-  } catch (cause) {
-    return cause instanceof SendFailure ? cause : new SendFailure('sender_defect', 'unknown', { cause });
+  } catch (error) {
+    return error instanceof SendFailure ? error : new SendFailure('sender_defect', 'unknown');
   } finally {
     forget();
   }

@@ -78,7 +78,7 @@ export class MessageDelivery {
     const nowMs = this.#parts.clock.now();
     for (const atMs of this.#due) if (atMs <= nowMs) this.#due.delete(atMs);
     do await this.#takeSome();
-    while (this.#hasMore && this.#sending.size < MAX_AT_ONCE && !this.#isStopped);
+    while (this.#hasMore && this.#sending.size < MAX_AT_ONCE);
     this.#lookLater();
   }
 

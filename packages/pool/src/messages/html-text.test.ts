@@ -26,9 +26,13 @@ describe('the text of an HTML mail', () => {
       ['a < b and c<d', 'a < b and c<d'],
       ['<img alt="a > b" src=x>after', 'after'],
       ['<!-- never ends', ''],
+      ['<a href="https://a.example"><b>Go</b> now</a>, Ada', 'Go now (https://a.example), Ada'],
+      ['a</a> b</style> c', 'a b c'],
+      ['&#1;&#x10ffff;&#x110000;', '\u0001\u{10ffff}&#x110000;'],
       ['<style>never ends', ''],
     ];
     for (const [html, text] of rows) assert.equal(textOfHtml(html), text, html);
+    assert.equal(textOfHtml(''), '');
   });
 
   it('is asked for only where there is HTML', () => {

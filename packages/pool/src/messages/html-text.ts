@@ -58,11 +58,8 @@ export function textOfHtml(html: string): string {
   const out: string[] = [];
   let open: { readonly href: string; readonly from: number } | undefined;
   let at = 0;
-  while (at < html.length) {
-    const next = html.indexOf('<', at);
-    const end = next === -1 ? html.length : next;
-    out.push(inLine(html.slice(at, end)));
-    if (next === -1) break;
+  for (let next = html.indexOf('<'); next !== -1; next = html.indexOf('<', at)) {
+    out.push(inLine(html.slice(at, next)));
     const tag = tagAt(html, next);
     at = tag.end;
     if (tag.name === 'a' && !tag.isEnd) open = { href: hrefOf(tag.inner), from: out.length };
@@ -73,6 +70,7 @@ export function textOfHtml(html: string): string {
     }
     out.push(tag.text);
   }
+  out.push(inLine(html.slice(at)));
   return out
     .join('')
     .replace(/[^\S\n]+/g, ' ')

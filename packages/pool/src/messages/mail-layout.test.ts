@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MessageKind } from '../settings.ts';
 import { LANGUAGES } from './languages/index.ts';
+import { htmlOfText } from './mail-layout.ts';
 import { PLACEHOLDERS } from './placeholders.ts';
 import { compose, type TemplateValues } from './templates.ts';
 
@@ -56,6 +57,37 @@ describe('the HTML of a built-in mail', () => {
     );
     assert.match(mailOf('new_device', 'en'), new RegExp(`<a href="${LINK}" style="[^"]+">This was not me</a>`));
     assert.match(mailOf('sign_up_link', 'de'), new RegExp(`<a href="${LINK}" style="[^"]+">Adresse bestätigen</a>`));
+  });
+
+  const bodyOf = (kind: MessageKind, text: string, action?: string): string => {
+    const template = { subject: 'S', text, language: 'en', ...(action === undefined ? {} : { action }) };
+    const [, body] = /<\/h1>\n([\s\S]*)\n<\/td><\/tr>\n<\/table>\n<\/td>/.exec(htmlOfText(template, kind)) ?? [];
+    return (body ?? assert.fail('no body')).replaceAll(/ style="[^"]*"/g, '');
+  };
+
+  it('puts what it is about on a line of its own where it ends its block, and else into the line', () => {
+    const code = '<strong>{####}</strong>';
+    const address = '<a href="{####}">{####}</a>';
+    const small = `<p class="small">${address}</p>`;
+    const rows: readonly [kind: MessageKind, text: string, action: string | undefined, body: string][] = [
+      ['mfa', 'Code:\n{####} ', undefined, `<p>Code:</p><p class="code">${code}</p>`],
+      ['mfa', '{####}', undefined, `<p class="code">${code}</p>`],
+      ['mfa', 'Type {####} now', undefined, `<p>Type ${code} now</p>`],
+      ['mfa', '{####}, again {####}', undefined, `<p>${code}, again ${code}</p>`],
+      ['mfa', 'One\nTwo\n\n\nThree', undefined, '<p>One<br>Two</p>\n<p>Three</p>'],
+      [
+        'new_device',
+        'Undo:\n{####}',
+        'No & <no>',
+        `<p>Undo:</p><p><a href="{####}">No &amp; &lt;no&gt;</a></p>${small}`,
+      ],
+      ['new_device', 'Undo:\n{####}', undefined, `<p>Undo:<br>${address}</p>`],
+      ['new_device', 'Undo at {####} now', 'No', `<p>Undo at ${address} now</p>`],
+      ['new_device', 'A & B', 'No', '<p>A &amp; B</p>'],
+      ['sign_up_link', 'Go\n{##here##}\n\nA\nB', undefined, '<p>Go<br>{##here##}</p>\n<p>A<br>B</p>'],
+      ['sign_up_known', 'You are {username}', undefined, '<p>You are {username}</p>'],
+    ];
+    for (const [kind, text, action, body] of rows) assert.equal(bodyOf(kind, text, action), body, `${kind}: ${text}`);
   });
 
   it('says no language where an operator wrote the words', () => {

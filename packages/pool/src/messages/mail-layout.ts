@@ -78,7 +78,7 @@ ${body}
 
 type Look = (block: string, action: string | undefined) => string;
 
-const paragraph: Look = (block) => {
+const paragraph = (block: string): string => {
   const lines = block.trim().replaceAll('\n', '<br>');
   return lines === '' ? '' : `<p style="${STYLES.paragraph}">${lines}</p>`;
 };
@@ -90,24 +90,23 @@ function wordsBefore(block: string): string | undefined {
 }
 
 /** At the end of its block the secret stands on a line of its own. */
-const secret: Look = (block, action) => {
+const secret: Look = (block) => {
   const words = wordsBefore(block);
-  if (words === undefined) return paragraph(block.replaceAll('{####}', '<strong>{####}</strong>'), action);
-  return `${paragraph(words, action)}<p class="code" style="${STYLES.code}"><strong>{####}</strong></p>`;
+  if (words === undefined) return paragraph(block.replaceAll('{####}', '<strong>{####}</strong>'));
+  return `${paragraph(words)}<p class="code" style="${STYLES.code}"><strong>{####}</strong></p>`;
 };
 
 /** The address is there too, for whoever wants to see where a button leads. */
 const link: Look = (block, action) => {
-  if (!block.includes('{####}')) return paragraph(block, action);
   const address = '<a href="{####}">{####}</a>';
   const words = wordsBefore(block);
-  if (action === undefined || words === undefined) return paragraph(block.replaceAll('{####}', address), action);
+  if (action === undefined || words === undefined) return paragraph(block.replaceAll('{####}', address));
   const button = `<p style="${STYLES.action}"><a href="{####}" style="${BUTTON_STYLE}">${action}</a></p>`;
-  return `${paragraph(words, action)}${button}<p class="small" style="${STYLES.address}">${address}</p>`;
+  return `${paragraph(words)}${button}<p class="small" style="${STYLES.address}">${address}</p>`;
 };
 
-const linkedWords: Look = (block, action) =>
-  hasLinkPlace(block) ? `<p style="${STYLES.action}">${block.replaceAll('\n', '<br>')}</p>` : paragraph(block, action);
+const linkedWords: Look = (block) =>
+  hasLinkPlace(block) ? `<p style="${STYLES.action}">${block.replaceAll('\n', '<br>')}</p>` : paragraph(block);
 
 const LOOKS: Readonly<Record<(typeof PLACEHOLDERS)[MessageKind], Look>> = {
   code: secret,

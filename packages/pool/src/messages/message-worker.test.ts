@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createPool, type Sender } from '../index.ts';
+import { createPool, type Sender, SendFailure } from '../index.ts';
+import type { PoolStore } from '../store/index.ts';
 import { openTestContext } from '../testing/context.ts';
+import { withWrite } from '../testing/crash.ts';
 import { collectReports, type MessageQueue, openMessageQueue, recordingSender } from '../testing/message-queue.ts';
 import { CALL, PASSWORD } from '../testing/pool.ts';
 
@@ -12,6 +14,16 @@ async function settled(): Promise<void> {
 
 /** A mail server that takes the connection and says nothing more. */
 const silent: Sender = { send: () => new Promise(() => {}) };
+
+/** A store that says how often it was written to. */
+function counted(store: PoolStore): { readonly store: PoolStore; readonly writes: () => number } {
+  let writes = 0;
+  const write: PoolStore['write'] = (work) => {
+    writes += 1;
+    return store.write(work);
+  };
+  return { store: withWrite(store, write), writes: () => writes };
+}
 
 async function sleeping(office: MessageQueue): Promise<number> {
   await settled();
@@ -103,11 +115,23 @@ describe('the worker of the queue', () => {
     const office = await openMessageQueue('sqlite::memory:');
     const open: (() => void)[] = [];
     const sender: Sender = { send: () => new Promise((resolve) => open.push(resolve)) };
-    const { delivery } = office.instance({ email: sender });
-    await Promise.all(Array.from({ length: 40 }, () => office.enqueue()));
+    const { store, writes } = counted(office.context.store);
+    const { delivery } = office.instance({ email: sender }, store);
+    const enqueue = (length: number) => Promise.all(Array.from({ length }, () => office.enqueue()));
+    const wake = async () => {
+      await delivery.wake();
+      await settled();
+    };
+    await enqueue(31);
     delivery.start(() => {});
     await settled();
+    assert.equal(open.length, 31);
+    await enqueue(9);
+    await wake();
     assert.equal(open.length, 32);
+    const before = writes();
+    await wake();
+    assert.deepEqual([open.length, writes()], [32, before], 'it asks for nothing that it could not send');
     for (const done of open.splice(0)) done();
     await settled();
     assert.equal(open.length, 8);
@@ -154,13 +178,9 @@ describe('the worker of the queue', () => {
     const office = await openMessageQueue('sqlite::memory:');
     const { sender, given } = recordingSender();
     let isDown = true;
-    const store = new Proxy(office.context.store, {
-      get(target, key) {
-        if (key === 'write' && isDown) return () => Promise.reject(new Error('unavailable'));
-        const member: unknown = Reflect.get(target, key);
-        return typeof member === 'function' ? member.bind(target) : member;
-      },
-    });
+    const store = withWrite(office.context.store, (work) =>
+      isDown ? Promise.reject(new Error('unavailable')) : office.context.store.write(work),
+    );
     const { delivery } = office.instance({ email: sender }, store);
     await office.enqueue();
     delivery.start(() => {});
@@ -171,6 +191,93 @@ describe('the worker of the queue', () => {
     office.timer.runDue();
     await delivery.wake();
     assert.equal(given.length, 1);
+    await delivery.stop();
+    await office.close();
+  });
+
+  it('asks the store no more often than there is something to do, where a request alone has it work', async () => {
+    const office = await openMessageQueue('sqlite::memory:');
+    const { sender, given } = recordingSender();
+    const { store, writes } = counted(office.context.store);
+    const { delivery } = office.instance({ email: sender }, store);
+    await Promise.all(Array.from({ length: 33 }, () => office.enqueue()));
+    await delivery.wake();
+    await settled();
+    // Two leases, then for each message that it is given to the sender, and that it is sent.
+    assert.deepEqual([given.length, writes()], [33, 2 + 33 + 33]);
+    assert.equal(office.timer.nextAtMs, undefined, 'it works for requests alone');
+    await office.close();
+  });
+
+  it('looks for no more after a message than it was told of', async () => {
+    const office = await openMessageQueue('sqlite::memory:');
+    let sent = 0;
+    const sender: Sender = {
+      async send() {
+        sent += 1;
+        if (sent === 1) await office.enqueue();
+      },
+    };
+    const { delivery } = office.instance({ email: sender });
+    delivery.start(() => {});
+    await office.enqueue();
+    await delivery.wake();
+    await settled();
+    assert.equal(sent, 1);
+    await delivery.wake();
+    await settled();
+    assert.equal(sent, 2);
+    await delivery.stop();
+    await office.close();
+  });
+
+  it('wakes in time for what it has to try again, and at once for what came due while it was at work', async () => {
+    const office = await openMessageQueue('sqlite::memory:');
+    const send = () => Promise.reject(new SendFailure('planted', 'retry'));
+    const { delivery } = office.instance({ email: { send } });
+    delivery.start(() => {});
+    await office.enqueue();
+    await delivery.wake();
+    const ms = await sleeping(office);
+    assert.ok(ms === 1_000 || ms === 2_000, `to the second: ${ms}`);
+    await delivery.stop();
+    const { delivery: slow } = office.instance({ email: { send, immediate: true } });
+    office.clock.advance(2_000);
+    slow.start(() => office.clock.advance(60_000));
+    assert.equal(await sleeping(office), 0);
+    await slow.stop();
+    await office.close();
+  });
+
+  it('is woken no more by what it could not send after its end', async () => {
+    const office = await openMessageQueue('sqlite::memory:');
+    const { promise, reject } = Promise.withResolvers<void>();
+    const { delivery } = office.instance({ email: { send: () => promise } });
+    await office.enqueue();
+    delivery.start(() => {});
+    await settled();
+    const stopped = delivery.stop();
+    reject(new SendFailure('planted', 'retry'));
+    await stopped;
+    assert.equal(office.timer.nextAtMs, undefined);
+    assert.equal(await office.waiting(), 1);
+    await office.close();
+  });
+
+  it('reports nothing of a message whose end it could not write', async () => {
+    const office = await openMessageQueue('sqlite::memory:');
+    const { sender, given } = recordingSender();
+    const { reports, report } = collectReports();
+    let writes = 0;
+    const store = withWrite(office.context.store, (work) => {
+      writes += 1;
+      return writes === 3 ? Promise.reject(new Error('unavailable')) : office.context.store.write(work);
+    });
+    const { delivery } = office.instance({ email: sender }, store);
+    await office.enqueue();
+    delivery.start(report);
+    await settled();
+    assert.deepEqual([given.length, reports], [1, []]);
     await delivery.stop();
     await office.close();
   });

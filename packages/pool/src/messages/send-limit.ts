@@ -92,7 +92,7 @@ const PER_USER: SendLimit = {
 
 const PER_DEVICE: SendLimit = {
   name: 'device',
-  subject: ({ purpose, username, deviceKey }) => deviceKey && `${purpose} ${username} ${deviceKey}`,
+  subject: ({ purpose, username, deviceKey }) => `${purpose} ${username} ${deviceKey}`,
   allowance: FIVE,
 };
 
@@ -134,7 +134,7 @@ const PER_OWNER: SendLimit = {
 function perNumberRange(asker: RequesterKind | 'decoy'): SendLimit {
   return {
     name: `range of ${asker}`,
-    subject: ({ destination }) => (isPhoneNumber(destination) ? destination.slice(0, -4) : undefined),
+    subject: ({ destination }) => (isPhoneNumber(destination) ? destination.replace(/\d{1,4}$/, '') : undefined),
     allowance: windowAllowance(200, DAY_MS),
   };
 }
@@ -293,15 +293,15 @@ function allowanceRequest(
       allowance: typeof allowance === 'function' ? allowance(messageLimits) : allowance,
       request: {
         poolId: isOfService ? ALL_POOLS : send.pool.id,
-        subject: `send:${name}:${isOfService ? whom : limitSubjectDigest(context, send.pool, name, whom)}`,
+        subject: `send:${name}:${isOfService ? whom : limitSubjectDigest(context, send.pool, `${name}\n${whom}`)}`,
         nowMs: send.nowMs,
       },
     },
   ];
 }
 
-function limitSubjectDigest(context: PoolRuntime, pool: PoolRecord, name: string, whom: string): string {
-  return Buffer.from(poolMac(context, pool, 'send-limit', `${name}\n${whom}`)).toString('base64url');
+function limitSubjectDigest(context: PoolRuntime, pool: PoolRecord, text: string): string {
+  return Buffer.from(poolMac(context, pool, 'send-limit', text)).toString('base64url');
 }
 
 /** An administrator's server asks for many users: it is no source of its own. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { createHmac } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
 import type { CallContext, ProviderError } from '@poolgate/provider';
 import { requirePool } from '../pools/pools.ts';
 import { createRuntime } from '../runtime.ts';
@@ -7,10 +8,11 @@ import { openTestContext } from '../testing/context.ts';
 import { forEachDatabase } from '../testing/databases.ts';
 import { CALL, callFromNewAddress, openTestPool, openTestPoolOn } from '../testing/pool.ts';
 import { assertRefused } from '../testing/refusal.ts';
-import type { MessageLimits } from './message-limits.ts';
+import { DEFAULT_MESSAGE_LIMITS, type MessageLimits } from './message-limits.ts';
 import { consumeSendAllowance, exceedsNumberLimits, type SendRequest } from './send-limit.ts';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 async function openLimits(databaseUrl: string, messageLimits?: MessageLimits) {
   const opened = await openTestContext(databaseUrl);
@@ -29,8 +31,12 @@ async function openLimits(databaseUrl: string, messageLimits?: MessageLimits) {
     const during = { ...runtime, ...(messageLimits && { messageLimits }) };
     return opened.context.store.write((transaction) => exceedsNumberLimits(during, transaction, { ...about, ...send }));
   };
-  return { ...opened, ask, isDiscarded };
+  return { ...opened, pool, ask, isDiscarded };
 }
+
+it('a service sends as many messages as a hundred thousand users need, where nothing else is said', () => {
+  assert.deepEqual(DEFAULT_MESSAGE_LIMITS, { perDay: 50_000, smsPerCountryAndDay: 1_000 });
+});
 
 forEachDatabase((database) => {
   describe(`A42: asking for messages on ${database.name}`, () => {
@@ -115,11 +121,15 @@ forEachDatabase((database) => {
       assert.equal(sent, 200);
       assert.equal(await to(9_999), true);
       assert.equal(await ask({ username: 'x', destination: '+15551239999' }), undefined, 'it is answered as ever');
-      assert.equal(await isDiscarded('+15559990000'), false, 'another range');
+      assert.equal(await isDiscarded('+15551240000'), false, 'the next range');
       assert.equal(await to(9_999, { isDecoy: true }), false, 'an invented number spends nothing of real ones');
       const behind = { username: 'x', destination: '+15551239999', purpose: 'SMS_MFA' } as const;
       assert.equal(await ask(behind), undefined, 'behind a first factor');
-      clock.advance(86_400_000);
+      assert.equal(await to(9_999, { purpose: 'SMS_MFA' }), false, 'nothing is discarded there');
+      const midnightMs = DAY_MS - (clock.now() % DAY_MS);
+      clock.advance(midnightMs - 1);
+      assert.equal(await to(5_000), true, 'the last moment of the day');
+      clock.advance(1);
       assert.equal(await to(5_000), false, 'another day');
       await close();
     });
@@ -185,6 +195,9 @@ forEachDatabase((database) => {
         assert.equal(await ask({ purpose: 'EMAIL_OTP', deviceKey }, CALL), undefined, 'a device that the user trusts');
       }
       assert.notEqual(await ask({ purpose: 'EMAIL_OTP', deviceKey }, CALL), undefined);
+      assert.equal(await ask({ purpose: 'SMS_OTP', deviceKey }, CALL), undefined, 'another purpose');
+      assert.equal(await ask({ purpose: 'EMAIL_OTP', deviceKey, username: 'bob' }, CALL), undefined, 'another user');
+      assert.equal(await ask({ purpose: 'EMAIL_OTP', deviceKey: `${deviceKey}x` }, CALL), undefined, 'another device');
       await close();
     });
 
@@ -304,5 +317,75 @@ forEachDatabase((database) => {
       assert.equal((await pool.embedded.listUsers(pool.userPoolId, 10)).rows.length, 5);
       await pool.close();
     });
+  });
+});
+
+describe('A42: whose messages are counted', () => {
+  let limits: Awaited<ReturnType<typeof openLimits>>;
+  const ask: (typeof limits)['ask'] = (...given) => limits.ask(...given);
+  before(async () => {
+    limits = await openLimits('sqlite::memory:');
+  });
+  after(() => limits.close());
+
+  it('is granted to a known device as to any for what lies behind a first factor, and to a proven contact for that alone', async () => {
+    for (let at = 0; at < 5; at += 1) {
+      assert.equal(await ask({ purpose: 'SMS_MFA', deviceKey: `device ${at}`, destination: `${at}` }), undefined);
+    }
+    assert.ok(await ask({ purpose: 'SMS_MFA', deviceKey: 'another', destination: 'x' }), 'five for the user');
+    const attacker = callFromNewAddress();
+    const proven = { purpose: 'EMAIL_OTP', isProven: true } as const;
+    for (const destination of ['a', 'b']) assert.equal(await ask({ ...proven, destination }, attacker), undefined);
+    assert.equal((await ask({ ...proven, destination: 'c' }, attacker))?.retryAfterSeconds, 3_600);
+  });
+
+  it('counts anonymous requests by where they come from, and no others', async () => {
+    const { sourceAddress } = callFromNewAddress();
+    const granted = async (username: string, call: Partial<CallContext>): Promise<number> => {
+      const answers: (ProviderError | undefined)[] = [];
+      for (let at = 0; at < 6; at += 1)
+        answers.push(await ask({ username, destination: `${username}${at}` }, { ...CALL, ...call }));
+      return answers.filter((answer) => answer === undefined).length;
+    };
+    assert.equal(await granted('a', { sourceAddress, actor: { kind: 'anonymous', id: null } }), 2);
+    assert.equal(await granted('b', { sourceAddress }), 2);
+    assert.equal(await granted('c', { sourceAddress, actor: { kind: 'admin', id: 'key' } }), 5);
+    assert.equal(await granted('d', { sourceAddress: '' }), 5);
+  });
+
+  it('tells an owner what happened twenty times an hour, whatever it was', async () => {
+    const { clock } = limits;
+    for (let at = 0; at < 20; at += 1) {
+      assert.equal(await ask({ purpose: at % 2 ? 'password_changed' : 'new_device' }), undefined);
+    }
+    const leftMs = HOUR_MS - (clock.now() % HOUR_MS);
+    assert.equal((await ask({ purpose: 'factor_changed' }))?.retryAfterSeconds, Math.ceil(leftMs / 1000));
+    assert.equal(await ask({ purpose: 'factor_changed', username: 'bob' }), undefined, 'another owner');
+    clock.advance(leftMs);
+    assert.equal(await ask({ purpose: 'factor_changed' }), undefined, 'another hour');
+  });
+
+  it('leaves a source one message a day where the whole service has few', async () => {
+    const { ask, clock, close } = await openLimits('sqlite::memory:', { perDay: 50, smsPerCountryAndDay: 1 });
+    const call = callFromNewAddress();
+    const to = (name: string) => ask({ username: name, destination: `${name}@example.com` }, call);
+    const midnightMs = DAY_MS - (clock.now() % DAY_MS);
+    assert.equal(await to('a'), undefined);
+    assert.equal((await to('b'))?.retryAfterSeconds, Math.ceil(midnightMs / 1000));
+    clock.advance(midnightMs - 1);
+    assert.equal((await to('b'))?.retryAfterSeconds, 1);
+    clock.advance(1);
+    assert.equal(await to('b'), undefined);
+    await close();
+  });
+
+  it('is counted under a digest that every replica and release makes alike', async () => {
+    const { context, clock, pool } = limits;
+    await ask({ username: 'ada-lovelace' });
+    const secret = context.keyRing.decrypt('pool-secret', pool.secretEncrypted, pool.id) ?? assert.fail();
+    const mac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest();
+    const digest = mac(mac(secret, 'send-limit'), 'user\nsign_up ada-lovelace').toString('base64url');
+    const taken = await context.store.allowances.bySubject(pool.id, `send:user:${digest}`);
+    assert.deepEqual(taken, { taken: 1, expiresAtMs: clock.now() + HOUR_MS / 5 });
   });
 });

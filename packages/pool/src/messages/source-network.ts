@@ -15,8 +15,8 @@ export function sourceNetwork(address: string): string | undefined {
   if (isIPv4(address)) return address;
   // The URL parser writes the one spelling that RFC 5952 leaves.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const left = head ? head.split(':') : [];
+  const right = tail ? tail.split(':') : [];
   const zeros = new Array<string>(ALL_GROUPS - left.length - right.length).fill('0');
   return [...left, ...zeros, ...right].slice(0, NETWORK_GROUPS).join(':');
 }

@@ -104,6 +104,45 @@ describe('the words of a message', () => {
     }
   });
 
+  it('say which language they are in, and none where the words are not of it', () => {
+    const language = (changed: Partial<TemplateValues>, kept = {}) =>
+      /<html(?: lang="(.*)")?>/.exec(compose({ kept }, templateValues(changed)).html ?? '')?.[1];
+    assert.equal(language({ locale: 'ja' }), 'en');
+    assert.equal(language({ locale: 'de-AT' }), 'de');
+    assert.equal(language({ locale: 'de', override: { emailSubject: 'Hallo' } }), 'de');
+    assert.equal(language({ locale: 'de', override: { emailMessage: 'Codice {####}' } }), undefined);
+  });
+
+  it('are those given for the message alone where they hold what their reader needs, with no HTML of others', () => {
+    const kept = { VerificationMessageTemplate: { EmailMessage: '<i>Pool</i> {####}', EmailMessageByLink: 'No link' } };
+    const link = 'https://pool.example/confirm#t&x';
+    const words = (kind: MessageKind, emailMessage: string | undefined) => {
+      const values = templateValues({ kind, code: '123456', link, override: { emailMessage } });
+      const { text, html = '' } = compose({ kept }, values);
+      return [text, html.startsWith('<!doctype') ? 'ours' : html];
+    };
+    const isBuiltIn = ([text = '']: readonly string[]) => text.startsWith('Please confirm that this is');
+    assert.deepEqual(words('sign_up', 'Mine {####}'), ['Mine 123456', 'ours']);
+    assert.deepEqual(words('sign_up', undefined), ['Pool 123456', '<i>Pool</i> 123456']);
+    assert.deepEqual(words('sign_up', '{##Mine##}'), ['Pool 123456', '<i>Pool</i> 123456'], 'it has no code');
+    assert.deepEqual(words('sign_up_known', 'You are known'), ['You are known', 'ours']);
+    assert.deepEqual(words('sign_up_link', 'Mine {####}'), ['Mine 123456', 'ours']);
+    assert.deepEqual(words('sign_up_link', '<b>{##Go##}</b>'), [
+      `Go: ${link}`,
+      '<b><a href="https://pool.example/confirm#t&amp;x">Go</a></b>',
+    ]);
+    for (const useless of [undefined, 'No link']) assert.ok(isBuiltIn(words('sign_up_link', useless)), String(useless));
+  });
+
+  it('lead nowhere where there is no link, and keep HTML of the pool’s own where none is needed', () => {
+    const override = { emailMessage: '<b>{##Go##}</b>' };
+    const { text, html } = compose({}, templateValues({ kind: 'sign_up_link', override }));
+    assert.deepEqual([text, html], ['Go', '<b>Go</b>']);
+    const known = { html: '<b>{username}</b>' };
+    const own: MessageSettings = { language: 'en', templates: { en: { sign_up_known: known } } };
+    assert.equal(compose({ messages: own }, templateValues({ kind: 'sign_up_known', code: '' })).html, '<b>ada</b>');
+  });
+
   it('are those of the pool before the built-in ones, each text by itself', () => {
     const own: MessageSettings = {
       language: 'en',
@@ -182,7 +221,14 @@ describe('the texts of a pool', () => {
       ['new_device', { text: 'A device' }, /text must hold \{####\}/],
       ['new_device', { html: '<p>A device</p>' }, /html must hold \{####\}/],
       ['new_device', { text: 'A device {####}' }, /text must hold \{####\} in a paragraph of its own/],
+      ['new_device', { html: '<p>{####}</p>' }, undefined],
       ['new_device', { sms: 'A device {####}' }, /sms must not hold/],
+      ['new_device', { sms: 'Hello' }, /sms must have 6 to 140 characters/],
+      ['new_device', { sms: 'Hello!' }, undefined],
+      ['sign_up_link', { text: 'Go {##here##}', html: '<p>{##Go##}</p>', sms: 'A link' }, undefined],
+      ['sign_up_link', { text: 'Go here' }, /sign_up_link must hold \{##words##\}/],
+      ['sign_up_link', { html: '<p>Go</p>' }, /sign_up_link must hold \{##words##\}/],
+      ['sign_up_link', { text: 'Go {##here##} {####}' }, /text must not hold \{####\}/],
       ['sign_up_known', { text: 'You have an account', html: '<p>You have an account</p>' }, undefined],
       ['sign_up_known', { text: 'Open {####}' }, /text must not hold/],
     ];

@@ -79,8 +79,9 @@ const VERIFIER = /^[\w.~-]{43,128}$/;
 /** A verifier where none was promised is an attempt to take a code into a session that it was not made for (RFC 9700 §2.1.1). */
 function isVerifierRight(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null) return verifier === undefined;
-  if (verifier === undefined || !VERIFIER.test(verifier)) return false;
-  const made = createHash('sha256').update(verifier).digest('base64url');
+  const [given] = VERIFIER.exec(verifier ?? '') ?? [];
+  if (given === undefined) return false;
+  const made = createHash('sha256').update(given).digest('base64url');
   return timingSafeEqual(Buffer.from(made), Buffer.from(challenge));
 }
 

@@ -24,7 +24,7 @@ export interface ClientTokenRequest extends PoolAndClient {
 }
 
 /** The answer of the API, what the token is for, and what was granted before a trigger changed it: both with spaces between. */
-type ClientToken = NonNullable<Output<'GetClientToken'>['ClientAuthenticationResult']> & {
+type ClientToken = Required<NonNullable<Output<'GetClientToken'>['ClientAuthenticationResult']>> & {
   readonly scope: string;
   readonly granted: string;
 };
@@ -82,8 +82,9 @@ async function grantedScopes(
   const permitted = wanted.filter((scope) => offered.includes(scope));
   const existing = await currentScopes(context, poolId, permitted);
   const granted = permitted.filter((scope) => existing.has(scope));
-  const isShort = requested.length > 0 && granted.length < wanted.length;
-  if (granted.length > 0 && !isShort) return granted;
+  // What was left out is everything that there is; what is named must be there.
+  const isWhole = requested.length === 0 || granted.length === wanted.length;
+  if (granted.length > 0 && isWhole) return granted;
   throw new ProviderError(
     'ScopeDoesNotExistException',
     'A requested scope does not exist, or the client may not ask for it.',

@@ -10,7 +10,7 @@ export function isCustomDomain({ settings }: Pick<DomainRecord, 'settings'>): bo
 /** Whether a pool has a domain, and with it the OAuth endpoints. A change is seen at once where it was made, and within seconds elsewhere. */
 export async function hasDomain({ caches, store }: PoolRuntime, poolId: string): Promise<boolean> {
   const domains = await caches.domains.getOrLoad(poolId, () => store.domains.listOf(poolId));
-  return domains !== undefined && domains.length > 0;
+  return (domains ?? []).length > 0;
 }
 
 /** The domains of a pool as its description has them. */

@@ -33,7 +33,6 @@ export function redirectUriProblem(uri: string): string | undefined {
 }
 
 /** A loopback redirect URI of which the port is open (RFC 8252 §7.3): a native application gets one from the system. */
-const OPEN_PORT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?=[/?]|$)/;
 const WITH_PORT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)):(?:[1-9]\d{0,4})(?=[/?]|$)/;
 
 /**
@@ -41,7 +40,5 @@ const WITH_PORT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)):(?:[1-9]\d{0,4
  * interface without a port, any port fits.
  */
 export function isRegisteredUri(registered: readonly string[], uri: string): boolean {
-  if (registered.includes(uri)) return true;
-  const withoutPort = uri.replace(WITH_PORT, '$1');
-  return withoutPort !== uri && registered.some((one) => one === withoutPort && OPEN_PORT.test(one));
+  return registered.includes(uri) || registered.includes(uri.replace(WITH_PORT, '$1'));
 }

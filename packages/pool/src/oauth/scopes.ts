@@ -21,8 +21,7 @@ export async function resourceServerScopes(
   find: (identifier: string) => Promise<ResourceServerRecord | undefined>,
 ): Promise<ReadonlySet<string>> {
   // A name has no slash; an identifier may have many.
-  const identifiers = new Set(scopes.map((scope) => scope.slice(0, Math.max(0, scope.lastIndexOf('/')))));
-  identifiers.delete('');
+  const identifiers = new Set(scopes.flatMap((scope) => /^(.+)\//s.exec(scope)?.[1] ?? []));
   const servers = await Promise.all([...identifiers].map(find));
   const known = servers.flatMap((server) => server?.scopes.map(({ name }) => `${server.identifier}/${name}`) ?? []);
   return new Set(known);

@@ -1,6 +1,6 @@
 import { OAuthError, ProviderError } from '@poolgate/provider';
 import type { PoolRuntime } from '../runtime.ts';
-import { requireAccessToken, verifyAccessToken } from '../tokens/access.ts';
+import { type AuthorizedUser, requireAccessToken, verifyAccessToken } from '../tokens/access.ts';
 import { requestedAttributes } from '../tokens/requested-attributes.ts';
 import { readableAttributes } from '../users/attributes.ts';
 
@@ -13,14 +13,18 @@ export async function userInfo(
   context: PoolRuntime,
   { UserPoolId, AccessToken }: { readonly UserPoolId: string; readonly AccessToken: string },
 ): Promise<Readonly<Record<string, unknown>>> {
+  const { pool, client, user, scope } = await requireOpenId(context, AccessToken);
+  if (pool.id !== UserPoolId) throw new OAuthError('invalid_token', INVALID);
+  const attributes = requestedAttributes(readableAttributes(client, user), scope);
+  return { ...attributes, sub: user.sub, username: user.username };
+}
+
+async function requireOpenId(context: PoolRuntime, accessToken: string): Promise<AuthorizedUser> {
   try {
-    const { pool, client, user, scope } = await requireAccessToken(context, AccessToken, 'openid');
-    if (pool.id !== UserPoolId) throw new OAuthError('invalid_token', INVALID);
-    const attributes = requestedAttributes(readableAttributes(client, user), scope);
-    return { ...attributes, sub: user.sub, username: user.username };
+    return await requireAccessToken(context, accessToken, 'openid');
   } catch (cause) {
-    if (cause instanceof OAuthError || !(cause instanceof ProviderError)) throw cause;
-    throw (await isUsersOwn(context, AccessToken))
+    if (!(cause instanceof ProviderError)) throw cause;
+    throw (await isUsersOwn(context, accessToken))
       ? new OAuthError('insufficient_scope', 'The access token lacks the scope openid.', { cause })
       : new OAuthError('invalid_token', INVALID, { cause });
   }

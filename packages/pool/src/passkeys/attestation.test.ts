@@ -26,6 +26,15 @@ describe('the statement of a new passkey', () => {
     assert.ok(!conveyed({ format: 'packed', statement: SELF, aaguid: YUBIKEY }), 'a model that nobody vouches for');
     assert.ok(!conveyed({ format: 'packed', statement: new Map([...SELF, ['alg', -65535]]) }), 'another algorithm');
     assert.ok(!conveyed({ format: 'packed', statement: new Map([['alg', -7]]) }), 'no signature');
+    const textual = new Map<unknown, unknown>([...SELF, ['sig', '3006020101020101']]);
+    assert.ok(!conveyed({ format: 'packed', statement: textual }), 'a signature of no bytes');
+    const other = new Map<unknown, unknown>([...SELF, ['alg', -257]]);
+    assert.ok(!conveyed({ format: 'packed', statement: other, key: new Map([[3, -7]]) }), 'of another kind of key');
+    const RSA = new Map<unknown, unknown>([
+      ['alg', -257],
+      ['sig', new Uint8Array(256)],
+    ]);
+    assert.ok(conveyed({ format: 'packed', statement: RSA, key: new Map([[3, -257]]) }));
     const longer = Uint8Array.from([...SIGNATURE, 0]);
     assert.ok(!conveyed({ format: 'packed', statement: new Map<unknown, unknown>([...SELF, ['sig', longer]]) }));
     assert.ok(!conveyed({ format: 'packed', statement: new Map([...SELF, ['ecdaaKeyId', SIGNATURE]]) }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { isPasskeyKey } from './cose-keys.ts';
+import { algorithmOf, isPasskeyKey, PASSKEY_ALGORITHMS } from './cose-keys.ts';
 
 type Members = ReadonlyMap<unknown, unknown>;
 
@@ -41,6 +41,8 @@ describe('the key of a passkey', () => {
     assert.ok(isPasskeyKey(ES256));
     assert.ok(isPasskeyKey(RS256));
     assert.ok(isPasskeyKey(new Map([...ES256].reverse())), 'in any order');
+    assert.deepEqual(PASSKEY_ALGORITHMS, [-7, -257]);
+    assert.deepEqual([algorithmOf(ES256), algorithmOf(RS256), algorithmOf(new Map())], [-7, -257, undefined]);
   });
 
   it('A67: is of no other algorithm, and of none that its type does not have', () => {
@@ -77,6 +79,12 @@ describe('the key of a passkey', () => {
     assert.ok(!isPasskeyKey(changed(ES256, [-2, bytesOf(point.x).subarray(1)])));
     assert.ok(!isPasskeyKey(changed(ES256, [-3, Uint8Array.from([0, ...bytesOf(point.y)])])));
     assert.ok(!isPasskeyKey(changed(ES256, [-3, true])), 'a compressed point');
+    for (const label of [-2, -3]) {
+      const bytes = [...((ES256.get(label) as Uint8Array) ?? [])];
+      for (const strange of [bytes, Buffer.from(bytes).toString('latin1'), undefined, null, { ...bytes, length: 32 }]) {
+        assert.ok(!isPasskeyKey(changed(ES256, [label, strange])), 'no bytes');
+      }
+    }
   });
 
   it('A67: is no modulus that is short, even or padded, and no exponent that does nothing', () => {
@@ -88,6 +96,43 @@ describe('the key of a passkey', () => {
     for (const modulus of moduli) assert.ok(!isPasskeyKey(changed(RS256, [-1, modulus])), String(modulus.length));
     for (const e of [[], [0], [1], [2], [3], [0, 0, 1], [1, 0, 0], [0, 1, 0, 1], [1, 0, 0, 0, 1]]) {
       assert.ok(!isPasskeyKey(changed(RS256, [-2, Uint8Array.from(e)])), String(e));
+    }
+  });
+
+  it('A67: has a modulus of 2048 to 4096 bits, and an exponent of three or four bytes', () => {
+    /** An odd number of so many bits. */
+    const modulus = (bits: number) => {
+      const bytes = new Uint8Array(Math.ceil(bits / 8)).fill(255);
+      bytes[0] = 255 >> (bytes.length * 8 - bits);
+      return bytes;
+    };
+    for (const [bits, isGood] of [
+      [2_040, false],
+      [2_047, false],
+      [2_048, true],
+      [2_049, true],
+      [3_000, true],
+      [4_095, true],
+      [4_096, true],
+      [4_097, false],
+      [4_104, false],
+    ] as const) {
+      assert.equal(isPasskeyKey(changed(RS256, [-1, modulus(bits)])), isGood, String(bits));
+    }
+    for (const [exponent, isGood] of [
+      [[1, 1], false],
+      [[1, 0, 1], true],
+      [[1, 0, 0, 1], true],
+      [[1, 0, 2], false],
+      [[0, 1, 0, 1], false],
+      [[2, 0, 3], true],
+      [[1, 0, 0, 0, 1], false],
+    ] as const) {
+      assert.equal(isPasskeyKey(changed(RS256, [-2, Uint8Array.from(exponent)])), isGood, String(exponent));
+    }
+    for (const label of [-1, -2]) {
+      const bytes = [...((RS256.get(label) as Uint8Array) ?? [])];
+      for (const strange of [bytes, undefined, null]) assert.ok(!isPasskeyKey(changed(RS256, [label, strange])));
     }
   });
 });

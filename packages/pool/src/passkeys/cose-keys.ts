@@ -18,6 +18,7 @@ const MAX_MODULUS_BITS = 4096;
 interface KeyRow {
   /** Every label that the key has, with its value where there is but one. */
   readonly members: ReadonlyMap<number, number | undefined>;
+  /** Looks at all that have no such value. */
   readonly holds: (key: CoseKey) => boolean;
 }
 
@@ -52,10 +53,8 @@ export function isPasskeyKey(key: CoseKey): boolean {
   const algorithm = key.get(ALG);
   const row = typeof algorithm === 'number' ? ROWS[algorithm] : undefined;
   if (row === undefined || key.size !== row.members.size) return false;
-  for (const [label, value] of row.members) {
-    if (!key.has(label) || (value !== undefined && key.get(label) !== value)) return false;
-  }
-  return row.holds(key);
+  const fits = [...row.members].every(([label, value]) => value === undefined || key.get(label) === value);
+  return fits && row.holds(key);
 }
 
 /** The algorithm that a key says it is for. */
@@ -76,7 +75,7 @@ function isPointOfP256(x: unknown, y: unknown): boolean {
 
 function isGoodModulus(n: unknown): boolean {
   if (!isBytes(n) || !isOddAndShort(n)) return false;
-  const bits = n.length * 8 - (Math.clz32(n[0] ?? 0) - 24);
+  const bits = n.length * 8 - (Math.clz32(Number(n[0])) - 24);
   return bits >= MIN_MODULUS_BITS && bits <= MAX_MODULUS_BITS;
 }
 
@@ -87,7 +86,7 @@ function isGoodExponent(e: unknown): boolean {
 
 /** Written without zeros in front, as RFC 8230 §4 asks for. */
 function isOddAndShort(bytes: Uint8Array): boolean {
-  return (bytes[0] ?? 0) !== 0 && ((bytes.at(-1) ?? 0) & 1) === 1;
+  return bytes[0] !== 0 && (Number(bytes.at(-1)) & 1) === 1;
 }
 
 function isBytes(value: unknown): value is Uint8Array {

@@ -51,4 +51,30 @@ describe('the passkeys of a name that has none', () => {
     assert.equal(firstBytes.size, 4);
     for (const [kind, remainders] of firstBytes) assert.equal(remainders.size, 4, kind);
   });
+
+  it('A71: are drawn from a digest of the name: whether there is a second one, and of which kind each is', () => {
+    /** The passkeys of a name whose digests begin with these bytes. */
+    const drawn = (...bytes: readonly number[]) => {
+      const digests: string[] = [];
+      const hmacSha256 = (_: Uint8Array, part: Uint8Array) => {
+        digests.push(Buffer.from(part).toString());
+        return Uint8Array.from([...bytes, ...Array(32).fill(9)].slice(0, 32));
+      };
+      const engine = { ...context.engine, hmacSha256 };
+      const runtime = runtimeWithoutStore();
+      const passkeys = decoyPasskeys({ ...runtime, engine }, pool, 'ada');
+      return {
+        digests,
+        kinds: passkeys.map(
+          ({ credentialId, transports }) => `${Buffer.from(credentialId, 'base64url').length} ${transports}`,
+        ),
+      };
+    };
+    assert.deepEqual(drawn(64, 0, 1).kinds, ['32 hybrid,internal']);
+    assert.deepEqual(drawn(63, 0, 1).kinds, ['32 hybrid,internal', '20 hybrid,internal']);
+    assert.deepEqual(drawn(0, 2, 3).kinds, ['16 hybrid,internal', '32 internal']);
+    assert.deepEqual(drawn(0, 6, 255).kinds, ['16 hybrid,internal', '32 internal']);
+    const { digests } = drawn(0, 0, 0);
+    assert.deepEqual(digests, ['mask-passkeys', 'ada', 'mask-passkey', '0\nada', '1\nada']);
+  });
 });

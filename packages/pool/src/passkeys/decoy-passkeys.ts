@@ -20,8 +20,8 @@ const WITH_SECOND_PASSKEY = 64;
 /** The passkeys of a user who has none: one or two, the same each time, and nothing shows that they are decoys. */
 export function decoyPasskeys(context: PoolRuntime, pool: PoolRecord, userId: string): readonly PasskeyDescriptor[] {
   // Ids and kinds come from different digests: an id must not show how it was made.
-  const [second = 0, ...kinds] = poolMac(context, pool, 'mask-passkeys', userId);
-  const count = second < WITH_SECOND_PASSKEY ? 2 : 1;
+  const [second, ...kinds] = poolMac(context, pool, 'mask-passkeys', userId);
+  const count = Number(second) < WITH_SECOND_PASSKEY ? 2 : 1;
   return kinds.slice(0, count).map((kind, position) => {
     const { idBytes, transports } = KINDS[kind % KINDS.length] ?? COMMON_PASSKEY_KINDS;
     const mac = poolMac(context, pool, 'mask-passkey', `${position}\n${userId}`);

@@ -6,6 +6,13 @@ import { checkFriendlyName } from './friendly-names.ts';
 test('a name may be any written text of 1 to 1024 characters', () => {
   for (const name of ['x', 'Adas Telefon 📱', '<b>', 'é'.repeat(1024)]) checkFriendlyName('deviceName', name);
   for (const name of ['', 'x'.repeat(1025), 'a\u0000', 'a\nb', '\ud800']) {
-    assert.throws(() => checkFriendlyName('deviceName', name), ProviderError);
+    assert.throws(
+      () => checkFriendlyName('deviceName', name),
+      (error) =>
+        error instanceof ProviderError &&
+        error.code === 'InvalidParameterException' &&
+        error.message ===
+          "1 validation error detected: Value at 'deviceName' failed to satisfy constraint: Member must have 1 to 1024 characters, and no control characters",
+    );
   }
 });

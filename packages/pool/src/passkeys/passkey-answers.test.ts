@@ -28,6 +28,16 @@ describe('what an authenticator answers', () => {
     const plain = readRegistration(REGISTRATION);
     assert.deepEqual(readRegistration(JSON.stringify({ ...REGISTRATION, more: 1 })), plain);
     assert.deepEqual([plain.attachment, plain.transports], [undefined, []]);
+    assert.deepEqual(plain, {
+      ...{ id: 'YQ', rawId: 'YQ', type: 'public-key', attachment: undefined, transports: [] },
+      ...{ clientDataJSON: 'YQ', attestationObject: 'YQ' },
+    });
+    const told = {
+      ...REGISTRATION,
+      authenticatorAttachment: 'platform',
+      response: { ...REGISTRATION.response, transports: ['usb'] },
+    };
+    assert.deepEqual(readRegistration(told), { ...plain, attachment: 'platform', transports: ['usb'] });
     const nothing = {
       ...REGISTRATION,
       authenticatorAttachment: 1,
@@ -55,6 +65,38 @@ describe('what an authenticator answers', () => {
     }
   });
 
+  it('is refused in words that say what it lacks, and repeat nothing of it', () => {
+    const rows: readonly (readonly [unknown, string])[] = [
+      ['no JSON', 'is not JSON'],
+      ['null', 'is not an object with a response in it'],
+      [null, 'is not an object with a response in it'],
+      [[], 'is not an object with a response in it'],
+      [{ ...REGISTRATION, response: undefined }, 'is not an object with a response in it'],
+      [{ ...REGISTRATION, id: 1 }, 'has no id'],
+      [{ ...REGISTRATION, rawId: undefined }, 'has no rawId'],
+      [{ ...REGISTRATION, type: null }, 'has no type'],
+      [{ ...REGISTRATION, response: { attestationObject: 'YQ' } }, 'has no clientDataJSON'],
+      [{ ...REGISTRATION, response: { clientDataJSON: 'YQ' } }, 'has no attestationObject'],
+      [{ ...REGISTRATION, response: Object.create(REGISTRATION.response) }, 'has no clientDataJSON'],
+    ];
+    for (const [credential, problem] of rows) {
+      assert.throws(() => readRegistration(credential), {
+        code: 'InvalidParameterException',
+        message: `The credential ${problem}.`,
+        reason: 'invalid_credential',
+      });
+    }
+    const { response } = ASSERTION;
+    for (const name of ['clientDataJSON', 'authenticatorData', 'signature'] as const) {
+      const answer = JSON.stringify({ ...ASSERTION, response: { ...response, [name]: undefined } });
+      assert.throws(() => readAssertion(answer), { message: `The credential has no ${name}.` });
+    }
+    const { userHandle: _, ...without } = response;
+    assert.deepEqual(readAssertion(JSON.stringify({ ...ASSERTION, response: without })), {
+      ...{ id: 'YQ', rawId: 'YQ', type: 'public-key', userHandle: undefined, ...without },
+    });
+  });
+
   it('A64: is base64url in one way of writing only', () => {
     assert.deepEqual([...(bytesOf('YQ') ?? [])], [97]);
     for (const other of ['YQ==', 'YR', 'Y', 'YQ ', 'Y-_', 'a+b/', 'YQ\n', 'ÿ'])
@@ -80,10 +122,30 @@ describe('what an authenticator answers', () => {
   });
 
   it('has client data of text members, in UTF-8', () => {
-    for (const data of [null, [], 'text', 1, {}, { ...DATA, origin: undefined }, { ...DATA, crossOrigin: 'true' }]) {
+    const broken = ['type', 'challenge', 'origin'].flatMap((name) => [
+      { ...DATA, [name]: undefined },
+      { ...DATA, [name]: 1 },
+    ]);
+    for (const data of [
+      null,
+      [],
+      'text',
+      1,
+      {},
+      ...broken,
+      { ...DATA, crossOrigin: 'true' },
+      { ...DATA, crossOrigin: 0 },
+    ]) {
       assert.equal(readClientData(text(data)), undefined);
     }
     assert.equal(readClientData(Buffer.from([0xff, 0xfe]).toString('base64url')), undefined);
     assert.equal(readClientData(`${text(DATA)}=`), undefined);
+    const ill = Buffer.concat([
+      Buffer.from('{"type":"'),
+      Buffer.from([0xff]),
+      Buffer.from('","challenge":"","origin":""}'),
+    ]);
+    assert.equal(readClientData(ill.toString('base64url')), undefined);
+    assert.equal(readClientData(''), undefined);
   });
 });

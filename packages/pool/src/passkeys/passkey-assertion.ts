@@ -55,7 +55,7 @@ export async function verifyAssertion(
   if (shown.isBackupEligible !== passkey.isBackupEligible) return undefined;
   const { counter } = shown;
   // WebAuthn Level 3 §6.1.1: a counter that does not grow may be a copy's.
-  const isCopy = (counter > 0 || passkey.counter > 0) && counter <= passkey.counter;
+  const isCopy = passkey.counter > 0 && counter <= passkey.counter;
   return isCopy ? 'copied' : shown;
 }
 

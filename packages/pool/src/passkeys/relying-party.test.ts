@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isOriginOf, relyingPartyProblem } from './relying-party.ts';
+import { isOriginOf, relyingPartyIdProblem, relyingPartyProblem } from './relying-party.ts';
 
 const APP = `android:apk-key-hash:${'A'.repeat(43)}`;
 
@@ -37,6 +37,51 @@ describe('a relying party and its origins', () => {
       assert.equal(problemOf(id, 'https://example.com')?.about, 'relyingPartyId', id);
     }
     assert.match(problemOf('127.0.0.1', 'https://a.b')?.problem ?? '', /^is an IP address/);
+  });
+
+  it('say what is wrong, of which of them, and with what', () => {
+    const IP = 'is an IP address, and passkeys belong to names';
+    const NO_DOMAIN = 'is not a domain name in lower case';
+    const NO_DOT = 'is a name without a dot, for which browsers make no passkeys, localhost apart';
+    const longest = `${'a'.repeat(63)}.${'b'.repeat(59)}.com`;
+    for (const [id, problem] of [
+      ['example.com', undefined],
+      ['localhost', undefined],
+      [longest, undefined],
+      [`a${longest}`, NO_DOMAIN],
+      [`${'a'.repeat(63)}.${'b'.repeat(60)}.com`, NO_DOMAIN],
+      [`${'a'.repeat(64)}.com`, NO_DOMAIN],
+      ['-a.com', NO_DOMAIN],
+      ['a-.com', NO_DOMAIN],
+      ['127.0.0.1', IP],
+      ['[::1]', IP],
+      ['intranet', NO_DOT],
+    ] as const) {
+      assert.equal(relyingPartyIdProblem(id), problem, id);
+    }
+    const ELSEWHERE = 'is neither at the relying party example.com nor below it';
+    const NOT_WRITTEN = 'is not an origin as browsers write it';
+    for (const [origin, problem] of [
+      ['https://example.org', ELSEWHERE],
+      ['https://evilexample.com', ELSEWHERE],
+      ['https://example.com/', NOT_WRITTEN],
+      ['wss://example.com', NOT_WRITTEN],
+      ['no origin', NOT_WRITTEN],
+      ['http://example.com', 'is not https, and not on localhost'],
+      ['http://app.example.com', 'is not https, and not on localhost'],
+    ] as const) {
+      assert.deepEqual(problemOf('example.com', 'https://example.com', origin), {
+        about: 'origins',
+        value: origin,
+        problem,
+      });
+    }
+    assert.deepEqual(problemOf('example.com'), { about: 'origins', value: undefined, problem: 'names no origin' });
+    assert.deepEqual(problemOf('Example.com', 'https://example.com'), {
+      about: 'relyingPartyId',
+      value: 'Example.com',
+      problem: NO_DOMAIN,
+    });
   });
 
   it('A63: refuse an origin elsewhere, without https, or not written as browsers write it', () => {

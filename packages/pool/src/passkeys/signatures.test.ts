@@ -40,6 +40,37 @@ describe('a signature', () => {
     for (const hex of bad) assert.ok(!isGood(hex), hex);
   });
 
+  it('of ES256 has two numbers of 1 to 32 bytes, or 33 where a zero stands before the sign', () => {
+    /** A signature of these two numbers, in hex. */
+    const pair = (...numbers: readonly string[]) => {
+      const body = numbers.map((hex) => Buffer.concat([Buffer.of(2, hex.length / 2), Buffer.from(hex, 'hex')]));
+      const all = Buffer.concat(body);
+      return Buffer.concat([Buffer.of(0x30, all.length), all]).toString('hex');
+    };
+    for (const [number, isTaken] of [
+      ['', false],
+      ['00', false],
+      ['01', true],
+      ['7f', true],
+      ['80', false],
+      ['0001', false],
+      ['007f', false],
+      ['0080', true],
+      ['00ff', true],
+      [`7f${'ff'.repeat(31)}`, true],
+      [`7f${'ff'.repeat(32)}`, false],
+      [`00${'ff'.repeat(32)}`, true],
+      [`00${'ff'.repeat(33)}`, false],
+    ] as const) {
+      assert.equal(isGood(pair(number, '01')), isTaken, number);
+      assert.equal(isGood(pair('01', number)), isTaken, number);
+      assert.ok(!isGood(pair(number)), 'one alone');
+      assert.ok(!isGood(pair(number, '01', '01')), 'three');
+    }
+    assert.ok(!isGood('3006020101020201'), 'one that ends later than the signature');
+    assert.ok(!isGood('3006020501010101'), 'also the first');
+  });
+
   it('of RS256 is left to its verifier, and one of another algorithm is none', () => {
     assert.ok(isCanonicalSignature(-257, new Uint8Array(256)));
     for (const algorithm of [-8, -65535, '-7', undefined]) {

@@ -28,7 +28,7 @@ function isDerPair(signature: Uint8Array): boolean {
 
 /** Where an integer that begins here ends; undefined where none begins. */
 function endOfInteger(bytes: Uint8Array, at: number): number | undefined {
-  const [tag, length = 0, first = 0, second = 0] = bytes.subarray(at, at + 4);
+  const [tag, length = 0, first = 0, second = 0] = bytes.subarray(at);
   const hasSign = first === 0;
   const mostBytes = hasSign ? P256_BYTES + 1 : P256_BYTES;
   const isShortest = first < 0x80 && (!hasSign || second >= 0x80);

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkNotCommon, checkNotOwnName } from './common-passwords.ts';
+import type { PasswordRule } from '@poolgate/provider';
+import { checkNotCommon, checkNotOwnName, throwBreachedPassword } from './common-passwords.ts';
 
-const refusal = { name: 'ProviderError', code: 'InvalidPasswordException' };
+const refusalOf = (why: string, ...brokenRules: readonly PasswordRule[]) => ({
+  name: 'ProviderError',
+  code: 'InvalidPasswordException',
+  message: `Password did not conform with policy: ${why}`,
+  brokenRules,
+});
 
 test('the most used passwords are refused in any case, and with a tail that keeps the rules', async () => {
   for (const password of [
@@ -14,6 +20,7 @@ test('the most used passwords are refused in any case, and with a tail that keep
     'letmein!!',
     '123456789',
   ]) {
+    const refusal = refusalOf('Password is too common', 'too_common');
     await assert.rejects(checkNotCommon(password), refusal, password);
   }
 });
@@ -27,8 +34,14 @@ test('a password that only holds a common one is taken', async () => {
 test('nobody has the own name as password', () => {
   const names = ['ada@example.com', 'Ada Lovelace', '6a3f'];
   for (const password of ['ada@example.com', 'ADA', 'Ada1815!', 'ada lovelace', 'Ada Lovelace1!', '6A3F']) {
+    const refusal = refusalOf('Password must not be a name of the user', 'own_name');
     assert.throws(() => checkNotOwnName(password, names), refusal, password);
   }
   for (const password of ['ada-loves-engines', '1ada', 'lovelace', 'example.com']) checkNotOwnName(password, names);
   checkNotOwnName('1234!', ['@nobody', '']);
+});
+
+test('a password that has leaked is refused as such', () => {
+  const why = 'Password has leaked elsewhere, choose another one';
+  assert.throws(() => throwBreachedPassword(), refusalOf(why, 'leaked'));
 });

@@ -6,6 +6,7 @@ import { randomText } from '../users/identifiers.ts';
 const CLASSES = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnopqrstuvwxyz', '23456789', '!#$%&*+-=?@_'] as const;
 const ALL = CLASSES.join('');
 const LENGTH = 16;
+const KEY_BYTES = 8;
 
 /** A random password that keeps any policy: one character of each class at least, in any place. */
 export function temporaryPassword(random: Random, { minimumLength }: Pick<PasswordPolicy, 'minimumLength'>): string {
@@ -17,7 +18,7 @@ export function temporaryPassword(random: Random, { minimumLength }: Pick<Passwo
 /** By random sort keys of 64 bits: two equal ones are as good as impossible. */
 function shuffled(random: Random, characters: readonly string[]): readonly string[] {
   return characters
-    .map((character) => ({ character, key: Buffer.from(random(8)).readBigUInt64BE() }))
-    .sort((left, right) => (left.key < right.key ? -1 : 1))
+    .map((character) => ({ character, key: random(KEY_BYTES) }))
+    .sort((left, right) => Buffer.compare(left.key, right.key))
     .map(({ character }) => character);
 }

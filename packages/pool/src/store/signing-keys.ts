@@ -2,7 +2,7 @@ import type { SigningKeyRecord } from './records.ts';
 
 /** Reads the keys that sign a pool's tokens. */
 export interface SigningKeyReads {
-  /** All keys of a pool, oldest first. */
+  /** All keys of a pool, oldest first (same instant: by id). */
   listOf(poolId: string): Promise<readonly SigningKeyRecord[]>;
 }
 

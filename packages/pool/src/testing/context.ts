@@ -3,6 +3,7 @@ import { openSslEngine } from '@poolgate/srp/openssl';
 import { openStore, type Store } from '@poolgate/store';
 import type { Clock, Message, PoolContext, Sender, Timer } from '../index.ts';
 import { createTestKeyRing } from './key-ring.ts';
+import { orderlyStore } from './orderly-store.ts';
 
 /** A clock that stands still until it is moved. */
 export class TestClock {
@@ -78,7 +79,7 @@ export async function openTestContext(databaseUrl: string): Promise<TestContext>
     },
   };
   const context: PoolContext = {
-    store: store.poolStore,
+    store: orderlyStore(store.poolStore),
     keyRing: createTestKeyRing(),
     engine: openSslEngine,
     clock,

@@ -10,7 +10,7 @@ export interface CrashPoint {
 type Write = PoolStore['write'];
 
 /** The same store with another `write`. */
-function withWrite(store: PoolStore, write: Write): PoolStore {
+export function withWrite(store: PoolStore, write: Write): PoolStore {
   return new Proxy(store, {
     get(target, key) {
       if (key === 'write') return write;

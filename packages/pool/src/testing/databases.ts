@@ -1,6 +1,6 @@
 import { after } from 'node:test';
 import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
-import { ON_COGNITO, SPREAD } from '../../../../e2e/support/tested-provider.ts';
+import { ON_COGNITO, SPREAD } from '../../../../e2e/support/provider/tested-provider.ts';
 
 /** A kind of database that every behaviour of the pool is tried on. */
 export interface TestDatabase {

@@ -33,3 +33,16 @@ export function eventSummary({ type, outcome, actor, user, details }: AuditEvent
 export function typesOf(events: readonly AuditEvent[]): readonly EventType[] {
   return events.map(({ type }) => type).sort();
 }
+
+/** What an act leaves behind: what its events say in few words, and the subjects of its mails. */
+export async function tracesOf({ pool, newEvents }: EventPool, act: () => Promise<unknown>) {
+  await newEvents();
+  const before = pool.sent.length;
+  await act();
+  const mails = pool.sent.slice(before).map(({ subject }) => subject);
+  const events = (await newEvents()).map(({ clientId, ...event }) => ({
+    ...eventSummary({ clientId, ...event }),
+    isOfClient: clientId === pool.clientId,
+  }));
+  return { events, mails };
+}

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { ProviderError, scopesOf, USER_SCOPE } from '@poolgate/provider';
+import type { JWTPayload } from 'jose';
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { JOSEError, JWTExpired } from 'jose/errors';
 import { decodeJwt } from 'jose/jwt/decode';
@@ -11,6 +13,7 @@ import { lockUser, noSuchUser } from '../users/users.ts';
 import { publicKeyOf } from './keys.ts';
 import type { TokenSubject } from './login.ts';
 import { ownDeviceOf } from './own-device.ts';
+import type { TokenIssue, VerifiedToken } from './verified-token.ts';
 
 /** A genuine access token that has not expired, whatever has become of its login and its user. */
 export interface AccessToken extends PoolAndClient {
@@ -102,16 +105,23 @@ export async function verifyAccessToken(
 
 /** The client that the token names says which pool's keys to try; nothing else of it counts before they fit. */
 async function verifySignature(context: PoolRuntime, token: string, needed: string): Promise<AccessToken> {
-  const { clientId, kid } = readUnverified(token);
+  const digest = hash('sha256', token, 'base64url');
+  const known = context.caches.verifiedTokens.get(digest);
+  const { clientId, kid } = known ?? readUnverified(token);
   const owner = await poolAndClientOf(context, clientId);
   const key = await publicKeyOf(context, owner.pool, 'access', kid);
   if (key === undefined) throw invalidAccessToken('Invalid Access Token');
-  const { payload } = await jwtVerify(token, key, {
-    algorithms: ['RS256'],
-    issuer: owner.pool.settings.issuer,
-    currentDate: new Date(context.clock.now()),
-    requiredClaims: ['exp', 'iat', 'jti'],
-  });
+  const { issuer } = owner.pool.settings;
+  let payload = stillGoodClaims(context, known, issuer);
+  if (payload === undefined) {
+    ({ payload } = await jwtVerify(token, key, {
+      algorithms: ['RS256'],
+      issuer,
+      currentDate: new Date(context.clock.now()),
+      requiredClaims: ['exp', 'iat', 'jti'],
+    }));
+    context.caches.verifiedTokens.set(digest, { clientId, kid, payload });
+  }
   const { sub, username, token_use: use, scope } = payload;
   if (use !== 'access') throw invalidAccessToken('Invalid Access Token');
   if (typeof sub !== 'string' || typeof username !== 'string') throw invalidAccessToken('Invalid Access Token');
@@ -133,16 +143,27 @@ async function verifySignature(context: PoolRuntime, token: string, needed: stri
   };
 }
 
+/** What can change of a token whose signature was good: its time is over, or the pool has another issuer. Then all of it is looked at again. */
+function stillGoodClaims(
+  { clock }: PoolRuntime,
+  known: VerifiedToken | undefined,
+  issuer: string,
+): JWTPayload | undefined {
+  const { iss, exp = 0, nbf } = known?.payload ?? {};
+  const isGood = iss === issuer && exp > Math.floor(clock.now() / 1000) && nbf === undefined;
+  return isGood ? known?.payload : undefined;
+}
+
 function claimText(claim: unknown): string | undefined {
   return typeof claim === 'string' ? claim : undefined;
 }
 
-function readUnverified(token: string): { readonly clientId: string; readonly kid: string } {
+function readUnverified(token: string): TokenIssue {
   const { client_id: clientId } = decodeJwt(token);
-  const { alg: _alg, kid, ...more } = headerOf(token);
+  const { alg: _alg, kid = '', ...more } = headerOf(token);
   // The pool writes nothing else into a header: whatever points elsewhere serves an attacker only.
   if (Object.keys(more).length > 0) throw invalidAccessToken('Invalid Access Token');
-  if (typeof clientId !== 'string' || typeof kid !== 'string') throw invalidAccessToken('Invalid Access Token');
+  if (typeof clientId !== 'string') throw invalidAccessToken('Invalid Access Token');
   return { clientId, kid };
 }
 
@@ -159,9 +180,7 @@ async function poolAndClientOf(context: PoolRuntime, clientId: string): Promise<
   try {
     return await requireClientAndPool(context, clientId);
   } catch (cause) {
-    if (cause instanceof ProviderError && cause.code === 'ResourceNotFoundException') {
-      throw invalidAccessToken('Invalid Access Token', cause);
-    }
+    if (cause instanceof ProviderError) throw invalidAccessToken('Invalid Access Token', cause);
     throw cause;
   }
 }

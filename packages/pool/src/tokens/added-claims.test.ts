@@ -25,6 +25,7 @@ test('the hook is told whose tokens they are, and adds to both', async () => {
     return { access: { tenant: 'acme' }, id: { plan: ['a', 1] } };
   });
   assert.deepEqual(added, { access: { tenant: 'acme' }, id: { plan: ['a', 1] } });
+  assert.deepEqual(await ask(async () => ({ id: { plan: 'b' } })), { access: {}, id: { plan: 'b' } });
   const { sub, username, attributes } = named;
   assert.deepEqual(questions, [
     { userPoolId: pool.id, clientId: 'client', sub, username, groups: ['admins'], attributes },
@@ -61,6 +62,7 @@ test('a hook that fails, or gives what is no JSON, gives no tokens', async () =>
     () => ({ access: { big: 1n } }),
   ];
   for (const hook of hooks) {
-    await assert.rejects(ask(hook), { name: 'ProviderError', code: 'UnexpectedLambdaException' });
+    const message = 'Adding claims to the tokens failed.';
+    await assert.rejects(ask(hook), { name: 'ProviderError', code: 'UnexpectedLambdaException', message });
   }
 });

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { USER_SCOPE } from '@poolgate/provider';
 import { DEFAULT_CLIENT_SETTINGS, defaultPoolSettings } from '../pools/default-settings.ts';
+import type { LoginRecord } from '../store/records.ts';
+import type { ClaimOverrides, TokenOverrides } from '../triggers/token-overrides.ts';
 import { accessClaims, idClaims, type TokenFacts } from './claims.ts';
 
 const times = { createdAtMs: 0, modifiedAtMs: 0 };
@@ -157,4 +160,95 @@ test('added claims never replace what the pool writes', () => {
   const added = { ...facts, changes: { added: { access, id }, overrides: undefined } };
   assert.deepEqual(accessClaims(added, jti), { ...accessClaims(facts, jti), tenant: 'acme' });
   assert.deepEqual(idClaims(added, jti), { ...idClaims(facts, jti), tenant: { id: 7 } });
+});
+
+/** What an application asked for at the authorization endpoint. */
+const asked = (scope: string, more: Partial<LoginRecord> = {}): TokenFacts => ({
+  ...facts,
+  login: { ...facts.login, scope, ...more },
+});
+
+test('an access token of an application has the scopes that it asked for, and no device; it may be bound to a resource', () => {
+  const deviceKey = 'us-east-1_aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
+  const scope = 'openid orders/read';
+  const expected = { ...accessClaims(facts, jti), scope, version: 2 };
+  assert.deepEqual(accessClaims(asked(scope, { deviceKey }), jti), expected);
+  const audience = 'https://api.example';
+  assert.deepEqual(accessClaims(asked(scope, { audience }), jti), { ...expected, aud: audience });
+});
+
+test('an ID token of an application names the access token beside it, and the nonce of the request where it had one', () => {
+  const plain = idClaims(asked('openid'), jti);
+  assert.deepEqual(plain, idClaims(facts, jti));
+  assert.deepEqual(idClaims({ ...asked('openid'), nonce: 'n' }, jti, 'hash'), {
+    ...plain,
+    at_hash: 'hash',
+    nonce: 'n',
+  });
+  assert.deepEqual(idClaims({ ...asked('openid'), nonce: null }, jti), plain);
+});
+
+test('an ID token tells the attributes that the scopes are about: all by profile or openid alone', () => {
+  const all = Object.keys(facts.user.attributes);
+  const email = ['email', 'email_verified'];
+  const phone = ['phone_number', 'phone_number_verified'];
+  for (const [scope, told] of [
+    ['openid', all],
+    ['openid orders/read', all],
+    ['openid profile', all],
+    ['openid profile email', all],
+    ['openid email', email],
+    ['phone openid', phone],
+    ['openid email phone', [...email, ...phone]],
+    ['email', []],
+    ['profile', []],
+    ['orders/read', []],
+  ] as const) {
+    const names = Object.keys(idClaims(asked(scope), jti)).filter((name) => name in facts.user.attributes);
+    assert.deepEqual(names, told, scope);
+  }
+});
+
+const NO_CLAIMS: ClaimOverrides = { set: {}, suppress: [] };
+
+/** The same facts where a trigger has had its say. */
+function overridden(said: Partial<TokenOverrides>, from: TokenFacts = facts): TokenFacts {
+  const silence = { id: NO_CLAIMS, access: NO_CLAIMS, scopesToAdd: [], scopesToSuppress: [], groups: undefined };
+  return { ...from, changes: { ...from.changes, overrides: { ...silence, ...said } } };
+}
+
+test('a trigger sets and hides claims of either token, but none that says who logged in, how, and for whom', () => {
+  const added = { access: { tenant: 'acme', plan: 'a' }, id: {} };
+  const from = { ...facts, changes: { added, overrides: undefined } };
+  const set = { plan: 'b', nothing: null, sub: 'x', 'cognito:groups': ['x'] };
+  const access = { set, suppress: ['tenant', 'username', 'scope'] };
+  assert.deepEqual(accessClaims(overridden({ access }, from), jti), { ...accessClaims(facts, jti), plan: 'b' });
+  assert.deepEqual(idClaims(overridden({ access }, from), jti), idClaims(facts, jti));
+  const id = { set: { email: 'eve@example.com', nothing: null, aud: 'x' }, suppress: ['phone_number', 'iss'] };
+  const { phone_number: _, ...left } = idClaims(facts, jti);
+  assert.deepEqual(idClaims(overridden({ id }), jti), { ...left, email: 'eve@example.com' });
+  assert.deepEqual(accessClaims(overridden({ id }), jti), accessClaims(facts, jti));
+});
+
+test('a trigger takes any scope away, and adds those that open nothing here', () => {
+  const scopesToAdd = ['orders/read', 'openid', USER_SCOPE];
+  const claims = accessClaims(overridden({ scopesToAdd, scopesToSuppress: ['email'] }, asked('openid email')), jti);
+  assert.equal(claims.scope, 'openid orders/read');
+  const { scope: _, ...rest } = accessClaims(facts, jti);
+  assert.deepEqual(accessClaims(overridden({ scopesToSuppress: [USER_SCOPE] }), jti), rest);
+});
+
+test('a trigger names other groups in the tokens, and none where it names none', () => {
+  const user = { ...facts.user, groups: [group('admins', 1, 'arn:a')] };
+  const of = (groups: TokenOverrides['groups']) => {
+    const given = overridden({ groups }, { ...facts, user });
+    const { 'cognito:groups': inAccess } = accessClaims(given, jti);
+    const id = idClaims(given, jti);
+    return [inAccess, id['cognito:groups'], id['cognito:roles'], id['cognito:preferred_role']];
+  };
+  assert.deepEqual(of(undefined), [['admins'], ['admins'], ['arn:a'], 'arn:a']);
+  const other = { names: ['guests'], roles: ['arn:g'], preferredRole: 'arn:p' };
+  assert.deepEqual(of(other), [['guests'], ['guests'], ['arn:g'], 'arn:p']);
+  const none = { names: undefined, roles: undefined, preferredRole: undefined };
+  assert.deepEqual(of(none), [undefined, undefined, undefined, undefined]);
 });

@@ -152,6 +152,20 @@ forEachDatabase((database) => {
       assert.equal(refusal.reason, 'invalid_token');
     });
 
+    it('A77: a token that read a user before is refused as soon as its pool has another issuer', async (context) => {
+      const own = await openTestPool(await database.create());
+      context.after(() => own.close());
+      const name = await addUser(own, ADA);
+      const { access } = await login(own);
+      assert.equal((await getUser(own, access)).Username, name);
+      assert.equal((await getUser(own, access)).Username, name);
+      const UserPoolId = own.userPoolId;
+      await own.operations.updateUserPool({ UserPoolId, IssuerConfiguration: { Type: 'UPDATED' } }, CALL);
+      await assertRefused(getUser(own, access), 'NotAuthorizedException', 'Invalid Access Token');
+      await own.operations.updateUserPool({ UserPoolId, IssuerConfiguration: { Type: 'ORIGINAL' } }, CALL);
+      assert.equal((await getUser(own, access)).Username, name);
+    });
+
     it('stop reading a user who is disabled, must reset the password, or is gone', async () => {
       const name = await addUser(pool, 'eve@example.com');
       const { access } = tokensOf(await passwordLogin(pool, 'eve@example.com'));
@@ -164,7 +178,7 @@ forEachDatabase((database) => {
       await change({ enabled: true, status: 'RESET_REQUIRED' });
       await assertRefused(getUser(pool, access), 'PasswordResetRequiredException');
       await change({ status: 'UNCONFIRMED' });
-      await assertRefused(getUser(pool, access), 'UserNotConfirmedException');
+      await assertRefused(getUser(pool, access), 'UserNotConfirmedException', 'User is not confirmed.');
       await change({ status: 'CONFIRMED' });
       assert.equal((await getUser(pool, access)).Username, name);
     });

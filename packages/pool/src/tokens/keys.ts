@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } fr
 import { promisify } from 'node:util';
 import type { PublicKey } from '@poolgate/provider';
 import { recordEvent } from '../events.ts';
-import { decryptionFailed } from '../pools/pools.ts';
+import { decryptionFailed, requirePool } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, SigningKeyRecord } from '../store/records.ts';
@@ -46,8 +46,8 @@ export function suppliedSigningKeys(
 }
 
 function publicNumbers(privateKey: KeyObject): Pick<SigningKeyRecord, 'n' | 'e'> {
-  const { n, e } = createPublicKey(privateKey).export({ format: 'jwk' });
-  if (n === undefined || e === undefined) throw new TypeError('an RSA key must have a modulus and an exponent');
+  // Of an RSA key both are always there (RFC 7518 §6.3.1).
+  const { n = '', e = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
   return { n, e };
 }
 
@@ -99,29 +99,20 @@ export async function signingKeysOf(
 /** Whether there are keys that sign a pool's tokens, and this instance can use them. */
 export async function canSign(context: PoolRuntime, poolId: string): Promise<boolean> {
   try {
-    const pool = await context.store.pools.byId(poolId);
-    if (pool === undefined) return false;
-    await signingKeysOf(context, pool);
+    await signingKeysOf(context, await requirePool(context, poolId));
     return true;
   } catch {
     return false;
   }
 }
 
-/** The newest one that is active: two replicas that rotate at the same time may leave two. */
+/** The newest one that is active, which comes last: two replicas that rotate at the same time may leave two. */
 function signerOf(context: PoolRuntime, records: readonly SigningKeyRecord[], purpose: Purpose): Signer {
-  const record = records
-    .filter((key) => key.purpose === purpose && key.retiredAtMs === null)
-    .reduce<SigningKeyRecord | undefined>((newest, key) => (isNewer(key, newest) ? key : newest), undefined);
+  const record = records.findLast((key) => key.purpose === purpose && key.retiredAtMs === null);
   if (record === undefined) throw new TypeError('the pool has no active signing key');
   return context.caches.signers.getOrCreate(record.kid, () =>
     createSigner(record.kid, decryptPrivateKey(context, record)),
   );
-}
-
-function isNewer(key: SigningKeyRecord, than: SigningKeyRecord | undefined): boolean {
-  if (than === undefined || key.createdAtMs > than.createdAtMs) return true;
-  return key.createdAtMs === than.createdAtMs && key.kid > than.kid;
 }
 
 function decryptPrivateKey(context: PoolRuntime, record: SigningKeyRecord): KeyObject {

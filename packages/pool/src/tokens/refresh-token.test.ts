@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { bigIntEngine } from '@poolgate/srp';
 import type { KeyRing, PoolContext } from '../context.ts';
@@ -28,6 +29,15 @@ test('a refresh token is the same text each time it is made, in characters that 
   assert.equal(mintRefreshToken(context, pool, loginId, 7), token);
   assert.match(token, /^[A-Za-z0-9\-_=.]+$/);
   assert.deepEqual(verifyRefreshToken(context, pool, token), { loginId, generation: 7 });
+});
+
+test('a refresh token is a login, its generation, and a MAC of both by a key of the pool that makes nothing else', () => {
+  const secret = Buffer.alloc(32, 7);
+  const secretEncrypted = keyRing.encrypt('pool-secret', secret, pool.id);
+  const mac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+  const content = `${loginId}.7`;
+  const expected = `${content}.${mac(mac(secret, 'refresh-token'), content).toString('base64url')}`;
+  assert.equal(mintRefreshToken(context, { ...pool, secretEncrypted }, loginId, 7), expected);
 });
 
 test('no edit of any single character makes another token', () => {
@@ -85,4 +95,6 @@ test('a token is judged by the generation that its login has reached', () => {
     assert.equal(tokenFreshness(login, { generation }, grace, nowMs), expected, `${generation} at ${nowMs}`);
   }
   assert.equal(tokenFreshness(login, { generation: 2 }, 0, 1_000_000), 'reused');
+  const neverRotated = { generation: 3, rotatedAtMs: null };
+  assert.equal(tokenFreshness(neverRotated, { generation: 2 }, grace, 10_000), 'reused');
 });

@@ -31,10 +31,11 @@ export function verifyRefreshToken(
   pool: PoolRecord,
   token: string,
 ): RefreshTokenContent | undefined {
-  const [, loginId, digits] = FORM.exec(token) ?? [];
-  if (loginId === undefined || digits === undefined) return undefined;
+  const parts = FORM.exec(token);
+  if (parts === null) return undefined;
+  const [, loginId = '', digits] = parts;
   const generation = Number(digits);
+  // As long as the token, because the form leaves no other way to write the same.
   const made = mintRefreshToken(context, pool, loginId, generation);
-  const isSame = made.length === token.length && timingSafeEqual(Buffer.from(made), Buffer.from(token));
-  return isSame ? { loginId, generation } : undefined;
+  return timingSafeEqual(Buffer.from(made), Buffer.from(token)) ? { loginId, generation } : undefined;
 }

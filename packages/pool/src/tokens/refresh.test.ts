@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { uuidV7 } from '@poolgate/provider';
+import { type PoolAndClient, requireClientAndPool } from '../pools/pools.ts';
+import { createRuntime, type PoolRuntime } from '../runtime.ts';
+import type { PoolStore } from '../store/index.ts';
+import type { ClientRecord, LoginRecord, UserRecord } from '../store/records.ts';
+import { openTestContext } from '../testing/context.ts';
 import { forEachDatabase } from '../testing/databases.ts';
-import { addUser, CALL, openTestPool, PASSWORD, type TestPool } from '../testing/pool.ts';
+import { confirm, issueDevice } from '../testing/devices.ts';
+import { failingWrites, STORE_DOWN } from '../testing/failing-writes.ts';
+import { addUser, CALL, openTestPool, openTestPoolOn, PASSWORD, type TestPool } from '../testing/pool.ts';
 import { assertRefused } from '../testing/refusal.ts';
 import { passwordLogin } from '../testing/srp-login.ts';
 import { decoded, type Tokens, tokensOf } from '../testing/tokens.ts';
+import { testTriggers, triggerArn } from '../testing/triggers.ts';
+import { startTokenFamily } from './login.ts';
+import { refreshTokens } from './refresh.ts';
+import { mintRefreshToken } from './refresh-token.ts';
 
 const ADA = 'ada@example.com';
 const DAY_MS = 86_400_000;
@@ -112,7 +124,8 @@ forEachDatabase((database) => {
       const refusal = await assertRefused(refresh(pool, token), 'NotAuthorizedException', 'User is disabled.');
       assert.equal(refusal.reason, 'user_disabled');
       await change({ enabled: true, status: 'RESET_REQUIRED' });
-      await assertRefused(refresh(pool, token), 'PasswordResetRequiredException');
+      const reset = await assertRefused(refresh(pool, token), 'PasswordResetRequiredException');
+      assert.deepEqual([reset.reason, reset.message], ['invalid_grant', 'Password reset required for the user']);
       await change({ status: 'CONFIRMED' });
       pool.clock.advance(60_000);
       assert.ok(tokensOf(await refresh(pool, token)));
@@ -172,7 +185,9 @@ forEachDatabase((database) => {
   describe(`refresh without rotation on ${database.name}`, () => {
     let pool: TestPool;
     before(async () => {
-      pool = await openTestPool(await database.create(), { client: { refreshRotation: null, tokenRevocation: false } });
+      pool = await openTestPool(await database.create(), {
+        client: { refreshRotation: null, tokenRevocation: false },
+      });
       await addUser(pool, ADA);
     });
     after(() => pool.close());
@@ -195,6 +210,8 @@ forEachDatabase((database) => {
       const { refresh: Token, access } = tokensOf(await passwordLogin(pool, ADA));
       const revoke = pool.operations.revokeToken({ Token, ClientId: pool.clientId }, CALL);
       await assertRefused(revoke, 'UnsupportedOperationException');
+      const end = pool.embedded.extensions.end_login?.({ AccessToken: access }, CALL) ?? assert.fail();
+      await assertRefused(end, 'UnsupportedOperationException');
       assert.equal('origin_jti' in decoded(access, 1), false);
       assert.ok(await getUser(pool, access));
     });
@@ -225,5 +242,121 @@ forEachDatabase((database) => {
       assert.ok(await refresh(pool, own.refresh));
       await assertRefused(getUser(pool, other.access), 'NotAuthorizedException', 'Access Token has been revoked');
     });
+  });
+});
+
+const INVALID = ['NotAuthorizedException', 'Invalid Refresh Token'] as const;
+
+describe('a refresh', () => {
+  const triggers = testTriggers({ PreTokenGeneration: (event) => event });
+  let pool: TestPool;
+  let runtime: PoolRuntime;
+  let owner: PoolAndClient;
+  let user: UserRecord;
+  before(async () => {
+    const opened = await openTestContext('sqlite::memory:');
+    const context = { ...opened.context, triggers: triggers.invoker };
+    pool = await openTestPoolOn({ ...opened, context });
+    runtime = createRuntime(context);
+    owner = await requireClientAndPool(runtime, pool.clientId);
+    const found = await pool.store.users.byName(pool.userPoolId, await addUser(pool, ADA));
+    user = found?.user ?? assert.fail();
+  });
+  after(() => pool.close());
+
+  /** What differs for one refresh. */
+  interface Given {
+    readonly deviceKey?: string;
+    readonly rotation?: ClientRecord['settings']['refreshRotation'];
+    readonly settings?: Partial<PoolAndClient['pool']['settings']>;
+    readonly store?: PoolStore;
+  }
+  function renew(refreshToken: string, { deviceKey, rotation, settings, store = runtime.store }: Given = {}) {
+    const { pool: ofPool, client } = owner;
+    const rotating = rotation === undefined ? {} : { refreshRotation: rotation };
+    return refreshTokens(
+      { ...runtime, store },
+      {
+        pool: { ...ofPool, settings: { ...ofPool.settings, ...settings } },
+        client: { ...client, settings: { ...client.settings, ...rotating } },
+        refreshToken,
+        deviceKey,
+        authorize: () => {},
+        clientMetadata: { a: 'b' },
+      },
+    );
+  }
+  const start = (scope: string | null = null): Promise<LoginRecord> =>
+    runtime.store.write((transaction) =>
+      startTokenFamily(runtime, transaction, { ...owner, user }, { deviceKey: null, ...(scope && { scope }) }),
+    );
+  const tokenOf = ({ id }: Pick<LoginRecord, 'id'>, generation = 0) =>
+    mintRefreshToken(runtime, owner.pool, id, generation);
+
+  it('is refused for a login that nobody knows, and for a generation that it has not reached, and ends nothing', async () => {
+    const login = await start();
+    const unknown = { id: uuidV7(pool.clock.now(), runtime.random) };
+    for (const token of [tokenOf(unknown), tokenOf(login, 1)]) {
+      assert.equal((await assertRefused(renew(token), ...INVALID)).reason, 'invalid_grant');
+    }
+    assert.ok((await renew(tokenOf(login))).AccessToken);
+  });
+
+  it('is refused where the user is gone', async () => {
+    const token = tokenOf(await start());
+    const users = { byUsername: async () => undefined };
+    const store = new Proxy(runtime.store, { get: (of, key) => (key === 'users' ? users : Reflect.get(of, key)) });
+    await assertRefused(renew(token, { store }), ...INVALID);
+  });
+
+  it('of a login from a confirmed device is for whoever names that, as long as devices are tracked', async () => {
+    const device = await issueDevice(pool, ADA);
+    const issued = await renew(device.tokens.refresh);
+    assert.ok(issued.AccessToken, 'a key that was only issued binds nothing');
+    await confirm(pool, device);
+    const { RefreshToken: token = '' } = issued;
+    for (const deviceKey of [undefined, `${device.key}x`]) {
+      const given = deviceKey === undefined ? {} : { deviceKey };
+      const refusal = await assertRefused(renew(token, given), 'NotAuthorizedException', 'Invalid Refresh Token.');
+      assert.equal(refusal.reason, 'invalid_grant');
+    }
+    assert.ok((await renew(token, { deviceKey: device.key })).AccessToken);
+    assert.ok((await renew(token, { settings: { deviceTracking: null } })).AccessToken);
+  });
+
+  it('has no grace where the client does not rotate any more: a token from before is used up', async () => {
+    const token = tokenOf(await start());
+    assert.ok((await renew(token)).RefreshToken);
+    await assertRefused(renew(token, { rotation: null }), 'RefreshTokenReuseException');
+  });
+
+  it('of two at once without a grace is for the one that was first', async () => {
+    const token = tokenOf(await start());
+    const both = await Promise.allSettled([1, 2].map(() => renew(token, { rotation: { graceSeconds: 0 } })));
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+    const refused = both.find((one) => one.status === 'rejected');
+    assert.equal(refused?.reason.code, 'RefreshTokenReuseException');
+  });
+
+  it('gives no tokens, and says nothing of reuse, where that cannot be written', async () => {
+    const login = await start();
+    const store = failingWrites(runtime.store, () => true);
+    await assert.rejects(renew(tokenOf(login), { store }), STORE_DOWN);
+    await renew(tokenOf(login), { rotation: { graceSeconds: 0 } });
+    await assert.rejects(renew(tokenOf(login), { store, rotation: { graceSeconds: 0 } }), STORE_DOWN);
+  });
+
+  it('tells the trigger the scopes of an application, and those of the API where there is none', async () => {
+    const PreTokenGenerationConfig = { LambdaVersion: 'V2_0', LambdaArn: triggerArn('PreTokenGeneration') } as const;
+    const settings = { kept: { LambdaConfig: { PreTokenGenerationConfig } } };
+    for (const [scope, scopes] of [
+      ['openid email', ['openid', 'email']],
+      [null, ['aws.cognito.signin.user.admin']],
+    ] as const) {
+      await renew(tokenOf(await start(scope)), { settings });
+      const [event] = triggers.takeEvents();
+      assert.equal(event?.triggerSource, 'TokenGeneration_RefreshTokens');
+      assert.deepEqual([event.request.scopes, event.request.clientMetadata], [scopes, { a: 'b' }]);
+    }
   });
 });

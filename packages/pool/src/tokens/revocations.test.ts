@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ProviderError, revocationSubjects, tokenState } from '@poolgate/provider';
+import { ProviderError, revocationSubjects, tokenState, tombstoneSubject } from '@poolgate/provider';
 import type { PoolStore } from '../store/index.ts';
 import { openTestContext, type TestContext } from '../testing/context.ts';
 import { forEachDatabase } from '../testing/databases.ts';
@@ -10,6 +10,7 @@ import { addUser, CALL, callFromNewAddress, openTestPoolOn, PASSWORD, type TestP
 import { passwordLogin } from '../testing/srp-login.ts';
 import { decoded } from '../testing/tokens.ts';
 import { enrol } from '../testing/totp.ts';
+import { deleteUserAndLogins, revokeLoginById } from './revocations.ts';
 
 const NEW_PASSWORD = 'A-New-Horse2!';
 const LINK = /\/not-me#([\w-]{43})/;
@@ -347,6 +348,18 @@ forEachDatabase((database) => {
         }
       });
     }
+
+    it('ending one login says whether it was alive, and deleting a user whether there was one', async () => {
+      const { own } = await scene();
+      const { userPoolId, store } = pool;
+      const nowMs = pool.clock.now();
+      const end = () => store.write((transaction) => revokeLoginById(transaction, userPoolId, loginId(own), nowMs));
+      assert.deepEqual([await end(), await end()], [true, false]);
+      const nobody = { poolId: userPoolId, username: 'nobody', sub: 'nobody' };
+      assert.equal(await store.write((transaction) => deleteUserAndLogins(transaction, nobody, nowMs)), false);
+      const rows = await opened.records.revocations.listBySubjects(userPoolId, [tombstoneSubject('nobody')], nowMs);
+      assert.deepEqual(rows, []);
+    });
 
     for (const name of ['AdminDeleteUser', 'DeleteUser']) {
       it(`A82: ${name} takes with it what the gateway keeps of the user, and only with it`, async () => {

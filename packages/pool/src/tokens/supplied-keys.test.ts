@@ -17,10 +17,12 @@ test('keys are read from PEM, in both of its forms, and from JWK', () => {
 
 test('what is no RSA private key of 2048 bits is refused by its name, and not quoted', () => {
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+  const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey;
   const bad: readonly (readonly [string, SuppliedKeys['id']])[] = [
     ['no PEM', 'a secret that is no key'],
     ['a short key', rsa(1024).export({ format: 'jwk' })],
     ['a key on a curve', ec.export({ format: 'jwk' })],
+    ['a key of another scheme', String(pss.export({ format: 'pem', type: 'pkcs8' }))],
     ['a public key', { kty: 'RSA', ...(({ n = '', e = '' }) => ({ n, e }))(jwk) }],
     ['an encrypted key', String(ID.export({ format: 'pem', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase: 'x' }))],
   ];

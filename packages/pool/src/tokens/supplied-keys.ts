@@ -23,8 +23,8 @@ export function readSuppliedKeys({ access, id }: SuppliedKeys): Readonly<Record<
 
 function readKey(purpose: Purpose, supplied: SuppliedKey): KeyObject {
   const key = parseKey(supplied);
-  const bits = key?.asymmetricKeyType === 'rsa' ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : 0;
-  if (key !== undefined && bits >= MIN_BITS) return key;
+  const bits = Number(key?.asymmetricKeyDetails?.modulusLength);
+  if (key?.asymmetricKeyType === 'rsa' && bits >= MIN_BITS) return key;
   throw new RangeError(
     `signingKeys.${purpose} must be an RSA private key of at least ${MIN_BITS} bits, as PEM or as JWK`,
   );

@@ -1,10 +1,10 @@
 import type { Clock, Timer } from '../context.ts';
 
 /** How many calls of one function run at a time, and how many wait for their turn. */
-export const CALL_LIMITS = { running: 32, waiting: 256 } as const;
+const CALL_LIMITS = { running: 32, waiting: 256 } as const;
 
 /** After so many failures in a row a function is left alone for a while, and then tried by one call. */
-export const CIRCUIT_BREAKER = { failures: 5, restMs: 10_000 } as const;
+const CIRCUIT_BREAKER = { failures: 5, restMs: 10_000 } as const;
 
 /** What all triggers of one request have, so that it is answered before whoever waits for it goes away. */
 export const TRIGGER_TIME_PER_REQUEST_MS = 13_000;
@@ -27,14 +27,14 @@ export class CallLimiter {
   readonly #waiting: Set<Turn> = new Set();
   #running = 0;
   #failures = 0;
-  #restsUntilMs = 0;
+  #restsUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor({ clock, timer }: { readonly clock: Clock; readonly timer: Timer }) {
     this.#clock = clock;
     this.#timer = timer;
   }
 
-  /** Waits for a turn, no longer than so many milliseconds. Whoever is let in has to leave. */
+  /** Waits for a turn, no longer than so many milliseconds. Whoever is let in has to leave, once. */
   async enter(patienceMs: number): Promise<EndCall | CallRefusal> {
     if (this.#isResting()) return 'resting';
     if (this.#running >= CALL_LIMITS.running) {
@@ -42,7 +42,7 @@ export class CallLimiter {
       const turn = await this.#turn(patienceMs);
       if (turn !== 'enter') return turn;
     } else this.#running += 1;
-    return this.#leaveOnce();
+    return (outcome) => this.#leave(outcome);
   }
 
   /** Once the rest is over one call tries, and the others rest until it has ended. */
@@ -68,16 +68,11 @@ export class CallLimiter {
     });
   }
 
-  #leaveOnce(): EndCall {
-    let isIn = true;
-    return (outcome) => {
-      if (!isIn) return;
-      isIn = false;
-      this.#count(outcome);
-      const [next] = this.#waiting;
-      if (next === undefined) this.#running -= 1;
-      else next('enter');
-    };
+  #leave(outcome: 'reached' | 'failed'): void {
+    this.#count(outcome);
+    const [next] = this.#waiting;
+    if (next === undefined) this.#running -= 1;
+    else next('enter');
   }
 
   #count(outcome: 'reached' | 'failed'): void {

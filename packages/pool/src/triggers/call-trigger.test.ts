@@ -6,7 +6,6 @@ import { TestClock, TestTimer } from '../testing/context.ts';
 import { CALL } from '../testing/pool.ts';
 import { runtimeWithoutStore } from '../testing/test-runtime.ts';
 import { triggerArn } from '../testing/triggers.ts';
-import { CALL_LIMITS, CIRCUIT_BREAKER } from './call-limiter.ts';
 import { callTrigger } from './call-trigger.ts';
 import type { TriggerEvent, TriggerOutcome, TriggerTarget } from './invoker.ts';
 
@@ -84,12 +83,17 @@ describe('the call of a trigger', () => {
 
   it('leaves a dead function alone, and tries it by one call after a while', async () => {
     target = { invoke: async () => DOWN };
+    assert.deepEqual(await call(), DOWN);
+    assert.equal(calls, 3);
     await call();
-    await call();
-    assert.equal(calls, CIRCUIT_BREAKER.failures);
-    assert.deepEqual(await call(), { kind: 'failed', why: 'ServiceException', isWorthRetrying: false });
-    assert.equal(calls, CIRCUIT_BREAKER.failures);
-    clock.advance(CIRCUIT_BREAKER.restMs);
+    assert.equal(calls, 5);
+    const resting: TriggerOutcome = { kind: 'failed', why: 'ServiceException', isWorthRetrying: false };
+    for (const ms of [0, 9_999]) {
+      clock.advance(ms);
+      assert.deepEqual(await call(), resting);
+    }
+    assert.equal(calls, 5);
+    clock.advance(1);
     target = { invoke: async () => ANSWERED };
     assert.deepEqual(await Promise.all([call(), call()]).then((all) => all.map(({ kind }) => kind)), [
       'answered',
@@ -109,7 +113,8 @@ describe('the call of a trigger', () => {
 
   it('poison: events over which a function stumbles keep nobody else from it', async () => {
     target = { invoke: async () => ({ ...DOWN, isReached: true }) };
-    for (let events = 0; events < CIRCUIT_BREAKER.failures; events += 1) await call();
+    for (let events = 0; events < 5; events += 1) await call();
+    assert.equal(calls, 15);
     target = { invoke: async () => ANSWERED };
     assert.deepEqual(await call(), ANSWERED);
   });
@@ -117,23 +122,111 @@ describe('the call of a trigger', () => {
   it('is one of few at a time: the others wait for their turn, or are told at once that there are too many', async () => {
     const release: (() => void)[] = [];
     target = { invoke: () => new Promise((resolve) => release.push(() => resolve(ANSWERED))) };
-    const all = Array.from({ length: CALL_LIMITS.running + CALL_LIMITS.waiting }, call);
+    const all = Array.from({ length: 32 + 256 }, call);
     await turn();
-    assert.equal(calls, CALL_LIMITS.running);
+    assert.equal(calls, 32);
     const why = 'TooManyRequestsException';
     assert.deepEqual(await call(), { kind: 'failed', why, isWorthRetrying: false });
-    while (release.length > 0) {
-      for (const one of release.splice(0)) one();
-      await turn();
-    }
+    const releaseAll = async () => {
+      while (release.length > 0) {
+        for (const one of release.splice(0)) one();
+        await turn();
+      }
+    };
+    await releaseAll();
     const kinds = new Set((await Promise.all(all)).map(({ kind }) => kind));
     assert.deepEqual(kinds, new Set(['answered']));
+    const later = Array.from({ length: 33 }, call);
+    await turn();
+    assert.deepEqual([calls, release.length], [32 + 256 + 32, 32], 'those who left have left once');
+    await releaseAll();
+    await Promise.all(later);
+  });
+
+  it('of one that fails keeps no others from their turn, and a good one begins the count again', async () => {
+    const ends: ((outcome: TriggerOutcome) => void)[] = [];
+    target = { invoke: () => new Promise((resolve) => ends.push(resolve)) };
+    const failure: TriggerOutcome = { ...DOWN, isWorthRetrying: false };
+    const all = Array.from({ length: 32 + 10 }, call);
+    await turn();
+    const outcomes = [failure, failure, failure, failure, ANSWERED, failure, failure, failure, failure, ANSWERED];
+    for (const outcome of outcomes) {
+      ends.shift()?.(outcome);
+      await turn();
+    }
+    assert.equal(calls, 32 + 10);
+    for (const end of ends) end(ANSWERED);
+    assert.deepEqual(
+      (await Promise.all(all)).map(({ kind }) => kind),
+      [...outcomes.map(({ kind }) => kind), ...Array(32).fill('answered')],
+    );
+  });
+
+  it('is refused for those who wait for their turn as soon as the function is left alone', async () => {
+    const ends: ((outcome: TriggerOutcome) => void)[] = [];
+    target = { invoke: () => new Promise((resolve) => ends.push(resolve)) };
+    const all = Array.from({ length: 32 + 7 }, call);
+    await turn();
+    for (const end of ends.splice(0, 5)) end({ ...DOWN, isWorthRetrying: false });
+    await turn();
+    assert.equal(calls, 32 + 4, 'each failure but the last made room for one');
+    for (const end of ends) end(ANSWERED);
+    const kinds = (await Promise.all(all)).map(({ kind }) => kind);
+    assert.deepEqual(kinds, [...Array(5).fill('failed'), ...Array(31).fill('answered'), ...Array(3).fill('failed')]);
+  });
+
+  it('is made only while there is time, and again only where some is left', async () => {
+    const timeout = { kind: 'failed', why: 'Socket timeout while invoking Lambda function', isWorthRetrying: true };
+    const context = forCall(runtime, CALL);
+    const inTime = () => callTrigger(context, ARN, EVENT);
+    target = { invoke: never };
+    clock.advance(12_999);
+    const called = inTime();
+    await turn();
+    assert.equal(calls, 1);
+    await pass(1);
+    assert.deepEqual(await called, timeout);
+    assert.equal(calls, 1);
+    assert.deepEqual(await inTime(), timeout);
+    assert.equal(calls, 1, 'nothing is called when time is up');
+    for (const [ms, tries] of [
+      [12_999, 2],
+      [13_000, 1],
+    ] as const) {
+      calls = 0;
+      target = {
+        async invoke() {
+          clock.advance(calls === 1 ? ms : 0);
+          return calls === 1 ? DOWN : ANSWERED;
+        },
+      };
+      assert.deepEqual(await call(), tries === 2 ? ANSWERED : DOWN);
+      assert.equal(calls, tries);
+    }
+  });
+
+  it('is not made again where the failure will be the same', async () => {
+    const failure: TriggerOutcome = { ...DOWN, isWorthRetrying: false };
+    target = { invoke: async () => failure };
+    assert.deepEqual(await call(), failure);
+    assert.equal(calls, 1);
   });
 
   it('waits for its turn no longer than the request', async () => {
     target = { invoke: never };
-    const all = Array.from({ length: CALL_LIMITS.running + 1 }, call);
-    await turn();
+    const early = forCall(runtime, CALL);
+    clock.advance(12_000);
+    const all = Array.from({ length: 32 }, call);
+    let outcome: TriggerOutcome | undefined;
+    const waiting = callTrigger(early, ARN, EVENT).then((ended) => {
+      outcome = ended;
+    });
+    await pass(999);
+    assert.equal(outcome, undefined);
+    await pass(1);
+    assert.deepEqual(outcome, { kind: 'failed', why: 'TooManyRequestsException', isWorthRetrying: false });
+    assert.equal(calls, 32);
+    await waiting;
     for (const ms of [5_000, 5_000, 5_000]) await pass(ms);
     for (const { kind } of await Promise.all(all)) assert.equal(kind, 'failed');
   });

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ConfigurationError, faultLine } from '../config/fault.ts';
+import { ConfigurationError, problemLine } from '../config/configuration-error.ts';
 import { suggestion } from '../config/suggestion.ts';
 import { StartError } from '../start-error.ts';
 import { version } from '../version.ts';
@@ -107,7 +107,7 @@ async function dispatch(words: readonly string[], terminal: Terminal): Promise<n
 
 /** Failures that a person can repair: what is printed and the exit code. */
 function explain(error: unknown): { readonly lines: readonly string[]; readonly exitCode: number } | undefined {
-  if (error instanceof ConfigurationError) return { lines: error.faults.map(faultLine), exitCode: 2 };
+  if (error instanceof ConfigurationError) return { lines: error.problems.map(problemLine), exitCode: 2 };
   if (error instanceof OutputClosed) return { lines: [], exitCode: 0 };
   if (error instanceof UsageError) return { lines: [`poolgate: ${error.message}`], exitCode: 2 };
   if (error instanceof StartError || error instanceof CommandError) {

@@ -1,6 +1,6 @@
 import { relyingPartyProblem } from '@poolgate/pool';
-import type { Fault } from './fault.ts';
-import { repeatedValue } from './fault.ts';
+import type { InvalidSetting } from './configuration-error.ts';
+import { repeatedValue } from './configuration-error.ts';
 import { smsRouteOf } from './messages.ts';
 import { regionOf } from './pool.ts';
 import type { ProviderName } from './provider.ts';
@@ -13,7 +13,7 @@ interface Combination {
   readonly names: readonly [SettingName, SettingName];
   /** The provider with which it matters; with each of them where it is left out. */
   readonly only?: ProviderName;
-  readonly isFault: (settings: Settings) => boolean;
+  readonly isProblem: (settings: Settings) => boolean;
   readonly problem: string | ((settings: Settings) => string);
   readonly allowed?: string;
 }
@@ -25,13 +25,13 @@ const COMBINATIONS: readonly Combination[] = [
   {
     names: ['userPoolId', 'provider'],
     only: 'embedded',
-    isFault: ({ userPoolId }) => userPoolId !== undefined && regionOf(userPoolId) === undefined,
+    isProblem: ({ userPoolId }) => userPoolId !== undefined && regionOf(userPoolId) === undefined,
     problem: 'does not begin with the name of an AWS region, as the ids of the embedded pool do',
   },
   {
     names: ['region', 'userPoolId'],
     only: 'cognito',
-    isFault: ({ region, userPoolId }) =>
+    isProblem: ({ region, userPoolId }) =>
       region !== undefined &&
       userPoolId !== undefined &&
       regionOf(userPoolId) !== undefined &&
@@ -42,87 +42,87 @@ const COMBINATIONS: readonly Combination[] = [
   {
     names: ['issuer', 'provider'],
     only: 'cognito',
-    isFault: ({ issuer }) => issuer === 'base-url',
+    isProblem: ({ issuer }) => issuer === 'base-url',
     problem: 'is for the embedded pool; the issuer of a pool of Cognito is its own',
     allowed: 'leave it out',
   },
   {
     names: ['tlsKey', 'tlsCert'],
-    isFault: ({ tlsCert, tlsKey }) => tlsCert !== undefined && tlsKey === undefined,
+    isProblem: ({ tlsCert, tlsKey }) => tlsCert !== undefined && tlsKey === undefined,
     problem: 'is missing, and required because POOLGATE_TLS_CERT is set',
   },
   {
     names: ['tlsCert', 'tlsKey'],
-    isFault: ({ tlsCert, tlsKey }) => tlsCert === undefined && tlsKey !== undefined,
+    isProblem: ({ tlsCert, tlsKey }) => tlsCert === undefined && tlsKey !== undefined,
     problem: 'is missing, and required because POOLGATE_TLS_KEY is set',
   },
   {
     names: ['tls', 'tlsCert'],
-    isFault: ({ tls, tlsCert }) => tls === 'dev' && tlsCert !== undefined,
+    isProblem: ({ tls, tlsCert }) => tls === 'dev' && tlsCert !== undefined,
     problem: 'is dev, and POOLGATE_TLS_CERT names a certificate: only one can be served',
     allowed: 'off',
   },
   {
     names: ['baseUrl', 'tls'],
-    isFault: ({ baseUrl, tls, tlsCert }) =>
+    isProblem: ({ baseUrl, tls, tlsCert }) =>
       (tls !== 'off' || tlsCert !== undefined) && baseUrl !== undefined && baseUrl.startsWith('http:'),
     problem: 'is http, and POOLGATE_TLS or POOLGATE_TLS_CERT has the service serve https',
     allowed: 'the same with https',
   },
   {
     names: ['mailFrom', 'smtpUrl'],
-    isFault: ({ smtpUrl, mailFrom }) => smtpUrl !== undefined && mailFrom === undefined,
+    isProblem: ({ smtpUrl, mailFrom }) => smtpUrl !== undefined && mailFrom === undefined,
     problem: 'is missing, and required because POOLGATE_SMTP_URL is set',
   },
   {
     names: ['smsSecret', 'sms'],
-    isFault: ({ sms, smsSecret }) => smsSecret === undefined && smsRouteOf(sms ?? '')?.kind === 'webhook',
+    isProblem: ({ sms, smsSecret }) => smsSecret === undefined && smsRouteOf(sms ?? '')?.kind === 'webhook',
     problem: 'is missing, and required because POOLGATE_SMS is a URL',
   },
   {
     names: ['triggerSecret', 'triggerMap'],
     only: 'embedded',
-    isFault: ({ triggerMap, triggerSecret }) => triggerSecret === undefined && postsTriggers(triggerMap),
+    isProblem: ({ triggerMap, triggerSecret }) => triggerSecret === undefined && postsTriggers(triggerMap),
     problem: 'is missing, and required because POOLGATE_TRIGGER_MAP names a URL',
   },
   {
     names: ['mfaTypes', 'recovery'],
     only: 'embedded',
-    isFault: ({ mfaTypes, recovery }) => mfaTypes.includes('EMAIL_OTP') && recovery === 'email',
+    isProblem: ({ mfaTypes, recovery }) => mfaTypes.includes('EMAIL_OTP') && recovery === 'email',
     problem: SAME_CHANNEL,
     allowed: 'EMAIL_OTP with IDP_RECOVERY=phone or admin_only',
   },
   {
     names: ['mfaTypes', 'recovery'],
     only: 'embedded',
-    isFault: ({ mfaTypes, recovery }) => mfaTypes.includes('SMS_MFA') && recovery === 'phone',
+    isProblem: ({ mfaTypes, recovery }) => mfaTypes.includes('SMS_MFA') && recovery === 'phone',
     problem: SAME_CHANNEL,
     allowed: 'SMS_MFA with IDP_RECOVERY=email or admin_only',
   },
   {
     names: ['webPrefix', 'apiPrefix'],
-    isFault: ({ webPrefix, apiPrefix }) => webPrefix === apiPrefix,
+    isProblem: ({ webPrefix, apiPrefix }) => webPrefix === apiPrefix,
     problem: 'is the prefix of the routes for tokens too',
     allowed: 'another path than POOLGATE_API_PREFIX',
   },
   {
     names: ['rpId', 'origins'],
-    isFault: ({ allowPasskeys, rpId, origins = [] }) => allowPasskeys && rpId === undefined && origins.length > 0,
+    isProblem: ({ allowPasskeys, rpId, origins = [] }) => allowPasskeys && rpId === undefined && origins.length > 0,
     problem: 'is missing, and required because IDP_ORIGINS is set',
   },
   {
     names: ['origins', 'rpId'],
-    isFault: ({ allowPasskeys, rpId, origins }) => allowPasskeys && hasUnknownPort(rpId, origins),
+    isProblem: ({ allowPasskeys, rpId, origins }) => allowPasskeys && hasUnknownPort(rpId, origins),
     problem: 'is missing, and required because IDP_RP_ID is set',
   },
   {
     names: ['origins', 'rpId'],
-    isFault: ({ allowPasskeys, ...settings }) => allowPasskeys && strayOrigin(settings) !== undefined,
+    isProblem: ({ allowPasskeys, ...settings }) => allowPasskeys && strayOrigin(settings) !== undefined,
     problem: (settings) => strayOrigin(settings) ?? '',
   },
   {
     names: ['factorConfiguration', 'mfaSetup'],
-    isFault: ({ allowPasskeys, factorConfiguration, mfaSetup }) =>
+    isProblem: ({ allowPasskeys, factorConfiguration, mfaSetup }) =>
       allowPasskeys && factorConfiguration === 'SINGLE_FACTOR' && mfaSetup === 'ON',
     problem: 'is SINGLE_FACTOR, and with IDP_MFA_SETUP=ON no login could begin with a passkey',
     allowed: 'MULTI_FACTOR_WITH_USER_VERIFICATION, or IDP_MFA_SETUP=OPTIONAL or OFF, or IDP_ALLOW_PASSKEYS=false',
@@ -140,10 +140,13 @@ function strayOrigin({ rpId, origins = [] }: Pick<Settings, 'rpId' | 'origins'>)
   return found && `${repeatedValue(found.value)} ${found.problem}`;
 }
 
-/** The faults of settings that do not go together. A setting whose own value is at fault says nothing about others. */
-export function combinationFaults(settings: Settings, isAtFault: (name: SettingName) => boolean): readonly Fault[] {
+/** The problems of settings that do not go together. A setting whose own value is at fault says nothing about others. */
+export function combinationProblems(
+  settings: Settings,
+  isInvalid: (name: SettingName) => boolean,
+): readonly InvalidSetting[] {
   const matters = ({ only = settings.provider }: Combination): boolean => only === settings.provider;
-  return COMBINATIONS.filter((row) => matters(row) && !row.names.some(isAtFault) && row.isFault(settings)).map(
+  return COMBINATIONS.filter((row) => matters(row) && !row.names.some(isInvalid) && row.isProblem(settings)).map(
     ({ names: [name], problem, allowed }) => ({
       name: SETTINGS[name].env,
       problem: typeof problem === 'string' ? problem : problem(settings),

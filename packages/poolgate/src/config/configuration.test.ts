@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { readConfiguration } from './configuration.ts';
-import { ConfigurationError, faultLine } from './fault.ts';
+import { ConfigurationError, problemLine } from './configuration-error.ts';
 import { fileName } from './setting.ts';
 import { SETTING_NAMES, SETTINGS } from './settings.ts';
 import { referencePage, shownSettings } from './shown.ts';
@@ -15,12 +15,12 @@ import { weakSettings } from './weak-settings.ts';
 
 const SECRET = 'correct-horse-battery-staple-0123456789';
 
-function faultsOf(environment: Environment, options: Readonly<Record<string, unknown>> = {}): readonly string[] {
+function problemsOf(environment: Environment, options: Readonly<Record<string, unknown>> = {}): readonly string[] {
   try {
     readConfiguration(environment, options);
   } catch (error) {
     assert.ok(error instanceof ConfigurationError);
-    return error.faults.map(faultLine);
+    return error.problems.map(problemLine);
   }
   return [];
 }
@@ -50,8 +50,8 @@ test('defaults follow the settings that they are made from', () => {
   assert.equal(settings.databaseUrl, 'sqlite:/var/lib/poolgate/poolgate.db');
 });
 
-test('every fault is reported at once, with its name, what is wrong and what is allowed', () => {
-  const faults = faultsOf({
+test('every problem is reported at once, with its name, what is wrong and what is allowed', () => {
+  const problems = problemsOf({
     PORT: '70000',
     LOG_LEVEL: 'loud',
     IDP_SRP_ASSISTED: 'yes',
@@ -62,7 +62,7 @@ test('every fault is reported at once, with its name, what is wrong and what is 
     DATABASE_URL: 'mysql://x',
   });
   assert.deepEqual(
-    faults.map((line) => line.split(':')[0]),
+    problems.map((line) => line.split(':')[0]),
     [
       'PORT',
       'DATABASE_URL',
@@ -74,10 +74,10 @@ test('every fault is reported at once, with its name, what is wrong and what is 
       'POOLGATE_CORS_ORIGINS',
     ],
   );
-  assert.equal(faults[0], 'PORT: "70000" is out of range; allowed: a whole number from 0 to 65535');
-  assert.equal(faults[3], 'IDP_SRP_ASSISTED: "yes" is neither true nor false; allowed: true or false');
-  assert.match(faults[6] ?? '', /item 2 is neither an IP address nor a CIDR range/);
-  for (const line of faults) assert.match(line, /^[^\n]+; allowed: [^\n]+$/);
+  assert.equal(problems[0], 'PORT: "70000" is out of range; allowed: a whole number from 0 to 65535');
+  assert.equal(problems[3], 'IDP_SRP_ASSISTED: "yes" is neither true nor false; allowed: true or false');
+  assert.match(problems[6] ?? '', /item 2 is neither an IP address nor a CIDR range/);
+  for (const line of problems) assert.match(line, /^[^\n]+; allowed: [^\n]+$/);
 });
 
 test('options win over the environment, the environment over the file, the file over defaults', (context) => {
@@ -119,17 +119,17 @@ test('leaked passwords are looked up nowhere, at Have I Been Pwned, or at an API
     'https://ranges.example.com/?key=1',
     'ftp://ranges.example.com',
   ]) {
-    const [fault = ''] = faultsOf({ POOLGATE_BREACHED_PASSWORDS: value });
-    assert.match(fault, /is neither off, nor hibp, nor such a URL/, value);
+    const [problem = ''] = problemsOf({ POOLGATE_BREACHED_PASSWORDS: value });
+    assert.match(problem, /is neither off, nor hibp, nor such a URL/, value);
   }
 });
 
 test('the issuer is a URL that tells everybody who reads a token no password', () => {
   assert.equal(readConfiguration({ IDP_ISSUER: 'https://a.example/pool' }).settings.issuer, 'https://a.example/pool');
   for (const value of ['https://user:word@a.example', 'https://user@a.example', 'https://a.example/', 'urn:pool']) {
-    const [fault = ''] = faultsOf({ IDP_ISSUER: value });
-    assert.match(fault, /^IDP_ISSUER: .*is not such a URL/, value);
-    assert.doesNotMatch(fault, /user/);
+    const [problem = ''] = problemsOf({ IDP_ISSUER: value });
+    assert.match(problem, /^IDP_ISSUER: .*is not such a URL/, value);
+    assert.doesNotMatch(problem, /user/);
   }
 });
 
@@ -137,26 +137,29 @@ test('an empty variable counts as unset', () => {
   assert.equal(readConfiguration({ PORT: '', IDP_ISSUER: '' }).settings.port, 3000);
 });
 
-test('unknown names are faults with a suggestion, in the environment and in the file', (context) => {
+test('unknown names are problems with a suggestion, in the environment and in the file', (context) => {
   const path = configurationFile(context, JSON.stringify({ sesion_minutes: 3 }));
-  assert.deepEqual(faultsOf({ POOLGATE_CONFIG: path, IDP_SRP_ASISTED: 'false', POOLGATE_ZZZZZZZZ: '1', OTHER: 'x' }), [
-    'IDP_SRP_ASISTED: is not a configuration key; allowed: did you mean IDP_SRP_ASSISTED?',
-    'POOLGATE_ZZZZZZZZ: is not a configuration key; allowed: the keys of docs/configuration.md',
-    'sesion_minutes: is not a configuration key; allowed: did you mean session_minutes?',
-  ]);
+  assert.deepEqual(
+    problemsOf({ POOLGATE_CONFIG: path, IDP_SRP_ASISTED: 'false', POOLGATE_ZZZZZZZZ: '1', OTHER: 'x' }),
+    [
+      'IDP_SRP_ASISTED: is not a configuration key; allowed: did you mean IDP_SRP_ASSISTED?',
+      'POOLGATE_ZZZZZZZZ: is not a configuration key; allowed: the keys of docs/configuration.md',
+      'sesion_minutes: is not a configuration key; allowed: did you mean session_minutes?',
+    ],
+  );
 });
 
 test('the variables of the programs around a service are no settings, and stop none', () => {
-  assert.deepEqual(faultsOf({ POOLGATE_ADMIN_KEY: 'pg_a_b', POOLGATE_TEST_PASSWORD: 'x' }), []);
+  assert.deepEqual(problemsOf({ POOLGATE_ADMIN_KEY: 'pg_a_b', POOLGATE_TEST_PASSWORD: 'x' }), []);
 });
 
-test('a file that is missing, no JSON, or no object is a fault that does not quote it', (context) => {
-  assert.match(faultsOf({ POOLGATE_CONFIG: '/nowhere/poolgate.json' })[0] ?? '', /cannot be read \(ENOENT\)/);
+test('a file that is missing, no JSON, or no object is a problem that does not quote it', (context) => {
+  assert.match(problemsOf({ POOLGATE_CONFIG: '/nowhere/poolgate.json' })[0] ?? '', /cannot be read \(ENOENT\)/);
   const broken = configurationFile(context, `{"secret": "${SECRET}`);
-  assert.match(faultsOf({ POOLGATE_CONFIG: broken })[0] ?? '', /is not JSON/);
-  assert.ok(!faultsOf({ POOLGATE_CONFIG: broken }).join().includes(SECRET));
+  assert.match(problemsOf({ POOLGATE_CONFIG: broken })[0] ?? '', /is not JSON/);
+  assert.ok(!problemsOf({ POOLGATE_CONFIG: broken }).join().includes(SECRET));
   const array = configurationFile(context, '[]');
-  assert.match(faultsOf({ POOLGATE_CONFIG: array })[0] ?? '', /does not hold a JSON object/);
+  assert.match(problemsOf({ POOLGATE_CONFIG: array })[0] ?? '', /does not hold a JSON object/);
 });
 
 test('production is any of NODE_ENV, a reachable HOST, a public BASE_URL, and then requires secrets', () => {
@@ -169,7 +172,7 @@ test('production is any of NODE_ENV, a reachable HOST, a public BASE_URL, and th
     { BASE_URL: 'http://127.0.0.1.example.com' },
   ];
   for (const cause of causes) {
-    assert.match(faultsOf(cause).join('\n'), /^POOLGATE_SECRET: is missing, and required because /m);
+    assert.match(problemsOf(cause).join('\n'), /^POOLGATE_SECRET: is missing, and required because /m);
     const whole = { BASE_URL: 'https://login.example.com', ...cause, POOLGATE_SECRET: SECRET };
     assert.equal(readConfiguration(whole).mode, 'production');
   }
@@ -179,12 +182,12 @@ test('production is any of NODE_ENV, a reachable HOST, a public BASE_URL, and th
 
 test('production on an address that others reach stops without the name by which they do', () => {
   for (const HOST of ['0.0.0.0', '::', 'login.example.com']) {
-    const faults = faultsOf({ HOST, POOLGATE_SECRET: SECRET });
-    assert.equal(faults.length, 1);
-    assert.match(faults[0] ?? '', /^BASE_URL: is missing, and required because HOST is not a loopback address/);
-    assert.match(faults[0] ?? '', /POOLGATE_DEVELOPMENT=true/);
+    const problems = problemsOf({ HOST, POOLGATE_SECRET: SECRET });
+    assert.equal(problems.length, 1);
+    assert.match(problems[0] ?? '', /^BASE_URL: is missing, and required because HOST is not a loopback address/);
+    assert.match(problems[0] ?? '', /POOLGATE_DEVELOPMENT=true/);
   }
-  assert.deepEqual(faultsOf({ NODE_ENV: 'production', POOLGATE_SECRET: SECRET }), []);
+  assert.deepEqual(problemsOf({ NODE_ENV: 'production', POOLGATE_SECRET: SECRET }), []);
 });
 
 test('POOLGATE_DEVELOPMENT keeps a reachable address in development, and never a public one', () => {
@@ -209,22 +212,22 @@ test('POOLGATE_DEVELOPMENT keeps a reachable address in development, and never a
     [{ BASE_URL: 'http://poolgate.test.example.com' }, /and BASE_URL is a public address/],
     [{ NODE_ENV: 'production' }, /and NODE_ENV is production/],
   ] as const) {
-    const faults = faultsOf({ ...environment, ...development });
-    assert.match(faults.find((line) => line.startsWith('POOLGATE_DEVELOPMENT: is true')) ?? '', problem);
+    const problems = problemsOf({ ...environment, ...development });
+    assert.match(problems.find((line) => line.startsWith('POOLGATE_DEVELOPMENT: is true')) ?? '', problem);
   }
 });
 
 test('a secret that nobody drew at random is refused where it encrypts, and can be retired', () => {
   const uniform = ['a'.repeat(40), 'abcdefghij'.repeat(4), 'ab'.repeat(20), '00000000000000000000000000000001'];
   for (const secret of uniform) {
-    assert.match(faultsOf({ POOLGATE_SECRET: secret })[0] ?? '', /too uniform to be random/, secret);
-    assert.ok(!faultsOf({ POOLGATE_SECRET: secret }).join().includes(secret));
+    assert.match(problemsOf({ POOLGATE_SECRET: secret })[0] ?? '', /too uniform to be random/, secret);
+    assert.ok(!problemsOf({ POOLGATE_SECRET: secret }).join().includes(secret));
     const retired = readConfiguration({ POOLGATE_SECRET: `${SECRET},${secret}` });
     assert.match(weakSettings(retired)[0]?.finding ?? '', /^An older secret/);
-    assert.match(faultsOf({ POOLGATE_BOOTSTRAP_ADMIN_KEY: `ops:${secret}` })[0] ?? '', /is not an admin key/, secret);
+    assert.match(problemsOf({ POOLGATE_BOOTSTRAP_ADMIN_KEY: `ops:${secret}` })[0] ?? '', /is not an admin key/, secret);
   }
   for (const drawn of [randomBytes(32).toString('base64'), randomBytes(16).toString('hex'), randomUUID()]) {
-    assert.deepEqual(faultsOf({ POOLGATE_SECRET: drawn }), []);
+    assert.deepEqual(problemsOf({ POOLGATE_SECRET: drawn }), []);
   }
 });
 
@@ -241,10 +244,13 @@ test('every address is no trusted proxy', () => {
     '::/1',
   ];
   for (const range of every) {
-    assert.match(faultsOf({ POOLGATE_TRUSTED_PROXIES: `10.0.0.0/8,${range}` })[0] ?? '', /item 2 holds every address/);
+    assert.match(
+      problemsOf({ POOLGATE_TRUSTED_PROXIES: `10.0.0.0/8,${range}` })[0] ?? '',
+      /item 2 holds every address/,
+    );
   }
   for (const range of ['::ffff:10.0.0.0/104', '::1', '::/96', 'fd00::/8', 'fd00::/96', '10.0.0.0/8']) {
-    assert.deepEqual(faultsOf({ POOLGATE_TRUSTED_PROXIES: range }), [], range);
+    assert.deepEqual(problemsOf({ POOLGATE_TRUSTED_PROXIES: range }), [], range);
   }
 });
 
@@ -286,8 +292,8 @@ test('what protects less than it could is told, and only that', () => {
 });
 
 test('production refuses a secret that a development start made', () => {
-  const faults = faultsOf({ NODE_ENV: 'production', POOLGATE_SECRET: `${SECRET},development_${SECRET}` });
-  assert.match(faults[0] ?? '', /holds a secret that a development start made/);
+  const problems = problemsOf({ NODE_ENV: 'production', POOLGATE_SECRET: `${SECRET},development_${SECRET}` });
+  assert.match(problems[0] ?? '', /holds a secret that a development start made/);
 });
 
 test('several secrets are taken in their order; short or repeated ones are refused', () => {
@@ -295,11 +301,11 @@ test('several secrets are taken in their order; short or repeated ones are refus
     `${SECRET}1`,
     `${SECRET}2`,
   ]);
-  assert.match(faultsOf({ POOLGATE_SECRET: `${SECRET},short` })[0] ?? '', /item 2 is shorter than 32 characters/);
-  assert.match(faultsOf({ POOLGATE_SECRET: `${SECRET},${SECRET}` })[0] ?? '', /names something twice/);
+  assert.match(problemsOf({ POOLGATE_SECRET: `${SECRET},short` })[0] ?? '', /item 2 is shorter than 32 characters/);
+  assert.match(problemsOf({ POOLGATE_SECRET: `${SECRET},${SECRET}` })[0] ?? '', /names something twice/);
 });
 
-test('secrets appear neither in the effective values nor in faults', () => {
+test('secrets appear neither in the effective values nor in problems', () => {
   const environment = {
     POOLGATE_SECRET: SECRET,
     POOLGATE_BOOTSTRAP_ADMIN_KEY: `ops:${SECRET}`,
@@ -313,9 +319,9 @@ test('secrets appear neither in the effective values nor in faults', () => {
     POOLGATE_BOOTSTRAP_ADMIN_KEY: 'ops:planted-2',
     DATABASE_URL: 'mysql://root:planted-3@db/x',
   };
-  const faults = faultsOf(wrong);
-  assert.equal(faults.length, 3);
-  assert.ok(!faults.join().includes('planted'));
+  const problems = problemsOf(wrong);
+  assert.equal(problems.length, 3);
+  assert.ok(!problems.join().includes('planted'));
 });
 
 test('a URL that is refused for what may be a secret in it is not repeated', () => {
@@ -334,15 +340,15 @@ test('a URL that is refused for what may be a secret in it is not repeated', () 
       POOLGATE_BREACHED_PASSWORDS: `${url} `,
       POOLGATE_CORS_ORIGINS: url,
     };
-    const faults = faultsOf(environment);
+    const problems = problemsOf(environment);
     for (const name of Object.keys(environment))
       assert.ok(
-        faults.some((line) => line.startsWith(`${name}: the value`)),
+        problems.some((line) => line.startsWith(`${name}: the value`)),
         name,
       );
-    assert.ok(!faults.join().includes('planted'), faults.join('\n'));
+    assert.ok(!problems.join().includes('planted'), problems.join('\n'));
   }
-  assert.match(faultsOf({ BASE_URL: 'ftp://host.example' })[0] ?? '', /^BASE_URL: "ftp:\/\/host\.example" is not/);
+  assert.match(problemsOf({ BASE_URL: 'ftp://host.example' })[0] ?? '', /^BASE_URL: "ftp:\/\/host\.example" is not/);
 });
 
 test('names are unique in the environment and in the file', () => {

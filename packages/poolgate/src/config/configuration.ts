@@ -1,10 +1,10 @@
 import { DEVELOPMENT_SECRET_PREFIX } from '../secrets/secrets-file.ts';
-import { combinationFaults } from './combinations.ts';
-import type { Fault } from './fault.ts';
-import { ConfigurationError, repeatedValue } from './fault.ts';
+import { combinationProblems } from './combinations.ts';
+import type { InvalidSetting } from './configuration-error.ts';
+import { ConfigurationError, repeatedValue } from './configuration-error.ts';
 import type { Mode, ModeFacts } from './mode.ts';
 import { developmentProblem, isExposed, isLoopback, PRIVATE_HOSTS, productionReasons } from './mode.ts';
-import { providerFaults } from './provider-fit.ts';
+import { providerProblems } from './provider-fit.ts';
 import type { KnownSettings } from './setting.ts';
 import type { SettingName, Settings } from './settings.ts';
 import { SETTING_NAMES, SETTINGS } from './settings.ts';
@@ -27,11 +27,15 @@ export interface Configuration {
 interface ReadSettings {
   readonly values: Map<SettingName, unknown>;
   readonly sources: Map<SettingName, Source>;
-  readonly faults: Fault[];
+  readonly problems: InvalidSetting[];
 }
 
 function readSources(source: readonly SourceValues[]): ReadSettings {
-  const read: ReadSettings = { values: new Map(), sources: new Map(), faults: source.flatMap(({ faults }) => faults) };
+  const read: ReadSettings = {
+    values: new Map(),
+    sources: new Map(),
+    problems: source.flatMap(({ problems }) => problems),
+  };
   for (const name of SETTING_NAMES) {
     const from = source.find(({ values }) => values.has(name));
     if (from === undefined) continue;
@@ -42,7 +46,7 @@ function readSources(source: readonly SourceValues[]): ReadSettings {
     if (reading.ok) read.values.set(name, reading.value);
     else {
       const repeated = sensitive ? 'the value' : repeatedValue(input);
-      read.faults.push({
+      read.problems.push({
         name: from.nameOf(name),
         problem: `${repeated} ${reading.problem}`,
         allowed: kind.allowed,
@@ -63,34 +67,34 @@ function withDefaults(values: ReadonlyMap<SettingName, unknown>): Settings {
   return Object.fromEntries(SETTING_NAMES.map((name) => [name, value(name, known)])) as Settings;
 }
 
-/** Faults about the mode itself: who can reach the service, and under which name. */
-function modeFaults(facts: ModeFacts, reasons: readonly string[], isNamed: boolean): Fault[] {
-  const faults: Fault[] = [];
+/** Problems about the mode itself: who can reach the service, and under which name. */
+function modeProblems(facts: ModeFacts, reasons: readonly string[], isNamed: boolean): InvalidSetting[] {
+  const problems: InvalidSetting[] = [];
   const problem = developmentProblem(facts);
   if (problem !== undefined) {
     const allowed = `false; or true, without NODE_ENV=production and with a BASE_URL that is ${PRIVATE_HOSTS}`;
-    faults.push({ name: SETTINGS.development.env, problem, allowed });
+    problems.push({ name: SETTINGS.development.env, problem, allowed });
   }
   if (reasons.length > 0 && !isLoopback(facts.host) && !isNamed) {
-    faults.push({
+    problems.push({
       name: SETTINGS.baseUrl.env,
       problem:
         'is missing, and required because HOST is not a loopback address: only its host and loopback are answered',
       allowed: `${SETTINGS.baseUrl.kind.allowed}; or POOLGATE_DEVELOPMENT=true, for development in a container`,
     });
   }
-  return faults;
+  return problems;
 }
 
 /** The first secret encrypts, in development too. An older one must be accepted: how else could it be retired? */
-function uniformFaults({ secrets: [first] = [] }: Settings): Fault[] {
+function uniformProblems({ secrets: [first] = [] }: Settings): InvalidSetting[] {
   if (first === undefined || !isUniform(first)) return [];
   const { env, kind } = SETTINGS.secrets;
   const problem = 'begins with a secret that is too uniform to be random';
   return [{ name: env, problem, allowed: `a random one first, and the present one behind it: ${kind.allowed}` }];
 }
 
-function productionFaults({ secrets }: Settings, reasons: readonly string[]): Fault[] {
+function productionProblems({ secrets }: Settings, reasons: readonly string[]): InvalidSetting[] {
   const name = SETTINGS.secrets.env;
   const allowed = SETTINGS.secrets.kind.allowed;
   if (secrets === undefined)
@@ -103,32 +107,32 @@ function productionFaults({ secrets }: Settings, reasons: readonly string[]): Fa
 /**
  * Reads the configuration: options of the library's entry point, then the environment, then the file that it names, then defaults.
  *
- * @throws ConfigurationError with every fault of all of them.
+ * @throws ConfigurationError with every problem of all of them.
  */
 export function readConfiguration(
   environment: Environment,
   options: Readonly<Record<string, unknown>> = {},
 ): Configuration {
   const given = [fromOptions(options), fromEnvironment(environment), fromFile(environment[FILE_VARIABLE])];
-  const { values, sources, faults } = readSources(given);
+  const { values, sources, problems } = readSources(given);
   const settings = withDefaults(values);
   const { host, baseUrl, development } = settings;
   const facts = { nodeEnv: environment.NODE_ENV, host, baseUrl, development };
   const reasons = productionReasons(facts);
-  // A secret that is there but malformed has its own fault already.
+  // A secret that is there but malformed has its own problem already.
   const secretsRead = !sources.has('secrets') || values.has('secrets');
-  if (reasons.length > 0 && secretsRead) faults.push(...productionFaults(settings, reasons));
+  if (reasons.length > 0 && secretsRead) problems.push(...productionProblems(settings, reasons));
   const isGiven = (name: SettingName): boolean => sources.has(name);
-  faults.push(...modeFaults(facts, reasons, isGiven('baseUrl')), ...uniformFaults(settings));
+  problems.push(...modeProblems(facts, reasons, isGiven('baseUrl')), ...uniformProblems(settings));
   if (reasons.length > 0 && settings.tls === 'dev') {
     const { env } = SETTINGS.tls;
     const allowed =
       'off; a certificate of your own by POOLGATE_TLS_CERT and POOLGATE_TLS_KEY; or a proxy with TLS in front';
-    faults.push({ name: env, problem: `is dev, and this is production (${reasons.join(', ')})`, allowed });
+    problems.push({ name: env, problem: `is dev, and this is production (${reasons.join(', ')})`, allowed });
   }
-  const isAtFault = (name: SettingName): boolean => isGiven(name) && !values.has(name);
-  faults.push(...providerFaults(settings, { isGiven, isAtFault }), ...combinationFaults(settings, isAtFault));
-  if (faults.length > 0) throw new ConfigurationError(faults);
+  const isInvalid = (name: SettingName): boolean => isGiven(name) && !values.has(name);
+  problems.push(...providerProblems(settings, { isGiven, isInvalid }), ...combinationProblems(settings, isInvalid));
+  if (problems.length > 0) throw new ConfigurationError(problems);
   return {
     settings,
     sources: Object.fromEntries(

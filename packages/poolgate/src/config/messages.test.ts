@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfiguration } from './configuration.ts';
-import { ConfigurationError, faultLine } from './fault.ts';
+import { ConfigurationError, problemLine } from './configuration-error.ts';
 import { shownSettings } from './shown.ts';
 import type { Environment } from './sources.ts';
 
-function faultsOf(environment: Environment): readonly string[] {
+function problemsOf(environment: Environment): readonly string[] {
   try {
     readConfiguration(environment);
   } catch (error) {
     assert.ok(error instanceof ConfigurationError);
-    return error.faults.map(faultLine);
+    return error.problems.map(problemLine);
   }
   return [];
 }
@@ -20,7 +20,7 @@ const FROM = 'no-reply@example.com';
 
 test('a mail server is an smtp or smtps URL without switches', () => {
   for (const url of ['smtps://a:b@mail.example', 'smtp://mail.example:2525', 'smtp://127.0.0.1:25', 'smtp://[::1]']) {
-    assert.deepEqual(faultsOf({ POOLGATE_SMTP_URL: url, POOLGATE_MAIL_FROM: FROM }), [], url);
+    assert.deepEqual(problemsOf({ POOLGATE_SMTP_URL: url, POOLGATE_MAIL_FROM: FROM }), [], url);
   }
   const wrong = [
     'https://mail.example',
@@ -32,16 +32,16 @@ test('a mail server is an smtp or smtps URL without switches', () => {
     'mail.example',
   ];
   for (const url of wrong) {
-    const [fault = ''] = faultsOf({ POOLGATE_SMTP_URL: url, POOLGATE_MAIL_FROM: FROM });
-    assert.match(fault, /^POOLGATE_SMTP_URL: the value is not such a URL/, url);
-    assert.ok(!fault.includes('mail.example'));
+    const [problem = ''] = problemsOf({ POOLGATE_SMTP_URL: url, POOLGATE_MAIL_FROM: FROM });
+    assert.match(problem, /^POOLGATE_SMTP_URL: the value is not such a URL/, url);
+    assert.ok(!problem.includes('mail.example'));
   }
 });
 
 test('who mails are from is one address, perhaps with a name, on one line', () => {
   const withServer = { POOLGATE_SMTP_URL: 'smtps://mail.example' };
   for (const from of [FROM, 'Example Inc. <no-reply@example.com>', 'Größe & Co <a@b.example>']) {
-    assert.deepEqual(faultsOf({ ...withServer, POOLGATE_MAIL_FROM: from }), [], from);
+    assert.deepEqual(problemsOf({ ...withServer, POOLGATE_MAIL_FROM: from }), [], from);
   }
   for (const from of [
     'a@b.example, c@d.example',
@@ -50,10 +50,10 @@ test('who mails are from is one address, perhaps with a name, on one line', () =
     '<a@b.example',
     'A <a b@c.d>',
   ]) {
-    assert.match(faultsOf({ ...withServer, POOLGATE_MAIL_FROM: from })[0] ?? '', /^POOLGATE_MAIL_FROM: /, from);
+    assert.match(problemsOf({ ...withServer, POOLGATE_MAIL_FROM: from })[0] ?? '', /^POOLGATE_MAIL_FROM: /, from);
   }
   assert.match(
-    faultsOf(withServer)[0] ?? '',
+    problemsOf(withServer)[0] ?? '',
     /^POOLGATE_MAIL_FROM: is missing, and required because POOLGATE_SMTP_URL is/,
   );
 });
@@ -61,7 +61,7 @@ test('who mails are from is one address, perhaps with a name, on one line', () =
 test('SMS go through SNS, or to a webhook over TLS that is signed', () => {
   const signed = { POOLGATE_SMS_SECRET: WEBHOOK_SECRET };
   for (const sms of ['sns', 'sns:eu-central-1', 'https://sms.example/in', 'http://127.0.0.1:9/in']) {
-    assert.deepEqual(faultsOf({ ...signed, POOLGATE_SMS: sms }), [], sms);
+    assert.deepEqual(problemsOf({ ...signed, POOLGATE_SMS: sms }), [], sms);
   }
   for (const sms of [
     'sns:nowhere',
@@ -70,13 +70,13 @@ test('SMS go through SNS, or to a webhook over TLS that is signed', () => {
     'ftp://sms.example',
     'twilio',
   ]) {
-    assert.match(faultsOf({ ...signed, POOLGATE_SMS: sms })[0] ?? '', /^POOLGATE_SMS: the value is neither/, sms);
+    assert.match(problemsOf({ ...signed, POOLGATE_SMS: sms })[0] ?? '', /^POOLGATE_SMS: the value is neither/, sms);
   }
-  assert.match(faultsOf({ POOLGATE_SMS: 'https://sms.example' })[0] ?? '', /^POOLGATE_SMS_SECRET: is missing/);
+  assert.match(problemsOf({ POOLGATE_SMS: 'https://sms.example' })[0] ?? '', /^POOLGATE_SMS_SECRET: is missing/);
   for (const secret of ['whsec_c2hvcnQ=', Buffer.alloc(32, 7).toString('base64'), 'whsec_%%%%']) {
-    const faults = faultsOf({ POOLGATE_SMS: 'https://sms.example', POOLGATE_SMS_SECRET: secret });
-    assert.deepEqual(faults.length, 1);
-    assert.match(faults[0] ?? '', /^POOLGATE_SMS_SECRET: the value is not such a secret/);
+    const problems = problemsOf({ POOLGATE_SMS: 'https://sms.example', POOLGATE_SMS_SECRET: secret });
+    assert.deepEqual(problems.length, 1);
+    assert.match(problems[0] ?? '', /^POOLGATE_SMS_SECRET: the value is not such a secret/);
   }
 });
 
@@ -107,23 +107,23 @@ test('a second factor by message does not go where passwords are recovered', () 
     ['SOFTWARE_TOKEN_MFA', 'email', false],
   ];
   for (const [types, recovery, isRefused] of rows) {
-    const faults = faultsOf({ IDP_MFA_TYPE: types, IDP_RECOVERY: recovery });
-    assert.equal(faults.length, isRefused ? 1 : 0, `${types} with ${recovery}`);
+    const problems = problemsOf({ IDP_MFA_TYPE: types, IDP_RECOVERY: recovery });
+    assert.equal(problems.length, isRefused ? 1 : 0, `${types} with ${recovery}`);
     if (isRefused)
-      assert.match(faults[0] ?? '', /^IDP_MFA_TYPE: names a factor that goes where passwords are recovered/);
+      assert.match(problems[0] ?? '', /^IDP_MFA_TYPE: names a factor that goes where passwords are recovered/);
   }
-  assert.equal(faultsOf({ IDP_MFA_TYPE: 'EMAIL_OTP' }).length, 1, 'e-mail is the default of recovery');
+  assert.equal(problemsOf({ IDP_MFA_TYPE: 'EMAIL_OTP' }).length, 1, 'e-mail is the default of recovery');
 });
 
-test('a value that is at fault itself brings no second fault about others', () => {
-  assert.equal(faultsOf({ IDP_MFA_TYPE: 'EMAIL_OTP', IDP_RECOVERY: 'pigeon' }).length, 1);
-  assert.equal(faultsOf({ POOLGATE_SMTP_URL: 'smtps://mail.example', POOLGATE_MAIL_FROM: 'nobody' }).length, 1);
+test('a value that is at fault itself brings no second problem about others', () => {
+  assert.equal(problemsOf({ IDP_MFA_TYPE: 'EMAIL_OTP', IDP_RECOVERY: 'pigeon' }).length, 1);
+  assert.equal(problemsOf({ POOLGATE_SMTP_URL: 'smtps://mail.example', POOLGATE_MAIL_FROM: 'nobody' }).length, 1);
 });
 
 test('a password is always among the first factors', () => {
-  assert.deepEqual(faultsOf({ IDP_FIRST_FACTORS: 'SMS_OTP,PASSWORD' }), []);
+  assert.deepEqual(problemsOf({ IDP_FIRST_FACTORS: 'SMS_OTP,PASSWORD' }), []);
   assert.match(
-    faultsOf({ IDP_FIRST_FACTORS: 'SMS_OTP' })[0] ?? '',
+    problemsOf({ IDP_FIRST_FACTORS: 'SMS_OTP' })[0] ?? '',
     /^IDP_FIRST_FACTORS: "SMS_OTP" does not hold PASSWORD/,
   );
 });
@@ -131,7 +131,7 @@ test('a password is always among the first factors', () => {
 test('the QR code is drawn here unless a URL prefix is named', () => {
   assert.equal(readConfiguration({}).settings.mfaQrLibrary, 'builtin');
   for (const value of ['https://qr.example.com/?data=', 'builtin']) {
-    assert.deepEqual(faultsOf({ IDP_MFA_QR_LIBRARY: value }), []);
+    assert.deepEqual(problemsOf({ IDP_MFA_QR_LIBRARY: value }), []);
   }
   for (const value of [
     'google',
@@ -139,6 +139,6 @@ test('the QR code is drawn here unless a URL prefix is named', () => {
     'https://qr.example.com/#',
     'https://user:word@qr.example.com/?data=',
   ]) {
-    assert.match(faultsOf({ IDP_MFA_QR_LIBRARY: value })[0] ?? '', /^IDP_MFA_QR_LIBRARY: /, value);
+    assert.match(problemsOf({ IDP_MFA_QR_LIBRARY: value })[0] ?? '', /^IDP_MFA_QR_LIBRARY: /, value);
   }
 });

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { desiredAddresses, desiredPasskeys, waitsForPort } from '../desired-pool-settings.ts';
 import { readConfiguration } from './configuration.ts';
-import { ConfigurationError, faultLine } from './fault.ts';
+import { ConfigurationError, problemLine } from './configuration-error.ts';
 import type { Environment } from './sources.ts';
 
 const SECRET = 'correct-horse-battery-staple-0123456789';
 
-function faultsOf(environment: Environment): readonly string[] {
+function problemsOf(environment: Environment): readonly string[] {
   try {
     readConfiguration({ POOLGATE_SECRET: SECRET, ...environment });
   } catch (error) {
     assert.ok(error instanceof ConfigurationError);
-    return error.faults.map(faultLine);
+    return error.problems.map(problemLine);
   }
   return [];
 }
@@ -82,12 +82,12 @@ describe('where passkeys are', () => {
       ],
     ];
     for (const [environment, line] of cases) {
-      const faults = faultsOf(environment);
-      assert.equal(faults.length, 1, faults.join('\n'));
-      assert.match(faults[0] ?? '', line);
+      const problems = problemsOf(environment);
+      assert.equal(problems.length, 1, problems.join('\n'));
+      assert.match(problems[0] ?? '', line);
       const { IDP_RP_ID } = environment;
       const isWellFormed = IDP_RP_ID === undefined || /[a-z]\./.test(IDP_RP_ID);
-      if (isWellFormed) assert.deepEqual(faultsOf({ ...environment, IDP_ALLOW_PASSKEYS: 'false' }), []);
+      if (isWellFormed) assert.deepEqual(problemsOf({ ...environment, IDP_ALLOW_PASSKEYS: 'false' }), []);
     }
   });
 });
@@ -123,9 +123,9 @@ describe('how passkeys count', () => {
       ],
     ];
     for (const [environment, line] of cases) {
-      const faults = faultsOf(environment);
-      assert.equal(faults.length, 1, faults.join('\n'));
-      assert.match(faults[0] ?? '', line);
+      const problems = problemsOf(environment);
+      assert.equal(problems.length, 1, problems.join('\n'));
+      assert.match(problems[0] ?? '', line);
     }
   });
 });

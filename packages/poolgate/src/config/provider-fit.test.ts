@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfiguration } from './configuration.ts';
-import { ConfigurationError, faultLine } from './fault.ts';
+import { ConfigurationError, problemLine } from './configuration-error.ts';
 import { shownSettings } from './shown.ts';
 import type { Environment } from './sources.ts';
 
@@ -11,12 +11,12 @@ const COGNITO: Environment = {
   IDP_CLIENT_ID: 'exampleclient',
 };
 
-function faultsOf(environment: Environment): readonly string[] {
+function problemsOf(environment: Environment): readonly string[] {
   try {
     readConfiguration(environment);
   } catch (error) {
     assert.ok(error instanceof ConfigurationError);
-    return error.faults.map(faultLine);
+    return error.problems.map(problemLine);
   }
   return [];
 }
@@ -27,11 +27,11 @@ test('pool and client are all that Cognito needs', () => {
     [settings.provider, settings.region, settings.clientSecrets, settings.endpoint, settings.introspect],
     ['cognito', undefined, undefined, undefined, false],
   );
-  assert.deepEqual(faultsOf({ ...COGNITO, IDP_REGION: 'eu-central-1', IDP_INTROSPECT: 'true' }), []);
+  assert.deepEqual(problemsOf({ ...COGNITO, IDP_REGION: 'eu-central-1', IDP_INTROSPECT: 'true' }), []);
 });
 
 test('every key that is missing, idle or wrong is told at once', () => {
-  const faults = faultsOf({
+  const problems = problemsOf({
     IDP_PROVIDER: 'cognito',
     IDP_RECOVERY: 'email',
     IDP_ENDPOINT: 'ftp://cognito.example',
@@ -40,7 +40,7 @@ test('every key that is missing, idle or wrong is told at once', () => {
     PORT: 'x',
   });
   const idle = 'does nothing with IDP_PROVIDER=cognito; allowed: leave it out';
-  assert.deepEqual(faults.toSorted(), [
+  assert.deepEqual(problems.toSorted(), [
     'IDP_CLIENT_ID: is missing, and required because IDP_PROVIDER is cognito; allowed: 1 to 128 letters, digits, "_" and "+"',
     'IDP_ENDPOINT: "ftp://cognito.example" is not such a URL; allowed: an https or http URL without credentials, query and fragment',
     `IDP_RECOVERY: ${idle}`,
@@ -53,32 +53,32 @@ test('every key that is missing, idle or wrong is told at once', () => {
 });
 
 test('keys of Cognito do nothing with the embedded pool, and stop its start', () => {
-  const faults = faultsOf({
+  const problems = problemsOf({
     IDP_CLIENT_SECRET: 'secret',
     IDP_ENDPOINT: 'https://a.example',
     IDP_JWKS_URL: 'https://a.example/k',
     IDP_QUOTA_PERCENT: '50',
   });
   assert.deepEqual(
-    faults.map((line) => line.split(';')[0]),
+    problems.map((line) => line.split(';')[0]),
     ['IDP_CLIENT_SECRET', 'IDP_ENDPOINT', 'IDP_JWKS_URL', 'IDP_QUOTA_PERCENT'].map(
       (name) => `${name}: does nothing with IDP_PROVIDER=embedded`,
     ),
   );
 });
 
-test('a provider that does not exist is the only fault that is reported of it', () => {
-  assert.equal(faultsOf({ ...COGNITO, IDP_PROVIDER: 'auth0', IDP_ENDPOINT: 'https://a.example' }).length, 1);
+test('a provider that does not exist is the only problem that is reported of it', () => {
+  assert.equal(problemsOf({ ...COGNITO, IDP_PROVIDER: 'auth0', IDP_ENDPOINT: 'https://a.example' }).length, 1);
 });
 
-test('a region beside the one of the pool is a fault', () => {
-  assert.deepEqual(faultsOf({ ...COGNITO, IDP_REGION: 'us-east-1' }), [
+test('a region beside the one of the pool is a problem', () => {
+  assert.deepEqual(problemsOf({ ...COGNITO, IDP_REGION: 'us-east-1' }), [
     'IDP_REGION: is not the region that IDP_USER_POOL_ID names, eu-central-1; allowed: leave it out',
   ]);
 });
 
 test('messages that are second factor and recovery at once are the pool’s own affair with Cognito', () => {
-  assert.deepEqual(faultsOf({ ...COGNITO, IDP_MFA_TYPE: 'EMAIL_OTP' }), []);
+  assert.deepEqual(problemsOf({ ...COGNITO, IDP_MFA_TYPE: 'EMAIL_OTP' }), []);
 });
 
 test('one or two client secrets are taken, and shown nowhere', () => {
@@ -86,9 +86,9 @@ test('one or two client secrets are taken, and shown nowhere', () => {
   const configuration = readConfiguration({ ...COGNITO, IDP_CLIENT_SECRET });
   assert.deepEqual(configuration.settings.clientSecrets, ['plantedsecret1', 'plantedsecret2']);
   assert.ok(!JSON.stringify(shownSettings(configuration)).includes('planted'));
-  const [three = ''] = faultsOf({ ...COGNITO, IDP_CLIENT_SECRET: 'planted1,planted2,planted3' });
+  const [three = ''] = problemsOf({ ...COGNITO, IDP_CLIENT_SECRET: 'planted1,planted2,planted3' });
   assert.match(three, /^IDP_CLIENT_SECRET: the value has more than 2 items; allowed: .*; 2 at most$/);
-  const [odd = ''] = faultsOf({ ...COGNITO, IDP_CLIENT_SECRET: 'planted secret' });
+  const [odd = ''] = problemsOf({ ...COGNITO, IDP_CLIENT_SECRET: 'planted secret' });
   assert.ok(odd.startsWith('IDP_CLIENT_SECRET') && !odd.includes('planted'));
 });
 
@@ -99,7 +99,7 @@ test('an endpoint that would carry credentials or a query is refused', () => {
     'https://a.example/#x',
     'a.example',
   ]) {
-    assert.match(faultsOf({ ...COGNITO, IDP_ENDPOINT })[0] ?? '', /is not such a URL/, IDP_ENDPOINT);
+    assert.match(problemsOf({ ...COGNITO, IDP_ENDPOINT })[0] ?? '', /is not such a URL/, IDP_ENDPOINT);
   }
 });
 

@@ -1,4 +1,4 @@
-import type { Fault } from './fault.ts';
+import type { InvalidSetting } from './configuration-error.ts';
 import type { ProviderName } from './provider.ts';
 import { SETTING_GROUPS, SETTING_NAMES, SETTINGS, type SettingName, type Settings } from './settings.ts';
 
@@ -11,12 +11,15 @@ const REQUIRED: Readonly<Record<ProviderName, readonly SettingName[]>> = {
 /** What was said of each setting. */
 export interface StatedSettings {
   readonly isGiven: (name: SettingName) => boolean;
-  readonly isAtFault: (name: SettingName) => boolean;
+  readonly isInvalid: (name: SettingName) => boolean;
 }
 
-/** The faults of settings that do not go with the provider: those that it lacks, and those that do nothing with it. */
-export function providerFaults({ provider }: Settings, { isGiven, isAtFault }: StatedSettings): readonly Fault[] {
-  if (isAtFault('provider')) return [];
+/** The problems of settings that do not go with the provider: those that it lacks, and those that do nothing with it. */
+export function providerProblems(
+  { provider }: Settings,
+  { isGiven, isInvalid }: StatedSettings,
+): readonly InvalidSetting[] {
+  if (isInvalid('provider')) return [];
   const missing = REQUIRED[provider].filter((name) => !isGiven(name));
   const idle = SETTING_NAMES.filter((name) => {
     const only = OF_PROVIDER.get(name);

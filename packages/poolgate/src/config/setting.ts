@@ -18,7 +18,7 @@ export interface Setting<Value> {
   /** The default in words for the reference page. */
   readonly defaultText: string;
   fallback(known: KnownSettings): Value;
-  /** True: a wrong value is not repeated in a fault, because it may hold a secret. */
+  /** True: a wrong value is not repeated in a problem, because it may hold a secret. */
   readonly sensitive: boolean;
   readonly help: string;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Fault } from './fault.ts';
+import type { InvalidSetting } from './configuration-error.ts';
 import { fileName } from './setting.ts';
 import type { SettingName } from './settings.ts';
 import { SETTING_NAMES, SETTINGS } from './settings.ts';
@@ -24,12 +24,12 @@ export type Source = 'option' | 'environment' | 'file';
 export interface SourceValues {
   readonly source: Source;
   readonly values: ReadonlyMap<SettingName, unknown>;
-  readonly faults: readonly Fault[];
+  readonly problems: readonly InvalidSetting[];
   /** The name of a setting in this source. */
   nameOf(setting: SettingName): string;
 }
 
-function unknownName(name: string, known: readonly string[]): Fault {
+function unknownName(name: string, known: readonly string[]): InvalidSetting {
   const near = suggestion(name, known);
   return {
     name,
@@ -45,13 +45,13 @@ function pick(
 ): SourceValues {
   const settings = new Map(SETTING_NAMES.map((setting) => [nameOf(setting), setting]));
   const values = new Map<SettingName, unknown>();
-  const faults: Fault[] = [];
+  const problems: InvalidSetting[] = [];
   for (const [name, value] of entries) {
     const setting = settings.get(name);
-    if (setting === undefined) faults.push(unknownName(name, [...settings.keys()]));
+    if (setting === undefined) problems.push(unknownName(name, [...settings.keys()]));
     else values.set(setting, value);
   }
-  return { source, values, faults, nameOf };
+  return { source, values, problems, nameOf };
 }
 
 /** The options of the library's entry point: settings by their names in code. */
@@ -99,10 +99,10 @@ export function fromFile(path: string | undefined): SourceValues {
   if (path === undefined || path === '') return pick('file', [], nameOf);
   const parsed = parseFile(path);
   if (typeof parsed !== 'string') return pick('file', Object.entries(parsed), nameOf);
-  const fault = {
+  const problem = {
     name: FILE_VARIABLE,
     problem: `${path} ${parsed}`,
     allowed: 'the path of a JSON file with an object',
   };
-  return { ...pick('file', [], nameOf), faults: [fault] };
+  return { ...pick('file', [], nameOf), problems: [problem] };
 }

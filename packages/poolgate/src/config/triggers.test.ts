@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfiguration } from './configuration.ts';
-import { ConfigurationError } from './fault.ts';
+import { ConfigurationError } from './configuration-error.ts';
 import { SETTINGS } from './settings.ts';
 
 const ARN = 'arn:aws:lambda:us-east-1:123456789012:function:pre-sign-up';
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
-const faultsOf = (variables: Readonly<Record<string, string>>): readonly string[] => {
+const problemsOf = (variables: Readonly<Record<string, string>>): readonly string[] => {
   try {
     readConfiguration(variables);
     return [];
   } catch (error) {
     assert.ok(error instanceof ConfigurationError);
-    return error.faults.map(({ name }) => name);
+    return error.problems.map(({ name }) => name);
   }
 };
 
 test('a trigger is mapped to Lambda, a URL or a function', () => {
   for (const target of ['lambda', 'https://hooks.example.com/pre?key=1', 'http://localhost:4000/', 'preSignUp']) {
     const variables = { POOLGATE_TRIGGER_MAP: `${ARN}=${target}`, POOLGATE_TRIGGER_SECRET: SECRET };
-    assert.deepEqual(faultsOf(variables), [], target);
+    assert.deepEqual(problemsOf(variables), [], target);
   }
-  assert.deepEqual(faultsOf({ POOLGATE_TRIGGER_MAP: `${ARN}:live=lambda,${ARN}=preSignUp` }), []);
+  assert.deepEqual(problemsOf({ POOLGATE_TRIGGER_MAP: `${ARN}:live=lambda,${ARN}=preSignUp` }), []);
 });
 
 test('bad entries are refused, and a URL without what signs it', () => {
@@ -38,13 +38,14 @@ test('bad entries are refused, and a URL without what signs it', () => {
     '*=lambda',
     'lambda',
   ];
-  for (const value of bad) assert.deepEqual(faultsOf({ POOLGATE_TRIGGER_MAP: value }), ['POOLGATE_TRIGGER_MAP'], value);
-  assert.deepEqual(faultsOf({ POOLGATE_TRIGGER_MAP: `${ARN}=https://hooks.example.com/` }), [
+  for (const value of bad)
+    assert.deepEqual(problemsOf({ POOLGATE_TRIGGER_MAP: value }), ['POOLGATE_TRIGGER_MAP'], value);
+  assert.deepEqual(problemsOf({ POOLGATE_TRIGGER_MAP: `${ARN}=https://hooks.example.com/` }), [
     'POOLGATE_TRIGGER_SECRET',
   ]);
-  assert.deepEqual(faultsOf({ POOLGATE_TRIGGER_SECRET: 'short' }), ['POOLGATE_TRIGGER_SECRET']);
+  assert.deepEqual(problemsOf({ POOLGATE_TRIGGER_SECRET: 'short' }), ['POOLGATE_TRIGGER_SECRET']);
   for (const value of ['localhost', 'ftp://x', 'http://user:secret@localhost/']) {
-    assert.deepEqual(faultsOf({ POOLGATE_LAMBDA_ENDPOINT: value }), ['POOLGATE_LAMBDA_ENDPOINT'], value);
+    assert.deepEqual(problemsOf({ POOLGATE_LAMBDA_ENDPOINT: value }), ['POOLGATE_LAMBDA_ENDPOINT'], value);
   }
 });
 

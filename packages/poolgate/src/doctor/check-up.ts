@@ -1,6 +1,6 @@
 import { openSslEngine } from '@poolgate/srp/openssl';
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
-import { ConfigurationError } from '../config/fault.ts';
+import { ConfigurationError } from '../config/configuration-error.ts';
 import type { Environment } from '../config/sources.ts';
 import { credentialsIn } from '../providers/aws-credentials.ts';
 import { StartError } from '../start-error.ts';
@@ -94,7 +94,7 @@ function configurationOf(environment: Environment) {
     return { configuration, row: { check: 'configuration', ...ok(`The configuration is good; ${mode}${why}.`) } };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    return error.faults.map(
+    return error.problems.map(
       ({ name, problem, allowed }): CheckRow => ({
         check: 'configuration',
         ...failed(`${name} ${problem}.`, `Allowed: ${allowed}.`),

@@ -61,7 +61,8 @@ function manifestOf({ outputs }: Metafile): PageManifest {
     if (found === undefined) throw new RangeError(`the bundle has nothing made from ${source.source}`);
     return found;
   };
-  const tagOf = ({ entryPoint = '' }: Output): string | undefined => /words\/([\w-]+)\.ts$/.exec(entryPoint)?.[1];
+  const tagOf = ({ entryPoint = '' }: Output): string | undefined =>
+    /translations\/([\w-]+)\.ts$/.exec(entryPoint)?.[1];
   const parts = { account: madeFrom(/(^|\.\.\/)account\.ts$/), 'mail-links': madeFrom(/(^|\.\.\/)mail-links\.ts$/) };
   const apart = new Set([...Object.values(parts), ...all.filter((output) => tagOf(output) !== undefined)]);
   /** What a file loads sooner or later, parts of single pages and languages left out. */

@@ -169,13 +169,16 @@ test('A107: without the permission of the operator nothing leaves unencrypted, n
   for (const url of [
     `http://127.0.0.1:${port}`,
     `https://user:word@127.0.0.1:${port}`,
+    `https://user@127.0.0.1:${port}`,
+    `https://:word@127.0.0.1:${port}`,
     'file:///etc/passwd',
     'gopher://127.0.0.1',
     'nonsense',
   ]) {
     assert.deepEqual(await poster()(url), refused, url);
   }
-  for (const url of [`http://user:word@127.0.0.1:${port}`, 'ftp://127.0.0.1']) {
+  const named = ['user:word', 'user', ':word'].map((login) => `http://${login}@127.0.0.1:${port}`);
+  for (const url of [...named, 'ftp://127.0.0.1']) {
     assert.deepEqual(await poster(inward)(url), refused, url);
   }
   assert.equal(connections(), 0);

@@ -1,7 +1,7 @@
 import type { PostWebhook, WebhookOutcome } from '@poolgate/gateway';
 import type { Clock } from '@poolgate/pool';
 import { isPublicAddress } from './addresses.ts';
-import { type AllowedTargets, type Lookup, type PostOutcome, postSigned } from './signed-post.ts';
+import { type AllowedTargets, isSuccess, type Lookup, type PostOutcome, postSigned } from './signed-post.ts';
 
 /** How far events may go. */
 export interface EventWebhookOptions {
@@ -47,6 +47,6 @@ const UNANSWERED = {
 function webhookOutcomeOf(outcome: PostOutcome): WebhookOutcome {
   if (outcome.kind !== 'answered') return UNANSWERED[outcome.kind];
   const { status } = outcome;
-  if (status >= 200 && status < 300) return { ok: true };
+  if (isSuccess(status)) return { ok: true };
   return { ok: false, failure: `webhook_${status}`, mayRetry: status !== GONE };
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import type { Message, Sender } from '@poolgate/pool';
 import { openSenders } from './open.ts';
+import { httpReceiver } from './testing/http-receiver.ts';
 import { smtpReceiver } from './testing/smtp-receiver.ts';
 
 const clock = { now: () => Date.UTC(2030, 0, 2, 3, 4, 5) };
@@ -26,6 +27,8 @@ test('a channel without a sender has the one of development, or none at all', as
   assert.deepEqual(await openSenders(NOTHING, clock, undefined), {});
   const half = { ...NOTHING, smtpUrl: 'smtp://127.0.0.1:1' };
   assert.equal((await openSenders(half, clock, FALLBACK)).email, FALLBACK, 'nobody would know who writes');
+  const other = { ...NOTHING, mailFrom: 'no-reply@poolgate.test' };
+  assert.equal((await openSenders(other, clock, FALLBACK)).email, FALLBACK, 'nobody would carry it');
 });
 
 test('a mail comes from the address that is set, under the name of the service unless another is set', async (context) => {
@@ -62,8 +65,34 @@ test('a text message goes to the webhook that is set, signed, or to SNS', async 
   const senders = await openSenders({ ...NOTHING, sms, smsSecret }, clock, undefined);
   await senders.sms?.send({ ...MAIL, channel: 'sms', to: '+12065550100' }, NEVER);
   assert.match(asked[0] ?? '', /^v1,/);
-  for (const route of ['sns', 'sns:eu-west-1']) {
-    const { sms: sender } = await openSenders({ ...NOTHING, sms: route }, clock, undefined);
-    assert.equal(typeof sender?.send, 'function', route);
+});
+
+test('SNS is asked in the region that is set, else in that of the AWS SDK', async (context) => {
+  const regions: (string | undefined)[] = [];
+  const { url } = await httpReceiver(context, {
+    read({ headers }) {
+      regions.push(/Credential=AKMINE\/\d{8}\/([\w-]+)\/sns\//.exec(headers.authorization ?? '')?.[1]);
+      return { to: [], text: '' };
+    },
+    reply: (_, response) => void response.writeHead(400).end(),
+  });
+  const environment = {
+    AWS_ENDPOINT_URL_SNS: url,
+    AWS_REGION: 'eu-north-1',
+    AWS_ACCESS_KEY_ID: 'AKMINE',
+    AWS_SECRET_ACCESS_KEY: 'x',
+  };
+  for (const [name, value] of Object.entries(environment)) {
+    const before = process.env[name];
+    process.env[name] = value;
+    context.after(() => {
+      if (before === undefined) delete process.env[name];
+      else process.env[name] = before;
+    });
   }
+  for (const route of ['sns', 'sns:eu-west-1']) {
+    const { sms } = await openSenders({ ...NOTHING, sms: route }, clock, undefined);
+    await assert.rejects(sms?.send({ ...MAIL, channel: 'sms', to: '+12065550100' }, NEVER) ?? assert.fail(route));
+  }
+  assert.deepEqual(regions, ['eu-north-1', 'eu-west-1']);
 });

@@ -63,4 +63,8 @@ test('a full outbox drops its oldest messages', async () => {
     outbox.list(undefined).map(({ text }) => text),
     ['5', '4', '3'],
   );
+  const usual = createOutbox(clock);
+  for (let sent = 0; sent < 501; sent += 1) await usual.send(message('ada@example.com', String(sent)), NEVER);
+  const texts = usual.list(undefined).map(({ text }) => text);
+  assert.deepEqual([texts.length, texts.at(0), texts.at(-1)], [500, '500', '1']);
 });

@@ -45,11 +45,17 @@ export type Exchange =
   | { readonly kind: 'answered'; readonly status: number; readonly body: Uint8Array }
   | { readonly kind: 'unreachable' | 'unanswered' | 'forbidden' };
 
+/** Whether an answer says that what was posted has been taken. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
 const MAX_WAIT_MS = 10_000;
 
 const ANYWHERE: AllowedTargets = { allows: () => true };
 
-const FORBIDDEN = 'EFORBIDDENADDRESS';
+/** A name has an address that is not allowed. */
+class ForbiddenAddress extends Error {}
 
 /**
  * Posts JSON, signed by Standard Webhooks. Redirects are not followed: they would take it to another place than was named.
@@ -107,22 +113,16 @@ function guardedLookup({
   lookup = systemLookup as Lookup,
 }: AllowedTargets): NonNullable<RequestOptions['lookup']> {
   return (hostname, options, callback) =>
-    lookup(hostname, { all: true }, (error, addresses) => {
-      const [first] = addresses ?? [];
-      if (error !== null || first === undefined) {
-        callback(error ?? codedError('ENOTFOUND'), []);
-      } else if (!addresses.every(({ address }) => allows(address))) {
-        callback(codedError(FORBIDDEN), []);
+    lookup(hostname, { all: true }, (error, addresses = []) => {
+      const [first] = addresses;
+      if (first === undefined || !addresses.every(({ address }) => allows(address))) {
+        callback(first === undefined ? (error ?? new Error('no address')) : new ForbiddenAddress(), []);
       } else if (options.all === true) {
         callback(null, addresses);
       } else {
         callback(null, first.address, first.family);
       }
     });
-}
-
-function codedError(code: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(code), { code });
 }
 
 interface Delivery {
@@ -142,7 +142,7 @@ async function deliver(url: URL, options: RequestOptions, delivery: Delivery): P
   try {
     return { kind: 'answered', ...(await answerOf(request, delivery)) };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === FORBIDDEN) return { kind: 'forbidden' };
+    if (error instanceof ForbiddenAddress) return { kind: 'forbidden' };
     return { kind: hasLeft ? 'unanswered' : 'unreachable' };
   } finally {
     // What else there is of the answer says nothing that is wanted, and may be endless.
@@ -160,7 +160,10 @@ async function answerOf(
   // What breaks after the status is of no interest to who reads no more.
   response.on('error', () => {});
   request.on('error', () => {});
-  return { status: response.statusCode ?? 0, body: mostBytes === 0 ? NOTHING : await beginning(response, mostBytes) };
+  return {
+    status: response.statusCode as number,
+    body: mostBytes === 0 ? NOTHING : await beginning(response, mostBytes),
+  };
 }
 
 const NOTHING = new Uint8Array();

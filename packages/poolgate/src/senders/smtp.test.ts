@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Message, SendFailure } from '@poolgate/pool';
 import type { SMTPServerOptions } from 'smtp-server';
-import { type SmtpServer, smtpSender, smtpServerOf } from './smtp.ts';
+import { greetSmtpServer, type SmtpServer, smtpSender, smtpServerOf } from './smtp.ts';
 import { senderContract } from './testing/sender-contract.ts';
 import { smtpReceiver } from './testing/smtp-receiver.ts';
 
@@ -102,8 +105,77 @@ test('only loopback is spoken to without TLS', () => {
   ];
   for (const [url, security, port] of rows) {
     const server = smtpServerOf(url);
-    assert.deepEqual([server.security, server.port], [security, port], url);
+    assert.deepEqual([server.security, server.port, server.login], [security, port, undefined], url);
   }
+  assert.equal(smtpServerOf('smtp://[::1]:2525').host, '::1');
+  const { host, login } = smtpServerOf('smtps://a%40b:c%3Ad@mail.example');
+  assert.deepEqual([host, login], ['mail.example', { user: 'a@b', pass: 'c:d' }]);
+});
+
+test('a refusal of the mail is for good from 500 on, and any other one for now', async (context) => {
+  let responseCode = 0;
+  const { port } = await smtpReceiver(context, {
+    onRcptTo: (_address, _session, callback) => callback(Object.assign(new Error('no'), { responseCode })),
+  });
+  const sender = await smtpSender(smtpServerOf(`smtp://127.0.0.1:${port}`), FROM, clock);
+  for (const [code, outcome] of [
+    [450, 'retry'],
+    [499, 'retry'],
+    [500, 'refused'],
+    [501, 'refused'],
+    [599, 'refused'],
+  ] as const) {
+    responseCode = code;
+    await assert.rejects(sender.send(MESSAGE, NEVER), { code: `smtp_${code}`, outcome });
+  }
+});
+
+test('a mail server is greeted as for a mail, and is given none', async (context) => {
+  const asked: (string | undefined)[] = [];
+  const options: SMTPServerOptions = {
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, callback) => {
+      asked.push(username);
+      if (password === 'word') callback(null, { user: username });
+      else callback(new Error('no'));
+    },
+  };
+  const { port, mails, receiver } = await smtpReceiver(context, options);
+  const server = (login = '') => smtpServerOf(`smtp://${login}127.0.0.1:${port}`);
+  await greetSmtpServer(server());
+  assert.deepEqual(asked, []);
+  await greetSmtpServer(server('ada:word@'));
+  assert.deepEqual(asked, ['ada']);
+  await assert.rejects(greetSmtpServer(server('ada:wrong@')), { code: 'smtp_535', outcome: 'retry' });
+  assert.deepEqual(mails, []);
+  await receiver.stop();
+  await assert.rejects(greetSmtpServer(server()), { code: 'smtp_esocket', outcome: 'retry' });
+});
+
+test('a mail server has five seconds until it greets', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: clock.now() });
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const connected = once(silent, 'connection');
+  const server = smtpServerOf(`smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+  const failures: SendFailure[] = [];
+  const greeted = greetSmtpServer(server).catch((error: SendFailure) => {
+    failures.push(error);
+  });
+  const [socket] = await connected;
+  context.after(() => {
+    socket.destroy();
+    silent.close();
+  });
+  context.mock.timers.tick(4_999);
+  await turn();
+  assert.deepEqual(failures, []);
+  context.mock.timers.tick(1);
+  await greeted;
+  assert.deepEqual(
+    failures.map(({ code, outcome }) => [code, outcome]),
+    [['smtp_etimedout', 'retry']],
+  );
 });
 
 async function refusedOver(context: TestContext, security: SmtpServer['security'], options: SMTPServerOptions) {

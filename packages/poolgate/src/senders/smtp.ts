@@ -36,8 +36,8 @@ export function smtpServerOf(smtpUrl: string): SmtpServer {
   return { host, port: port === '' ? DEFAULT_PORTS[security] : Number(port), security, login };
 }
 
-/** Together less than the queue waits for a sender. */
-const TIMEOUTS = { dnsTimeout: 5_000, connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
+/** Together less than the queue waits for a sender. Connecting is all until the server has greeted. */
+const TIMEOUTS = { connectionTimeout: 5_000, socketTimeout: 10_000 };
 
 /** Sends mail over SMTP (RFC 5321), a connection for each, so that what a server says is about this message. */
 export async function smtpSender(server: SmtpServer, mailFrom: string, clock: Clock): Promise<Sender> {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import dns from 'node:dns';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Message, SendFailure } from '@poolgate/pool';
 import { snsSender } from './sns.ts';
 import { type HttpStub, httpReceiver, type Posted } from './testing/http-receiver.ts';
 import { senderContract } from './testing/sender-contract.ts';
@@ -59,6 +62,18 @@ senderContract({
   },
 });
 
+const NEVER = new AbortController().signal;
+
+const MESSAGE: Message = {
+  id: 'm',
+  channel: 'sms',
+  to: '+15551230001',
+  subject: '',
+  text: 'x',
+  html: undefined,
+  code: undefined,
+};
+
 test('SNS is asked as a transactional message, signed for its region, once a send', async (context) => {
   const posted: Posted[] = [];
   const { url: endpoint } = await httpReceiver(context, {
@@ -69,16 +84,7 @@ test('SNS is asked as a transactional message, signed for its region, once a sen
     reply: (_, response) => reply('later', response),
   });
   const sender = await snsSender({ ...SETTINGS, endpoint });
-  const message = {
-    id: 'm',
-    channel: 'sms',
-    to: '+15551230001',
-    subject: '',
-    text: 'x',
-    html: undefined,
-    code: undefined,
-  } as const;
-  await assert.rejects(sender.send(message, new AbortController().signal), { code: 'sns_throttling' });
+  await assert.rejects(sender.send(MESSAGE, NEVER), { code: 'sns_throttling' });
   assert.equal(posted.length, 1, 'the queue tries again, not the SDK');
   const [request] = posted;
   assert.ok(request);
@@ -89,4 +95,59 @@ test('SNS is asked as a transactional message, signed for its region, once a sen
   const form = formOf(request);
   assert.equal(form.get('MessageAttributes.entry.1.Name'), 'AWS.SNS.SMS.SMSType');
   assert.equal(form.get('MessageAttributes.entry.1.Value.StringValue'), 'Transactional');
+});
+
+test('what SNS refuses has a name of forty characters at most, and without credentials nothing has left', async (context) => {
+  let code = '';
+  const { url: endpoint } = await httpReceiver(context, {
+    read: double.read,
+    reply: (_, response) =>
+      response
+        .writeHead(400)
+        .end(
+          `<ErrorResponse xmlns="${NAMESPACE}"><Error><Type>Sender</Type><Code>${code}</Code></Error></ErrorResponse>`,
+        ),
+  });
+  const sender = await snsSender({ ...SETTINGS, endpoint });
+  for (const [name, shown, outcome] of [
+    ['Odd.Code--X', 'sns_odd_code_x', 'retry'],
+    ['A'.repeat(41), `sns_${'a'.repeat(40)}`, 'retry'],
+    ['OptedOut', 'sns_optedoutexception', 'refused'],
+  ] as const) {
+    code = name;
+    await assert.rejects(sender.send(MESSAGE, NEVER), { code: shown, outcome });
+  }
+  const credentials = async () => {
+    throw Object.assign(new Error('none'), { name: 'CredentialsProviderError' });
+  };
+  const anonymous = await snsSender({ ...SETTINGS, endpoint, credentials });
+  await assert.rejects(anonymous.send(MESSAGE, NEVER), { code: 'sns_credentialsprovidererror', outcome: 'retry' });
+});
+
+test('SNS has five seconds for the connection, and ten for its answer', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { url, receiver } = await httpReceiver(context, double);
+  receiver.answer('silence');
+  const { promise: isLookedUp, resolve } = Promise.withResolvers<void>();
+  context.mock.method(dns, 'lookup', () => resolve());
+  for (const [endpoint, isUnderWay, ms] of [
+    ['http://sns.example', isLookedUp, 5_000],
+    [url, receiver.taken(), 10_000],
+  ] as const) {
+    const sender = await snsSender({ ...SETTINGS, endpoint });
+    const failures: SendFailure[] = [];
+    const sending = sender.send(MESSAGE, NEVER).catch((error: SendFailure) => {
+      failures.push(error);
+    });
+    await isUnderWay;
+    for (const part of [1_000, ms - 1_001]) context.mock.timers.tick(part);
+    await turn();
+    assert.deepEqual(failures, []);
+    context.mock.timers.tick(1);
+    await sending;
+    assert.deepEqual(
+      failures.map(({ code, outcome }) => [code, outcome]),
+      [['sns_timeouterror', 'unknown']],
+    );
+  }
 });

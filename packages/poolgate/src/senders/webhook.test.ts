@@ -72,6 +72,27 @@ test('a webhook names the message, the same at every try, and holds to, text and
   assert.deepEqual([type, data], ['message.sms', { to: MESSAGE.to, text: MESSAGE.text, code: '123456' }]);
 });
 
+test('a webhook tries again what was refused for now, and not what never will be taken', async (context) => {
+  let status = 0;
+  const { url } = await httpReceiver(context, {
+    read: verified,
+    reply: (_, response) => void response.writeHead(status).end(),
+  });
+  const sender = webhookSender({ url, secret: SECRET }, clock);
+  const failureAt = (answered: number) => {
+    status = answered;
+    return sender.send(MESSAGE, new AbortController().signal).then(
+      () => undefined,
+      ({ code, outcome }: SendFailure) => `${code} ${outcome}`,
+    );
+  };
+  for (const taken of [200, 204, 299]) assert.equal(await failureAt(taken), undefined);
+  for (const never of [400, 410, 413, 422]) assert.equal(await failureAt(never), `webhook_${never} refused`);
+  for (const later of [300, 401, 404, 411, 414, 423, 429, 500, 503]) {
+    assert.equal(await failureAt(later), `webhook_${later} retry`);
+  }
+});
+
 test('a webhook follows no redirect: the code goes nowhere else', async (context) => {
   const elsewhere = await httpReceiver(context, { read: verified, reply: (_, response) => void response.end() });
   const redirecting = createServer((_request, response) => {

@@ -1,6 +1,6 @@
 import { type Clock, isPhoneNumber, type Sender, SendFailure } from '@poolgate/pool';
 import { requireRecipient } from './recipient.ts';
-import { type PostOutcome, postSigned } from './signed-post.ts';
+import { isSuccess, type PostOutcome, postSigned } from './signed-post.ts';
 
 /** Where messages are posted to, and what signs them. */
 export interface WebhookReceiver {
@@ -38,6 +38,6 @@ function failureOf(outcome: PostOutcome): SendFailure | undefined {
   if (outcome.kind === 'unanswered') return new SendFailure('webhook_no_answer', 'unknown');
   if (outcome.kind !== 'answered') return new SendFailure('webhook_unreachable', 'retry');
   const { status } = outcome;
-  if (status >= 200 && status < 300) return undefined;
+  if (isSuccess(status)) return undefined;
   return new SendFailure(`webhook_${status}`, PERMANENT_STATUSES.has(status) ? 'refused' : 'retry');
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import dns from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { TriggerEvent, TriggerOutcome, TriggerTarget } from '@poolgate/pool';
 import { isPublicAddress } from '../senders/addresses.ts';
 import { lambdaTargets } from './lambda-target.ts';
@@ -78,6 +80,8 @@ describe('a function behind a URL', () => {
     ['sends elsewhere', json(302, {}, { location: 'http://127.0.0.1:1/' }), REACHED],
     ['stumbles over an event', json(500, {}), { ...REACHED, isWorthRetrying: true }],
     ['finds an event too large', json(413, {}), REACHED],
+    ['stands behind what cannot reach it', json(502, {}), SERVICE],
+    ['stands behind what waits no longer', json(504, {}), SERVICE],
     ['has a bad moment', json(503, {}), SERVICE],
     ['has too many callers', json(429, {}), SERVICE],
     ...Object.entries(BROKEN).map(([name, reply]) => [name, reply, SERVICE] as const),
@@ -130,6 +134,7 @@ describe('a Lambda function', () => {
       error('TooManyRequestsException', 429),
       { kind: 'failed', why: 'TooManyRequestsException', isWorthRetrying: true },
     ],
+    ['fails by a name that is none', error('about:someone', 400), SERVICE],
     ...Object.entries(BROKEN).map(([name, reply]) => [name, reply, SERVICE] as const),
   ];
   for (const [name, reply, expected] of cases) {
@@ -140,8 +145,10 @@ describe('a Lambda function', () => {
 
   it('is named by its whole ARN at Lambda, and by its name at an emulator, which may know no more', async (context) => {
     const asked: (string | undefined)[] = [];
+    const regions = new Set<string | undefined>();
     const at = await serverOf(context, (response) => {
       asked.push(response.req.url);
+      regions.add(/Credential=x\/\d{8}\/([\w-]+)\//.exec(response.req.headers.authorization ?? '')?.[1]);
       json(200, EVENT)(response);
     });
     await invoke(lambda(at));
@@ -152,5 +159,52 @@ describe('a Lambda function', () => {
     await invoke(lambdaTargets({ credentials })(ARN));
     const path = (name: string) => `/2015-03-31/functions/${encodeURIComponent(name)}/invocations`;
     assert.deepEqual(asked, [path('name'), `${path('name')}?Qualifier=live`, path(ARN)]);
+    assert.deepEqual(regions, new Set(['us-east-1']), 'the region is that of the ARN');
+  });
+
+  it('is asked once a try, over the connection of its region', async (context) => {
+    const sockets: unknown[] = [];
+    const endpoint = await serverOf(context, (response) => {
+      sockets.push(response.req.socket);
+      error('ServiceException', 500)(response);
+    });
+    const target = lambdaTargets({ endpoint, credentials });
+    for (const name of [ARN, `${ARN}2`]) {
+      assert.deepEqual(await invoke(target(name)), SERVICE);
+      await turn();
+    }
+    assert.deepEqual([sockets.length, new Set(sockets).size], [2, 1]);
+  });
+
+  it('fails by no name but one that Lambda said', async (context) => {
+    const endpoint = await serverOf(context, json(200, EVENT));
+    const failing = async () => {
+      throw Object.assign(new Error('none'), { name: 'OddException' });
+    };
+    assert.deepEqual(await invoke(lambdaTargets({ endpoint, credentials: failing })(ARN)), SERVICE);
+  });
+
+  it('has two seconds for the connection, and six for its answer', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
+    const silent = await serverOf(context, () => ask());
+    const { promise: isLookedUp, resolve: lookUp } = Promise.withResolvers<void>();
+    context.mock.method(dns, 'lookup', () => lookUp());
+    for (const [endpoint, isUnderWay, ms] of [
+      ['http://lambda.example', isLookedUp, 2_000],
+      [silent, isAsked, 6_000],
+    ] as const) {
+      let outcome: TriggerOutcome | undefined;
+      const called = invoke(lambda(endpoint)).then((ended) => {
+        outcome = ended;
+      });
+      await isUnderWay;
+      for (const part of [1_000, ms - 1_001]) context.mock.timers.tick(part);
+      await turn();
+      assert.equal(outcome, undefined);
+      context.mock.timers.tick(1);
+      await called;
+      assert.deepEqual(outcome, SERVICE);
+    }
   });
 });

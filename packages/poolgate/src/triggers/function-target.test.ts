@@ -19,7 +19,9 @@ test('a function answers by a promise, by its callback, by its context, or at on
     (event: Given, _: unknown, callback: Answer) => callback(null, event),
     (event: Given, _: unknown, callback: Answer) => void setImmediate(callback, null, event),
     (event: Given, context: { succeed: (answer: unknown) => void }) => context.succeed(event),
+    (event: Given, _: unknown, callback: Answer) => callback(undefined, event),
     (event: Given, context: { done: Answer }) => context.done(null, event),
+    (event: Given, context: { done: Answer }) => void setImmediate(() => context.done(null, event)),
   ];
   for (const handler of handlers) assert.deepEqual(await call(handler), { kind: 'answered', answer: EVENT });
 });
@@ -35,8 +37,13 @@ test('a function that fails in whatever way has refused, in its own words', asyn
     (_event: Given, _: unknown, callback: Answer) => callback(new Error('no')),
     (_event: Given, _: unknown, callback: Answer) => callback('no'),
     (_event: Given, context: { fail: (error: unknown) => void }) => context.fail(new Error('no')),
+    (_event: Given, _: unknown, callback: Answer) => void setImmediate(callback, new Error('no')),
   ];
   for (const handler of handlers) assert.deepEqual(await call(handler), { kind: 'refused', message: 'no' });
+  const odd = async () => {
+    throw { no: 1 };
+  };
+  assert.deepEqual(await call(odd), { kind: 'refused', message: '{"no":1}' });
 });
 
 test('a function changes nothing but its own copy of the event', async () => {
@@ -53,16 +60,23 @@ test('what is no JSON is no answer', async () => {
   assert.equal((await call(async () => loop)).kind, 'refused');
   assert.deepEqual(await call(async () => undefined), { kind: 'answered', answer: null });
   assert.deepEqual(await call(() => undefined), { kind: 'answered', answer: null });
+  assert.deepEqual(await call((_event: Given) => undefined), { kind: 'answered', answer: null });
   assert.deepEqual(await call(async () => () => {}), { kind: 'answered', answer: null });
 });
 
-test('a function learns how it was called', async () => {
+test('a function learns how it was called, and that it has five seconds', async (context) => {
+  let nowMs = 1_000;
+  context.mock.method(performance, 'now', () => nowMs);
   let seen: Record<string, unknown> = {};
-  await call((event: Given, context: Record<string, unknown> & { getRemainingTimeInMillis: () => number }) => {
-    seen = { ...context, left: context.getRemainingTimeInMillis() };
+  await call((event: Given, about: Record<string, unknown> & { getRemainingTimeInMillis: () => number }) => {
+    const left = [0, 4_999, 1, 1].map((ms) => {
+      nowMs += ms;
+      return about.getRemainingTimeInMillis();
+    });
+    seen = { ...about, left };
     return event;
   });
   assert.equal(seen.functionName, 'name');
   assert.equal(seen.invokedFunctionArn, ARN);
-  assert.ok((seen.left as number) > 4_000 && (seen.left as number) <= 5_000);
+  assert.deepEqual(seen.left, [5_000, 1, 0, 0]);
 });

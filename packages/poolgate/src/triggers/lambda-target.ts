@@ -44,7 +44,7 @@ function functionNamed(
 ): Pick<InvokeCommandInput, 'FunctionName' | 'Qualifier'> {
   if (endpoint === undefined) return { FunctionName: arn };
   const [FunctionName, Qualifier] = arn.split(':').slice(6);
-  return { FunctionName, ...(Qualifier !== undefined && { Qualifier }) };
+  return { FunctionName, Qualifier };
 }
 
 /** Only who calls Lambda loads the SDK. The pool tries again by itself. */

@@ -20,15 +20,15 @@ type Exports = Readonly<Record<string, unknown>>;
 export async function moduleFunctions(path: string, reloads: boolean): Promise<ModuleFunctions> {
   const file = resolve(path);
   let loadedAtMs = await modifiedAtMs(file);
-  let exports = await load(file, 0).catch((error: unknown) => {
+  let exports = await load(file).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError('setting_refused', `POOLGATE_TRIGGERS: cannot be loaded: ${reason}`, error);
   });
   return {
     async find(name) {
-      const changedAtMs = reloads ? await modifiedAtMs(file) : loadedAtMs;
-      if (changedAtMs !== loadedAtMs) {
-        exports = await load(file, changedAtMs);
+      const changedAtMs = reloads ? await modifiedAtMs(file) : undefined;
+      if (changedAtMs !== undefined && changedAtMs !== loadedAtMs) {
+        exports = await load(file, String(changedAtMs));
         loadedAtMs = changedAtMs;
       }
       return exportedFunction(exports, name);
@@ -36,15 +36,16 @@ export async function moduleFunctions(path: string, reloads: boolean): Promise<M
   };
 }
 
-/** Zero where there is nothing, of which loading says more. */
-async function modifiedAtMs(file: string): Promise<number> {
-  return (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
+/** Undefined where there is no file, as for a moment while it is written. */
+async function modifiedAtMs(file: string): Promise<number | undefined> {
+  return (await stat(file).catch(() => undefined))?.mtimeMs;
 }
 
-async function load(file: string, version: number): Promise<Exports> {
+/** Each version of a file is a module of its own. */
+function load(file: string, version = ''): Promise<Exports> {
   const url = pathToFileURL(file);
-  if (version > 0) url.searchParams.set('version', String(version));
-  return (await import(url.href)) as Exports;
+  url.search = version;
+  return import(url.href) as Promise<Exports>;
 }
 
 /** Named exports, or members of the default one, which is all that a CommonJS module has. */

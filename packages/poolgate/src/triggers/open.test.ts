@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import type { TriggerEvent } from '@poolgate/pool';
 import { StartError } from '../start-error.ts';
 import { moduleFunctions } from './module-functions.ts';
@@ -66,11 +67,23 @@ describe('what stands for the Lambda functions of pools', () => {
   });
 
   it('is there at the start, or the start is refused', async () => {
-    const refused = (settings: Partial<TriggerParts['settings']>) => assert.rejects(open(settings), StartError);
-    await refused({ triggerModule: join(folder, 'nowhere.mjs') });
-    await refused({ triggerMap: [`${arn('a')}=named`] });
+    const refused = (settings: Partial<TriggerParts['settings']>, message: RegExp, isCaused = false) =>
+      assert.rejects(open(settings), (error: StartError) => {
+        assert.ok(error instanceof StartError);
+        assert.deepEqual([error.code, error.cause instanceof Error], ['setting_refused', isCaused]);
+        assert.match(error.message, message);
+        return true;
+      });
+    await refused(
+      { triggerModule: join(folder, 'nowhere.mjs') },
+      /^POOLGATE_TRIGGERS: cannot be loaded: .*nowhere/,
+      true,
+    );
+    const nothing = /^POOLGATE_TRIGGER_MAP: no module and no function is given for named$/;
+    await refused({ triggerMap: [`${arn('a')}=named`] }, nothing);
     for (const name of ['missing', 'none', 'default', 'toString']) {
-      await refused({ triggerModule: file, triggerMap: [`${arn('a')}=${name}`] });
+      const none = `^POOLGATE_TRIGGER_MAP: The module of POOLGATE_TRIGGERS exports no function ${name}$`;
+      await refused({ triggerModule: file, triggerMap: [`${arn('a')}=${name}`] }, new RegExp(none));
     }
   });
 
@@ -87,6 +100,9 @@ describe('what stands for the Lambda functions of pools', () => {
     assert.deepEqual(await invoke(await open(at(`http://127.0.0.1:${port}/`)), 'a'), answered);
     const forbidden = await invoke(await open(at('https://10.0.0.1/')), 'a');
     assert.deepEqual(forbidden, { kind: 'failed', why: 'AccessDeniedException', isWorthRetrying: false });
+    // It speaks no TLS: it is as if nobody were there, but it is asked.
+    const inward = await open({ ...at(`https://0.0.0.0:${port}/`), privateWebhooks: true });
+    assert.deepEqual(await invoke(inward, 'a'), { kind: 'failed', why: 'ServiceException', isWorthRetrying: true });
     server.close();
     server.closeAllConnections();
   });
@@ -112,17 +128,20 @@ describe('what stands for the Lambda functions of pools', () => {
   it('is loaded anew when its file changes, where a development start wants that', async () => {
     const changing = join(folder, 'changing.mjs');
     const write = async (text: string, atSeconds: number) => {
-      await writeFile(changing, `export const f = () => '${text}'`);
+      await writeFile(changing, `export const f = () => '${text}'; export const where = () => import.meta.url;`);
       await utimes(changing, atSeconds, atSeconds);
     };
     await write('one', 1_000);
     const [fresh, kept] = [await moduleFunctions(changing, true), await moduleFunctions(changing, false)];
-    const call = async (functions: typeof fresh) =>
-      (await functions.find('f'))({} as never, {} as never, undefined as never);
+    const call = async (functions: typeof fresh, name = 'f') =>
+      (await functions.find(name))({} as never, {} as never, undefined as never);
     assert.deepEqual([await call(fresh), await call(kept)], ['one', 'one']);
+    assert.equal(await call(fresh, 'where'), pathToFileURL(changing).href, 'it is not loaded twice');
     await write('two', 2_000);
     assert.deepEqual([await call(fresh), await call(kept)], ['two', 'one']);
     assert.equal(await call(fresh), 'two');
+    await rm(changing);
+    assert.equal(await call(fresh), 'two', 'the latest ones, while the file is written anew');
     await assert.rejects(fresh.find('g'), TypeError);
   });
 });

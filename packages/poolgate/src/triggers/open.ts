@@ -43,10 +43,9 @@ export async function openTriggers(parts: TriggerParts): Promise<TriggerInvoker>
       functionTarget(arn, async () => handler),
     );
   }
-  for (const entry of triggerMap) {
-    const { arn, route } = triggerEntryOf(entry) ?? {};
-    if (arn === undefined || route === undefined) continue;
-    targets.set(arn, await openTarget(arn, route, parts, { lambda, loaded }));
+  for (const text of triggerMap) {
+    const entry = triggerEntryOf(text);
+    if (entry !== undefined) targets.set(entry.arn, await openTarget(entry, parts, { lambda, loaded }));
   }
   return { targetOf: (arn) => targets.get(arn) };
 }
@@ -57,8 +56,7 @@ interface Ways {
 }
 
 async function openTarget(
-  arn: string,
-  route: TriggerRoute,
+  { arn, route }: { readonly arn: string; readonly route: TriggerRoute },
   { settings, clock, functions }: TriggerParts,
   { lambda, loaded }: Ways,
 ): Promise<TriggerTarget> {

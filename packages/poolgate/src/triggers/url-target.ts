@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, TriggerOutcome, TriggerTarget } from '@poolgate/pool';
-import { type AllowedTargets, type Exchange, exchangeSigned } from '../senders/signed-post.ts';
+import { type AllowedTargets, type Exchange, exchangeSigned, isSuccess } from '../senders/signed-post.ts';
 import { jsonAnswer, MAX_ANSWER_BYTES } from './json-answer.ts';
 
 /** How functions behind a URL are called. */
@@ -45,7 +45,7 @@ function outcomeOf(exchange: Exchange): TriggerOutcome {
   if (exchange.kind !== 'answered') return FAILURES[exchange.kind];
   const { status, body } = exchange;
   const { answer } = jsonAnswer(body);
-  if (status >= 200 && status < 300) return { kind: 'answered', answer };
+  if (isSuccess(status)) return { kind: 'answered', answer };
   const { errorMessage } = Object(answer) as { readonly errorMessage?: unknown };
   if (status === REFUSED && typeof errorMessage === 'string') return { kind: 'refused', message: errorMessage };
   const isWorthRetrying = status >= 500 || status === 429 || status === 408;

@@ -77,6 +77,42 @@ test('a probe that said nothing gives its place to another at once', () => {
   assert.ok(!isOpen(breaker));
 });
 
+test('open, it says how long to wait, to the millisecond', () => {
+  const { time, breaker } = opened();
+  const { breakerOpenMs } = DEFAULT_LIMITS;
+  assert.deepEqual(breaker.tryAcquire(), { waitMs: breakerOpenMs });
+  time.advance(breakerOpenMs - 1);
+  assert.deepEqual(breaker.tryAcquire(), { waitMs: 1 });
+  time.advance(5);
+  entered(breaker);
+  assert.deepEqual(breaker.tryAcquire(), { waitMs: breakerOpenMs }, 'while the probe is out');
+});
+
+test('only the last calls count, and what says nothing does not', () => {
+  const limits = { ...DEFAULT_LIMITS, breakerOutcomes: 4, breakerLeast: 4 };
+  for (const [outcomes, opens] of [
+    ['wwff', true],
+    ['wwwwff', true],
+    ['ffwwwf', false],
+    ['wwfuf', true],
+    ['wfuf', false],
+  ] as const) {
+    const breaker = createCircuitBreaker(createTestTime().clock, limits);
+    const said = { w: 'worked', f: 'failed', u: undefined } as const;
+    for (const letter of outcomes) entered(breaker).report(said[letter as keyof typeof said]);
+    assert.equal(isOpen(breaker), opens, outcomes);
+  }
+});
+
+test('a permit is handed back once', () => {
+  const { time, breaker } = opened();
+  time.advance(DEFAULT_LIMITS.breakerOpenMs);
+  const probe = entered(breaker);
+  probe.report('worked');
+  probe.report('failed');
+  assert.ok(!isOpen(breaker));
+});
+
 test('a call from before it opened does not close it, and does not open it again afterwards', () => {
   const time = createTestTime();
   const breaker = createCircuitBreaker(time.clock, DEFAULT_LIMITS);

@@ -33,10 +33,10 @@ export function createCircuitBreaker(clock: Clock, limits: CircuitBreakerLimits)
   let probeAtMs: number | undefined;
   let probing = false;
   // A call that began before the breaker opened or closed says nothing about the time after.
-  let era = 0;
+  let era = Symbol('era');
 
   function change(nextProbeAtMs: number | undefined): void {
-    era += 1;
+    era = Symbol('era');
     outcomes = [];
     probing = false;
     probeAtMs = nextProbeAtMs;

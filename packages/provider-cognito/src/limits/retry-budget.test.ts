@@ -20,6 +20,19 @@ test('retries add a tenth to the load and what was saved up, whenever they are a
   );
 });
 
+test('a budget begins full, is spent to the last whole try, and fills up by its share of each call', () => {
+  const budget = createRetryBudget({ retryReserve: 2, retryShare: 0.5 });
+  const spend = (times: number) => Array.from({ length: times }, () => budget.spend());
+  budget.earn();
+  assert.deepEqual(spend(3), [true, true, false]);
+  budget.earn();
+  assert.deepEqual(spend(1), [false]);
+  budget.earn();
+  assert.deepEqual(spend(2), [true, false]);
+  for (let call = 0; call < 9; call += 1) budget.earn();
+  assert.deepEqual(spend(3), [true, true, false]);
+});
+
 test('the wait is spread from nothing up to a bound that doubles and ends', () => {
   const bounds = [1, 2, 3, 4, 5, 6, 20].map((tried) => fullJitterMs(tried, 0.999_999, DEFAULT_LIMITS) + 1);
   assert.deepEqual(bounds, [100, 200, 400, 800, 1_000, 1_000, 1_000]);

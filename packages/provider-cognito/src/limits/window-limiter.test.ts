@@ -35,6 +35,46 @@ test('three times the quota for ten minutes: the quota is used in full and never
   assert.equal(admitted, QUOTAS.UserAuthentication * 600);
 });
 
+test("within a second there are as many calls as Cognito's default quotas allow, of each category", () => {
+  const limiter = createWindowLimiter(createTestTime().clock);
+  const expected = {
+    UserAuthentication: 120,
+    UserAuthenticationAnswers: 360,
+    UserCreation: 50,
+    UserAccountRecovery: 30,
+    UserRead: 120,
+    UserUpdate: 25,
+    UserToken: 120,
+    UserList: 30,
+    UserResourceRead: 50,
+    UserResourceUpdate: 25,
+    UserPoolRead: 15,
+    UserPoolUpdate: 15,
+    UserPoolResourceRead: 20,
+    UserPoolResourceUpdate: 15,
+    UserPoolClientRead: 15,
+    UserPoolClientUpdate: 15,
+  };
+  const categories = Object.keys(QUOTAS) as (keyof typeof QUOTAS)[];
+  const admitted = categories.map((category) => {
+    const waits = Array.from({ length: 500 }, () => limiter.acquire(category).waitMs);
+    return [category, waits.filter((waitMs) => waitMs === 0).length];
+  });
+  assert.deepEqual(Object.fromEntries(admitted), expected);
+});
+
+test('of a rate that is no whole number the whole calls count, and one at least', () => {
+  for (const [rate, most] of [
+    [0.5, 1],
+    [1, 1],
+    [2.9, 2],
+  ] as const) {
+    const limiter = createWindowLimiter(createTestTime().clock, { UserList: rate });
+    const waits = Array.from({ length: most + 1 }, () => limiter.acquire('UserList').waitMs);
+    assert.deepEqual(waits, [...new Array<number>(most).fill(0), 1_000], String(rate));
+  }
+});
+
 test('who is refused is told when there will be room', () => {
   const time = createTestTime();
   const limiter = createWindowLimiter(time.clock, { UserList: 2 });
@@ -43,8 +83,11 @@ test('who is refused is told when there will be room', () => {
   assert.equal(limiter.acquire('UserList').waitMs, 0);
   const { waitMs } = limiter.acquire('UserList');
   assert.equal(waitMs, 700);
-  time.advance(waitMs);
+  time.advance(waitMs - 1);
+  assert.equal(limiter.acquire('UserList').waitMs, 1);
+  time.advance(1);
   assert.equal(limiter.acquire('UserList').waitMs, 0);
+  assert.equal(limiter.acquire('UserList').waitMs, 300);
 });
 
 test('categories do not take from each other', () => {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { migrate } from '../migrations/migrate.ts';
+import { storeOn } from '../open.ts';
+import { openSqlite } from '../sqlite/open.ts';
 import { openedStore } from '../testing/opened-store.ts';
+import { sampleIdempotencyClaim } from '../testing/sample-account-records.ts';
 import { insertSamplePool, sampleClient, sampleCredential, sampleUser } from '../testing/sample-records.ts';
 import { STORE_LOCATIONS } from '../testing/store-locations.ts';
 import type { EncryptedValue } from './values.ts';
@@ -71,6 +76,30 @@ for (const [locationName, makeLocation] of Object.entries(STORE_LOCATIONS)) {
       assert.deepEqual((await poolStore.clients.byId('listed'))?.secretsEncrypted, again);
     });
 
+    it('of hexadecimal digits are read and replaced as the text that they stand for', async () => {
+      const { records, encryptedValues } = opened();
+      const asHex = (text: string) => Buffer.from(text, 'utf8').toString('hex');
+      const claim = { ...sampleIdempotencyClaim('hex'), requestDigestHex: asHex(`${OLD_ID}.ä`) };
+      await records.idempotencyKeys.claim(claim, 50);
+      const column = 'idempotency_keys.request_digest_hex';
+      const [from] = await encryptedValues.page(column, NEW, undefined, 10);
+      assert.deepEqual(from, { key: ['hex'], boundTo: 'hex', ciphertext: [`${OLD_ID}.ä`] });
+      assert.equal(await encryptedValues.replace(column, [{ from, ciphertext: [`${NEW}.ö`] }]), 1);
+      const replaced = { ...claim, requestDigestHex: asHex(`${NEW}.ö`) };
+      assert.deepEqual(await records.idempotencyKeys.claim(claim, 50), replaced);
+      const counts = (await encryptedValues.count()).filter((count) => count.column.startsWith('idempotency_keys.'));
+      assert.deepEqual(counts, [{ column, keyId: NEW, count: 1 }], 'where nothing is there is nothing to count');
+    });
+
+    it('are of known columns only', async () => {
+      const { encryptedValues } = opened();
+      const message = 'users.sub is no column with encrypted text';
+      await assert.rejects(encryptedValues.page('users.sub' as never, NEW, undefined, 1), {
+        name: 'RangeError',
+        message,
+      });
+    });
+
     it('are counted by the key that they were made with', async () => {
       const { encryptedValues } = opened();
       const counts = (await encryptedValues.count()).filter(({ column }) => column === 'credentials.verifier_sealed');
@@ -88,3 +117,25 @@ for (const [locationName, makeLocation] of Object.entries(STORE_LOCATIONS)) {
     });
   });
 }
+
+it('encrypted values of any number are counted, each once', async () => {
+  const database = openSqlite(undefined);
+  await database.withSchema((access) => migrate(access));
+  const { encryptedValues, poolStore } = storeOn(database, {});
+  await insertSamplePool(poolStore, 'p');
+  const add = (from: number, to: number) =>
+    database.withSchema(({ kysely }) =>
+      sql`insert into clients (pool_id, id, name, settings, secrets_sealed, created_at_ms, modified_at_ms)
+        with recursive n (i) as (select ${from} union all select i + 1 from n where i < ${to})
+        select 'p', printf('many-%05d', i), 'n', '{}', json_array(${`${OLD_ID}.`} || i), 1, 1 from n`.execute(kysely),
+    );
+  const counted = async () =>
+    (await encryptedValues.count()).find(({ column, keyId }) => column.startsWith('clients.') && keyId === OLD_ID)
+      ?.count;
+  // With the client of the pool these are pages that are full.
+  await add(1, 499);
+  assert.equal(await counted(), 499);
+  await add(500, 1_100);
+  assert.equal(await counted(), 1_100);
+  await database.close();
+});

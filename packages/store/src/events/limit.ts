@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Executor, type Statement, statement } from '../statement.ts';
+import { deleteAll } from '../sweep.ts';
 
 interface BoundedTable {
   readonly table: 'events' | 'deliveries';
@@ -25,14 +26,7 @@ const DELETIONS_OF_OLDEST = [
   deleteOldest({ table: 'deliveries', id: 'event_id' }),
 ];
 
-// A small write at a time, so that a long one does not hold up the writes of requests.
-const ROWS_PER_WRITE = 500;
-
 /** Bounds what anonymous requests leave in the audit log, and on its way to webhooks, to so many rows. */
 export async function limitAnonymousEvents(writes: Executor, most: number): Promise<void> {
-  for (const cut of DELETIONS_OF_OLDEST) {
-    let gone: number;
-    do gone = (await writes.run(cut, { most, limit: ROWS_PER_WRITE })).changes;
-    while (gone > 0);
-  }
+  for (const cut of DELETIONS_OF_OLDEST) await deleteAll(writes, cut, { most });
 }

@@ -1,6 +1,6 @@
 import type { EventFilter, EventPage } from '@poolgate/gateway/records';
 import { sql } from 'kysely';
-import { assertLimit, toPage } from '../pages.ts';
+import { rowsForPage, toPage } from '../pages.ts';
 import type { Placeholders } from '../placeholder.ts';
 import { type Executor, statement } from '../statement.ts';
 
@@ -41,8 +41,9 @@ const selectEvents = (bySub: boolean, byType: boolean) =>
       .where('id', '<', p.before)
       .$if(bySub, (query) => query.where('sub', '=', p.sub))
       // With both, by the user: of a user there are few events, of a type there may be millions.
-      .$if(byType && bySub, (query) => query.where(sql<boolean>`type || '' = ${p.type}`))
-      .$if(byType && !bySub, (query) => query.where('type', '=', p.type))
+      .$if(byType, (query) =>
+        bySub ? query.where(sql<boolean>`type || '' = ${p.type}`) : query.where('type', '=', p.type),
+      )
       .orderBy('id', 'desc')
       .limit(p.limit),
   );
@@ -76,6 +77,7 @@ function toEvent({ actorKind, actorId, sub, username, count, ...row }: EventPage
     type: row.type as AuditEvent['type'],
     outcome: row.outcome as AuditEvent['outcome'],
     actor: { kind: actorKind as AuditEvent['actor']['kind'], id: actorId },
+    // A sub alone stands for whom somebody tried to be.
     user: sub === null || username === null ? null : { sub, username },
     details: JSON.parse(row.details) as Record<string, string>,
     ...(count === null ? {} : { count }),
@@ -95,11 +97,10 @@ export async function eventPage(
   limit: number,
   cursor: string | undefined,
 ): Promise<EventPage> {
-  assertLimit(limit);
   const { rows } = await reads.run(statementOf(filter), {
     userPoolId: filter.userPoolId,
     before: cursor ?? END,
-    limit: limit + 1,
+    limit: rowsForPage(limit),
     sub: filter.sub ?? '',
     type: filter.type ?? '',
   });

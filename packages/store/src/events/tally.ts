@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
+import { byBytes } from '../pages.ts';
 import type { Placeholders } from '../placeholder.ts';
 import { statement, type Writer } from '../statement.ts';
 
@@ -89,8 +90,8 @@ function hourId(hourMs: number, { userPoolId, type, outcome, clientId, details }
     .update(JSON.stringify([userPoolId, type, outcome, clientId, details]))
     .digest();
   digest.writeUIntBE(hourMs, 0, 6);
-  digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x70;
-  digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80;
+  digest.writeUInt8((digest.readUInt8(6) & 0x0f) | 0x70, 6);
+  digest.writeUInt8((digest.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = digest.toString('hex', 0, 16);
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
@@ -111,7 +112,7 @@ function byHour(failures: readonly Failure[]): readonly Hour[] {
     const last = before !== undefined && before.last.atMs > failure.atMs ? before.last : failure;
     hours.set(id, { id, last, count: (before?.count ?? 0) + 1 });
   }
-  return [...hours.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  return [...hours.values()].toSorted((one, other) => byBytes(one.id, other.id));
 }
 
 async function tallySome(writer: Writer, limit: number): Promise<number> {

@@ -1,7 +1,7 @@
 import type { DeliveryRecord, DeliveryRecords } from '@poolgate/gateway/records';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { assertLimit } from '../pages.ts';
+import { assertLimit, byBytes } from '../pages.ts';
 import type { Placeholders } from '../placeholder.ts';
 import { statement } from '../statement.ts';
 
@@ -65,7 +65,7 @@ const postponeDelivery = statement((db, p: Placeholders<DeliveryId & { nextTryAt
 const deadLetterDelivery = statement((db, p: Placeholders<DeliveryId & { nowMs: number; failure: string }>) =>
   db
     .updateTable('deliveries')
-    .set((eb) => ({ tries: eb('tries', '+', 1), dead_at_ms: p.nowMs, leased_until_ms: 0, last_failure: p.failure }))
+    .set((eb) => ({ tries: eb('tries', '+', 1), dead_at_ms: p.nowMs, last_failure: p.failure }))
     .where('webhook_id', '=', p.webhookId)
     .where('event_id', '=', p.eventId)
     .where('dead_at_ms', 'is', null),
@@ -87,9 +87,11 @@ function toDelivery(row: Omit<DeliveryRecord, 'event'> & { readonly event: strin
 }
 
 function byNextTry(one: DeliveryRecord, other: DeliveryRecord): number {
-  if (one.nextTryAtMs !== other.nextTryAtMs) return one.nextTryAtMs - other.nextTryAtMs;
-  if (one.event.id !== other.event.id) return one.event.id < other.event.id ? -1 : 1;
-  return one.webhookId < other.webhookId ? -1 : 1;
+  return (
+    one.nextTryAtMs - other.nextTryAtMs ||
+    byBytes(one.event.id, other.event.id) ||
+    byBytes(one.webhookId, other.webhookId)
+  );
 }
 
 /** Events on their way to webhooks, and those that were given up. */

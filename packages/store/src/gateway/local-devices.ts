@@ -1,6 +1,6 @@
 import type { LocalDeviceRecord, LocalDeviceRecords } from '@poolgate/gateway/records';
 import type { Database } from '../database.ts';
-import { type Items, listParameters, listPlaceholders, statementByCount } from '../lists.ts';
+import { type Items, listParameters, listPlaceholders, madeOnce } from '../lists.ts';
 import type { Placeholders } from '../placeholder.ts';
 import { statement } from '../statement.ts';
 
@@ -27,7 +27,7 @@ const upsertDevice = statement((db, p: Placeholders<LocalDeviceRecord>) =>
 );
 
 // The gateway asks for the devices of a page.
-const selectDevices = statementByCount((count) =>
+const selectDevices = madeOnce((count: number) =>
   statement((db, p: Placeholders<Items & { readonly userPoolId: string; readonly sub: string }>) =>
     db
       .selectFrom('local_devices')

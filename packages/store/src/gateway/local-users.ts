@@ -124,7 +124,7 @@ export function localUsers({ reads, writes, write }: Pick<Database, 'reads' | 'w
       // Nearly every sight is of a user who is known under this name: no write, no disk flush.
       const known = await find(userPoolId, sub);
       if (known?.username === username) return known;
-      const row = (await writes.run(upsertUser, { userPoolId, sub, username, nowMs })).rows[0];
+      const [row] = (await writes.run(upsertUser, { userPoolId, sub, username, nowMs })).rows;
       if (row === undefined) throw new TypeError('an upsert gave no row back');
       return toLocalUser(row);
     },

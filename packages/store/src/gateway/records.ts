@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../errors.ts';
 import type { EventOptions } from '../events/separate-write.ts';
 import { sweepEvents } from '../events/sweeps.ts';
 import type { RefusedWrites } from '../refused-writes.ts';
-import { statement } from '../statement.ts';
+import { ONE_ROW, statement } from '../statement.ts';
 import { runSweeps, sweepOfTable, tryEach } from '../sweep.ts';
 import { adminKeys } from './admin-keys.ts';
 import { deliveries } from './deliveries.ts';
@@ -31,7 +31,7 @@ const SWEEPS = [
 ];
 
 // A table of ours, not a constant: the schema must be there as well.
-const probe = statement((db) => db.selectFrom('pools').select('id').limit(1));
+const probe = statement((db) => db.selectFrom('pools').select('id').limit(ONE_ROW));
 
 async function answers(asked: () => Promise<unknown>): Promise<boolean> {
   try {

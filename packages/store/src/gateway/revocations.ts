@@ -1,7 +1,7 @@
 import type { RevocationRecord, RevocationRecords } from '@poolgate/gateway/records';
 import type { Kysely } from 'kysely';
 import type { Database } from '../database.ts';
-import { type Items, listParameters, listPlaceholders, statementByCount } from '../lists.ts';
+import { type Items, listParameters, listPlaceholders, madeOnce } from '../lists.ts';
 import type { Placeholders } from '../placeholder.ts';
 import { type Executor, statement } from '../statement.ts';
 import type { Tables } from '../tables.ts';
@@ -34,7 +34,7 @@ const upsertRevocation = statement((db, p: Placeholders<RevocationRecord>) =>
 );
 
 // A request asks for three or fewer, an import for a batch.
-const selectRevocations = statementByCount((count) =>
+const selectRevocations = madeOnce((count: number) =>
   statement((db, p: Placeholders<Items & { readonly userPoolId: string; readonly nowMs: number }>) =>
     db
       .selectFrom('endings')

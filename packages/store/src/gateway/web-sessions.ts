@@ -8,7 +8,7 @@ import type {
 } from '@poolgate/gateway/records';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { type Items, listParameters, listPlaceholders, statementByCount } from '../lists.ts';
+import { type Items, listParameters, listPlaceholders, madeOnce } from '../lists.ts';
 import type { Placeholders } from '../placeholder.ts';
 import { statement } from '../statement.ts';
 import { revokedAtMs } from './revocations.ts';
@@ -61,7 +61,7 @@ type Known = Omit<KnownWebSession, 'subjects'> & Items & { readonly nowMs: numbe
 type RevokedAt = Readonly<Record<`revoked${number}`, number | null>>;
 
 // Three thousand characters less of each session that is as it was, and one statement where there were two.
-const selectKnown = statementByCount((subjects) =>
+const selectKnown = madeOnce((subjects: number) =>
   statement((db, p: Placeholders<Known>) =>
     db
       .selectFrom('web_sessions')

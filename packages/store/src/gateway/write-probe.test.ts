@@ -4,8 +4,12 @@ import { sql } from 'kysely';
 import { parseDatabaseUrl } from '../database-url.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { connectDatabase, storeOn } from '../open.ts';
+import { openSqlite } from '../sqlite/open.ts';
+import type { Executor } from '../statement.ts';
 import { insertSamplePool, sampleMessage } from '../testing/sample-records.ts';
 import { PERSISTENT_LOCATIONS } from '../testing/store-locations.ts';
+import { watchedStore } from '../testing/watched-database.ts';
+import { writeProbe } from './write-probe.ts';
 
 /** More than there is room for where a disk is full. */
 const LARGE = 'x'.repeat(500_000);
@@ -92,4 +96,38 @@ test('a database server that refuses a write for another reason is asked to writ
   await run(REFUSE_MUCH);
   await assert.rejects(write('any'), UNAVAILABLE);
   assert.equal(await takesWrites(), true);
+});
+
+test('little is written while no write is refused', async () => {
+  const { seen, records, run, close } = await watchedStore();
+  const outcomes = () => seen.ended.map(({ parameters, changes }) => [String(parameters.text ?? '').length, changes]);
+  const little = [0, 1];
+  assert.equal(await records.takesWrites(), true);
+  assert.deepEqual(outcomes(), [little]);
+  await records.sweep(0);
+  assert.equal(await run('select count(*) from rates'), 0, 'a sweep may take it');
+  await close();
+});
+
+test('as much as a request writes is sixty-four rows that share no page', async () => {
+  const opened = openSqlite(undefined);
+  await opened.withSchema((access) => migrate(access));
+  const written: (readonly [number, number])[] = [];
+  const noticing = (name: 'writes' | 'deferredWrites'): Executor => ({
+    run: async (statement, parameters) => {
+      const outcome = await opened[name].run(statement, parameters);
+      const { text = '' }: { readonly text?: string } = parameters;
+      written.push([text.length, outcome.changes]);
+      return outcome;
+    },
+  });
+  const refused = { count: 0 };
+  const probe = writeProbe({ writes: noticing('writes'), deferredWrites: noticing('deferredWrites') }, refused);
+  await probe();
+  refused.count = 3;
+  await probe();
+  await probe();
+  const little = [0, 1] as const;
+  assert.deepEqual(written, [little, [2_000, 64], [0, 64], little]);
+  await opened.close();
 });

@@ -65,7 +65,7 @@ const takeOne = statement((db, p: Placeholders<Subject & { expiresAtMs: number }
         expires_at_ms: eb.ref('excluded.expires_at_ms'),
       })),
     )
-    .returning('taken'),
+    .returning('taken as count'),
 );
 
 /** Reads what was taken of allowances. */
@@ -88,7 +88,6 @@ export class DatabaseAllowances extends DatabaseAllowanceReads implements Allowa
   }
 
   async take(poolId: string, subject: string, expiresAtMs: number): Promise<number> {
-    const { rows } = await this.executor.run(takeOne, { poolId, subject, expiresAtMs });
-    return rows[0]?.taken ?? 0;
+    return this.numberOf(takeOne, { poolId, subject, expiresAtMs });
   }
 }

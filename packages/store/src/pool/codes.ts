@@ -1,8 +1,7 @@
 import type { CodePurpose, CodeReads, CodeRecord, CodeRepository } from '@poolgate/pool/store';
-import { sql } from 'kysely';
 import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
-import { statement } from '../statement.ts';
+import { ONE_ROW, statement } from '../statement.ts';
 
 const upsertCode = statement((db, p: Placeholders<CodeRecord>) =>
   db
@@ -46,7 +45,7 @@ const selectCode = statement((db, p: Placeholders<{ poolId: string; username: st
     .where((eb) => eb(eb.refTuple('username', 'purpose'), '>=', eb.tuple(p.username, p.purpose)))
     .orderBy('username')
     .orderBy('purpose')
-    .limit(sql.lit(1)),
+    .limit(ONE_ROW),
 );
 
 const consumeCode = statement(
@@ -71,9 +70,9 @@ const deleteCode = statement((db, p: Placeholders<{ poolId: string; username: st
 /** Reads codes that were sent to users. */
 export class DatabaseCodeReads extends Repository implements CodeReads {
   async byPurpose(poolId: string, username: string, purpose: CodePurpose): Promise<CodeRecord | undefined> {
-    const row = (await this.executor.run(selectCode, { poolId, username, purpose })).rows[0];
-    const nearest = row && { ...row, purpose, channel: row.channel as CodeRecord['channel'] };
-    return row?.username === username && row.purpose === purpose ? nearest : undefined;
+    const { rows } = await this.executor.run(selectCode, { poolId, username, purpose });
+    const nearest = rows[0] as CodeRecord | undefined;
+    return nearest?.username === username && nearest.purpose === purpose ? nearest : undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DeviceChange, DeviceReads, DeviceRecord, DeviceRepository, Page } from '@poolgate/pool/store';
-import { assertLimit, toPage } from '../pages.ts';
+import { rowsForPage, toPage } from '../pages.ts';
 import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { setOrUnchanged, statement } from '../statement.ts';
@@ -128,16 +128,16 @@ function toDevice(row: Row): DeviceRecord {
   return { ...row, remembered: Boolean(row.remembered) };
 }
 
-// Before every device: no time is below zero.
-const START: Position = { createdAtMs: -1, key: '' };
+// Before every device: no time is below zero, and no key empty.
+const START: Position = { createdAtMs: 0, key: '' };
 
 function toCursor({ createdAtMs, key }: Position): string {
   return `${createdAtMs}:${key}`;
 }
 
 function toPosition(cursor: string): Position {
-  const { time, key } = /^(?<time>\d{1,15}):(?<key>.*)$/s.exec(cursor)?.groups ?? {};
-  if (time === undefined || key === undefined) throw new RangeError('cursor must come from the page before');
+  const [, time, key = ''] = /^(\d{1,15}):(.*)$/s.exec(cursor) ?? [];
+  if (time === undefined) throw new RangeError('cursor must come from the page before');
   return { createdAtMs: Number(time), key };
 }
 
@@ -154,9 +154,9 @@ export class DatabaseDeviceReads extends Repository implements DeviceReads {
     limit: number,
     cursor: string | undefined,
   ): Promise<Page<DeviceRecord>> {
-    assertLimit(limit);
+    const rowLimit = rowsForPage(limit);
     const after = cursor === undefined ? START : toPosition(cursor);
-    const { rows } = await this.executor.run(selectDevices, { poolId, username, ...after, limit: limit + 1 });
+    const { rows } = await this.executor.run(selectDevices, { poolId, username, ...after, limit: rowLimit });
     return toPage(rows.map(toDevice), limit, toCursor);
   }
 }
@@ -166,7 +166,7 @@ export class DatabaseDevices extends DatabaseDeviceReads implements DeviceReposi
   /** Until the end of the write no other one that counted them adds to them: a limit on their number holds. */
   async lockAndCount(poolId: string, username: string): Promise<number> {
     await lockUser(this.executor, poolId, username);
-    return (await this.executor.run(countDevices, { poolId, username })).rows[0]?.count ?? 0;
+    return this.numberOf(countDevices, { poolId, username });
   }
 
   async insert(device: DeviceRecord): Promise<void> {

@@ -1,5 +1,5 @@
 import type { GroupChange, GroupReads, GroupRecord, GroupRepository, Page, UserRecord } from '@poolgate/pool/store';
-import { assertLimit, toPage } from '../pages.ts';
+import { rowsForPage, toPage } from '../pages.ts';
 import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { setOrUnchanged, statement } from '../statement.ts';
@@ -136,10 +136,7 @@ const selectGroupsOf = statement(
 );
 
 // No name sorts before the empty text.
-const position = (limit: number, cursor: string | undefined) => {
-  assertLimit(limit);
-  return { after: cursor ?? '', limit: limit + 1 };
-};
+const position = (limit: number, cursor: string | undefined) => ({ after: cursor ?? '', limit: rowsForPage(limit) });
 
 /** Reads groups of users, and who is in them. */
 export class DatabaseGroupReads extends Repository implements GroupReads {
@@ -178,7 +175,7 @@ export class DatabaseGroups extends DatabaseGroupReads implements GroupRepositor
   /** Until the end of the write no other one that counted them adds to them: a limit on their number holds. */
   async lockAndCount(poolId: string): Promise<number> {
     await lockPool(this.executor, poolId);
-    return (await this.executor.run(countGroups, { poolId })).rows[0]?.count ?? 0;
+    return this.numberOf(countGroups, { poolId });
   }
 
   async insert(group: GroupRecord): Promise<void> {

@@ -1,5 +1,5 @@
 import type { MessageReads, MessageRecord, MessageRepository } from '@poolgate/pool/store';
-import { assertLimit } from '../pages.ts';
+import { assertLimit, byBytes } from '../pages.ts';
 import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
@@ -112,7 +112,7 @@ function toMessage(row: Row): MessageRecord {
 }
 
 function byAge(one: MessageRecord, other: MessageRecord): number {
-  return one.createdAtMs - other.createdAtMs || (one.id < other.id ? -1 : 1);
+  return one.createdAtMs - other.createdAtMs || byBytes(one.id, other.id);
 }
 
 /** Reads messages that wait for their delivery, and those that were given up. */

@@ -1,8 +1,8 @@
 import type { Page, PoolChange, PoolRecord, PoolRecordReads, PoolRepository, PoolSettings } from '@poolgate/pool/store';
-import { assertLimit, toPage } from '../pages.ts';
+import { rowsForPage, toPage } from '../pages.ts';
 import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
-import { type Executor, statement } from '../statement.ts';
+import { type Executor, ONE_ROW, statement } from '../statement.ts';
 
 type Row = Omit<PoolRecord, 'settings'> & { readonly settings: string };
 
@@ -21,7 +21,7 @@ const selectPool = statement((db, p: Placeholders<{ id: string }>) =>
 );
 
 const selectFirstPool = statement((db) =>
-  db.selectFrom('pools').select(COLUMNS).orderBy('created_at_ms').orderBy('id').limit(1),
+  db.selectFrom('pools').select(COLUMNS).orderBy('created_at_ms').orderBy('id').limit(ONE_ROW),
 );
 
 const selectPools = statement((db, p: Placeholders<{ after: string; limit: number }>) =>
@@ -104,9 +104,8 @@ export class DatabasePoolRecordReads extends Repository implements PoolRecordRea
   }
 
   async list(limit: number, cursor: string | undefined): Promise<Page<PoolRecord>> {
-    assertLimit(limit);
     // No id sorts before the empty text.
-    const { rows } = await this.executor.run(selectPools, { after: cursor ?? '', limit: limit + 1 });
+    const { rows } = await this.executor.run(selectPools, { after: cursor ?? '', limit: rowsForPage(limit) });
     return toPage(rows.map(toPool), limit, (pool) => pool.id);
   }
 }
@@ -114,7 +113,7 @@ export class DatabasePoolRecordReads extends Repository implements PoolRecordRea
 /** Reads and writes user pools. */
 export class DatabasePools extends DatabasePoolRecordReads implements PoolRepository {
   async count(): Promise<number> {
-    return Number((await this.executor.run(countPools, {})).rows[0]?.count ?? 0);
+    return this.numberOf(countPools, {});
   }
 
   async insert(pool: PoolRecord): Promise<void> {

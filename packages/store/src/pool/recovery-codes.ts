@@ -41,7 +41,7 @@ const deleteCode = statement((db, p: Placeholders<RecoveryCode>) =>
 /** Reads recovery codes of users, as keyed digests. */
 export class DatabaseRecoveryCodeReads extends Repository implements RecoveryCodeReads {
   async count(poolId: string, username: string): Promise<number> {
-    return (await this.executor.run(countCodes, { poolId, username })).rows[0]?.count ?? 0;
+    return this.numberOf(countCodes, { poolId, username });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Page, ResourceServerReads, ResourceServerRecord, ResourceServerRepository } from '@poolgate/pool/store';
-import { assertLimit, toPage } from '../pages.ts';
+import { rowsForPage, toPage } from '../pages.ts';
 import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
@@ -86,9 +86,8 @@ export class DatabaseResourceServerReads extends Repository implements ResourceS
 
   /** @throws RangeError for a limit below 1. */
   async list(poolId: string, limit: number, cursor: string | undefined): Promise<Page<ResourceServerRecord>> {
-    assertLimit(limit);
     // No identifier sorts before the empty text.
-    const place = { poolId, after: cursor ?? '', limit: limit + 1 };
+    const place = { poolId, after: cursor ?? '', limit: rowsForPage(limit) };
     const { rows } = await this.executor.run(selectServers, place);
     return toPage(rows.map(toServer), limit, ({ identifier }) => identifier);
   }
@@ -98,7 +97,7 @@ export class DatabaseResourceServerReads extends Repository implements ResourceS
 export class DatabaseResourceServers extends DatabaseResourceServerReads implements ResourceServerRepository {
   async lockAndCount(poolId: string): Promise<number> {
     await lockPool(this.executor, poolId);
-    return (await this.executor.run(countServers, { poolId })).rows[0]?.count ?? 0;
+    return this.numberOf(countServers, { poolId });
   }
 
   async insert(server: ResourceServerRecord): Promise<void> {

@@ -1,5 +1,5 @@
-import { type Items, listParameters, listPlaceholders, statementByCount } from '../lists.ts';
-import type { Placeholders } from '../placeholder.ts';
+import { type Items, listParameters, listPlaceholders, madeOnce } from '../lists.ts';
+import { type Placeholders, placeholderOf } from '../placeholder.ts';
 import { type Executor, statement } from '../statement.ts';
 import { type RowAttribute, type SearchRow, searchRowsOf } from './search-values.ts';
 
@@ -17,20 +17,19 @@ const selectRows = statement((db, p: Placeholders<Owner>) =>
 );
 
 // The attributes first, then their values.
-const insertRows = statementByCount((count) =>
+const insertRows = madeOnce((count: number) =>
   statement((db, p: Placeholders<Owner & Items>) => {
-    const items = listPlaceholders(p, 2 * count);
-    const rows = items.slice(0, count).map((attribute, index) => ({
+    const rows = Array.from({ length: count }, (_, index) => ({
       pool_id: p.poolId,
-      attribute,
-      value: items[count + index] ?? '',
+      attribute: placeholderOf(p, `item${index}`),
+      value: placeholderOf(p, `item${count + index}`),
       username: p.username,
     }));
     return db.insertInto('user_search').values(rows);
   }),
 );
 
-const deleteRows = statementByCount((count) =>
+const deleteRows = madeOnce((count: number) =>
   statement((db, p: Placeholders<Owner & Items>) =>
     db
       .deleteFrom('user_search')

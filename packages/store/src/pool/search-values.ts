@@ -71,7 +71,7 @@ function nextCodePoint(codePoint: number): number {
 
 /** The least text, by its bytes, that is greater than all texts with a prefix; undefined where there is none. */
 export function endOfPrefix(prefix: string): string | undefined {
-  const codePoints = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  const codePoints = Array.from(prefix, (character) => Number(character.codePointAt(0)));
   while (codePoints.at(-1) === LAST_CODE_POINT) codePoints.pop();
   const last = codePoints.pop();
   return last === undefined ? undefined : String.fromCodePoint(...codePoints, nextCodePoint(last));

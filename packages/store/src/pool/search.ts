@@ -1,6 +1,7 @@
 import type { Page, SearchableAttribute, UserRecord, UserSearch } from '@poolgate/pool/store';
 import { sql } from 'kysely';
-import { assertLimit, toPage } from '../pages.ts';
+import { madeOnce } from '../lists.ts';
+import { rowsForPage, toPage } from '../pages.ts';
 import type { Placeholders } from '../placeholder.ts';
 import { type Executor, statement } from '../statement.ts';
 import { isListed } from './registrations.ts';
@@ -137,16 +138,9 @@ function selectFound(value: SearchSource['column'], kind: Range['kind']) {
   });
 }
 
-type Finder = ReturnType<typeof selectFound>;
-
-const finders = new Map<string, Finder>();
-
-function finderOf(value: SearchSource['column'], kind: Range['kind']): Finder {
-  const name = `${value} ${kind}`;
-  const finder = finders.get(name) ?? selectFound(value, kind);
-  finders.set(name, finder);
-  return finder;
-}
+const findersOf = madeOnce((value: SearchSource['column']) =>
+  madeOnce((kind: Range['kind']) => selectFound(value, kind)),
+);
 
 interface Position {
   readonly afterKey: Key;
@@ -159,8 +153,8 @@ function toCursor(key: Key, username: string): string {
 }
 
 function toPosition(cursor: string, source: SearchSource): Position {
-  const { length, rest } = /^(?<length>\d{1,6}):(?<rest>.*)$/s.exec(cursor)?.groups ?? {};
-  if (length === undefined || rest === undefined) throw new RangeError('cursor must come from the page before');
+  const [, length, rest = ''] = /^(\d{1,6}):(.*)$/s.exec(cursor) ?? [];
+  if (length === undefined) throw new RangeError('cursor must come from the page before');
   return { afterKey: source.parse(rest.slice(0, Number(length))), afterUsername: rest.slice(Number(length)) };
 }
 
@@ -177,18 +171,18 @@ export async function searchUsers(
   limit: number,
   cursor: string | undefined,
 ): Promise<Page<UserRecord>> {
-  assertLimit(limit);
+  const rowLimit = rowsForPage(limit);
   const source = SOURCES[search.attribute];
   const range = source.range(search.match, search.value);
   if (range === undefined) return NOBODY;
   const start: Position = { afterKey: range.key, afterUsername: '' };
-  const { rows } = await executor.run(finderOf(source.column, range.kind), {
+  const { rows } = await executor.run(findersOf(source.column)(range.kind), {
     poolId,
     attribute: search.attribute,
     key: range.key,
     end: range.kind === 'between' ? range.end : '',
     ...(cursor === undefined ? start : toPosition(cursor, source)),
-    limit: limit + 1,
+    limit: rowLimit,
   });
   return toPage(rows.map(toUser), limit, (user) => toCursor(source.keyOf(user), user.username));
 }

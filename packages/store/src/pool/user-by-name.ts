@@ -1,11 +1,10 @@
 import type { UserWithCredential } from '@poolgate/pool/store';
-import { sql } from 'kysely';
 import type { Placeholders } from '../placeholder.ts';
-import { type Executor, statement } from '../statement.ts';
+import { type Executor, ONE_ROW, statement } from '../statement.ts';
 import { toUser, type UserRow, userColumns } from './user-rows.ts';
 
 // One read, the same for a user with and without a password; and for a name that nobody has the next name's user is read and thrown away,
-// so that it takes as long. The 1 is no parameter: SQLite would plan the query anew each time. Only where reading locks what is read, nobody else may be locked.
+// so that it takes as long. Only where reading locks what is read, nobody else may be locked.
 const selectByName = (isLocked: boolean) =>
   statement((db, p: Placeholders<{ poolId: string; name: string }>, phrases) =>
     db
@@ -28,7 +27,7 @@ const selectByName = (isLocked: boolean) =>
       .where('names.pool_id', '=', p.poolId)
       .where('names.name', isLocked && phrases.locksRows ? '=' : '>=', p.name)
       .orderBy('names.name')
-      .limit(sql.lit(1))
+      .limit(ONE_ROW)
       .$if(isLocked, (query) => query.modifyEnd(phrases.lockUsers)),
   );
 

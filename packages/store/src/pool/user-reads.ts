@@ -1,9 +1,8 @@
 import type { Page, UserReads, UserRecord, UserSearch, UserWithCredential } from '@poolgate/pool/store';
-import { sql } from 'kysely';
-import { assertLimit, toPage } from '../pages.ts';
+import { rowsForPage, toPage } from '../pages.ts';
 import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
-import { statement } from '../statement.ts';
+import { ONE_ROW, statement } from '../statement.ts';
 import { isListed } from './registrations.ts';
 import { searchUsers } from './search.ts';
 import { findUserByName } from './user-by-name.ts';
@@ -17,7 +16,7 @@ const selectUser = statement((db, p: Placeholders<{ poolId: string; username: st
     .where('pool_id', '=', p.poolId)
     .where('username', '>=', p.username)
     .orderBy('username')
-    .limit(sql.lit(1)),
+    .limit(ONE_ROW),
 );
 
 const selectUsers = statement((db, p: Placeholders<{ poolId: string; after: string; limit: number }>, phrases) =>
@@ -52,14 +51,13 @@ export class DatabaseUserReads extends Repository implements UserReads {
   }
 
   async list(poolId: string, limit: number, cursor: string | undefined): Promise<Page<UserRecord>> {
-    assertLimit(limit);
     // No user name sorts before the empty text.
-    const { rows } = await this.executor.run(selectUsers, { poolId, after: cursor ?? '', limit: limit + 1 });
+    const { rows } = await this.executor.run(selectUsers, { poolId, after: cursor ?? '', limit: rowsForPage(limit) });
     return toPage(rows.map(toUser), limit, (user) => user.username);
   }
 
   async count(poolId: string): Promise<number> {
-    return Number((await this.executor.run(countUsers, { poolId })).rows[0]?.count ?? 0);
+    return this.numberOf(countUsers, { poolId });
   }
 
   search(poolId: string, search: UserSearch, limit: number, cursor: string | undefined): Promise<Page<UserRecord>> {

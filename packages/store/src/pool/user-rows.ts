@@ -48,9 +48,8 @@ export function userColumns(phrases: DialectSql) {
   return [...COLUMNS, groupsOfUser(phrases)] as const;
 }
 
-// Most users have neither methods nor groups: to see that costs less than to parse it.
 function listOf<Item>(json: string | null): Item[] {
-  return json === null || json === '[]' ? [] : (JSON.parse(json) as Item[]);
+  return json === null ? [] : (JSON.parse(json) as Item[]);
 }
 
 /** The record of a row, which may have more columns. */

@@ -28,7 +28,7 @@ const UNAVAILABLE = new Map([
 ]);
 
 function isServerError(error: unknown): error is ServerError {
-  return error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string';
+  return error instanceof Error && 'severity' in error && typeof (error as Partial<ServerError>).code === 'string';
 }
 
 function isUniqueViolation(error: ServerError): boolean {
@@ -61,6 +61,6 @@ export function translatePostgresError(error: unknown): Error {
 
 /** Whether the work behind a translated error may simply be run again. */
 export function isRetryable(error: unknown): boolean {
-  const cause = error instanceof StoreUnavailable ? error.cause : undefined;
-  return cause instanceof Error && 'code' in cause && RETRYABLE.includes(String(cause.code));
+  const cause = error instanceof StoreUnavailable ? (error.cause as Partial<ServerError> | undefined) : undefined;
+  return RETRYABLE.includes(String(cause?.code));
 }

@@ -24,10 +24,8 @@ function cancelMessage({ processID, secretKey }: CancelKey): Buffer | undefined 
 }
 
 function addressOf({ host, port, connection }: pg.Client) {
-  const { remoteAddress, remotePort } = connection.stream as Socket;
-  return remoteAddress === undefined || remotePort === undefined
-    ? { path: `${host}/.s.PGSQL.${port}` }
-    : { host: remoteAddress, port: remotePort };
+  const { remoteAddress } = connection.stream as Socket;
+  return remoteAddress === undefined ? { path: `${host}/.s.PGSQL.${port}` } : { host: remoteAddress, port };
 }
 
 /** Asks the server to cancel what this connection runs, on a connection of its own, as the protocol has it. Nobody answers that. */
@@ -63,7 +61,7 @@ class LimitedClient {
       return await this.#client.query(text, values);
     } catch (error) {
       // A primary that became a standby keeps its connections, and would refuse all writes on them for ever.
-      if (error instanceof Error && 'code' in error && error.code === READ_ONLY) this.#pools.distrust();
+      if ((error as Partial<pg.DatabaseError>).code === READ_ONLY) this.#pools.distrust();
       throw error;
     } finally {
       for (const timer of timers) clearTimeout(timer);

@@ -164,6 +164,17 @@ describe('the store on PostgreSQL', () => {
     await hurried.close();
   });
 
+  it('tells of a transaction that cannot begin', async () => {
+    const url = new URL(database.url);
+    // More than the server can count.
+    url.searchParams.set('statement_timeout', '99999999999');
+    const impossible = await openStore(url.href);
+    const began = impossible.poolStore.write(async () => 'never');
+    await assert.rejects(began, { name: 'StoreFault', reason: '22023' });
+    assert.equal(await impossible.records.ready(), true);
+    await impossible.close();
+  });
+
   it('is unavailable where the server takes no writes', async () => {
     const readOnly = new URL(database.url);
     readOnly.searchParams.set('options', '-c default_transaction_read_only=on');

@@ -9,6 +9,7 @@ function setUp(random: number) {
     isRetryable: (error: unknown) => error instanceof RangeError,
     random: () => random,
     wait: async (delayMs: number) => {
+      await new Promise(setImmediate);
       waits.push(delayMs);
     },
   };

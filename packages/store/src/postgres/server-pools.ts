@@ -15,8 +15,9 @@ export class ServerPools {
   readonly #mustTakeWrites: boolean;
   readonly #proofMs: number;
   #current = 0;
-  #generation = 0;
-  readonly #generations = new WeakMap<object, number>();
+  /** Another object for each time between two changes. */
+  #generation = {};
+  readonly #generations = new WeakMap<object, object>();
 
   /** @param pools in the order in which servers are tried; at least one */
   constructor(pools: readonly pg.Pool[], mustTakeWrites: boolean, proofMs = PROOF_MS) {
@@ -27,7 +28,7 @@ export class ServerPools {
 
   /** Something showed that servers have changed their parts, or vanished: connections that are open prove nothing any more. */
   distrust(): void {
-    this.#generation += 1;
+    this.#generation = {};
   }
 
   /**
@@ -36,10 +37,9 @@ export class ServerPools {
    */
   async connect(): Promise<PooledClient> {
     let failure: unknown;
-    for (let tries = 0; tries < this.#pools.length; tries += 1) {
+    for (const _try of this.#pools) {
       const index = this.#current;
-      const pool = this.#pools[index];
-      if (pool === undefined) break;
+      const pool = this.#pools[index] as pg.Pool;
       try {
         return await this.#trusted(pool);
       } catch (error) {

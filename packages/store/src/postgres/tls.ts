@@ -49,6 +49,6 @@ export function tlsIn(url: string): { readonly url: string; readonly ssl: Connec
   const isSaid = mode !== null || Object.keys(pem).length > 0 || IS_ON.has(searchParams.get('ssl') ?? '');
   // The driver would take it in place of all that was said here.
   if (isSaid) searchParams.delete('ssl');
-  const ssl = isSaid && options !== false ? { ...options, ...pem } : options;
+  const ssl = options === false ? options : { ...options, ...pem };
   return { url: plain.href, ssl: isSaid ? ssl : undefined };
 }

@@ -86,7 +86,7 @@ describe('what a backup brings back', () => {
 
   it('takes the place of the database, which stays under another name', async () => {
     (await serve('before', 'wal')).close();
-    backUpFile(path, backup);
+    assert.equal(backUpFile(path, backup), (await stat(backup)).size);
     const changed = new DatabaseSync(path);
     changed.exec("update rows set text = 'after'");
     changed.close();
@@ -134,5 +134,16 @@ describe('what a backup brings back', () => {
     }
     assert.throws(() => stageBackup(join(folder, 'none.db'), path));
     assert.equal(textIn(path), 'before');
+  });
+
+  it('is looked at row by row', async () => {
+    (await serve('before')).close();
+    const damaged = new DatabaseSync(path, { defensive: false });
+    damaged.exec(`insert into rows values (null); pragma writable_schema = on;
+      update sqlite_schema set sql = 'create table rows (text text not null)' where name = 'rows'`);
+    damaged.close();
+    const refused = { name: 'StoreRefused', code: 'store_corrupt', message: 'the copy is damaged' };
+    assert.throws(() => stageBackup(path, backup), refused);
+    assert.deepEqual(await readdir(folder), ['served.db']);
   });
 });

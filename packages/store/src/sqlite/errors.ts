@@ -38,7 +38,7 @@ const BY_PRIMARY_CODE: Readonly<Record<number, MakeError>> = {
 };
 
 function isSqliteError(error: unknown): error is SqliteError {
-  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
+  return error instanceof Error && typeof (error as Partial<SqliteError>).errcode === 'number';
 }
 
 function isUniqueViolation(error: SqliteError): boolean {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdtemp, open, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdtemp, open, readdir, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openStore } from '../open.ts';
 import { insertSamplePool } from '../testing/sample-records.ts';
+import { fileBytes } from './file.ts';
 
 const REFUSED = { name: 'StoreRefused', code: 'store_corrupt' };
 
@@ -59,7 +61,7 @@ describe('the SQLite file', () => {
 
   it('is refused when only its write-ahead log is left', async () => {
     const path = join(folder, 'gone.db');
-    await writeFile(`${path}-wal`, 'frames');
+    await writeFile(`${path}-wal`, 'f');
     await assert.rejects(openStore(`sqlite:${path}`), REFUSED);
   });
 
@@ -67,5 +69,32 @@ describe('the SQLite file', () => {
     const unavailable = { name: 'StoreUnavailable', code: 'store_unavailable' };
     await assert.rejects(openStore(`sqlite:${folder}`), unavailable);
     await assert.rejects(openStore(`sqlite:${join(sound, 'below.db')}`), unavailable);
+  });
+
+  it('is unavailable where its name leaves no room for the name under which it is made', async () => {
+    const path = join(folder, 'n'.repeat(250));
+    await assert.rejects(openStore(`sqlite:${path}`), { name: 'StoreUnavailable', code: 'store_unavailable' });
+    assert.equal(existsSync(path), false);
+  });
+
+  it('is used where another process was faster to put it there', async () => {
+    const path = join(folder, 'linked.db');
+    // Not there yet for who asks, and there already for who makes it.
+    await symlink(join(folder, 'target.db'), path);
+    await (await openStore(`sqlite:${path}`)).close();
+    assert.ok(existsSync(join(folder, 'target.db')));
+    assert.deepEqual(
+      (await readdir(folder)).filter((name) => name.startsWith('linked.db')),
+      ['linked.db'],
+    );
+  });
+
+  it('has a size, and none where it is not there', async () => {
+    assert.deepEqual(fileBytes(sound), { database: (await stat(sound)).size, log: 0 });
+    assert.deepEqual(fileBytes(join(folder, 'nothing.db')), { database: 0, log: 0 });
+    const path = join(folder, 'logged.db');
+    await writeFile(path, '12345');
+    await writeFile(`${path}-wal`, '123');
+    assert.deepEqual(fileBytes(path), { database: 5, log: 3 });
   });
 });

@@ -156,6 +156,8 @@ export function accountsContract(locationName: string, makeLocation: () => Promi
       assert.equal((await poolStore().logins.byId('t-of-another'))?.revokedAtMs, null);
       assert.equal((await poolStore().logins.byId('t-revoked'))?.revokedAtMs, 92);
       assert.equal((await poolStore().logins.byId('t2'))?.revokedAtMs, 600);
+      const kept = await poolStore().write(({ logins }) => logins.revokeExcess('toomany', 'u', 1, 600, 't1'));
+      assert.deepEqual(kept, [], 'one that is to stay stays');
     });
   });
 }

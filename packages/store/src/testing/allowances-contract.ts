@@ -37,18 +37,22 @@ export function allowancesContract(locationName: string, makeLocation: () => Pro
       const take = (nowMs: number) =>
         poolStore().write((transaction) => transaction.allowances.takeFromBucket('buckets', 'u', nowMs, size));
       const fullAgainMs = async () => (await poolStore().allowances.bySubject('buckets', 'u'))?.expiresAtMs;
-      assert.deepEqual([await take(100), await take(100), await take(101)], [true, true, true]);
-      assert.equal(await fullAgainMs(), 130);
+      assert.equal(await take(100), true);
+      assert.deepEqual(await poolStore().allowances.bySubject('buckets', 'u'), { taken: 1, expiresAtMs: 110 });
+      assert.deepEqual([await take(100), await take(101)], [true, true]);
+      assert.deepEqual(await poolStore().allowances.bySubject('buckets', 'u'), { taken: 3, expiresAtMs: 130 });
       assert.equal(await take(109), false);
       assert.equal(await fullAgainMs(), 130, 'what is refused takes nothing');
       assert.deepEqual([await take(110), await take(119), await take(120)], [true, false, true]);
       assert.deepEqual([await take(149), await fullAgainMs()], [true, 160]);
-      const full = [await take(1_000), await take(1_000), await take(1_000), await take(1_000)];
+      assert.equal(await take(999), true);
+      assert.deepEqual(await poolStore().allowances.bySubject('buckets', 'u'), { taken: 1, expiresAtMs: 1_009 });
+      const full = [await take(1_009), await take(1_009), await take(1_009), await take(1_009)];
       assert.deepEqual(full, [true, true, true, false], 'it holds no more than three, however long nobody took');
-      assert.equal(await fullAgainMs(), 1_030);
-      await poolStore().sweep(1_029);
-      assert.equal(await take(1_009), false);
-      await poolStore().sweep(1_030);
+      assert.equal(await fullAgainMs(), 1_039);
+      await poolStore().sweep(1_038);
+      assert.equal(await take(1_018), false);
+      await poolStore().sweep(1_039);
       assert.equal(await fullAgainMs(), undefined, 'a full one is not kept');
     });
 

@@ -86,12 +86,12 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
       'get what is due, what waits longest first, up to the limit, and once until the lease runs out',
       withWebhooks([sampleWebhook('w')], async () => {
         const event = (id: string, atMs: number) => ({ ...sampleEvent('leases', id), atMs });
-        await append(event('l3', 30), event('l1', 10), event('l2', 20));
+        await append(event('l1', 30), event('l3', 10), event('l2', 20));
         assert.deepEqual(await records().deliveries.lease(9, 200, 10), [], 'nothing is due before its time');
-        assert.deepEqual(idsOf(await records().deliveries.lease(100, 200, 2)), ['l1 to w', 'l2 to w']);
-        assert.deepEqual(idsOf(await records().deliveries.lease(101, 250, 2)), ['l3 to w']);
+        assert.deepEqual(idsOf(await records().deliveries.lease(100, 200, 2)), ['l3 to w', 'l2 to w']);
+        assert.deepEqual(idsOf(await records().deliveries.lease(101, 250, 2)), ['l1 to w']);
         assert.deepEqual(await records().deliveries.lease(199, 300, 10), []);
-        assert.deepEqual(idsOf(await records().deliveries.lease(200, 300, 10)), ['l1 to w', 'l2 to w']);
+        assert.deepEqual(idsOf(await records().deliveries.lease(200, 300, 10)), ['l3 to w', 'l2 to w']);
         await assert.rejects(records().deliveries.lease(400, 500, 0), RangeError);
       }),
     );
@@ -108,6 +108,8 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
           [again?.webhookId, again?.tries, again?.nextTryAtMs, again?.lastFailure],
           ['w', 1, 160, 'refused'],
         );
+        await records().deliveries.postpone('w', 'r1', 0, 'at once');
+        assert.deepEqual(idsOf(await records().deliveries.lease(0, 300, 10)), ['r1 to w'], 'at the first moment');
         await records().deliveries.finish('w', 'r1');
         await records().deliveries.postpone('w', 'r1', 160, 'late');
         assert.deepEqual(

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { parseDatabaseUrl } from '../database-url.ts';
+import { underServiceLimits } from './postgres.ts';
 
 /**
  * A whole database as SQL statements, one a line: schema, then rows in the order of the schema's foreign keys. Run on an
@@ -78,7 +79,7 @@ const columnLine = ({ name, type, required, fallback, collation }: Column): stri
   ].join(' ');
 
 async function dumpPostgres(url: string): Promise<readonly string[]> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: underServiceLimits(url) });
   await client.connect();
   try {
     const tables = Map.groupBy((await client.query<Column>(COLUMNS)).rows, ({ table }) => table);

@@ -31,16 +31,16 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
     it('leases what is due, oldest first, up to the limit, and once until the lease runs out', async () => {
       await insertSamplePool(poolStore(), 'leases');
       const message = (id: string, createdAtMs: number) => ({ ...sampleMessage('leases', id), createdAtMs });
-      await enqueue(message('m3', 30), message('m1', 10), message('m2b', 20), message('m2a', 20));
+      await enqueue(message('m1', 30), message('m3', 10), message('m2b', 20), message('m2a', 20));
       assert.deepEqual(await lease(99, 200), [], 'nothing is due before its time');
       const first = await lease(100, 200, 3);
       assert.deepEqual(
         first,
-        [message('m1', 10), message('m2a', 20), message('m2b', 20)].map((one) => ({ ...one, leasedUntilMs: 200 })),
+        [message('m3', 10), message('m2a', 20), message('m2b', 20)].map((one) => ({ ...one, leasedUntilMs: 200 })),
       );
-      assert.deepEqual(idsOf(await lease(101, 250)), ['m3']);
+      assert.deepEqual(idsOf(await lease(101, 250)), ['m1']);
       assert.deepEqual(await lease(199, 300), []);
-      assert.deepEqual(idsOf(await lease(200, 300)), ['m1', 'm2a', 'm2b']);
+      assert.deepEqual(idsOf(await lease(200, 300)), ['m3', 'm2a', 'm2b']);
       await assert.rejects(lease(400, 500, 0), RangeError);
       await empty();
     });
@@ -95,6 +95,9 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
           lastFailure: 'refused',
         },
       ]);
+      await poolStore().write((transaction) => transaction.messages.postpone('m', 0, 'at once'));
+      assert.deepEqual(idsOf(await lease(0, 300)), ['m'], 'at the first moment');
+      await assert.rejects(poolStore().messages.listDead('postpone', 0), RangeError);
       await empty();
     });
 

@@ -445,6 +445,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       const fail = (nowMs: number, forgetBeforeMs: number) =>
         poolStore().write((transaction) => transaction.lockouts.countFailure('locks', 'u', nowMs, forgetBeforeMs));
       assert.equal(await fail(1_000, 0), 1);
+      assert.deepEqual(await poolStore().lockouts.bySubject('locks', 'u'), { failures: 1, lockedUntilMs: 0 });
       assert.equal(await fail(1_500, 600), 2);
       assert.equal(await fail(2_500, 1_501), 1, 'the failures before 1501 do not count any more');
       await poolStore().write(async (transaction) => {

@@ -62,6 +62,22 @@ export function ratesContract(locationName: string, makeLocation: () => Promise<
       assert.deepEqual(await take(495_000, 'differing'), [], 'a clock that is a little behind');
     });
 
+    it('count what a clock wrote that is two minutes ahead, and nothing beyond', async () => {
+      for (const [name, nowMs, taken] of [
+        ['near', 440_000, []],
+        ['far', 439_999, ['far']],
+      ] as const) {
+        await times(10, 500_000, name);
+        assert.deepEqual(await take(nowMs, name), taken, name);
+      }
+    });
+
+    it('are of one to three names', async () => {
+      for (const names of [[], ['a', 'b', 'c', 'd']]) {
+        await assert.rejects(take(1, ...names), { name: 'RangeError', message: 'asked must hold 1 to 3 takes' });
+      }
+    });
+
     it('are swept once they are whole', async () => {
       await times(10, 800_000, 'swept');
       await store.records.sweep(859_999);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { parseDatabaseUrl } from '../database-url.ts';
+import { underServiceLimits } from './postgres.ts';
 
 async function bytesOf(path: string): Promise<string> {
   try {
@@ -12,7 +13,7 @@ async function bytesOf(path: string): Promise<string> {
 }
 
 async function rowsOf(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: underServiceLimits(url) });
   await client.connect();
   try {
     const { rows: tables } = await client.query<{ name: string }>(

@@ -54,6 +54,7 @@ export function registrationsContract(locationName: string, makeLocation: () => 
       await register(p, sample(p, 'u'), sample(p, 'gone'));
       await poolStore().write(async (transaction) => {
         await transaction.users.update(p, 'u', { enabled: false, modifiedAtMs: 2 });
+        await transaction.users.update(p, 'u', { status: 'UNCONFIRMED', modifiedAtMs: 2 });
         await transaction.users.delete(p, 'gone');
       });
       assert.notEqual(await poolStore().registrations.byUsername(p, 'u'), undefined);

@@ -152,6 +152,13 @@ export function searchContract(locationName: string, makeLocation: () => Promise
       assert.deepEqual(await email('prefix', 'new@'), ['u']);
       assert.deepEqual(await by('steps', 'name')('prefix', ''), [], 'it has no name any more');
       assert.deepEqual(await by('steps', 'family_name')('equals', 'neu'), ['u']);
+      await change({ email: 'new@example.test', given_name: 'Neu' });
+      assert.deepEqual(
+        await by('steps', 'family_name')('equals', 'neu'),
+        [],
+        'a value that is of another attribute now',
+      );
+      assert.deepEqual(await by('steps', 'given_name')('equals', 'neu'), ['u']);
       await change({ email: 'NEW@example.test', family_name: 'Neu' });
       assert.deepEqual(await email('equals', 'new@example.test'), ['u']);
       await write((transaction) => transaction.users.update('steps', 'u', { enabled: false, modifiedAtMs: 2 }));

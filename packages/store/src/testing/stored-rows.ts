@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
+import { underServiceLimits } from './postgres.ts';
 
 /** The rows of every table, each as one text. */
 export type StoredRows = ReadonlyMap<string, readonly string[]>;
@@ -29,7 +30,7 @@ function sqliteRows(path: string): StoredRows {
 }
 
 async function postgresRows(url: string): Promise<StoredRows> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: underServiceLimits(url) });
   await client.connect();
   try {
     const { rows: tables } = await client.query<{ name: string }>(
@@ -62,7 +63,7 @@ export async function storedBytes(databaseUrl: string): Promise<number> {
     database.close();
     return bytes;
   }
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client({ connectionString: underServiceLimits(databaseUrl) });
   await client.connect();
   const { rows } = await client.query<{ bytes: string }>(
     `select sum(pg_total_relation_size(c.oid)) as bytes from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -117,6 +117,18 @@ export function webSessionsContract(locationName: string, makeLocation: () => Pr
       assert.equal(await lease('c', 22), true);
     });
 
+    it('have no lease from the first moment on, when they are new, given back or renewed', async () => {
+      await sessions().insert(sampleWebSession('early'));
+      const lease = (id: string, refreshedAtMs: number) =>
+        sessions().lease('early', refreshedAtMs, { id, untilMs: 9 }, 0);
+      assert.deepEqual([await lease('a', 10), await lease('b', 10)], [true, false]);
+      await sessions().release('early', 'a');
+      assert.equal(await lease('c', 10), true);
+      const tokens = { contentEncrypted: 'renewed', tokensExpireAtMs: 90, refreshedAtMs: 60 };
+      assert.equal(await sessions().renew('early', 'c', tokens), true);
+      assert.equal(await lease('d', 60), true);
+    });
+
     it('are ended by one of fifty, and have no lease and no touch after that', async () => {
       await sessions().insert(sampleWebSession('ended'));
       assert.deepEqual(await race(() => sessions().end('ended')), [sampleWebSession('ended')]);

@@ -140,6 +140,7 @@ describe('forward authentication', () => {
     assert.match(start.searchParams.get('browser') ?? '', /^[0-9a-f]{64}$/);
     const [kept] = cookiesOf(begun);
     assert.deepEqual([kept?.name, kept?.attributes.at(-1)], ['__Host-poolgate-return', 'max-age=3600']);
+    assert.match(kept?.value ?? '', /^[\w-]{43}$/);
     for (const name of TOLD) assert.equal(begun.headers[name], '', name);
     const back = new URL(locationOf(await browser.get(`/forward-auth/start${start.search}`)));
     assert.match(back.href, /^https:\/\/app\.example\.com\/deep\?q=1&poolgate_ticket=[\w-]{43}$/);
@@ -270,7 +271,12 @@ describe('forward authentication', () => {
     const digest = 'a'.repeat(64);
     for (const target of ['/account', `${service.baseUrl}/account`, 'https://evil.example/', '']) {
       const query = new URLSearchParams({ return_to: target, browser: digest });
-      assertProblem(await browser.get(`/forward-auth/start?${query}`), [422, 'validation_failed'], target);
+      const refused = await browser.get(`/forward-auth/start?${query}`);
+      assertProblem(refused, [422, 'validation_failed'], target);
+      const message = 'is at no origin of POOLGATE_RETURN_ORIGINS';
+      if (target !== '') {
+        assert.deepEqual(refused.body.errors, [{ field: 'return_to', code: 'not_allowed', message }]);
+      }
     }
   });
 

@@ -22,7 +22,7 @@ export function forwardedRequest(headers: BrowserHeaders): ForwardedRequest | un
   const { 'x-forwarded-proto': proto, 'x-forwarded-host': host, 'x-forwarded-uri': uri = '/' } = headers;
   if ((proto !== 'https' && proto !== 'http') || host === undefined || !HOST.test(host)) return undefined;
   const url = URL.parse(`${proto}://${host}`);
-  if (url === null || url.username !== '') return undefined;
+  if (url === null) return undefined;
   const path = uri.startsWith('/') && uri.length <= MAX_URI ? uri : '/';
   return { origin: url.origin, uri: path, isNavigation: isNavigation(headers) };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { toBase64 } from '@poolgate/srp';
 import type { DeviceRecord } from '../../store/index.ts';
+import { openTestContext } from '../../testing/context.ts';
 import { forEachDatabase } from '../../testing/databases.ts';
 import {
   adminView,
@@ -11,7 +12,8 @@ import {
   remember,
   rememberedDevice,
 } from '../../testing/devices.ts';
-import { addUser, CALL, openTestPool, PASSWORD, type TestPool } from '../../testing/pool.ts';
+import { openEventPool, tracesOf } from '../../testing/events.ts';
+import { addUser, CALL, openTestPool, openTestPoolOn, PASSWORD, type TestPool } from '../../testing/pool.ts';
 import { assertRefused } from '../../testing/refusal.ts';
 import { outcome, passwordLogin } from '../../testing/srp-login.ts';
 import { decoded, tokensOf } from '../../testing/tokens.ts';
@@ -91,6 +93,9 @@ forEachDatabase((database) => {
       );
       await assertRefused(own(pool, other, device.key).get(), ...NOT_THERE);
       assert.equal((await own(pool, other, other.key).get()).Device.DeviceKey, other.key);
+      const { refresh: RefreshToken } = other.tokens;
+      const refreshed = { ClientId: pool.clientId, RefreshToken, DeviceKey: other.key };
+      tokensOf(await pool.operations.getTokensFromRefreshToken(refreshed, CALL));
     });
 
     it('leaves the access token with which a user forgets the very device in use, and nothing to refresh or confirm', async () => {
@@ -131,7 +136,12 @@ forEachDatabase((database) => {
         Array.from({ length: 10 }, (_, index) => confirm(index % 2 ? pool : replica, device)),
       );
       assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
-      await assertRefused(confirm(pool, device), 'DeviceKeyExistsException');
+      const { cause } = await assertRefused(
+        confirm(pool, device),
+        'DeviceKeyExistsException',
+        'Device already exists.',
+      );
+      assert.ok(cause instanceof Error);
       await pool.operations.adminForgetDevice(admin(device.key), CALL);
       await assertRefused(confirm(pool, device), 'NotAuthorizedException');
     });
@@ -200,9 +210,21 @@ forEachDatabase((database) => {
       await assertRefused(page(foreign, bob.tokens.access), 'InvalidParameterException');
       const asAdmin = { UserPoolId: pool.userPoolId, Username: name, PaginationToken: foreign };
       await assertRefused(pool.operations.adminListDevices(asAdmin, CALL), 'InvalidParameterException');
-      await assertRefused(page('invented'), 'InvalidParameterException');
+      await assertRefused(page('invented'), 'InvalidParameterException', 'Invalid pagination token provided.');
       const tooMany = { AccessToken: first.tokens.access, Limit: 61 };
       await assertRefused(pool.operations.listDevices(tooMany, CALL), 'InvalidParameterException');
+      const adminPage = (token?: string) =>
+        pool.operations.adminListDevices(
+          { UserPoolId: pool.userPoolId, Username: name, Limit: 4, ...(token && { PaginationToken: token }) },
+          CALL,
+        );
+      const asSeen = await adminPage();
+      const { Devices: others = [], PaginationToken: none } = await adminPage(asSeen.PaginationToken ?? '');
+      assert.deepEqual([asSeen.Devices?.length, others.length, none], [4, 1, undefined]);
+      assert.deepEqual(
+        (await pool.operations.listDevices({ AccessToken: first.tokens.access }, CALL)).Devices?.length,
+        5,
+      );
     });
 
     it('A59: a user has a hundred devices at most, however many are confirmed at a time, and others are not concerned', async () => {
@@ -213,7 +235,8 @@ forEachDatabase((database) => {
       const answers = await Promise.allSettled(devices.map((device) => confirm(pool, device)));
       assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 3);
       assert.equal(await pool.store.write((write) => write.devices.lockAndCount(pool.userPoolId, username)), 100);
-      await assertRefused(confirm(pool, await issueDevice(pool, name)), 'InvalidParameterException');
+      const tooMany = 'A user can have 100 devices at most.';
+      await assertRefused(confirm(pool, await issueDevice(pool, name)), 'InvalidParameterException', tooMany);
       assert.deepEqual(await confirm(pool, await issueDevice(pool, BOB)), { UserConfirmationNecessary: true });
       const listed = await pool.operations.adminListDevices({ UserPoolId: pool.userPoolId, Username: name }, CALL);
       assert.equal(listed.Devices?.length, 60);
@@ -283,10 +306,102 @@ forEachDatabase((database) => {
       assert.equal(await login(name, 'Another-Horse2!'), 'Device does not exist.');
     });
 
+    it('knows a device no more that somebody else forgets at the same time', async () => {
+      const opened = await openTestContext(await database.create());
+      const own = await openTestPoolOn(opened);
+      await addUser(own, ADA);
+      const { write } = opened.context.store;
+      for (const act of ['update', 'forget'] as const) {
+        const device = await rememberedDevice(own, ADA);
+        const where = admin(device.key);
+        const of = { ...where, UserPoolId: own.userPoolId };
+        let isFirst = true;
+        opened.context.store.write = async (work) => {
+          if (isFirst) {
+            isFirst = false;
+            await own.operations.adminForgetDevice(of, CALL);
+          }
+          return write(work);
+        };
+        const call =
+          act === 'forget'
+            ? own.operations.adminForgetDevice(of, CALL)
+            : own.operations.adminUpdateDeviceStatus({ ...of, DeviceRememberedStatus: 'remembered' }, CALL);
+        await assertRefused(call, ...NOT_THERE);
+        opened.context.store.write = write;
+      }
+      await own.close();
+    });
+
+    it('tells its user page by page which devices are remembered, and shows no more of them than Cognito', async () => {
+      const name = 'two-devices@example.com';
+      await addUser(pool, name);
+      const [first, second] = [await rememberedDevice(pool, name), await rememberedDevice(pool, name)];
+      await remember(pool, second, 'not_remembered');
+      const list = pool.embedded.extensions.list_remembered_devices ?? assert.fail();
+      const AccessToken = first.tokens.access;
+      const remembered: Record<string, boolean> = {};
+      let PaginationToken: string | undefined;
+      do {
+        const input = { AccessToken, Limit: 1, ...(PaginationToken !== undefined && { PaginationToken }) };
+        const { Remembered, ...page } = await list(input, CALL);
+        assert.deepEqual(page.Devices, (await pool.operations.listDevices(input, CALL)).Devices);
+        Object.assign(remembered, Remembered);
+        PaginationToken = page.PaginationToken;
+      } while (PaginationToken !== undefined);
+      assert.deepEqual(remembered, { [first.key]: true, [second.key]: false });
+      await assertRefused(list({ AccessToken: 'x' }, CALL), 'NotAuthorizedException', 'Invalid Access Token');
+    });
+
+    it('asks for what a device is to become, and of nobody for an access token', async () => {
+      const device = await rememberedDevice(pool, ADA);
+      const none = pool.operations.updateDeviceStatus(
+        { AccessToken: device.tokens.access, DeviceKey: device.key },
+        CALL,
+      );
+      await assertRefused(none, 'InvalidParameterException', 'Missing required parameter DeviceRememberedStatus');
+      await assertRefused(pool.operations.getDevice({ DeviceKey: device.key }, CALL), 'NotAuthorizedException');
+      const before = await pool.operations.adminGetDevice(admin(device.key), CALL);
+      pool.clock.advance(5_000);
+      await remember(pool, device, 'not_remembered');
+      const { Device } = await pool.operations.adminGetDevice(admin(device.key), CALL);
+      const since = (member: 'DeviceCreateDate' | 'DeviceLastModifiedDate') =>
+        Number(Device[member]) - Number(before.Device[member]);
+      assert.deepEqual([since('DeviceCreateDate'), since('DeviceLastModifiedDate')], [0, 5]);
+    });
+
     it('refuses a name that stores and pages cannot bear', async () => {
       const device = await issueDevice(pool, ADA);
       for (const name of ['', 'x'.repeat(1025), 'a\u0000b', '\ud800']) {
         await assertRefused(confirm(pool, device, { name }), 'InvalidParameterException');
+      }
+    });
+  });
+
+  describe(`what changes of devices leave behind on ${database.name}`, () => {
+    it('is an event for each, and a mail for a new one', async () => {
+      const events = await openEventPool(await database.create());
+      const { pool } = events;
+      try {
+        const username = await addUser(pool, ADA);
+        const device = await issueDevice(pool, ADA);
+        const told = { outcome: 'success', actor: 'user', username, isOfClient: false, device: device.key };
+        assert.deepEqual(await tracesOf(events, () => confirm(pool, device)), {
+          events: [{ ...told, type: 'device.registered', isOfClient: true }],
+          mails: ['A new device'],
+        });
+        for (const status of ['remembered', 'not_remembered'] as const) {
+          assert.deepEqual(await tracesOf(events, () => remember(pool, device, status)), {
+            events: [{ ...told, type: 'device.updated', status }],
+            mails: [],
+          });
+        }
+        assert.deepEqual(await tracesOf(events, () => own(pool, device, device.key).forget()), {
+          events: [{ ...told, type: 'device.forgotten' }],
+          mails: [],
+        });
+      } finally {
+        await pool.close();
       }
     });
   });
@@ -303,6 +418,7 @@ forEachDatabase((database) => {
       await assertRefused(
         pool.operations.confirmDevice({ AccessToken: access, DeviceKey }, CALL),
         'InvalidUserPoolConfigurationException',
+        'Device tracking is not enabled for the pool.',
       );
       await pool.close();
     });

@@ -2,7 +2,7 @@ import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
 import { queueNotice } from '../../messages/notices.ts';
-import type { OperationTable } from '../../operation-table.ts';
+import type { ExtensionTable, OperationTable } from '../../operation-table.ts';
 import { checkFriendlyName } from '../../passkeys/friendly-names.ts';
 import { requirePool } from '../../pools/pools.ts';
 import type { PoolRuntime } from '../../runtime.ts';
@@ -11,7 +11,14 @@ import type { DeviceRecord } from '../../store/records.ts';
 import { type AuthorizedUser, claimAccess, requireAccessToken } from '../../tokens/access.ts';
 import { requireUser } from '../../users/users.ts';
 import { MAX_DEVICES, newDevice } from '../devices.ts';
-import { forgetDevice, getDevice, listDevices, type UserDevices, updateDeviceStatus } from './user-devices.ts';
+import {
+  forgetDevice,
+  getDevice,
+  listDevices,
+  listRememberedDevices,
+  type UserDevices,
+  updateDeviceStatus,
+} from './user-devices.ts';
 
 type DeviceOperation = 'confirmDevice' | 'forgetDevice' | 'getDevice' | 'listDevices' | 'updateDeviceStatus';
 type AdminDeviceOperation = 'adminForgetDevice' | 'adminGetDevice' | 'adminListDevices' | 'adminUpdateDeviceStatus';
@@ -30,6 +37,13 @@ export const deviceOperations: OperationTable<DeviceOperation> = {
   },
   async updateDeviceStatus(context, input) {
     return updateDeviceStatus(context, await ownDevices(context, input), input);
+  },
+};
+
+/** What a user learns of devices beyond Cognito's operations. */
+export const deviceExtensions: ExtensionTable<'list_remembered_devices'> = {
+  async list_remembered_devices(context, input) {
+    return listRememberedDevices(context, await ownDevices(context, input), input);
   },
 };
 

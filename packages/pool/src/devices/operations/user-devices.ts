@@ -19,6 +19,8 @@ export interface UserDevices {
   readonly from?: Pick<AuthorizedUser, 'loginId' | 'deviceKey'>;
 }
 
+type PageOfDevices = Pick<Input<'ListDevices'>, 'Limit' | 'PaginationToken'>;
+
 /** @throws {ProviderError} `ResourceNotFoundException`: not a confirmed device of this user */
 export async function getDevice(
   context: PoolRuntime,
@@ -33,16 +35,35 @@ export async function getDevice(
 /** Oldest first. @throws {ProviderError} `InvalidParameterException`: the limit, or a token of another list */
 export async function listDevices(
   context: PoolRuntime,
-  { pool, user: { username }, viewer }: UserDevices,
-  { Limit, PaginationToken }: Pick<Input<'ListDevices'>, 'Limit' | 'PaginationToken'>,
+  devices: UserDevices,
+  input: PageOfDevices,
 ): Promise<Output<'ListDevices'>> {
+  return (await pageOfDevices(context, devices, input)).output;
+}
+
+/** As {@link listDevices}, and which of them are remembered, whoever looks. */
+export async function listRememberedDevices(
+  context: PoolRuntime,
+  devices: UserDevices,
+  input: PageOfDevices,
+): Promise<Output<'ListDevices'> & { readonly Remembered: Readonly<Record<string, boolean>> }> {
+  const { rows, output } = await pageOfDevices(context, devices, input);
+  return { ...output, Remembered: Object.fromEntries(rows.map(({ key, remembered }) => [key, remembered])) };
+}
+
+async function pageOfDevices(
+  context: PoolRuntime,
+  { pool, user: { username }, viewer }: UserDevices,
+  { Limit, PaginationToken }: PageOfDevices,
+) {
   const query = `devices\n${viewer}\n${username}`;
   const cursor = PaginationToken === undefined ? undefined : cursorFromToken(context, pool, query, PaginationToken);
   const page = await context.store.devices.listOf(pool.id, username, pageSize(Limit), cursor);
-  return {
+  const output: Output<'ListDevices'> = {
     Devices: page.rows.map((device) => deviceView(device, viewer, arnAccount(context))),
     ...(page.nextCursor === undefined ? {} : { PaginationToken: pageToken(context, pool, query, page.nextCursor) }),
   };
+  return { rows: page.rows, output };
 }
 
 /** @throws {ProviderError} `ResourceNotFoundException`: not a confirmed device of this user */

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { createPool } from '../../index.ts';
+import { openTestContext } from '../../testing/context.ts';
 import { forEachDatabase } from '../../testing/databases.ts';
-import { addUser, CALL, openTestPool, type TestPool } from '../../testing/pool.ts';
+import { confirm, issuedBy } from '../../testing/devices.ts';
+import { type EventPool, openEventPool, tracesOf } from '../../testing/events.ts';
+import { addUser, CALL, callFromNewAddress, openTestPool, openTestPoolOn, type TestPool } from '../../testing/pool.ts';
 import { assertRefused } from '../../testing/refusal.ts';
 import { passwordLogin } from '../../testing/srp-login.ts';
 import { tokensOf } from '../../testing/tokens.ts';
-import { associate, codeOf, enrol, verify } from '../../testing/totp.ts';
+import { associate, codeOf, enrol, verify, wrongCode } from '../../testing/totp.ts';
 
 const NO_TOKEN = ['ResourceNotFoundException', 'The user has no software token.'] as const;
 
@@ -75,6 +79,202 @@ forEachDatabase((database) => {
       assert.deepEqual(enrolled.ConfiguredUserAuthFactors, ['PASSWORD', 'EMAIL_OTP', 'SOFTWARE_TOKEN']);
       assert.deepEqual(enrolled.UserMFASettingList, ['SOFTWARE_TOKEN_MFA']);
       assert.equal(enrolled.PreferredMfaSetting, 'SOFTWARE_TOKEN_MFA');
+    });
+  });
+
+  describe(`what changes of second factors leave behind on ${database.name}`, () => {
+    let events: EventPool;
+    let pool: TestPool;
+    let count = 0;
+    before(async () => {
+      events = await openEventPool(await database.create(), {
+        pool: { mfaMethods: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP', 'SMS_MFA'], recovery: ['admin_only'] },
+      });
+      ({ pool } = events);
+    });
+    after(() => pool.close());
+
+    const CHANGED = 'Your sign-in methods were changed';
+    const TOTP = 'SOFTWARE_TOKEN_MFA';
+    /** A user with an authenticator, recovery codes and a device that is remembered. */
+    const someone = async () => {
+      const name = `user${count++}@example.com`;
+      const username = await addUser(pool, name);
+      const device = issuedBy(await passwordLogin(pool, name));
+      const { access } = device.tokens;
+      await confirm(pool, device);
+      await enrol(pool, access);
+      await pool.embedded.extensions.create_recovery_codes?.({ AccessToken: access }, CALL);
+      const remembered = { AccessToken: access, DeviceKey: device.key, DeviceRememberedStatus: 'remembered' } as const;
+      await pool.operations.updateDeviceStatus(remembered, CALL);
+      const { store, userPoolId } = pool;
+      const left = async () => ({
+        isTrusted: (await store.devices.byKey(userPoolId, username, device.key))?.remembered,
+        codes: await store.recoveryCodes.count(userPoolId, username),
+        active: (await store.authenticators.byState(userPoolId, username, 'active')) !== undefined,
+        waiting: (await store.authenticators.byState(userPoolId, username, 'pending')) !== undefined,
+        isIn: await pool.operations.getUser({ AccessToken: access }, CALL).then(
+          () => true,
+          () => false,
+        ),
+        mfa: (await store.users.byUsername(userPoolId, username))?.mfaMethods,
+      });
+      const told = { outcome: 'success', actor: 'user', username, isOfClient: false };
+      const user = { UserPoolId: userPoolId, Username: name };
+      const traces = (act: () => Promise<unknown> | undefined) => tracesOf(events, async () => act());
+      return { name, username, access, user, left, told, traces };
+    };
+    const ALL = { isTrusted: true, codes: 10, active: true, waiting: false, isIn: true, mfa: [TOTP] };
+
+    it('a reset takes authenticators, recovery codes, trust and logins, and is told', async () => {
+      const { access, user, left, told, traces } = await someone();
+      await associate(pool, access);
+      assert.deepEqual(await left(), { ...ALL, waiting: true });
+      assert.deepEqual(await traces(() => pool.embedded.extensions.reset_mfa?.(user, callFromNewAddress())), {
+        events: [{ ...told, type: 'factor.removed', factor: 'all_second' }],
+        mails: [CHANGED],
+      });
+      const none = { isTrusted: false, codes: 0, active: false, waiting: false, isIn: false, mfa: [] };
+      assert.deepEqual(await left(), none);
+    });
+
+    it('an authenticator that is deleted takes trust and logins with it, not the recovery codes, and is told', async () => {
+      const { access, user, left, told, traces } = await someone();
+      await associate(pool, access);
+      assert.deepEqual(await traces(() => pool.operations.adminDeleteSoftwareToken(user, CALL)), {
+        events: [{ ...told, type: 'factor.removed', factor: TOTP }],
+        mails: [CHANGED],
+      });
+      assert.deepEqual(await left(), {
+        ...{ isTrusted: false, codes: 10, active: false, waiting: false, isIn: false, mfa: [] },
+      });
+    });
+
+    it('a change of preference is told by an event, and by a mail where a factor went or came', async () => {
+      const { access, user, left, told, traces } = await someone();
+      const set = (settings: object) =>
+        pool.operations.setUserMFAPreference({ AccessToken: access, ...settings }, CALL);
+      const adminSet = (settings: object) => pool.operations.adminSetUserMFAPreference({ ...user, ...settings }, CALL);
+      const changed = (methods: string, preferred: string) => [
+        { ...told, type: 'factor.preference_changed', methods, preferred },
+      ];
+      const both = `${TOTP} EMAIL_OTP`;
+      assert.deepEqual(await traces(() => set({ EmailMfaSettings: { Enabled: true } })), {
+        events: changed(both, TOTP),
+        mails: [CHANGED],
+      });
+      assert.deepEqual(await left(), { ...ALL, mfa: [TOTP, 'EMAIL_OTP'] });
+      assert.deepEqual(await traces(() => set({ EmailMfaSettings: { PreferredMfa: true } })), {
+        events: changed(both, 'EMAIL_OTP'),
+        mails: [],
+      });
+      assert.deepEqual(await traces(() => set({ EmailMfaSettings: { Enabled: false } })), {
+        events: changed(TOTP, 'none'),
+        mails: [CHANGED],
+      });
+      assert.deepEqual(await left(), { ...ALL, isTrusted: false });
+      assert.deepEqual(await traces(() => set({ SoftwareTokenMfaSettings: { Enabled: false } })), {
+        events: changed('', 'none'),
+        mails: [CHANGED],
+      });
+      assert.equal((await left()).isIn, true, 'one’s own change ends no login');
+      assert.deepEqual(await traces(() => adminSet({})), { events: changed('', 'none'), mails: [] });
+      assert.equal((await left()).isIn, true, 'nor does one that changes nothing');
+      await set({ SoftwareTokenMfaSettings: { Enabled: true } });
+      await adminSet({ SoftwareTokenMfaSettings: { Enabled: false }, EmailMfaSettings: { Enabled: true } });
+      assert.equal((await left()).isIn, true, 'nor one that leaves a factor');
+      await adminSet({ EmailMfaSettings: { Enabled: false } });
+      assert.equal((await left()).isIn, false);
+    });
+
+    it('what is asked for wrongly is refused in words', async () => {
+      const { access, user } = await someone();
+      const options = [{ DeliveryMedium: 'SMS', AttributeName: 'email' }] as const;
+      const onlySms = 'MFAOptions can only contain SMS with phone_number.';
+      for (const call of [
+        () => pool.operations.setUserSettings({ AccessToken: access, MFAOptions: options }, CALL),
+        () => pool.operations.adminSetUserSettings({ ...user, MFAOptions: options }, CALL),
+      ]) {
+        await assertRefused(call(), 'InvalidParameterException', onlySms);
+      }
+      const WebAuthnMfaSettings = { Enabled: true };
+      const both = pool.operations.setUserMFAPreference({ AccessToken: access, WebAuthnMfaSettings }, CALL);
+      const noPasskeys = 'WebAuthn MFA is not enabled for the user pool.';
+      const { reason } = await assertRefused(both, 'InvalidParameterException', noPasskeys);
+      assert.equal(reason, 'flow_disabled');
+      const off = { AccessToken: access, WebAuthnMfaSettings: { Enabled: false } };
+      assert.deepEqual(await pool.operations.setUserMFAPreference(off, CALL), {});
+    });
+
+    it('of a user who goes at the same time nothing is changed, and nobody is told of a fault', async () => {
+      const opened = await openTestContext(await database.create());
+      const own = await openTestPoolOn(opened);
+      const { write } = opened.context.store;
+      const settings = { SoftwareTokenMfaSettings: { Enabled: false } };
+      for (const act of ['reset', 'delete', 'prefer'] as const) {
+        const user = { UserPoolId: own.userPoolId, Username: `${act}@example.com` };
+        await addUser(own, user.Username);
+        await enrol(own, tokensOf(await passwordLogin(own, user.Username)).access);
+        let isFirst = true;
+        opened.context.store.write = async (work) => {
+          if (isFirst) {
+            isFirst = false;
+            await own.operations.adminDeleteUser(user, CALL);
+          }
+          return write(work);
+        };
+        const acts = {
+          reset: () => own.embedded.extensions.reset_mfa?.(user, CALL) ?? assert.fail(),
+          delete: () => own.operations.adminDeleteSoftwareToken(user, CALL),
+          prefer: () => own.operations.adminSetUserMFAPreference({ ...user, ...settings }, CALL),
+        };
+        await assertRefused(acts[act](), 'UserNotFoundException');
+        opened.context.store.write = write;
+      }
+      await addUser(own, 'asks@example.com');
+      const { access: AccessToken } = tokensOf(await passwordLogin(own, 'asks@example.com'));
+      const { store } = opened.context;
+      const users = Object.assign(Object.create(store.users), { byName: async () => undefined });
+      const leaving = Object.create(store, { users: { value: users } });
+      const { operations } = createPool({ ...opened.context, store: leaving });
+      const { reason } = await assertRefused(
+        operations.getUserAuthFactors({ AccessToken }, CALL),
+        'UserNotFoundException',
+      );
+      assert.equal(reason, 'invalid_token');
+      await own.close();
+    });
+
+    it('recovery codes are told when they are made', async () => {
+      const { access, told, traces } = await someone();
+      const made = () => pool.embedded.extensions.create_recovery_codes?.({ AccessToken: access }, CALL);
+      assert.deepEqual(await traces(made), {
+        events: [{ ...told, type: 'factor.recovery_codes_made', isOfClient: true }],
+        mails: [CHANGED],
+      });
+    });
+
+    it('an authenticator is told when its first code was wrong, and when it works', async () => {
+      const { access, told, traces } = await someone();
+      const secretCode = await associate(pool, access);
+      const added = { ...told, type: 'factor.added', factor: TOTP, isOfClient: true };
+      const wrong = () =>
+        assertRefused(
+          verify(pool, access, wrongCode(pool, secretCode)),
+          'EnableSoftwareTokenMFAException',
+          'Code mismatch',
+        );
+      assert.deepEqual(await traces(wrong), {
+        events: [{ ...added, outcome: 'failure', actor: 'anonymous', reason: 'wrong_code' }],
+        mails: [],
+      });
+      assert.deepEqual(await traces(() => verify(pool, access, codeOf(pool, secretCode))), {
+        events: [added],
+        mails: [CHANGED],
+      });
+      const waits = () => verify(pool, access, codeOf(pool, secretCode));
+      const nothing = 'No software token is waiting to be verified.';
+      await assertRefused(waits(), 'SoftwareTokenMFANotFoundException', nothing);
     });
   });
 });

@@ -33,8 +33,11 @@ forEachDatabase((database) => {
       const made = await pool.embedded.extensions.create_recovery_codes?.({ AccessToken }, CALL);
       return made?.Codes ?? [];
     };
-    const left = async (AccessToken: string) =>
-      (await pool.embedded.extensions.count_recovery_codes?.({ AccessToken }, CALL))?.Left;
+    const left = async (AccessToken: string) => {
+      const told = await pool.embedded.extensions.count_recovery_codes?.({ AccessToken }, CALL);
+      assert.equal(typeof told?.Left, 'number');
+      return told?.Left;
+    };
 
     it('gives ten codes of letters, of that user alone, and counts what is left', async () => {
       assert.equal(await left(ada), 0);
@@ -91,10 +94,9 @@ forEachDatabase((database) => {
     it('keeps nothing from which a code could be read', async () => {
       const codes = await create(ada);
       const username = (await pool.operations.getUser({ AccessToken: ada }, CALL)).Username;
-      const used = await pool.store.write((write) =>
-        Promise.all(codes.map((code) => write.recoveryCodes.use(pool.userPoolId, username, code))),
-      );
-      assert.deepEqual(new Set(used), new Set([false]));
+      await pool.store.write(async (write) => {
+        for (const code of codes) assert.equal(await write.recoveryCodes.use(pool.userPoolId, username, code), false);
+      });
       assert.equal(await left(ada), 10);
     });
 

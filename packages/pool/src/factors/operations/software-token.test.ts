@@ -181,9 +181,10 @@ forEachDatabase((database) => {
     it('takes an access token or a session, not both and not neither', async () => {
       const { access } = await someone();
       for (const proof of [{}, { AccessToken: access, Session: 'x'.repeat(20) }]) {
-        await assertRefused(pool.operations.associateSoftwareToken(proof, CALL), 'InvalidParameterException');
+        const one = ['InvalidParameterException', 'Either AccessToken or Session must be provided.'] as const;
+        await assertRefused(pool.operations.associateSoftwareToken(proof, CALL), ...one);
         const answer = { ...proof, UserCode: '000000' };
-        await assertRefused(pool.operations.verifySoftwareToken(answer, CALL), 'InvalidParameterException');
+        await assertRefused(pool.operations.verifySoftwareToken(answer, CALL), ...one);
       }
       const foreign = { Session: 'x'.repeat(20) };
       await assertRefused(pool.operations.associateSoftwareToken(foreign, CALL), 'NotAuthorizedException');
@@ -196,8 +197,12 @@ forEachDatabase((database) => {
         const pool = await openTestPool(await database.create(), { pool: settings });
         await addUser(pool, 'ada@example.com');
         const { access } = tokensOf(await passwordLogin(pool, 'ada@example.com'));
-        await assertRefused(associate(pool, access), 'SoftwareTokenMFANotFoundException');
-        await assertRefused(verify(pool, access, '000000'), 'SoftwareTokenMFANotFoundException');
+        const none = [
+          'SoftwareTokenMFANotFoundException',
+          'Software Token MFA has not been enabled by the userPool',
+        ] as const;
+        const calls = [() => associate(pool, access), () => verify(pool, access, '000000')];
+        for (const call of calls) assert.equal((await assertRefused(call(), ...none)).reason, 'flow_disabled');
         await pool.close();
       }
     });
@@ -239,6 +244,8 @@ forEachDatabase((database) => {
     it('are switched on and preferred, and asked for from the next login on', async () => {
       const { name, session } = await start();
       const { secretCode, proven } = await prove(session);
+      assert.equal(pool.sent.at(-1)?.subject, 'Your sign-in methods were changed');
+      assert.equal(pool.sent.at(-1)?.to, name);
       const { access } = tokensOf(await finish(name, proven));
       const user = await pool.operations.getUser({ AccessToken: access }, CALL);
       assert.deepEqual(user.UserMFASettingList, ['SOFTWARE_TOKEN_MFA']);

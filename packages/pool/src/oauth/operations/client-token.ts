@@ -28,8 +28,13 @@ async function withDeclaredErrors<Result>(issued: Promise<Result>): Promise<Resu
   try {
     return await issued;
   } catch (cause) {
-    const code = cause instanceof ProviderError ? DECLARED[cause.code] : undefined;
-    if (code === undefined || !(cause instanceof ProviderError)) throw cause;
-    throw new ProviderError(code, cause.message, { cause, ...(cause.reason && { reason: cause.reason }) });
+    throw cause instanceof ProviderError ? declared(cause) : cause;
   }
+}
+
+function declared(cause: ProviderError): ProviderError {
+  const { code, message, reason } = cause;
+  const declaredCode = DECLARED[code];
+  if (declaredCode === undefined) return cause;
+  return new ProviderError(declaredCode, message, { cause, ...(reason && { reason }) });
 }

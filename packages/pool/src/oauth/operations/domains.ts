@@ -61,11 +61,9 @@ const PREFIX = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const RESERVED = /aws|amazon|cognito/;
 
 /** A name with dots is that of a custom domain, which needs a certificate (seen at AWS: terraform-aws-cognito-user-pool issue 69). */
-function checkDomain(name: string, { CustomDomainConfig, ManagedLoginVersion = 1 }: DomainSettings): void {
-  if (ManagedLoginVersion !== 1 && ManagedLoginVersion !== 2) {
-    throw invalidParameter('Managed login version must be 1 or 2.');
-  }
-  if (CustomDomainConfig !== undefined) {
+function checkDomain(name: string, settings: DomainSettings): void {
+  if (![1, 2].includes(managedLoginVersion(settings))) throw invalidParameter('Managed login version must be 1 or 2.');
+  if (settings.CustomDomainConfig !== undefined) {
     if (!name.includes('.')) throw invalidParameter('Custom domain is not a valid subdomain.');
     return;
   }

@@ -56,10 +56,9 @@ export const oauthServer: Server = {
   },
   refresh,
   clientCredentials,
-  async revoke(context, { UserPoolId, ClientId, ClientSecret, Token }) {
-    const proof = { ClientId, ...(ClientSecret !== undefined && { ClientSecret }) };
-    await requireClientProof(context, { UserPoolId, ...proof });
-    await asOAuth(revokeToken(context, { ...proof, Token }), REVOCATION_ERRORS);
+  async revoke(context, { UserPoolId, ...asked }) {
+    await requireClientProof(context, { UserPoolId, ...asked });
+    await asOAuth(revokeToken(context, asked), REVOCATION_ERRORS);
   },
   userInfo,
   async isRegistered(context, { UserPoolId, ClientId, Uri, For }) {
@@ -99,10 +98,13 @@ async function asOAuth<Result>(called: Promise<Result>, errors: Errors): Promise
   try {
     return await called;
   } catch (cause) {
-    const error = cause instanceof ProviderError ? errors[cause.code] : undefined;
-    if (error === undefined || !(cause instanceof ProviderError)) throw cause;
-    throw new OAuthError(error, cause.message, { cause });
+    throw cause instanceof ProviderError ? inProtocol(cause, errors) : cause;
   }
+}
+
+function inProtocol(cause: ProviderError, errors: Errors): ProviderError {
+  const error = errors[cause.code];
+  return error === undefined ? cause : new OAuthError(error, cause.message, { cause });
 }
 
 /** Answers a request for a user who is logged in: with a code, or with the tokens themselves. */
@@ -177,6 +179,6 @@ async function clientCredentials(
   const audience = audienceOf(input.Resource, errorOnPage);
   const { Scopes: scopes, ClientMetadata: clientMetadata } = input;
   const issued = issueClientToken(context, { ...owner, scopes, audience, clientMetadata });
-  const { AccessToken = '', ExpiresIn = 0, scope, granted } = await asOAuth(issued, MACHINE_ERRORS);
+  const { AccessToken, ExpiresIn, scope, granted } = await asOAuth(issued, MACHINE_ERRORS);
   return { AccessToken, ExpiresIn, ...scopeAnswer(granted, scope) };
 }

@@ -18,7 +18,8 @@ describe('the resource servers of a pool', () => {
     assert.deepEqual((await operations.createResourceServer(one, CALL)).ResourceServer, one);
     const ids = { UserPoolId, Identifier: 'things' };
     assert.deepEqual((await operations.describeResourceServer(ids, CALL)).ResourceServer, one);
-    await assert.rejects(operations.createResourceServer(one, CALL), { code: 'InvalidParameterException' });
+    const message = `things already exists in user pool ${UserPoolId}.`;
+    await assert.rejects(operations.createResourceServer(one, CALL), { code: 'InvalidParameterException', message });
     const changed = { ...ids, Name: 'More', Scopes: [scope('read'), scope('write')] };
     assert.deepEqual((await operations.updateResourceServer(changed, CALL)).ResourceServer, changed);
     const twice = { ...changed, Scopes: [scope('read'), scope('read')] };
@@ -34,7 +35,13 @@ describe('the resource servers of a pool', () => {
     );
     assert.deepEqual([names(next), next.NextToken], [['things'], undefined]);
     assert.deepEqual(next.ResourceServers?.[0]?.Scopes, changed.Scopes);
-    await operations.deleteResourceServer(ids, CALL);
+    const all = await operations.listResourceServers({ UserPoolId, MaxResults: 50 }, CALL);
+    assert.deepEqual(names(all), ['a', 'b', 'c', 'things']);
+    await assert.rejects(operations.listResourceServers({ UserPoolId, MaxResults: 51 }, CALL), {
+      code: 'InvalidParameterException',
+      message: /maxResults.* less than or equal to 50$/,
+    });
+    assert.deepEqual(await operations.deleteResourceServer(ids, CALL), {});
     for (const gone of [
       operations.describeResourceServer(ids, CALL),
       operations.deleteResourceServer(ids, CALL),

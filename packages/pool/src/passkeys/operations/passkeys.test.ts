@@ -3,6 +3,8 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { SoftwareAuthenticator } from '../../testing/authenticator.ts';
 import { openTestContext } from '../../testing/context.ts';
 import { forEachDatabase } from '../../testing/databases.ts';
+import { rememberedDevice } from '../../testing/devices.ts';
+import { openEventPool, tracesOf } from '../../testing/events.ts';
 import { journaled } from '../../testing/journal.ts';
 import { countOutcomes, login, respond, startChoiceLogin } from '../../testing/login.ts';
 import {
@@ -124,7 +126,88 @@ forEachDatabase((database) => {
       } while (NextToken !== undefined);
       assert.deepEqual(seen.toSorted(), ids.toSorted());
       const tooMany = pool.operations.listWebAuthnCredentials({ AccessToken: token, MaxResults: 21 }, CALL);
-      await assertRefused(tooMany, 'InvalidParameterException');
+      await assertRefused(
+        tooMany,
+        'InvalidParameterException',
+        "1 validation error detected: Value '21' at 'maxResults' failed to satisfy constraint: Member must have value less than or equal to 20",
+      );
+      for (const MaxResults of [5, 20]) {
+        const all = await pool.operations.listWebAuthnCredentials({ AccessToken: token, MaxResults }, CALL);
+        assert.deepEqual([all.Credentials.length, 'NextToken' in all], [5, false]);
+      }
+    });
+
+    it('are listed oldest first, and when each was used last is told in seconds', async () => {
+      const token = await access();
+      const [first, second] = [newAuthenticator(), newAuthenticator()];
+      const uses = async () =>
+        (await pool.embedded.extensions.list_passkey_uses?.({ AccessToken: token }, CALL))?.LastUsedAt;
+      const ids: string[] = [];
+      for (const authenticator of [first, second]) {
+        ids.push(await registerPasskey(pool, token, authenticator));
+        pool.clock.advance(1_500);
+      }
+      assert.deepEqual(await uses(), {});
+      tokensOf(await passkeyStep(pool, name, second));
+      assert.deepEqual(await uses(), { [second.latest.id]: pool.clock.now() / 1000 });
+      const listed: string[] = [];
+      let NextToken: string | undefined;
+      do {
+        const page = await pool.operations.listWebAuthnCredentials(
+          { AccessToken: token, MaxResults: 1, ...(NextToken && { NextToken }) },
+          CALL,
+        );
+        listed.push(...page.Credentials.map(({ CredentialId }) => CredentialId));
+        ({ NextToken } = page);
+      } while (NextToken !== undefined);
+      assert.deepEqual(listed, ids);
+    });
+
+    it('are registered within five minutes, and one id is registered once', async () => {
+      const token = await access();
+      const [inTime, late] = [newAuthenticator(), newAuthenticator()];
+      const answer = inTime.register(await startRegistration(pool, token));
+      pool.clock.advance(300_000 - 1);
+      assert.deepEqual(await completeRegistration(pool, token, answer), {});
+      const tooLate = late.register(await startRegistration(pool, token));
+      pool.clock.advance(300_000);
+      await assertRefused(completeRegistration(pool, token, tooLate), 'WebAuthnChallengeNotFoundException');
+      const again = newAuthenticator();
+      const credentialId = Buffer.from(inTime.latest.id, 'base64url');
+      const twice = again.register(await startRegistration(pool, token), { credentialId });
+      const refused = await assertRefused(
+        completeRegistration(pool, token, twice),
+        'WebAuthnCredentialNotSupportedException',
+      );
+      assert.ok(refused.cause instanceof Error);
+      const { response } = twice;
+      const unread = { ...twice, response: { ...response, clientDataJSON: 'YQ' } };
+      await assertRefused(completeRegistration(pool, token, unread), 'WebAuthnCredentialNotSupportedException');
+    });
+
+    it('are told of by an event and a mail where they come and go, and take the trust in devices with them', async () => {
+      const events = await openEventPool(await database.create(), { pool: { webAuthn: WEB_AUTHN } });
+      const { pool: told } = events;
+      const owner = await addUser(told, name);
+      const device = await rememberedDevice(told, name);
+      const bearer = device.tokens.access;
+      const authenticator = newAuthenticator();
+      const options = await startRegistration(told, bearer);
+      const event = { outcome: 'success', actor: 'user', username: owner, isOfClient: true, factor: 'WEB_AUTHN' };
+      const mails = ['Your sign-in methods were changed'];
+      const add = () => completeRegistration(told, bearer, authenticator.register(options));
+      assert.deepEqual(await tracesOf(events, add), { events: [{ ...event, type: 'factor.added' }], mails });
+      const isTrusted = async () => (await told.store.devices.byKey(told.userPoolId, owner, device.key))?.remembered;
+      assert.equal(await isTrusted(), true);
+      const remove = (CredentialId = authenticator.latest.id) =>
+        told.operations.deleteWebAuthnCredential({ AccessToken: bearer, CredentialId }, CALL);
+      assert.deepEqual(await tracesOf(events, remove), { events: [{ ...event, type: 'factor.removed' }], mails });
+      assert.equal(await isTrusted(), false);
+      for (const id of [authenticator.latest.id, 'YQ', '', 'not/base64url']) {
+        const refused = () => assertRefused(remove(id), 'ResourceNotFoundException', 'The passkey does not exist.');
+        assert.deepEqual(await tracesOf(events, refused), { events: [], mails: [] });
+      }
+      await told.close();
     });
 
     it('log in: preferred and chosen, with the choices named, and their use is recorded', async () => {
@@ -355,6 +438,8 @@ forEachDatabase((database) => {
         twice.map((answer, i) => completeRegistration(pool, i === 0 ? token : other.token, answer)),
       );
       assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+      const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
+      assert.deepEqual(refused, ['LimitExceededException']);
       await assertRefused(startRegistration(pool, token), 'LimitExceededException');
       assert.equal((await pool.store.passkeys.listOf(pool.userPoolId, username)).length, 20);
     });

@@ -134,12 +134,10 @@ async function listCredentials(
   const all = await context.store.passkeys.listOf(pool.id, user.username);
   const rest = after === undefined ? all : all.filter((passkey) => passkeyCursor(passkey) > after);
   const page = rest.slice(0, most);
-  const last = page.at(-1);
+  const last = rest.length > most ? page.at(-1) : undefined;
   return {
     Credentials: page.map(credentialView),
-    ...(last !== undefined && rest.length > page.length
-      ? { NextToken: pageToken(context, pool, query, passkeyCursor(last)) }
-      : {}),
+    ...(last === undefined ? {} : { NextToken: pageToken(context, pool, query, passkeyCursor(last)) }),
   };
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../testing/databases.ts';
+import { rememberedDevice } from '../../testing/devices.ts';
+import { openEventPool, tracesOf } from '../../testing/events.ts';
 import {
   addUser,
   CALL,
@@ -9,6 +11,7 @@ import {
   openTestPool,
   PASSWORD,
   type TestPool,
+  verifiedEmail,
 } from '../../testing/pool.ts';
 import { assertRefused } from '../../testing/refusal.ts';
 import { outcome, passwordLogin, srpLogin } from '../../testing/srp-login.ts';
@@ -78,6 +81,7 @@ forEachDatabase((database) => {
       if (first !== second) await assertRefused(confirm(pool, name, first), 'CodeMismatchException');
       await assertRefused(confirm(pool, name, second, 'weak'), 'InvalidPasswordException');
       await assertRefused(confirm(pool, name, second, 'Password1!'), 'InvalidPasswordException');
+      await assertRefused(confirm(pool, name, second, 'Codes2026!'), 'InvalidPasswordException');
       pool.clock.advance(HOUR_MS);
       await assertRefused(confirm(pool, name, second), 'ExpiredCodeException');
     });
@@ -143,6 +147,98 @@ forEachDatabase((database) => {
   });
 
   describe(`a forgotten password where users are not hidden on ${database.name}`, () => {
+    it('tells of each step, and of who could not take it', async () => {
+      const events = await openEventPool(await database.create());
+      const { pool } = events;
+      try {
+        const name = 'ada@example.com';
+        const username = await addUser(pool, name);
+        const device = await rememberedDevice(pool, name);
+        const about = { username, isOfClient: true };
+        const code = async (to = name) => {
+          await forgot(pool, to);
+          return codeFor(pool, to);
+        };
+        const { events: asked, mails } = await tracesOf(events, () => forgot(pool, name));
+        assert.deepEqual(asked, [{ ...about, type: 'password.reset_requested', outcome: 'success', actor: 'user' }]);
+        assert.deepEqual(mails, ['Your password reset code']);
+        const right = codeFor(pool, name);
+        const wrongly = () => assertRefused(confirm(pool, name, wrong(right)), 'CodeMismatchException');
+        assert.deepEqual(await tracesOf(events, wrongly), {
+          events: [{ ...about, type: 'password.reset', outcome: 'failure', actor: 'anonymous', reason: 'wrong_code' }],
+          mails: [],
+        });
+        const isTrusted = async () =>
+          (await pool.store.devices.byKey(pool.userPoolId, username, device.key))?.remembered;
+        assert.equal(await isTrusted(), true);
+        assert.deepEqual(await tracesOf(events, () => confirm(pool, name, right)), {
+          events: [{ ...about, type: 'password.reset', outcome: 'success', actor: 'user' }],
+          mails: ['Your password was changed'],
+        });
+        assert.equal(await isTrusted(), false);
+        assert.equal(await outcome(passwordLogin(pool, name, FRESH)), 'tokens');
+        const user = { UserPoolId: pool.userPoolId, Username: name };
+        const failed = { ...about, type: 'password.reset', outcome: 'failure', actor: 'anonymous' };
+        const early = await code();
+        const unproven = [{ Name: 'email_verified', Value: 'false' }];
+        await pool.operations.adminUpdateUserAttributes({ ...user, UserAttributes: unproven }, CALL);
+        const unresettable = () =>
+          assertRefused(
+            confirm(pool, name, early),
+            'NotAuthorizedException',
+            'User password cannot be reset in the current state.',
+          );
+        assert.deepEqual(await tracesOf(events, unresettable), {
+          events: [{ ...failed, reason: 'not_authorized' }],
+          mails: [],
+        });
+        await pool.operations.adminUpdateUserAttributes({ ...user, UserAttributes: verifiedEmail(name) }, CALL);
+        const late = await code();
+        await pool.store.write((write) =>
+          write.users.update(pool.userPoolId, username, { enabled: false, modifiedAtMs: pool.clock.now() }),
+        );
+        const disabled = () => assertRefused(confirm(pool, name, late), 'NotAuthorizedException', 'User is disabled.');
+        const asDisabled = [{ ...failed, reason: 'user_disabled' }];
+        assert.deepEqual(await tracesOf(events, disabled), { events: asDisabled, mails: [] });
+        for (const [who, reason] of [
+          ['nobody@example.com', 'user_not_found'],
+          [name, 'user_disabled'],
+        ] as const) {
+          const [event] = (await tracesOf(events, () => forgot(pool, who))).events;
+          assert.partialDeepStrictEqual(event, { type: 'password.reset_requested', outcome: 'failure', reason });
+        }
+      } finally {
+        await pool.close();
+      }
+    });
+
+    it('confirms who was not confirmed before, with the name that was wished for', async () => {
+      const pool = await openTestPool(await database.create(), {
+        pool: { usernameAttributes: [], aliasAttributes: ['email', 'preferred_username'], requiredAttributes: [] },
+      });
+      try {
+        const username = await addUser(pool, 'ada');
+        const before = await pool.store.users.byUsername(pool.userPoolId, username);
+        const attributes = {
+          ...before?.attributes,
+          ...{ email: 'ada@example.com', email_verified: 'true', preferred_username: 'countess' },
+        };
+        await pool.store.write((write) =>
+          write.users.update(pool.userPoolId, username, {
+            ...{ status: 'UNCONFIRMED', attributes, modifiedAtMs: pool.clock.now() },
+          }),
+        );
+        pool.clock.advance(5);
+        await forgot(pool, 'ada');
+        await confirm(pool, 'ada', codeFor(pool, 'ada@example.com'));
+        assert.equal(await outcome(passwordLogin(pool, 'countess', FRESH)), 'tokens');
+        const user = await pool.store.users.byUsername(pool.userPoolId, username);
+        assert.deepEqual([user?.status, user?.modifiedAtMs], ['CONFIRMED', pool.clock.now()]);
+      } finally {
+        await pool.close();
+      }
+    });
+
     it('is refused in the words of Cognito', async () => {
       const pool = await openTestPool(await database.create(), { client: { preventUserExistenceErrors: false } });
       try {
@@ -152,7 +248,24 @@ forEachDatabase((database) => {
           'Username/client id combination not found.',
         );
         await inviteUser(pool, 'invited@example.com');
-        await assertRefused(forgot(pool, 'invited@example.com'), 'NotAuthorizedException');
+        await assertRefused(
+          forgot(pool, 'invited@example.com'),
+          'NotAuthorizedException',
+          'User password cannot be reset in the current state.',
+        );
+        await assertRefused(confirm(pool, 'nobody@example.com', '12345678'), 'UserNotFoundException');
+        const name = 'ada@example.com';
+        await addUser(pool, name);
+        const expired = 'Invalid code provided, please request a code again.';
+        await assertRefused(confirm(pool, name, '12345678'), 'ExpiredCodeException', expired);
+        const other = 'bob@example.com';
+        await addUser(pool, other);
+        for (let tries = 0; tries < 10; tries += 1)
+          await assertRefused(confirm(pool, other, '1'), 'ExpiredCodeException');
+        await assertRefused(confirm(pool, other, '1'), 'LimitExceededException');
+        await forgot(pool, name);
+        const mismatch = 'Invalid verification code provided, please try again.';
+        await assertRefused(confirm(pool, name, wrong(codeFor(pool, name))), 'CodeMismatchException', mismatch);
       } finally {
         await pool.close();
       }

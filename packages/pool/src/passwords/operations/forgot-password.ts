@@ -56,7 +56,7 @@ async function forgotPassword(context: PoolRuntime, input: Input<'ForgotPassword
   const own = found && verifiedContact(found.user.attributes, wanted);
   const obstacle = resetObstacle(found, own);
   if (obstacle !== undefined && !client.settings.preventUserExistenceErrors) throw obstacle.refusal();
-  const isDecoy = obstacle !== undefined || own === undefined;
+  const isDecoy = obstacle !== undefined;
   const decoy = decoyContactAttribute(context, pool, candidate.userId, wanted);
   const contact = own ?? (found && contactAmong(found.user.attributes, wanted)) ?? decoy;
   const locale = isDecoy ? undefined : found?.user.attributes.locale;

@@ -41,7 +41,8 @@ forEachDatabase((database) => {
       const { UserIdForSrp, SaltHex } = await verifierPasswords(pool).start({ ClientId: pool.clientId }, CALL);
       const verifier = verifierOf(pool, UserIdForSrp, SaltHex, PASSWORD);
       const chosen = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
-      await assertRefused(signUp('eve@example.com', chosen, verifier), 'InvalidParameterException');
+      const invalid = ['InvalidParameterException', 'Invalid UserIdForSrp given.'] as const;
+      await assertRefused(signUp('eve@example.com', chosen, verifier), ...invalid);
       pool.clock.advance(31 * 60_000);
       await assertRefused(signUp('eve@example.com', UserIdForSrp, verifier), 'InvalidParameterException');
     });
@@ -77,12 +78,15 @@ forEachDatabase((database) => {
         PasswordVerifier,
       };
       await verifierPasswords(pool).confirmForgotPassword(request, CALL);
+      const mails = () => pool.sent.filter(({ subject }) => subject === 'Your password was changed').length;
+      const before = mails();
       const { access: AccessToken } = tokensOf(await srpLogin(pool, name, FRESH));
       const other = tokensOf(await srpLogin(pool, name, FRESH)).access;
       const again = await verifierPasswords(pool).start({ ClientId: pool.clientId, Username: name }, CALL);
       assert.notEqual(again.SaltHex, reset.SaltHex);
       const changed = verifierOf(pool, username, again.SaltHex, PASSWORD);
       await verifierPasswords(pool).changePassword({ AccessToken, PasswordVerifier: changed }, CALL);
+      assert.equal(mails(), before + 1);
       assert.equal(await outcome(srpLogin(pool, name, PASSWORD)), 'tokens');
       assert.equal((await pool.operations.getUser({ AccessToken }, CALL)).Username, username);
       await assertRefused(pool.operations.getUser({ AccessToken: other }, CALL), 'NotAuthorizedException');
@@ -93,6 +97,30 @@ forEachDatabase((database) => {
       const { UserIdForSrp } = await verifierPasswords(pool).start({ ClientId: pool.clientId, Username }, CALL);
       const { parameters } = await challenge(pool, Username);
       assert.equal(UserIdForSrp, parameters.USER_ID_FOR_SRP);
+    });
+
+    it('have the name that a user chooses as identity, in the pool’s way of writing, where users choose one', async () => {
+      const named = await openTestPool(await database.create(), {
+        pool: { usernameAttributes: [], requiredAttributes: [], autoVerifiedAttributes: [] },
+      });
+      try {
+        const { start, signUp: enter } = verifierPasswords(named);
+        const ClientId = named.clientId;
+        const none = 'Missing required parameter Username';
+        await assertRefused(start({ ClientId }, CALL), 'InvalidParameterException', none);
+        const { UserIdForSrp, SaltHex } = await start({ ClientId, Username: 'Ada' }, CALL);
+        assert.equal(UserIdForSrp, 'ada');
+        assert.match(SaltHex, /^[0-9a-f]{24,32}$/);
+        const PasswordVerifier = verifierOf(named, UserIdForSrp, SaltHex, PASSWORD);
+        const sent = { ClientId, Username: 'Ada', PasswordVerifier };
+        const invalid = ['InvalidParameterException', 'Invalid UserIdForSrp given.'] as const;
+        for (const UserIdForSrp of ['Ada', 'bob'])
+          await assertRefused(enter({ ...sent, UserIdForSrp }, CALL), ...invalid);
+        const { UserConfirmed } = await enter({ ...sent, UserIdForSrp: 'ada' }, CALL);
+        assert.equal(UserConfirmed, false);
+      } finally {
+        await named.close();
+      }
     });
 
     it('are refused where the pool takes none', async () => {

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CallContext } from '@poolgate/provider';
+import { openTestContext, type TestContext } from '../../testing/context.ts';
 import { forEachDatabase } from '../../testing/databases.ts';
 import { confirm, issueDevice } from '../../testing/devices.ts';
-import { addUser, CALL, openTestPool, PASSWORD, type TestPool } from '../../testing/pool.ts';
+import { failingWrites, STORE_DOWN } from '../../testing/failing-writes.ts';
+import { journaled } from '../../testing/journal.ts';
+import { addUser, CALL, openTestPool, openTestPoolOn, PASSWORD, type TestPool } from '../../testing/pool.ts';
 import { assertRefused } from '../../testing/refusal.ts';
 import { passwordLogin } from '../../testing/srp-login.ts';
 import { decoded, tokensOf } from '../../testing/tokens.ts';
 import { enrol } from '../../testing/totp.ts';
+import { sessionIdOf } from '../session-ids.ts';
 
 const NO_LOGIN = ['ResourceNotFoundException', 'Login does not exist.'] as const;
 
@@ -107,6 +111,13 @@ forEachDatabase((database) => {
       await assertRefused(end(kept.access, lost.id), ...NO_LOGIN);
     });
 
+    it('end by the id of their session too', async () => {
+      const { name } = await someone();
+      const [lost, kept] = [await loginFrom(name, '192.0.2.1'), await loginFrom(name, '192.0.2.2')];
+      assert.deepEqual(await end(kept.access, sessionIdOf(lost.id)), { Id: lost.id });
+      await assertRefused(pool.operations.getUser({ AccessToken: lost.access }, CALL), 'NotAuthorizedException');
+    });
+
     it('of somebody else are like those that never were', async () => {
       const [ada, eve] = [await someone(), await someone()];
       const victim = await loginFrom(ada.name, '192.0.2.1');
@@ -153,5 +164,63 @@ forEachDatabase((database) => {
       const nobody = { ...user, Username: 'nobody@example.com' };
       await assertRefused(pool.embedded.extensions.reset_mfa?.(nobody, CALL) ?? assert.fail(), 'UserNotFoundException');
     });
+  });
+});
+
+describe('the logins of a user as the store is asked for them', () => {
+  let pool: TestPool;
+  let opened: TestContext;
+  let takeEntries: () => readonly string[];
+  let isDown = false;
+  before(async () => {
+    const real = await openTestContext('sqlite::memory:');
+    const store = failingWrites(real.context.store, () => isDown);
+    ({ opened, takeEntries } = journaled({ ...real, context: { ...real.context, store } }));
+    pool = await openTestPoolOn(opened);
+    await addUser(pool, 'ada@example.com');
+  });
+  after(() => pool.close());
+
+  const login = async () => {
+    const tokens = tokensOf(await passwordLogin(pool, 'ada@example.com'));
+    return { ...tokens, id: String(decoded(tokens.access, 1).origin_jti) };
+  };
+  const extensions = () => pool.embedded.extensions;
+  const endOthers = (AccessToken: string) =>
+    extensions().end_other_logins?.({ AccessToken }, CALL) ?? assert.fail('no such extension');
+
+  it('nothing is written for a text that is the id of none', async () => {
+    const { access: AccessToken, id } = await login();
+    takeEntries();
+    for (const LoginId of ['', 'x', `${id}0`, `x${id}`, id.toUpperCase()]) {
+      await assertRefused(extensions().end_login_by_id?.({ AccessToken, LoginId }, CALL) ?? assert.fail(), ...NO_LOGIN);
+    }
+    assert.ok(!takeEntries().includes('write'));
+  });
+
+  it('all others end, one by one, and that is told once where there was one', async () => {
+    const [one, other, kept] = [await login(), await login(), await login()];
+    const tellings = async () => {
+      const { rows } = await opened.records.events.page({ userPoolId: pool.userPoolId }, 1000, undefined);
+      return rows.filter(({ type }) => type === 'login.all_ended').map(({ details, clientId }) => [clientId, details]);
+    };
+    const ended = await endOthers(kept.access);
+    assert.ok(ended.Ended.includes(one.id) && ended.Ended.includes(other.id) && !ended.Ended.includes(kept.id));
+    assert.equal(ended.OwnEnded, false);
+    const told = [pool.clientId, { kept: kept.id }];
+    assert.deepEqual(await tellings(), [told]);
+    assert.deepEqual(await endOthers(kept.access), { Ended: [], OwnEnded: false });
+    assert.deepEqual(await tellings(), [told]);
+    const { id } = await login();
+    assert.deepEqual(await endOthers(kept.access), { Ended: [id], OwnEnded: false });
+    assert.deepEqual(await tellings(), [told, told]);
+  });
+
+  it('a logout that cannot be written is said to have failed', async () => {
+    const { access: AccessToken } = await login();
+    isDown = true;
+    const out = extensions().end_login?.({ AccessToken }, CALL) ?? assert.fail();
+    await assert.rejects(out, STORE_DOWN).finally(() => (isDown = false));
+    await pool.operations.getUser({ AccessToken }, CALL);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../testing/databases.ts';
 import { addUser, CALL, openTestPool, PASSWORD, type TestPool } from '../../testing/pool.ts';
@@ -72,6 +73,28 @@ forEachDatabase((database) => {
           { ...older, LastIPAddress: '192.0.2.1', IsCurrentSession: false },
         ],
       });
+    });
+
+    it('come in pages of 125, each with the token of the next, which is good for nobody else', async () => {
+      const user = await someone();
+      const { access } = await loginFrom(user, '192.0.2.1');
+      const of = await pool.store.logins.byId(String(decoded(access, 1).origin_jti));
+      const template = of ?? assert.fail();
+      const ids = Array.from({ length: 125 }, () => randomUUID());
+      await pool.store.write(async ({ logins }) => {
+        for (const id of ids) await logins.insert({ ...template, id });
+      });
+      const { Sessions: first = [], NextToken = '' } = await pool.operations.listUserSessions(
+        { AccessToken: access },
+        CALL,
+      );
+      const second = await pool.operations.adminListUserSessions({ ...user, NextToken }, CALL);
+      assert.deepEqual([first.length, second.Sessions?.length, second.NextToken], [125, 1, undefined]);
+      const listed = [...first, ...(second.Sessions ?? [])].map(({ SessionId }) => SessionId);
+      assert.deepEqual(new Set(listed), new Set([template.id, ...ids].map(sessionIdOf)));
+      const other = await loginFrom(await someone(), '192.0.2.2');
+      const foreign = pool.operations.listUserSessions({ AccessToken: other.access, NextToken }, CALL);
+      await assertRefused(foreign, 'InvalidParameterException');
     });
 
     it('are not listed once they ended or expired', async () => {

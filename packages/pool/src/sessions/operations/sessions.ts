@@ -87,8 +87,8 @@ async function revokeOwnSession(
   { AccessToken, SessionId }: Input<'RevokeUserSession'>,
 ): Promise<Output<'RevokeUserSession'>> {
   const owner = await ownSessionsOwner(context, AccessToken);
-  const loginId = loginIdOf(SessionId);
-  if (loginId !== undefined && loginId === owner.loginId) {
+  const loginId = requireLoginId(SessionId);
+  if (loginId === owner.loginId) {
     throw new ProviderError('InvalidParameterException', 'The current session cannot be revoked.');
   }
   return revokeOneSession(context, owner, loginId);
@@ -98,16 +98,22 @@ async function revokeSessionOfUser(
   context: PoolRuntime,
   input: Input<'AdminRevokeUserSession'>,
 ): Promise<Output<'AdminRevokeUserSession'>> {
-  return revokeOneSession(context, await namedSessionsOwner(context, input), loginIdOf(input.SessionId));
+  const owner = await namedSessionsOwner(context, input);
+  return revokeOneSession(context, owner, requireLoginId(input.SessionId));
+}
+
+function requireLoginId(sessionId: string): string {
+  const loginId = loginIdOf(sessionId);
+  if (loginId === undefined) throw noSuchLogin();
+  return loginId;
 }
 
 /** `RevokeAssociatedSessions` has nothing to go on to: no session here came through another one. */
 async function revokeOneSession(
   context: PoolRuntime,
   owner: SessionsOwner,
-  loginId: string | undefined,
+  loginId: string,
 ): Promise<Record<never, never>> {
-  if (loginId === undefined) throw noSuchLogin();
   await revokeActiveLogin(context, owner, loginId);
   return {};
 }

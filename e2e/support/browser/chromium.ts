@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** The environment variable that tells the tests where the browser is. */
+export const CHROMIUM_VARIABLE = 'POOLGATE_TEST_CHROMIUM';
+
+const folder = fileURLToPath(new URL('../../../tmp/', import.meta.url));
+const program = fileURLToPath(new URL('extract-chromium.ts', import.meta.url));
+const manifest = new URL('../package.json', import.meta.resolve('@sparticuz/chromium'));
+
+/** The packed one names folders that are not there, and text without any font ends the browser. */
+const FONTS = '<?xml version="1.0"?><fontconfig><dir prefix="relative">fonts</dir></fontconfig>\n';
+
+/**
+ * The path of a Chromium for the tests, unpacked once for each version of its package. Libraries and fonts that it
+ * needs lie beside it. Runs that start at the same time do not disturb each other: a whole folder appears at once.
+ */
+export async function extractedChromium(): Promise<string> {
+  const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { readonly version: string };
+  const place = join(folder, `chromium-${version}`);
+  const path = join(place, 'chromium');
+  if (await exists(path)) return path;
+  await mkdir(folder, { recursive: true });
+  const unfinished = await mkdtemp(`${place}-`);
+  try {
+    await promisify(execFile)(process.execPath, [program], { env: { ...process.env, TMPDIR: unfinished } });
+    await writeFile(join(unfinished, 'fonts', 'fonts.conf'), FONTS);
+    // Whoever runs the tests next may be another user.
+    await Promise.all([chmod(unfinished, 0o755), chmod(join(unfinished, 'chromium'), 0o755)]);
+    await rename(unfinished, place).catch(async (error: unknown) => {
+      if (!(await exists(path))) throw error;
+    });
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  return path;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}

@@ -1,0 +1,35 @@
+import type { StartOptions } from 'poolgate';
+import { TestClock } from '../../../packages/pool/src/testing/context.ts';
+import { codeOf } from '../routes/route-mfa.ts';
+import { freePort } from '../services/free-port.ts';
+import { startTestService, type TestService } from '../services/test-service.ts';
+import { setLambdaConfig } from '../triggers/triggered-service.ts';
+
+const STEP_MS = 30_000;
+
+/** Options of a service whose pages may use passkeys, also where the pool behind it must be told their origin. */
+async function pageOptions(options: StartOptions): Promise<StartOptions> {
+  const port = await freePort();
+  return { port, rpId: 'localhost', origins: [`http://localhost:${port}`], ...options };
+}
+
+/** A service for people at browsers. Its clock begins at the time of day, and stands still. */
+export async function startPageService(options: StartOptions = {}): Promise<TestService> {
+  return startTestService(await pageOptions(options), new TestClock(Date.now()));
+}
+
+/** As {@link startPageService}, with triggers of its pool. */
+export async function startTriggeredPageService(
+  lambdaConfig: object,
+  options: StartOptions = {},
+): Promise<TestService> {
+  const service = await startPageService(options);
+  await setLambdaConfig(service, lambdaConfig);
+  return service;
+}
+
+/** What an authenticator shows in its next step: never the code that was used last. */
+export function nextCode(service: TestService, secretCode: string): string {
+  service.clock.advance(STEP_MS);
+  return codeOf(service, secretCode);
+}

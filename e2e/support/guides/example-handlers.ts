@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { decoded } from '../../../packages/pool/src/testing/tokens.ts';
+import { assertProblem, PASSWORD, type TestService, tokensIn } from '../services/test-service.ts';
+import { triggerArn } from '../triggers/triggered-service.ts';
+
+/** The handlers of examples/triggers that a sign-up and the login after it call. */
+export const HANDLER_NAMES = ['preSignUp', 'preTokenGeneration'] as const;
+
+/** What of the settings of a pool names them. */
+export function handlersConfig(functionOf: (name: (typeof HANDLER_NAMES)[number]) => string = (name) => name) {
+  const arnOf = (name: (typeof HANDLER_NAMES)[number]) => triggerArn(functionOf(name));
+  return {
+    PreSignUp: arnOf('preSignUp'),
+    PreTokenGenerationConfig: { LambdaVersion: 'V2_0', LambdaArn: arnOf('preTokenGeneration') },
+  };
+}
+
+/** Wherever they run they refuse somebody else in their own words, let a colleague in without a code, and change both tokens. */
+export async function assertHandlersWork(service: TestService): Promise<void> {
+  const refused = await service.post('/register', { email: 'eve@elsewhere.test', password: PASSWORD });
+  assertProblem(refused, 403, 'trigger_refused');
+  assert.equal(refused.body.detail, 'Only people of Example Inc. can sign up');
+  const email = 'sales.ada@example.com';
+  const registered = await service.post('/register', { email, password: PASSWORD });
+  assert.equal(registered.status, 200, registered.text);
+  const { access, id } = tokensIn(await service.post('/login', { username: email, password: PASSWORD }));
+  assert.equal(decoded(id, 1).department, 'sales');
+  assert.equal(decoded(access, 1).department, 'sales');
+  assert.equal(decoded(access, 1).scope, 'aws.cognito.signin.user.admin reports/read');
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+/** Where the packages of the code are found. */
+const FOLDER = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A page of the documents, with the code that it shows. */
+export interface Guide {
+  readonly text: string;
+  /** The pieces of code below a heading, as they are printed. */
+  code(section: string, language: string): readonly string[];
+}
+
+/** Reads a guide by its name. */
+export function readGuide(name: string): Guide {
+  const text = readFileSync(new URL(`../../../docs/guides/${name}.md`, import.meta.url), 'utf8');
+  return {
+    text,
+    code(section, language) {
+      const [, rest] = text.split(`\n## ${section}\n`);
+      assert.ok(rest !== undefined, `${name} has a section "${section}"`);
+      const [own = ''] = rest.split(/\n## (?=\S)/);
+      const pieces = [...own.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(
+        ([, code = '']) => code,
+      );
+      assert.ok(pieces.length > 0, `${name} has code in ${language} under "${section}"`);
+      return pieces;
+    },
+  };
+}
+
+/** The variables that a line sets before its command, or exports. */
+export function variablesIn(code: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...code.matchAll(/\b([A-Z][A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
+  );
+}
+
+/** Runs a module; gives what it printed. */
+export async function runModule(code: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const words = ['--input-type=module', '--eval', code];
+  const { stdout } = await run(process.execPath, words, { cwd: FOLDER, env: { PATH: process.env.PATH, ...env } });
+  return stdout;
+}
+
+/** Runs a shell script that ends at the first command that fails; gives what it printed. */
+export async function runShell(code: string, env: Readonly<Record<string, string>>): Promise<string> {
+  const { stdout } = await run('sh', ['-e', '-c', code], { env: { PATH: process.env.PATH, ...env } });
+  return stdout;
+}
+
+/** Code with a test's own values in place of those that it is printed with. Each must be there. */
+export function filled(code: string, values: Readonly<Record<string, string>>): string {
+  return Object.entries(values).reduce((text, [printed, value]) => {
+    assert.ok(text.includes(printed), `the code shows ${printed}`);
+    return text.replaceAll(printed, value);
+  }, code);
+}
+
+/** Loads a module as it is printed. It finds packages, and reads the environment of this process. */
+export async function loadModule<Exports>(code: string): Promise<Exports> {
+  const place = join(FOLDER, 'dist');
+  mkdirSync(place, { recursive: true });
+  const folder = mkdtempSync(join(place, 'guide-'));
+  try {
+    const file = join(folder, 'module.ts');
+    writeFileSync(file, code);
+    return (await import(pathToFileURL(file).href)) as Exports;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { makeDeviceVerifier, secureRandom as random } from '@poolgate/srp';
+import { openSslEngine as engine } from '@poolgate/srp/openssl';
+import type { Exchange } from '../requests/exchange.ts';
+import { newDevice, type RouteDevice, registration } from '../routes/route-devices.ts';
+import type { TestService } from '../services/test-service.ts';
+import { CookieBrowser } from '../web/cookie-browser.ts';
+import { atRoot, authorizeQuery, CALLBACK, locationOf, type OAuthClient, pkce, postForm } from './oauth.ts';
+
+/** A browser that an application has sent to the pages. */
+export interface SentBrowser {
+  readonly pages: CookieBrowser;
+  /** The same browser outside the pages. */
+  readonly root: CookieBrowser;
+  /** Goes on with the application's request, as a page does once its form is answered. */
+  goOn(): Promise<Exchange>;
+}
+
+/** An application that has users log in at the pages of a service. */
+export class Application {
+  readonly client: OAuthClient;
+  readonly challenge: string;
+  readonly #verifier: string;
+  readonly #service: TestService;
+
+  constructor(service: TestService, client: OAuthClient) {
+    const { verifier, challenge } = pkce();
+    this.client = client;
+    this.challenge = challenge;
+    this.#verifier = verifier;
+    this.#service = service;
+  }
+
+  async sentBrowser(): Promise<SentBrowser> {
+    const pages = new CookieBrowser(this.#service);
+    const root = atRoot(this.#service, pages);
+    const location = locationOf(await root.get(`/oauth2/authorize?${authorizeQuery(this.client, this.challenge)}`));
+    const returnTo = new URL(location, this.#service.baseUrl).searchParams.get('return_to') ?? '';
+    // What waits may be held by a cookie of this browser, too.
+    for (const [name, value] of root.cookies) pages.cookies.set(name, value);
+    await pages.session();
+    const goOn = () => {
+      for (const [name, value] of pages.cookies) root.cookies.set(name, value);
+      return root.get(returnTo);
+    };
+    return { pages, root, goOn };
+  }
+
+  /** The tokens of a code. */
+  exchange(code: string): Promise<Exchange> {
+    const fields = { grant_type: 'authorization_code', client_id: this.client.id, redirect_uri: CALLBACK };
+    return postForm(this.#service, '/oauth2/token', { ...fields, code, code_verifier: this.#verifier });
+  }
+}
+
+/** The service as a page of this browser calls it. */
+export function through(service: TestService, pages: CookieBrowser): TestService {
+  return { ...service, post: (path, body, headers) => pages.post(path, body, headers) };
+}
+
+/** The secret that a device makes for itself. */
+export const deviceSecret = (deviceKey: string, deviceGroupKey: string) =>
+  makeDeviceVerifier({ engine, device: { deviceGroupKey, deviceKey }, random });
+
+/** A device that is remembered, and the browser that is signed in on it. */
+export async function browserOnDevice(
+  service: TestService,
+  email: string,
+): Promise<{ readonly root: CookieBrowser; readonly device: RouteDevice }> {
+  const pages = new CookieBrowser(service);
+  const given = await pages.logIn(email);
+  const { device_key: key = '', device_group_key: groupKey = '' } = given.body.new_device_metadata as Record<
+    string,
+    string
+  >;
+  const secret = deviceSecret(key, groupKey);
+  const device = { ...(await newDevice(service, email)), key, groupKey, secret };
+  assert.equal((await pages.post('/device', registration(device))).status, 200);
+  assert.equal((await pages.ask('PUT', `/device/${key}`, { remembered_status: true })).status, 200);
+  return { root: atRoot(service, pages), device };
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import type { TestContext } from '../../../packages/pool/src/testing/context.ts';
+import { encoded } from '../../../packages/pool/src/testing/tokens.ts';
+
+/** A signing key of a pool, decrypted: with it a test signs what the pool would never sign. */
+export interface SigningKey {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+}
+
+/** The key of a pool that signs one kind of token. */
+export async function signingKey(
+  { context }: TestContext,
+  userPoolId: string,
+  purpose: 'access' | 'id',
+): Promise<SigningKey> {
+  const record = (await context.store.signingKeys.listOf(userPoolId)).find((key) => key.purpose === purpose);
+  assert.ok(record);
+  const pkcs8 = context.keyRing.decrypt('signing-key', record.privateEncrypted, `${userPoolId}/${record.kid}`);
+  assert.ok(pkcs8);
+  return { kid: record.kid, privateKey: createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' }) };
+}
+
+/** A JWT of a header and claims, as objects or as they are written. */
+export function mint(key: SigningKey, header: object | string, claims: object | string): string {
+  const part = (value: object | string): string =>
+    typeof value === 'string' ? Buffer.from(value).toString('base64url') : encoded(value);
+  const input = `${part(header)}.${part(claims)}`;
+  return `${input}.${sign('RSA-SHA256', Buffer.from(input), key.privateKey).toString('base64url')}`;
+}

@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { QUOTAS } from '@poolgate/provider-cognito';
+import { type Service, type StartOptions, start } from 'poolgate';
+import type { TestClock } from '../../../packages/pool/src/testing/context.ts';
+import { BEHIND_PROXY } from '../requests/exchange.ts';
+import { startAddressProxy } from '../services/address-proxy.ts';
+
+/** Quotas that no test comes near: where time stands still, a second never ends. */
+export const NO_QUOTAS: Readonly<Record<keyof typeof QUOTAS, number>> = Object.fromEntries(
+  Object.keys(QUOTAS).map((category) => [category, 1_000_000]),
+) as Record<keyof typeof QUOTAS, number>;
+
+/** What is said to the pool alone: behind the routes it is the pool's own business. */
+const POOL_OPTIONS = [
+  'claims',
+  'clientId',
+  'deviceTracking',
+  'factorConfiguration',
+  'firstFactors',
+  'issuer',
+  'migrate',
+  'recovery',
+  'region',
+  'sessionMinutes',
+  'triggers',
+  'userPoolId',
+  'userVerification',
+  'verifierPasswords',
+] as const satisfies readonly (keyof StartOptions)[];
+
+/** What both must be told. */
+const SHARED_OPTIONS = [
+  'allowPasskeys',
+  'environment',
+  'mfaSetup',
+  'mfaTypes',
+  'origins',
+  'rpId',
+] as const satisfies readonly (keyof StartOptions)[];
+
+/** One key that opens both services. */
+const ADMIN_KEY = { id: 'tests', secret: 'an-admin-secret-for-tests-0123456789' } as const;
+
+/** The second service: a pool that is reached by its Cognito-compatible API, as Cognito is. */
+export interface BackingPool {
+  readonly service: Service;
+  /** Where the service before it reaches it: each request comes from an address of its own. */
+  readonly url: string;
+  /** What the service before it is told. */
+  gatewayOptions(options: StartOptions): StartOptions;
+  close(): Promise<void>;
+}
+
+/** Starts the pool behind the routes. */
+export async function startBackingPool(options: StartOptions, clock: TestClock): Promise<BackingPool> {
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-backing-'));
+  const service = await start({
+    ...picked(options, [...POOL_OPTIONS, ...SHARED_OPTIONS]),
+    databaseUrl: 'sqlite::memory:',
+    dataDir: join(folder, 'data'),
+    port: 0,
+    limitReads: 0,
+    limitLoginSteps: 0,
+    limitUserSteps: 0,
+    overloadMs: 0,
+    bootstrapAdminKey: ADMIN_KEY,
+    clock,
+    ...BEHIND_PROXY,
+  });
+  const elsewhere = await startAddressProxy(service.url);
+  return {
+    service,
+    url: elsewhere.url,
+    gatewayOptions: (all) => ({
+      ...Object.fromEntries(Object.entries(all).filter(([name]) => !isOfThePool(name))),
+      provider: 'cognito',
+      userPoolId: service.userPoolId,
+      clientId: service.clientId,
+      endpoint: elsewhere.url,
+      bootstrapAdminKey: ADMIN_KEY,
+      awsCredentials: async () => ({ accessKeyId: ADMIN_KEY.id, secretAccessKey: ADMIN_KEY.secret }),
+      cognitoLimits: { quotas: NO_QUOTAS, ...all.cognitoLimits },
+    }),
+    async close() {
+      await elsewhere.close();
+      await service.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The key by which a test is the administrator of both services. */
+export const SHARED_ADMIN_KEY = { ...ADMIN_KEY, bearer: `pg_${ADMIN_KEY.id}_${ADMIN_KEY.secret}` };
+
+function picked(options: StartOptions, names: readonly string[]): StartOptions {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)));
+}
+
+function isOfThePool(name: string): boolean {
+  return (POOL_OPTIONS as readonly string[]).includes(name);
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { addressesOf, ROUTES, type Route } from '@poolgate/contract';
+import { rememberedDevice } from '../routes/route-devices.ts';
+import { addUser, type TestService } from '../services/test-service.ts';
+import { bearer } from './exchange.ts';
+
+/** What an admin request is about: all of it exists, but for what is fresh. */
+export interface AdminSetting {
+  /** A user with a remembered device, in `group`. */
+  readonly username: string;
+  readonly sub: string;
+  readonly accessToken: string;
+  readonly deviceKey: string;
+  readonly group: string;
+  /** A group that the user is not in. */
+  readonly otherGroup: string;
+  readonly webhookId: string;
+  /** A name that nothing has. */
+  readonly fresh: string;
+}
+
+/** A request of an admin route that is good in its setting. */
+export interface AdminRequest {
+  readonly route: Route;
+  readonly method: string;
+  readonly path: string;
+  /** JSON, or empty. */
+  readonly body: string;
+}
+
+const WEBHOOK_URL = 'https://hooks.example.com/poolgate';
+
+/** What stands in for each parameter of a path. */
+const PARAMETERS: Readonly<Record<string, (setting: AdminSetting) => string>> = {
+  username: ({ username }) => username,
+  device_key: ({ deviceKey }) => deviceKey,
+  group_name: ({ group }) => group,
+  name: ({ group }) => group,
+  id: ({ webhookId }) => webhookId,
+};
+
+/** A good body for every admin route, by method and path; undefined where it has none. */
+const BODIES: Readonly<Record<string, (setting: AdminSetting) => unknown>> = {
+  'GET /admin/users': () => undefined,
+  'POST /admin/users': ({ fresh }) => ({ email: `${fresh}@example.com` }),
+  'GET /admin/users/{username}': () => undefined,
+  'PATCH /admin/users/{username}': ({ fresh }) => ({ attributes: { name: fresh } }),
+  'DELETE /admin/users/{username}': () => ({ confirm: true }),
+  'POST /admin/users/{username}/disable': () => ({}),
+  'POST /admin/users/{username}/enable': () => ({}),
+  'POST /admin/users/{username}/reset-password': () => ({}),
+  'POST /admin/users/{username}/sign-out': () => ({}),
+  'POST /admin/users/{username}/mfa/reset': () => ({}),
+  'GET /admin/users/{username}/groups': () => undefined,
+  'POST /admin/users/{username}/groups': ({ otherGroup }) => ({ group_name: otherGroup }),
+  'DELETE /admin/users/{username}/groups/{group_name}': () => ({}),
+  'GET /admin/users/{username}/devices': () => undefined,
+  'GET /admin/users/{username}/devices/{device_key}': () => undefined,
+  'DELETE /admin/users/{username}/devices/{device_key}': () => ({}),
+  'GET /admin/groups': () => undefined,
+  'POST /admin/groups': ({ fresh }) => ({ group_name: fresh }),
+  'GET /admin/groups/{group_name}': () => undefined,
+  'PATCH /admin/groups/{group_name}': ({ fresh }) => ({ description: fresh }),
+  'DELETE /admin/groups/{group_name}': () => ({}),
+  'GET /admin/groups/{group_name}/users': () => undefined,
+  'GET /admin/audit': () => undefined,
+  'GET /admin/webhooks': () => undefined,
+  'POST /admin/webhooks': () => ({ url: WEBHOOK_URL, events: ['pool.updated'] }),
+  'DELETE /admin/webhooks': ({ webhookId }) => ({ id: webhookId }),
+  'DELETE /admin/webhooks/{id}': () => ({}),
+  'GET /admin/webhooks/{id}/dead': () => undefined,
+  'POST /user/invite': ({ fresh }) => ({ email: `${fresh}@example.com` }),
+};
+
+/** Every entry point of administration: the method and path of each address of each admin route. */
+export const ADMIN_ENDPOINTS: readonly (readonly [string, Route])[] = Object.values<Route>(ROUTES)
+  .filter(({ guard }) => guard === 'admin')
+  .flatMap((route) => addressesOf(route).map(({ method, path }) => [`${method} ${path}`, route] as const));
+
+/** Entry points that no request above is for. */
+export const UNTRIED_ENDPOINTS: readonly string[] = ADMIN_ENDPOINTS.map(([entryPoint]) => entryPoint).filter(
+  (entryPoint) => !(entryPoint in BODIES),
+);
+
+/** The request of one entry point under a mount, in a setting. */
+export function adminRequest(
+  [entryPoint, route]: readonly [string, Route],
+  prefix: string,
+  setting: AdminSetting,
+): AdminRequest {
+  const [method = '', pattern = ''] = entryPoint.split(' ');
+  const path = pattern.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
+    const value = PARAMETERS[name]?.(setting);
+    assert.ok(value, `${entryPoint} has a parameter ${name}`);
+    return encodeURIComponent(value);
+  });
+  const body = BODIES[entryPoint]?.(setting);
+  return { route, method, path: `${prefix}${path}`, body: body === undefined ? '' : JSON.stringify(body) };
+}
+
+/** A request of every entry point, under both mounts. */
+export function adminRequests(setting: AdminSetting): readonly AdminRequest[] {
+  return ADMIN_ENDPOINTS.flatMap((entryPoint) =>
+    ['', '/api/cognito'].map((prefix) => adminRequest(entryPoint, prefix, setting)),
+  );
+}
+
+let settings = 0;
+
+/** Makes what admin requests are about. */
+export async function adminSetting(service: TestService): Promise<AdminSetting> {
+  settings += 1;
+  const name = `setting-${settings}`;
+  const username = `${name}@example.com`;
+  const sub = await addUser(service, username);
+  const device = await rememberedDevice(service, username);
+  const [group, otherGroup] = [`${name}-in`, `${name}-out`];
+  for (const group_name of [group, otherGroup]) await made(service, '/admin/groups', { group_name });
+  await made(service, `/admin/users/${username}/groups`, { group_name: group });
+  // It listens to what no test does, so that nothing is ever posted.
+  const webhook = await made(service, '/admin/webhooks', { url: WEBHOOK_URL, events: ['pool.updated'] });
+  const { id: webhookId } = webhook.webhook as { readonly id: string };
+  return {
+    username,
+    sub,
+    accessToken: device.access,
+    deviceKey: device.key,
+    group,
+    otherGroup,
+    webhookId,
+    fresh: `${name}-fresh`,
+  };
+}
+
+async function made(service: TestService, path: string, body: unknown): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await service.post(path, body, service.asAdmin);
+  assert.ok(answer.status === 200 || answer.status === 201, `${path} ${answer.text}`);
+  return answer.body;
+}
+
+/** Removes every webhook: there can only be a few. */
+export async function removeWebhooks(service: TestService): Promise<void> {
+  const { body } = await service.get('/admin/webhooks', service.asAdmin);
+  for (const { id } of body.webhooks as readonly { readonly id: string }[])
+    await service.ask('DELETE', `/admin/webhooks/${id}`, { headers: service.asAdmin, body: {} });
+}
+
+/** Puts a user into a group, which is made where there is none. */
+export async function putIntoGroup(service: TestService, username: string, group_name: string): Promise<void> {
+  const created = await service.post('/admin/groups', { group_name }, service.asAdmin);
+  assert.ok(created.status === 201 || created.status === 409, created.text);
+  await made(service, `/admin/users/${username}/groups`, { group_name });
+}
+
+/** The user of a token as the profile shows it. */
+export const profileOf = (service: TestService, accessToken: string) =>
+  service.get('/user/profile', bearer(accessToken));

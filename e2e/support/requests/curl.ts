@@ -1,0 +1,48 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { TestService } from '../services/test-service.ts';
+import { signedHeaders } from './signed.ts';
+
+const run = promisify(execFile);
+
+const SIGNATURE = 'aws:amz:us-east-1:poolgate';
+
+/** Whether there is a curl that signs. Where there is none, the signer of the AWS SDK stands for it. */
+export const hasCurl: boolean = /--aws-sigv4/.test(
+  spawnSync('curl', ['--help', 'all'], { encoding: 'utf8' }).stdout ?? '',
+);
+
+/** What came back, as far as curl tells. */
+export interface CurlAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** A request with the service's admin key by `curl --aws-sigv4`. curl signs with the time of day, so the service must have it too. */
+export async function curl(service: TestService, method: string, path: string, body?: unknown): Promise<CurlAnswer> {
+  if (!hasCurl) return signedBySdk(service, method, path, body);
+  const key = `${service.adminKey?.id}:${service.adminKey?.secret}`;
+  const { stdout } = await run('curl', [
+    ...['--silent', '--path-as-is', '--request', method, '--write-out', '\n%{http_code}'],
+    ...['--aws-sigv4', SIGNATURE, '--user', key],
+    ...(body === undefined ? [] : ['--json', JSON.stringify(body)]),
+    `${service.url}${path}`,
+  ]);
+  const end = stdout.lastIndexOf('\n');
+  return answerOf(Number(stdout.slice(end + 1)), stdout.slice(0, end));
+}
+
+async function signedBySdk(service: TestService, method: string, path: string, body: unknown): Promise<CurlAnswer> {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const headers = await signedHeaders(service, {
+    method,
+    path,
+    body: text,
+    headers: text === '' ? {} : { 'content-type': 'application/json' },
+  });
+  const answer = await service.ask(method, path, { headers, ...(text === '' ? {} : { body: text }) });
+  return answerOf(answer.status, answer.text);
+}
+
+const answerOf = (status: number, text: string): CurlAnswer => ({ status, text, body: JSON.parse(text || '{}') });

@@ -1,0 +1,140 @@
+import { formatTimestamp } from '@poolgate/srp';
+import { newStart } from '../routes/route-srp.ts';
+import { PASSWORD, type TestService } from '../services/test-service.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Something that anybody can ask about a name. */
+export interface PublicRequest {
+  /** The route or the operation, by its name in the table. */
+  readonly target: string;
+  /** What is asked of it, where that is more than one thing. */
+  readonly variant: string;
+  /** The name must be an address: with another one the request is refused, whoever has it. */
+  readonly takesAddressOnly?: true;
+  ask(service: TestService, name: string): Promise<Exchange>;
+}
+
+const WRONG = 'Wrong-Horse1!';
+const NEW = 'Another-Horse2!';
+const CODE = '12345678';
+const FIRST_FACTORS = ['EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'] as const;
+
+function route(target: string, path: string, more: object = {}, variant = ''): PublicRequest {
+  return { target, variant, ask: (service, username) => service.post(path, { username, ...more }) };
+}
+
+/** Every public route that takes a user's name. */
+export const PUBLIC_ROUTE_REQUESTS: readonly PublicRequest[] = [
+  route('login', '/login', { password: WRONG }),
+  route('loginSrp', '/login/srp', { srp_a: newStart().srpAHex }, 'with SRP_A'),
+  route('loginSrp', '/login/srp', {}, 'without SRP_A'),
+  route('loginCustom', '/login/custom'),
+  { target: 'loginAnswer', variant: 'a wrong password', ask: answerOnRoute },
+  {
+    target: 'loginAnswer',
+    variant: 'a wrong code',
+    ask: (service, name) => answerChosen(service, name, 'EMAIL_OTP', CODE),
+  },
+  route('passkeyChallenges', '/login/passkey/challenge'),
+  ...FIRST_FACTORS.map((name) => route('passkeyChallenge', `/login/passkey/challenge/${name}`, {}, name)),
+  route('passwordForgot', '/password/forgot'),
+  route('passwordReset', '/password/reset', { code: CODE, password: NEW }),
+  route('registerStart', '/register/start'),
+  route('registerVerify', '/register/verify', { code: CODE }),
+  route('registerResend', '/register/resend-code'),
+  {
+    target: 'register',
+    variant: '',
+    takesAddressOnly: true,
+    ask: (service, email) => service.post('/register', { email, password: PASSWORD }),
+  },
+];
+
+async function answerOnRoute(service: TestService, username: string): Promise<Exchange> {
+  const { body } = await service.post('/login/srp', { username, srp_a: newStart().srpAHex });
+  const { SECRET_BLOCK = '' } = body.challenge_params as Readonly<Record<string, string>>;
+  const challenge_value = {
+    PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
+    PASSWORD_CLAIM_SIGNATURE: Buffer.alloc(32, 1).toString('base64'),
+    TIMESTAMP: formatTimestamp(service.clock.now()),
+  };
+  const { session } = body;
+  return service.post('/login/auth-challenge', {
+    challenge_name: 'PASSWORD_VERIFIER',
+    session,
+    username,
+    challenge_value,
+  });
+}
+
+async function answerChosen(
+  service: TestService,
+  username: string,
+  name: string,
+  challenge_value: string,
+): Promise<Exchange> {
+  const asked = await service.post(`/login/passkey/challenge/${name}`, { username });
+  if (asked.status !== 200) return asked;
+  const { Session: session } = asked.body;
+  return service.post('/login/challenge', { challenge_name: name, session, username, challenge_value });
+}
+
+type Input = (service: TestService, name: string) => object;
+
+function operation(target: string, input: Input, variant = ''): PublicRequest {
+  return {
+    target,
+    variant,
+    ask: (service, name) => service.call(target, { ClientId: service.clientId, ...input(service, name) }),
+  };
+}
+
+function initiate(AuthFlow: string, parameters: Readonly<Record<string, string>> = {}): PublicRequest {
+  const variant = [AuthFlow, parameters.PREFERRED_CHALLENGE, parameters.PASSWORD && 'with it']
+    .filter(Boolean)
+    .join(' ');
+  const input: Input = (_, USERNAME) => ({ AuthFlow, AuthParameters: { USERNAME, ...parameters } });
+  return operation('InitiateAuth', input, variant);
+}
+
+const SRP_A = newStart().srpAHex;
+
+/** Every operation of the Cognito-compatible API that takes a user's name and no token and no signature. */
+export const PUBLIC_OPERATION_REQUESTS: readonly PublicRequest[] = [
+  initiate('USER_SRP_AUTH', { SRP_A }),
+  initiate('USER_PASSWORD_AUTH', { PASSWORD: WRONG }),
+  initiate('USER_AUTH'),
+  initiate('USER_AUTH', { PREFERRED_CHALLENGE: 'PASSWORD' }),
+  initiate('USER_AUTH', { PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD: WRONG }),
+  initiate('USER_AUTH', { PREFERRED_CHALLENGE: 'PASSWORD_SRP', SRP_A }),
+  ...FIRST_FACTORS.map((PREFERRED_CHALLENGE) => initiate('USER_AUTH', { PREFERRED_CHALLENGE })),
+  { target: 'RespondToAuthChallenge', variant: 'PASSWORD_VERIFIER', ask: answerOnCognitoApi },
+  {
+    ...operation('SignUp', (_, Username) => ({ Username, Password: PASSWORD })),
+    takesAddressOnly: true,
+  },
+  operation('ForgotPassword', (_, Username) => ({ Username })),
+  operation('ConfirmForgotPassword', (_, Username) => ({ Username, ConfirmationCode: CODE, Password: NEW })),
+  operation('ResendConfirmationCode', (_, Username) => ({ Username })),
+  operation('ConfirmSignUp', (_, Username) => ({ Username, ConfirmationCode: CODE })),
+];
+
+async function answerOnCognitoApi(service: TestService, USERNAME: string): Promise<Exchange> {
+  const { clientId: ClientId } = service;
+  const { body } = await service.call('InitiateAuth', {
+    ClientId,
+    AuthFlow: 'USER_SRP_AUTH',
+    AuthParameters: { USERNAME, SRP_A },
+  });
+  const { SECRET_BLOCK = '' } = body.ChallengeParameters as Readonly<Record<string, string>>;
+  return service.call('RespondToAuthChallenge', {
+    ClientId,
+    ChallengeName: 'PASSWORD_VERIFIER',
+    ChallengeResponses: {
+      USERNAME,
+      PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
+      PASSWORD_CLAIM_SIGNATURE: Buffer.alloc(32, 1).toString('base64'),
+      TIMESTAMP: formatTimestamp(service.clock.now()),
+    },
+  });
+}

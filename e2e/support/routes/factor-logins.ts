@@ -1,0 +1,342 @@
+import assert from 'node:assert/strict';
+import type { ChallengeName } from '@poolgate/provider';
+import { browserOnDevice, through } from '../oauth/managed-login.ts';
+import { bearer, type Exchange } from '../requests/exchange.ts';
+import { answerBody, codeTo, type PendingChallenge, pendingChallengeOf } from '../requests/pending.ts';
+import { addUser, PASSWORD, type TestService } from '../services/test-service.ts';
+import type { CookieBrowser } from '../web/cookie-browser.ts';
+import { deviceClaim, proveDevice, startOn } from './route-devices.ts';
+import { accessOf, activate, activeAuthenticator, codeOf, verify } from './route-mfa.ts';
+import { newAuthenticator, registered } from './route-passkeys.ts';
+import { newStart, signedClaim, startByRoute, verifierAnswer } from './route-srp.ts';
+
+/** What the pool of a row is set to: everything that may be used, a second factor of everybody, or logins of triggers. */
+export type FactorPool = 'everything' | 'required' | 'triggers';
+
+/** Logs in at the pages; between two steps it is looked whether anything is given away. */
+type LogIn = (pages: CookieBrowser, halfway: () => Promise<void>) => Promise<Exchange>;
+
+/** One way to log in at the pages. */
+export interface FactorLogin {
+  readonly pool: FactorPool;
+  /** The challenges that a page answers by their names. */
+  readonly answers: readonly ChallengeName[];
+  /** What stands second. */
+  readonly second?: 'SOFTWARE_TOKEN_MFA' | 'SMS_MFA' | 'EMAIL_OTP' | 'recovery code' | 'device';
+  /** Makes somebody who logs in by it. */
+  readonly prepare: (service: TestService) => Promise<LogIn>;
+}
+
+const MINUTE_MS = 60_000;
+let people = 0;
+
+const newName = (): string => {
+  people += 1;
+  return `user${people}@example.test`;
+};
+
+async function somebody(service: TestService): Promise<string> {
+  const email = newName();
+  await addUser(service, email);
+  return email;
+}
+
+/** Somebody with a proven telephone number. */
+async function withPhone(service: TestService): Promise<{ readonly username: string; readonly phone: string }> {
+  const username = newName();
+  const phone = `+1555000${String(people).padStart(4, '0')}`;
+  const attributes = { email: username, email_verified: 'true', phone_number: phone, phone_number_verified: 'true' };
+  const UserAttributes = Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }));
+  const user = { UserPoolId: service.userPoolId, Username: username };
+  for (const [operation, input] of [
+    ['AdminCreateUser', { ...user, UserAttributes, MessageAction: 'SUPPRESS' }],
+    ['AdminSetUserPassword', { ...user, Password: PASSWORD, Permanent: true }],
+  ] as const) {
+    const { status, text } = await service.call(operation, input, service.asAdmin);
+    assert.equal(status, 200, text);
+  }
+  return { username, phone };
+}
+
+async function enabled(service: TestService, username: string, method: string): Promise<void> {
+  const { status, text } = await service.post('/user/mfa/enable', { username, method }, service.asAdmin);
+  assert.equal(status, 200, text);
+}
+
+const byPassword = async (pages: CookieBrowser, username: string, password = PASSWORD): Promise<PendingChallenge> =>
+  pendingChallengeOf(await pages.post('/login', { username, password }), username);
+
+/** A password, then a code; by its challenge's own name. */
+function thenCode(username: string, name: string, code: (asked: PendingChallenge) => string): LogIn {
+  return async (pages, halfway) => {
+    const asked = await byPassword(pages, username);
+    assert.equal(asked.name, name);
+    await halfway();
+    return pages.post('/challenge', answerBody(asked, code(asked)));
+  };
+}
+
+/** A code as the first factor, which the page asks for by its name. */
+function byChosenCode(service: TestService, username: string, to: string, name: string): LogIn {
+  return async (pages, halfway) => {
+    const asked = pendingChallengeOf(await pages.post(`/login/passkey/challenge/${name}`, { username }), username);
+    await halfway();
+    return pages.post('/challenge', answerBody(asked, codeTo(service, to)));
+  };
+}
+
+/** The first factor is chosen of a list. */
+function byChoice(username: string, choose: LogInChosen): LogIn {
+  return async (pages, halfway) => {
+    const asked = pendingChallengeOf(await pages.post('/login/passkey/challenge', { username }), username);
+    assert.equal(asked.name, 'SELECT_CHALLENGE');
+    await halfway();
+    return choose(pages, asked, halfway);
+  };
+}
+
+type LogInChosen = (pages: CookieBrowser, asked: PendingChallenge, halfway: () => Promise<void>) => Promise<Exchange>;
+
+/** Answers PASSWORD_VERIFIER, once SRP was begun with this start. */
+async function proven(
+  service: TestService,
+  pages: CookieBrowser,
+  asked: PendingChallenge,
+  start: ReturnType<typeof newStart>,
+): Promise<Exchange> {
+  assert.equal(asked.name, 'PASSWORD_VERIFIER');
+  const challenge = { ...asked, start, sessionToken: asked.session };
+  return pages.post('/login/auth-challenge', verifierAnswer(challenge, signedClaim(service, challenge)));
+}
+
+/** Every way to log in at the pages. */
+export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
+  'a password': {
+    pool: 'everything',
+    answers: [],
+    async prepare(service) {
+      const username = await somebody(service);
+      return (pages) => pages.post('/login', { username, password: PASSWORD });
+    },
+  },
+  'a password that is not sent': {
+    pool: 'everything',
+    answers: ['PASSWORD_VERIFIER'],
+    async prepare(service) {
+      const username = await somebody(service);
+      return async (pages, halfway) => {
+        const challenge = await startByRoute(through(service, pages), username);
+        await halfway();
+        return pages.post('/login/auth-challenge', verifierAnswer(challenge, signedClaim(service, challenge)));
+      };
+    },
+  },
+  'a temporary password, and a new one': {
+    pool: 'everything',
+    answers: ['NEW_PASSWORD_REQUIRED'],
+    async prepare(service) {
+      const [email, temporary] = [newName(), 'Temporary-Horse1!'];
+      const made = await service.post('/admin/users', { email, temp_password: temporary }, service.asAdmin);
+      assert.equal(made.status, 201, made.text);
+      return async (pages, halfway) => {
+        const asked = await byPassword(pages, email, temporary);
+        await halfway();
+        return pages.post('/challenge', answerBody(asked, PASSWORD));
+      };
+    },
+  },
+  'a code by e-mail': {
+    pool: 'everything',
+    answers: ['EMAIL_OTP'],
+    async prepare(service) {
+      const email = await somebody(service);
+      return byChosenCode(service, email, email, 'email_otp');
+    },
+  },
+  'a code by SMS': {
+    pool: 'everything',
+    answers: ['SMS_OTP'],
+    async prepare(service) {
+      const { username, phone } = await withPhone(service);
+      return byChosenCode(service, username, phone, 'sms_otp');
+    },
+  },
+  'a passkey': {
+    pool: 'everything',
+    answers: ['WEB_AUTHN'],
+    async prepare(service) {
+      const [email, authenticator] = [await somebody(service), newAuthenticator()];
+      await registered(service, email, authenticator);
+      return async (pages, halfway) => {
+        const path = '/login/passkey/challenge/web_authn';
+        const asked = pendingChallengeOf(await pages.post(path, { username: email }), email);
+        await halfway();
+        const options = JSON.parse(asked.parameters.CREDENTIAL_REQUEST_OPTIONS ?? '');
+        return pages.post('/login/challenge', answerBody(asked, authenticator.assert(options)));
+      };
+    },
+  },
+  'a passkey, without a name': {
+    pool: 'everything',
+    answers: ['WEB_AUTHN'],
+    async prepare(service) {
+      const authenticator = newAuthenticator();
+      await registered(service, await somebody(service), authenticator);
+      return async (pages, halfway) => {
+        const asked = pendingChallengeOf(await pages.post('/login/passkey/discoverable', {}), '');
+        await halfway();
+        const options = JSON.parse(asked.parameters.CREDENTIAL_REQUEST_OPTIONS ?? '');
+        const { username: _none, ...answer } = answerBody(asked, authenticator.assert(options));
+        return pages.post('/login/challenge', answer);
+      };
+    },
+  },
+  'a choice of the first factor: a code': {
+    pool: 'everything',
+    answers: ['SELECT_CHALLENGE', 'EMAIL_OTP'],
+    async prepare(service) {
+      const email = await somebody(service);
+      return byChoice(email, async (pages, asked, halfway) => {
+        const chosen = await pages.post('/login/challenge', answerBody(asked, 'EMAIL_OTP'));
+        await halfway();
+        return pages.post('/challenge', answerBody(pendingChallengeOf(chosen, email), codeTo(service, email)));
+      });
+    },
+  },
+  'a choice of the first factor: a password': {
+    pool: 'everything',
+    answers: ['PASSWORD'],
+    async prepare(service) {
+      const email = await somebody(service);
+      return byChoice(email, (pages, asked) =>
+        pages.post('/login/challenge', answerBody({ ...asked, name: 'PASSWORD' }, PASSWORD)),
+      );
+    },
+  },
+  'a choice of the first factor: a password that is not sent': {
+    pool: 'everything',
+    answers: ['PASSWORD_SRP', 'PASSWORD_VERIFIER'],
+    async prepare(service) {
+      const email = await somebody(service);
+      return byChoice(email, async (pages, asked, halfway) => {
+        const start = newStart();
+        const value = { SRP_A: start.srpAHex };
+        const chosen = await pages.post('/login/challenge', answerBody({ ...asked, name: 'PASSWORD_SRP' }, value));
+        await halfway();
+        return proven(service, pages, pendingChallengeOf(chosen, email), start);
+      });
+    },
+  },
+  'a password and an authenticator': {
+    pool: 'everything',
+    answers: ['SOFTWARE_TOKEN_MFA'],
+    second: 'SOFTWARE_TOKEN_MFA',
+    async prepare(service) {
+      const email = await somebody(service);
+      const secret = await activeAuthenticator(service, email);
+      service.clock.advance(MINUTE_MS);
+      return thenCode(email, 'SOFTWARE_TOKEN_MFA', () => codeOf(service, secret));
+    },
+  },
+  'a password and a code by SMS': {
+    pool: 'everything',
+    answers: ['SMS_MFA'],
+    second: 'SMS_MFA',
+    async prepare(service) {
+      const { username, phone } = await withPhone(service);
+      await enabled(service, username, 'SMS_MFA');
+      return thenCode(username, 'SMS_MFA', () => codeTo(service, phone));
+    },
+  },
+  'a password and a code by e-mail': {
+    pool: 'everything',
+    answers: ['EMAIL_OTP'],
+    second: 'EMAIL_OTP',
+    async prepare(service) {
+      const email = await somebody(service);
+      await enabled(service, email, 'EMAIL_OTP');
+      return thenCode(email, 'EMAIL_OTP', () => codeTo(service, email));
+    },
+  },
+  'a password and a recovery code': {
+    pool: 'everything',
+    answers: ['SOFTWARE_TOKEN_MFA'],
+    second: 'recovery code',
+    async prepare(service) {
+      const email = await somebody(service);
+      const access = await accessOf(service, email);
+      await verify(service, access, codeOf(service, await activate(service, access)));
+      const drawn = await service.post('/user/mfa/recovery-codes', {}, bearer(access));
+      const [code] = drawn.body.recovery_codes as readonly string[];
+      assert.ok(code, drawn.text);
+      return thenCode(email, 'SOFTWARE_TOKEN_MFA', () => code);
+    },
+  },
+  'a password and a choice of the second factor': {
+    pool: 'everything',
+    answers: ['SELECT_MFA_TYPE', 'SMS_MFA'],
+    second: 'SMS_MFA',
+    async prepare(service) {
+      const { username, phone } = await withPhone(service);
+      const settings = { Enabled: true, PreferredMfa: false };
+      const AccessToken = await accessOf(service, username);
+      const input = { AccessToken, SMSMfaSettings: settings, EmailMfaSettings: settings };
+      assert.equal((await service.call('SetUserMFAPreference', input)).status, 200);
+      return async (pages, halfway) => {
+        const asked = await byPassword(pages, username);
+        await halfway();
+        const chosen = await pages.post('/challenge', answerBody(asked, 'SMS_MFA'));
+        await halfway();
+        return pages.post('/challenge', answerBody(pendingChallengeOf(chosen, username), codeTo(service, phone)));
+      };
+    },
+  },
+  'a remembered device, in place of the authenticator': {
+    pool: 'everything',
+    answers: ['DEVICE_SRP_AUTH', 'DEVICE_PASSWORD_VERIFIER'],
+    second: 'device',
+    async prepare(service) {
+      const { device } = await browserOnDevice(service, await somebody(service));
+      await activeAuthenticator(service, device.username);
+      service.clock.advance(MINUTE_MS);
+      return async (pages, halfway) => {
+        const asked = await startOn(through(service, pages), device);
+        await halfway();
+        return proveDevice(through(service, pages), asked, deviceClaim(service, asked));
+      };
+    },
+  },
+  'a password, and an authenticator that is set up there': {
+    pool: 'required',
+    answers: ['MFA_SETUP'],
+    async prepare(service) {
+      const email = await somebody(service);
+      return async (pages, halfway) => {
+        const asked = await byPassword(pages, email);
+        await halfway();
+        const activated = await pages.post('/user/mfa/activate', { session: asked.session, username: email });
+        const { session, SecretCode } = activated.body;
+        assert.ok(SecretCode, activated.text);
+        await halfway();
+        const code = codeOf(service, String(SecretCode));
+        const verified = await pages.post('/user/mfa/verify', { session, code, device_name: 'Telephone' });
+        await halfway();
+        return pages.post('/challenge', answerBody({ ...asked, session: String(verified.body.session) }, undefined));
+      };
+    },
+  },
+  'an answer to a question of a trigger': {
+    pool: 'triggers',
+    answers: ['CUSTOM_CHALLENGE', 'CUSTOM_CHALLENGE'],
+    async prepare(service) {
+      const email = await somebody(service);
+      return async (pages, halfway) => {
+        const asked = pendingChallengeOf(await pages.post('/login/custom', { username: email }), email);
+        await halfway();
+        const again = await pages.post('/challenge', answerBody(asked, 'red'));
+        await halfway();
+        return pages.post('/challenge', answerBody(pendingChallengeOf(again, email), 'blue'));
+      };
+    },
+  },
+};

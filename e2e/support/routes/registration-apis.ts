@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import type { Exchange } from '../requests/exchange.ts';
+import { PASSWORD, type TestService } from '../services/test-service.ts';
+import { lastCode } from './route-account.ts';
+
+/** By which people register and come in. What is refused is undefined. */
+export interface RegistrationApi {
+  readonly name: string;
+  /** Gives the session. */
+  register(service: TestService, email: string, password: string, phone?: string): Promise<string>;
+  /** Whether the code that came last was taken. */
+  confirm(service: TestService, email: string, session?: string): Promise<boolean>;
+  /** Gives the tokens of a login. */
+  logIn(service: TestService, username: string, password: string): Promise<EntryTokens | undefined>;
+  /** Gives the tokens of a login by a code that came by mail. */
+  logInByCode(service: TestService, email: string): Promise<EntryTokens | undefined>;
+}
+
+/** What somebody has who came in. */
+export interface EntryTokens {
+  readonly access: string;
+  readonly refresh: string;
+}
+
+/** Whose access token it is. */
+export function subOf({ access }: EntryTokens): string {
+  return JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString()).sub;
+}
+
+function tokensOfRoute({ status, body }: Exchange): EntryTokens | undefined {
+  if (status !== 200 || body.status !== 'success') return undefined;
+  return { access: String(body.access_token), refresh: String(body.refresh_token) };
+}
+
+/** Its mail: of two replicas either may have sent the code of a sign-up a moment later. */
+const SIGN_IN_CODE = 'Your sign-in code';
+
+const routes: RegistrationApi = {
+  name: 'the routes',
+  async register(service, email, password, phone) {
+    const attributes = phone === undefined ? {} : { attributes: { phone_number: phone } };
+    const answer = await service.post('/register', { email, password, ...attributes });
+    assert.equal(answer.status, 200, answer.text);
+    return String(answer.body.session);
+  },
+  async confirm(service, email, session) {
+    const code = lastCode(service, email);
+    const own = session === undefined ? {} : { session };
+    return (await service.post('/register/verify', { email, code, ...own })).status === 200;
+  },
+  logIn: async (service, username, password) => tokensOfRoute(await service.post('/login', { username, password })),
+  async logInByCode(service, username) {
+    const path = '/login/passkey/challenge/email_otp';
+    const { body } = await service.ask('GET', path, { body: { username } });
+    return tokensOfRoute(
+      await service.post('/login/challenge', {
+        challenge_name: 'EMAIL_OTP',
+        session: body.Session,
+        username,
+        challenge_value: lastCode(service, username, SIGN_IN_CODE),
+      }),
+    );
+  },
+};
+
+function tokensOfOperation({ status, body }: Exchange): EntryTokens | undefined {
+  const result = (body as { AuthenticationResult?: Record<string, unknown> }).AuthenticationResult;
+  if (status !== 200 || result === undefined) return undefined;
+  return { access: String(result.AccessToken), refresh: String(result.RefreshToken) };
+}
+
+const cognitoApi: RegistrationApi = {
+  name: 'the Cognito-compatible API',
+  async register(service, Username, Password, phone) {
+    const UserAttributes = phone === undefined ? [] : [{ Name: 'phone_number', Value: phone }];
+    const answer = await service.call('SignUp', { ClientId: service.clientId, Username, Password, UserAttributes });
+    assert.equal(answer.status, 200, answer.text);
+    return String(answer.body.Session);
+  },
+  async confirm(service, Username, Session) {
+    const own = Session === undefined ? {} : { Session };
+    const ConfirmationCode = lastCode(service, Username);
+    const input = { ClientId: service.clientId, Username, ConfirmationCode, ...own };
+    return (await service.call('ConfirmSignUp', input)).status === 200;
+  },
+  async logIn(service, USERNAME, password) {
+    const AuthParameters = { USERNAME, PASSWORD: password };
+    const input = { AuthFlow: 'USER_PASSWORD_AUTH', ClientId: service.clientId, AuthParameters };
+    return tokensOfOperation(await service.call('InitiateAuth', input));
+  },
+  async logInByCode(service, USERNAME) {
+    const { clientId: ClientId } = service;
+    const AuthParameters = { USERNAME, PREFERRED_CHALLENGE: 'EMAIL_OTP' };
+    const { body } = await service.call('InitiateAuth', { AuthFlow: 'USER_AUTH', ClientId, AuthParameters });
+    const ChallengeResponses = { USERNAME, EMAIL_OTP_CODE: lastCode(service, USERNAME, SIGN_IN_CODE) };
+    const answer = { ClientId, ChallengeName: 'EMAIL_OTP', Session: body.Session, ChallengeResponses };
+    return tokensOfOperation(await service.call('RespondToAuthChallenge', answer));
+  },
+};
+
+/** Both entry points. */
+export const REGISTRATION_APIS: readonly RegistrationApi[] = [routes, cognitoApi];
+
+/** What an unknown caller chooses. */
+export const SQUATTER_PASSWORD = `${PASSWORD}-of-an-attacker`;

@@ -1,0 +1,90 @@
+import {
+  type ClientStart,
+  formatTimestamp,
+  passwordClaim,
+  passwordHash,
+  secureRandom,
+  startClient,
+} from '@poolgate/srp';
+import { openSslEngine as engine } from '@poolgate/srp/openssl';
+import { bodyOf, postJson } from '../requests/http.ts';
+
+/** A login by the routes that was answered, and the last request of it. */
+export interface RouteLogin {
+  readonly username: string;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  /** The body of the request that gave the tokens; sent again it must give none. */
+  readonly transcript: unknown;
+}
+
+interface Challenge {
+  readonly session: string;
+  readonly challenge_params: Readonly<Record<string, string>>;
+}
+
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+/** A service and the name of its pool, as SRP hashes it. */
+export interface RouteTarget {
+  readonly url: string;
+  readonly poolName: string;
+  readonly clientId: string;
+}
+
+interface Parameters {
+  readonly provider: { readonly user_pool_id: string; readonly client_id: string };
+}
+
+/** Asks a service what its clients must know. */
+export async function routeTarget(url: string): Promise<RouteTarget> {
+  const answer = await fetch(`${url}/login/parameters`);
+  const { provider } = (await answer.json()) as Parameters;
+  const [, poolName = ''] = provider.user_pool_id.split('_');
+  return { url, poolName, clientId: provider.client_id };
+}
+
+/** Logs in by `/login/srp` and `/login/auth-challenge` with a finished signature. */
+export async function loginByRoutes(target: RouteTarget, username: string, password: string): Promise<RouteLogin> {
+  const { url, poolName } = target;
+  const start = startClient({ engine, random: secureRandom });
+  const asked = await postJson(`${url}/login/srp`, { username, srp_a: start.srpAHex });
+  const { session, challenge_params } = bodyOf<Challenge>(asked);
+  const transcript = {
+    challenge_name: 'PASSWORD_VERIFIER',
+    session,
+    username,
+    challenge_value: proofOf(challenge_params, start, { poolName, password }),
+  };
+  const answered = await postJson(`${url}/login/auth-challenge`, transcript);
+  const { access_token, refresh_token } = bodyOf<Tokens>(answered);
+  return { username, accessToken: access_token, refreshToken: refresh_token, transcript };
+}
+
+function proofOf(
+  parameters: Readonly<Record<string, string>>,
+  start: ClientStart,
+  { poolName, password }: { readonly poolName: string; readonly password: string },
+): Readonly<Record<string, string>> {
+  const { SALT = '', SRP_B = '', SECRET_BLOCK = '', USER_ID_FOR_SRP = '' } = parameters;
+  const identity = { poolName, userIdForSrp: USER_ID_FOR_SRP };
+  const timestamp = formatTimestamp(Date.now());
+  const signature = passwordClaim({
+    engine,
+    ...start,
+    srpBHex: SRP_B,
+    saltHex: SALT,
+    passwordHash: passwordHash(engine, identity, password),
+    identity,
+    secretBlockB64: SECRET_BLOCK,
+    timestamp,
+  });
+  return {
+    PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
+    PASSWORD_CLAIM_SIGNATURE: signature,
+    TIMESTAMP: timestamp,
+  };
+}

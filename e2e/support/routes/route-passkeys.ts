@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import type { StartOptions } from 'poolgate';
+import type {
+  AssertionKnobs,
+  CreationOptions,
+  RegistrationKnobs,
+  RequestOptions,
+} from '../../../packages/pool/src/testing/authenticator.ts';
+import {
+  type AuthenticatorOptions,
+  type Passkey,
+  SoftwareAuthenticator,
+} from '../../../packages/pool/src/testing/authenticator.ts';
+import { bearer, type Exchange } from '../requests/exchange.ts';
+import { answerBody, type PendingChallenge, pendingChallengeOf } from '../requests/pending.ts';
+import { assertProblem, startTestService, type TestService } from '../services/test-service.ts';
+import { accessOf } from './route-mfa.ts';
+
+/** The relying party of these tests, and the page that it is used on. */
+export const RP_ID = 'example.com';
+export const ORIGIN = 'https://login.example.com';
+
+/** A service with passkeys. */
+export function startPasskeyService(options: StartOptions = {}): Promise<TestService> {
+  return startTestService({ rpId: RP_ID, origins: [ORIGIN], ...options });
+}
+
+/** An authenticator on the page of these tests. */
+export function newAuthenticator(options: Partial<AuthenticatorOptions> = {}): SoftwareAuthenticator {
+  return new SoftwareAuthenticator({ origin: ORIGIN, ...options });
+}
+
+/** POST /passkey/start. */
+export async function startRegistration(service: TestService, access: string): Promise<CreationOptions> {
+  const answer = await service.post('/passkey/start', {}, bearer(access));
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body as unknown as CreationOptions;
+}
+
+/** POST /passkey/complete. */
+export function completeRegistration(service: TestService, access: string, credential: unknown): Promise<Exchange> {
+  return service.post('/passkey/complete', { credential }, bearer(access));
+}
+
+/** A whole registration, as far as the service lets it come. */
+export async function register(
+  service: TestService,
+  access: string,
+  authenticator: SoftwareAuthenticator,
+  knobs: RegistrationKnobs = {},
+): Promise<Exchange> {
+  const options = await startRegistration(service, access);
+  return completeRegistration(service, access, authenticator.register(options, knobs));
+}
+
+/** A registered passkey of a user who has no second factor. */
+export async function registered(
+  service: TestService,
+  username: string,
+  authenticator: SoftwareAuthenticator,
+  knobs: RegistrationKnobs = {},
+): Promise<Passkey> {
+  const answer = await register(service, await accessOf(service, username), authenticator, knobs);
+  assert.equal(answer.status, 200, answer.text);
+  return authenticator.latest;
+}
+
+/** The ids of a user's passkeys, oldest first. */
+export async function passkeyIds(service: TestService, access: string): Promise<readonly string[]> {
+  const { body, text } = await service.get('/passkey', bearer(access));
+  assert.ok(Array.isArray(body.passkeys), text);
+  return (body.passkeys as readonly { readonly credential_id: string }[]).map((passkey) => passkey.credential_id);
+}
+
+/** A login that waits for a passkey, with the options for the browser. */
+export interface PendingPasskey extends PendingChallenge {
+  readonly options: RequestOptions;
+}
+
+function withOptions(challenge: PendingChallenge): PendingPasskey {
+  const { CREDENTIAL_REQUEST_OPTIONS = '' } = challenge.parameters;
+  return { ...challenge, options: JSON.parse(CREDENTIAL_REQUEST_OPTIONS) as RequestOptions };
+}
+
+/** GET /login/passkey/challenge/web_authn. */
+export async function askedForPasskey(service: TestService, username: string): Promise<PendingPasskey> {
+  const path = '/login/passkey/challenge/web_authn';
+  return withOptions(pendingChallengeOf(await service.ask('GET', path, { body: { username } }), username));
+}
+
+/** POST /login/passkey/discoverable. */
+export async function askedForAnyPasskey(service: TestService): Promise<PendingPasskey> {
+  return withOptions(pendingChallengeOf(await service.post('/login/passkey/discoverable', {}), ''));
+}
+
+/** POST /login/challenge; without a user name where the login has none. */
+export function answerPasskey(service: TestService, challenge: PendingPasskey, assertion: unknown): Promise<Exchange> {
+  const { username, ...nameless } = answerBody(challenge, assertion);
+  return service.post('/login/challenge', username === '' ? nameless : { ...nameless, username });
+}
+
+/** A whole login with a passkey. */
+export async function logInWith(
+  service: TestService,
+  username: string,
+  authenticator: SoftwareAuthenticator,
+  knobs: AssertionKnobs = {},
+): Promise<Exchange> {
+  const challenge = await askedForPasskey(service, username);
+  return answerPasskey(service, challenge, authenticator.assert(challenge.options, knobs));
+}
+
+/** Expects that a registration did not verify. */
+export function notRegistered(answer: Exchange, about: string): void {
+  assertProblem(answer, 400, 'invalid_credential', about);
+}
+
+/** Expects what every failed login gets. */
+export function notLoggedIn(answer: Exchange, about: string): void {
+  assertProblem(answer, 401, 'invalid_credentials', about);
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import {
+  type ClientStart,
+  formatTimestamp,
+  passwordClaim,
+  passwordHash,
+  secureRandom,
+  startClient,
+  toHex,
+} from '@poolgate/srp';
+import { openSslEngine as engine } from '@poolgate/srp/openssl';
+import type { Exchange } from '../requests/exchange.ts';
+import { PASSWORD, type TestService } from '../services/test-service.ts';
+
+/** A login that waits for its proof. */
+export interface RouteChallenge {
+  readonly username: string;
+  /** Of the client; undefined where the service made it. */
+  readonly start: ClientStart | undefined;
+  readonly session: string;
+  readonly sessionToken: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** How a login starts, where not with the defaults. */
+export interface RouteStart {
+  /** True: `srp_a` is left out. */
+  readonly serverMade?: boolean;
+  readonly sessionToken?: string;
+  /** Of the routes; by default none. */
+  readonly prefix?: string;
+}
+
+/** A fresh start of a client. */
+export const newStart = (): ClientStart => startClient({ engine, random: secureRandom });
+
+/** POST /login/srp. */
+export async function startByRoute(
+  service: TestService,
+  username: string,
+  options: RouteStart = {},
+): Promise<RouteChallenge> {
+  const start = options.serverMade ? undefined : newStart();
+  const answer = await service.post(`${options.prefix ?? ''}/login/srp`, {
+    username,
+    ...(start && { srp_a: start.srpAHex }),
+    ...(options.sessionToken && { session_token: options.sessionToken }),
+  });
+  assert.deepEqual([answer.status, answer.body.challenge_name], [200, 'PASSWORD_VERIFIER'], answer.text);
+  return {
+    username,
+    start,
+    session: String(answer.body.session),
+    sessionToken: String(answer.body.session_token),
+    parameters: answer.body.challenge_params as Readonly<Record<string, string>>,
+  };
+}
+
+function identityOf({ poolName }: TestService, { parameters }: RouteChallenge) {
+  return { poolName, userIdForSrp: parameters.USER_ID_FOR_SRP ?? '' };
+}
+
+/** `PASSKEY_HASH` of the requirements: as good as the password. */
+export function passkeyHash(service: TestService, challenge: RouteChallenge, password = PASSWORD): string {
+  return toHex(passwordHash(engine, identityOf(service, challenge), password));
+}
+
+/** A finished claim: nothing secret reaches the service. */
+export function signedClaim(
+  service: TestService,
+  challenge: RouteChallenge,
+  password = PASSWORD,
+  timestamp = formatTimestamp(service.clock.now()),
+): Readonly<Record<string, string>> {
+  const { SALT = '', SRP_B = '', SECRET_BLOCK = '' } = challenge.parameters;
+  assert.ok(challenge.start, 'only who made a can sign');
+  const identity = identityOf(service, challenge);
+  const signature = passwordClaim({
+    engine,
+    ...challenge.start,
+    srpBHex: SRP_B,
+    saltHex: SALT,
+    passwordHash: passwordHash(engine, identity, password),
+    identity,
+    secretBlockB64: SECRET_BLOCK,
+    timestamp,
+  });
+  return { PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK, TIMESTAMP: timestamp, PASSWORD_CLAIM_SIGNATURE: signature };
+}
+
+/** The five keys of the requirements. */
+export function fiveKeys(
+  service: TestService,
+  challenge: RouteChallenge,
+  password = PASSWORD,
+): Readonly<Record<string, string>> {
+  const { SALT = '', SRP_B = '', SECRET_BLOCK = '', USER_ID_FOR_SRP = '' } = challenge.parameters;
+  return { SALT, SECRET_BLOCK, SRP_B, USER_ID_FOR_SRP, PASSKEY_HASH: passkeyHash(service, challenge, password) };
+}
+
+/** A claim that the service is to sign. */
+export function unsignedClaim(
+  service: TestService,
+  challenge: RouteChallenge,
+  password = PASSWORD,
+): Readonly<Record<string, string>> {
+  return {
+    PASSWORD_CLAIM_SECRET_BLOCK: challenge.parameters.SECRET_BLOCK ?? '',
+    TIMESTAMP: new Date(service.clock.now()).toISOString(),
+    PASSKEY_HASH: passkeyHash(service, challenge, password),
+  };
+}
+
+/** The body of an answer to PASSWORD_VERIFIER. */
+export function verifierAnswer(
+  challenge: RouteChallenge,
+  value: unknown,
+  more: Readonly<Record<string, unknown>> = {},
+) {
+  const { session, username } = challenge;
+  return { challenge_name: 'PASSWORD_VERIFIER', session, username, challenge_value: value, ...more };
+}
+
+/** A whole login: `/login/srp`, then a finished claim to `/login/auth-challenge`. */
+export async function loginByRoute(service: TestService, username: string, password = PASSWORD): Promise<Exchange> {
+  const challenge = await startByRoute(service, username);
+  return service.post('/login/auth-challenge', verifierAnswer(challenge, signedClaim(service, challenge, password)));
+}

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Timer } from '@poolgate/pool';
+import { createTestDatabase } from '@poolgate/store/testing';
+import { type Service, type StartOptions, start } from 'poolgate';
+import { TestClock } from '../../../packages/pool/src/testing/context.ts';
+import { HOST_SYSTEM } from '../../../packages/poolgate/src/system.ts';
+import { SHARED_ADMIN_KEY, startBackingPool } from '../provider/backing-pool.ts';
+import { HAPROXY_VARIABLE, ON_COGNITO, SPREAD } from '../provider/tested-provider.ts';
+import { type Exchange, exchange, type Sent } from '../requests/exchange.ts';
+import { reserveHaproxy } from './haproxy.ts';
+import { mergedOutbox } from './merged-outbox.ts';
+import { startSpreader } from './spreader.ts';
+
+/** A running service with a clock that stands still, without limits by address. */
+export interface TestService extends Omit<Service, 'clock'> {
+  readonly clock: TestClock;
+  /** The part of the pool's id that is hashed with every password. */
+  readonly poolName: string;
+  /** Where its development secrets lie. */
+  readonly dataDir: string;
+  /** Headers that open every admin entry point. */
+  readonly asAdmin: Readonly<Record<string, string>>;
+  ask(method: string, path: string, sent?: Sent): Promise<Exchange>;
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Exchange>;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Exchange>;
+  /** An operation of AWS JSON 1.1. */
+  call(operation: string, input: unknown, headers?: Readonly<Record<string, string>>): Promise<Exchange>;
+  /** Another service over the same database and secrets, with the same clock. */
+  replica(): Promise<TestService>;
+}
+
+const START_MS = Date.UTC(2026, 4, 7, 0, 9, 40);
+
+/** The least that a test service is told, where it is not told otherwise. */
+const WITHOUT_LIMITS: StartOptions = {
+  overloadMs: 0,
+  databaseUrl: 'sqlite::memory:',
+  port: 0,
+  limitReads: 0,
+  limitLoginSteps: 0,
+  limitUserSteps: 0,
+};
+
+/** Starts the service on a database, in development, so with demo user, admin key and outbox. */
+export async function startTestService(
+  options: StartOptions = {},
+  clock = new TestClock(START_MS),
+): Promise<TestService> {
+  if (ON_COGNITO) return startServiceOnCognito(options, clock);
+  const folder = await newFolder();
+  const all = { ...folder.options, ...options, clock };
+  if (SPREAD && all.databaseUrl === 'sqlite::memory:') return startSpreadService(all, clock, folder.remove);
+  return testService(all, clock, folder.remove);
+}
+
+/**
+ * Starts the service in front of a pool that is reached by Cognito's protocol. Users, messages and the Cognito-compatible API are those of the pool.
+ * @param between gives the URL by which the pool is reached, where something stands between; it gets the one by which each request
+ * comes from elsewhere, and the pool's own one
+ */
+export async function startServiceOnCognito(
+  options: StartOptions = {},
+  clock = new TestClock(START_MS),
+  between: (poolUrl: string, ownUrl: string) => Promise<string> = (poolUrl) => Promise.resolve(poolUrl),
+): Promise<TestService> {
+  const folder = await newFolder();
+  const all = { ...folder.options, ...options, clock };
+  const backing = await startBackingPool(all, clock);
+  const endpoint = await between(backing.url, backing.service.url);
+  const closeAll = () => backing.close().then(folder.remove);
+  return testService({ ...backing.gatewayOptions(all), endpoint }, clock, closeAll, backing.service);
+}
+
+async function newFolder(): Promise<{ readonly options: StartOptions; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-e2e-'));
+  return {
+    options: { ...WITHOUT_LIMITS, dataDir: join(folder, 'data') },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** What comes so late is a look at what others may have left behind. */
+const POLL_MS = 10_000;
+
+/**
+ * Timers of a replica that takes only its own work: one that looks for what others left behind may take a message between the
+ * write of another replica and its answer, and whoever got the answer would not find the message in an outbox yet.
+ */
+export const WITHOUT_POLLS: Timer = {
+  after: (delayMs, run) => (delayMs < POLL_MS ? HOST_SYSTEM.timer.after(delayMs, run) : () => {}),
+};
+
+interface Balancer {
+  /** Known before any replica is there: clients reach all of them under it. */
+  readonly url: string;
+  use(urls: readonly string[]): void | Promise<void>;
+  close(): Promise<void>;
+}
+
+/** HAProxy where it is named, else a spreader. */
+function startBalancer(onAnswer: () => void): Promise<Balancer> {
+  const program = process.env[HAPROXY_VARIABLE];
+  return program === undefined ? startSpreader([], { onAnswer }) : reserveHaproxy(program);
+}
+
+/** Longer than a replica may not have seen what another one changed in settings of a pool, a client, a domain or a resource server. */
+const SEEN_MS = 3_001;
+
+/** The operations that change those. What is new was remembered by nobody. */
+const CHANGES_SETTINGS = /^(?:(?:Add|Delete|Set|Update)(?:UserPool|ResourceServer)|CreateUserPoolDomain)/;
+
+/** Two services on one PostgreSQL, behind a load balancer that sends each request to either by chance, as if they were one. */
+async function startSpreadService(
+  options: StartOptions,
+  clock: TestClock,
+  removeFolder: () => Promise<void>,
+): Promise<TestService> {
+  const database = await createTestDatabase();
+  const balancer = await startBalancer(() => outbox.collect());
+  const shared: StartOptions = {
+    baseUrl: balancer.url.replace('127.0.0.1', 'localhost'),
+    ...options,
+    databaseUrl: database.url,
+    bootstrapAdminKey: { id: SHARED_ADMIN_KEY.id, secret: SHARED_ADMIN_KEY.secret },
+    timer: options.timer ?? WITHOUT_POLLS,
+  };
+  const replicas = [await start(shared), await start(shared)];
+  const [one] = replicas;
+  if (one === undefined) throw new TypeError('no replica');
+  const outbox = mergedOutbox(replicas.flatMap((replica) => replica.outbox ?? []));
+  await balancer.use(replicas.map(({ url }) => url));
+  const service: Service = {
+    ...one,
+    url: balancer.url,
+    adminKey: SHARED_ADMIN_KEY,
+    outbox: one.outbox && outbox,
+    close: async (noticeMs) => {
+      await balancer.close();
+      await Promise.all(replicas.map((replica) => replica.close(noticeMs)));
+    },
+  };
+  return asTestService(service, clock, {
+    dataDir: options.dataDir ?? '',
+    onAnswer: outbox.collect,
+    // Whoever changes settings waits until each replica sees them, before the next request is sent.
+    onOperation: (operation) => (CHANGES_SETTINGS.test(operation) ? clock.advance(SEEN_MS) : undefined),
+    replica: () => testService(shared, clock, () => Promise.resolve()),
+    afterwards: async () => {
+      await database.drop();
+      await removeFolder();
+    },
+  });
+}
+
+/** @param backing the pool behind the service, where that is another service */
+async function testService(
+  options: StartOptions,
+  clock: TestClock,
+  afterwards: () => Promise<void>,
+  backing?: Service,
+): Promise<TestService> {
+  const service = await start(options);
+  return asTestService(service, clock, {
+    backing,
+    dataDir: options.dataDir ?? '',
+    replica: () => testService(options, clock, () => Promise.resolve(), backing),
+    afterwards,
+  });
+}
+
+interface TestServiceParts {
+  /** Called after each answer. */
+  readonly onAnswer?: () => void;
+  /** Called after each operation of AWS JSON. */
+  readonly onOperation?: (operation: string) => void;
+  readonly backing?: Service | undefined;
+  readonly dataDir: string;
+  replica(): Promise<TestService>;
+  afterwards(): Promise<void>;
+}
+
+/** A service that runs, whoever started it, as tests use one. */
+export function asTestService(
+  service: Service,
+  clock: TestClock,
+  { backing, dataDir, replica, afterwards, onAnswer = () => {}, onOperation = () => {} }: TestServiceParts,
+): TestService {
+  const adminKey = backing === undefined ? service.adminKey : SHARED_ADMIN_KEY;
+  const cognitoApiUrl = (backing ?? service).url;
+  const ask: TestService['ask'] = (method, path, sent) => exchange(service.url, method, path, sent).finally(onAnswer);
+  const post: TestService['post'] = (path, body, headers = {}) => ask('POST', path, { body, headers });
+  return {
+    ...service,
+    clock,
+    adminKey,
+    outbox: (backing ?? service).outbox,
+    dataDir,
+    poolName: service.userPoolId.split('_')[1] ?? '',
+    asAdmin: { authorization: `Bearer ${adminKey?.bearer}` },
+    ask,
+    post,
+    get: (path, headers = {}) => ask('GET', path, { headers }),
+    call: (operation, body, headers = {}) =>
+      exchange(cognitoApiUrl, 'POST', '/', {
+        body,
+        headers: {
+          'content-type': 'application/x-amz-json-1.1',
+          'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+          ...headers,
+        },
+      }).finally(() => onOperation(operation)),
+    replica,
+    async close(noticeMs) {
+      await service.close(noticeMs);
+      await afterwards();
+    },
+  };
+}
+
+/** A password that the default pool accepts. */
+export const PASSWORD = 'Correct-Horse1!';
+
+/** Makes a confirmed user with a permanent password; gives its canonical user name. */
+export async function addUser(service: TestService, email: string, password = PASSWORD): Promise<string> {
+  const created = await inviteUser(service, email);
+  const user = { UserPoolId: service.userPoolId, Username: email };
+  const set = await service.call(
+    'AdminSetUserPassword',
+    { ...user, Password: password, Permanent: true },
+    service.asAdmin,
+  );
+  assert.equal(set.status, 200, set.text);
+  return created;
+}
+
+/** Makes a user who must change a temporary password; gives its canonical user name. */
+export async function inviteUser(service: TestService, email: string, temporaryPassword = PASSWORD): Promise<string> {
+  const created = await service.post('/admin/users', { email, temp_password: temporaryPassword }, service.asAdmin);
+  assert.equal(created.status, 201, created.text);
+  return (created.body.user as { username: string }).username;
+}
+
+/** The three tokens of an answer that must have all three. */
+export function tokensIn({ status, body, text }: Exchange): { access: string; id: string; refresh: string } {
+  assert.equal(status, 200, text);
+  assert.equal(body.status, 'success', text);
+  const { access_token: access, id_token: id, refresh_token: refresh } = body as Record<string, string | undefined>;
+  assert.ok(access && id && refresh, text);
+  return { access, id, refresh };
+}
+
+/** Expects problem+json with this status and code. */
+export function assertProblem(answer: Exchange, status: number, code: string, about?: string): void {
+  const described = `${about ?? ''} ${answer.text}`;
+  assert.deepEqual([answer.status, answer.body.code], [status, code], described);
+  assert.match(String(answer.headers['content-type']), /^application\/problem\+json/, described);
+  assert.equal(answer.body.status, status, described);
+}
+
+/** As {@link assertProblem} for 422, and the field is named. */
+export function assertInvalidField(answer: Exchange, field: string | RegExp, about?: string): void {
+  assertProblem(answer, 422, 'validation_failed', about);
+  const fields = (answer.body.errors as readonly { field: string }[]).map((error) => error.field);
+  const isNamed = fields.some((name) => (typeof field === 'string' ? name === field : field.test(name)));
+  assert.ok(isNamed, `${about ?? ''} ${answer.text}`);
+}

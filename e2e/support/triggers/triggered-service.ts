@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import type { StartOptions } from 'poolgate';
+import { TestClock } from '../../../packages/pool/src/testing/context.ts';
+import { startTestService, type TestService } from '../services/test-service.ts';
+
+/** The ARN of a function by its name. */
+export function triggerArn(name: string): string {
+  return `arn:aws:lambda:us-east-1:123456789012:function:${name}`;
+}
+
+/** Entries of the map that give each name one target. */
+export function mapped(names: readonly string[], target: (name: string) => string): readonly string[] {
+  return names.map((name) => `${triggerArn(name)}=${target(name)}`);
+}
+
+/** A service whose pool has these functions in its settings. */
+export async function startTriggeredService(lambdaConfig: object, options: StartOptions = {}): Promise<TestService> {
+  const service = await startTestService(options, new TestClock(Date.now()));
+  await setLambdaConfig(service, lambdaConfig);
+  return service;
+}
+
+/** Sets the triggers of the served pool; what else matters to its tests stays as it was. */
+export async function setLambdaConfig(service: TestService, LambdaConfig: object): Promise<void> {
+  const updated = await service.call(
+    'UpdateUserPool',
+    {
+      UserPoolId: service.userPoolId,
+      LambdaConfig,
+      AutoVerifiedAttributes: ['email'],
+      DeviceConfiguration: { ChallengeRequiredOnNewDevice: true, DeviceOnlyRememberedOnUserPrompt: true },
+      AccountRecoverySetting: { RecoveryMechanisms: [{ Priority: 1, Name: 'verified_email' }] },
+    },
+    service.asAdmin,
+  );
+  assert.equal(updated.status, 200, updated.text);
+}

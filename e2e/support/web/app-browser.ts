@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import type { Exchange } from '../requests/exchange.ts';
+import type { TestService } from '../services/test-service.ts';
+import { givenCookies } from './cookie-browser.ts';
+
+/** An application of another host. */
+export const APP = 'https://app.example.com';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A browser at an application of another host, whose cookies are apart. */
+export class AppBrowser {
+  /** By name; whoever changes them changes what it sends. */
+  readonly cookies = new Map<string, string>();
+  readonly origin: string;
+  readonly #service: TestService;
+
+  constructor(service: TestService, origin = APP) {
+    this.#service = service;
+    this.origin = origin;
+  }
+
+  /** Its cookies, as it sends them. */
+  get cookieHeader(): Headers {
+    return this.cookies.size === 0 ? {} : { cookie: Array.from(this.cookies, (pair) => pair.join('=')).join('; ') };
+  }
+
+  /** What a proxy asks before it lets a request through. */
+  async open(uri: string, query = '?redirect=1', more: Headers = {}): Promise<Exchange> {
+    const { protocol, host } = new URL(this.origin);
+    const answer = await this.#service.get(`/cognito/forward-auth${query}`, {
+      accept: 'text/html',
+      'x-forwarded-proto': protocol.slice(0, -1),
+      'x-forwarded-host': host,
+      'x-forwarded-uri': uri,
+      'x-forwarded-method': 'GET',
+      ...this.cookieHeader,
+      ...more,
+    });
+    for (const { name, value, attributes } of givenCookies(answer)) {
+      if (attributes.includes('max-age=0')) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return answer;
+  }
+}
+
+/** Where an answer sends a browser. */
+export const locationOf = ({ status, headers, text }: Exchange): string => {
+  assert.equal(status, 302, text);
+  return String(headers.location);
+};
+
+/** Path and query of a place at the service, without its prefix. */
+export const pathOf = (location: string): string => location.replace(/^.*?\/cognito/, '');
+
+/** Path and query of a place at an application. */
+export const uriOf = (location: string): string => location.slice(new URL(location).origin.length);

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ERRORS } from '@poolgate/contract';
+import { addLanguage, allLanguages, languageFor, loadTranslation } from './catalogue.ts';
+import { EN } from './en.ts';
+import type { Messages } from './languages.ts';
+import { formatMessage, type Message } from './message.ts';
+
+const placeholders = (text: string): string => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted().join();
+const formsOf = (message: Message): readonly string[] =>
+  typeof message === 'string' ? [message] : Object.values(message);
+
+describe('the translations', () => {
+  it('have a message for every error of the contract, and none for an error that is gone', () => {
+    const told = Object.keys(EN).filter((id) => id.startsWith('error.'));
+    const ownCodes = ['unknown', 'network', 'waitSeconds', 'waitMinutes', 'reference'];
+    assert.deepEqual(told.toSorted(), [...Object.keys(ERRORS), ...ownCodes].map((code) => `error.${code}`).toSorted());
+  });
+
+  for (const { tag, load } of allLanguages())
+    it(`are whole in ${tag}: every message, no empty one, what is filled in the same, each plural that the language has`, async () => {
+      const { messages } = await load();
+      assert.deepEqual(Object.keys(messages).toSorted(), Object.keys(EN).toSorted());
+      for (const [id, message] of Object.entries(messages as Messages)) {
+        const wanted = new Set(formsOf(EN[id as keyof typeof EN]).map(placeholders));
+        for (const form of formsOf(message)) {
+          assert.notEqual(form.trim(), '', id);
+          const isCounted = typeof message !== 'string' && placeholders(form) === '';
+          assert.ok(wanted.has(placeholders(form)) || isCounted, `${id}: ${form}`);
+        }
+        if (typeof message === 'string') assert.equal(typeof EN[id as keyof typeof EN], 'string', id);
+        else assertPlurals(tag, id, message);
+      }
+    });
+
+  it('count as the language counts', () => {
+    const left: Message = { zero: 'none', one: '{count} code', other: '{count} codes' };
+    assert.deepEqual(
+      [0, 1, 2, 12_345].map((count) => formatMessage(left, { count }, 'en')),
+      ['none', '1 code', '2 codes', '12,345 codes'],
+    );
+  });
+
+  it('leave what they are not told, and fill in text as it is', () => {
+    assert.equal(formatMessage('{a} {b}', { a: '<b>$&{b}</b>' }, 'en'), '<b>$&{b}</b> {b}');
+  });
+
+  it('find the language that a browser wants', () => {
+    assert.equal(languageFor(['de-AT', 'en']).tag, 'de');
+    assert.equal(languageFor(['xx', 'FR']).tag, 'fr');
+    assert.equal(languageFor(['xx']).tag, 'en');
+    assert.equal(languageFor([]).tag, 'en');
+  });
+
+  it('take a language of the integrator from one file, and English where it lacks a message', async () => {
+    addLanguage({
+      tag: 'nl',
+      name: 'Nederlands',
+      direction: 'ltr',
+      load: async () => ({ messages: { 'common.save': 'Opslaan' } }),
+    });
+    const { text } = await loadTranslation(languageFor(['nl-BE']), { 'common.cancel': 'Laat maar' });
+    assert.deepEqual(
+      [text('common.save'), text('common.cancel'), text('common.back')],
+      ['Opslaan', 'Laat maar', 'Back'],
+    );
+  });
+
+  it('are English where the file of a language cannot be loaded', async () => {
+    const broken = {
+      tag: 'sv',
+      name: 'Svenska',
+      direction: 'ltr',
+      load: () => Promise.reject(new Error('offline')),
+    } as const;
+    const { language, text } = await loadTranslation(broken);
+    assert.deepEqual([language, text('common.save')], ['en', 'Save']);
+  });
+});
+
+function assertPlurals(tag: string, id: string, message: Exclude<Message, string>): void {
+  const english = EN[id as keyof typeof EN];
+  assert.notEqual(typeof english, 'string', id);
+  // Millions and fractions are never counted here, for which some languages have a form of their own.
+  const rules = new Intl.PluralRules(tag);
+  const used = new Set(Array.from({ length: 121 }, (_, count) => rules.select(count)));
+  used.delete('zero');
+  for (const category of used) assert.ok(category in message, `${id} lacks ${category}`);
+}

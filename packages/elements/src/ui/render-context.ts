@@ -1,0 +1,10 @@
+import type { Translation } from '../translations/catalogue.ts';
+import type { FormController } from './form.ts';
+
+/** What a template is drawn with: the texts, the form's state, and names for its fields that nothing else on the page has. */
+export interface RenderContext {
+  readonly translation: Translation;
+  readonly form: FormController;
+  /** The id of an element by its short name. */
+  id(name: string): string;
+}

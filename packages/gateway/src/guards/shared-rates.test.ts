@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RateRecords, RateTake } from '../records/index.ts';
+import { movableClock } from '../testing/gateway-deps.ts';
+import { type Rate, SharedRates } from './shared-rates.ts';
+
+const MINUTE_MS = 60_000;
+
+/** What replicas share, and one of them. */
+function replica(take?: RateRecords['take']) {
+  const clock = movableClock();
+  /** By name, in milliseconds; a whole minute where nothing is said. */
+  const leftMs = new Map<string, number>();
+  const asked: (readonly [name: string, costMs: number])[][] = [];
+  const has = ({ name, costMs }: RateTake) => (leftMs.get(name) ?? MINUTE_MS) >= costMs;
+  const records: RateRecords = {
+    async take(takes, nowMs) {
+      assert.equal(nowMs, clock.nowMs);
+      asked.push(takes.map(({ name, costMs }) => [name, costMs]));
+      await new Promise(setImmediate);
+      const [first] = takes;
+      const taken = first !== undefined && has(first) ? takes.filter(has) : [];
+      for (const { name, costMs } of taken) leftMs.set(name, (leftMs.get(name) ?? MINUTE_MS) - costMs);
+      return taken.map(({ name }) => name);
+    },
+  };
+  const rates = new SharedRates(take === undefined ? records : { take }, clock);
+  return { rates, clock, leftMs, asked };
+}
+
+const rate = (name: string, perMinute: number): Rate => ({ name, perMinute });
+
+/** How many steps there were before one was refused, and what the refusal said. */
+async function takeAll(rates: SharedRates, of: readonly Rate[], most = 1_000) {
+  for (let steps = 0; steps < most; steps += 1) {
+    const refused = await rates.take(of);
+    if (refused !== undefined) return { steps, name: refused.rate.name, seconds: refused.retryAfterSeconds };
+  }
+  return assert.fail('nothing was refused');
+}
+
+test('a minute has as many steps as it may, asked for in thirtieths, and one at a time at last', async () => {
+  for (const [perMinute, atOnceMs, oneMs, asks] of [
+    [6, 10_000, 10_000, 7],
+    [60, 2_000, 1_000, 32],
+    [300, 2_000, 200, 32],
+    [90, 2_000, 666, 32],
+  ] as const) {
+    const { rates, asked } = replica();
+    const { steps, seconds } = await takeAll(rates, [rate('a', perMinute)]);
+    assert.equal(steps, perMinute);
+    assert.equal(seconds, Math.max(1, Math.ceil(oneMs / 1000)));
+    assert.deepEqual([asked[0], asked.at(-1), asked.length], [[['a', atOnceMs]], [['a', oneMs]], asks], `${perMinute}`);
+  }
+});
+
+test('what is too little for a thirtieth is still enough for a step', async () => {
+  const { rates, leftMs, asked } = replica();
+  leftMs.set('a', 1_000);
+  assert.equal((await takeAll(rates, [rate('a', 60)])).steps, 1);
+  assert.deepEqual(asked, [[['a', 2_000]], [['a', 1_000]], [['a', 2_000]], [['a', 1_000]]]);
+});
+
+test('more steps than there are milliseconds cost one each', async () => {
+  const { rates, clock, leftMs, asked } = replica();
+  leftMs.set('a', 0);
+  assert.equal((await rates.take([rate('a', 120_000)]))?.retryAfterSeconds, 1);
+  assert.deepEqual(asked, [[['a', 2_000]], [['a', 1]]]);
+  clock.nowMs += 1;
+  await rates.take([rate('a', 120_000)]);
+  assert.equal(asked.length, 4);
+});
+
+test('what was refused is refused without a question until there is a step again, to the millisecond', async () => {
+  const { rates, clock, leftMs, asked } = replica();
+  leftMs.set('a', 0);
+  const asks = async () => {
+    const before = asked.length;
+    const refused = await rates.take([rate('a', 6)]);
+    return [refused?.retryAfterSeconds, asked.length - before];
+  };
+  assert.deepEqual(await asks(), [10, 1]);
+  assert.deepEqual(await asks(), [10, 0]);
+  assert.equal(rates.refused([rate('b', 6), rate('a', 6)])?.retryAfterSeconds, 10);
+  assert.equal(rates.refused([rate('b', 6)]), undefined);
+  clock.nowMs += 995;
+  assert.deepEqual(await asks(), [10, 0], '9,005 ms are ten seconds');
+  clock.nowMs += 5;
+  assert.deepEqual(await asks(), [9, 0]);
+  clock.nowMs += 8_999;
+  assert.deepEqual(await asks(), [1, 0]);
+  clock.nowMs += 1;
+  assert.equal(rates.refused([rate('a', 6)]), undefined);
+  assert.deepEqual(await asks(), [10, 1]);
+});
+
+test('a clock that is set back makes what was learnt count for nothing', async () => {
+  const { rates, clock, leftMs, asked } = replica();
+  leftMs.set('a', 0);
+  await rates.take([rate('a', 6)]);
+  clock.nowMs -= 3_600_000;
+  assert.equal(rates.refused([rate('a', 6)]), undefined);
+  await rates.take([rate('a', 6)]);
+  assert.equal(asked.length, 2);
+});
+
+test('what is left of a share is lost after a minute', async () => {
+  const { rates, clock, asked } = replica();
+  const often = [rate('a', 300)];
+  await rates.take(often);
+  clock.nowMs += MINUTE_MS - 1;
+  await rates.take(often);
+  assert.equal(asked.length, 1);
+  clock.nowMs += 1;
+  await rates.take(often);
+  assert.equal(asked.length, 2);
+});
+
+test('of several each is counted, and of those behind a first that is empty nothing is known or taken', async () => {
+  const three = [rate('network', 6), rate('user', 6), rate('client', 6)];
+  const { rates, leftMs, asked } = replica();
+  leftMs.set('network', 20_000).set('user', 30_000);
+  assert.deepEqual(await takeAll(rates, three), { steps: 2, name: 'network', seconds: 10 });
+  assert.deepEqual([leftMs.get('user'), leftMs.get('client')], [10_000, 40_000]);
+  for (const behind of three.slice(1)) assert.equal(rates.refused([behind]), undefined, behind.name);
+  assert.deepEqual(
+    asked.map((takes) => takes.length),
+    [3, 3, 3],
+  );
+});
+
+test('of several that are empty behind the first each is known to be', async () => {
+  const three = [rate('network', 6), rate('user', 6), rate('client', 6)];
+  const { rates, leftMs } = replica();
+  leftMs.set('user', 0).set('client', 0);
+  assert.equal((await rates.take(three))?.rate.name, 'user');
+  for (const behind of three.slice(1)) assert.equal(rates.refused([behind])?.rate, behind);
+  assert.equal(rates.refused(three.slice(0, 1)), undefined);
+});
+
+test('many that come together ask once, and each gets its step', async () => {
+  const { rates, asked } = replica();
+  const refused = await Promise.all(Array.from({ length: 10 }, () => rates.take([rate('a', 300)])));
+  assert.deepEqual(new Set(refused), new Set([undefined]));
+  assert.equal(asked.length, 1);
+});
+
+test('where the store does not answer nobody is let in, and the next one asks again', async () => {
+  let asked = 0;
+  const { rates } = replica(async () => {
+    asked += 1;
+    throw new Error('store down');
+  });
+  for (let times = 0; times < 2; times += 1) {
+    await assert.rejects(rates.take([rate('a', 6)]), { message: 'store down' });
+  }
+  assert.equal(asked, 2);
+});
+
+test('nothing is asked of nobody', async () => {
+  const { rates, asked } = replica();
+  assert.equal(await rates.take([]), undefined);
+  assert.deepEqual(asked, []);
+});
+
+test('the shares of 65,536 names are remembered, and with one more the one is forgotten that was not asked for longest', async () => {
+  let asks = 0;
+  const { rates } = replica(async (takes) => {
+    asks += 1;
+    return takes.map(({ name }) => name);
+  });
+  const twice = (name: number | string) => rates.take([rate(`${name}`, 60)]);
+  for (let name = 0; name < 65_536; name += 1) await twice(name);
+  await twice(0);
+  assert.equal(asks, 65_536);
+  await twice('more');
+  await twice(2);
+  assert.equal(asks, 65_537);
+  await twice(1);
+  assert.equal(asks, 65_538);
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { canonicalRequests, headersByName } from './sigv4-canonical.ts';
+
+const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+/** The paths and queries of the forms that a target may have been signed in. */
+function formsOf(target: string): readonly string[] {
+  const request = { method: 'GET', target, rawHeaders: [], body: Buffer.alloc(0) };
+  return canonicalRequests(request, new Map([['host', ['a']]]), ['host']).map((text) => {
+    const [method, path, query, ...rest] = text.split('\n');
+    assert.deepEqual([method, ...rest], ['GET', 'host:a', '', 'host', EMPTY]);
+    return `${path}?${query}`;
+  });
+}
+
+test('a target has the forms in which signers write it, and no others', () => {
+  for (const [target, ...forms] of [
+    ['/', '/?'],
+    ['/a/b', '/a/b?'],
+    ['/?', '/?'],
+    ["/!'()*", '/%21%27%28%29%2A?', "/!'()*?"],
+    ['/a%20b', '/a%2520b?', '/a%20b?'],
+    ['/a%2520b', '/a%252520b?'],
+    ['/?b=1&a=2&a=1', '/?a=1&a=2&b=1', '/?b=1&a=2&a=1'],
+    ['/?b=1&a=1&a=2', '/?a=1&a=2&b=1', '/?b=1&a=1&a=2'],
+    ['/?a-=1&a=2', '/?a=2&a-=1', '/?a-=1&a=2'],
+    ['/?a=b?c&d', '/?a=b%3Fc&d=', '/?a=b?c&d'],
+    ['/?=v', '/?=v'],
+    ['/?a=b=c', '/?a=b%3Dc', '/?a=b=c'],
+    ['/?a=1+2', '/?a=1%202', '/?a=1+2'],
+    ['/?a=%'],
+    ['/?%=a'],
+    ['/?a=1&%&b=2'],
+    ['*'],
+    ['?a'],
+    ['http://localhost/'],
+  ] as const) {
+    assert.deepEqual(formsOf(target), forms, target);
+  }
+});
+
+test('headers are known by lower-case names, with the values of one that repeats in their order', () => {
+  assert.deepEqual(headersByName([]), new Map());
+  assert.deepEqual(
+    headersByName(['Host', 'a', 'X-Note', '2', 'x-note', '1', 'X-NOTE', '2', 'Date', 'x-note']),
+    new Map([
+      ['host', ['a']],
+      ['x-note', ['2', '1', '2']],
+      ['date', ['x-note']],
+    ]),
+  );
+});
+
+test('values are signed without the blanks around them, and with one where there were several', () => {
+  const headers = headersByName(['A', ' \t x  \t y ', 'A', 'z']);
+  const request = { method: 'PUT', target: '/', rawHeaders: [], body: Buffer.alloc(0) };
+  assert.deepEqual(canonicalRequests(request, headers, ['a', 'b']), [`PUT\n/\n\na:x y,z\nb:\n\na;b\n${EMPTY}`]);
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { IdentityProvider, PublicKey } from '@poolgate/provider';
+import Fastify from 'fastify';
+import { toGatewayError } from '../errors.ts';
+import { POOL, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { mountDiscovery } from './discovery.ts';
+
+const KEY: PublicKey = { alg: 'RS256', kty: 'RSA', use: 'sig', kid: 'k1', n: 'AQAB', e: 'AQAB' };
+const OTHER = 'us-east-1_Other1234';
+
+/** The documents of a provider that knows every pool, and has OAuth endpoints where a test says so. */
+function documents({ isOpen = false, oauth = true } = {}) {
+  const asked: unknown[] = [];
+  const extensions = {
+    oauth: {
+      isOpen: async (...given: readonly unknown[]) => {
+        asked.push(given);
+        return isOpen;
+      },
+    },
+  } as unknown as IdentityProvider['extensions'];
+  const provider: IdentityProvider = {
+    ...testProvider(() => []),
+    extensions,
+    describe: async (userPoolId) => ({ ...POOL, userPoolId, issuer: `https://issuer.example/${userPoolId}` }),
+    signingKeys: async () => [KEY],
+  };
+  const app = Fastify({ genReqId: () => 'r1' });
+  mountDiscovery(app, testDeps({ provider }, { oauth, baseUrl: 'https://auth.example' }));
+  app.setErrorHandler((error, _request, reply) => reply.code(toGatewayError(error).status).send());
+  return { app, asked };
+}
+
+const pathsOf = (id: string) => [
+  `/${id}/.well-known/openid-configuration`,
+  `/${id}/.well-known/oauth-authorization-server`,
+  `/.well-known/oauth-authorization-server/${id}`,
+];
+
+test('the documents of a pool are JSON that any page may read and keep for five minutes', async () => {
+  const { app } = documents();
+  for (const path of [`/${POOL.userPoolId}/.well-known/jwks.json`, ...pathsOf(POOL.userPoolId)]) {
+    const { statusCode, headers } = await app.inject(path);
+    assert.equal(statusCode, 200, path);
+    assert.equal(headers['access-control-allow-origin'], '*');
+    assert.equal(headers['cache-control'], 'public, max-age=300');
+    assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+  }
+  const keys = await app.inject(`/${POOL.userPoolId}/.well-known/jwks.json`);
+  assert.deepEqual(keys.json(), { keys: [KEY] });
+  await app.close();
+});
+
+test('endpoints are named once they are open, and of the pool that is served alone', async () => {
+  const named = async (id: string, options: Parameters<typeof documents>[0]) => {
+    const { app, asked } = documents(options);
+    const found = await Promise.all(pathsOf(id).map(async (path) => (await app.inject(path)).json()));
+    await app.close();
+    for (const { issuer, jwks_uri } of found) {
+      assert.equal(issuer, `https://issuer.example/${id}`);
+      assert.equal(jwks_uri, `https://auth.example/${id}/.well-known/jwks.json`);
+    }
+    return { endpoints: found.map(({ token_endpoint }) => token_endpoint), asked };
+  };
+  const open = await named(POOL.userPoolId, { isOpen: true });
+  assert.deepEqual(new Set(open.endpoints), new Set(['https://auth.example/oauth2/token']));
+  assert.deepEqual(open.asked[0], [{ UserPoolId: POOL.userPoolId }, { requestId: 'r1', sourceAddress: '' }]);
+  for (const [id, options, asks] of [
+    [POOL.userPoolId, { isOpen: false }, 3],
+    [POOL.userPoolId, { isOpen: true, oauth: false }, 0],
+    [OTHER, { isOpen: true }, 0],
+  ] as const) {
+    const { endpoints, asked } = await named(id, options);
+    assert.deepEqual(new Set(endpoints), new Set([undefined]));
+    assert.equal(asked.length, asks);
+  }
+});
+
+test('what has not the form of a pool id, or is longer than one may be, is not found and asks nobody', async () => {
+  const { app } = documents();
+  const ids = { [`${'a'.repeat(45)}_${'b'.repeat(9)}`]: 200, [`${'a'.repeat(45)}_${'b'.repeat(10)}`]: 404 };
+  for (const [id, status] of Object.entries({ ...ids, x: 404, 'a_b-c': 404, 'a.b_c': 404, '%00': 404 })) {
+    for (const path of [`/${id}/.well-known/jwks.json`, ...pathsOf(id)]) {
+      assert.equal((await app.inject(path)).statusCode, status, path);
+    }
+  }
+  await app.close();
+});

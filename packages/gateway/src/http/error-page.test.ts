@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ErrorCode } from '@poolgate/contract';
+import Fastify from 'fastify';
+import { GatewayError } from '../errors.ts';
+import { acceptsPage, asksForPage, sendErrorPage } from './error-page.ts';
+
+const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+test('a person is whoever navigates and takes HTML by its name', () => {
+  for (const [headers, isPerson] of [
+    [HTML, true],
+    [{ accept: 'text/html' }, true],
+    [{ accept: 'application/json, text/html;q=0.5' }, true],
+    [{ ...HTML, 'sec-fetch-mode': 'navigate' }, true],
+    [{ ...HTML, 'sec-fetch-mode': 'cors' }, false],
+    [{ 'sec-fetch-mode': 'navigate' }, false],
+    [{ accept: '*/*' }, false],
+    [{ accept: 'text/html;q=0' }, false],
+    [{ accept: 'text/htmlx' }, false],
+    [{}, false],
+  ] as const) {
+    assert.equal(acceptsPage({ headers }), isPerson, JSON.stringify(headers));
+    assert.equal(asksForPage({ headers, method: 'GET' }), isPerson);
+    assert.equal(asksForPage({ headers, method: 'HEAD' }), isPerson);
+    assert.equal(asksForPage({ headers, method: 'POST' }), false);
+  }
+});
+
+async function pageOf(code: ErrorCode, language = 'en') {
+  const app = Fastify({ genReqId: () => 'r<1>' });
+  app.get('/', (request, reply) =>
+    sendErrorPage(request, reply, new GatewayError(code, 'x', { retryAfterSeconds: 2 })),
+  );
+  const answer = await app.inject({ url: '/', headers: { 'accept-language': language } });
+  await app.close();
+  return answer;
+}
+
+test('a page says what kind of error it is, with the status and the headers that a program would get', async () => {
+  for (const [code, status, title] of [
+    ['not_found', 404, 'There is no such page'],
+    ['method_not_allowed', 405, 'There is no such page'],
+    ['too_many_requests', 429, 'Too many requests'],
+    ['malformed_request', 400, 'That is not possible'],
+    ['headers_too_large', 431, 'That is not possible'],
+    ['internal_error', 500, 'Something went wrong'],
+    ['unavailable', 503, 'Something went wrong'],
+    ['timeout', 504, 'Something went wrong'],
+  ] as const) {
+    const { statusCode, headers, payload } = await pageOf(code);
+    assert.equal(statusCode, status, code);
+    assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+    assert.deepEqual([headers['retry-after'], headers.vary], ['2', 'Accept, Accept-Language']);
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-[^']+'; base-uri/);
+    assert.match(
+      payload,
+      new RegExp(`<title>${title}</title>.*<p class="status">${status}</p>\n<h1>${title}</h1>`, 's'),
+    );
+    assert.match(payload, /<p class="link"><a href="\/">Go to the start page<\/a><\/p>\n<p class="request">/);
+    assert.match(payload, /<code>r&lt;1&gt;<\/code>/);
+  }
+});
+
+test('who asked for another host is not led to the start of this one', async () => {
+  const { statusCode, payload } = await pageOf('misdirected_request');
+  assert.equal(statusCode, 421);
+  assert.doesNotMatch(payload, /<a /);
+  assert.match(payload, /If you ask for help/);
+});
+
+test('a page is in the language of the browser, and from right to left where that is read so', async () => {
+  for (const [asked, language, title] of [
+    ['de-CH', 'de', 'Diese Seite gibt es nicht'],
+    ['fr', 'fr', 'Cette page n’existe pas'],
+    ['xx', 'en', 'There is no such page'],
+  ] as const) {
+    const { headers, payload } = await pageOf('not_found', asked);
+    assert.equal(headers['content-language'], language);
+    assert.ok(payload.startsWith(`<!doctype html>\n<html lang="${language}">\n`), payload);
+    assert.ok(payload.includes(`<h1>${title}</h1>`));
+  }
+  const { payload } = await pageOf('not_found', 'ar');
+  assert.ok(payload.startsWith('<!doctype html>\n<html lang="ar" dir="rtl">\n'));
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Fastify from 'fastify';
+import { toGatewayError } from '../errors.ts';
+import { acceptJson, hasBody, rawBodyOf } from './json-body.ts';
+import { decorateRequests } from './request-facts.ts';
+
+test('a body follows where a length or an encoding of the transfer says so', () => {
+  for (const [headers, follows] of [
+    [{}, false],
+    [{ 'content-length': '0' }, false],
+    [{ 'content-length': '1' }, true],
+    [{ 'content-length': '65536' }, true],
+    [{ 'transfer-encoding': 'chunked' }, true],
+    [{ 'content-type': 'application/json' }, false],
+  ] as const) {
+    assert.equal(hasBody({ headers }), follows, JSON.stringify(headers));
+  }
+});
+
+/** A service that shows what it read. */
+function echo() {
+  const app = Fastify();
+  decorateRequests(app);
+  acceptJson(app);
+  app.setErrorHandler((error, _request, reply) => {
+    const { statusCode } = error as { statusCode?: number };
+    const { status, code, message } = toGatewayError(error);
+    return statusCode === undefined ? reply.code(status).send({ code, message }) : reply.code(statusCode).send({});
+  });
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/',
+    handler: async (request) => ({ body: request.body ?? null, bytes: rawBodyOf(request).toString('latin1') }),
+  });
+  return app;
+}
+
+test('JSON is read as it is, with every byte of it, on GET too; an empty body is none', async () => {
+  const app = echo();
+  for (const [payload, body] of [
+    ['5', 5],
+    ['{"a":[1]}', { a: [1] }],
+    [' null ', null],
+    ['', null],
+  ] as const) {
+    for (const method of ['GET', 'POST'] as const) {
+      const headers = { 'content-type': 'application/json', 'content-length': `${payload.length}` };
+      const answer = await app.inject({ method, url: '/', headers, payload });
+      assert.deepEqual([answer.statusCode, answer.json()], [200, { body, bytes: payload }], `${method} ${payload}`);
+    }
+  }
+  await app.close();
+});
+
+test('any other type is refused, but for a GET without a body, whose type says nothing', async () => {
+  const app = echo();
+  const statusOf = async (method: 'GET' | 'POST', payload?: string) =>
+    (
+      await app.inject({
+        method,
+        url: '/',
+        headers: { 'content-type': 'text/plain' },
+        ...(payload === undefined ? {} : { payload }),
+      })
+    ).statusCode;
+  assert.equal(await statusOf('GET'), 200);
+  assert.equal(await statusOf('GET', 'x'), 415);
+  assert.equal(await statusOf('POST', 'x'), 415);
+  assert.equal(await statusOf('POST'), 415);
+  await app.close();
+});
+
+test('what is no JSON, or no UTF-8, is a malformed request that says so', async () => {
+  const app = echo();
+  const refusalOf = async (payload: string | Buffer) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/',
+      headers: { 'content-type': 'application/json' },
+      payload,
+    });
+    assert.equal(answer.statusCode, 400);
+    return answer.json();
+  };
+  assert.deepEqual(await refusalOf(Buffer.from([0x22, 0xff, 0x22])), {
+    code: 'malformed_request',
+    message: 'The body is no UTF-8.',
+  });
+  assert.equal((await refusalOf('{')).code, 'malformed_request');
+  await app.close();
+});

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LIMITS } from './limits.ts';
+
+test('how much, and for how long, the service listens to one client', () => {
+  assert.deepEqual(LIMITS, {
+    bodyBytes: 65_536,
+    headerBytes: 16_384,
+    headersMs: 10_000,
+    requestMs: 15_000,
+    answerMs: 20_000,
+    readMs: 60_000,
+    keepAliveMs: 65_000,
+    backlog: 4_096,
+    connectionsCheckMs: 2_000,
+    paramCharacters: 1_536,
+  });
+});

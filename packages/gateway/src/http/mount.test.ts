@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import type { Route } from '@poolgate/contract';
+import type { CallContext } from '@poolgate/provider';
+import Fastify from 'fastify';
+import { toGatewayError } from '../errors.ts';
+import { makeAdminKey } from '../guards/admin-key-secret.ts';
+import type { Caller } from '../guards/caller.ts';
+import type { RateTake } from '../records/index.ts';
+import { accessToken, TOKEN_KEY } from '../testing/access-token.ts';
+import { guardRecords, testDeps, testProvider, testRuntime } from '../testing/gateway-deps.ts';
+import { idempotencyRecords } from '../testing/idempotency-records.ts';
+import type { RouteAnswer } from './idempotency.ts';
+import { acceptJson } from './json-body.ts';
+import { mountRoute } from './mount.ts';
+import { decorateRequests } from './request-facts.ts';
+import { createServer } from './server.ts';
+
+const USER: Caller = {
+  kind: 'user',
+  accessToken: 'x',
+  sub: 'sub-of-ada',
+  username: 'ada',
+  groups: [],
+  originJti: undefined,
+  authTimeSeconds: 0,
+  issuedAtSeconds: 0,
+  expiresAtSeconds: 0,
+};
+const ADMIN: Caller = { kind: 'admin', keyId: 'key1', scopes: new Set() };
+const PUBLIC: Caller = { kind: 'public' };
+const CALL = { 'content-type': 'application/json' };
+
+const ROUTE: Route = {
+  method: 'POST',
+  path: '/things/{name}',
+  aliases: [],
+  mount: 'routes',
+  guard: 'public',
+  limit: 'none',
+  summary: '',
+  params: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+  body: { type: 'object', properties: { username: { type: 'string' } } },
+  responses: { 200: { description: '', schema: { type: 'object', properties: {} } } },
+  errors: [],
+};
+
+interface Given {
+  readonly route?: Partial<Route>;
+  readonly caller?: Caller;
+  readonly answer?: RouteAnswer;
+  /** What nothing is left of over all replicas. */
+  readonly empty?: string;
+}
+
+/** A service of one route, which notes what its handler is given and what is counted over all replicas. */
+function serviceOf({ route = {}, caller = PUBLIC, answer = { status: 200, body: {} }, empty }: Given) {
+  const app = Fastify({ genReqId: () => 'r1', exposeHeadRoutes: false });
+  const handled: { readonly context: CallContext; readonly caller: Caller }[] = [];
+  const taken: string[] = [];
+  const take = async (takes: readonly RateTake[]) => {
+    taken.push(...takes.map(({ name }) => name.split(' ')[0] ?? ''));
+    return takes.map(({ name }) => name).filter((name) => name.split(' ')[0] !== empty);
+  };
+  const rateLimits = { readsPerMinute: 2, loginStepsPerMinute: 60, userStepsPerMinute: 60, clientStepsPerMinute: 60 };
+  const records = { ...idempotencyRecords(), rates: { take } };
+  const runtime = testRuntime({ records }, { rateLimits });
+  decorateRequests(app);
+  acceptJson(app);
+  app.setErrorHandler((error, _request, reply) => {
+    const { status, code, message } = toGatewayError(error);
+    return reply.code(status).send({ code, message });
+  });
+  const whole = { ...ROUTE, ...route };
+  mountRoute(
+    app,
+    { runtime, addressOf: () => '203.0.113.5', isFromProxy: () => false },
+    {
+      name: 'adminUserCreate',
+      route: whole,
+      prefix: '/api',
+      addresses: [whole],
+      authenticate: async () => caller,
+      handle: async (_runtime, input) => {
+        handled.push(input);
+        return answer;
+      },
+    },
+  );
+  const ask = (
+    method: 'GET' | 'HEAD' | 'POST' = 'POST',
+    body?: object,
+    headers: Readonly<Record<string, string>> = {},
+  ) =>
+    app.inject({
+      method,
+      url: '/api/things/a',
+      headers: { ...(body && CALL), ...headers },
+      ...(body && { payload: JSON.stringify(body) }),
+    });
+  return { ask, handled, taken, claims: records.claims };
+}
+
+describe('a mounted route', () => {
+  it('tells the provider who does what, where that is not the user of a token', async () => {
+    const asked = { requestId: 'r1', sourceAddress: '203.0.113.5' };
+    const admin = { ...asked, actor: { kind: 'admin', id: 'key1' } };
+    for (const [guard, caller, context] of [
+      ['public', PUBLIC, asked],
+      ['user', USER, asked],
+      ['user-or-session', USER, asked],
+      ['user-or-session', PUBLIC, asked],
+      ['admin', ADMIN, admin],
+      ['operator', ADMIN, admin],
+      ['operator', USER, { ...asked, actor: { kind: 'user', id: 'sub-of-ada' } }],
+    ] as const) {
+      const { ask, handled } = serviceOf({ route: { guard }, caller });
+      assert.equal((await ask()).statusCode, 200);
+      assert.deepEqual([handled[0]?.context, handled[0]?.caller], [context, caller], guard);
+    }
+  });
+
+  it('counts a login step over all replicas, by its user while it is not known who asks, and nothing else', async () => {
+    for (const [limit, caller, counted] of [
+      ['login', PUBLIC, ['network', 'user', 'client']],
+      ['login', USER, ['network', 'client']],
+      ['read', PUBLIC, []],
+      ['none', PUBLIC, []],
+    ] as const) {
+      const { ask, taken } = serviceOf({ route: { limit }, caller });
+      assert.equal((await ask('POST', { username: 'ada' })).statusCode, 200);
+      assert.deepEqual(taken, counted, `${limit} ${caller.kind}`);
+    }
+  });
+
+  it('does nothing for a login step too many', async () => {
+    for (const empty of ['network', 'user', 'client']) {
+      const { ask, handled } = serviceOf({ route: { limit: 'login' }, empty });
+      assert.equal((await ask('POST', { username: 'ada' })).statusCode, 429, empty);
+      assert.deepEqual(handled, []);
+    }
+  });
+
+  it('costs an allowance of its network, unless its limit is none', async () => {
+    for (const [limit, last] of [
+      ['read', 429],
+      ['none', 200],
+    ] as const) {
+      const { ask } = serviceOf({ route: { limit } });
+      const statuses = [];
+      for (let times = 0; times < 3; times += 1) statuses.push((await ask()).statusCode);
+      assert.deepEqual(statuses, [200, 200, last]);
+    }
+  });
+
+  it('takes a body only where it has one', async () => {
+    const { body: _, ...without } = ROUTE;
+    for (const [method, route, bodyOnGet, status] of [
+      ['POST', ROUTE, false, 200],
+      ['POST', without, false, 400],
+      ['GET', ROUTE, false, 400],
+      ['GET', ROUTE, true, 200],
+    ] as const) {
+      const { ask } = serviceOf({
+        route: {
+          ...route,
+          ...(route === without && { body: undefined }),
+          method,
+          ...(bodyOnGet && { bodyOnGet }),
+        } as Route,
+      });
+      const answer = await ask(method, { username: 'ada' });
+      assert.equal(answer.statusCode, status, `${method} ${status}`);
+      if (status === 400)
+        assert.deepEqual(answer.json(), { code: 'malformed_request', message: 'This route takes no body.' });
+      assert.equal((await ask(method)).statusCode, 200, 'without a body');
+    }
+  });
+
+  it('answers a repeated request once, where an admin repeats what may be repeated', async () => {
+    const key = { 'idempotency-key': 'one' };
+    for (const [idempotent, caller, headers, handled] of [
+      [true, ADMIN, key, 1],
+      [true, ADMIN, {}, 2],
+      [true, USER, key, 2],
+      [undefined, ADMIN, key, 2],
+    ] as const) {
+      const service = serviceOf({ route: { ...(idempotent && { idempotent }) }, caller });
+      for (let times = 0; times < 2; times += 1) {
+        assert.equal((await service.ask('POST', { username: 'ada' }, headers)).statusCode, 200);
+      }
+      assert.equal(service.handled.length, handled);
+    }
+    const { ask } = serviceOf({ route: { idempotent: true }, caller: ADMIN });
+    await ask('POST', { username: 'ada' }, key);
+    assert.equal((await ask('POST', { username: 'eve' }, key)).json().code, 'idempotency_conflict');
+  });
+
+  it('answers with the type of its status, and without any where there is no body', async () => {
+    const responses = {
+      200: { description: '', schema: { type: 'string' }, contentType: 'text/html; charset=utf-8' },
+      201: { description: '', schema: { type: 'object', properties: {} } },
+    } as const;
+    for (const [answer, type, text] of [
+      [{ status: 200, body: '<p>' }, 'text/html; charset=utf-8', '<p>'],
+      [{ status: 201, body: { a: 1 } }, 'application/json; charset=utf-8', '{"a":1}'],
+      [{ status: 202, body: 'a' }, 'application/json; charset=utf-8', '"a"'],
+      [{ status: 204, body: null, headers: { 'x-note': 'b' } }, undefined, ''],
+      [{ status: 200, body: null }, undefined, ''],
+    ] as const) {
+      const { ask } = serviceOf({ route: { responses }, answer });
+      const { statusCode, headers, payload } = await ask();
+      assert.deepEqual([statusCode, headers['content-type'], payload], [answer.status, type, text]);
+      assert.equal(headers['x-note'], 'headers' in answer ? 'b' : undefined);
+    }
+  });
+
+  it('has a HEAD beside its GET where it is a page', async () => {
+    const page = {
+      200: { description: '', schema: { type: 'string' }, contentType: 'text/html; charset=utf-8' },
+    } as const;
+    for (const [responses, status] of [
+      [page, 200],
+      [ROUTE.responses, 404],
+    ] as const) {
+      const { ask } = serviceOf({ route: { method: 'GET', responses }, answer: { status: 200, body: 'x' } });
+      assert.equal((await ask('HEAD')).statusCode, status);
+    }
+  });
+});
+
+describe('the contract', () => {
+  it('is mounted at the root and its routes once more under the prefix, if there is one', async () => {
+    for (const [apiPrefix, status] of [
+      ['/api/cognito', 200],
+      ['', 404],
+    ] as const) {
+      const app = await createServer(testDeps({}, { apiPrefix }));
+      const statusOf = async (url: string) => (await app.inject(url)).statusCode;
+      assert.equal(await statusOf('/login/parameters'), 200);
+      assert.equal(await statusOf('/api/cognito/login/parameters'), status);
+      assert.equal(await statusOf('/healthz'), 200);
+      assert.equal(await statusOf('/api/cognito/healthz'), 404);
+      await app.close();
+    }
+  });
+
+  it('shows itself as a document and as a page', async () => {
+    const app = await createServer(testDeps({}));
+    const [document, page] = [await app.inject('/openapi.json'), await app.inject('/docs')];
+    assert.equal(document.statusCode, 200);
+    assert.match(document.json().openapi, /^3\.1\./);
+    assert.equal((await app.inject('/openapi.json')).payload, document.payload);
+    assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
+    assert.match(page.payload, /^<!doctype html>/i);
+    await app.close();
+  });
+
+  it('lets nobody in to whom a route does not belong, and signed requests without a body', async () => {
+    const deps = testDeps({ provider: testProvider(() => [TOKEN_KEY]), records: guardRecords() });
+    const app = await createServer(deps);
+    const { id, secret } = await makeAdminKey(deps, { label: 'a', scopes: ['users:read'], lifetimeSeconds: 60 });
+    const statusOf = async (authorization?: string) =>
+      (await app.inject({ url: '/admin/users/ada', headers: authorization === undefined ? {} : { authorization } }))
+        .statusCode;
+    assert.equal(await statusOf(), 401);
+    assert.equal(await statusOf(`Bearer ${accessToken('ada')}`), 401);
+    assert.equal(await statusOf(`Bearer pg_${id}_${secret}x`), 401);
+    assert.notEqual(await statusOf(`Bearer pg_${id}_${secret}`), 401);
+    await app.close();
+  });
+});
+
+describe('what only whoever sits at the machine may see', () => {
+  let app: Awaited<ReturnType<typeof createServer>>;
+  let port = 0;
+  before(async () => {
+    app = await createServer(testDeps({ outbox: { list: () => [] } }, { baseUrl: 'https://auth.example' }));
+    port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
+  });
+  after(() => app.close());
+
+  /** The status that a plain connection gets. */
+  async function statusOf(version: string, host: string): Promise<number> {
+    const socket = connect(port, '127.0.0.1');
+    socket.end(`GET /dev/outbox HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    let text = '';
+    for await (const part of socket) text += part;
+    return Number(text.split(' ')[1]);
+  }
+
+  it('is shown to no proxy that does not mention itself, and under no name that others know', async () => {
+    assert.equal(await statusOf('1.1', 'localhost'), 200);
+    assert.equal(await statusOf('1.0', 'localhost'), 403);
+    assert.equal(await statusOf('1.1', 'auth.example'), 403);
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { createServer } from './server.ts';
+
+const BROWSER = { accept: 'text/html' };
+const SCRIPT = { ...BROWSER, 'sec-fetch-mode': 'cors' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('an error', () => {
+  let app: FastifyInstance;
+  const lines: string[] = [];
+  before(async () => {
+    const provider = { ...testProvider(() => []), describe: () => Promise.reject(new TypeError('Correct-Horse1!')) };
+    app = await createServer(
+      testDeps({ provider, logStream: { write: (line) => lines.push(line) } }, { logLevel: 'warn', cognitoApi: false }),
+    );
+  });
+  after(() => app.close());
+
+  it('is told to a person by a page, where a page could have been, and to a program by a problem', async () => {
+    for (const [method, url, status, isPage] of [
+      ['GET', '/nowhere', 404, true],
+      ['HEAD', '/nowhere', 404, true],
+      ['POST', '/nowhere', 404, false],
+      ['GET', '/nowhere?a=/cognito/', 404, true],
+      ['GET', '/login/srp', 405, true],
+      ['GET', '/user/profile', 401, false],
+      ['GET', '/user/profile?a=/cognito/', 401, false],
+      ['GET', '/cognito/user/profile', 401, true],
+      ['GET', '/cognito/user/profile?a=b', 401, true],
+      ['POST', '/cognito/login', 403, false],
+      ['GET', '/errors/none', 404, true],
+      ['GET', '/dev/mail', 404, true],
+      ['GET', '/dev/outbox', 404, true],
+      ['GET', '/login/parameters', 500, false],
+      ['GET', '/%zz', 400, true],
+      ['POST', '/%zz', 400, false],
+    ] as const) {
+      for (const [headers, isShown] of [
+        [BROWSER, isPage],
+        [SCRIPT, false],
+        [{}, false],
+      ] as const) {
+        const answer = await app.inject({ method, url, headers });
+        assert.equal(answer.statusCode, status, `${method} ${url}`);
+        const type = isShown ? 'text/html; charset=utf-8' : 'application/problem+json; charset=utf-8';
+        assert.equal(answer.headers['content-type'], type, `${method} ${url} ${JSON.stringify(headers)}`);
+      }
+    }
+  });
+
+  it('is logged where it is a fault of the service, and only then', async () => {
+    lines.length = 0;
+    for (const url of ['/nowhere', '/user/profile', '/login/srp']) await app.inject(url);
+    await app.inject({ method: 'POST', url: '/login', headers: JSON_TYPE, payload: '{' });
+    assert.deepEqual(lines, []);
+    const failed = await app.inject('/login/parameters');
+    assert.deepEqual([failed.statusCode, lines.length], [500, 1]);
+    const { level, msg, requestId, failure } = JSON.parse(lines[0] ?? '');
+    assert.deepEqual([level, msg, requestId], [50, 'failure', failed.headers['x-request-id']]);
+    assert.equal(failure.name, 'TypeError');
+    assert.doesNotMatch(failed.payload + lines.join(''), /Horse/);
+  });
+});

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import type { IdentityProvider } from '@poolgate/provider';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { GatewaySettings } from '../deps.ts';
+import { createStopping } from '../stopping.ts';
+import { POOL, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { createServer } from './server.ts';
+
+const JWKS = `/${POOL.userPoolId}/.well-known/jwks.json`;
+const HTML = { accept: 'text/html' };
+const shells = async () => [{ language: 'en', html: () => '<p>' }];
+const PAGES = { names: ['login', 'account'], shells, file: async () => undefined };
+const OAUTH = { oauth: { isOpen: async () => true } } as unknown as IdentityProvider['extensions'];
+
+/** The statuses of a service with these settings. */
+async function statusesOf(settings: Partial<GatewaySettings>, requests: readonly InjectOptions[], extensions = OAUTH) {
+  const app = await createServer(testDeps({ provider: { ...testProvider(() => []), extensions } }, settings));
+  const statuses = [];
+  for (const request of requests) statuses.push((await app.inject(request)).statusCode);
+  await app.close();
+  return statuses;
+}
+
+describe('the parts of the service', () => {
+  it('are there as the settings say, and as the provider has them', async () => {
+    const requests: readonly InjectOptions[] = [
+      { method: 'POST', url: '/', headers: { 'content-type': 'application/x-amz-json-1.1' }, payload: '{}' },
+      { method: 'GET', url: JWKS },
+      { method: 'POST', url: '/oauth2/token' },
+    ];
+    for (const [cognitoApi, oauth, extensions, statuses] of [
+      [true, true, OAUTH, [400, 200, 400]],
+      [true, false, OAUTH, [400, 200, 404]],
+      [true, true, {}, [400, 200, 404]],
+      [false, true, OAUTH, [404, 200, 400]],
+      [false, false, OAUTH, [404, 404, 404]],
+      [false, true, {}, [404, 404, 404]],
+    ] as const) {
+      const found = await statusesOf({ cognitoApi, oauth }, requests, extensions);
+      assert.deepEqual(found, statuses, `${cognitoApi} ${oauth}`);
+    }
+  });
+
+  it('listen to one client so much and so long', async () => {
+    const app = await createServer(testDeps({}));
+    const { server, initialConfig } = app;
+    assert.deepEqual(
+      [server.headersTimeout, server.requestTimeout, server.keepAliveTimeout, initialConfig.bodyLimit],
+      [10_000, 15_000, 65_000, 65_536],
+    );
+    const ask = (length: number) =>
+      app.inject({
+        method: 'POST',
+        url: '/login',
+        headers: { 'content-type': 'application/json' },
+        payload: `{"username":"${'a'.repeat(length - 15)}"}`,
+      });
+    assert.equal((await ask(65_536)).statusCode, 422);
+    assert.equal((await ask(65_537)).statusCode, 413);
+    for (const [length, status] of [
+      [1_536, 401],
+      [1_537, 414],
+    ] as const) {
+      assert.equal((await app.inject(`/admin/users/${'a'.repeat(length)}`)).statusCode, status, `${length}`);
+    }
+    await app.close();
+  });
+});
+
+describe('the start of the service', () => {
+  it('sends a browser to its account or to the sign-in, where it has such pages', async () => {
+    const app = await createServer({ ...testDeps({}), pages: PAGES });
+    for (const [url, headers, status, location] of [
+      ['/', HTML, 303, '/cognito/login'],
+      ['/?lang=de', HTML, 303, '/cognito/login'],
+      ['/', { ...HTML, cookie: '__Host-poolgate=x' }, 303, '/cognito/account'],
+      ['/', {}, 405, undefined],
+      ['/other', HTML, 404, undefined],
+    ] as const) {
+      const answer = await app.inject({ url, headers });
+      assert.deepEqual([answer.statusCode, answer.headers.location], [status, location], url);
+      if (status === 303) assert.equal(answer.headers.vary, 'Accept, Cookie');
+    }
+    await app.close();
+    const bare = await createServer(testDeps({}));
+    assert.equal((await bare.inject({ url: '/', headers: HTML })).statusCode, 405);
+    await bare.close();
+  });
+
+  it('costs an allowance, as does whatever is not there', async () => {
+    const rateLimits = { readsPerMinute: 2, loginStepsPerMinute: 0, userStepsPerMinute: 0, clientStepsPerMinute: 0 };
+    const asked = Array.from({ length: 3 }, () => ({ url: '/nowhere' }));
+    assert.deepEqual(await statusesOf({ rateLimits }, asked), [404, 404, 429]);
+  });
+});
+
+describe('a request', () => {
+  const baseUrl = 'https://auth.example';
+
+  it('is answered for the hosts of the service, for its health at any, and for a trusted proxy that asks who is there', async () => {
+    const [own, other] = [{ host: 'auth.example' }, { host: 'evil.example' }];
+    for (const [trustedProxies, statuses] of [
+      [[], [404, 200, 421, 421, 200, 200, 421]],
+      [['10.0.0.0/8'], [404, 200, 421, 421, 200, 200, 421]],
+      [['127.0.0.1'], [404, 200, 421, 421, 200, 200, 401]],
+    ] as const) {
+      const found = await statusesOf({ baseUrl, trustedProxies }, [
+        { url: '/nowhere', headers: own },
+        { url: '/login/parameters', headers: own },
+        { url: '/login/parameters', headers: other },
+        { url: '/nowhere', headers: other },
+        { url: '/healthz', headers: other },
+        { url: '/readyz', headers: other },
+        { url: '/cognito/forward-auth', headers: other },
+      ]);
+      assert.deepEqual(found, statuses, trustedProxies.join());
+    }
+  });
+
+  it('counts for the client for whom a trusted proxy says that it asks', async () => {
+    const lines: string[] = [];
+    const logStream = { write: (line: string) => void lines.push(line) };
+    const settings = { logLevel: 'info', trustedProxies: ['127.0.0.1'] };
+    const app = await createServer(testDeps({ logStream }, settings));
+    for (const headers of [{}, { 'x-forwarded-for': '198.51.100.1, 203.0.113.5' }]) {
+      await app.inject({ url: '/healthz', headers });
+    }
+    await app.close();
+    assert.deepEqual(
+      lines.map((line) => (JSON.parse(line) as { address: string }).address),
+      ['127.0.0.1', '203.0.113.5'],
+    );
+  });
+
+  it('ends its connection once the service is told to stop, and is answered all the same', async () => {
+    const stopping = createStopping();
+    const app = await createServer(testDeps({}), stopping);
+    const connectionOf = async () => (await app.inject('/healthz')).headers.connection;
+    assert.notEqual(await connectionOf(), 'close');
+    stopping.begin();
+    assert.equal(await connectionOf(), 'close');
+    await app.close();
+    const closed = createStopping();
+    await (await createServer(testDeps({}), closed)).close();
+    assert.equal(closed.isStopping, true);
+  });
+
+  it('is refused where too much came before it, but for the health of the service, and that is logged', async () => {
+    let workedMs = 0;
+    let nowMs = 0;
+    let look: (() => void) | undefined;
+    const lines: string[] = [];
+    const timer = {
+      after: (_delayMs: number, run: () => void) => {
+        look = run;
+        return () => {
+          look = undefined;
+        };
+      },
+    };
+    const times = { elapsed: () => nowMs, worked: () => workedMs, rested: () => 0, atEndOfTurn: () => {} };
+    const logStream = { write: (line: string) => void lines.push(line) };
+    const app = await createServer(
+      testDeps({ timer, logStream }, { overloadMs: 8, logLevel: 'warn' }),
+      undefined,
+      times,
+    );
+    const ask = async (url: string) => {
+      const { statusCode, headers, payload } = await app.inject(url);
+      return [statusCode, headers['retry-after'], statusCode === 503 && JSON.parse(payload).detail];
+    };
+    assert.deepEqual(await ask('/login/parameters'), [200, undefined, false]);
+    workedMs = 9;
+    assert.deepEqual(await ask('/login/parameters'), [503, '1', 'The service has more to do than it can.']);
+    assert.deepEqual(await ask('/nowhere'), [503, '1', 'The service has more to do than it can.']);
+    assert.deepEqual(await ask('/healthz'), [200, undefined, false]);
+    for (let looks = 0; looks < 3; looks += 1) {
+      nowMs += 150.4;
+      look?.();
+    }
+    const told = lines.map((line) => JSON.parse(line) as { level: number; msg: string; delayMs: number });
+    assert.deepEqual(
+      told.map(({ level, msg, delayMs }) => [level, msg, delayMs]),
+      [[40, 'overloaded', 50]],
+    );
+    await app.close();
+    assert.equal(look, undefined);
+  });
+});
+
+describe('a plain connection', () => {
+  let app: FastifyInstance;
+  let port = 0;
+  before(async () => {
+    app = await createServer(testDeps({}));
+    port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
+  });
+  after(() => app.close());
+
+  /** What comes back until the connection ends. */
+  async function answerTo(request: string): Promise<string> {
+    const socket = connect(port, '127.0.0.1');
+    socket.end(request);
+    let text = '';
+    for await (const part of socket) text += part;
+    return text;
+  }
+
+  const head = (...lines: readonly string[]) =>
+    `GET /healthz HTTP/1.1\r\n${['Host: localhost', 'Connection: close', ...lines].join('\r\n')}\r\n\r\n`;
+
+  it('gets no answer to a header that came twice and may come once, but what was wrong', async () => {
+    assert.match(await answerTo(head()), /^HTTP\/1\.1 200 /);
+    const answer = await answerTo(head('Authorization: a', 'authorization: b'));
+    assert.match(answer, /^HTTP\/1\.1 400 /);
+    assert.match(answer, /"detail":"The header authorization came twice\."/);
+    assert.match(answer, /"code":"malformed_request"/);
+  });
+
+  it('gets a problem where it is no HTTP, or its head is too large', async () => {
+    const nonsense = await answerTo('NONSENSE\r\n\r\n');
+    assert.match(nonsense, /^HTTP\/1\.1 400 .*"code":"malformed_request"/s);
+    assert.match(nonsense, /X-Request-Id: [0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\r\n/);
+    assert.match(await answerTo(head(`X-Note: ${'a'.repeat(15_000)}`)), /^HTTP\/1\.1 200 /);
+    assert.match(
+      await answerTo(head(`X-Note: ${'a'.repeat(17_000)}`)),
+      /^HTTP\/1\.1 431 .*"code":"headers_too_large"/s,
+    );
+  });
+});

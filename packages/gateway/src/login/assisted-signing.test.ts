@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bigIntEngine, computeHere, drawPrivateValue, secureRandom } from '@poolgate/srp';
+import type { PendingSrpRecord } from '../records/index.ts';
+import { testRuntime } from '../testing/gateway-deps.ts';
+import { privateStartOf, requireReproduces } from './assisted-signing.ts';
+import { storedStart, storePendingSrp } from './pending.ts';
+
+const here = computeHere(bigIntEngine);
+const refusal = (cause?: unknown) => new Error('refused', { cause });
+
+test('a private value is taken where it gives the SRP_A that was sent, wherever that is computed', async () => {
+  const elsewhere = { ...here, startClient: async (given: { readonly aHex: string }) => here.startClient(given) };
+  const aHex = drawPrivateValue(secureRandom);
+  const start = await here.startClient({ aHex });
+  const pending = { username: 'u', userIdForSrp: 'u', ...storedStart({ srpAHex: start.srpAHex }) };
+  for (const srp of [here, elsewhere]) {
+    assert.deepEqual(await requireReproduces({ srp }, pending, aHex, refusal), start);
+    const other = drawPrivateValue(secureRandom);
+    await assert.rejects(requireReproduces({ srp }, pending, other, refusal), { message: 'refused', cause: undefined });
+    await assert.rejects(requireReproduces({ srp }, pending, '0', refusal), (error: Error) => {
+      assert.equal(error.message, 'refused');
+      assert.equal((error.cause as Error).name, 'SrpError');
+      return true;
+    });
+  }
+  const down = new Error('down');
+  const broken = { ...here, startClient: () => Promise.reject(down) };
+  await assert.rejects(requireReproduces({ srp: broken }, pending, aHex, refusal), down);
+});
+
+const CLAIM = {
+  kind: 'assisted',
+  saltHex: '1',
+  srpBHex: 'abc',
+  passwordHash: new Uint8Array(32),
+  privateKeyHex: undefined,
+  time: undefined,
+  messageB64: undefined,
+} as const;
+
+test('a private value of the service signs once: it is taken away together with its login', async () => {
+  const rows = new Map<string, PendingSrpRecord>();
+  const pendingSrp = {
+    put: async (row: PendingSrpRecord) => void rows.set(row.digestHex, row),
+    async consume(digestHex: string) {
+      const row = rows.get(digestHex);
+      rows.delete(digestHex);
+      return row;
+    },
+  };
+  const runtime = testRuntime({ records: { pendingSrp } as never });
+  const start = await here.startClient({ aHex: drawPrivateValue(secureRandom) });
+  const pending = { username: 'u', userIdForSrp: 'u', ...storedStart(start) };
+  await storePendingSrp(runtime, 'password', 'AAAA', pending);
+  const asked = { pending, secretBlockB64: 'AAAA', claim: CLAIM };
+  assert.deepEqual(await privateStartOf(runtime, asked, 'password'), start);
+  await assert.rejects(privateStartOf(runtime, asked, 'password'), { code: 'invalid_session' });
+});
+
+test('a private value of the service that was taken by another answer meanwhile signs nothing', async () => {
+  const records = { pendingSrp: { consume: async () => undefined } } as never;
+  const runtime = testRuntime({ records });
+  const pending = { username: 'u', userIdForSrp: 'u', srpAEndHex: 'a', aHex: 'b' };
+  const asked = { pending, secretBlockB64: 'AAAA', claim: CLAIM };
+  await assert.rejects(privateStartOf(runtime, asked, 'password'), { code: 'invalid_session' });
+});

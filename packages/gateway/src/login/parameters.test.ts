@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createServer } from '../http/server.ts';
+import { CLIENT_ID, POOL, testDeps, testProvider } from '../testing/gateway-deps.ts';
+
+const SYMBOLS = '^$*.[]{}()?"!@#%&/\\,><\':;|_~`=+- ';
+const FACTS = {
+  minimumLength: 8,
+  requireUppercase: true,
+  requireLowercase: true,
+  requireNumbers: false,
+  requireSymbols: true,
+  refuseCommon: true,
+};
+const nothing = async () => assert.fail('asked');
+
+async function parametersOf(pool: Partial<typeof POOL> | undefined, verifierPasswords = true) {
+  const provider = {
+    ...testProvider(() => []),
+    extensions: { verifier_passwords: {}, finish_discoverable_login: nothing, create_recovery_codes: nothing } as never,
+    describe: async () => (pool === undefined ? undefined : { ...POOL, ...pool }),
+  };
+  const app = await createServer(testDeps({ provider }, { verifierPasswords }));
+  const { statusCode, headers, json } = await app.inject({ method: 'GET', url: '/login/parameters' });
+  return { status: statusCode, retryAfter: headers['retry-after'], body: json() };
+}
+
+test('a client is told all that it needs before a login', async () => {
+  const pool = { passwordPolicy: FACTS, challenges: ['EMAIL_OTP'], firstFactors: ['PASSWORD'] } as const;
+  const { status, body } = await parametersOf(pool);
+  assert.equal(status, 200);
+  assert.deepEqual(body, {
+    provider: { user_pool_id: POOL.userPoolId, client_id: CLIENT_ID, region: 'us-east-1' },
+    pool_name: Buffer.from('Abc123xyz').toString('base64'),
+    srp: { N: 'ff', g: '02', hash: 'SHA-256' },
+    passkeys: { enabled: true, rp_id: 'localhost' },
+    mfa: { setup: 'OPTIONAL', types: [] },
+    password_policy: {
+      minimum_length: 8,
+      maximum_length: 256,
+      require_uppercase: true,
+      require_lowercase: true,
+      require_numbers: false,
+      require_symbols: true,
+      symbols: SYMBOLS,
+      refuse_common: true,
+    },
+    challenges: ['EMAIL_OTP'],
+    first_factors: ['PASSWORD'],
+    capabilities: ['create_recovery_codes', 'finish_discoverable_login', 'verifier_passwords'],
+  });
+});
+
+test('what the pool does not have, does not tell, or the service has switched off is said to be none', async () => {
+  const { body } = await parametersOf({ passkeys: null }, false);
+  assert.deepEqual(body.passkeys, { enabled: false, rp_id: null });
+  assert.equal(body.password_policy, null);
+  assert.deepEqual(body.capabilities, ['create_recovery_codes', 'finish_discoverable_login']);
+});
+
+test('a provider that does not know its pool is asked again in a second', async () => {
+  const { status, retryAfter, body } = await parametersOf(undefined);
+  assert.deepEqual([status, body.code, retryAfter], [503, 'unavailable', '1']);
+});

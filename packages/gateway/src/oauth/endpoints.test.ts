@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type CheckedAuthorization, OAuthError, type OAuthServer, type OAuthTokens } from '@poolgate/provider';
+import { testProvider, testRuntime } from '../testing/gateway-deps.ts';
+import { authorize } from './authorize.ts';
+import { browserOf, identifyBrowser } from './browser.ts';
+import { clientCredentials } from './client-authentication.ts';
+import { type OAuthRequest, requireServer } from './endpoint.ts';
+import { revoke, token } from './token.ts';
+
+const context = { requestId: 'test', sourceAddress: '127.0.0.1' };
+const TOKENS: OAuthTokens = { AccessToken: 'access', ExpiresIn: 60, Scope: 'a b', IsScopeChanged: false };
+
+/** A service whose authorization server notes what it is asked. */
+function setting(tokens: OAuthTokens = TOKENS) {
+  const asked: unknown[] = [];
+  const given = async (input: unknown) => {
+    asked.push(input);
+    return tokens;
+  };
+  const server = {
+    isOpen: async () => true,
+    proveClient: async () => ({ Proof: 'public' }),
+    exchangeCode: given,
+    refresh: given,
+    clientCredentials: given,
+    revoke: given,
+  } as unknown as OAuthServer;
+  const provider = { ...testProvider(() => []), extensions: { oauth: server } };
+  return { runtime: testRuntime({ provider }), server, asked };
+}
+
+function request(form?: Readonly<Record<string, string>>, headers: OAuthRequest['headers'] = {}): OAuthRequest {
+  const values = form && Object.fromEntries(Object.entries(form).map(([name, value]) => [name, [value]]));
+  return { method: 'POST', query: {}, form: values, headers, context };
+}
+
+describe('the authorization server', () => {
+  it('is there where the provider has one, the pool has a domain and the settings want it', async () => {
+    const { runtime, server } = setting();
+    assert.equal(await requireServer(runtime, context), server);
+    const { settings, provider } = runtime;
+    for (const without of [
+      { ...runtime, settings: { ...settings, oauth: false } },
+      { ...runtime, provider: { ...provider, extensions: {} } },
+      { ...runtime, provider: { ...provider, extensions: { oauth: { ...server, isOpen: async () => false } } } },
+    ]) {
+      await assert.rejects(requireServer(without, context), {
+        code: 'not_found',
+        message: 'The user pool has no domain.',
+      });
+    }
+  });
+
+  it('is asked for tokens with what came, and with nothing that did not', async () => {
+    const client = { UserPoolId: setting().runtime.userPoolId, ClientId: 'c' };
+    const own = { client_id: 'c' };
+    const code = { ...own, grant_type: 'authorization_code', code: 'x' };
+    const refresh = { ...own, grant_type: 'refresh_token', refresh_token: 'r' };
+    const machine = { ...own, grant_type: 'client_credentials' };
+    const rows: readonly (readonly [form: Record<string, string>, asked: object])[] = [
+      [code, { Code: 'x' }],
+      [
+        { ...code, redirect_uri: 'u' },
+        { Code: 'x', RedirectUri: 'u' },
+      ],
+      [
+        { ...code, code_verifier: 'v' },
+        { Code: 'x', CodeVerifier: 'v' },
+      ],
+      [
+        { ...code, client_secret: 's' },
+        { Code: 'x', ClientSecret: 's' },
+      ],
+      [refresh, { RefreshToken: 'r', Scopes: [] }],
+      [
+        { ...refresh, scope: 'a b' },
+        { RefreshToken: 'r', Scopes: ['a', 'b'] },
+      ],
+      [machine, { Scopes: [] }],
+      [{ ...machine, scope: 'a' }, { Scopes: ['a'] }],
+      [
+        { ...machine, resource: 'https://x.test/' },
+        { Scopes: [], Resource: 'https://x.test/' },
+      ],
+      [
+        { ...machine, aws_client_metadata: '{"k":"v"}' },
+        { Scopes: [], ClientMetadata: { k: 'v' } },
+      ],
+    ];
+    for (const [form, wanted] of rows) {
+      const { runtime, asked } = setting();
+      assert.equal((await token(runtime, request(form))).status, 200);
+      assert.deepEqual(asked, [{ ...client, ...wanted }], JSON.stringify(form));
+    }
+    const { runtime, asked } = setting();
+    assert.deepEqual(await revoke(runtime, request({ ...own, token: 't' })), { status: 200, body: '' });
+    assert.deepEqual(asked, [{ ...client, Token: 't' }]);
+  });
+
+  it('answers the tokens that there are, and the scope where it was named or changed', async () => {
+    const form = { grant_type: 'client_credentials', client_id: 'c' };
+    const least = { access_token: 'access', expires_in: 60, token_type: 'Bearer' };
+    const rows: readonly (readonly [more: Partial<OAuthTokens>, form: object, wanted: object])[] = [
+      [{}, {}, least],
+      [{ IdToken: 'id', RefreshToken: 'refresh' }, {}, { ...least, id_token: 'id', refresh_token: 'refresh' }],
+      [{ IsScopeChanged: true }, {}, { ...least, scope: 'a b' }],
+      [{}, { scope: 'a' }, { ...least, scope: 'a b' }],
+    ];
+    for (const [more, named, wanted] of rows) {
+      const { runtime } = setting({ ...TOKENS, ...more });
+      const { body = '' } = await token(runtime, request({ ...form, ...named }));
+      assert.deepEqual(JSON.parse(body), wanted);
+    }
+  });
+
+  it('is asked for nothing by what is no form, or names no grant', async () => {
+    const { runtime, asked } = setting();
+    const form = 'The body must be a form: application/x-www-form-urlencoded.';
+    for (const endpoint of [token, revoke]) {
+      await assert.rejects(endpoint(runtime, request()), { error: 'invalid_request', message: form });
+    }
+    const grants = 'The grant_type must be authorization_code or refresh_token or client_credentials.';
+    const other = request({ grant_type: 'password', client_id: 'c' });
+    await assert.rejects(token(runtime, other), { error: 'unsupported_grant_type', message: grants });
+    const metadata = request({ grant_type: 'client_credentials', client_id: 'c', aws_client_metadata: '[]' });
+    const message = 'The aws_client_metadata must be a JSON object of texts.';
+    await assert.rejects(token(runtime, metadata), { error: 'invalid_request', message });
+    assert.deepEqual(asked, []);
+  });
+
+  it('tells the application why nobody is signed in, in the words of the protocol', async () => {
+    const Request = { redirectUri: 'https://app.test/', responseType: 'code', state: 's', prompts: ['none'] };
+    const checked = { ClientId: 'c', SsoSeconds: 60, Issuer: 'https://issuer.test', Request };
+    const { runtime, server } = setting();
+    server.authorize = async () => checked as unknown as CheckedAuthorization;
+    await assert.rejects(authorize(runtime, { ...request(), method: 'GET' }), (error) => {
+      assert.ok(error instanceof OAuthError);
+      assert.deepEqual([error.error, error.message], ['login_required', 'A login is required.']);
+      const { searchParams } = new URL(error.location ?? '');
+      assert.deepEqual(Object.fromEntries(searchParams), {
+        error: 'login_required',
+        error_description: 'A login is required.',
+        iss: 'https://issuer.test',
+        state: 's',
+      });
+      return true;
+    });
+  });
+});
+
+describe('a client names itself', () => {
+  const basic = (text: string, scheme = 'Basic') => ({ authorization: `${scheme} ${btoa(text)}` });
+
+  it('in the body or by HTTP Basic, where both parts are form-encoded', () => {
+    const rows: readonly (readonly [form: Record<string, string>, headers: object, wanted: object])[] = [
+      [{ client_id: 'c' }, {}, { ClientId: 'c' }],
+      [{ client_id: 'c', client_secret: 's' }, {}, { ClientId: 'c', ClientSecret: 's' }],
+      [{}, basic('c:s'), { ClientId: 'c', ClientSecret: 's' }],
+      [{}, basic('c:s', 'bAsIc '), { ClientId: 'c', ClientSecret: 's' }],
+      [{ client_id: 'c' }, basic('c:s'), { ClientId: 'c', ClientSecret: 's' }],
+      [{}, basic('c:'), { ClientId: 'c' }],
+      [{}, basic('c:s:t'), { ClientId: 'c', ClientSecret: 's:t' }],
+      [{}, basic('c:a+b'), { ClientId: 'c', ClientSecret: 'a+b' }],
+      [{}, basic('c:a+b%2Bc'), { ClientId: 'c', ClientSecret: 'a b+c' }],
+      [{}, basic('%63:%73'), { ClientId: 'c', ClientSecret: 's' }],
+    ];
+    for (const [form, headers, wanted] of rows) {
+      assert.deepEqual(clientCredentials(request(form, { ...headers })), wanted, JSON.stringify([form, headers]));
+    }
+  });
+
+  it('once, and readably', () => {
+    const missing = 'The parameter client_id is missing.';
+    const noBasic = 'The Authorization header is not of HTTP Basic.';
+    const twice = 'The client proves itself in more than one way.';
+    const other = 'The client_id is not that of the Authorization header.';
+    const rows: readonly (readonly [form: Record<string, string>, headers: object, error: string, message: string])[] =
+      [
+        [{}, {}, 'invalid_request', missing],
+        [{ client_secret: 's' }, {}, 'invalid_request', missing],
+        [{ client_secret: 's' }, basic('c:s'), 'invalid_request', twice],
+        [{ client_id: 'd' }, basic('c:s'), 'invalid_request', other],
+        ...['', 'abc', ':', ':s', '%:s', 'c:%', '%00:s', 'c:%0a', 'c\n:s'].map(
+          (text) => [{}, basic(text), 'invalid_client', noBasic] as const,
+        ),
+        [{}, { authorization: 'Bearer x' }, 'invalid_client', noBasic],
+        [{}, { authorization: 'Basic !' }, 'invalid_client', noBasic],
+      ];
+    for (const [form, headers, error, message] of rows) {
+      const refused = () => clientCredentials(request(form, { ...headers }));
+      assert.throws(refused, { error, message }, JSON.stringify([form, headers]));
+    }
+  });
+});
+
+it('a browser has a name of its own, which is given to it where it brings none that can be one', () => {
+  const { runtime } = setting();
+  const name = 'n'.repeat(43);
+  const cookie = (value: string) => request({}, { cookie: `__Host-poolgate-oauth=${value}` });
+  assert.equal(browserOf(cookie(name)), name);
+  assert.deepEqual(identifyBrowser(runtime, cookie(name)), { name, headers: {} });
+  for (const asked of [request(), cookie(''), cookie('x'), cookie(`${name}x`), cookie(`${name.slice(1)}.`)]) {
+    assert.equal(browserOf(asked), undefined);
+    const { name: given, headers } = identifyBrowser(runtime, asked);
+    assert.match(given, /^[\w-]{43}$/);
+    assert.deepEqual(headers, {
+      'set-cookie': `__Host-poolgate-oauth=${given}; Path=/; Secure; HttpOnly; SameSite=Lax`,
+    });
+  }
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { movableClock, testRuntime } from '../testing/gateway-deps.ts';
+import { Browser } from './browser.ts';
+import { cookieIn } from './cookies.ts';
+import { digestOf } from './digest.ts';
+import { rememberStep } from './login.ts';
+import { newPreLogin, pendingOf, writePreLogin } from './pre-login.ts';
+
+const SESSION = '__Host-poolgate';
+const PRE_LOGIN = '__Host-poolgate-login';
+const SHARED = 'Path=/; Secure; HttpOnly';
+
+describe('the cookie of a name', () => {
+  it('is found among others, once, in a header of a bearable length', () => {
+    const fill = (length: number) => `a=1;x=${'y'.repeat(length - 'a=1;x='.length)}`;
+    const rows: readonly (readonly [header: string | undefined, value: string | undefined])[] = [
+      [undefined, undefined],
+      ['', undefined],
+      ['a=1', '1'],
+      ['b=2;  a=1 ;c=3', '1'],
+      ['a=', ''],
+      ['a=1=2', '1=2'],
+      ['aa=1; ba=2', undefined],
+      ['a=1; a=1', undefined],
+      ['a=1; b=2; a=2', undefined],
+      [fill(16_384), '1'],
+      [fill(16_385), undefined],
+    ];
+    for (const [header, value] of rows) assert.equal(cookieIn(header, 'a'), value, `${header?.slice(0, 40)}`);
+  });
+});
+
+describe('a browser', () => {
+  const clock = movableClock();
+  const runtime = testRuntime({ clock });
+  const withPreLogin = (more: object = {}) => {
+    const value = writePreLogin(runtime, { ...newPreLogin(runtime), ...more });
+    return new Browser(runtime, { cookie: `${PRE_LOGIN}=${value}` }, false);
+  };
+
+  it('gets the cookie of a session with its life, and loses that of the login before', () => {
+    const stays = withPreLogin();
+    stays.openSession('id', 60);
+    assert.deepEqual(stays.setCookies, [
+      `${SESSION}=id; ${SHARED}; SameSite=Lax; Max-Age=60`,
+      `${PRE_LOGIN}=; ${SHARED}; SameSite=Strict; Max-Age=0`,
+    ]);
+    assert.equal(stays.preLogin, undefined);
+    const plain = new Browser(runtime, {}, false);
+    plain.openSession('id', undefined);
+    assert.deepEqual(plain.setCookies, [`${SESSION}=id; ${SHARED}; SameSite=Lax`]);
+  });
+
+  it('loses the cookie of its session at the end, and only where it has one where nothing was opened by it', () => {
+    const gone = `${SESSION}=; ${SHARED}; SameSite=Lax; Max-Age=0`;
+    const browser = new Browser(runtime, { cookie: `${SESSION}=x` }, false);
+    assert.equal(browser.sessionId, 'x');
+    browser.forgetSession();
+    assert.deepEqual(browser.setCookies, [gone]);
+    const none = new Browser(runtime, {}, false);
+    none.forgetSession();
+    assert.deepEqual(none.setCookies, []);
+    const { csrfToken, issuedAtMs } = none.closeSession();
+    assert.match(csrfToken, /^[\w-]{43}$/);
+    assert.equal(issuedAtMs, clock.now());
+    const [first, second = ''] = none.setCookies;
+    assert.equal(first, gone);
+    assert.ok(second.startsWith(`${PRE_LOGIN}=`) && second.endsWith(`; ${SHARED}; SameSite=Strict`), second);
+    assert.equal(none.preLogin?.csrfToken, csrfToken);
+    assert.equal(none.ensurePreLogin().csrfToken, csrfToken);
+  });
+
+  it('keeps at an application what leads back for an hour, and what opens it until it is closed', () => {
+    const browser = new Browser(runtime, {}, true);
+    browser.keepForReturn('back', 'secret');
+    browser.openApplication('app', 'value');
+    browser.forget('old');
+    assert.deepEqual(browser.setCookies, [
+      `back=secret; ${SHARED}; SameSite=Lax; Max-Age=3600`,
+      `app=value; ${SHARED}; SameSite=Lax`,
+      `old=; ${SHARED}; SameSite=Lax; Max-Age=0`,
+    ]);
+  });
+
+  it('carries a step of a login where it has shown something, or wishes to stay signed in', () => {
+    const proofs = [{ factor: 'PASSWORD', atMs: 1 }];
+    const outcome = { session: 'next' };
+    const nothing = new Browser(runtime, {}, false);
+    assert.equal(rememberStep(nothing, { outcome, proofs: [], staysSignedIn: false }), outcome);
+    assert.deepEqual(nothing.setCookies, []);
+    for (const shown of [
+      { proofs, staysSignedIn: false },
+      { proofs: [], staysSignedIn: true },
+      { proofs, staysSignedIn: true },
+    ]) {
+      const browser = withPreLogin();
+      const csrfToken = browser.preLogin?.csrfToken;
+      rememberStep(browser, { outcome, ...shown });
+      assert.deepEqual(browser.preLogin?.pending, { sessionDigestHex: digestOf('next'), ...shown });
+      assert.equal(browser.preLogin?.csrfToken, csrfToken);
+      const value = cookieIn(browser.setCookies[0], PRE_LOGIN);
+      const again = new Browser(runtime, { cookie: `${PRE_LOGIN}=${value}` }, false);
+      assert.deepEqual(again.preLogin, browser.preLogin, 'at the next request');
+    }
+  });
+
+  it('is known by the facts of one login alone', () => {
+    const pending = { sessionDigestHex: digestOf('one'), proofs: [], staysSignedIn: true };
+    const { preLogin } = withPreLogin({ pending });
+    assert.deepEqual(pendingOf(preLogin, 'one'), pending);
+    for (const session of ['two', '', undefined]) assert.equal(pendingOf(preLogin, session), undefined);
+    assert.equal(pendingOf(undefined, 'one'), undefined);
+    assert.equal(pendingOf(newPreLogin(runtime), 'one'), undefined);
+  });
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { requireCsrfToken, requireSameOrigin } from './csrf.ts';
+
+const BASE = 'https://login.example.com';
+const OWN = { host: 'login.example.com', origin: BASE };
+
+it('a change comes from a page of the service, by the name of the service or of its own machine', () => {
+  for (const headers of [
+    OWN,
+    { origin: BASE },
+    { ...OWN, 'sec-fetch-site': 'same-origin' },
+    { host: OWN.host, 'sec-fetch-site': 'same-origin' },
+    { host: 'localhost:3000', origin: 'http://localhost:3000' },
+    { host: '[::1]', origin: 'https://[::1]' },
+  ]) {
+    assert.doesNotThrow(() => requireSameOrigin(BASE, headers), JSON.stringify(headers));
+  }
+  for (const headers of [
+    {},
+    { host: OWN.host },
+    { host: 'evil.example', origin: 'http://evil.example' },
+    { host: 'evil.example', origin: 'https://evil.example' },
+    { host: 'localhost:3000', origin: 'https://evil.example' },
+    { ...OWN, 'sec-fetch-site': 'cross-site' },
+    { host: OWN.host, 'sec-fetch-site': 'none' },
+  ]) {
+    assert.throws(() => requireSameOrigin(BASE, headers), { code: 'csrf_failed' }, JSON.stringify(headers));
+  }
+});
+
+it('a change brings the token that is expected, and none is worth nothing', () => {
+  assert.doesNotThrow(() => requireCsrfToken('secret', { 'x-csrf-token': 'secret' }));
+  const rows: readonly (readonly [expected: string | undefined, sent: string | undefined])[] = [
+    ['secret', undefined],
+    ['secret', ''],
+    ['secret', 'Secret'],
+    ['secret', 'secre'],
+    [undefined, undefined],
+    [undefined, ''],
+    [undefined, 'secret'],
+  ];
+  for (const [expected, sent] of rows) {
+    const refused = () => requireCsrfToken(expected, { 'x-csrf-token': sent });
+    assert.throws(refused, { code: 'csrf_failed' }, `${expected} ${sent}`);
+  }
+});

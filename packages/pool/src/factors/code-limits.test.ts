@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { CODE_GUESSES, CODE_LIMITS, type GuessedCode } from './code-limits.ts';
+
+/** Of each code: its digits, how many are right at a time, and whether a first factor stands before it. */
+const EXPECTED: Readonly<Record<GuessedCode, readonly [digits: number, validAtOnce: number, isBehind: boolean]>> = {
+  EMAIL_MFA: [6, 1, true],
+  EMAIL_OTP: [8, 1, false],
+  EMAIL_SETUP: [6, 1, true],
+  ENROLMENT: [6, 3, true],
+  SMS_MFA: [6, 1, true],
+  SMS_OTP: [8, 1, false],
+  SOFTWARE_TOKEN_MFA: [6, 3, true],
+  forgot_password: [8, 1, false],
+  sign_up: [8, 3, false],
+  verify_email: [6, 1, true],
+  verify_phone_number: [6, 1, true],
+};
+
+it('codes that anybody can try have two digits more, and each code its own count of wrong ones', () => {
+  for (const [name, [digits, validAtOnce, isBehindFirstFactor]] of Object.entries(EXPECTED)) {
+    assert.deepEqual(CODE_LIMITS[name as GuessedCode], { digits, validAtOnce, isBehindFirstFactor }, name);
+    const { lockMs, ...counter } = CODE_GUESSES[name as GuessedCode];
+    assert.deepEqual(counter, {
+      name: `code.${name.toLowerCase()}`,
+      resetAfterMs: 900_000,
+      isBehindFirstFactor,
+      lockedMessage: 'Attempt limit exceeded, please try after some time.',
+    });
+    assert.deepEqual(
+      [0, 1, 9, 10, 11].map((failures) => lockMs(failures)),
+      [0, 0, 0, 900_000, 900_000],
+      name,
+    );
+  }
+  assert.equal(Object.keys(CODE_LIMITS).length, Object.keys(EXPECTED).length);
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { macApart } from '../testing/macs.ts';
+import { notedTransaction } from '../testing/noted-transaction.ts';
+import { orderlyTransaction } from '../testing/orderly-store.ts';
+import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { monthlySubject } from './lockout.ts';
+import { releaseLockouts, releaseLockoutsByRecovery } from './lockout-release.ts';
+import { lockForUpdate, lockSettings } from './locks.ts';
+
+const NOW_MS = Date.UTC(2026, 4, 7, 12);
+const DAY = Math.floor(NOW_MS / 86_400_000);
+const context = runtimeWithoutStore(NOW_MS);
+const pool = testPool(context);
+const digest = macApart(pool, 'guess-subject', 'ada').toString('base64url');
+
+/** What is guessed at behind a first factor. */
+const SUBJECTS = [
+  'code.email_mfa',
+  'code.email_setup',
+  'code.enrolment',
+  'code.sms_mfa',
+  'code.software_token_mfa',
+  'code.verify_email',
+  'code.verify_phone_number',
+].map((name) => `${name}:${digest}`);
+
+const unlocked = (subject: string) => ['lockouts.unlock', pool.id, subject];
+
+describe('the locks behind a first factor', () => {
+  it('are all ended by an administrator, with the counts of the month', async () => {
+    const { transaction, asked } = notedTransaction();
+    await orderlyTransaction(transaction, (orderly) => releaseLockouts(context, orderly, pool, 'ada'));
+    const both = SUBJECTS.flatMap((subject) => [unlocked(subject), unlocked(monthlySubject(subject, NOW_MS))]);
+    assert.deepEqual(asked, both);
+  });
+
+  it('are ended by a recovery once a day, and the counts of the month stay', async () => {
+    const took = ['allowances.take', pool.id, `recovered:${digest}/${DAY}`, NOW_MS + 86_400_000];
+    for (const [taken, expected] of [
+      [1, [took, ...SUBJECTS.map(unlocked)]],
+      [2, [took]],
+    ] as const) {
+      const { transaction, asked } = notedTransaction({ 'allowances.take': taken });
+      await orderlyTransaction(transaction, (orderly) => releaseLockoutsByRecovery(context, orderly, pool, 'ada'));
+      assert.deepEqual(asked, expected);
+    }
+  });
+});
+
+it('a lock is held under its name for a minute at most', async () => {
+  const { transaction, asked } = notedTransaction();
+  await orderlyTransaction(transaction, (orderly) => lockForUpdate(orderly, 'factors/ada', NOW_MS));
+  await orderlyTransaction(transaction, (orderly) => lockSettings(orderly, NOW_MS));
+  assert.deepEqual(asked, [
+    ['locks.lock', 'factors/ada', NOW_MS + 60_000],
+    ['locks.lock', 'set-up', NOW_MS + 60_000],
+  ]);
+});

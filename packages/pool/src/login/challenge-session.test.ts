@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ClientRecord } from '../store/records.ts';
+import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import {
+  type ChallengeSession,
+  type ChallengeSessionContent,
+  decryptAnySession,
+  decryptSession,
+  encryptSession,
+  newChallengeSession,
+} from './challenge-session.ts';
+
+const NOW_MS = 1_800_000_000_000;
+const context = runtimeWithoutStore(NOW_MS);
+const pool = testPool(context);
+const client = { id: 'client-1', settings: { authSessionSeconds: 180 } } as ClientRecord;
+const CONTENT: ChallengeSessionContent = {
+  challenge: 'CUSTOM_CHALLENGE',
+  typedName: 'Ada 😀',
+  userId: 'ada',
+  passwordVersion: 'version',
+  proofs: ['EMAIL_OTP'],
+  deviceKey: null,
+  isBoundToDevice: false,
+  custom: undefined,
+  state: Buffer.from([1, 2, 3]),
+};
+const CUSTOM = [
+  { challengeName: 'SRP_A', challengeResult: true },
+  { challengeName: 'PASSWORD_VERIFIER', challengeResult: false },
+  { challengeName: 'CUSTOM_CHALLENGE', challengeResult: true, challengeMetadata: 'COLOR' },
+] as const;
+
+const session = (more: Partial<ChallengeSession> = {}): ChallengeSession => ({
+  ...newChallengeSession(context, { pool, client }, CONTENT),
+  ...more,
+});
+
+test('a new session belongs to pool and client, and lives as long as the client’s settings say', () => {
+  const { id, ...rest } = session();
+  assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/);
+  const expiresAtMs = NOW_MS + 180_000;
+  assert.deepEqual(rest, { ...CONTENT, poolId: pool.id, clientId: 'client-1', expiresAtMs });
+});
+
+test('a session comes back as it was, for its pool and its client alone', () => {
+  for (const more of [{}, { custom: CUSTOM }, { deviceKey: 'us-east-1_0a', isBoundToDevice: true }]) {
+    const one = session(more);
+    const carried = encryptSession(context, one);
+    assert.deepEqual(decryptAnySession(context, carried), one);
+    assert.deepEqual(decryptSession(context, { pool, client }, carried), one);
+    assert.equal(decryptSession(context, { pool: { ...pool, id: 'another' }, client }, carried), undefined);
+    assert.equal(decryptSession(context, { pool, client: { ...client, id: 'another' } }, carried), undefined);
+  }
+  assert.equal(
+    decryptAnySession(context, context.keyRing.encrypt('another purpose', new Uint8Array(9), '')),
+    undefined,
+  );
+});
+
+test('instances of other releases read it: a length in two bytes, a list as JSON, and the state', () => {
+  const one = session({ custom: CUSTOM });
+  const packed = context.keyRing.decrypt('login-session-3', encryptSession(context, one), '') ?? assert.fail();
+  const header = JSON.stringify([
+    ...[one.id, pool.id, 'client-1', NOW_MS + 180_000, 'CUSTOM_CHALLENGE', 'Ada 😀'],
+    ...['ada', 'version', ['EMAIL_OTP'], null, false],
+    [
+      [0, 1],
+      [1, 0],
+      [2, 1, 'COLOR'],
+    ],
+  ]);
+  const { length } = Buffer.from(header);
+  assert.deepEqual(Buffer.from(packed), Buffer.from([length >> 8, length & 0xff, ...Buffer.from(header), 1, 2, 3]));
+});

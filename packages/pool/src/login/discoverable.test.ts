@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { SoftwareAuthenticator } from '../testing/authenticator.ts';
+import { openTestContext, type TestContext } from '../testing/context.ts';
+import { login } from '../testing/login.ts';
+import {
+  answerPasskey,
+  choosePasskey,
+  finishDiscoverable,
+  ORIGIN,
+  passkeyStep,
+  requestOf,
+  startDiscoverable,
+  startRegistration,
+  WEB_AUTHN,
+  withPasskey,
+} from '../testing/passkeys.ts';
+import { addUser, CALL, openTestPool, openTestPoolOn, type TestPool } from '../testing/pool.ts';
+import { assertRefused } from '../testing/refusal.ts';
+import { outcome } from '../testing/srp-login.ts';
+import { tokensOf } from '../testing/tokens.ts';
+import { testTriggers, triggerArn } from '../testing/triggers.ts';
+import { countingWrites } from '../testing/writes.ts';
+
+const WRONG = 'Incorrect username or password.';
+const SPENT = 'Invalid session for the user, session can only be used once.';
+const NOT_A_SIGNATURE = { signature: Buffer.from('3006020101020101', 'hex') };
+const SECRET = 'secret0123456789secret0123456789secret0123456789abc';
+
+describe('a login by a passkey that names no user', () => {
+  const triggers = testTriggers();
+  let opened: TestContext;
+  let pool: TestPool;
+  let underWay: () => number;
+  let name: string;
+  let username: string;
+  let authenticator: SoftwareAuthenticator;
+  let users = 0;
+  const seen = new Set<string>();
+  before(async () => {
+    opened = await openTestContext('sqlite::memory:');
+    const counting = countingWrites(opened);
+    underWay = counting.underWay;
+    const context = { ...counting.opened.context, triggers: triggers.invoker };
+    const kept = { LambdaConfig: { PreAuthentication: triggerArn('PreAuthentication') } };
+    pool = await openTestPoolOn({ ...counting.opened, context }, { pool: { webAuthn: WEB_AUTHN, kept } });
+  });
+  after(() => pool.close());
+  beforeEach(async () => {
+    triggers.functions.PreAuthentication = (event) => event;
+    name = `user${users++}@example.com`;
+    username = await addUser(pool, name);
+    authenticator = await withPasskey(pool, name);
+    triggers.takeEvents();
+    await told();
+  });
+
+  async function told() {
+    const { rows } = await opened.records.events.page({ userPoolId: pool.userPoolId }, 1000, undefined);
+    const fresh = rows.filter(({ id, type }) => !seen.has(id) && /^(login\.|factor\.maybe)/.test(type));
+    for (const { id } of fresh) seen.add(id);
+    return fresh.map(({ type, outcome: end, clientId, actor, user, details: { login: _, ...details } }) => {
+      assert.equal(clientId, pool.clientId);
+      return [type, end, actor.kind, user?.username, details];
+    });
+  }
+  const finish = async (knobs: Parameters<typeof finishDiscoverable>[3] = {}) =>
+    finishDiscoverable(pool, await startDiscoverable(pool), authenticator, knobs);
+
+  it('ends in tokens for the passkey’s user, once, and is told', async () => {
+    const begun = await startDiscoverable(pool);
+    assert.equal(begun.options.challenge.length, 43);
+    tokensOf(await finishDiscoverable(pool, begun, authenticator));
+    const details = { challenge: 'DISCOVERABLE_LOGIN', proofs: 'WEB_AUTHN_VERIFIED' };
+    assert.deepEqual(await told(), [['login.succeeded', 'success', 'user', username, details]]);
+    assert.equal(await outcome(finishDiscoverable(pool, begun, authenticator)), SPENT);
+    for (const userHandle of [null, Buffer.from('somebody').toString('base64url')]) {
+      assert.equal(await outcome(finish({ userHandle })), WRONG);
+    }
+  });
+
+  it('spends its session by any answer, and so does one that names a user', async () => {
+    const begun = await startDiscoverable(pool);
+    assert.equal(await outcome(finishDiscoverable(pool, begun, authenticator, NOT_A_SIGNATURE)), WRONG);
+    assert.equal(await outcome(finishDiscoverable(pool, begun, authenticator)), SPENT);
+    const named = await choosePasskey(pool, name);
+    assert.deepEqual(
+      named.AvailableChallenges?.filter((one) => one === 'WEB_AUTHN'),
+      ['WEB_AUTHN'],
+      'one passkey will do',
+    );
+    assert.equal(await outcome(answerPasskey(pool, named, name, authenticator, NOT_A_SIGNATURE)), WRONG);
+    assert.equal(await outcome(answerPasskey(pool, named, name, authenticator)), SPENT);
+    tokensOf(await passkeyStep(pool, name, authenticator));
+  });
+
+  it('takes no session of another kind, nor another one its session', async () => {
+    const named = await choosePasskey(pool, name);
+    const asNameless = { Session: named.Session ?? '', options: requestOf(named) };
+    const foreign = await assertRefused(finishDiscoverable(pool, asNameless, authenticator), 'NotAuthorizedException');
+    assert.equal(foreign.reason, 'invalid_session');
+    tokensOf(await answerPasskey(pool, named, name, authenticator));
+  });
+
+  it('knows no passkey that nobody has: it is told, and nothing of it is still being written then', async () => {
+    const stranger = new SoftwareAuthenticator({ origin: ORIGIN });
+    stranger.register(await startRegistration(pool, tokensOf(await login(pool, name)).access));
+    await told();
+    const call = finishDiscoverable(pool, await startDiscoverable(pool), stranger);
+    const refused = await assertRefused(call, 'ResourceNotFoundException');
+    assert.equal(refused.reason, 'passkey_not_found');
+    assert.equal(underWay(), 0);
+    const details = { challenge: 'DISCOVERABLE_LOGIN', reason: 'passkey_not_found' };
+    assert.deepEqual(await told(), [['login.failed', 'failure', 'anonymous', undefined, details]]);
+  });
+
+  it('tells of a passkey that may have been copied, whose answer is any wrong one', async () => {
+    tokensOf(await finish({ counter: 50 }));
+    await told();
+    assert.equal(await outcome(finish({ counter: 50 })), WRONG);
+    const failed = { challenge: 'DISCOVERABLE_LOGIN', reason: 'invalid_credentials' };
+    const copied = ['factor.maybe_copied', 'failure', 'user', username, { factor: 'DISCOVERABLE_LOGIN' }];
+    const events = (await told()).toSorted(([one], [other]) => String(one).localeCompare(String(other)));
+    assert.deepEqual(events, [copied, ['login.failed', 'failure', 'anonymous', username, failed]]);
+    assert.equal(await outcome(finish(NOT_A_SIGNATURE)), WRONG);
+    assert.deepEqual(
+      (await told()).map(([type]) => type),
+      ['login.failed'],
+    );
+  });
+
+  it('is begun only where a trigger lets the user, whom the passkey tells', async () => {
+    triggers.functions.PreAuthentication = () => {
+      throw new Error('Not you');
+    };
+    await assertRefused(finish(), 'UserLambdaValidationException');
+    const [event] = triggers.takeEvents();
+    assert.equal(event?.userName, username);
+    assert.deepEqual(
+      [event?.request.userAttributes, event?.request.validationData, event?.request.userNotFound],
+      [{ sub: username, 'cognito:user_status': 'CONFIRMED', email: name, email_verified: 'true' }, {}, undefined],
+    );
+  });
+
+  it('is refused to a disabled user', async () => {
+    await pool.operations.adminDisableUser({ UserPoolId: pool.userPoolId, Username: name }, CALL);
+    assert.equal(await outcome(finish()), 'User is disabled.');
+  });
+
+  it('knows no passkey of a relying party that the pool was before', async () => {
+    const { settings, modifiedAtMs } = (await pool.store.pools.byId(pool.userPoolId)) ?? assert.fail();
+    const become = async (relyingPartyId: string) => {
+      const changed = { ...settings, webAuthn: { ...WEB_AUTHN, relyingPartyId } };
+      await pool.store.write((transaction) =>
+        transaction.pools.update(pool.userPoolId, { settings: changed, modifiedAtMs }),
+      );
+      pool.clock.advance(10_000);
+    };
+    const { latest: passkey } = authenticator;
+    await become('example.com');
+    await assertRefused(finish({ passkey }), 'ResourceNotFoundException');
+    await become('localhost');
+    tokensOf(await finish({ passkey }));
+  });
+});
+
+describe('a login that names no user', () => {
+  const pools: TestPool[] = [];
+  after(() => Promise.all(pools.map((pool) => pool.close())));
+  async function poolOf(options: Parameters<typeof openTestPool>[1]): Promise<TestPool> {
+    const pool = await openTestPool('sqlite::memory:', options);
+    pools.push(pool);
+    return pool;
+  }
+
+  it('is offered where the pool has passkeys that are enough, and the client the flow', async () => {
+    const disabled = 'Passkeys are not enabled for the user pool.';
+    const single = { ...WEB_AUTHN, factorConfiguration: 'SINGLE_FACTOR' } as const;
+    for (const [options, expected] of [
+      [{ pool: { webAuthn: WEB_AUTHN } }, 'begun'],
+      [{ pool: { webAuthn: single } }, 'begun'],
+      [{ pool: { webAuthn: WEB_AUTHN, mfaConfiguration: 'ON' } }, 'begun'],
+      [{ pool: { webAuthn: single, mfaConfiguration: 'ON' } }, disabled],
+      [{ pool: { webAuthn: null } }, disabled],
+      [{ pool: { webAuthn: WEB_AUTHN, firstFactors: ['PASSWORD'] } }, disabled],
+      [
+        { pool: { webAuthn: WEB_AUTHN }, client: { allowedFlows: ['USER_SRP_AUTH'] } },
+        'USER_AUTH is not enabled for the client.',
+      ],
+    ] as const) {
+      const pool = await poolOf(options);
+      const ends = await startDiscoverable(pool).then(
+        () => 'begun',
+        ({ message }: Error) => message,
+      );
+      assert.equal(ends, expected, JSON.stringify(options));
+    }
+  });
+
+  it('needs the hash of a client with a secret at both steps, over no name', async () => {
+    const pool = await poolOf({ pool: { webAuthn: WEB_AUTHN }, clientSecret: SECRET });
+    const { clientId: ClientId, embedded } = pool;
+    const { start_discoverable_login: start, finish_discoverable_login: finish } = embedded.extensions;
+    assert.ok(start && finish);
+    const hashOf = (name: string) => createHmac('sha256', SECRET).update(`${name}${ClientId}`).digest('base64');
+    const { Session } = await start({ ClientId, SecretHash: hashOf('') }, CALL);
+    for (const [hash, words] of [
+      [{}, /SECRET_HASH was not received$/],
+      [{ SecretHash: hashOf('ada') }, /^Unable to verify secret hash/],
+    ] as const) {
+      await assert.rejects(async () => start({ ClientId, ...hash }, CALL), { message: words });
+      await assert.rejects(finish({ ClientId, Session, Credential: '{}', ...hash }, CALL), { message: words });
+    }
+  });
+});

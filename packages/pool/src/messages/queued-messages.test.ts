@@ -1,0 +1,473 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { CodeRecord, MessageRecord, PoolRecord, UserRecord } from '../store/records.ts';
+import { TestClock, TestTimer } from '../testing/context.ts';
+import { createTestKeyRing } from '../testing/key-ring.ts';
+import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { type TestTrigger, testTriggers, triggerArn } from '../testing/triggers.ts';
+import { contactAt } from '../users/contacts.ts';
+import { confirmLinkOf, newConfirmLink, sendsLinks } from './confirm-link.ts';
+import { reword, type TriggerWording, triggerWording } from './custom-message.ts';
+import { requireSender } from './deliver.ts';
+import { type AttemptParts, attemptDelivery } from './delivery-attempt.ts';
+import { invite, invitedContacts } from './invitation.ts';
+import { decryptContent, encryptContent } from './message-content.ts';
+import { queueNotice } from './notices.ts';
+import { enqueueCode } from './queue.ts';
+import { type CodeOrder, sendCode } from './send-code.ts';
+import { SendFailure } from './send-failure.ts';
+
+const NOW = Date.UTC(2026, 4, 7);
+const HOUR_MS = 3_600_000;
+const keyRing = createTestKeyRing();
+const sender = { send: () => Promise.resolve() };
+const context: PoolRuntime = { ...runtimeWithoutStore(NOW), keyRing, senders: { email: sender, sms: sender } };
+const EMAIL = contactAt('email', 'ada@example.com');
+const PHONE = contactAt('phone_number', '+12065550100');
+const CUSTOM_MESSAGE = { LambdaConfig: { CustomMessage: triggerArn('words') } };
+
+function poolWith(settings: Partial<PoolRecord['settings']> = {}): PoolRecord {
+  const pool = testPool(context);
+  return { ...pool, settings: { ...pool.settings, ...settings } };
+}
+
+function userWith(attributes: UserRecord['attributes']): UserRecord {
+  const lists = { mfaMethods: [], preferredMfa: null, groups: [] };
+  const times = { createdAtMs: NOW, modifiedAtMs: NOW };
+  const user = { poolId: 'us-east-1_Test00001', username: 'ada', sub: 'ada-sub', status: 'CONFIRMED' } as const;
+  return { ...user, enabled: true, attributes, ...lists, ...times };
+}
+
+/** A transaction that keeps what it is given some turns later, the message soonest: what nobody waits for is not there yet. */
+function lateTransaction({ isRefused = false, takenOfRange = 0 } = {}) {
+  const [messages, codes]: [MessageRecord[], CodeRecord[]] = [[], []];
+  const [links, failures]: [unknown[], unknown[][]] = [[], []];
+  const late =
+    <Given extends readonly unknown[]>(turns: number, keep: (...given: Given) => unknown) =>
+    async (...given: Given) => {
+      for (let turned = 0; turned < turns; turned += 1) await turn();
+      keep(...given);
+    };
+  const transaction = {
+    messages: { enqueue: late(1, (record: MessageRecord) => messages.push(record)) },
+    codes: { put: late(5, (record: CodeRecord) => codes.push(record)) },
+    lockouts: { countFailure: late(5, (...given: unknown[]) => failures.push(given)) },
+    notMeLinks: { insert: late(5, (link: unknown) => links.push(link)) },
+    allowances: {
+      bySubject: async (_poolId: string, subject: string) =>
+        subject.startsWith('send:range of') ? { taken: takenOfRange } : undefined,
+      takeFromBucket: async () => !isRefused,
+      take: async () => (isRefused ? Number.POSITIVE_INFINITY : 1),
+    },
+  } as unknown as PoolTransaction;
+  return { transaction, messages, codes, links, failures };
+}
+
+/** What a record says to whoever has the key. */
+function contentOf(record: MessageRecord | undefined) {
+  return (record && decryptContent(keyRing, record)) ?? assert.fail('no message, or it cannot be read');
+}
+
+describe('what is queued', () => {
+  it('is to be tried at once, by nobody yet, until it is of no use', async () => {
+    const { transaction, messages } = lateTransaction();
+    const pool = poolWith();
+    const expiresAtMs = NOW + 180_000;
+    const order = { kind: 'mfa', contact: EMAIL, username: 'ada', code: '123456', expiresAtMs } as const;
+    await enqueueCode(context, transaction, pool, order);
+    const [{ id, contentEncrypted, ...rest } = assert.fail('nothing was queued')] = messages;
+    assert.match(id, /^[\da-f-]{36}$/);
+    assert.deepEqual(rest, {
+      poolId: pool.id,
+      channel: 'email',
+      tries: 0,
+      nextTryAtMs: NOW,
+      leasedUntilMs: 0,
+      handedOver: false,
+      expiresAtMs,
+      deadAtMs: null,
+      lastFailure: null,
+      createdAtMs: NOW,
+    });
+    const { to, subject, code, discard } = contentOf(messages[0]);
+    assert.deepEqual([to, subject, code, discard], [EMAIL.destination, 'Your authentication code', '123456', false]);
+    const ofAnother = { ...rest, id: `${id}0`, contentEncrypted };
+    assert.equal(decryptContent(keyRing, ofAnother), undefined, 'bound to its record');
+  });
+
+  it('names a code where the message shows one, and no password and no link', async () => {
+    for (const [kind, shown] of [
+      ['sign_up', '123456'],
+      ['sign_up_link', '123456'],
+      ['invitation', undefined],
+      ['new_device', undefined],
+    ] as const) {
+      const { transaction, messages } = lateTransaction();
+      const order = { kind, contact: EMAIL, username: 'ada', code: '123456', expiresAtMs: NOW + 1 };
+      await enqueueCode(context, transaction, poolWith(), order);
+      assert.equal(contentOf(messages[0]).code, shown, kind);
+    }
+  });
+});
+
+const LINKING = {
+  kept: { VerificationMessageTemplate: { DefaultEmailOption: 'CONFIRM_WITH_LINK' } },
+  confirmUrl: 'https://pool.example/confirm',
+} as const;
+
+describe('a code that is sent', () => {
+  async function sent(order: Partial<CodeOrder>, settings: Partial<PoolRecord['settings']> = {}, takenOfRange = 0) {
+    const late = lateTransaction({ takenOfRange });
+    const whole = {
+      purpose: 'sign_up',
+      contact: EMAIL,
+      username: 'ada',
+      shownName: 'Ada',
+      locale: 'en',
+      ...order,
+    } as const;
+    assert.equal(await sendCode(context, late.transaction, poolWith(settings), whole), undefined);
+    return { ...late, content: contentOf(late.messages[0]) };
+  }
+
+  it('is a link for whoever signs up by mail through a client, where the pool sends links', async () => {
+    const linked = await sent({ linkThrough: 'client' }, LINKING);
+    const [, token = assert.fail('no link')] =
+      /https:\/\/pool\.example\/confirm#([\w-]+)/.exec(linked.content.text) ?? [];
+    assert.deepEqual(confirmLinkOf(context, token), {
+      clientId: 'client',
+      username: 'ada',
+      code: linked.content.code,
+    });
+    const rows = [
+      [{}, LINKING, 'email'],
+      [{ linkThrough: 'client', contact: PHONE }, LINKING, 'sms'],
+      [{ linkThrough: 'client' }, { ...LINKING, confirmUrl: null }, 'email'],
+      [{ linkThrough: 'client' }, { confirmUrl: LINKING.confirmUrl }, 'email'],
+    ] as const;
+    for (const [order, settings, channel] of rows) {
+      const { content, messages } = await sent(order, settings);
+      assert.match(content.text, new RegExp(`^Your verification code is ${content.code}`));
+      assert.equal(messages[0]?.channel, channel);
+    }
+  });
+
+  it('is kept as long as it works, and its message as long', async () => {
+    for (const [purpose, hours] of [
+      ['sign_up', 24],
+      ['forgot_password', 1],
+    ] as const) {
+      const { codes, messages, failures } = await sent({ purpose });
+      assert.deepEqual([codes[0]?.expiresAtMs, messages[0]?.expiresAtMs], Array(2).fill(NOW + hours * HOUR_MS));
+      assert.deepEqual(failures, []);
+    }
+  });
+
+  it('is a count for nobody, for an hour at most, whose message is thrown away', async () => {
+    for (const purpose of ['sign_up', 'forgot_password'] as const) {
+      const { codes, failures, content } = await sent({ purpose, isDecoy: true });
+      assert.deepEqual([codes, content.discard], [[], true]);
+      const [[poolId, subject, nowMs, sinceMs] = []] = failures;
+      assert.deepEqual([poolId, nowMs, sinceMs], ['us-east-1_Test00001', NOW, NOW - HOUR_MS]);
+      assert.match(String(subject), new RegExp(`^decoy ${purpose}:[\\w-]+$`));
+    }
+  });
+
+  it('is thrown away where too many went to numbers like this one, and sent before', async () => {
+    const order = { purpose: 'forgot_password', contact: PHONE } as const;
+    assert.equal((await sent(order, {}, 199)).content.discard, false);
+    assert.equal((await sent(order, {}, 200)).content.discard, true);
+  });
+
+  it('is refused where too many were sent, and leaves nothing behind', async () => {
+    const { transaction, messages, codes } = lateTransaction({ isRefused: true });
+    const order = { purpose: 'sign_up', contact: EMAIL, username: 'ada', shownName: 'Ada', locale: 'en' } as const;
+    const refusal = await sendCode(context, transaction, poolWith(), order);
+    assert.deepEqual([refusal?.code, messages, codes], ['LimitExceededException', [], []]);
+  });
+});
+
+describe('a link that confirms', () => {
+  it('is sent by pools that say so and have a page for it', () => {
+    const pool = (settings: Partial<PoolRecord['settings']>) => poolWith(settings).settings;
+    assert.equal(sendsLinks(pool(LINKING)), true);
+    assert.equal(sendsLinks(pool({ ...LINKING, confirmUrl: null })), false);
+    assert.equal(sendsLinks(pool({ confirmUrl: LINKING.confirmUrl })), false);
+    const kept = { VerificationMessageTemplate: { DefaultEmailOption: 'CONFIRM_WITH_CODE' } } as const;
+    assert.equal(sendsLinks(pool({ ...LINKING, kept })), false);
+  });
+
+  it('stands for nothing where none of the keys made it', () => {
+    const content = { clientId: 'client', username: 'ada', code: '123456' };
+    const other = { keyRing: createTestKeyRing() };
+    const [, token = ''] = newConfirmLink(other, LINKING, content).split('#');
+    assert.deepEqual(confirmLinkOf(other, token), content);
+    for (const foreign of [token, '', 'nonsense']) assert.equal(confirmLinkOf(context, foreign), undefined);
+  });
+});
+
+describe('an invitation', () => {
+  const BOTH = { email: EMAIL.destination, phone_number: PHONE.destination };
+  const chosen = (attributes: UserRecord['attributes'], asked: object) =>
+    invitedContacts(context, { attributes }, { UserPoolId: 'x', Username: 'ada', ...asked }).map(
+      ({ medium }) => medium,
+    );
+
+  it('goes over the media that were asked for, else by mail, else by SMS, or nowhere', () => {
+    assert.deepEqual(chosen(BOTH, {}), ['EMAIL']);
+    assert.deepEqual(chosen({ phone_number: PHONE.destination }, {}), ['SMS']);
+    assert.deepEqual(chosen({}, {}), []);
+    assert.deepEqual(chosen(BOTH, { DesiredDeliveryMediums: ['SMS'] }), ['SMS']);
+    assert.deepEqual(chosen(BOTH, { DesiredDeliveryMediums: ['EMAIL', 'SMS'] }), ['SMS', 'EMAIL']);
+    assert.deepEqual(chosen({ email: EMAIL.destination }, { DesiredDeliveryMediums: ['SMS'] }), []);
+    assert.deepEqual(chosen(BOTH, { MessageAction: 'SUPPRESS' }), []);
+    assert.deepEqual(chosen(BOTH, { MessageAction: 'RESEND' }), ['EMAIL']);
+  });
+
+  it('is refused where nothing could be sent over one of them', () => {
+    const mute = { ...context, senders: { email: sender } };
+    const asked = { UserPoolId: 'x', Username: 'ada', DesiredDeliveryMediums: ['EMAIL', 'SMS'] } as const;
+    const refusal = { code: 'UnsupportedOperationException', message: 'No sender of messages is configured.' };
+    assert.throws(() => invitedContacts(mute, { attributes: BOTH }, { ...asked }), refusal);
+    assert.throws(() => requireSender({ senders: {} }, 'email'), refusal);
+    requireSender(context, 'sms');
+  });
+
+  it('tells each contact name and password, until the password ends, or is refused as a whole', async () => {
+    const invitation = {
+      user: userWith({ locale: 'de' }),
+      contacts: [EMAIL, PHONE],
+      typedName: 'Ada',
+      password: 'Secret-1',
+      untilMs: NOW + HOUR_MS,
+    };
+    const { transaction, messages } = lateTransaction();
+    await invite(context, transaction, poolWith({ kept: CUSTOM_MESSAGE }), invitation);
+    assert.deepEqual(
+      messages.map(({ channel, expiresAtMs }) => [channel, expiresAtMs]),
+      [
+        ['email', NOW + HOUR_MS],
+        ['sms', NOW + HOUR_MS],
+      ],
+    );
+    const { text, wording } = contentOf(messages[0]);
+    assert.match(text, /^Ihr .*Ada.*Secret-1/);
+    assert.deepEqual([wording?.userName, wording?.source], ['ada', 'CustomMessage_AdminCreateUser']);
+    const refused = lateTransaction({ isRefused: true });
+    await assert.rejects(invite(context, refused.transaction, poolWith(), invitation), {
+      code: 'LimitExceededException',
+    });
+    assert.deepEqual(refused.messages, []);
+  });
+});
+
+describe('a notice', () => {
+  const OWNER = userWith({ email: EMAIL.destination, email_verified: 'true' });
+  const notMeUrl = 'https://pool.example/not-me';
+  const WEEK_MS = 604_800_000;
+
+  it('is queued with its link, which works for a week', async () => {
+    const { transaction, messages, links } = lateTransaction();
+    await queueNotice(context, transaction, poolWith({ notMeUrl }), OWNER, 'new_device');
+    const [{ digestHex, ...link } = assert.fail('no link')] = links as Record<string, unknown>[];
+    assert.match(String(digestHex), /^[\da-f]{64}$/);
+    assert.deepEqual(link, { poolId: OWNER.poolId, username: 'ada', expiresAtMs: NOW + WEEK_MS });
+    assert.equal(messages[0]?.expiresAtMs, NOW + WEEK_MS);
+    assert.match(contentOf(messages[0]).text, /https:\/\/pool\.example\/not-me#[\w-]{43}$/);
+  });
+
+  it('has no link where the pool has no page, or the kind no place for it', async () => {
+    for (const [kind, url] of [
+      ['new_device', null],
+      ['proofs_removed', notMeUrl],
+    ] as const) {
+      const { transaction, messages, links } = lateTransaction();
+      await queueNotice(context, transaction, poolWith({ notMeUrl: url }), OWNER, kind);
+      assert.deepEqual([links, messages.length], [[], 1]);
+      assert.doesNotMatch(contentOf(messages[0]).text, /#|null/);
+    }
+  });
+
+  it('is not queued without a proven address, without a sender of mail, or beyond the limit', async () => {
+    const queued = async (user: UserRecord, senders: PoolRuntime['senders'], isRefused = false, lost = {}) => {
+      const { transaction, messages } = lateTransaction({ isRefused });
+      await queueNotice({ ...context, senders }, transaction, poolWith(), user, 'contact_changed', lost);
+      return messages.length;
+    };
+    assert.equal(await queued(OWNER, { email: sender }), 1);
+    assert.equal(await queued(OWNER, { sms: sender }), 0);
+    assert.equal(await queued(userWith({ email: EMAIL.destination }), { email: sender }), 0);
+    assert.equal(await queued(userWith({ email_verified: 'true' }), { email: sender }), 0);
+    assert.equal(await queued(OWNER, { email: sender }, true), 0);
+    assert.equal(await queued(OWNER, { email: sender }, true, { phone_number: PHONE.destination }), 0);
+    assert.equal(await queued(OWNER, { email: sender }, true, { email: EMAIL.destination }), 1, 'the only one there');
+  });
+});
+
+const VALUES: TriggerWording['values'] = { kind: 'sign_up', locale: 'en', username: 'Ada', code: '123456' };
+const WORDING: TriggerWording = { userName: 'ada', source: 'CustomMessage_SignUp', clientId: 'client', values: VALUES };
+
+describe('what a trigger words otherwise', () => {
+  const triggered = poolWith({ kept: CUSTOM_MESSAGE });
+  const asked = { ClientId: 'client', ClientMetadata: { told: 'by the client' } };
+  const about = { userName: 'ada', source: 'CustomMessage_SignUp' } as const;
+
+  it('is what is about a user in a pool with such a trigger', () => {
+    const wording = { ...about, clientId: 'client', clientMetadata: asked.ClientMetadata, values: VALUES };
+    assert.deepEqual(triggerWording(asked, triggered, about, VALUES), wording);
+    assert.equal(triggerWording(asked, triggered, undefined, VALUES), undefined);
+    assert.equal(triggerWording(asked, poolWith(), about, VALUES), undefined);
+    const login = { userName: 'ada', source: 'CustomMessage_Authentication' } as const;
+    const untold = { ...wording, ...login, clientMetadata: undefined };
+    assert.deepEqual(
+      triggerWording(asked, triggered, login, VALUES),
+      untold,
+      'what starts a login is not for messages',
+    );
+  });
+
+  const record = { id: 'm', poolId: triggered.id, channel: 'email' } as MessageRecord;
+  const known: { pool?: PoolRecord; user?: UserRecord } = { pool: triggered, user: userWith({}) };
+
+  function partsWith(words: TestTrigger | undefined, { pool, user }: { pool?: PoolRecord; user?: UserRecord } = known) {
+    const clock = new TestClock(NOW);
+    const triggers = testTriggers(words && { words });
+    const store = {
+      pools: { byId: async (id: string) => (id === pool?.id ? pool : undefined) },
+      users: { byUsername: async (_: string, name: string) => (name === user?.username ? user : undefined) },
+    } as unknown as AttemptParts['store'];
+    const calling = { callLimiters: new Map(), triggersUntilMs: Number.POSITIVE_INFINITY };
+    return {
+      store,
+      clock,
+      timer: new TestTimer(clock),
+      triggers: triggers.invoker,
+      takeEvents: triggers.takeEvents,
+      ...calling,
+    };
+  }
+
+  it('says it in the words that come back, and keeps its own where pool, trigger or user are gone', async () => {
+    const words: TestTrigger = (event) => ({ ...event, response: { emailMessage: 'Other {####}' } });
+    const reworded = await reword(partsWith(words), record, WORDING);
+    assert.ok(typeof reworded === 'object' && reworded.text === 'Other 123456');
+    for (const gone of [{}, { pool: triggered }, { pool: poolWith(), user: userWith({}) }]) {
+      const parts = partsWith(words, gone);
+      assert.equal(await reword(parts, record, WORDING), undefined);
+      assert.deepEqual(parts.takeEvents(), []);
+    }
+  });
+
+  it('is refused by the trigger, or failed with it, and whatever else is wrong is no answer', async () => {
+    const no: TestTrigger = () => {
+      throw new Error('no');
+    };
+    assert.equal(await reword(partsWith(no), record, WORDING), 'refused');
+    assert.equal(await reword(partsWith(undefined), record, WORDING), 'failed');
+    assert.equal(
+      await reword(
+        partsWith(() => 'nonsense'),
+        record,
+        WORDING,
+      ),
+      'failed',
+    );
+    const targetOf = () => {
+      throw new RangeError('broken');
+    };
+    await assert.rejects(reword({ ...partsWith(no), triggers: { targetOf } }, record, WORDING), RangeError);
+  });
+
+  const CONTENT = { to: EMAIL.destination, subject: 'S', text: 'T', html: undefined, code: '123456', discard: false };
+  const identity = { id: 'm', poolId: triggered.id, channel: 'email' } as const;
+
+  /** One try of a message, which ends a minute later unless said otherwise. */
+  async function attempt(
+    changed: Partial<MessageRecord>,
+    content: Partial<Parameters<typeof encryptContent>[2]> = {},
+    { words, failure, isMine = true, senders = true }: Attempt = {},
+  ) {
+    const given: string[] = [];
+    const send = async ({ text }: { readonly text: string }) => {
+      given.push(text);
+      if (failure !== undefined) throw failure;
+    };
+    const { takeEvents, ...parts } = partsWith(words);
+    const handOver = async (...[id, untilMs]: [string, number]) => isMine && id === 'm' && untilMs === NOW + 5;
+    const store = {
+      ...parts.store,
+      write: (work: (transaction: PoolTransaction) => unknown) => work({ messages: { handOver } } as never),
+    } as AttemptParts['store'];
+    const random = (length: number) => new Uint8Array(length);
+    const all = { ...parts, store, keyRing, random, senders: senders ? { email: { send } } : {} };
+    const contentEncrypted = encryptContent(keyRing, identity, { ...CONTENT, ...content });
+    const state = { tries: 2, nextTryAtMs: NOW, leasedUntilMs: NOW + 5, handedOver: false, expiresAtMs: NOW + 60_000 };
+    const rest = { deadAtMs: null, lastFailure: null, createdAtMs: NOW };
+    const result = await attemptDelivery(all, { ...identity, ...state, ...rest, contentEncrypted, ...changed });
+    return { result, given, asked: takeEvents().length, nextAtMs: parts.timer.nextAtMs };
+  }
+
+  interface Attempt {
+    readonly words?: TestTrigger;
+    readonly failure?: Error;
+    readonly isMine?: boolean;
+    readonly senders?: boolean;
+  }
+
+  it('a try ends with what is known of the message', async () => {
+    const words: TestTrigger = (event) => ({ ...event, response: { emailMessage: 'Other {####}' } });
+    const no: TestTrigger = () => {
+      throw new Error('no');
+    };
+    const wording = WORDING;
+    const dead = (failure: string, tries = 2) => ({ result: 'dead', tries, failure });
+    const retry = (failure: string, waitMs: number, tries = 2) => ({ result: 'retry', tries, failure, waitMs });
+    const sent = { result: 'sent', tries: 3 };
+    const later = new SendFailure('planted', 'retry');
+    const rows: readonly [Awaited<ReturnType<typeof attempt>>, unknown, given: readonly string[], asked: number][] = [
+      [await attempt({}), sent, ['T'], 0],
+      [await attempt({ handedOver: true }), dead('in_doubt'), [], 0],
+      [await attempt({ expiresAtMs: NOW + 1 }), sent, ['T'], 0],
+      [await attempt({ expiresAtMs: NOW }), dead('expired'), [], 0],
+      [await attempt({ expiresAtMs: NOW, lastFailure: 'planted' }), dead('planted'), [], 0],
+      [await attempt({ contentEncrypted: 'x' }), dead('unreadable'), [], 0],
+      [await attempt({ channel: 'sms' }), dead('unreadable'), [], 0],
+      [await attempt({}, {}, { senders: false }), retry('no_sender', 30_000), [], 0],
+      [await attempt({}, { discard: true }, { senders: false }), sent, [], 0],
+      [await attempt({}, { wording }, { words }), sent, ['Other 123456'], 1],
+      [await attempt({}, { wording, discard: true }, { words }), sent, [], 0],
+      [await attempt({}, { wording }, { words: no }), dead('trigger_refused'), [], 1],
+      [await attempt({}, { wording }), retry('trigger_failed', 20_000), [], 0],
+      [await attempt({}, {}, { isMine: false }), undefined, [], 0],
+      [await attempt({ tries: 0 }, {}, { failure: later }), retry('planted', 2_000, 1), ['T'], 0],
+      [await attempt({ tries: 8 }, {}, { failure: later }), retry('planted', 300_000, 9), ['T'], 0],
+      [await attempt({ tries: 9 }, {}, { failure: later }), dead('planted', 10), ['T'], 0],
+      [await attempt({}, {}, { failure: new SendFailure('planted', 'unknown') }), dead('planted', 3), ['T'], 0],
+      [await attempt({}, {}, { failure: new SendFailure('planted', 'refused') }), dead('planted', 3), ['T'], 0],
+      [await attempt({}, {}, { failure: new Error('planted') }), dead('sender_defect', 3), ['T'], 0],
+    ];
+    for (const [index, [{ result, given, asked: times, nextAtMs }, ...expected]] of rows.entries()) {
+      assert.deepEqual([result, given, times], expected, `row ${index}`);
+      assert.equal(nextAtMs, undefined, 'nothing is left to wait for');
+    }
+  });
+});
+
+describe('why a message was not sent', () => {
+  it('is a code word, an outcome and a cause, and names nobody', () => {
+    const cause = new Error('planted');
+    const failure = new SendFailure('smtp_550', 'refused', { cause });
+    assert.deepEqual([failure.code, failure.outcome, failure.cause], ['smtp_550', 'refused', cause]);
+    assert.equal(String(failure), 'SendFailure: The message was not sent (smtp_550).');
+    assert.equal(new SendFailure('x'.repeat(64), 'retry').code.length, 64);
+    for (const code of ['', 'x'.repeat(65), 'About ada@example.com', 'A']) {
+      assert.throws(() => new SendFailure(code, 'retry'), {
+        name: 'TypeError',
+        message: 'code must be a snake_case word',
+      });
+    }
+  });
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runtimeWithoutStore } from '../testing/test-runtime.ts';
+import { encoded } from '../testing/tokens.ts';
+import { clientGrants } from './client-grants.ts';
+import { isRegisteredUri, redirectUriProblem } from './redirect-uris.ts';
+import { resourceServerScopes } from './scopes.ts';
+import { newSecret } from './secrets.ts';
+import { oauthTokens, scopeAnswer } from './tokens.ts';
+import { encryptRequest } from './waiting-requests.ts';
+
+test('a client is told of a scope that is another one than was granted, in whatever order it stands', () => {
+  const rows = [
+    ['a b', 'a b', false],
+    ['a b', 'b a', false],
+    ['a b', 'a', true],
+    ['a', 'a b', true],
+    ['a', 'b', true],
+    ['a', '', true],
+  ] as const;
+  for (const [granted, Scope, IsScopeChanged] of rows) {
+    assert.deepEqual(scopeAnswer(granted, Scope), { Scope, IsScopeChanged }, `${granted} ${Scope}`);
+  }
+});
+
+test('the tokens of a login have an ID token where it was asked for, or none had to be', () => {
+  const token = (scope: string) => `x.${encoded({ scope })}.y`;
+  const AccessToken = token('openid');
+  const told = { AccessToken, ExpiresIn: 5, Scope: 'openid', IsScopeChanged: false };
+  const login = { scope: 'openid' };
+  assert.deepEqual(oauthTokens(login, { AccessToken, ExpiresIn: 5 }), told);
+  const all = { AccessToken, IdToken: 'id', RefreshToken: 'refresh', ExpiresIn: 5 };
+  assert.deepEqual(oauthTokens(login, all), { ...told, IdToken: 'id', RefreshToken: 'refresh' });
+  const { IdToken: _, ...bare } = { ...all, Scope: 'x', AccessToken: token('x'), IsScopeChanged: false };
+  assert.deepEqual(oauthTokens({ scope: 'x' }, { ...all, AccessToken: token('x') }), bare);
+  const own = token('aws.cognito.signin.user.admin');
+  const { IdToken, IsScopeChanged, ExpiresIn } = oauthTokens({ scope: null }, { AccessToken: own, IdToken: 'id' });
+  assert.deepEqual([IdToken, IsScopeChanged, ExpiresIn], ['id', false, 0]);
+});
+
+test('a resource server is looked for by everything before the last slash of a scope', async () => {
+  const asked: string[] = [];
+  const found = await resourceServerScopes(['a/b', 'a/c', 'https://x/y/z', 'openid', '/x', 'x', ''], async (id) => {
+    asked.push(id);
+    if (id !== 'a') return undefined;
+    const scopes = [{ name: 'b', description: '' }];
+    return { poolId: 'p', identifier: id, name: 'A', scopes, createdAtMs: 0, modifiedAtMs: 0 };
+  });
+  assert.deepEqual([asked, [...found]], [['a', 'https://x/y'], ['a/b']]);
+});
+
+test('a secret has 256 bits, and a login may be used again for an hour where nothing is set', () => {
+  assert.match(newSecret(runtimeWithoutStore()), /^[\w-]{43}$/);
+  const grants = (settings: object) => clientGrants({ settings } as Parameters<typeof clientGrants>[0]);
+  assert.equal(grants({}).ssoSeconds, 3600);
+  assert.equal(grants({ ssoMinutes: 2 }).ssoSeconds, 120);
+});
+
+test('a request that waits fits into an address', () => {
+  const runtime = runtimeWithoutStore();
+  const request = { redirectUri: 'https://app.test/' } as Parameters<typeof encryptRequest>[1]['request'];
+  const ofLength = (length: number) => {
+    const keyRing = { ...runtime.keyRing, encrypt: () => 'x'.repeat(length) };
+    return encryptRequest({ ...runtime, keyRing }, { poolId: 'p', clientId: 'c', request, browser: 'b' });
+  };
+  assert.equal(ofLength(6144).length, 6144);
+  assert.throws(() => ofLength(6145), { error: 'invalid_request', message: 'The request is too long.' });
+});
+
+test('the address of an application is one that no parser repairs and no browser runs', () => {
+  for (const uri of [
+    'https://app.test/callback?x=1',
+    'http://localhost:5173/',
+    'http://127.0.0.1/',
+    'http://[::1]/',
+    'myapp://callback',
+    'com.example.app:/callback',
+  ]) {
+    assert.equal(redirectUriProblem(uri), undefined, uri);
+  }
+  const invalid = 'is not a valid URL.';
+  const user = 'cannot contain user information.';
+  const http = 'cannot use the HTTP protocol.';
+  for (const [uri, problem] of Object.entries({
+    '': invalid,
+    callback: invalid,
+    'https://app.test/a b': invalid,
+    'https://app.test/\u00e4': invalid,
+    'https://app.test:99999/': invalid,
+    'https:app.test': invalid,
+    'https:/app.test': invalid,
+    'https:///app.test': invalid,
+    'http:localhost': invalid,
+    'https://app.test/#': 'cannot contain a fragment.',
+    'https://app.test\\callback': 'cannot contain a backslash.',
+    'https://user@app.test/': user,
+    'https://:pass@app.test/': user,
+    'http://app.test/': http,
+    'http://localhost.test/': http,
+    'javascript:alert(1)': 'cannot use the javascript: scheme.',
+    'data:text/html,x': 'cannot use the data: scheme.',
+    'file:///etc/passwd': 'cannot use the file: scheme.',
+  })) {
+    assert.equal(redirectUriProblem(uri), `${uri} ${problem}`, uri);
+  }
+});
+
+test('an address is a registered one letter by letter, but for the port of this machine where none was registered', () => {
+  const registered = ['https://app.test/cb', 'http://localhost/cb', 'http://[::1]', 'http://127.0.0.1:80/cb'];
+  const rows: Readonly<Record<string, boolean>> = {
+    'https://app.test/cb': true,
+    'https://app.test/cb/': false,
+    'https://app.test:8443/cb': false,
+    'http://localhost/cb': true,
+    'http://localhost:1/cb': true,
+    'http://localhost:65535/cb': true,
+    'http://localhost:0/cb': false,
+    'http://localhost:1/cb?x': false,
+    'http://[::1]:5173': true,
+    'http://[::1]:5173/': false,
+    'http://127.0.0.1:80/cb': true,
+    'http://127.0.0.1:81/cb': false,
+    'http://127.0.0.1/cb': false,
+  };
+  for (const [uri, wanted] of Object.entries(rows)) assert.equal(isRegisteredUri(registered, uri), wanted, uri);
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { PoolReads } from '../store/pool-store.ts';
+import type { PasskeyRecord, UserRecord, UserStatus } from '../store/records.ts';
+import { WEB_AUTHN } from '../testing/passkeys.ts';
+import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import type { LoginCandidate } from '../users/login-candidate.ts';
+import { decoyPasskeys } from './decoy-passkeys.ts';
+import {
+  canLogInByPasskey,
+  creationOptions,
+  discoverableOptions,
+  isOfRelyingParty,
+  MAX_PASSKEYS,
+  newPasskeyChallenge,
+  passkeySettings,
+  requestOptions,
+  requirePasskeys,
+  usablePasskeys,
+  userHandleOf,
+} from './passkeys.ts';
+
+const context = runtimeWithoutStore();
+const base = testPool(context);
+const pool = { ...base, settings: { ...base.settings, webAuthn: WEB_AUTHN } };
+const user = {
+  username: 'ada',
+  sub: 'sub-1',
+  status: 'CONFIRMED',
+  attributes: { email: 'ada@example.com' },
+} as unknown as UserRecord;
+const own = { credentialId: 'YQ', transports: ['usb'], relyingPartyId: 'localhost' } as unknown as PasskeyRecord;
+const former = { ...own, credentialId: 'Yg', relyingPartyId: 'example.com' };
+
+describe('the passkeys of a pool', () => {
+  it('are there where a login can begin with one', () => {
+    const { settings } = pool;
+    assert.equal(passkeySettings(settings), WEB_AUTHN);
+    assert.equal(passkeySettings({ ...settings, webAuthn: null }), undefined);
+    assert.equal(passkeySettings({ ...settings, firstFactors: ['PASSWORD'] }), undefined);
+    assert.equal(requirePasskeys(pool), WEB_AUTHN);
+    assert.throws(() => requirePasskeys(base), { code: 'WebAuthnNotEnabledException' });
+    assert.equal(MAX_PASSKEYS, 20);
+  });
+
+  it('are of use where they are of its relying party, to who has no temporary password', async () => {
+    const asked: string[][] = [];
+    const listOf = async (...whose: string[]) => {
+      asked.push(whose);
+      return [former, own];
+    };
+    const store = { passkeys: { listOf } } as unknown as PoolReads;
+    assert.deepEqual(await usablePasskeys(store, pool, 'ada'), [own]);
+    assert.deepEqual(await usablePasskeys(store, base, 'ada'), []);
+    assert.deepEqual(asked, [[pool.id, 'ada']]);
+    assert.deepEqual(
+      [own, former].map((passkey) => isOfRelyingParty(WEB_AUTHN, passkey)),
+      [true, false],
+    );
+    const statuses: readonly UserStatus[] = ['CONFIRMED', 'UNCONFIRMED', 'RESET_REQUIRED', 'FORCE_CHANGE_PASSWORD'];
+    assert.deepEqual(
+      statuses.map((status) => canLogInByPasskey({ status })),
+      [true, true, true, false],
+    );
+  });
+
+  it('are made and asked for by what the specification lists, with challenges of 32 bytes', () => {
+    assert.equal(
+      newPasskeyChallenge((length) => new Uint8Array(length)),
+      'A'.repeat(43),
+    );
+    assert.equal(userHandleOf(user), Buffer.from('sub-1').toString('base64url'));
+    assert.deepEqual(creationOptions(pool, WEB_AUTHN, user, 'c', [own]), {
+      challenge: 'c',
+      rp: { name: 'localhost', id: 'localhost' },
+      user: { id: userHandleOf(user), name: 'ada@example.com', displayName: 'ada@example.com' },
+      pubKeyCredParams: [
+        { type: 'public-key', alg: -7 },
+        { type: 'public-key', alg: -257 },
+      ],
+      timeout: 60_000,
+      excludeCredentials: [{ type: 'public-key', id: 'YQ' }],
+      authenticatorSelection: { requireResidentKey: true, residentKey: 'required', userVerification: 'preferred' },
+    });
+    assert.deepEqual(discoverableOptions(WEB_AUTHN, 'c'), {
+      challenge: 'c',
+      timeout: 180_000,
+      rpId: 'localhost',
+      userVerification: 'preferred',
+    });
+  });
+
+  it('A71: are a user’s own where they can be used, and decoys of the name else', () => {
+    const allowed = (found: Partial<UserRecord> | undefined, passkeys: readonly PasskeyRecord[]) => {
+      const candidate = { userId: 'ada', found: found && { user: { ...user, ...found } } } as LoginCandidate;
+      const options = requestOptions(context, pool, WEB_AUTHN, { challenge: 'c', candidate, passkeys });
+      const { allowCredentials, ...rest } = options;
+      assert.deepEqual(rest, { challenge: 'c', timeout: 180_000, rpId: 'localhost', userVerification: 'preferred' });
+      return allowCredentials;
+    };
+    const decoys = decoyPasskeys(context, pool, 'ada').map(({ credentialId, transports }) => ({
+      type: 'public-key',
+      id: credentialId,
+      transports,
+    }));
+    assert.deepEqual(allowed({}, [own]), [{ type: 'public-key', id: 'YQ', transports: ['usb'] }]);
+    assert.deepEqual(allowed({}, []), decoys);
+    assert.deepEqual(allowed(undefined, [own]), decoys);
+    assert.deepEqual(allowed({ status: 'FORCE_CHANGE_PASSWORD' }, [own]), decoys);
+  });
+});

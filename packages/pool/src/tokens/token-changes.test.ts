@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { USER_SCOPE } from '@poolgate/provider';
+import { type PoolAndClient, requireClientAndPool } from '../pools/pools.ts';
+import { createRuntime, type PoolRuntime } from '../runtime.ts';
+import type { UserRecord } from '../store/records.ts';
+import { openTestContext } from '../testing/context.ts';
+import { addUser, openTestPoolOn, type TestPool } from '../testing/pool.ts';
+import { testTriggers, triggerArn } from '../testing/triggers.ts';
+import type { TriggerEvent } from '../triggers/invoker.ts';
+import { requestMachineOverrides, requestTokenChanges } from './token-changes.ts';
+
+const ARN = triggerArn('PreTokenGeneration');
+const VERSIONS = ['V1_0', 'V2_0', 'V3_0'] as const;
+
+/** The trigger before tokens as the console of Cognito sets it: version 1 without a version too. */
+type Config = (typeof VERSIONS)[number] | 'plain' | undefined;
+
+describe('before tokens are signed', () => {
+  let pool: TestPool;
+  let runtime: PoolRuntime;
+  let owner: PoolAndClient;
+  let user: UserRecord;
+  const triggers = testTriggers({ PreTokenGeneration: (event) => event });
+  before(async () => {
+    const opened = await openTestContext('sqlite::memory:');
+    pool = await openTestPoolOn(opened);
+    runtime = createRuntime({ ...opened.context, triggers: triggers.invoker });
+    owner = await requireClientAndPool(runtime, pool.clientId);
+    const found = await pool.store.users.byName(pool.userPoolId, await addUser(pool, 'ada@example.com'));
+    const groups = [{ name: 'admins', precedence: 1, roleArn: 'arn:a' }];
+    user = { ...(found?.user ?? assert.fail()), groups };
+  });
+  after(() => pool.close());
+
+  function withTrigger(config: Config): PoolAndClient {
+    const LambdaConfig =
+      config === 'plain'
+        ? { PreTokenGeneration: ARN }
+        : { PreTokenGenerationConfig: { LambdaVersion: config, LambdaArn: ARN } };
+    const kept = config === undefined ? {} : { kept: { LambdaConfig } };
+    return { ...owner, pool: { ...owner.pool, settings: { ...owner.pool.settings, ...kept } as never } };
+  }
+
+  /** What an event says that is not the same for all. */
+  const told = ({ version, triggerSource, userName, callerContext, request }: TriggerEvent) => {
+    const { clientId } = callerContext;
+    return { version, triggerSource, userName, clientId, request };
+  };
+
+  it('the trigger is told whose tokens they are, and of their scopes from version 2 on', async () => {
+    const source = 'TokenGeneration_Authentication';
+    for (const config of ['plain', ...VERSIONS] as const) {
+      const { overrides } = await requestTokenChanges(runtime, { ...withTrigger(config), user }, { source });
+      assert.ok(overrides);
+      const [event, ...more] = triggers.takeEvents();
+      assert.deepEqual(
+        [event && told(event), more],
+        [
+          {
+            version: config === 'plain' ? '1' : config.slice(1, 2),
+            triggerSource: source,
+            userName: user.username,
+            clientId: pool.clientId,
+            request: {
+              userAttributes: { ...user.attributes, sub: user.sub, 'cognito:user_status': 'CONFIRMED' },
+              groupConfiguration: {
+                groupsToOverride: ['admins'],
+                iamRolesToOverride: ['arn:a'],
+                preferredRole: 'arn:a',
+              },
+              ...(config === 'plain' || config === 'V1_0' ? {} : { scopes: [USER_SCOPE] }),
+            },
+          },
+          [],
+        ],
+      );
+    }
+  });
+
+  it('the trigger is told of other scopes, of what the client says, and that there is no role', async () => {
+    const origin = { source: 'TokenGeneration_RefreshTokens', scopes: ['openid'], clientMetadata: { a: 'b' } } as const;
+    await requestTokenChanges(runtime, { ...withTrigger('V2_0'), user: { ...user, groups: [] } }, origin);
+    const { scopes, clientMetadata, groupConfiguration } = triggers.takeEvents()[0]?.request ?? {};
+    assert.deepEqual([scopes, clientMetadata], [['openid'], { a: 'b' }]);
+    assert.deepEqual(groupConfiguration, { groupsToOverride: [], iamRolesToOverride: [], preferredRole: null });
+  });
+
+  it('without a trigger nobody is asked', async () => {
+    const subject = { ...withTrigger(undefined), user };
+    const changes = await requestTokenChanges(runtime, subject, { source: 'TokenGeneration_Authentication' });
+    assert.deepEqual(changes, { added: {}, overrides: undefined });
+    assert.deepEqual(triggers.takeEvents(), []);
+  });
+
+  it('of a machine’s token a trigger of version 3 alone is asked, and told that it stands for no user', async () => {
+    for (const config of [undefined, 'plain', 'V1_0', 'V2_0'] as const) {
+      assert.equal(await requestMachineOverrides(runtime, withTrigger(config), ['orders/read'], undefined), undefined);
+    }
+    assert.deepEqual(triggers.takeEvents(), []);
+    const overrides = await requestMachineOverrides(runtime, withTrigger('V3_0'), ['orders/read'], { a: 'b' });
+    assert.deepEqual(overrides?.scopesToAdd, []);
+    assert.deepEqual(triggers.takeEvents().map(told), [
+      {
+        version: '3',
+        triggerSource: 'TokenGeneration_ClientCredentials',
+        userName: pool.clientId,
+        clientId: pool.clientId,
+        request: {
+          userAttributes: {},
+          scopes: ['orders/read'],
+          groupConfiguration: { groupsToOverride: [], iamRolesToOverride: [], preferredRole: null },
+          clientMetadata: { a: 'b' },
+        },
+      },
+    ]);
+  });
+});

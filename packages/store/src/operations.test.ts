@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { GatewayRecords } from '@poolgate/gateway/records';
+import type { PoolStore, PoolTransaction } from '@poolgate/pool/store';
+import { DatabaseLockouts } from './pool/lockouts.ts';
+import type { Executor } from './statement.ts';
+import {
+  sampleEvent,
+  sampleGroup,
+  sampleIdempotencyClaim,
+  sampleNotMeLink,
+  sampleWebhook,
+} from './testing/sample-account-records.ts';
+import { sampleAuthorizationCode, sampleDomain, sampleResourceServer } from './testing/sample-oauth-records.ts';
+import {
+  insertSamplePool,
+  sampleAdminKey,
+  sampleClient,
+  sampleCode,
+  sampleCredential,
+  sampleDevice,
+  sampleLocalDevice,
+  sampleLocalPasskey,
+  sampleLogin,
+  sampleMessage,
+  samplePasskey,
+  samplePasskeyCeremony,
+  samplePool,
+  sampleSigningKey,
+  sampleTotp,
+  sampleUser,
+  sampleWebSession,
+} from './testing/sample-records.ts';
+import { watchedStore } from './testing/watched-database.ts';
+
+const P = 'p';
+const REGISTRATION = {
+  poolId: P,
+  username: 'v',
+  name: 'n',
+  isAside: false,
+  isContested: false,
+  createdAtMs: 1,
+  expiresAtMs: 10,
+};
+const REVOCATION = { userPoolId: P, subject: 'user:u', endedAtMs: 1, expiresAtMs: 10 };
+const BUCKET = { most: 2, everyMs: 10 };
+
+/** Operations inside a write, each with what the ones before have left. */
+const IN_A_WRITE: Readonly<Record<string, (transaction: PoolTransaction) => Promise<unknown>>> = {
+  'a pool is inserted': ({ pools }) => pools.insert(samplePool('q')),
+  'a pool is changed': ({ pools }) => pools.update('q', { settings: samplePool('q').settings, modifiedAtMs: 2 }),
+  'a pool is deleted': ({ pools }) => pools.delete('q'),
+  'a client is inserted': ({ clients }) => clients.insert(sampleClient(P, 'c')),
+  'a client is changed': ({ clients }) => clients.update('c', sampleClient(P, 'c')),
+  'a client is deleted': ({ clients }) => clients.delete(P, 'c'),
+  'a domain is inserted': ({ domains }) => domains.insert(sampleDomain(P, 'd')),
+  'resource servers are counted': ({ resourceServers }) => resourceServers.lockAndCount(P),
+  'a resource server is inserted': ({ resourceServers }) => resourceServers.insert(sampleResourceServer(P, 'r')),
+  'a user is inserted': ({ users }) => users.insert(sampleUser(P, 'v'), ['v', 'w']),
+  'a registration is put': ({ registrations }) => registrations.put(REGISTRATION),
+  'registrations are contested': ({ registrations }) => registrations.contest(P, 'n'),
+  'other registrations are deleted': ({ registrations }) => registrations.deleteOthers(P, 'n', 'v'),
+  'a user is changed': ({ users }) =>
+    users.update(P, 'v', { status: 'CONFIRMED', attributes: { name: 'other', given_name: 'x' }, modifiedAtMs: 3 }),
+  'names are replaced': ({ users }) => users.replaceNames(P, 'v', ['v', 'x']),
+  'a password is put': ({ credentials }) => credentials.put(sampleCredential(P, 'v')),
+  'a code is put': ({ codes }) => codes.put(sampleCode(P, 'v')),
+  'a code is deleted': ({ codes }) => codes.delete(P, 'v', 'sign_up'),
+  'devices are counted': ({ devices }) => devices.lockAndCount(P, 'v'),
+  'a device is inserted': ({ devices }) => devices.insert(sampleDevice(P, 'v', 'd')),
+  'devices are trusted no more': ({ devices }) => devices.forgetTrust(P, 'v', 4),
+  'an authenticator is put': ({ authenticators }) => authenticators.put(sampleTotp(P, 'v', 'active')),
+  'recovery codes are replaced': ({ recoveryCodes }) => recoveryCodes.replace(P, 'v', ['r1', 'r2'], 1),
+  'passkeys are listed under a lock': ({ passkeys }) => passkeys.lockAndListOf(P, 'v'),
+  'a passkey is inserted': ({ passkeys }) => passkeys.insert(samplePasskey(P, 'v', 'c')),
+  'a ceremony is put': ({ passkeyCeremonies }) => passkeyCeremonies.put(samplePasskeyCeremony(P, 'v', 'k')),
+  'a not-me link is inserted': ({ notMeLinks }) => notMeLinks.insert(sampleNotMeLink(P, 'v', 'l')),
+  'later not-me links are deleted': ({ notMeLinks }) => notMeLinks.deleteLater(P, 'v', 50),
+  'all proofs are deleted': ({ users }) => users.deleteProofs(P, 'v'),
+  'groups are counted': ({ groups }) => groups.lockAndCount(P),
+  'a group is inserted': ({ groups }) => groups.insert(sampleGroup(P, 'g')),
+  'a login is inserted': ({ logins }) => logins.insert(sampleLogin(P, 'v', 'l')),
+  'a login is parted from its device': ({ logins }) => logins.detachDevice('l', 5),
+  'all logins are revoked': ({ logins }) => logins.revokeAllOf(P, 'v', 5),
+  'an authorization code is inserted': ({ authorizations }) =>
+    authorizations.insertCode(sampleAuthorizationCode(P, 'v', 'a')),
+  'a signing key is inserted': async ({ signingKeys }) => {
+    for (const kid of ['k1', 'k2', 'k3']) await signingKeys.insert(sampleSigningKey(P, kid));
+  },
+  'signing keys are retired': ({ signingKeys }) => signingKeys.retireExcept(P, ['k3'], 5),
+  'a message is queued': ({ messages }) => messages.enqueue(sampleMessage(P, 'm')),
+  'a message is postponed': ({ messages }) => messages.postpone('m', 5, 'refused'),
+  'a message is given up': ({ messages }) => messages.deadLetter('m', 5, 'refused'),
+  'a message is deleted': ({ messages }) => messages.delete('m'),
+  'a subject is locked out': ({ lockouts }) => lockouts.lockOut(P, 's', 5),
+  'a subject is unlocked': ({ lockouts }) => lockouts.unlock(P, 's'),
+  'a lock is taken': ({ locks }) => locks.lock('name', 5),
+  'a bucket is taken from': ({ allowances }) => allowances.takeFromBucket(P, 's', 5, BUCKET),
+  'an allowance is taken': ({ allowances }) => allowances.take(P, 's', 5),
+  'a session is given back': ({ challengeSessions }) => challengeSessions.unspend('s'),
+  'a revocation is recorded': ({ revocations }) => revocations.record(REVOCATION),
+  'what the gateway keeps of factors is cleared': ({ localUsers }) => localUsers.clear(P, 's', 5),
+  'what the gateway keeps of a user is deleted': ({ localUsers }) => localUsers.delete(P, 's'),
+  'an event is appended': ({ events }) => events.append(sampleEvent(P, 'e')),
+};
+
+/** Operations of their own. */
+const ALONE: Readonly<Record<string, (records: GatewayRecords, poolStore: PoolStore) => Promise<unknown>>> = {
+  'an admin key is inserted': ({ adminKeys }) => adminKeys.insert(sampleAdminKey('a')),
+  'an admin key is touched': ({ adminKeys }) => adminKeys.touch('a', 5),
+  'a webhook is inserted': ({ webhooks }) => webhooks.insert(sampleWebhook('w')),
+  'an event is appended': ({ events }) => events.append(sampleEvent(P, 'e1')),
+  'an event is tried to append': ({ events }) => events.tryAppend(sampleEvent(P, 'e2')),
+  'an event is appended after a write': (_, poolStore) =>
+    poolStore.write(async ({ events }) => {
+      await events.appendAfterCommit(sampleEvent(P, 'e3'));
+      await events.appendAfterCommit(sampleEvent(P, 'e4'));
+    }),
+  'a delivery is postponed': ({ deliveries }) => deliveries.postpone('w', 'e1', 5, 'refused'),
+  'a delivery is given up': ({ deliveries }) => deliveries.deadLetter('w', 'e1', 5, 'refused'),
+  'a delivery has arrived': ({ deliveries }) => deliveries.finish('w', 'e1'),
+  'a key is claimed': ({ idempotencyKeys }) => idempotencyKeys.claim(sampleIdempotencyClaim('i'), 5),
+  'an answer is stored': ({ idempotencyKeys }) => idempotencyKeys.storeAnswer('i', 'answer', 10),
+  'a key is released': ({ idempotencyKeys }) => idempotencyKeys.release('i'),
+  'a device is put': ({ localDevices }) => localDevices.put(sampleLocalDevice(P, 's', 'd')),
+  'a passkey is put': ({ localPasskeys }) => localPasskeys.put(sampleLocalPasskey(P, 's', 'c')),
+  'a user is seen': ({ localUsers }) => localUsers.upsert({ userPoolId: P, sub: 's', username: 'u' }, 5),
+  'a user has passkeys': ({ localUsers }) => localUsers.setWebauthnEnabled(P, 's', true, 5),
+  'a user must reset a password': ({ localUsers }) =>
+    localUsers.setPasswordResetRequired({ userPoolId: P, sub: 's', username: 'u' }, true, 5),
+  'a user is forgotten': ({ localUsers }) => localUsers.delete(P, 's'),
+  'a started login is put': ({ pendingSrp }) =>
+    pendingSrp.put({ digestHex: 'd', startEncrypted: 'sealed', expiresAtMs: 9 }),
+  'a revocation is recorded': ({ revocations }) => revocations.record(REVOCATION),
+  'a session is inserted': ({ webSessions }) => webSessions.insert(sampleWebSession('w')),
+  'a session is touched': ({ webSessions }) => webSessions.touch('w', 20, 110),
+  'a session is replaced': ({ webSessions }) => webSessions.replace('w', sampleWebSession('x'), 50),
+  'a session is released': ({ webSessions }) => webSessions.release('x', 'lease'),
+  'a ticket is inserted': ({ webTickets }) =>
+    webTickets.insert({ digestHex: 't', familyId: 'f', origin: 'o', browserDigestHex: 'b', expiresAtMs: 9 }),
+  'it is tried whether writes are taken': (records) => records.takesWrites(),
+  'the records are swept': (records) => records.sweep(5),
+  'the pools are swept': (_, poolStore) => poolStore.sweep(5),
+};
+
+describe('an operation of a store', () => {
+  let store: Awaited<ReturnType<typeof watchedStore>>;
+  before(async () => {
+    store = await watchedStore();
+    await insertSamplePool(store.poolStore, P, 'u');
+  });
+  after(() => store.close());
+
+  const assertAllEnded = (name: string): void => {
+    assert.ok(store.seen.ended.length > 0, `${name}: by no statement`);
+    assert.deepEqual([store.seen.statements, store.seen.atOnce], [0, 1], name);
+  };
+
+  for (const [name, operate] of Object.entries(IN_A_WRITE)) {
+    it(`inside a write is done once each of its statements is, one after the other: ${name}`, async () => {
+      store.forget();
+      await store.poolStore.write(async (transaction) => {
+        await operate(transaction);
+        assertAllEnded(name);
+      });
+    });
+  }
+
+  for (const [name, operate] of Object.entries(ALONE)) {
+    it(`is done once each of its statements is, one after the other: ${name}`, async () => {
+      store.forget();
+      await operate(store.records, store.poolStore);
+      assertAllEnded(name);
+      assert.equal(store.seen.openWrites, 0, name);
+    });
+  }
+});
+
+describe('what a store asks of its database', () => {
+  const opened = async (context: { after(work: () => Promise<void>): void }, ...usernames: readonly string[]) => {
+    const store = await watchedStore();
+    context.after(() => store.close());
+    await insertSamplePool(store.poolStore, P, ...usernames);
+    store.forget();
+    return store;
+  };
+
+  it('is one row where one is wanted, and for a name that nobody has the next one', async (context) => {
+    const { poolStore, records, seen, forget } = await opened(context, 'b', 'c');
+    await insertSamplePool(poolStore, 'q');
+    await poolStore.write(async ({ codes }) => {
+      for (const username of ['b', 'c']) await codes.put(sampleCode(P, username));
+    });
+    const reads: Readonly<Record<string, () => Promise<unknown>>> = {
+      'the first pool': () => poolStore.pools.first(),
+      'a user': () => poolStore.users.byUsername(P, 'a'),
+      'a user by a name': () => poolStore.users.byName(P, 'a'),
+      'a user by a name, locked': () => poolStore.write(({ users }) => users.lockByName(P, 'a')),
+      'a code': () => poolStore.codes.byPurpose(P, 'a', 'sign_up'),
+      'whether it is ready': () => records.ready(),
+    };
+    for (const [what, read] of Object.entries(reads)) {
+      forget();
+      await read();
+      assert.deepEqual(
+        seen.ended.map(({ rows }) => rows),
+        [1],
+        what,
+      );
+    }
+  });
+
+  it('is nothing more than to look where there is nothing to write', async (context) => {
+    const { poolStore, records, seen, forget } = await opened(context);
+    const user = { userPoolId: P, sub: 's', username: 'u' };
+    await records.localUsers.upsert(user, 1);
+    forget();
+    await records.localUsers.upsert(user, 2);
+    assert.equal(seen.ended.length, 1, 'a user who is known by this name');
+    forget();
+    await poolStore.write(({ lockouts }) => lockouts.clearFailures(P, 'nobody', 1));
+    assert.equal(seen.ended.length, 1, 'a subject without a failure');
+    assert.equal(seen.writes, 1, 'no event is to be written after it');
+  });
+
+  it('is never to delete more than five hundred rows at once', async (context) => {
+    const { poolStore, records, seen, forget, run } = await opened(context);
+    const deletions = () => seen.ended.map(({ changes }) => changes).filter((changes) => changes > 0);
+    const many = (into: string, select: string, count: number): Promise<unknown> =>
+      run(`insert into ${into} with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})
+        select ${select} from n`);
+    await many('sessions (id, tries, spent, expires_at_ms)', `'s' || i, 1, 0, 5`, 1_203);
+    await poolStore.sweep(5);
+    assert.deepEqual(deletions(), [500, 500, 203]);
+    forget();
+    await many('sessions (id, tries, spent, expires_at_ms)', `'s' || i, 1, 0, 5`, 1_000);
+    await poolStore.sweep(5);
+    assert.deepEqual(deletions(), [500, 500]);
+    assert.deepEqual(
+      seen.ended.flatMap(({ parameters }) => parameters.most ?? []),
+      [100_000, 100_000],
+      'so many events of anonymous requests, and of their deliveries, stay where nobody says how many',
+    );
+    forget();
+    const event = `printf('e%05d', i), 'p', 1, 'login.failed', 'failure', 'anonymous', 'r', 'a', '{}', 9000000`;
+    const columns =
+      'id, user_pool_id, at_ms, type, outcome, actor_kind, request_id, source_address, details, expires_at_ms';
+    await many(`events (${columns}, retention)`, `${event}, 'counted'`, 1_203);
+    await records.sweep(5);
+    assert.deepEqual(
+      seen.ended.map(({ rows }) => rows).filter((rows) => rows > 1),
+      [500, 500, 203],
+    );
+    assert.equal(await run(`select count from events`), 1_203);
+  });
+
+  it('is to end a hundred logins that are too many at once', async (context) => {
+    const { poolStore } = await opened(context, 'u');
+    const ended = await poolStore.write(async ({ logins }) => {
+      for (let index = 0; index < 104; index += 1) {
+        await logins.insert({ ...sampleLogin(P, 'u', `l${index}`), createdAtMs: index });
+      }
+      const [first, second] = [await logins.revokeExcess(P, 'u', 3, 5), await logins.revokeExcess(P, 'u', 3, 5)];
+      return [first, second].map((list) => list.map(({ id }) => id));
+    });
+    assert.deepEqual([ended[0]?.length, ended[1]], [100, ['l0']]);
+  });
+
+  it('leaves nothing of failures that were cleared or unlocked to whoever sweeps', async (context) => {
+    const { poolStore, run } = await opened(context);
+    await poolStore.write(async ({ lockouts }) => {
+      for (const subject of ['cleared', 'unlocked', 'counted']) await lockouts.countFailure(P, subject, 10, 0);
+      await lockouts.clearFailures(P, 'cleared', 11);
+      await lockouts.unlock(P, 'unlocked');
+      // A lock that is over counts from the first moment on.
+      for (const subject of ['cleared', 'unlocked']) assert.equal(await lockouts.countFailure(P, subject, 0, 0), 1);
+      assert.deepEqual(await lockouts.bySubject(P, 'counted'), { failures: 1, lockedUntilMs: 0 });
+      await lockouts.clearFailures(P, 'cleared', 11);
+      await lockouts.unlock(P, 'unlocked');
+    });
+    await poolStore.sweep(0);
+    assert.equal(await run('select group_concat(subject) from lockouts'), 'counted');
+  });
+});
+
+describe('failures that are cleared', () => {
+  /** Answers statements in turn with so many rows. */
+  function answering(...counts: readonly number[]) {
+    let asked = 0;
+    const executor = {
+      run: async () => {
+        const rows = Array.from({ length: counts[asked] ?? assert.fail('more was asked') }, () => ({}));
+        asked += 1;
+        return { rows, changes: 0 };
+      },
+    } as unknown as Executor;
+    return { lockouts: new DatabaseLockouts(executor), asked: () => asked };
+  }
+
+  it('are so at once where the row is written, and also where a sweep took it away in between', async () => {
+    for (const [counts, isCleared] of [
+      [[0], true],
+      [[1, 1], true],
+      [[1, 0, 0], true],
+      [[1, 0, 1], false],
+    ] as const) {
+      const { lockouts, asked } = answering(...counts);
+      assert.equal(await lockouts.clearFailures(P, 's', 1), isCleared, counts.join());
+      assert.equal(asked(), counts.length, counts.join());
+    }
+  });
+});
