@@ -4,6 +4,7 @@ import type { PoolRecord, UserRecord } from '../../store/records.ts';
 import { randomText } from '../../users/identifiers.ts';
 import { CENSUS_EVERY_MS, censusOf, factorSetName, withCensus } from '../decoy-factors.ts';
 import { usableFirstFactors } from '../first-factors.ts';
+import { lockSettings } from '../locks.ts';
 import { isTotpActive } from '../totp.ts';
 
 /** So many users are looked at, a few next to each other in each of so many places. */
@@ -56,6 +57,8 @@ async function takeCensus(context: PoolRuntime, pool: PoolRecord): Promise<void>
   const census = censusOf(factorSets, context.clock.now());
   if (census === undefined) return;
   await context.store.write(async (transaction) => {
+    // All settings are written back: what somebody else changed meanwhile would be lost.
+    await lockSettings(transaction, context.clock.now());
     const now = await transaction.pools.byId(pool.id);
     // Another replica may have been first.
     if (now === undefined || !isCensusDue(context, now)) return;
