@@ -51,7 +51,10 @@ const SIDE_BY_SIDE = 4;
 const LONGEST_TEST_MS = 480_000;
 /** A process that did not end when it was asked to is killed. */
 const LONGEST_FILE_MS = process.env.POOLGATE_TEST_FILE_MS ?? '600000';
+/** How the test runner says that an error was caught by nobody. */
+const UNCAUGHT = /^Error: .* (?:unhandledRejection|uncaughtException) event/s;
 const WATCHDOG = `${import.meta.resolve('./test-watchdog.ts')}?ms=${LONGEST_FILE_MS}`;
+const TEST_CONTEXT = import.meta.resolve('./test-context.ts');
 
 /** What the runner tells and its types do not. */
 interface UndocumentedFields {
@@ -63,13 +66,16 @@ interface UndocumentedFields {
 
 const shown = (file: string): string => relative(process.cwd(), file);
 
+/** Whether it is said of a file, not of a test in it. */
+const isOfFile = ({ name, file }: EventData.TestFail): boolean => file !== undefined && resolve(name) === file;
+
 function failureOf(data: EventData.TestFail & UndocumentedFields): Failure {
   const { name, file = name, entryFile = file, classname, line, column } = data;
   const { cause, message } = data.details.error;
   return {
     file: shown(entryFile),
     place: `${shown(file)}:${line}:${column}`,
-    name: name === file ? 'the whole file' : [classname?.replaceAll('.', ' › '), name].filter(Boolean).join(' › '),
+    name: isOfFile(data) ? 'the whole file' : [classname?.replaceAll('.', ' › '), name].filter(Boolean).join(' › '),
     detail: cause instanceof Error ? inspect(cause) : message,
   };
 }
@@ -109,6 +115,10 @@ export async function runPass(pass: Pass, onFile: (end: FileEnd) => void): Promi
     onFile(end);
   };
 
+  /** Errors of a file that nobody caught, as the test runner tells them. */
+  const uncaught = new Map<string, readonly string[]>();
+  const uncaughtIn = (file: string): readonly string[] => uncaught.get(file) ?? [];
+
   const onText = ({ file, message }: EventData.TestStdout): void => {
     printed.set(shown(file), (printed.get(shown(file)) ?? '') + message);
   };
@@ -117,7 +127,7 @@ export async function runPass(pass: Pass, onFile: (end: FileEnd) => void): Promi
     concurrency: SIDE_BY_SIDE,
     timeout: LONGEST_TEST_MS,
     testSkipPatterns: [...pass.without],
-    execArgv: ['--import', WATCHDOG],
+    execArgv: ['--import', WATCHDOG, '--import', TEST_CONTEXT],
     env: { ...process.env, ...pass.environment },
   });
   stream.on('test:stdout', onText);
@@ -125,13 +135,18 @@ export async function runPass(pass: Pass, onFile: (end: FileEnd) => void): Promi
   stream.on('test:pass', ({ skip }) => {
     if (skip !== undefined) skips.push(String(skip));
   });
+  stream.on('test:diagnostic', ({ file, message }) => {
+    if (file === undefined || !UNCAUGHT.test(message)) return;
+    uncaught.set(shown(file), [...uncaughtIn(shown(file)), message]);
+  });
   stream.on('test:fail', (data) => {
     if (!isItself(data)) return;
     const failure = failureOf(data);
-    failures.push(failure);
+    const said = isOfFile(data) ? uncaughtIn(failure.file) : [];
+    failures.push(said.length === 0 ? failure : { ...failure, detail: said.join('\n') });
     const { duration_ms: milliseconds } = data.details;
     // A file that could not be run to its end has no summary.
-    if (data.name === data.file) ended({ file: failure.file, tests: 0, failed: 1, milliseconds });
+    if (isOfFile(data) && unheard.has(failure.file)) ended({ file: failure.file, tests: 0, failed: 1, milliseconds });
   });
   stream.on('test:summary', ({ file, duration_ms: milliseconds, success, counts: told }) => {
     const counts = countsOf(told);
@@ -139,7 +154,7 @@ export async function runPass(pass: Pass, onFile: (end: FileEnd) => void): Promi
       total = { success, counts };
       return;
     }
-    const failed = counts.fail + counts.cancelled;
+    const failed = counts.fail + counts.cancelled + uncaughtIn(shown(file)).length;
     ended({ file: shown(file), tests: counts.tests, failed, milliseconds });
     if (failed === 0) printed.delete(shown(file));
   });

@@ -61,6 +61,28 @@ test('the test command ends a file that hangs and catches the signal to end', ()
   assert.match(stdout, /hanging\.test\.ts: ended before its tests did/);
 });
 
+test('an error that nobody caught fails its file, and is shown with where it was thrown', () => {
+  for (const [name, body, counted] of [
+    [
+      'rejecting',
+      "test('passes', async () => { void lost(); await new Promise((resolve) => setTimeout(resolve, 20)); });\nasync function lost() { throw new Error('planted'); }",
+      '1 failed of 1 test,',
+    ],
+    [
+      'later',
+      "test('passes', async () => { setTimeout(() => lost(), 1); await new Promise((resolve) => setTimeout(resolve, 20)); });\nfunction lost() { throw new Error('planted'); }",
+      '1 failed of 1 test,',
+    ],
+    ['early', "void lost();\nasync function lost() { throw new Error('planted'); }", 'ended before its tests did,'],
+  ] as const) {
+    const { status, stdout } = node([COMMAND, testFile(name, body)]);
+    assert.equal(status, 1, name);
+    assert.ok(stdout.includes(`${name}.test.ts: ${counted}`), stdout);
+    assert.match(stdout, /Error: planted\n +at lost/);
+    assert.match(stdout, /1 test failed:\n.*\n +✖ the whole file\n/);
+  }
+});
+
 test('the test command says a line for each file, then what failed, by which file to run it again, and counts', () => {
   const noisy = testFile('noisy', "console.log('noise that nobody needs');\ntest('passes', () => {});");
   const bad = testFile(

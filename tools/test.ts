@@ -1,14 +1,14 @@
 /**
  * Runs all the tests: `npm test`; those that are quick: `npm run test:quick`; some: `npm test -- <file or glob> ...`.
- * Starts one real PostgreSQL for the run and unpacks a real browser where a test needs one. When all the tests run, those of
- * the suites over the routes run a second time, in front of a pool that is reached by Cognito's protocol, and most of
- * them a third time against two replicas on PostgreSQL behind a load balancer. Fails when nothing ran or
- * anything was skipped, because a green run of zero tests proves nothing.
+ * Starts one real PostgreSQL for the run, where `POOLGATE_TEST_POSTGRES_URL` names none, and unpacks a real browser where a test
+ * needs one. When all the tests run, those of the suites over the routes run a second time, in front of a pool that is reached by
+ * Cognito's protocol, and most of them a third time against two replicas on PostgreSQL behind a load balancer. Fails when nothing ran
+ * or anything was skipped, because a green run of zero tests proves nothing.
  */
 
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { startPostgres } from '@poolgate/store/testing';
+import { ADMIN_URL_VARIABLE, startPostgres } from '@poolgate/store/testing';
 import { missingForAmazon } from '../e2e/conformance/amazon.ts';
 import { CHROMIUM_VARIABLE, extractedChromium } from '../e2e/support/browser/chromium.ts';
 import { ON_COGNITO, PROVIDER_VARIABLE, REPLICAS, REPLICAS_VARIABLE } from '../e2e/support/provider/tested-provider.ts';
@@ -94,14 +94,14 @@ function faultsOf({ counts, skips }: Outcome, { least, setting }: Wanted): reado
 const started = performance.now();
 process.env.NODE_COMPILE_CACHE ??= COMPILED;
 if (files.some((file) => BROWSER_TESTS.test(file))) process.env[CHROMIUM_VARIABLE] ??= await extractedChromium();
-const postgres = await startPostgres();
-process.env.POOLGATE_TEST_POSTGRES_URL = postgres.adminUrl;
+const postgres = process.env[ADMIN_URL_VARIABLE] === undefined ? await startPostgres() : undefined;
+if (postgres !== undefined) process.env[ADMIN_URL_VARIABLE] = postgres.adminUrl;
 
 const outcomes: Outcome[] = [];
 for (const pass of passes) {
   outcomes.push(await runPass(pass, (end) => console.log(fileLine(end, pass.setting))));
 }
-await postgres.stop();
+await postgres?.stop();
 
 const failing = outcomes.map((outcome, index) => ({ outcome, wanted: passes[index] ?? asItIs }));
 const failed = failing.filter(({ outcome }) => outcome.failures.length > 0);

@@ -11,7 +11,13 @@ export { messagesContract } from './messages-contract.ts';
 export { passkeysContract } from './passkeys-contract.ts';
 export { poolStoreContract } from './pool-store-contract.ts';
 export { poolsContract } from './pools-contract.ts';
-export { createTestDatabase, type PostgresServer, startPostgres, type TestDatabase } from './postgres.ts';
+export {
+  ADMIN_URL_VARIABLE,
+  createTestDatabase,
+  type PostgresServer,
+  startPostgres,
+  type TestDatabase,
+} from './postgres.ts';
 export { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
 export { rawContent } from './raw.ts';
 export { recordsContract } from './records-contract.ts';

@@ -22,7 +22,8 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-const ADMIN_URL_VARIABLE = 'POOLGATE_TEST_POSTGRES_URL';
+/** Names the server on which tests make their databases, as its administrator. */
+export const ADMIN_URL_VARIABLE = 'POOLGATE_TEST_POSTGRES_URL';
 
 /** Host and port of a pooler in front of that server, by way of which tests reach their databases. */
 const POOLER_VARIABLE = 'POOLGATE_TEST_POOLER';
