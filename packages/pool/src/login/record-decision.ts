@@ -43,11 +43,12 @@ export async function recordDecision(
 /** Only who has the key of the factor comes so far: no anonymous request, whose events go first. */
 async function recordSuspicion(transaction: PoolTransaction, { step, factor, verdict }: JudgedAnswer): Promise<void> {
   const user = step.candidate.found?.user;
-  if (verdict.outcome !== 'disproven' || verdict.tells === undefined || user === undefined) return;
+  const type = verdict.outcome === 'disproven' ? verdict.tells : undefined;
+  if (type === undefined || user === undefined) return;
   const { context, pool, client } = step;
   const actor = { kind: 'user', id: user.sub } as const;
   const details = { factor: factor.name };
-  const about = { type: verdict.tells, outcome: 'failure', pool, clientId: client.id, user } as const;
+  const about = { type, outcome: 'failure', pool, clientId: client.id, user } as const;
   await recordEvent(context, transaction, { ...about, actor, details });
 }
 

@@ -60,6 +60,20 @@ it('looks through a file of 16 MiB, and through no larger one', async () => {
   await rm(folder, { recursive: true });
 });
 
+it('opens no file where a write-ahead log cannot be', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-open-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const { prepare } = DatabaseSync.prototype;
+  // SQLite answers so on a file system without shared memory.
+  context.mock.method(DatabaseSync.prototype, 'prepare', function answer(this: DatabaseSync, text: string) {
+    return prepare.call(this, text === 'pragma journal_mode = wal' ? `select 'delete' as journal_mode` : text);
+  });
+  assert.throws(() => openSqlite(join(folder, 'store.db')), {
+    code: 'store_unavailable',
+    message: 'the store is unavailable: this file system cannot hold a write-ahead log',
+  });
+});
+
 it('has let go of a file that was looked at or refused once that is told', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-open-'));
   const path = join(folder, 'store.db');
