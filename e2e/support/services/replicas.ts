@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@poolgate/store/testing';
+import { createMigratedDatabase } from '@poolgate/store/testing';
 import { BEHIND_PROXY } from '../requests/exchange.ts';
 import { startTestService, type TestService, WITHOUT_POLLS } from './test-service.ts';
 
@@ -13,7 +13,7 @@ export interface Replicas {
 
 /** Starts two services on a database of their own. */
 export async function openReplicas(start: typeof startTestService = startTestService): Promise<Replicas> {
-  const database = await createTestDatabase();
+  const database = await createMigratedDatabase();
   const one = await start({ ...BEHIND_PROXY, databaseUrl: database.url, timer: WITHOUT_POLLS });
   const other = await one.replica();
   return {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Timer } from '@poolgate/pool';
-import { createTestDatabase } from '@poolgate/store/testing';
+import { createMigratedDatabase } from '@poolgate/store/testing';
 import { type Service, type StartOptions, start } from 'poolgate';
 import { TestClock } from '../../../packages/pool/src/testing/context.ts';
 import { HOST_SYSTEM } from '../../../packages/poolgate/src/system.ts';
@@ -118,7 +118,7 @@ async function startSpreadService(
   clock: TestClock,
   removeFolder: () => Promise<void>,
 ): Promise<TestService> {
-  const database = await createTestDatabase();
+  const database = await createMigratedDatabase();
   const balancer = await startBalancer(() => outbox.collect());
   const shared: StartOptions = {
     baseUrl: balancer.url.replace('127.0.0.1', 'localhost'),

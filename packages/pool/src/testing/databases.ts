@@ -1,5 +1,5 @@
 import { after } from 'node:test';
-import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
+import { POOL_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import { ON_COGNITO, SPREAD } from '../../../../e2e/support/provider/tested-provider.ts';
 
 /** A kind of database that every behaviour of the pool is tried on. */
@@ -25,7 +25,7 @@ const KINDS: readonly string[] = isOnOneDatabase ? ['SQLite in memory'] : ['SQLi
 export function forEachDatabase(declare: (database: TestDatabase) => void): void {
   const places: StoreLocation[] = [];
   for (const name of KINDS) {
-    const make = STORE_LOCATIONS[name];
+    const make = POOL_LOCATIONS[name];
     if (make === undefined) throw new RangeError(`${name} is no kind of database`);
     declare({
       name,

@@ -13,6 +13,7 @@ export { poolStoreContract } from './pool-store-contract.ts';
 export { poolsContract } from './pools-contract.ts';
 export {
   ADMIN_URL_VARIABLE,
+  createMigratedDatabase,
   createTestDatabase,
   type PostgresServer,
   startPostgres,
@@ -22,5 +23,5 @@ export { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
 export { rawContent } from './raw.ts';
 export { recordsContract } from './records-contract.ts';
 export { searchContract } from './search-contract.ts';
-export { PERSISTENT_LOCATIONS, STORE_LOCATIONS, type StoreLocation } from './store-locations.ts';
+export { PERSISTENT_LOCATIONS, POOL_LOCATIONS, STORE_LOCATIONS, type StoreLocation } from './store-locations.ts';
 export { bytesIn, type StoredRows, storedBytes, storedRows } from './stored-rows.ts';

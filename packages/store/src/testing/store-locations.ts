@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase } from './postgres.ts';
+import { createMigratedDatabase, createTestDatabase, type TestDatabase } from './postgres.ts';
 
 /** An empty location for a store. */
 export interface StoreLocation {
@@ -14,8 +14,8 @@ async function fileLocation(): Promise<StoreLocation> {
   return { url: `sqlite:${join(folder, 'store.db')}`, remove: () => rm(folder, { recursive: true }) };
 }
 
-async function postgresLocation(): Promise<StoreLocation> {
-  const database = await createTestDatabase();
+async function postgresLocation(create: () => Promise<TestDatabase>): Promise<StoreLocation> {
+  const database = await create();
   return { url: database.url, remove: () => database.drop() };
 }
 
@@ -23,11 +23,17 @@ async function postgresLocation(): Promise<StoreLocation> {
 export const STORE_LOCATIONS: Readonly<Record<string, () => Promise<StoreLocation>>> = {
   'SQLite in memory': async () => ({ url: 'sqlite::memory:', remove: async () => {} }),
   'SQLite file': fileLocation,
-  PostgreSQL: postgresLocation,
+  PostgreSQL: () => postgresLocation(createTestDatabase),
+};
+
+/** The same, for tests that start a pool: on PostgreSQL the schema is already there, which saves its migrations. */
+export const POOL_LOCATIONS: Readonly<Record<string, () => Promise<StoreLocation>>> = {
+  ...STORE_LOCATIONS,
+  PostgreSQL: () => postgresLocation(createMigratedDatabase),
 };
 
 /** Those that outlive a closed store, and that several processes can open. */
 export const PERSISTENT_LOCATIONS: Readonly<Record<string, () => Promise<StoreLocation>>> = {
   'SQLite file': fileLocation,
-  PostgreSQL: postgresLocation,
+  PostgreSQL: () => postgresLocation(createTestDatabase),
 };
