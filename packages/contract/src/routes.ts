@@ -127,7 +127,7 @@ export function errorsOf(route: Route): readonly ErrorCode[] {
   const codes = [
     ...route.errors,
     ...BY_GUARD[route.guard],
-    ...(route.tokenInBody ? (['conflicting_tokens'] as const) : []),
+    ...(takesToken(route) && route.body !== undefined ? (['conflicting_tokens'] as const) : []),
     ...(route.recentLogin ? (['reauthentication_required'] as const) : []),
     ...(route.idempotent ? IDEMPOTENT : []),
     ...(hasInput ? WITH_INPUT : []),
@@ -137,4 +137,9 @@ export function errorsOf(route: Route): readonly ErrorCode[] {
     ...EVERY_ROUTE,
   ];
   return [...new Set(codes)].sort();
+}
+
+/** Whether a route acts for a user by an access token. */
+function takesToken({ guard, mount }: Route): boolean {
+  return mount === 'routes' && (guard === 'user' || guard === 'user-or-session');
 }

@@ -106,6 +106,27 @@ describe('the access token of a request', () => {
     const [one, other] = tokens;
     assertProblem(await start({ access_token: other }, bearer(one)), [400, 'conflicting_tokens']);
     assertProblem(await start({ access_token: 'x' }, bearer(one)), [400, 'conflicting_tokens']);
+    for (const [method, path] of [
+      ['POST', '/logout'],
+      ['PUT', '/logout'],
+      ['POST', '/logout/forced'],
+      ['POST', '/user/mfa/activate'],
+    ] as const) {
+      const sent = { body: { access_token: other }, headers: bearer(one) };
+      assertProblem(await service.ask(method, path, sent), [400, 'conflicting_tokens'], path);
+    }
+    for (const token of [one, other]) {
+      const { status } = await service.ask('GET', '/user/profile', { headers: bearer(token) });
+      assert.equal(status, 200, 'neither login has ended');
+    }
+  });
+
+  it('may stand in the body of a logout beside the header, if it is the same', async () => {
+    const grant = await service.ask('POST', '/login', { body: { username: ADA, password: PASSWORD } });
+    const token = String(grant.body.access_token);
+    const sent = { body: { access_token: token }, headers: bearer(token) };
+    assert.equal((await service.ask('POST', '/logout', sent)).status, 200);
+    assertProblem(await service.ask('POST', '/logout', sent), [401, 'unauthenticated']);
   });
 
   it('is not needed to set a factor up in a login that has begun, and its session is no token', async () => {
