@@ -86,7 +86,17 @@ describe('requests as such', () => {
   it('malformed JSON is 400 on every route with a body', async () => {
     for (const route of POSTED) {
       const headers = await asCaller(route);
-      for (const body of ['{', '{"a":1,}', 'nul', '"', '{"a":1}}', '\u0000', Uint8Array.of(0x7b, 0xff, 0x7d)]) {
+      const twice = ['{"a":1,"a":1}', '{"a":[{"b":1,"\\u0062":2}]}'];
+      for (const body of [
+        ...twice,
+        '{',
+        '{"a":1,}',
+        'nul',
+        '"',
+        '{"a":1}}',
+        '\u0000',
+        Uint8Array.of(0x7b, 0xff, 0x7d),
+      ]) {
         assertProblem(
           await service.ask('POST', route.path, { headers, body }),
           400,
@@ -95,6 +105,25 @@ describe('requests as such', () => {
         );
       }
     }
+  });
+
+  it('a member that is named twice is refused on the Cognito-compatible API and in JSON text too', async () => {
+    const login = JSON.stringify({
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      ClientId: service.clientId,
+      AuthParameters: { USERNAME: ADA.username, PASSWORD: ADA.password },
+    });
+    const headers = { 'x-amz-target': 'AWSCognitoIdentityProviderService.InitiateAuth' };
+    const asJson = { ...headers, 'content-type': 'application/x-amz-json-1.1' };
+    const body = login.replace('"PASSWORD"', '"USERNAME":"eve@example.com","PASSWORD"');
+    const refused = await service.ask('POST', '/idp/', { headers: asJson, body });
+    if (!ON_COGNITO) assert.deepEqual([refused.status, refused.body.__type], [400, 'SerializationException']);
+    const answer = {
+      challenge_name: 'PASSWORD_VERIFIER',
+      session: 'x',
+      challenge_value: '{"USERNAME":"a","USERNAME":"b"}',
+    };
+    assertInvalidField(await service.post('/challenge', { username: ADA.username, ...answer }), 'challenge_value');
   });
 
   it('a body that is JSON but no object, or nests too deeply, is refused', async () => {

@@ -1,14 +1,23 @@
+import { hasDuplicateMembers } from '@poolgate/provider';
+
 /** How deep arrays and objects may be nested; no request of the contract needs more than four. */
 export const MAX_JSON_DEPTH = 16;
 
 /** A text that is no acceptable JSON. It never repeats the text, as the runtime's own error does. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
+  /** Whether the text is JSON, but names a member twice. */
+  readonly isAmbiguous: boolean;
+
+  constructor(message: string, { isAmbiguous = false }: { readonly isAmbiguous?: boolean } = {}) {
+    super(message);
+    this.isAmbiguous = isAmbiguous;
+  }
 }
 
 /**
  * Parses JSON and refuses what could harm further in: deep nesting, members that reach a prototype
- * (`__proto__`, `constructor.prototype`), and texts that are no well-formed Unicode.
+ * (`__proto__`, `constructor.prototype`), texts that are no well-formed Unicode, and objects that name a member twice.
  * @throws {JsonError}
  */
 export function parseJson(text: string): unknown {
@@ -19,27 +28,8 @@ export function parseJson(text: string): unknown {
     throw new JsonError('The text is no JSON.');
   }
   inspect(value, 0);
+  if (hasDuplicateMembers(text, value)) throw new JsonError('The JSON names a member twice.', { isAmbiguous: true });
   return value;
-}
-
-/**
- * As {@link parseJson}, and no object names a member twice: of such an object every reader may take another value.
- * @throws {JsonError}
- */
-export function parseUnambiguousJson(text: string): unknown {
-  const value = parseJson(text);
-  // In valid JSON a string that a colon follows is a name, and nothing else is.
-  const written = [...text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g)].filter(
-    ([, colon]) => colon !== undefined,
-  ).length;
-  if (written !== countMembers(value)) throw new JsonError('The JSON names a member twice.');
-  return value;
-}
-
-function countMembers(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const inside = Object.values(value).reduce((sum: number, each) => sum + countMembers(each), 0);
-  return inside + (Array.isArray(value) ? 0 : Object.keys(value).length);
 }
 
 function inspect(value: unknown, depth: number): void {

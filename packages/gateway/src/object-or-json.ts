@@ -1,6 +1,6 @@
 import { check, type Schema, type Static } from '@poolgate/contract';
 import { GatewayError, invalidField } from './errors.ts';
-import { JsonError, parseUnambiguousJson } from './json.ts';
+import { JsonError, parseJson } from './json.ts';
 
 /** A field that holds an object or its JSON text. */
 export type ObjectOrJson = string | Readonly<Record<string, unknown>> | undefined;
@@ -25,7 +25,7 @@ export function parseObjectOrJson(field: string, value: ObjectOrJson): unknown {
   if (value === undefined) throw invalidField(field, 'required', 'is required');
   if (typeof value !== 'string') return value;
   try {
-    return parseUnambiguousJson(value);
+    return parseJson(value);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw invalidField(field, 'format', 'must be an object or its JSON text, and name no member twice', error);

@@ -3,6 +3,7 @@ export { AUTH_FLOW_ALIASES, AUTH_FLOWS, authFlowOf, COMMON_FLOW_KEYS } from './a
 export type { CallContext } from './call-context.ts';
 export type { ChallengeName, ChallengeRow, KeySet } from './challenges.ts';
 export { CHALLENGES, COMMON_ANSWER_KEYS, isChallengeName } from './challenges.ts';
+export { hasDuplicateMembers } from './duplicate-members.ts';
 export type { EmptyOperationRow } from './empty-operations.ts';
 export { EMPTY_OPERATIONS } from './empty-operations.ts';
 export type { Fault, PasswordRule, ProviderErrorCode, ProviderErrorOptions, RefusalReason } from './errors.ts';

@@ -1,7 +1,7 @@
 import { check, type Schema, type Static } from '@poolgate/contract';
 import { type DeviceSecretVerifierConfig, parseDeviceConfig } from '@poolgate/srp';
 import { GatewayError, invalidField } from '../errors.ts';
-import { JsonError, parseUnambiguousJson } from '../json.ts';
+import { JsonError, parseJson } from '../json.ts';
 import { mapClientSrpErrors } from '../srp-fields.ts';
 
 const FIELD = 'device_config';
@@ -43,7 +43,7 @@ export function readDeviceConfig(text: string): DeviceSecretVerifierConfig {
 
 function parse(text: string): unknown {
   try {
-    return parseUnambiguousJson(text);
+    return parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw invalidField(FIELD, 'format', 'must be the JSON text of an object that names no member twice', error);

@@ -40,6 +40,7 @@ test('other members and other types are refused', () => {
   refuses({ 'userAttributes.name': 'Ada' });
   refuses('{"NEW_PASSWORD":"Abc","userAttributes.name":5}');
   refuses(undefined);
+  refuses('{"NEW_PASSWORD":"Abc","NEW_PASSWORD":"Abd"}');
 });
 
 test('a verifier stands in the place of a password, and never beside it', () => {

@@ -55,8 +55,9 @@ function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
     const isAnswer = NEW_PASSWORD_MEMBERS.some((name) => hasMember(parsed, name));
     return isAnswer ? (parsed as Readonly<Record<string, unknown>>) : undefined;
   } catch (error) {
-    if (error instanceof JsonError) return undefined;
-    throw error;
+    if (!(error instanceof JsonError)) throw error;
+    if (error.isAmbiguous) throw invalidField(FIELD, 'format', 'must not name a member twice', error);
+    return undefined;
   }
 }
 

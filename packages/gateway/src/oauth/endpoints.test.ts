@@ -126,6 +126,11 @@ describe('the authorization server', () => {
     const metadata = request({ grant_type: 'client_credentials', client_id: 'c', aws_client_metadata: '[]' });
     const message = 'The aws_client_metadata must be a JSON object of texts.';
     await assert.rejects(token(runtime, metadata), { error: 'invalid_request', message });
+    const twice = request({
+      ...{ grant_type: 'client_credentials', client_id: 'c', aws_client_metadata: '{"k":"v","k":"w"}' },
+    });
+    const ambiguous = 'The aws_client_metadata must not name a member twice.';
+    await assert.rejects(token(runtime, twice), { error: 'invalid_request', message: ambiguous });
     assert.deepEqual(asked, []);
   });
 

@@ -1,4 +1,4 @@
-import { type CallContext, OAuthError, type OAuthServer, type OAuthTokens, scopesOf } from '@poolgate/provider';
+import { type CallContext, hasDuplicateMembers, OAuthError, type OAuthServer, type OAuthTokens, scopesOf } from '@poolgate/provider';
 import { type AuthenticatedClient, authenticateClient } from './authenticated-client.ts';
 import { formValue, json, type OAuthEndpoint, type OAuthRequest, requiredValue, requireServer } from './endpoint.ts';
 
@@ -42,6 +42,9 @@ function clientMetadata(json: string | undefined): Readonly<Record<string, strin
   const given = parsed(json);
   const isOfTexts = (value: object) => Object.values(value).every((one) => typeof one === 'string');
   if (typeof given === 'object' && given !== null && !Array.isArray(given) && isOfTexts(given)) {
+    if (hasDuplicateMembers(json, given)) {
+      throw new OAuthError('invalid_request', 'The aws_client_metadata must not name a member twice.');
+    }
     return given as Readonly<Record<string, string>>;
   }
   throw new OAuthError('invalid_request', 'The aws_client_metadata must be a JSON object of texts.');

@@ -68,6 +68,7 @@ describe('what an authenticator answers', () => {
   it('is refused in words that say what it lacks, and repeat nothing of it', () => {
     const rows: readonly (readonly [unknown, string])[] = [
       ['no JSON', 'is not JSON'],
+      ['{"id":"YQ","response":{"a":1,"a":1}}', 'names a member twice'],
       ['null', 'is not an object with a response in it'],
       [null, 'is not an object with a response in it'],
       [[], 'is not an object with a response in it'],
@@ -119,6 +120,11 @@ describe('what an authenticator answers', () => {
     assert.equal(readClientData(text({ ...DATA, crossOrigin: true }))?.isFramed, true);
     assert.equal(readClientData(text({ ...DATA, topOrigin: origin }))?.isFramed, true);
     assert.equal(readClientData(text({ ...DATA, crossOrigin: false, topOrigin: null }))?.isFramed, true);
+  });
+
+  it('has no client data where they name a member twice', () => {
+    const twice = `${JSON.stringify(DATA).slice(0, -1)},"origin":"https://other.example"}`;
+    assert.equal(readClientData(Buffer.from(twice).toString('base64url')), undefined);
   });
 
   it('has client data of text members, in UTF-8', () => {

@@ -1,4 +1,4 @@
-import { ProviderError } from '@poolgate/provider';
+import { hasDuplicateMembers, ProviderError } from '@poolgate/provider';
 
 /** The answer of an authenticator to a registration, as far as it counts. Binary values are base64url, not checked yet. */
 export interface RegistrationAnswer {
@@ -64,6 +64,12 @@ function envelope(outer: Members) {
 }
 
 function parsed(text: string): unknown {
+  const value = parsedText(text);
+  if (hasDuplicateMembers(text, value)) throw malformed('names a member twice');
+  return value;
+}
+
+function parsedText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -124,7 +130,9 @@ export function readClientData(clientDataJSON: string): ClientData | undefined {
 
 function decoded(bytes: Uint8Array<ArrayBuffer>): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const value: unknown = JSON.parse(text);
+    return hasDuplicateMembers(text, value) ? undefined : value;
   } catch {
     return undefined;
   }

@@ -51,6 +51,20 @@ test('values may nest to the limit and not beyond', () => {
   refusal(`{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`);
 });
 
+test('an object that names a member twice is refused at every depth, however the name is written', () => {
+  for (const body of [
+    '{"a":1,"a":1}',
+    '{"a":{"b":[{"c":"\\"","c" : null}]}}',
+    '{"a":1,"\\u0061":null}',
+    '{"":1,"":2}',
+  ]) {
+    assert.match(refusal(body).message, /names a member twice/, body);
+  }
+  refusal(`{"a":${'[{"a":1},'.repeat(9_000)}1${']'.repeat(9_000)}}`);
+  const body = { a: '"a":', b: '{"a":1,"a":1}', 'a":': [{ a: '\\' }, { a: '\\"' }] };
+  assert.equal(JSON.stringify(readBody(JSON.stringify(body, null, 2))), JSON.stringify(body));
+});
+
 test('texts that a store could not keep faithfully are refused', () => {
   for (const text of ['\\u0000', '\\ud800', 'a\\udc00b']) {
     refusal(`{"a":"${text}"}`);

@@ -1,3 +1,4 @@
+import { hasDuplicateMembers } from '../duplicate-members.ts';
 import { ProtocolError } from './protocol-error.ts';
 
 /** How deep values may nest. The deepest request of the model needs 5, a WebAuthn credential in a request 4. */
@@ -6,18 +7,22 @@ export const MAX_DEPTH = 16;
 // Names through which a careless merge reaches the prototype of all objects. No member of the model is called so.
 const FORBIDDEN_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
+const NOT_JSON = 'The request body is not valid JSON.';
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads a request body: one JSON object, or nothing, which is `{}`.
  * Everywhere in it nulls are dropped, since clients send them for absent members.
  *
- * @throws {ProtocolError} SerializationException where the body is no UTF-8, no JSON, no object or too deep,
+ * @throws {ProtocolError} SerializationException where the body is no UTF-8, no JSON, no object or too deep, names a member twice,
  *   has a name that reaches into prototypes, or has a text that cannot be kept faithfully (a lone surrogate, U+0000)
  */
 export function readBody(body: string | Uint8Array): Readonly<Record<string, unknown>> {
-  const value = parse(body);
+  const text = decode(body);
+  const value = parse(text);
   if (!isRecord(value)) throw refusal('The request body must be a JSON object.');
+  if (hasDuplicateMembers(text, value)) throw refusal('The request body names a member twice.');
   return cleanRecord(value, 1);
 }
 
@@ -26,13 +31,20 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function parse(body: string | Uint8Array): unknown {
+function decode(body: string | Uint8Array): string {
   try {
-    const text = typeof body === 'string' ? body : utf8.decode(body);
+    return typeof body === 'string' ? body : utf8.decode(body);
+  } catch {
+    throw refusal(NOT_JSON);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
     return text.trim() === '' ? {} : JSON.parse(text);
   } catch {
     // A parser's own message quotes the text, which may be a secret.
-    throw refusal('The request body is not valid JSON.');
+    throw refusal(NOT_JSON);
   }
 }
 
