@@ -11,6 +11,7 @@ import type { PoolRuntime } from '../runtime.ts';
 import { type ClientGrants, clientGrants } from './client-grants.ts';
 import { clientOfPool } from './client-proof.ts';
 import { checkReadable, errorOnPage, type MakeOAuthError, type Parameters, parameter } from './parameters.ts';
+import { isHandledScheme } from './handled-schemes.ts';
 import { isRegisteredUri } from './redirect-uris.ts';
 import { currentScopes, isPoolScope, OPENID_SCOPES } from './scopes.ts';
 
@@ -159,9 +160,15 @@ function codeChallengeOf(
   return challenge;
 }
 
-/** https, http on this machine, or the scheme of an application; without a fragment (RFC 8707 §2). */
-const RESOURCE =
-  /^(?:https:\/\/[^\s#]+|http:\/\/localhost(?:[:/][^\s#]*)?|(?!https?:|javascript:|data:)[a-z][a-z0-9+.-]*:\/\/[^\s#]*)$/;
+/** An authority follows the scheme, and no fragment follows (RFC 8707 §2). */
+const RESOURCE = /^[a-z][a-z0-9+.-]*:\/\/[^\s#]+$/;
+
+/** https, http on this machine, or the scheme of an application. */
+function isResource(text: string): boolean {
+  if (!RESOURCE.test(text) || !URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'http:' ? hostname === 'localhost' : !isHandledScheme(protocol);
+}
 
 /**
  * The resource that a token is to be bound to.
@@ -169,7 +176,7 @@ const RESOURCE =
  */
 export function audienceOf(resource: string | undefined, refuse: MakeOAuthError): string | null {
   if (resource === undefined) return null;
-  if (RESOURCE.test(resource) && URL.canParse(resource)) return resource;
+  if (isResource(resource)) return resource;
   throw refuse('invalid_target', 'The resource must be an absolute URL without a fragment.');
 }
 

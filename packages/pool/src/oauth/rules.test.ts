@@ -73,8 +73,14 @@ test('the address of an application is one that no parser repairs and no browser
     'http://localhost:5173/',
     'http://127.0.0.1/',
     'http://[::1]/',
+    'http://[0:0:0:0:0:0:0:1]:5173/',
+    'https://app.test/a@b?c=//d@e',
     'myapp://callback',
+    'myapp://auth.example/callback',
+    'MyApp:///callback',
     'com.example.app:/callback',
+    'researcher://callback',
+    'mshealth://callback',
   ]) {
     assert.equal(redirectUriProblem(uri), undefined, uri);
   }
@@ -100,6 +106,24 @@ test('the address of an application is one that no parser repairs and no browser
     'javascript:alert(1)': 'cannot use the javascript: scheme.',
     'data:text/html,x': 'cannot use the data: scheme.',
     'file:///etc/passwd': 'cannot use the file: scheme.',
+    'FEED://app.test/': 'cannot use the feed: scheme.',
+    'mhtml:https://app.test/': 'cannot use the mhtml: scheme.',
+    'ms-msdt:/id': 'cannot use the ms-msdt: scheme.',
+    'ms-settings://x': 'cannot use the ms-settings: scheme.',
+    'search:query=x': 'cannot use the search: scheme.',
+    'search-ms://query=x': 'cannot use the search-ms: scheme.',
+    'view-source:https://app.test/': 'cannot use the view-source: scheme.',
+    'intent://app.test/#x': 'cannot contain a fragment.',
+    'intent://app.test/': 'cannot use the intent: scheme.',
+    'web+app://callback': 'cannot use the web+app: scheme.',
+    'mailto:ada@app.test': 'cannot use the mailto: scheme.',
+    'wss://app.test/': 'cannot use the wss: scheme.',
+    'myapp:callback': invalid,
+    'myapp://user@callback': user,
+    'https://@app.test/': user,
+    'http://localhost:80@app.test/': user,
+    'http://127.0.0.1.app.test/': http,
+    'http://2130706434/': http,
   })) {
     assert.equal(redirectUriProblem(uri), `${uri} ${problem}`, uri);
   }
@@ -123,4 +147,6 @@ test('an address is a registered one letter by letter, but for the port of this 
     'http://127.0.0.1/cb': false,
   };
   for (const [uri, wanted] of Object.entries(rows)) assert.equal(isRegisteredUri(registered, uri), wanted, uri);
+  // An earlier release let it be registered.
+  assert.equal(isRegisteredUri(['feed://app.test/'], 'feed://app.test/'), false);
 });

@@ -226,6 +226,10 @@ describe('the authorization server of a pool', () => {
         'a fragment': ['invalid_target', { resource: 'https://things.test/#x' }],
         'no resource': ['invalid_target', { resource: 'things' }],
         'a resource in clear': ['invalid_target', { resource: 'http://things.test/' }],
+        'a resource at another host than it looks': [
+          'invalid_target',
+          { resource: 'http://localhost:80@things.test/' },
+        ],
         'a resource that no parser reads': ['invalid_target', { resource: 'https://things.test:99999/' }],
         'an unknown prompt': ['invalid_request', { prompt: 'maybe' }],
         'none and more': ['invalid_request', { prompt: 'none login' }],
