@@ -1,4 +1,11 @@
-import { type CallContext, hasDuplicateMembers, OAuthError, type OAuthServer, type OAuthTokens, scopesOf } from '@poolgate/provider';
+import {
+  type CallContext,
+  hasDuplicateMembers,
+  OAuthError,
+  type OAuthServer,
+  type OAuthTokens,
+  scopesOf,
+} from '@poolgate/provider';
 import { type AuthenticatedClient, authenticateClient } from './authenticated-client.ts';
 import { formValue, json, type OAuthEndpoint, type OAuthRequest, requiredValue, requireServer } from './endpoint.ts';
 

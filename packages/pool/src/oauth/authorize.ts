@@ -10,8 +10,8 @@ import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { type ClientGrants, clientGrants } from './client-grants.ts';
 import { clientOfPool } from './client-proof.ts';
-import { checkReadable, errorOnPage, type MakeOAuthError, type Parameters, parameter } from './parameters.ts';
 import { isHandledScheme } from './handled-schemes.ts';
+import { checkReadable, errorOnPage, type MakeOAuthError, type Parameters, parameter } from './parameters.ts';
 import { isRegisteredUri } from './redirect-uris.ts';
 import { currentScopes, isPoolScope, OPENID_SCOPES } from './scopes.ts';
 
