@@ -5,10 +5,13 @@ import {
   confirmUserAttribute,
   deleteUser,
   deleteUserAttributes,
+  fetchAuthSession,
   fetchUserAttributes,
+  getCurrentUser,
   resendSignUpCode,
   resetPassword,
   sendUserAttributeVerificationCode,
+  setUpTOTP,
   signIn,
   signOut,
   signUp,
@@ -68,4 +71,29 @@ it('unmodified aws-amplify keeps an account from sign-up to deletion', async () 
   assert.equal(stepOf(signedIn), 'DONE');
   await deleteUser();
   await assert.rejects(logIn(LAST), { name: 'NotAuthorizedException' });
+});
+
+const RECENT_MS = 901_000;
+
+it('unmodified aws-amplify stays signed in where a change of sign-in methods requires a recent login, and changes them after one', async () => {
+  const email = 'recent@example.com';
+  const start = () => signIn({ username: email, password: PASSWORD, options: { authFlowType: 'USER_PASSWORD_AUTH' } });
+  await newUser(service, email);
+  await start();
+  const { userId } = await getCurrentUser();
+  service.pass(RECENT_MS);
+  const refusal = { name: 'NotAuthorizedException', message: 'Sign in again to change sign-in methods.' };
+  await assert.rejects(setUpTOTP(), refusal);
+  await assert.rejects(updateUserAttributes({ userAttributes: { email: `new-${email}` } }), refusal);
+  await assert.rejects(deleteUser(), refusal);
+  assert.equal((await getCurrentUser()).userId, userId);
+  const { tokens } = await fetchAuthSession({ forceRefresh: true });
+  assert.equal(tokens?.accessToken.payload.sub, userId);
+  await assert.rejects(setUpTOTP(), refusal);
+  assert.equal((await fetchUserAttributes()).email, email);
+
+  await signOut();
+  await start();
+  assert.match((await setUpTOTP()).sharedSecret, /^[A-Z2-7]{32,}$/);
+  await deleteUser();
 });

@@ -84,6 +84,13 @@ for (const version of RELEASES) {
         tokensIn(await logIn(pool.dora));
       });
 
+      it('still lets an old login change sign-in methods at the Cognito-compatible API', async () => {
+        const { access: AccessToken } = tokensIn(await logIn(pool.ada));
+        service.clock.advance(901_000);
+        const answer = await service.call('AssociateSoftwareToken', { AccessToken });
+        assert.equal(answer.status, 200, answer.text);
+      });
+
       it('keeps a disabled user out', async () => {
         assertProblem(await logIn(pool.emil), 401, 'invalid_credentials');
       });

@@ -16,6 +16,7 @@ import {
 } from '../support/services/test-service.ts';
 
 const STALE_MS = 901_000;
+const STALE_MESSAGE = 'Sign in again to change sign-in methods.';
 
 /** What each route that asks for a recent login does at the provider by the caller's token, as the Cognito-compatible API does it. */
 const DONE_BY: Partial<Record<RouteName, readonly OperationName[]>> = {
@@ -72,14 +73,14 @@ const HARMLESS: readonly { readonly operation: OperationName; readonly input: ob
 ];
 
 function isStale({ status, body }: Exchange): boolean {
-  return status === 400 && body.__type === 'NotAuthorizedException' && body.message === 'A recent login is needed.';
+  return status === 400 && body.__type === 'NotAuthorizedException' && body.message === STALE_MESSAGE;
 }
 
 describe('a recent login at the Cognito-compatible API', () => {
   let service: TestService;
   let count = 0;
   before(async () => {
-    service = await startTestService({ freshProofWire: true });
+    service = await startTestService();
   });
   after(() => service.close());
 
@@ -186,8 +187,8 @@ describe('a recent login at the Cognito-compatible API', () => {
     assertInvalidField(again, 'password');
   });
 
-  it('is not asked for by default, and always at the routes', async (t) => {
-    const other = await startTestService();
+  it('is not asked for where it is switched off, and always at the routes', async (t) => {
+    const other = await startTestService({ freshProofWire: false });
     t.after(() => other.close());
     const access = await loggedIn(other);
     other.clock.advance(STALE_MS);

@@ -48,6 +48,8 @@ export interface PoolSetUpOptions {
   readonly newPasswords?: Partial<NewPasswordRules>;
   /** Whether passwords may be set by a verifier that the client made. */
   readonly verifierPasswords?: boolean;
+  /** Whether the Cognito-compatible API requires a recent login to change sign-in methods. Default: true for a pool that is made. */
+  readonly recentLoginOnCognitoApi?: boolean;
   /** Where the "this was not me" link of a notice leads. Null: notices have no link. */
   readonly notMeUrl?: string | null;
   /** Where a link that confirms a sign-up leads. Null: codes are sent instead. */
@@ -94,6 +96,7 @@ export function withIssuerOf<Desired extends Pick<PoolSetUpOptions, 'issuer' | '
 export function withDesiredSettings(settings: PoolSettings, desired: PoolSetUpOptions): PoolSettings {
   const { issuer, mfaConfiguration, mfaMethods, deviceTracking, firstFactors, webAuthn, recovery, messages } = desired;
   const { requireVerificationBeforeUpdate, verifierPasswords, notMeUrl, confirmUrl, newPasswords } = desired;
+  const { recentLoginOnCognitoApi } = desired;
   const known = { ...defaultPoolSettings(settings.issuer, settings.mfaConfiguration), ...settings };
   const changed = {
     ...known,
@@ -109,6 +112,7 @@ export function withDesiredSettings(settings: PoolSettings, desired: PoolSetUpOp
     verifierPasswords: verifierPasswords ?? known.verifierPasswords,
     notMeUrl: notMeUrl === undefined ? known.notMeUrl : notMeUrl,
     confirmUrl: (confirmUrl === undefined ? known.confirmUrl : confirmUrl) ?? null,
+    ...(recentLoginOnCognitoApi === undefined ? {} : { recentLoginOnCognitoApi }),
     ...(messages === undefined ? {} : { messages }),
     ...(desired.domain ? { domainGiven: true } : {}),
   };

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { createPool } from './index.ts';
 import { openTestContext, type TestContext } from './testing/context.ts';
 import { forEachDatabase } from './testing/databases.ts';
+import { CALL } from './testing/pool.ts';
 
 /** A private key as PEM, or as the base64 of its DER: a long sequence whose first member is the number 0 (RFC 5208, RFC 8017). */
 const PRIVATE_KEY = /PRIVATE KEY|MII[\w+/-]{3}IBA/;
@@ -94,6 +95,30 @@ forEachDatabase((database) => {
         const { settings } = (await embedded.setUp(asked)).pool;
         const { mfaMethods, deviceTracking, firstFactors, recovery } = settings;
         assert.deepEqual({ mfaMethods, deviceTracking, firstFactors, recovery }, wanted);
+      }
+    });
+
+    it('requires a recent login to change sign-in methods in a new pool, and leaves older pools as they are', async () => {
+      const other = await openTestContext(await database.create());
+      try {
+        const embedded = createPool(other.context);
+        const { pool } = await embedded.setUp();
+        assert.equal(pool.settings.recentLoginOnCognitoApi, true);
+        const { recentLoginOnCognitoApi: _, ...settings } = pool.settings;
+        await other.context.store.write((transaction) =>
+          transaction.pools.update(pool.id, { settings, modifiedAtMs: pool.modifiedAtMs }),
+        );
+        const setting = async (...options: Parameters<typeof embedded.setUp>) =>
+          (await embedded.setUp(...options)).pool.settings.recentLoginOnCognitoApi;
+        assert.equal(await setting(), undefined);
+        assert.equal(await setting({ recentLoginOnCognitoApi: true }), true);
+        assert.equal(await setting(), true);
+        await embedded.operations.updateUserPool({ UserPoolId: pool.id }, CALL);
+        assert.equal(await setting(), true);
+        assert.equal(await setting({ recentLoginOnCognitoApi: false }), false);
+        assert.equal(await setting(), false);
+      } finally {
+        await other.close();
       }
     });
 

@@ -71,7 +71,8 @@ async function newPoolWithKeys(
 ): Promise<NewPoolWithKeys> {
   const region = regionOf(options);
   const id = options.userPoolId ?? newPoolId(context.random, region);
-  const settings = defaultPoolSettings(awsIssuer(region, id), 'OPTIONAL');
+  // Not among the defaults, which pools of older releases get too: those keep what they had.
+  const settings = { ...defaultPoolSettings(awsIssuer(region, id), 'OPTIONAL'), recentLoginOnCognitoApi: true };
   const pool = newPool(context, { id, name: DEFAULT_NAME, region, settings });
   const keys =
     supplied === undefined ? await generateSigningKeys(context, id) : suppliedSigningKeys(context, id, supplied);

@@ -183,6 +183,11 @@ export interface PoolSettings {
   readonly requireVerificationBeforeUpdate: readonly ('email' | 'phone_number')[];
   /** Whether a password may be set by a verifier that the client made, so that nobody else sees it. Policy and blocklist are then the client's to keep. */
   readonly verifierPasswords: boolean;
+  /**
+   * In the pool that is served: whether the Cognito-compatible API requires a recent login to change sign-in methods. Absent in stores of
+   * releases up to 2.0.6: false.
+   */
+  readonly recentLoginOnCognitoApi?: boolean;
   /** Where the "this was not me" link of a notice leads; its token follows as the fragment. Null: notices have no link. */
   readonly notMeUrl: string | null;
   /** Where a link that confirms a sign-up leads; its token follows as the fragment. Null or absent: codes are sent instead. */

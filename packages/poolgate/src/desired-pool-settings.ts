@@ -31,7 +31,8 @@ type DesiredSettingName =
   | 'firstFactors'
   | 'recovery'
   | 'sessionMinutes'
-  | 'verifierPasswords';
+  | 'verifierPasswords'
+  | 'freshProofWire';
 
 /** What a setting that is set asks of the pool. */
 const DESIRED_BY_SETTING: {
@@ -49,6 +50,7 @@ const DESIRED_BY_SETTING: {
   recovery: (recovery) => ({ recovery: [RECOVERY[recovery]] }),
   sessionMinutes: (minutes) => ({ authSessionSeconds: minutes * 60 }),
   verifierPasswords: (verifierPasswords) => ({ verifierPasswords }),
+  freshProofWire: (recentLoginOnCognitoApi) => ({ recentLoginOnCognitoApi }),
 };
 
 /** How passkeys count, where that is said. */

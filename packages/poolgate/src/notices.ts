@@ -4,15 +4,18 @@ import type { Configuration } from './config/configuration.ts';
 import type { Settings } from './config/settings.ts';
 import { weakSettings } from './config/weak-settings.ts';
 import type { Level, WriteLine } from './log-line.ts';
-import type { Backend } from './providers/backend.ts';
+import type { Backend, ServedPool } from './providers/backend.ts';
 
-/** What `IDP_FRESH_PROOF_WIRE` leaves open by default. */
+/** What `IDP_FRESH_PROOF_WIRE=false` allows. */
 export const OLD_LOGINS_WARNING =
-  'At the Cognito-compatible API an access token changes factors, contacts and the account however old its login is: a stolen one as well.';
+  'At the Cognito-compatible API, an access token changes sign-in methods, contacts and the account no matter how old its login is. A thief of the token can do so too.';
 
 /** Whether no entry point lets an old login change what a user proves itself with. */
-export function requiresRecentLoginEverywhere({ wire, freshProofWire }: Settings): boolean {
-  return !wire || freshProofWire;
+export function requiresRecentLoginEverywhere(
+  { wire }: Settings,
+  { recentLoginOnCognitoApi }: Pick<ServedPool, 'recentLoginOnCognitoApi'>,
+): boolean {
+  return !wire || recentLoginOnCognitoApi;
 }
 
 interface StartWarning<Facts> {
@@ -25,6 +28,7 @@ interface StartFacts {
   readonly engine: OpenSslEngine;
   readonly backend: Backend;
   readonly configuration: Configuration;
+  readonly served: ServedPool;
 }
 
 /** What an operator should know at a start, though it does not stop it. */
@@ -43,9 +47,9 @@ const START_WARNINGS: readonly StartWarning<StartFacts>[] = [
     warning: 'OpenSSL cannot compute SRP powers here: slower arithmetic without constant time is used.',
   },
   {
-    applies: ({ backend, configuration: { mode } }, settings) =>
-      mode === 'production' && backend.cognitoApi && !requiresRecentLoginEverywhere(settings),
-    warning: `${OLD_LOGINS_WARNING} Set IDP_FRESH_PROOF_WIRE=true, or POOLGATE_WIRE=false where no client speaks it.`,
+    applies: ({ backend, served, configuration: { mode } }, settings) =>
+      mode === 'production' && backend.cognitoApi && !requiresRecentLoginEverywhere(settings, served),
+    warning: `${OLD_LOGINS_WARNING} Set IDP_FRESH_PROOF_WIRE=true, or POOLGATE_WIRE=false if no client uses that API.`,
   },
 ];
 

@@ -107,7 +107,11 @@ interface BaseUrl {
   current: string;
 }
 
-function gatewaySettingsOf({ configuration, backend }: Container, baseUrl: BaseUrl): GatewaySettings {
+function gatewaySettingsOf(
+  { configuration, backend }: Container,
+  { recentLoginOnCognitoApi }: ServedPool,
+  baseUrl: BaseUrl,
+): GatewaySettings {
   const { settings } = configuration;
   return {
     // With PORT=0 it is known only once the service listens.
@@ -141,7 +145,7 @@ function gatewaySettingsOf({ configuration, backend }: Container, baseUrl: BaseU
     mfaTypes: settings.mfaTypes,
     mfaQrLibrary: settings.mfaQrLibrary,
     recentLoginSeconds: settings.freshProofSeconds,
-    recentLoginOnCognitoApi: settings.freshProofWire,
+    recentLoginOnCognitoApi,
     adminGroups: settings.adminGroups,
     verifierPasswords: settings.verifierPasswords,
     auditDays: settings.auditDays,
@@ -195,7 +199,7 @@ async function openGateway(
     srp: container.threads.computations.srp,
     clock: container.clock,
     random: container.random,
-    settings: gatewaySettingsOf(container, baseUrl),
+    settings: gatewaySettingsOf(container, served, baseUrl),
     adminKeys: container.adminKeys,
     outbox: container.backend.outbox,
     devToken,
@@ -228,7 +232,7 @@ async function serve(container: Container, log: WriteLine, parts: ServiceParts, 
   ends.push(() => gateway.close());
   const demoPassword = await backend.provideDemoUser(gateway);
   log('info', mode === 'development' ? mode : `production: ${configuration.productionReasons.join(', ')}`);
-  logStartWarnings(container, (message) => log('warn', message));
+  logStartWarnings({ ...container, served: gateway }, (message) => log('warn', message));
   const { readiness } = gateway;
   const metricsServer = await openMetricsServer(parts.observers, container, readiness, log);
   ends.push(() => metricsServer?.close());

@@ -58,5 +58,5 @@ function requireRecentToken(deps: Parts, token: string | undefined): void {
   if (claims === undefined) return;
   const { auth_time: authTimeSeconds } = claims;
   if (typeof authTimeSeconds === 'number' && isRecentLogin(deps, { authTimeSeconds })) return;
-  throw new ProviderError('NotAuthorizedException', 'A recent login is needed.');
+  throw new ProviderError('NotAuthorizedException', 'Sign in again to change sign-in methods.');
 }

@@ -42,6 +42,7 @@ export function settingsOfNewPool(input: Input<'CreateUserPool'>, region: string
     notMeUrl: null,
     mfaMethods: [],
     newPasswords: COGNITO_NEW_PASSWORDS,
+    recentLoginOnCognitoApi: true,
     issuer: awsIssuer(region, id),
     kept: UsernameConfiguration === undefined ? {} : { UsernameConfiguration },
   } as const;
@@ -75,6 +76,7 @@ type UnchangeableSettings = Pick<
   | 'sessions'
   | 'kept'
   | 'factorCensuses'
+  | 'recentLoginOnCognitoApi'
 > &
   Partial<
     Pick<PoolSettings, 'deletionProtection' | 'firstFactors' | 'mfaConfiguration' | 'newPasswords' | 'passwordPolicy'>

@@ -1,4 +1,4 @@
-import { booleanKind, choice, list, text, wholeNumber } from './kinds.ts';
+import { booleanKind, choice, list, optional, text, wholeNumber } from './kinds.ts';
 import { isLoopback } from './mode.ts';
 import { setting } from './setting.ts';
 
@@ -79,9 +79,10 @@ export const embeddedPoolSettings = {
     default: true,
     help: 'Whether the embedded pool answers the AWS JSON 1.1 protocol at `POST /`, for unmodified Cognito clients.',
   }),
-  freshProofWire: setting('IDP_FRESH_PROOF_WIRE', booleanKind, {
-    default: false,
-    help: 'True lets the Cognito-compatible API, too, change a factor, a contact or the account only by a login that is not older than IDP_FRESH_PROOF_SECONDS. Unmodified clients of Cognito know no such refusal: they must log their users in again.',
+  freshProofWire: setting('IDP_FRESH_PROOF_WIRE', optional(booleanKind, '(what the store says)'), {
+    default: undefined,
+    defaultText: '`true`; `false` in a store that a release up to 2.0.6 made',
+    help: 'Whether the Cognito-compatible API also requires a login within the last IDP_FRESH_PROOF_SECONDS to change a sign-in method, a contact or the account. It refuses an older login with `NotAuthorizedException` "Sign in again to change sign-in methods.". The store remembers a value that is set.',
   }),
   wireRegions: setting('POOLGATE_WIRE_REGIONS', choice(['one', 'any']), {
     default: 'one',

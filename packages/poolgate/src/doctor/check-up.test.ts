@@ -305,12 +305,28 @@ test('a mail server that is away, or refuses the login, is found', async (contex
   }
 });
 
-test('whether an old login can change factors at the Cognito-compatible API is said, and warned of in production', async () => {
+test('an old login that can change sign-in methods at the Cognito-compatible API is warned of, also where the store says so', async (context) => {
+  const environment = await startedStore(context);
+  const oldLogins = async (more: Environment) => {
+    const rows = await look({ ...environment, ...more }, { checklist: true });
+    return [finding(rows, 'recent login'), finding(rows, 'list: old logins').result] as const;
+  };
+  const [made, listed] = await oldLogins({});
+  assert.deepEqual([made.result, listed], ['ok', 'ok'], JSON.stringify(made));
+  const [off, listedOff] = await oldLogins({ IDP_FRESH_PROOF_WIRE: 'false' });
+  assert.deepEqual([off.result, listedOff], ['warn', 'warn'], JSON.stringify(off));
+  const [remembered] = await oldLogins({});
+  assert.equal(remembered.result, 'warn');
+  assert.match(remembered.finding, /^This store keeps the value/);
+  assert.equal((await oldLogins({ POOLGATE_WIRE: 'false' }))[0].result, 'ok');
+  assert.equal((await oldLogins({ IDP_FRESH_PROOF_WIRE: 'true' }))[0].result, 'ok');
+  const unmade = finding(await look({ DATABASE_URL: 'sqlite::memory:' }), 'recent login');
+  assert.match(unmade.finding, /^A new store requires a recent login/);
+});
+
+test('it is said who a password that the service never sees can weaken', async () => {
   const memory = { DATABASE_URL: 'sqlite::memory:' };
-  const production = { ...memory, NODE_ENV: 'production', POOLGATE_SECRET: 'a-production-secret-of-forty-characters!' };
-  const resultOf = async (environment: Environment) => finding(await look(environment), 'recent login').result;
-  assert.equal(await resultOf(production), 'warn');
-  assert.equal(await resultOf(memory), 'ok');
-  assert.equal(await resultOf({ ...production, IDP_FRESH_PROOF_WIRE: 'true' }), 'ok');
-  assert.equal(await resultOf({ ...production, POOLGATE_WIRE: 'false' }), 'ok');
+  const said = async (more: Environment) => finding(await look({ ...memory, ...more }), 'password verifiers').finding;
+  assert.match(await said({}), /weakens only their own account/);
+  assert.match(await said({ IDP_VERIFIER_PASSWORDS: 'false' }), /checks every new password/);
 });

@@ -11,6 +11,7 @@ import { checkEncryption } from './encryption.ts';
 import { type CheckRow, type Finding, failed, ok } from './finding.ts';
 import { rehearse } from './live/rehearsal.ts';
 import { checkPasskeys } from './passkeys.ts';
+import { checkPasswordVerifiers } from './password-verifiers.ts';
 import { checkProtection } from './protection.ts';
 import { checkClient, checkKeys } from './provider.ts';
 import { checkRecentLogin } from './recent-login.ts';
@@ -41,7 +42,7 @@ const CHECKS: readonly {
   { name: 'store', run: checkStore },
   { name: 'encryption', run: checkEncryption },
   { name: 'passkeys', run: checkPasskeys },
-  { name: 'recent login', run: checkRecentLogin },
+  { name: 'password verifiers', run: checkPasswordVerifiers },
 ];
 
 /** What is looked at with the provider. */
@@ -74,7 +75,6 @@ export async function checkUp(
   const { configuration, row } = read;
   const rows: CheckRow[] = [row];
   for (const { name, run } of CHECKS) rows.push(...checkRows(name, await run(configuration)));
-  if (options.checklist === true) rows.push(...walkChecklist(configuration));
   const awsCredentials = credentialsIn(environment);
   const context: CheckUpContext = {
     ...system,
@@ -83,7 +83,11 @@ export async function checkUp(
     hooks: awsCredentials === undefined ? {} : { awsCredentials },
     sendTo: options.sendTo,
   };
-  return [...rows, ...(await providerRows(context, options))];
+  const opened = await openOrFinding(context);
+  const served = 'result' in opened ? undefined : opened;
+  rows.push(...checkRows('recent login', checkRecentLogin(configuration, served)));
+  if (options.checklist === true) rows.push(...walkChecklist(configuration, served));
+  return [...rows, ...(await providerRows(opened, context, options))];
 }
 
 function configurationOf(environment: Environment) {
@@ -104,10 +108,10 @@ function configurationOf(environment: Environment) {
 }
 
 async function providerRows(
+  opened: CheckedProvider | Finding,
   context: CheckUpContext,
   { testUser, withTotp = false }: CheckUpOptions,
 ): Promise<readonly CheckRow[]> {
-  const opened = await openOrFinding(context);
   if ('result' in opened) {
     const untried = testUser === undefined ? [] : [{ check: 'login', ...failed('Not tried.', 'See the provider.') }];
     return [{ check: 'provider', ...opened }, ...untried];

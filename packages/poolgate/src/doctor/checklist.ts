@@ -1,13 +1,14 @@
 import type { Configuration } from '../config/configuration.ts';
 import { isLoopback } from '../config/mode.ts';
 import { requiresRecentLoginEverywhere } from '../notices.ts';
+import type { ServedPool } from '../providers/backend.ts';
 import { type CheckRow, ok, warn } from './finding.ts';
 
 /** A point of the list for production. */
 export interface ChecklistRow {
   /** Stands in docs/production.md, too. */
   readonly name: string;
-  readonly holds: (configuration: Configuration) => boolean;
+  readonly holds: (configuration: Configuration, served: ServedPool | undefined) => boolean;
   readonly done: string;
   readonly open: string;
   readonly advice: string;
@@ -81,9 +82,12 @@ export const CHECKLIST: readonly ChecklistRow[] = [
   },
   {
     name: 'old logins',
-    holds: ({ settings }) => settings.provider === 'cognito' || requiresRecentLoginEverywhere(settings),
-    done: 'Factors change by a recent login only.',
-    open: 'At the Cognito-compatible API factors change by any token.',
+    holds: ({ settings }, served) => {
+      const recentLoginOnCognitoApi = served?.recentLoginOnCognitoApi ?? settings.freshProofWire ?? true;
+      return settings.provider === 'cognito' || requiresRecentLoginEverywhere(settings, { recentLoginOnCognitoApi });
+    },
+    done: 'Sign-in methods change only after a recent login.',
+    open: 'At the Cognito-compatible API, sign-in methods change by any access token.',
     advice: 'Set IDP_FRESH_PROOF_WIRE=true, or POOLGATE_WIRE=false.',
   },
   {
@@ -102,10 +106,13 @@ export const CHECKLIST: readonly ChecklistRow[] = [
   },
 ];
 
-/** Goes through the list for production. */
-export function walkChecklist(configuration: Configuration): readonly CheckRow[] {
+/**
+ * Goes through the list for production.
+ * @param served undefined where the provider could not be opened
+ */
+export function walkChecklist(configuration: Configuration, served?: ServedPool): readonly CheckRow[] {
   return CHECKLIST.map(({ name, holds, done, open, advice }) => ({
     check: `list: ${name}`,
-    ...(holds(configuration) ? ok(done) : warn(open, advice)),
+    ...(holds(configuration, served) ? ok(done) : warn(open, advice)),
   }));
 }

@@ -1,15 +1,29 @@
 import type { Configuration } from '../config/configuration.ts';
 import { OLD_LOGINS_WARNING, requiresRecentLoginEverywhere } from '../notices.ts';
+import type { ServedPool } from '../providers/backend.ts';
 import { type Finding, ok, warn } from './finding.ts';
 
-const ADVICE = 'Set IDP_FRESH_PROOF_WIRE=true once your clients log users in again, or POOLGATE_WIRE=false.';
+const ADVICE = 'Set IDP_FRESH_PROOF_WIRE=true once your clients sign users in again, or POOLGATE_WIRE=false.';
 
-/** Whether every entry point asks for a recent login where a factor, a contact or the account is changed. */
-export function checkRecentLogin({ settings, mode }: Configuration): readonly Finding[] {
-  const { provider, freshProofSeconds } = settings;
-  if (provider === 'cognito')
-    return [ok('The routes ask for a recent login. The pool itself, asked by others, does not.')];
-  if (requiresRecentLoginEverywhere(settings))
-    return [ok(`Factors change only by a login of the last ${freshProofSeconds} seconds.`)];
-  return [mode === 'production' ? warn(OLD_LOGINS_WARNING, ADVICE) : ok(`${OLD_LOGINS_WARNING} ${ADVICE}`)];
+const OLD_STORE = 'This store keeps the value of an earlier start or release (IDP_FRESH_PROOF_WIRE=false).';
+
+const NOT_LOOKED_AT =
+  'A new store requires a recent login to change sign-in methods. One that a release up to 2.0.6 made does not at the Cognito-compatible API.';
+
+/**
+ * Whether every entry point requires a recent login to change a sign-in method, a contact or the account.
+ * @param served undefined where the store could not be opened
+ */
+export function checkRecentLogin({ settings, sources }: Configuration, served: ServedPool | undefined): Finding {
+  const { provider, wire, freshProofSeconds, freshProofWire } = settings;
+  if (provider === 'cognito') {
+    return ok('The routes require a recent login. The user pool itself does not when other clients call it.');
+  }
+  const isUnknown = served === undefined && wire && freshProofWire === undefined;
+  if (isUnknown) return ok(NOT_LOOKED_AT);
+  const recentLoginOnCognitoApi = served?.recentLoginOnCognitoApi ?? freshProofWire ?? true;
+  if (requiresRecentLoginEverywhere(settings, { recentLoginOnCognitoApi })) {
+    return ok(`Sign-in methods change only within ${freshProofSeconds} seconds after a login.`);
+  }
+  return warn(sources.freshProofWire === 'default' ? `${OLD_STORE} ${OLD_LOGINS_WARNING}` : OLD_LOGINS_WARNING, ADVICE);
 }

@@ -23,6 +23,8 @@ import type { TriggerFunctions } from '../triggers/open.ts';
 export interface ServedPool {
   readonly userPoolId: string;
   readonly clientId: string;
+  /** Whether the Cognito-compatible API requires a recent login to change sign-in methods. */
+  readonly recentLoginOnCognitoApi: boolean;
 }
 
 /** What a provider asks of whoever runs the service. */

@@ -14,7 +14,7 @@ const DEFAULT_REGION = 'us-east-1';
 
 /** The pool that the configuration names: both keys are required with this provider. */
 function servedBy({ userPoolId = '', clientId = '' }: Settings): ServedPool {
-  return { userPoolId, clientId };
+  return { userPoolId, clientId, recentLoginOnCognitoApi: false };
 }
 
 /** Opens the way to the user pool that the configuration names. Nothing is sent before something is asked. */
@@ -23,10 +23,11 @@ export function cognitoOf(
   { awsCredentials, cognitoLimits }: ProviderHooks,
 ): CognitoProvider {
   const { endpoint, jwksUrl, issuer, clientSecrets = [], mfaSetup, mfaTypes } = settings;
-  const served = servedBy(settings);
+  const { userPoolId, clientId } = servedBy(settings);
   return createCognitoProvider({
-    region: settings.region ?? regionOf(served.userPoolId) ?? DEFAULT_REGION,
-    ...served,
+    region: settings.region ?? regionOf(userPoolId) ?? DEFAULT_REGION,
+    userPoolId,
+    clientId,
     clientSecrets,
     assumed: { mfa: { setup: mfaSetup, types: mfaTypes }, passkeys: presumedPasskeys(settings) },
     ...(endpoint === undefined ? {} : { endpoint }),

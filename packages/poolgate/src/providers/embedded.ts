@@ -137,7 +137,8 @@ async function setUp(embedded: EmbeddedPool, parts: SetUpParts, more: DesiredSet
   const { pool, client } = await desiredPool(embedded, parts.configuration, all);
   warnOfIssuer(parts, before?.settings.issuer, pool.settings.issuer);
   parts.warnOfTriggers(pool.settings.kept?.LambdaConfig);
-  const served = { userPoolId: pool.id, clientId: client.id };
+  const { recentLoginOnCognitoApi = false } = pool.settings;
+  const served = { userPoolId: pool.id, clientId: client.id, recentLoginOnCognitoApi };
   await refuseDemoUser(embedded, parts.configuration, served);
   return served;
 }

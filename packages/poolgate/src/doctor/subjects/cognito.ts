@@ -20,6 +20,7 @@ export async function openCognitoPool(context: CheckUpContext): Promise<CheckedP
     provider: cognito,
     userPoolId,
     clientId,
+    recentLoginOnCognitoApi: false,
     endpoint,
     jwksUrl: cognito.jwksUrl,
     checkSettings: () => settingsFindings(cognito, context),
