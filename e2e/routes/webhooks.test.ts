@@ -117,6 +117,37 @@ forEachDatabase((database) => {
       assert.equal(received[0]?.body, received[1]?.body);
     });
 
+    it('get one event at once as a test, whatever they listen to, and the answer says what became of it', async () => {
+      for (const events of [['user.migrated'], []]) {
+        const made = await create({ url, events });
+        const { id } = made.body.webhook as { readonly id: string };
+        const test = () => service.post(`/admin/webhooks/${id}/test`, {}, service.asAdmin);
+        received.length = 0;
+        const good = await test();
+        assert.deepEqual([good.status, good.body.delivered, good.body.failure], [200, true, null], good.text);
+        status = 503;
+        const bad = await test();
+        assert.deepEqual([bad.status, bad.body.delivered, bad.body.failure], [200, false, 'webhook_503'], bad.text);
+        status = 204;
+        const ids = [good, bad].map(({ body }) => String(body.event_id));
+        assert.deepEqual(
+          received.map(({ headers, body }) => [headers['webhook-id'], JSON.parse(body).type, JSON.parse(body).data.id]),
+          ids.map((eventId) => [eventId, 'webhook.tested', eventId]),
+        );
+        const log = await service.get('/admin/audit?type=webhook.tested', service.asAdmin);
+        const listed = log.body.events as readonly { readonly id: string; readonly details: unknown }[];
+        const details = ids.map((eventId) => listed.find((event) => event.id === eventId)?.details);
+        assert.deepEqual(details, [{ webhook: id }, { webhook: id, failure: 'webhook_503' }]);
+        if (events.length === 0) await posted();
+        const types = received.map(({ body }) => JSON.parse(body).type);
+        assert.equal(types.filter((type) => type === 'webhook.tested').length, 2, 'nothing is queued as well');
+        await remove(id);
+      }
+      const nobody = '/admin/webhooks/00000000-0000-4000-8000-000000000000/test';
+      assertProblem(await service.post(nobody, {}, service.asAdmin), 404, 'webhook_not_found');
+      assertProblem(await service.post(nobody, {}), 401, 'unauthenticated');
+    });
+
     it('are written about in the audit log, without URL and secret', async () => {
       const made = await create({ url: `${url}?token=planted` });
       const { id } = made.body.webhook as { readonly id: string };
@@ -143,6 +174,9 @@ forEachDatabase((database) => {
     it('listen to types that exist, and are twenty at most', async () => {
       for (const events of [['user.eaten'], ['*'], 'user.created', [7]])
         assertInvalidField(await create({ url, events }), /^events/);
+      const misspelled = await create({ url, event_types: ['user.created'] });
+      assert.equal(misspelled.status, 422, misspelled.text);
+      assert.deepEqual(await webhooks(), []);
       const made = await Promise.all(Array.from({ length: 20 }, () => create({ url, events: ['user.migrated'] })));
       assert.deepEqual([...new Set(made.map((one) => one.status))], [201]);
       assertInvalidField(await create({ url }), 'url');

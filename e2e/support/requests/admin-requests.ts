@@ -68,6 +68,7 @@ const BODIES: Readonly<Record<string, (setting: AdminSetting) => unknown>> = {
   'POST /admin/webhooks': () => ({ url: WEBHOOK_URL, events: ['pool.updated'] }),
   'DELETE /admin/webhooks': ({ webhookId }) => ({ id: webhookId }),
   'DELETE /admin/webhooks/{id}': () => ({}),
+  'POST /admin/webhooks/{id}/test': () => ({}),
   'GET /admin/webhooks/{id}/dead': () => undefined,
   'POST /user/invite': ({ fresh }) => ({ email: `${fresh}@example.com` }),
 };

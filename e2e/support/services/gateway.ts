@@ -25,6 +25,7 @@ export function gatewayOver(
     outbox: undefined,
     timer,
     postWebhook: () => Promise.resolve({ ok: true }),
+    refusesWebhook: () => Promise.resolve(false),
     logStream: { write: () => {} },
   });
 }

@@ -123,6 +123,13 @@ export const createdWebhook = successWith({
   secret: { type: 'string', description: 'Signs what is posted (Standard Webhooks); shown this once.' },
 });
 
+/** What became of the event that tests a webhook. */
+export const testedWebhook = successWith({
+  delivered: { type: 'boolean', description: 'Whether the receiver took the event.' },
+  event_id: { type: 'string', description: 'The `webhook-id` of the event.' },
+  failure: { ...nullableText, description: 'Why the receiver did not take it, as a code word.' },
+});
+
 /** What a webhook never got. */
 export const deadDeliveries = successWith({
   deliveries: {

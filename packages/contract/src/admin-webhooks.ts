@@ -1,4 +1,4 @@
-import { createdWebhook, deadDeliveries, webhookList } from './admin-bodies.ts';
+import { createdWebhook, deadDeliveries, testedWebhook, webhookList } from './admin-bodies.ts';
 import { success } from './bodies.ts';
 import { eventType, webhookId } from './fields.ts';
 import { defineRoutes } from './route.ts';
@@ -27,13 +27,16 @@ export const adminWebhookRoutes = defineRoutes({
     body: {
       type: 'object',
       required: ['url'],
+      // A misspelled `events` would subscribe to everything.
+      additionalProperties: false,
       properties: {
         url: {
           type: 'string',
           minLength: 9,
           maxLength: 2048,
           pattern: '^https?://[^/?#\\\\\\s][^\\s\\p{C}]*$',
-          description: 'https, without user information. http only where private webhooks are allowed.',
+          description:
+            'https, without user information. http and private addresses only where POOLGATE_WEBHOOK_PRIVATE is true.',
         },
         events: { type: 'array', items: eventType, maxItems: 64, description: 'The types to post; left out: all.' },
         description: { type: 'string', maxLength: 256, pattern: '^[^\\p{Cc}]*$' },
@@ -51,6 +54,17 @@ export const adminWebhookRoutes = defineRoutes({
     params,
     body: { type: 'object', properties: {} },
     responses: { 200: { description: 'The webhook is deleted.', schema: success } },
+    errors: ['webhook_not_found'],
+  },
+  adminWebhookTest: {
+    ...common,
+    method: 'POST',
+    path: '/admin/webhooks/{id}/test',
+    aliases: [],
+    summary: 'Post one event, webhook.tested, to a webhook at once, whichever types it listens to',
+    params,
+    body: { type: 'object', properties: {} },
+    responses: { 200: { description: 'What the receiver answered. The event is not retried.', schema: testedWebhook } },
     errors: ['webhook_not_found'],
   },
   adminWebhookDead: {

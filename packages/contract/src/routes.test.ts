@@ -71,6 +71,7 @@ test('the routes are at the addresses of the contract', () => {
     'POST /admin/users/{username}/reset-password',
     'POST /admin/users/{username}/sign-out',
     'POST /admin/webhooks',
+    'POST /admin/webhooks/{id}/test',
     'POST /challenge',
     'POST /device',
     'POST /login',

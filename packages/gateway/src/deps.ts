@@ -98,6 +98,12 @@ export type WebhookOutcome =
 /** Signs and posts an event. It never rejects, and connects to no private address unless the operator allows it. */
 export type PostWebhook = (post: WebhookPost, signal: AbortSignal) => Promise<WebhookOutcome>;
 
+/**
+ * Whether a webhook's host is, or stands for, an address that events must not be posted to. A name that no server knows now is not
+ * refused: each post looks it up again.
+ */
+export type RefusesWebhook = (url: string) => Promise<boolean>;
+
 /** Calls back later. A parameter, so that tests need not wait. */
 export interface Timer {
   /** Runs something once, after so many milliseconds; gives what calls it off. It keeps no process alive. */
@@ -209,6 +215,7 @@ export interface GatewayDeps {
   readonly pages?: Pages | undefined;
   readonly timer: Timer;
   readonly postWebhook: PostWebhook;
+  readonly refusesWebhook: RefusesWebhook;
   /** Replaces the rule who may switch other users' MFA on and off: an admin key, or a member of an admin group. */
   readonly authorize?: (question: AuthorizationRequest) => boolean | Promise<boolean>;
   /** Absent: http is served. */

@@ -27,6 +27,7 @@ import { resetMfa } from './admin/reset-mfa.ts';
 import { resetUserPassword } from './admin/reset-password.ts';
 import { showUser } from './admin/show-user.ts';
 import { signOutUser } from './admin/sign-out-user.ts';
+import { testWebhook } from './admin/test-webhook.ts';
 import { updateUser } from './admin/update-user.ts';
 import { forgetUserDevice, listUserDevices, showUserDevice } from './admin/user-devices.ts';
 import { addToGroup, removeFromGroup } from './admin/user-groups.ts';
@@ -148,6 +149,7 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   adminWebhookList: listWebhooks,
   adminWebhookCreate: createWebhook,
   adminWebhookDelete: deleteWebhook,
+  adminWebhookTest: testWebhook,
   adminWebhookDead: listDeadDeliveries,
   openapi: showOpenApi,
   errorPage: showErrorPage,

@@ -14,6 +14,7 @@ export type {
   PostWebhook,
   Random,
   RateLimits,
+  RefusesWebhook,
   RequestObserver,
   TlsCredentials,
   WebhookOutcome,

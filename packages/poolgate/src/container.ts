@@ -1,4 +1,4 @@
-import type { BootstrapAdminKey, PostWebhook } from '@poolgate/gateway';
+import type { BootstrapAdminKey, PostWebhook, RefusesWebhook } from '@poolgate/gateway';
 import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { PoolStore } from '@poolgate/pool/store';
 import { ADMIN_SCOPES } from '@poolgate/provider';
@@ -20,7 +20,7 @@ import type { ServiceKeyRing } from './secrets/key-ring.ts';
 import { createKeyRing } from './secrets/key-ring.ts';
 import type { DevelopmentSecrets } from './secrets/secrets-file.ts';
 import { developmentSecrets, makeDevelopmentSecrets } from './secrets/secrets-file.ts';
-import { eventWebhook } from './senders/event-webhook.ts';
+import { eventWebhook, webhookCheck } from './senders/event-webhook.ts';
 import { StartError } from './start-error.ts';
 import type { System } from './system.ts';
 import { openThreads, type Threads } from './threads/threads.ts';
@@ -40,6 +40,7 @@ export interface Container extends System {
   /** Admin keys that live in memory only; the development one first. */
   readonly adminKeys: readonly BootstrapAdminKey[];
   readonly postWebhook: PostWebhook;
+  readonly refusesWebhook: RefusesWebhook;
   close(): Promise<void>;
 }
 
@@ -154,6 +155,7 @@ export async function openContainer(
     migrated,
     adminKeys: adminKeys(configuration, own),
     postWebhook: eventWebhook({ clock: system.clock, allowPrivate: settings.privateWebhooks }),
+    refusesWebhook: webhookCheck({ timer: system.timer, allowPrivate: settings.privateWebhooks }),
     async close() {
       backend.close();
       await threads.close();

@@ -206,6 +206,7 @@ async function openGateway(
     pages: pagesOf(container),
     timer: container.timer,
     postWebhook: container.postWebhook,
+    refusesWebhook: container.refusesWebhook,
     logStream: NO_LOG,
     lookAtParts: readiness.look,
     ...(tls && { tls: tls.credentials }),

@@ -44,6 +44,7 @@ export const EVENT_TYPES = {
   'admin_key.revoked': 'An admin key was revoked',
   'webhook.created': 'A webhook was made',
   'webhook.deleted': 'A webhook was deleted',
+  'webhook.tested': 'An administrator had a test event posted to a webhook',
   'pool.updated': 'Settings, clients or signing keys of a pool were changed',
   'provider.called': 'A provider that keeps no events of its own was told to change something',
 } as const;

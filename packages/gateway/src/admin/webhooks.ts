@@ -28,6 +28,13 @@ export const listWebhooks: Handler<'adminWebhookList'> = async (deps) => {
 /** POST /admin/webhooks: the secret is in the answer, this once. */
 export const createWebhook: Handler<'adminWebhookCreate'> = async (deps, { body, context }) => {
   const url = webhookUrl(body.url, deps.settings);
+  if (await deps.refusesWebhook(url)) {
+    throw invalidField(
+      'url',
+      'not_allowed',
+      'must not lead to a private address, unless POOLGATE_WEBHOOK_PRIVATE is true',
+    );
+  }
   const events = [...new Set((body.events ?? []).map((word) => eventType(word, 'events')))];
   if ((await deps.records.webhooks.list()).length >= MAX_WEBHOOKS) {
     throw invalidField('url', 'too_many', `would be one more than ${MAX_WEBHOOKS} webhooks`);

@@ -16,6 +16,8 @@ export interface NewGatewayEvent extends Pick<AuditEvent, 'type'> {
   readonly details?: AuditEvent['details'];
 }
 
+type GatewayEvent = Parameters<GatewayDeps['records']['events']['append']>[0];
+
 const DAY_MS = 86_400_000;
 const ANONYMOUS: Actor = { kind: 'anonymous', id: null };
 
@@ -30,11 +32,28 @@ export async function recordGatewayEvent(
   context: CallContext,
   newEvent: NewGatewayEvent,
 ): Promise<void> {
-  const { records, userPoolId, clock, random, settings } = deps;
+  const { records } = deps;
+  const event = gatewayEvent(deps, context, newEvent);
+  await (event.outcome === 'failure' ? records.events.tryAppend(event) : records.events.append(event));
+}
+
+/** An event of the gateway's own, not written yet. */
+export function gatewayEvent(
+  {
+    userPoolId,
+    clock,
+    random,
+    settings,
+  }: Pick<GatewayDeps, 'userPoolId' | 'clock' | 'random'> & {
+    readonly settings: Pick<GatewaySettings, 'auditDays'>;
+  },
+  context: CallContext,
+  newEvent: NewGatewayEvent,
+): GatewayEvent {
   const { type, user = null, outcome = 'success', clientId = null, details = {} } = newEvent;
   const atMs = clock.now();
   const actor = newEvent.actor ?? context.actor ?? ANONYMOUS;
-  const event = {
+  return {
     id: uuidV7(atMs, random),
     atMs,
     type,
@@ -49,5 +68,4 @@ export async function recordGatewayEvent(
     expiresAtMs: atMs + settings.auditDays * DAY_MS,
     ...(actor.kind === 'anonymous' && !newEvent.isProven ? ({ retention: 'bounded' } as const) : {}),
   };
-  await (outcome === 'failure' ? records.events.tryAppend(event) : records.events.append(event));
 }

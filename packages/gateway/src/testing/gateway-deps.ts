@@ -248,6 +248,7 @@ export function testDeps<Given extends Partial<Omit<GatewayDeps, 'settings'>>>(
     outbox: undefined,
     timer: { after: () => () => {} },
     postWebhook: async () => ({ ok: true }),
+    refusesWebhook: async () => false,
     logStream: { write: () => {} },
     ...given,
   };

@@ -1,8 +1,7 @@
 import type { GatewayDeps } from '../deps.ts';
-import { presentEvent } from '../events/present.ts';
 import type { DeliveryRecord, WebhookRecord } from '../records/index.ts';
 import { retryDelay } from './schedule.ts';
-import { decryptWebhookSecret } from './secret.ts';
+import { signedEvent } from './signed-event.ts';
 
 type Parts = Pick<GatewayDeps, 'records' | 'keyRing' | 'clock' | 'random' | 'timer' | 'postWebhook'>;
 
@@ -71,13 +70,10 @@ export class WebhookDispatcher {
   async #deliver(webhook: WebhookRecord | undefined, { webhookId, event, tries }: DeliveryRecord): Promise<void> {
     const { records, clock, random, postWebhook } = this.#parts;
     if (webhook === undefined) return records.deliveries.finish(webhookId, event.id);
-    const secret = decryptWebhookSecret(this.#parts, webhook);
-    if (secret === undefined)
-      return records.deliveries.deadLetter(webhookId, event.id, clock.now(), 'secret_unreadable');
-    const shown = presentEvent(event);
-    const body = JSON.stringify({ type: shown.type, timestamp: shown.timestamp, data: shown });
+    const post = signedEvent(this.#parts, webhook, event);
+    if (post === undefined) return records.deliveries.deadLetter(webhookId, event.id, clock.now(), 'secret_unreadable');
     const { signal } = this.#stopping;
-    const outcome = await postWebhook({ url: webhook.url, secret, id: event.id, body }, signal);
+    const outcome = await postWebhook(post, signal);
     if (outcome.ok) return records.deliveries.finish(webhookId, event.id);
     // Broken off here, it says nothing about the receiver.
     if (signal.aborted) return;

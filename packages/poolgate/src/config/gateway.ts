@@ -157,7 +157,7 @@ export const gatewaySettings = {
   }),
   privateWebhooks: setting('POOLGATE_WEBHOOK_PRIVATE', booleanKind, {
     default: false,
-    help: 'True lets webhooks go to private and loopback addresses, and over http. Else such a post is refused when it connects.',
+    help: 'Allows webhooks at private and loopback addresses, and over http. Otherwise such a webhook is refused when it is made, and each post when it connects.',
   }),
   bootstrapAdminKey: setting('POOLGATE_BOOTSTRAP_ADMIN_KEY', optional(secretKind(adminKey), '(none)'), {
     default: undefined,

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { type EventWebhookOptions, eventWebhook } from './event-webhook.ts';
+import { type EventWebhookOptions, eventWebhook, webhookCheck } from './event-webhook.ts';
 import { type Lookup, postSigned } from './signed-post.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
@@ -71,6 +71,44 @@ function poster(options: Partial<EventWebhookOptions> = {}) {
 }
 
 const inward = { allowPrivate: true } as const;
+
+test('the address of a webhook is looked at when it is made', async () => {
+  const found: Readonly<Record<string, readonly string[]>> = {
+    'private.test': ['10.0.0.1'],
+    'mixed.test': ['8.8.8.8', '127.0.0.1'],
+    'good.test': ['8.8.8.8', '2606:4700::1'],
+  };
+  const lookup: Lookup = (name, _, callback) => {
+    const addresses = found[name]?.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    if (name === 'silent.test') return;
+    if (addresses === undefined) callback(new Error('ENOTFOUND'), undefined as never);
+    else callback(null, addresses);
+  };
+  const waits: [number, () => void][] = [];
+  const timer = {
+    after(ms: number, run: () => void) {
+      waits.push([ms, run]);
+      return () => {};
+    },
+  };
+  const refuses = webhookCheck({ allowPrivate: false, lookup, timer });
+  const rows: Readonly<Record<string, boolean>> = {
+    'https://private.test/': true,
+    'https://mixed.test/': true,
+    'https://good.test/': false,
+    'https://unknown.test/': false,
+    'https://8.8.8.8/': false,
+    'https://169.254.169.254/': true,
+    'https://[::ffff:10.0.0.1]/': true,
+  };
+  for (const [url, wanted] of Object.entries(rows)) assert.equal(await refuses(url), wanted, url);
+  const silent = refuses('https://silent.test/');
+  const [ms, giveUp] = waits.at(-1) ?? assert.fail('nothing ends the wait');
+  assert.equal(ms, 3_000);
+  giveUp();
+  assert.equal(await silent, false);
+  assert.equal(await webhookCheck({ allowPrivate: true, lookup, timer })('https://10.0.0.1/'), false);
+});
 
 test('an event is posted with its id and body, signed so that the receiver can tell', async (context) => {
   const { port, taken } = await receiver(context, 204);

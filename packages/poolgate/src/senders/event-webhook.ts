@@ -1,7 +1,14 @@
-import type { PostWebhook, WebhookOutcome } from '@poolgate/gateway';
-import type { Clock } from '@poolgate/pool';
+import type { PostWebhook, RefusesWebhook, WebhookOutcome } from '@poolgate/gateway';
+import type { Clock, Timer } from '@poolgate/pool';
 import { isPublicAddress } from './addresses.ts';
-import { type AllowedTargets, isSuccess, type Lookup, type PostOutcome, postSigned } from './signed-post.ts';
+import {
+  type AllowedTargets,
+  addressesOf,
+  isSuccess,
+  type Lookup,
+  type PostOutcome,
+  postSigned,
+} from './signed-post.ts';
 
 /** How far events may go. */
 export interface EventWebhookOptions {
@@ -28,6 +35,26 @@ export function eventWebhook({ clock, allowPrivate, lookup }: EventWebhookOption
     if (receiver === undefined) return REFUSED_URL;
     const at = new Date(clock.now());
     return webhookOutcomeOf(await postSigned({ url: receiver, secret, id, body, at }, signal, targets));
+  };
+}
+
+/** A name server that answers later does not keep a webhook from being made. */
+const MAX_LOOKUP_MS = 3_000;
+
+/** What a webhook is checked by when it is made. */
+export interface WebhookCheckOptions extends Omit<EventWebhookOptions, 'clock'> {
+  readonly timer: Timer;
+}
+
+/** Says of a webhook whether the guard of {@link eventWebhook} would refuse its address as it is now. */
+export function webhookCheck({ allowPrivate, lookup, timer }: WebhookCheckOptions): RefusesWebhook {
+  if (allowPrivate) return async () => false;
+  return async (url) => {
+    const { promise: tooLate, resolve } = Promise.withResolvers<readonly string[]>();
+    const stopWaiting = timer.after(MAX_LOOKUP_MS, () => resolve([]));
+    const addresses = await Promise.race([addressesOf(new URL(url), lookup), tooLate]);
+    stopWaiting();
+    return !addresses.every(isPublicAddress);
   };
 }
 

@@ -82,13 +82,26 @@ export async function exchangeSigned(
   mostBytes: number,
 ): Promise<Exchange> {
   const { url } = post;
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const host = hostOf(url);
   // The lookup of a connection is not asked about what is an address already.
   if (isIP(host) !== 0 && !targets.allows(host)) return { kind: 'forbidden' };
   const headers = await signedHeaders(post);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
   const options = { method: 'POST', headers, signal: limit, agent: false, lookup: guardedLookup(targets) } as const;
   return deliver(url, options, { body: post.body, mostBytes });
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** The addresses that the host of a URL stands for; none where its name is not known. */
+export function addressesOf(url: URL, lookup: Lookup = systemLookup as Lookup): Promise<readonly string[]> {
+  const host = hostOf(url);
+  if (isIP(host) !== 0) return Promise.resolve([host]);
+  return new Promise((resolve) => {
+    lookup(host, { all: true }, (_error, found = []) => resolve(found.map(({ address }) => address)));
+  });
 }
 
 async function signedHeaders({ secret, id, at, body }: SignedPost): Promise<Record<string, string>> {

@@ -1,0 +1,35 @@
+import { GatewayError } from '../errors.ts';
+import { gatewayEvent } from '../events/record.ts';
+import type { Handler } from '../handler.ts';
+import { signedEvent } from '../webhooks/signed-event.ts';
+
+/** POST /admin/webhooks/{id}/test: the administrator gets the receiver's answer, so the event is posted now and only once. */
+export const testWebhook: Handler<'adminWebhookTest'> = async (deps, { params, context }) => {
+  const webhook = (await deps.records.webhooks.list()).find(({ id }) => id === params.id);
+  if (webhook === undefined) throw new GatewayError('webhook_not_found');
+  const event = gatewayEvent(deps, context, { type: 'webhook.tested', details: { webhook: webhook.id } });
+  const post = signedEvent(deps, webhook, event);
+  const outcome =
+    post === undefined
+      ? ({ ok: false, failure: 'secret_unreadable' } as const)
+      : await deps.postWebhook(post, new AbortController().signal);
+  const { events, deliveries } = deps.records;
+  if (outcome.ok) await events.append(event);
+  else {
+    const { failure } = outcome;
+    await events.tryAppend({ ...event, outcome: 'failure', details: { ...event.details, failure } });
+  }
+  // A webhook that listens to this type has had the event: the one that was queued beside the record is the same.
+  await deliveries.finish(webhook.id, event.id);
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: outcome.ok ? 'The webhook took the event.' : 'The webhook did not take the event.',
+      data: {},
+      delivered: outcome.ok,
+      event_id: event.id,
+      failure: outcome.ok ? null : outcome.failure,
+    },
+  };
+};
