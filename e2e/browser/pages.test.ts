@@ -204,3 +204,57 @@ describe('the pages under another prefix', () => {
     await service.close();
   });
 });
+
+describe('a sign-in page that cannot work where it was opened', () => {
+  const lines: string[] = [];
+  let service: TestService;
+  let browser: playwright.Browser;
+  before(async () => {
+    const logStream = { write: (line: string) => void lines.push(line) };
+    // A name that the browser takes for this machine, and the service for another one.
+    const baseUrl = 'https://login.localhost';
+    service = await startTestService({ baseUrl, development: true, logStream, logLevel: 'warn' });
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  async function signIn(origin: string, prepare: (page: playwright.Page) => Promise<unknown> = async () => undefined) {
+    const { page, close } = await openPage(browser, 'about:blank');
+    await prepare(page);
+    await page.goto(`${origin}/cognito/login`);
+    await page.locator('input[name=username]').fill('ada@example.test');
+    await page.locator('input[name=password]').fill('Correct-Horse1!');
+    await page.locator('button[type=submit]').click();
+    return { page, close };
+  }
+
+  const logged = (): readonly string[] => lines.map((line) => (JSON.parse(line) as { readonly msg: string }).msg);
+
+  it('names that address and BASE_URL, on the page and in the log', async () => {
+    const opened = `http://login.localhost:${new URL(service.url).port}`;
+    const { page, close } = await signIn(opened);
+    const told = `You opened this page at ${opened}, but the BASE_URL of this service is https://login.localhost.`;
+    await page.getByText(told).waitFor();
+    const line = `The service was opened at ${opened}, but BASE_URL is https://login.localhost.`;
+    assert.equal(logged().filter((msg) => msg.startsWith(line)).length, 1, logged().join('\n'));
+    assert.doesNotMatch(logged().join(), /POOLGATE_CORS_ORIGINS/);
+    await close();
+  });
+
+  it('says that its cookies do not arrive, on the page and in the log', async () => {
+    const { page, close } = await signIn(`http://localhost:${new URL(service.url).port}`, (opened) =>
+      opened.route('**/cognito/**', async (route) => {
+        const answer = await route.fetch();
+        const { 'set-cookie': _, ...headers } = answer.headers();
+        await opened.context().clearCookies();
+        await route.fulfill({ response: answer, headers });
+      }),
+    );
+    await page.getByText('Your browser did not send this site’s cookies.').waitFor();
+    assert.equal(logged().filter((msg) => /sent a form without its cookies/.test(msg)).length, 1);
+    await close();
+  });
+});

@@ -146,7 +146,7 @@ describe('what a browser is shown where there is no page', () => {
     assertProblem(await limited.get('/login/parameters', NAVIGATION), 429, 'too_many_requests');
   });
 
-  it('reports an address that cannot be read, and leads nowhere from a host that is not the service', async () => {
+  it('reports an address that cannot be read, and names the address of the service where another was opened, without a link', async () => {
     const unread = await service.get('/cognito/%zz', NAVIGATION);
     assert.equal(unread.status, 400);
     assert.match(unread.text, /That is not possible[\s\S]*href="\/"/);
@@ -155,9 +155,21 @@ describe('what a browser is shown where there is no page', () => {
     for (const path of ['/cognito/login', '/docs', '/none']) {
       const { status, text } = await service.get(path, { ...NAVIGATION, host });
       assert.equal(status, 421);
-      assert.match(text, /<h1>That is not possible/);
-      assert.doesNotMatch(text, /href|evil|localhost|127\.0\.0\.1/);
-      assertProblem(await service.get(path, { host }), 421, 'misdirected_request');
+      assert.match(text, /<h1>Wrong address<\/h1>/);
+      assert.ok(
+        text.includes(`<bdi>evil.test</bdi>, but the BASE_URL of this service is <bdi>${service.baseUrl}</bdi>`),
+      );
+      assert.doesNotMatch(text, /href/);
+      const problem = await service.get(path, { host });
+      assertProblem(problem, 421, 'misdirected_request');
+      assert.deepEqual(
+        [problem.body.reason, problem.body.opened_at, problem.body.base_url],
+        ['wrong_address', host, service.baseUrl],
+      );
     }
+    const unreadable = await service.get('/cognito/login', { ...NAVIGATION, host: '<b>evil.test' });
+    assert.equal(unreadable.status, 421);
+    assert.match(unreadable.text, /<h1>That is not possible/);
+    assert.doesNotMatch(unreadable.text, /href|evil|localhost|127\.0\.0\.1/);
   });
 });

@@ -9,6 +9,13 @@ export type LocalErrorCode = 'network_error' | 'aborted' | 'unexpected_answer';
 /** Every code of a {@link PoolgateError}. */
 export type ClientErrorCode = ErrorCode | LocalErrorCode;
 
+/** A page that was opened at another address than the service has. */
+export interface WrongAddress {
+  readonly opened: string;
+  /** The address of the service. */
+  readonly baseUrl: string;
+}
+
 /** What is known of a failure. */
 export interface PoolgateErrorFacts {
   readonly code: ClientErrorCode;
@@ -17,6 +24,8 @@ export interface PoolgateErrorFacts {
   readonly fieldErrors?: readonly FieldError[];
   readonly requestId?: string;
   readonly retryAfterSeconds?: number;
+  readonly address?: WrongAddress;
+  readonly reason?: string;
   readonly cause?: unknown;
 }
 
@@ -33,14 +42,21 @@ export class PoolgateError extends Error {
   readonly requestId: string | undefined;
   /** How many seconds to wait before another try, where the service says so. */
   readonly retryAfterSeconds: number | undefined;
+  /** A stable word that says more than the code, where the service gives one. */
+  readonly reason: string | undefined;
+  /** Both addresses, where `reason` is `wrong_address`. */
+  readonly address: WrongAddress | undefined;
 
-  constructor({ code, status = 0, detail, fieldErrors = [], requestId, retryAfterSeconds, cause }: PoolgateErrorFacts) {
+  constructor(facts: PoolgateErrorFacts) {
+    const { code, status = 0, detail, fieldErrors = [], requestId, retryAfterSeconds, cause } = facts;
     super(detail ?? code, { cause });
     this.code = code;
     this.status = status;
     this.fieldErrors = fieldErrors;
     this.requestId = requestId;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.reason = facts.reason;
+    this.address = facts.address;
   }
 }
 
@@ -48,6 +64,9 @@ interface Problem {
   readonly code: ErrorCode;
   readonly detail?: string;
   readonly errors?: readonly FieldError[];
+  readonly reason?: string;
+  readonly opened_at?: string;
+  readonly base_url?: string;
 }
 
 /** The error that an answer of the service stands for. */
@@ -61,6 +80,10 @@ export async function errorOf(answer: Response): Promise<PoolgateError> {
     status: answer.status,
     ...(problem?.detail === undefined ? {} : { detail: problem.detail }),
     ...(problem?.errors === undefined ? {} : { fieldErrors: problem.errors }),
+    ...(problem?.reason === undefined ? {} : { reason: problem.reason }),
+    ...(problem?.opened_at === undefined || problem.base_url === undefined
+      ? {}
+      : { address: { opened: problem.opened_at, baseUrl: problem.base_url } }),
     ...(requestId === null ? {} : { requestId }),
     ...(Number.isFinite(wait) ? { retryAfterSeconds: wait } : {}),
   });

@@ -2,6 +2,13 @@ import { ERRORS, type ErrorCode, type FieldError } from '@poolgate/contract';
 import { type PasswordRule, ProviderError, type ProviderErrorCode, type RefusalReason } from '@poolgate/provider';
 import type { UnavailableError } from './records/index.ts';
 
+/** The address at which a client opened this service, beside the one that the service has. */
+export interface OpenedAddress {
+  /** An origin, or a host where the scheme is unknown. A stranger wrote it: ASCII without quotes or spaces, at most 128 characters. */
+  readonly opened: string;
+  readonly baseUrl: string;
+}
+
 /** Details of a {@link GatewayError} beyond its code. */
 export interface GatewayErrorOptions {
   /** For 422: the fields. */
@@ -10,13 +17,21 @@ export interface GatewayErrorOptions {
   readonly retryAfterSeconds?: number;
   /** Headers that the answer carries, e.g. `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** For 401: why a token or key is not taken; the answer's `reason`. */
-  readonly reason?: TokenErrorReason;
+  /** For 401: why a token or key is not taken; otherwise what keeps a browser out. The answer's `reason`. */
+  readonly reason?: ErrorReason;
+  /** With the reason `wrong_address`: both addresses. */
+  readonly address?: OpenedAddress;
   readonly cause?: unknown;
 }
 
 /** Why a token or an admin key is not taken. Of a token that the pool did not sign only that is said. */
 export type TokenErrorReason = 'missing' | 'invalid' | 'expired' | 'not_an_access_token' | 'revoked' | 'no_admin_key';
+
+/** What keeps a browser from sending a form that is accepted: the address at which the page was opened, or its missing cookies. */
+export type BrowserErrorReason = 'wrong_address' | 'cookies_missing';
+
+/** A stable word that says more than the code. */
+export type ErrorReason = TokenErrorReason | BrowserErrorReason;
 
 /**
  * A refusal that the caller sees as problem+json. Code decides status and title;
@@ -28,7 +43,8 @@ export class GatewayError extends Error {
   readonly errors: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  readonly reason: TokenErrorReason | undefined;
+  readonly reason: ErrorReason | undefined;
+  readonly address: OpenedAddress | undefined;
 
   constructor(code: ErrorCode, detail: string = ERRORS[code].explanation, options: GatewayErrorOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
@@ -37,6 +53,7 @@ export class GatewayError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.headers = options.headers ?? {};
     this.reason = options.reason;
+    this.address = options.address;
   }
 
   get status(): number {

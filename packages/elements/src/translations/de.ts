@@ -310,6 +310,10 @@ export const messages: Messages = {
     one: 'Zu viele Versuche. Warten Sie {count} Minute und versuchen Sie es dann noch einmal.',
     other: 'Zu viele Versuche. Warten Sie {count} Minuten und versuchen Sie es dann noch einmal.',
   },
+  'error.wrongAddress':
+    'Sie haben diese Seite unter {opened} geöffnet, aber die BASE_URL dieses Dienstes ist {baseUrl}. Öffnen Sie stattdessen diese Adresse. Wenn Sie den Dienst betreiben und seine Adresse nicht stimmt, ändern Sie BASE_URL.',
+  'error.cookiesMissing':
+    'Ihr Browser hat die Cookies dieser Website nicht gesendet. Erlauben Sie Cookies für diese Website und laden Sie die Seite neu. Über http behalten Browser diese Cookies nur auf localhost.',
   'error.reference': 'Kennung: {id}',
   'error.malformed_request': 'Der Dienst konnte die Anfrage nicht lesen. Laden Sie die Seite neu.',
   'error.conflicting_tokens': 'Zwei Anmeldungen sind durcheinandergeraten. Melden Sie sich neu an.',

@@ -303,6 +303,10 @@ export const EN = {
     one: 'Too many attempts. Wait {count} minute and try again.',
     other: 'Too many attempts. Wait {count} minutes and try again.',
   },
+  'error.wrongAddress':
+    'You opened this page at {opened}, but the BASE_URL of this service is {baseUrl}. Open that address instead. If you run this service and its address is wrong, change BASE_URL.',
+  'error.cookiesMissing':
+    'Your browser did not send this site’s cookies. Allow cookies for this site and load the page again. Over http, browsers keep these cookies only on localhost.',
   'error.reference': 'Reference: {id}',
   'error.malformed_request': 'The service could not read the request. Load the page again.',
   'error.conflicting_tokens': 'Two sign-ins got mixed up. Sign in again.',

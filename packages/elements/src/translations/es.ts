@@ -304,6 +304,10 @@ export const messages: Messages = {
     one: 'Demasiados intentos. Espere {count} minuto e inténtelo de nuevo.',
     other: 'Demasiados intentos. Espere {count} minutos e inténtelo de nuevo.',
   },
+  'error.wrongAddress':
+    'Ha abierto esta página en {opened}, pero la BASE_URL de este servicio es {baseUrl}. Abra esa dirección. Si usted administra el servicio y su dirección es incorrecta, cambie BASE_URL.',
+  'error.cookiesMissing':
+    'Su navegador no envió las cookies de este sitio. Permita las cookies para este sitio y vuelva a cargar la página. Con http, los navegadores solo las conservan en localhost.',
   'error.reference': 'Referencia: {id}',
   'error.malformed_request': 'El servicio no pudo leer la petición. Cargue la página de nuevo.',
   'error.conflicting_tokens': 'Se han mezclado dos sesiones. Inicie sesión de nuevo.',

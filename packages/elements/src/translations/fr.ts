@@ -306,6 +306,10 @@ export const messages: Messages = {
     one: 'Trop d’essais. Attendez {count} minute et réessayez.',
     other: 'Trop d’essais. Attendez {count} minutes et réessayez.',
   },
+  'error.wrongAddress':
+    'Vous avez ouvert cette page à l’adresse {opened}, mais la BASE_URL de ce service est {baseUrl}. Ouvrez plutôt cette adresse. Si vous gérez ce service et que son adresse est incorrecte, modifiez BASE_URL.',
+  'error.cookiesMissing':
+    'Votre navigateur n’a pas envoyé les cookies de ce site. Autorisez les cookies pour ce site, puis rechargez la page. En http, les navigateurs ne les conservent que sur localhost.',
   'error.reference': 'Référence : {id}',
   'error.malformed_request': 'Le service n’a pas pu lire la demande. Rechargez la page.',
   'error.conflicting_tokens': 'Deux connexions se sont croisées. Reconnectez-vous.',

@@ -292,6 +292,10 @@ export const messages: Messages = {
   'error.network': 'サービスに接続できません。接続を確認して、もう一度お試しください。',
   'error.waitSeconds': { other: '試行回数が多すぎます。{count}秒待ってから、もう一度お試しください。' },
   'error.waitMinutes': { other: '試行回数が多すぎます。{count}分待ってから、もう一度お試しください。' },
+  'error.wrongAddress':
+    'このページは {opened} で開かれましたが、このサービスの BASE_URL は {baseUrl} です。そちらのアドレスを開いてください。サービスの管理者で、アドレスが正しくない場合は、BASE_URL を変更してください。',
+  'error.cookiesMissing':
+    'ブラウザがこのサイトの Cookie を送信しませんでした。このサイトの Cookie を許可して、ページを再読み込みしてください。http では、ブラウザは localhost でのみこの Cookie を保存します。',
   'error.reference': '参照番号：{id}',
   'error.malformed_request': 'リクエストを読み取れませんでした。ページを再読み込みしてください。',
   'error.conflicting_tokens': '二つのサインインが混在しています。もう一度サインインしてください。',

@@ -13,7 +13,15 @@ const formsOf = (message: Message): readonly string[] =>
 describe('the translations', () => {
   it('have a message for every error of the contract, and none for an error that is gone', () => {
     const told = Object.keys(EN).filter((id) => id.startsWith('error.'));
-    const ownCodes = ['unknown', 'network', 'waitSeconds', 'waitMinutes', 'reference'];
+    const ownCodes = [
+      'unknown',
+      'network',
+      'waitSeconds',
+      'waitMinutes',
+      'wrongAddress',
+      'cookiesMissing',
+      'reference',
+    ];
     assert.deepEqual(told.toSorted(), [...Object.keys(ERRORS), ...ownCodes].map((code) => `error.${code}`).toSorted());
   });
 

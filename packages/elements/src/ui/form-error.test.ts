@@ -62,6 +62,15 @@ describe('what a user is told about a refusal', () => {
     assert.equal(alertOf('code'), 'error.invalid_credentials');
   });
 
+  it('names the address that was opened and the one to open, or the cookies that do not arrive', () => {
+    const alertOf = (facts: object) =>
+      formErrorOf(new PoolgateError({ code: 'csrf_failed', status: 403, detail: RAW, ...facts }), has).alert;
+    const address = { opened: 'http://login.test:3000', baseUrl: 'https://login.test' };
+    assert.deepEqual(alertOf({ reason: 'wrong_address', address }), { id: 'error.wrongAddress', values: address });
+    assert.deepEqual(alertOf({ reason: 'cookies_missing' }), { id: 'error.cookiesMissing' });
+    assert.deepEqual(alertOf({}), { id: 'error.csrf_failed' });
+  });
+
   it('says how long to wait, and names the request where only an operator can help', () => {
     const waitOf = (retryAfterSeconds: number) =>
       formErrorOf(new PoolgateError({ code: 'too_many_requests', status: 429, retryAfterSeconds }), has).alert;

@@ -75,7 +75,10 @@ function messageOr(id: string, fallback: MessageId): MessageId {
 }
 
 /** The message of an error's code, in a form with these fields. */
-function textOf({ code, retryAfterSeconds }: PoolgateError, has: (field: string) => boolean): Text {
+function textOf({ code, retryAfterSeconds, reason, address }: PoolgateError, has: (field: string) => boolean): Text {
+  if (address !== undefined)
+    return { id: 'error.wrongAddress', values: { opened: address.opened, baseUrl: address.baseUrl } };
+  if (reason === 'cookies_missing') return { id: 'error.cookiesMissing' };
   if (code === 'too_many_requests' && retryAfterSeconds !== undefined) return waitText(retryAfterSeconds);
   // Where no name is asked for, it cannot be the name that is wrong.
   if (code === 'invalid_credentials' && !has('username') && PASSWORDS.some(has)) return { id: 'common.wrongPassword' };

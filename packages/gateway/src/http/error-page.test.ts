@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ErrorCode } from '@poolgate/contract';
 import Fastify from 'fastify';
-import { GatewayError } from '../errors.ts';
+import { GatewayError, type GatewayErrorOptions } from '../errors.ts';
 import { acceptsPage, asksForPage, sendErrorPage } from './error-page.ts';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -27,10 +27,10 @@ test('a person is whoever navigates and takes HTML by its name', () => {
   }
 });
 
-async function pageOf(code: ErrorCode, language = 'en') {
+async function pageOf(code: ErrorCode, language = 'en', options: GatewayErrorOptions = {}) {
   const app = Fastify({ genReqId: () => 'r<1>' });
   app.get('/', (request, reply) =>
-    sendErrorPage(request, reply, new GatewayError(code, 'x', { retryAfterSeconds: 2 })),
+    sendErrorPage(request, reply, new GatewayError(code, 'x', { retryAfterSeconds: 2, ...options })),
   );
   const answer = await app.inject({ url: '/', headers: { 'accept-language': language } });
   await app.close();
@@ -67,6 +67,20 @@ test('who asked for another host is not led to the start of this one', async () 
   assert.equal(statusCode, 421);
   assert.doesNotMatch(payload, /<a /);
   assert.match(payload, /If you ask for help/);
+});
+
+test('a page names the address that was opened and the one to open, as text, in every language', async () => {
+  const address = { opened: 'a<b>$&', baseUrl: 'https://login.example' };
+  for (const language of ['en', 'de', 'es', 'fr', 'ja', 'ar']) {
+    const { payload } = await pageOf('csrf_failed', language, { reason: 'wrong_address', address });
+    assert.ok(payload.includes('<bdi>a&lt;b&gt;$&amp;</bdi>'), payload);
+    assert.ok(payload.includes('<bdi>https://login.example</bdi>'), payload);
+    assert.match(payload, /BASE_URL/);
+    assert.doesNotMatch(payload, /\{\w+\}|<b>/);
+    const cookies = await pageOf('csrf_failed', language, { reason: 'cookies_missing' });
+    assert.match(cookies.payload, /localhost/);
+    assert.doesNotMatch(cookies.payload, /\{\w+\}|BASE_URL/);
+  }
 });
 
 test('a page is in the language of the browser, and from right to left where that is read so', async () => {

@@ -48,9 +48,10 @@ export function sendErrorPage(request: FastifyRequest, reply: FastifyReply, erro
     .send(page(language, error, request.id));
 }
 
-function page(language: (typeof LANGUAGES)[number], { code, status }: GatewayError, requestId: string): string {
+function page(language: (typeof LANGUAGES)[number], error: GatewayError, requestId: string): string {
+  const { code, status } = error;
   const texts = ERROR_PAGE_TEXTS[language];
-  const [title, words] = texts[causeOf(status)];
+  const [title, words] = textsOf(texts, error);
   return `<!doctype html>
 <html lang="${language}"${language === 'ar' ? ' dir="rtl"' : ''}>
 <head>
@@ -75,6 +76,18 @@ ${
 </body>
 </html>
 `;
+}
+
+function textsOf(
+  texts: (typeof ERROR_PAGE_TEXTS)[(typeof LANGUAGES)[number]],
+  { status, address, reason }: GatewayError,
+): readonly [title: string, words: string] {
+  if (reason === 'cookies_missing') return texts.cookies;
+  if (address === undefined) return texts[causeOf(status)];
+  const [title, words] = texts.address;
+  // A function: a replacement text would give "$&" a meaning.
+  const shown = (value: string) => () => `<bdi>${escapeHtml(value)}</bdi>`;
+  return [title, words.replace('{opened}', shown(address.opened)).replaceAll('{baseUrl}', shown(address.baseUrl))];
 }
 
 function causeOf(status: number): Cause {

@@ -1,36 +1,55 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GatewayError } from '../errors.ts';
+import { wrongHost, wrongPageAddress } from '../guards/opened-address.ts';
 import { START_MS, testDeps } from '../testing/gateway-deps.ts';
 import { originLog } from './origins.ts';
 
-/** What is logged of answers to requests of these origins, of which a page of the one that is allowed may read. */
-function linesOf(origins: readonly (string | undefined)[], allowed?: string, logLevel = 'info'): readonly unknown[] {
-  const lines: unknown[] = [];
-  const logStream = { write: (line: string) => void lines.push(line) };
-  const log = originLog(testDeps({ logStream }, { logLevel }));
-  for (const origin of origins) {
-    const request = { id: 'r1', headers: { origin } } as FastifyRequest;
-    const reply = { getHeader: () => (origin === allowed ? origin : undefined) } as unknown as FastifyReply;
-    log(request, reply);
-  }
-  return lines;
+const ADDRESS = '203.0.113.1';
+const BASE = 'http://localhost:3000';
+
+interface Logged {
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly refusal?: GatewayError;
+  readonly address?: string;
+  readonly url?: string;
 }
 
-const originOf = (line: unknown) => (JSON.parse(String(line)) as { origin: string }).origin;
+/** What is logged of answered requests, where pages of one other origin may read. */
+function linesOf(requests: readonly Logged[], { allowed, ...settings }: { allowed?: string; logLevel?: string } = {}) {
+  const lines: string[] = [];
+  const logStream = { write: (line: string) => void lines.push(line) };
+  const clock = { nowMs: START_MS, now: () => clock.nowMs };
+  const log = originLog(testDeps({ logStream, clock }, { logLevel: 'info', ...settings }));
+  const ask = ({ headers = {}, refusal, address = ADDRESS, url }: Logged): void => {
+    const request = { id: 'r1', headers, routeOptions: { url } } as unknown as FastifyRequest;
+    const acao = headers.origin === allowed ? allowed : undefined;
+    const reply = { getHeader: () => acao, refusal: refusal ?? null } as unknown as FastifyReply;
+    log(request, reply, address);
+  };
+  for (const request of requests) ask(request);
+  return { lines, ask, clock };
+}
+
+const fromOrigin = (origin: string | undefined): Logged => ({ headers: { origin } });
+const told = ({ lines }: { readonly lines: readonly string[] }) =>
+  lines.map((line) => JSON.parse(line) as { readonly origin?: string; readonly msg: string });
+const originsOf = (logged: { readonly lines: readonly string[] }) => told(logged).map(({ origin }) => origin);
 
 test('an origin whose page could not read an answer is told once, as a warning that says what to set', () => {
   const msg =
     'A page of another origin was kept from reading an answer. If it is yours, add it to POOLGATE_CORS_ORIGINS.';
   const line = { level: 40, time: START_MS, requestId: 'r1', origin: 'https://a.example', msg };
-  assert.deepEqual(linesOf(['https://a.example', 'https://a.example']), [`${JSON.stringify(line)}\n`]);
+  const { lines } = linesOf([fromOrigin('https://a.example'), fromOrigin('https://a.example')]);
+  assert.deepEqual(lines, [`${JSON.stringify(line)}\n`]);
 });
 
 test('nothing is told of an origin that may read, our own, or none', () => {
   const none = [
     undefined,
     'null',
-    'http://localhost:3000',
+    BASE,
     'https://allowed.example',
     'ftp://a.example',
     'https://a.example/',
@@ -41,14 +60,48 @@ test('nothing is told of an origin that may read, our own, or none', () => {
     `https://${'a'.repeat(60)}.${'b'.repeat(60)}`,
   ];
   assert.equal(none.at(-1)?.length, 129);
-  assert.deepEqual(linesOf(none, 'https://allowed.example'), []);
+  assert.deepEqual(linesOf(none.map(fromOrigin), { allowed: 'https://allowed.example' }).lines, []);
   const longest = `https://${'a'.repeat(60)}.${'b'.repeat(59)}`;
-  assert.deepEqual(linesOf([longest]).map(originOf), [longest]);
+  assert.deepEqual(originsOf(linesOf([fromOrigin(longest)])), [longest]);
 });
 
-test('made-up origins fill no log', () => {
-  const origins = Array.from({ length: 30 }, (_, number) => `https://made-up-${number}.example`);
-  assert.deepEqual(linesOf(origins).map(originOf), origins.slice(0, 20));
+test('made-up origins fill no log: few of one network, and 20 an hour of all', () => {
+  const requests = Array.from({ length: 30 }, (_, number) => fromOrigin(`https://made-up-${number}.example`));
+  const logged = linesOf(requests);
+  assert.deepEqual(
+    originsOf(logged),
+    requests.slice(0, 5).map(({ headers }) => headers?.origin),
+  );
+  for (const [network, request] of requests.entries())
+    logged.ask({ ...request, headers: { origin: `https://x-${network}.example` }, address: `198.51.${network}.1` });
+  assert.equal(logged.lines.length, 20);
+  logged.clock.nowMs += 3_600_000;
+  logged.ask(fromOrigin('https://made-up-0.example'));
+  assert.equal(logged.lines.length, 21);
+});
+
+test('a page of the service at another address is told with both addresses, and no advice about CORS', () => {
+  const page = { origin: 'http://localhost:8080', host: 'localhost:8080' };
+  const refused = { headers: { origin: 'http://login.test' }, refusal: wrongPageAddress(BASE, 'http://login.test') };
+  const misdirected = { headers: { host: 'other.test' }, refusal: wrongHost(BASE, 'other.test') };
+  const logged = told(linesOf([{ headers: page }, { headers: page }, refused, misdirected]));
+  assert.deepEqual(
+    logged.map(({ origin, msg }) => [origin, msg]),
+    ['http://localhost:8080', 'http://login.test', 'other.test'].map((opened) => [
+      undefined,
+      `The service was opened at ${opened}, but BASE_URL is ${BASE}. Open ${BASE}, or change BASE_URL to the address that browsers use.`,
+    ]),
+  );
+  const unreadable = { headers: { host: '<b>' }, refusal: wrongHost(BASE, '<b>') };
+  const forAnother = { headers: page, url: '/cognito/forward-auth' };
+  assert.deepEqual(linesOf([unreadable, forAnother]).lines, []);
+});
+
+test('a page whose cookies do not arrive is told, and over http that BASE_URL must change', () => {
+  const refusal = new GatewayError('csrf_failed', 'x', { reason: 'cookies_missing' });
+  const [line] = told(linesOf([{ headers: { origin: BASE }, refusal }]));
+  assert.equal(line?.origin, BASE);
+  assert.match(line?.msg ?? '', /^A page of this service sent a form without its cookies\..*BASE_URL is http:.*change/);
 });
 
 test('no warning is written where the log has none', () => {
@@ -58,6 +111,6 @@ test('no warning is written where the log has none', () => {
     ['fatal', 0],
     ['silent', 0],
   ] as const) {
-    assert.equal(linesOf(['https://a.example'], undefined, logLevel).length, count, logLevel);
+    assert.equal(linesOf([fromOrigin('https://a.example')], { logLevel }).lines.length, count, logLevel);
   }
 });

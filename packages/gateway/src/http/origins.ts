@@ -1,30 +1,27 @@
+import { WEB_ROUTES } from '@poolgate/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { GatewayDeps } from '../deps.ts';
+import type { GatewayDeps, GatewaySettings } from '../deps.ts';
+import { addressSentence, isOrigin, ownPageOrigin } from '../guards/opened-address.ts';
+import { createRefusalAllowance } from '../guards/refusal-allowance.ts';
 
-/** Looks at an answered request. */
-export type LogOrigin = (request: FastifyRequest, reply: FastifyReply) => void;
+/** Looks at an answered request, whose client has the given address. */
+export type LogOrigin = (request: FastifyRequest, reply: FastifyReply, address: string) => void;
 
-/** Origins are made up at will: no more of them are reported than somebody would set. */
-const MAX_LOGGED_ORIGINS = 20;
-const MAX_ORIGIN_LENGTH = 128;
+/** Strangers invent origins and hosts at will: no more lines than an operator reads, and a few of one network. */
+const BOUNDS = { windowMs: 3_600_000, most: 20, perNetwork: 5 } as const;
 const WARN = 40;
 
 /**
- * Tells once of each origin whose page could not read an answer, and what to set: whoever looks for the fault sees only the browser's
- * word for it, which says nothing about this service.
+ * Logs which setting keeps a browser from using the service: an address other than `BASE_URL`, cookies that do not arrive, or an origin
+ * that is not allowed to read answers. Users see only what their browser says about it. Each finding is logged once an hour.
  */
 export function originLog({ settings, logStream, clock }: GatewayDeps): LogOrigin {
-  const logged = new Set<string>();
-  return (request, reply) => {
-    const { origin } = request.headers;
-    if (origin === undefined || logged.size >= MAX_LOGGED_ORIGINS || logged.has(origin)) return;
-    const isRead = reply.getHeader('access-control-allow-origin') !== undefined;
-    if (isRead || !isOrigin(origin) || origin === settings.baseUrl) return;
-    logged.add(origin);
+  const allowance = createRefusalAllowance(clock, BOUNDS);
+  return (request, reply, address) => {
     if (LEVELS_ABOVE_WARN.has(settings.logLevel)) return;
-    const msg =
-      'A page of another origin was kept from reading an answer. If it is yours, add it to POOLGATE_CORS_ORIGINS.';
-    const line = { level: WARN, time: clock.now(), requestId: request.id, origin, msg };
+    const finding = findingOf(settings, request, reply);
+    if (finding === undefined || !allowance.mayRecord(address, `${finding.origin} ${finding.msg}`)) return;
+    const line = { level: WARN, time: clock.now(), requestId: request.id, ...finding };
     logStream.write(`${JSON.stringify(line)}\n`);
   };
 }
@@ -32,8 +29,32 @@ export function originLog({ settings, logStream, clock }: GatewayDeps): LogOrigi
 /** Levels at which no warning is written. */
 const LEVELS_ABOVE_WARN: ReadonlySet<string> = new Set(['error', 'fatal', 'silent']);
 
-function isOrigin(text: string): boolean {
-  return (
-    text.length <= MAX_ORIGIN_LENGTH && /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
-  );
+interface Finding {
+  readonly origin: string | undefined;
+  readonly msg: string;
+}
+
+function findingOf(settings: GatewaySettings, request: FastifyRequest, reply: FastifyReply): Finding | undefined {
+  const { baseUrl, webPrefix } = settings;
+  const { origin } = request.headers;
+  const { reason, address } = reply.refusal ?? {};
+  if (address !== undefined) return { origin: undefined, msg: addressSentence(address) };
+  if (reason === 'cookies_missing')
+    return { origin: origin !== undefined && isOrigin(origin) ? origin : undefined, msg: cookieSentence(baseUrl) };
+  if (origin === undefined || !isOrigin(origin) || origin === baseUrl) return undefined;
+  const isRead = reply.getHeader('access-control-allow-origin') !== undefined;
+  // There a proxy repeats the headers of a request to another application.
+  const isForAnother = request.routeOptions.url === `${webPrefix}${WEB_ROUTES.webForwardAuth.path}`;
+  if (isRead || isForAnother) return undefined;
+  const opened = ownPageOrigin(request.headers);
+  if (opened !== undefined) return { origin: undefined, msg: addressSentence({ opened, baseUrl }) };
+  return {
+    origin,
+    msg: 'A page of another origin was kept from reading an answer. If it is yours, add it to POOLGATE_CORS_ORIGINS.',
+  };
+}
+
+function cookieSentence(baseUrl: string): string {
+  const advice = baseUrl.startsWith('http:') ? ' Serve it over https, and change BASE_URL to that address.' : '';
+  return `A page of this service sent a form without its cookies. Browsers drop them where the user blocks cookies, and over http everywhere but on localhost. BASE_URL is ${baseUrl}.${advice}`;
 }

@@ -6,7 +6,7 @@ export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /** RFC 9457. */
 export function problemBody(error: GatewayError, requestId: string) {
-  const { code, status, errors, reason } = error;
+  const { code, status, errors, reason, address } = error;
   return {
     type: errorType(code),
     title: ERRORS[code].title,
@@ -15,6 +15,7 @@ export function problemBody(error: GatewayError, requestId: string) {
     instance: `urn:uuid:${requestId}`,
     code,
     ...(reason === undefined ? {} : { reason }),
+    ...(address === undefined ? {} : { opened_at: address.opened, base_url: address.baseUrl }),
     ...(errors === undefined ? {} : { errors }),
   };
 }

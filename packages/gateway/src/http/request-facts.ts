@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@poolgate/contract';
 import type { FastifyInstance } from 'fastify';
+import type { GatewayError } from '../errors.ts';
 import type { Browser } from '../web/browser.ts';
 
 declare module 'fastify' {
@@ -20,11 +21,13 @@ declare module 'fastify' {
   interface FastifyReply {
     /** The code of the problem that was sent; null where it was none. */
     problemCode: ErrorCode | null;
+    /** What the request was refused with; null where it was not. */
+    refusal: GatewayError | null;
   }
 }
 
 /** Gives requests and replies the members in which this service keeps what it found out about them. */
 export function decorateRequests(app: FastifyInstance): void {
   for (const name of ['clientAddress', 'loggedPath', 'browser', 'rawBody'] as const) app.decorateRequest(name, null);
-  app.decorateReply('problemCode', null);
+  for (const name of ['problemCode', 'refusal'] as const) app.decorateReply(name, null);
 }

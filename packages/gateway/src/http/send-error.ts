@@ -26,6 +26,7 @@ export function sendRefusal(
   reply: FastifyReply,
   refusal: GatewayError,
 ): FastifyReply {
+  reply.refusal = refusal;
   const send = isToldByPage(deps, request, refusal) ? sendErrorPage : sendProblem;
   return send(request, reply, refusal);
 }

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import { clientAddress, isTrustedProxy, proxyList } from '../guards/address.ts';
+import { wrongHost } from '../guards/opened-address.ts';
 import { HOST_TIMES, type Overload, type OverloadTimes, watchOverload } from '../guards/overload.ts';
 import { createRuntime } from '../runtime.ts';
 import type { Stopping } from '../stopping.ts';
@@ -146,13 +147,14 @@ function addRequestHooks(
       isServedHost(baseUrl, hostOf(request.headers.host)) ||
       PATHS_FOR_ANY_HOST.has(url) ||
       (url === pathForProxies && isFromProxy(request));
-    if (!isAsked) sendRefusal(runtime, request, reply, new GatewayError('misdirected_request'));
+    if (!isAsked) sendRefusal(runtime, request, reply, wrongHost(baseUrl, request.headers.host));
     else if (overload.isTooMuch() && !PATHS_FOR_ANY_HOST.has(url)) sendRefusal(runtime, request, reply, OVERLOADED);
     else done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    logRequest(request, reply, addressOf(request));
-    logOrigin(request, reply);
+    const address = addressOf(request);
+    logRequest(request, reply, address);
+    logOrigin(request, reply, address);
     done();
   });
   closeConnections(app, runtime.stopping);

@@ -29,6 +29,37 @@ it('a change comes from a page of the service, by the name of the service or of 
   }
 });
 
+it('a page of the service that was opened at another address is told both addresses', () => {
+  for (const headers of [
+    { host: 'login.example.com:3000', origin: 'http://login.example.com:3000' },
+    { host: 'login.example.com', origin: 'http://login.example.com' },
+    { host: 'localhost:3000', origin: 'https://login.example.com:8443', 'sec-fetch-site': 'same-origin' },
+  ]) {
+    const address = { opened: headers.origin, baseUrl: BASE };
+    const refused = { code: 'csrf_failed', reason: 'wrong_address', address };
+    assert.throws(() => requireSameOrigin(BASE, headers), refused, headers.origin);
+  }
+  const elsewhere = { host: 'login.example.com', origin: 'https://evil.example' };
+  assert.throws(() => requireSameOrigin(BASE, elsewhere), { code: 'csrf_failed', reason: undefined });
+});
+
+it('a page whose cookies do not arrive is told so, and one that knows no token is not', () => {
+  const reasonOf = (headers: Parameters<typeof requireCsrfToken>[1]): unknown => {
+    try {
+      requireCsrfToken(undefined, headers);
+    } catch (error) {
+      return (error as { reason?: string }).reason ?? 'none';
+    }
+    return 'accepted';
+  };
+  const sent = { 'x-csrf-token': 'secret' };
+  assert.equal(reasonOf(sent), 'cookies_missing');
+  assert.equal(reasonOf({ ...sent, cookie: 'x__Host-poolgate=1; __Host-poolgate-app=1' }), 'cookies_missing');
+  assert.equal(reasonOf({}), 'none');
+  for (const cookie of ['__Host-poolgate=1', 'a=1; __Host-poolgate-login=old', 'a=1;__Host-poolgate=1'])
+    assert.equal(reasonOf({ ...sent, cookie }), 'none', cookie);
+});
+
 it('a change brings the token that is expected, and none is worth nothing', () => {
   assert.doesNotThrow(() => requireCsrfToken('secret', { 'x-csrf-token': 'secret' }));
   const rows: readonly (readonly [expected: string | undefined, sent: string | undefined])[] = [

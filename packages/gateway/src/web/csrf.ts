@@ -1,6 +1,8 @@
 import { constantTimeEqual, utf8 } from '@poolgate/srp';
 import { GatewayError } from '../errors.ts';
+import { ownPageOrigin, wrongPageAddress } from '../guards/opened-address.ts';
 import type { BrowserHeaders } from './browser.ts';
+import { PRE_LOGIN_COOKIE, SESSION_COOKIE } from './cookies.ts';
 
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/;
 
@@ -13,7 +15,10 @@ export function requireSameOrigin(baseUrl: string, headers: BrowserHeaders): voi
   const { origin, host = '', 'sec-fetch-site': site } = headers;
   const isFromHere = origin === undefined ? site === 'same-origin' : isOwnOrigin(baseUrl, origin, host);
   const isContradicted = site !== undefined && site !== 'same-origin';
-  if (!isFromHere || isContradicted) throw new GatewayError('csrf_failed', 'The request comes from another site.');
+  if (isFromHere && !isContradicted) return;
+  const opened = ownPageOrigin(headers);
+  if (opened !== undefined) throw wrongPageAddress(baseUrl, opened);
+  throw new GatewayError('csrf_failed', 'The request comes from another site.');
 }
 
 /** In development the service is reached by each name of this machine. */
@@ -26,8 +31,19 @@ function isOwnOrigin(baseUrl: string, origin: string, host: string): boolean {
  * Besides, the page knows the secret of the session, or of the browser before the login.
  * @throws {GatewayError} csrf_failed
  */
-export function requireCsrfToken(expected: string | undefined, { 'x-csrf-token': sent = '' }: BrowserHeaders): void {
+export function requireCsrfToken(
+  expected: string | undefined,
+  { 'x-csrf-token': sent = '', cookie = '' }: BrowserHeaders,
+): void {
   // Compared also where nothing is expected, so that the time does not tell which it was.
   const isEqual = constantTimeEqual(utf8(sent), utf8(expected ?? ''));
-  if (expected === undefined || !isEqual) throw new GatewayError('csrf_failed');
+  if (expected !== undefined && isEqual) return;
+  // Its page has asked for a token, and got the cookie with it.
+  if (sent !== '' && !OWN_COOKIE.test(cookie))
+    throw new GatewayError('csrf_failed', COOKIES_MISSING, { reason: 'cookies_missing' });
+  throw new GatewayError('csrf_failed');
 }
+
+const OWN_COOKIE = new RegExp(`(?:^|;)\\s*(?:${SESSION_COOKIE}|${PRE_LOGIN_COOKIE})=`);
+const COOKIES_MISSING =
+  'The browser did not send the cookies of this service. Allow cookies for it. Over http, browsers keep them only on localhost.';
