@@ -90,6 +90,7 @@ interface Compose {
 
 interface ComposeService {
   readonly environment: Readonly<Record<string, string>>;
+  readonly container_name?: string;
   readonly ports?: readonly string[];
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
@@ -161,10 +162,35 @@ test('the chart has the version of the program, and its templates are well forme
   }
 });
 
+test('more than one replica needs PostgreSQL: the chart fails without DATABASE_URL, and compose names one or cannot be scaled', () => {
+  const guard =
+    /\{\{- define "poolgate\.requireDatabase" -\}\}\n\{\{- if gt \(int \.Values\.replicaCount\) 1 -\}\}([\s\S]*)/.exec(
+      read(`${CHART}/templates/_helpers.tpl`),
+    )?.[1];
+  assert.match(guard ?? '', /\{\{- if hasPrefix "sqlite:" \$url -\}\}\n\{\{- fail /);
+  assert.match(
+    guard ?? '',
+    /\{\{- if not \(or \$url \.Values\.databaseUrlKey\) -\}\}\n\{\{- fail \(printf "DATABASE_URL is required/,
+  );
+  const deployment = read(`${CHART}/templates/deployment.yaml`);
+  assert.ok(deployment.startsWith('{{- include "poolgate.requireDatabase" . -}}'));
+  // The reference is not optional: Kubernetes starts no pod while the secret lacks the key.
+  assert.match(
+    deployment,
+    /- name: DATABASE_URL\n +valueFrom:\n +secretKeyRef:\n +name: .*\n +key: \{\{ \.Values\.databaseUrlKey \}\}\n +\{\{- end/,
+  );
+  const values = parse(read(`${CHART}/values.yaml`)) as { replicaCount: number; databaseUrlKey: string };
+  assert.deepEqual([values.replicaCount > 1, values.databaseUrlKey], [true, 'DATABASE_URL']);
+  const poolgateOf = (file: string) => (parse(read(`deploy/compose/${file}`)) as Compose).services.poolgate;
+  assert.match(poolgateOf('compose.yaml')?.environment.DATABASE_URL ?? '', /^postgres:/);
+  assert.equal(poolgateOf('compose.development.yaml')?.container_name, 'poolgate-development');
+});
+
 test('a pod of the chart may do nothing but serve, is asked by the right probes, and has time to stop', () => {
   const text = read(`${CHART}/templates/deployment.yaml`);
   interface Pod {
     readonly automountServiceAccountToken: boolean;
+    readonly enableServiceLinks: boolean;
     readonly securityContext: Readonly<Record<string, unknown>>;
     readonly containers: readonly Container[];
   }
@@ -178,6 +204,7 @@ test('a pod of the chart may do nothing but serve, is asked by the right probes,
   const [container] = pod.containers;
   assert.ok(container);
   assert.equal(pod.automountServiceAccountToken, false);
+  assert.equal(pod.enableServiceLinks, false, 'else Kubernetes sets POOLGATE_… variables that are no settings');
   assert.equal(pod.securityContext.runAsNonRoot, true);
   assert.equal(container.securityContext.readOnlyRootFilesystem, true);
   assert.equal(container.securityContext.allowPrivilegeEscalation, false);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { PERSISTENT_LOCATIONS } from '@poolgate/store/testing';
+import { createTestDatabase } from '@poolgate/store/testing';
 import type { StartOptions } from 'poolgate';
 import { assertOAuthError, basic, makeClient, makeThings, type OAuthClient, postForm } from '../support/oauth/oauth.ts';
 import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/requests/exchange.ts';
@@ -44,50 +44,48 @@ async function inTurn(times: number, act: (time: number) => Promise<Exchange>): 
   return answers;
 }
 
-for (const [name, makeLocation] of Object.entries(PERSISTENT_LOCATIONS)) {
-  describe(`the token endpoint at two replicas on one ${name}`, () => {
-    const GRANTS = {
-      'refresh tokens': (id: string) => ({ grant_type: 'refresh_token', client_id: id, refresh_token: 'invented' }),
-      codes: (id: string) => ({ grant_type: 'authorization_code', client_id: id, code: 'invented' }),
-      machines: () => GRANT,
-    } as const;
+describe('the token endpoint at two replicas', () => {
+  const GRANTS = {
+    'refresh tokens': (id: string) => ({ grant_type: 'refresh_token', client_id: id, refresh_token: 'invented' }),
+    codes: (id: string) => ({ grant_type: 'authorization_code', client_id: id, code: 'invented' }),
+    machines: () => GRANT,
+  } as const;
 
-    it('counts what comes of one /64 together, whatever the grant', async (context) => {
-      const location = await makeLocation();
-      context.after(() => location.remove());
-      const one = await started(context, { databaseUrl: location.url, limitLoginSteps: ALLOWED });
-      const other = await one.replica();
-      context.after(() => other.close());
-      const fields = Object.values(GRANTS);
-      const answers = await Promise.all(
-        Array.from({ length: ASKED }, (_, place) => {
-          const form = fields[place % fields.length]?.(one.clientId) ?? GRANT;
-          const from = { 'x-forwarded-for': `2001:db8:1:2::${place}` };
-          return postForm(place % 2 === 0 ? one : other, '/oauth2/token', form, from);
-        }),
-      );
-      assert.equal(admitted(answers), ALLOWED);
-      // The same allowance as that of logins.
-      const login = await one.post('/login/srp', { username: 'a@b.test' }, { 'x-forwarded-for': '2001:db8:1:2::1' });
-      assert.equal(login.status, 429);
-    });
-
-    it('counts wrong secrets for one client from one network together, at both endpoints', async (context) => {
-      const location = await makeLocation();
-      context.after(() => location.remove());
-      const one = await started(context, { databaseUrl: location.url, limitLoginSteps: 1_000 });
-      const other = await one.replica();
-      context.after(() => other.close());
-      const guessed = wrong(await makeClient(one, MACHINE));
-      const answers = await inTurn(130, (time) => {
-        const service = time % 2 === 0 ? one : other;
-        if (time % 4 < 2) return ask(service, guessed, HERE);
-        return postForm(service, '/oauth2/revoke', { token: 'x' }, { ...basic(guessed), ...HERE });
-      });
-      assert.equal(admitted(answers), 100, 'a tenth of the steps of a network');
-    });
+  it('counts what comes of one /64 together, whatever the grant', async (context) => {
+    const database = await createTestDatabase();
+    context.after(() => database.drop());
+    const one = await started(context, { databaseUrl: database.url, limitLoginSteps: ALLOWED });
+    const other = await one.replica();
+    context.after(() => other.close());
+    const fields = Object.values(GRANTS);
+    const answers = await Promise.all(
+      Array.from({ length: ASKED }, (_, place) => {
+        const form = fields[place % fields.length]?.(one.clientId) ?? GRANT;
+        const from = { 'x-forwarded-for': `2001:db8:1:2::${place}` };
+        return postForm(place % 2 === 0 ? one : other, '/oauth2/token', form, from);
+      }),
+    );
+    assert.equal(admitted(answers), ALLOWED);
+    // The same allowance as that of logins.
+    const login = await one.post('/login/srp', { username: 'a@b.test' }, { 'x-forwarded-for': '2001:db8:1:2::1' });
+    assert.equal(login.status, 429);
   });
-}
+
+  it('counts wrong secrets for one client from one network together, at both endpoints', async (context) => {
+    const database = await createTestDatabase();
+    context.after(() => database.drop());
+    const one = await started(context, { databaseUrl: database.url, limitLoginSteps: 1_000 });
+    const other = await one.replica();
+    context.after(() => other.close());
+    const guessed = wrong(await makeClient(one, MACHINE));
+    const answers = await inTurn(130, (time) => {
+      const service = time % 2 === 0 ? one : other;
+      if (time % 4 < 2) return ask(service, guessed, HERE);
+      return postForm(service, '/oauth2/revoke', { token: 'x' }, { ...basic(guessed), ...HERE });
+    });
+    assert.equal(admitted(answers), 100, 'a tenth of the steps of a network');
+  });
+});
 
 describe('guessing the secret of a client', () => {
   it('keeps it out nowhere else, and no other client; and after the time that is told not here either', async (context) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { PERSISTENT_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
+import { createTestDatabase } from '@poolgate/store/testing';
 import type { StartOptions } from 'poolgate';
 import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/requests/exchange.ts';
 import { deviceClaim, proveDevice, rememberedDevice, startOn } from '../support/routes/route-devices.ts';
@@ -24,55 +24,47 @@ function admitted(answers: readonly Exchange[]): number {
   return answers.filter(({ status }) => status === 200).length;
 }
 
-for (const [name, makeLocation] of Object.entries(PERSISTENT_LOCATIONS)) {
-  describe(`login steps at two replicas on one ${name}`, () => {
-    let location: StoreLocation;
-    before(async () => {
-      location = await makeLocation();
-    });
-    after(() => location?.remove());
+describe('login steps at two replicas', () => {
+  /** Starts SRP at both in turn, all at once. */
+  const stepsAt = async (
+    options: StartOptions,
+    step: (place: number) => { readonly address: string; readonly username: string },
+  ): Promise<number> => {
+    const database = await createTestDatabase();
+    const one = await startTestService({ ...BEHIND_PROXY, ...options, databaseUrl: database.url });
+    const other = await one.replica();
+    const answers = await Promise.all(
+      Array.from({ length: ASKED }, (_, place) => {
+        const { address, username } = step(place);
+        const headers = { 'x-forwarded-for': address };
+        return (place % 2 === 0 ? one : other).post('/login/srp', { username }, headers);
+      }),
+    );
+    await other.close();
+    await one.close();
+    await database.drop();
+    return admitted(answers);
+  };
 
-    /** Starts SRP at both in turn, all at once. */
-    const stepsAt = async (
-      options: StartOptions,
-      step: (place: number) => { readonly address: string; readonly username: string },
-    ): Promise<number> => {
-      const one = await startTestService({ ...BEHIND_PROXY, ...options, databaseUrl: location.url });
-      const other = await one.replica();
-      const answers = await Promise.all(
-        Array.from({ length: ASKED }, (_, place) => {
-          const { address, username } = step(place);
-          const headers = { 'x-forwarded-for': address };
-          return (place % 2 === 0 ? one : other).post('/login/srp', { username }, headers);
-        }),
-      );
-      await other.close();
-      await one.close();
-      await location.remove();
-      location = await makeLocation();
-      return admitted(answers);
-    };
-
-    it('of one /64 are counted together', async () => {
-      const step = (place: number) => ({ address: `2001:db8:1:2::${place}`, username: `u${place}@example.com` });
-      assert.equal(await stepsAt({ limitLoginSteps: ALLOWED }, step), ALLOWED);
-    });
-
-    it('that name one user are counted together, however the name is written', async () => {
-      const spelled = [EVA, EVA.toUpperCase()];
-      const step = (place: number) => ({
-        address: `203.0.113.${place}`,
-        username: spelled[place % 3 === 0 ? 1 : 0] ?? EVA,
-      });
-      assert.equal(await stepsAt({ limitUserSteps: ALLOWED }, step), ALLOWED);
-    });
-
-    it('of one app client are counted together', async () => {
-      const step = (place: number) => ({ address: `203.0.113.${place}`, username: `u${place}@example.com` });
-      assert.equal(await stepsAt({ limitClientSteps: ALLOWED }, step), ALLOWED);
-    });
+  it('of one /64 are counted together', async () => {
+    const step = (place: number) => ({ address: `2001:db8:1:2::${place}`, username: `u${place}@example.com` });
+    assert.equal(await stepsAt({ limitLoginSteps: ALLOWED }, step), ALLOWED);
   });
-}
+
+  it('that name one user are counted together, however the name is written', async () => {
+    const spelled = [EVA, EVA.toUpperCase()];
+    const step = (place: number) => ({
+      address: `203.0.113.${place}`,
+      username: spelled[place % 3 === 0 ? 1 : 0] ?? EVA,
+    });
+    assert.equal(await stepsAt({ limitUserSteps: ALLOWED }, step), ALLOWED);
+  });
+
+  it('of one app client are counted together', async () => {
+    const step = (place: number) => ({ address: `203.0.113.${place}`, username: `u${place}@example.com` });
+    assert.equal(await stepsAt({ limitClientSteps: ALLOWED }, step), ALLOWED);
+  });
+});
 
 describe('who is refused', () => {
   it('takes nothing of what other addresses may do for the same user', async (context) => {

@@ -10,9 +10,9 @@ import { recoveryExtensions } from './factors/operations/recovery.ts';
 import { softwareTokenOperations } from './factors/operations/software-token.ts';
 import { groupOperations } from './groups/operations/groups.ts';
 import { membershipOperations } from './groups/operations/memberships.ts';
+import { canServeLogins } from './login/can-serve-logins.ts';
 import { cognitoChallengeNames } from './login/challenges/index.ts';
 import { authOperations, discoverableExtensions, passwordLoginExtensions } from './login/operations/auth.ts';
-import { type DailyUse, dailyUse, EVERY_DAILY_PART } from './messages/daily-budget.ts';
 import type { DeliveryReport } from './messages/report.ts';
 import { refusingMissingParents } from './missing-parents.ts';
 import { clientTokenOperations } from './oauth/operations/client-token.ts';
@@ -39,7 +39,7 @@ import { tokenOperations } from './sessions/operations/tokens.ts';
 import { setUp } from './set-up.ts';
 import type { Page } from './store/page.ts';
 import type { MessageRecord, PoolRecord, UserRecord } from './store/records.ts';
-import { canSign, publishedKeys, rotateSigningKeys } from './tokens/keys.ts';
+import { publishedKeys, rotateSigningKeys } from './tokens/keys.ts';
 import type { ExportedUser, ImportedUser } from './users/imported-user.ts';
 import { adminAccountOperations, forcedResetExtensions } from './users/operations/admin-accounts.ts';
 import { adminAttributeOperations } from './users/operations/admin-attributes.ts';
@@ -59,8 +59,11 @@ export interface EmbeddedPool extends IdentityProvider {
    * @throws {RangeError} a wanted value is not of its form, or the client belongs to another pool
    */
   setUp(desired?: PoolSetUpOptions): Promise<PoolAndClient>;
-  /** Whether this instance has what it signs a pool's tokens with: the keys are there, and encrypted by a secret that it knows. */
-  canSign(userPoolId: string): Promise<boolean>;
+  /**
+   * Whether this instance can log users in: it decrypts the secrets of the pool and the client, the keys that sign tokens, and passwords.
+   * Reads and decrypts all of them again at each call.
+   */
+  canServeLogins(served: { readonly userPoolId: string; readonly clientId: string }): Promise<boolean>;
   /**
    * Makes new signing keys for a pool. They sign at once; the old ones stay published as long as a token of theirs can live, a day.
    * @throws {ProviderError} `ResourceNotFoundException`: no such pool
@@ -99,8 +102,6 @@ export interface EmbeddedPool extends IdentityProvider {
    * @throws {ProviderError} `ResourceNotFoundException`: no such pool
    */
   deadMessages(userPoolId: string, limit: number): Promise<readonly DeadMessage[]>;
-  /** How much of each part of the messages that the service sends in a day was used today. */
-  dailyMessages(): Promise<readonly DailyUse[]>;
 }
 
 /** A message that was given up. `lastFailure` says why, as a snake_case word; `in_doubt`: it may have been sent. */
@@ -174,7 +175,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
     },
     poolOfClient: (clientId) => poolIdOfClient(runtime, clientId),
     setUp: (desired) => setUp(runtime, desired),
-    canSign: (userPoolId) => canSign(runtime, userPoolId),
+    canServeLogins: (served) => canServeLogins(runtime, served),
     rotateKeys: async (userPoolId) => rotateSigningKeys(runtime, await requirePool(runtime, userPoolId)),
     listUsers: async (userPoolId, limit, cursor) => {
       const pool = await requirePool(runtime, userPoolId);
@@ -191,7 +192,6 @@ export function createPool(context: PoolContext): EmbeddedPool {
       const pool = await requirePool(runtime, userPoolId);
       return runtime.store.messages.listDead(pool.id, limit);
     },
-    dailyMessages: () => dailyUse(runtime, runtime.store, EVERY_DAILY_PART, runtime.clock.now()),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { CallContext } from '@poolgate/provider';
 import { computeHere } from '@poolgate/srp';
-import type { Computations, PoolContext } from './context.ts';
+import type { Clock, Computations, PoolContext } from './context.ts';
 import { ExpiringCache } from './expiring-cache.ts';
 import { MessageDelivery } from './messages/delivery.ts';
 import type { ServedPoolHolder } from './pools/served-pool.ts';
@@ -83,17 +83,22 @@ export function createRuntime(context: PoolContext): PoolRuntime {
     call: NO_CALL,
     delivery: new MessageDelivery({ ...context, ...calling }),
     servedPool: { current: undefined },
-    caches: {
-      pools: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
-      clients: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
-      domains: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
-      resourceServers: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
-      signingKeys: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
-      secrets: new ExpiringCache(clock, SECRETS_CACHE_MS, CACHE_CAPACITY),
-      signers: new ExpiringCache(clock, SECRETS_CACHE_MS, CACHE_CAPACITY),
-      publicKeys: new ExpiringCache(clock, SECRETS_CACHE_MS, CACHE_CAPACITY),
-      verifiedTokens: new ExpiringCache(clock, SECRETS_CACHE_MS, VERIFIED_TOKENS),
-      decoyCredentials: new Map(),
-    },
+    caches: createCaches(clock),
+  };
+}
+
+/** Empty caches. */
+export function createCaches(clock: Clock): PoolRuntime['caches'] {
+  return {
+    pools: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
+    clients: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
+    domains: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
+    resourceServers: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
+    signingKeys: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
+    secrets: new ExpiringCache(clock, SECRETS_CACHE_MS, CACHE_CAPACITY),
+    signers: new ExpiringCache(clock, SECRETS_CACHE_MS, CACHE_CAPACITY),
+    publicKeys: new ExpiringCache(clock, SECRETS_CACHE_MS, CACHE_CAPACITY),
+    verifiedTokens: new ExpiringCache(clock, SECRETS_CACHE_MS, VERIFIED_TOKENS),
+    decoyCredentials: new Map(),
   };
 }

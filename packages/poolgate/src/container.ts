@@ -4,9 +4,10 @@ import type { PoolStore } from '@poolgate/pool/store';
 import { ADMIN_SCOPES } from '@poolgate/provider';
 import type { OpenSslEngine } from '@poolgate/srp/openssl';
 import { openSslEngine } from '@poolgate/srp/openssl';
-import type { EncryptedValues, Store } from '@poolgate/store';
-import { openStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
+import type { EncryptedValues, Store, StoreOptions } from '@poolgate/store';
+import { claimStore, openStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
 import type { Configuration } from './config/configuration.ts';
+import { nearMissWarning } from './config/near-misses.ts';
 import type { Settings } from './config/settings.ts';
 import { DEMO_USER, randomDemoPassword } from './demo-user.ts';
 import type { DesiredSettings } from './desired-pool-settings.ts';
@@ -35,6 +36,8 @@ export interface Container extends System {
   readonly store: PoolStore;
   readonly records: GatewayRecords;
   readonly encryptedValues: EncryptedValues;
+  readonly replicas: Store['replicas'];
+  readonly isInPlace: Store['isInPlace'];
   readonly figures: Store['figures'];
   readonly migrated: readonly string[];
   /** Admin keys that live in memory only; the development one first. */
@@ -59,6 +62,8 @@ export interface ContainerOptions extends ContainerHooks {
   readonly onLostEvents?: (count: number) => void;
   /** Told of each slow statement that is logged. */
   readonly onSlowStatement?: () => void;
+  /** True: a SQLite file is refused while another service has claimed it. */
+  readonly claimsStore?: boolean;
 }
 
 const IN_MEMORY = 'sqlite::memory:';
@@ -70,10 +75,23 @@ function ownSecrets({ settings }: Configuration, { random }: System): Promise<De
     : developmentSecrets(settings.dataDir, random);
 }
 
+/** Opens a store that no other service may open until it is closed. */
+async function openClaimed(databaseUrl: string, options: StoreOptions): Promise<Store> {
+  const release = await claimStore(databaseUrl);
+  try {
+    const store = await openStore(databaseUrl, options);
+    const close = (): Promise<void> => store.close().finally(release);
+    return { ...store, close };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
 async function open(
   { databaseUrl, auditAnonymousRows, slowStatementMs }: Settings,
   log: WriteLine,
-  { onLostEvents = () => {}, onSlowStatement = () => {} }: ContainerOptions,
+  { onLostEvents = () => {}, onSlowStatement = () => {}, claimsStore = false }: ContainerOptions,
 ): Promise<Store> {
   const logLost = lostEventLog(log);
   const onEventsLost: typeof logLost = (events, error) => {
@@ -86,7 +104,7 @@ async function open(
     onSlowStatement();
   };
   try {
-    return await openStore(databaseUrl, {
+    return await (claimsStore ? openClaimed : openStore)(databaseUrl, {
       mostAnonymousEvents: auditAnonymousRows,
       onEventsLost,
       ...(slowStatementMs > 0 && { slowStatements: { fromMs: slowStatementMs, report } }),
@@ -126,10 +144,11 @@ export async function openContainer(
 ): Promise<Container> {
   const { onEvent, ...hooks } = options;
   const { settings, mode } = configuration;
+  for (const miss of configuration.nearMisses) log('warn', nearMissWarning(miss));
   const own = mode === 'development' ? await ownSecrets(configuration, system) : undefined;
   const keyRing = createKeyRing(settings.secrets ?? (own === undefined ? [] : [own.secret]), system.random);
   const opened = await open(settings, log, options);
-  const { poolStore, records: ownRecords, encryptedValues, migrated, figures, close } = opened;
+  const { poolStore, records: ownRecords, encryptedValues, replicas, isInPlace, migrated, figures, close } = opened;
   const written = { store: poolStore, records: ownRecords };
   const { store, records } = onEvent === undefined ? written : notifyOfEvents(written, onEvent, log);
   const engine = openSslEngine;
@@ -150,7 +169,9 @@ export async function openContainer(
     backend,
     store,
     records,
-    encryptedValues: encryptedValues,
+    encryptedValues,
+    replicas,
+    isInPlace,
     figures,
     migrated,
     adminKeys: adminKeys(configuration, own),

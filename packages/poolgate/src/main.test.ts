@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -145,20 +145,37 @@ test('a second signal ends the program although a request is in flight', async (
   assert.equal((await program.finished).exitCode, 1);
 });
 
-test('two processes that start for the first time share secrets, pool and demo user', async (context) => {
+test('of two services on one SQLite file the second is refused, while commands work; a killed one leaves no lock', async (context) => {
   const environment = { PORT: '0', POOLGATE_DATA_DIR: await emptyFolder(context) };
   const programs = [1, 2].map(() => poolgate(context, ['serve'], environment));
-  const banners = await Promise.all(programs.map(async (program) => (await serving(program)).banner));
-  for (const name of ['User pool id', 'Client id', 'Admin key']) {
-    const values = banners.map((banner) => new RegExp(`${name} +(\\S+)`).exec(banner)?.[1]);
-    assert.ok(values[0] !== undefined && values[0] === values[1], name);
-  }
-  const secrets = JSON.parse(await readFile(join(environment.POOLGATE_DATA_DIR, 'secrets.json'), 'utf8')) as {
-    admin_key: { secret: string };
-  };
-  assert.ok(banners[0]?.includes(secrets.admin_key.secret));
-  for (const program of programs) program.process.kill('SIGTERM');
-  for (const { finished } of programs) assert.equal((await finished).exitCode, 0);
+  const [refused, index] = await Promise.race(
+    programs.map(async ({ finished }, index) => [await finished, index] as const),
+  );
+  assert.equal(refused.exitCode, 1);
+  assert.match(refused.err, /^poolgate: DATABASE_URL: another service is running on the SQLite file .*poolgate\.db/m);
+  const running = programs[1 - index] ?? assert.fail();
+  const { url } = await serving(running);
+  const listed = await poolgate(context, ['user', 'list'], environment).finished;
+  assert.deepEqual([listed.exitCode, /demo@poolgate\.test/.test(listed.out)], [0, true], listed.err);
+  assert.equal((await fetch(new URL('/readyz', url))).status, 200);
+  running.process.kill('SIGKILL');
+  await running.finished;
+  const again = poolgate(context, ['serve'], environment);
+  await serving(again);
+  again.process.kill('SIGTERM');
+  assert.equal((await again.finished).exitCode, 0);
+});
+
+test('a start names the store, and the variable that is nearly DATABASE_URL', async (context) => {
+  const folder = await emptyFolder(context);
+  const environment = { PORT: '0', POOLGATE_DATA_DIR: folder, DATBASE_URL: 'postgres://login:hunter2@db/pool' };
+  const program = poolgate(context, ['serve'], environment);
+  await serving(program);
+  program.process.kill('SIGTERM');
+  const { err } = await program.finished;
+  assert.ok(err.includes(`The store is SQLite file ${join(folder, 'poolgate.db')}.`), err);
+  assert.match(err, /DATBASE_URL is set, but is not a setting of Poolgate\. Did you mean DATABASE_URL/);
+  assert.ok(!err.includes('hunter2'));
 });
 
 test('a port that is taken, a data folder that is none, and missing secrets each end in a line and no stack', async (context) => {
@@ -167,7 +184,7 @@ test('a port that is taken, a data folder that is none, and missing secrets each
   const { url } = await serving(running);
   await writeFile(join(folder, 'file'), '');
   const cases = [
-    [{ PORT: url.port, POOLGATE_DATA_DIR: folder }, 1, /^poolgate: PORT: \d+ on 127\.0\.0\.1 is in use/],
+    [{ PORT: url.port, POOLGATE_DATA_DIR: join(folder, 'other') }, 1, /^poolgate: PORT: \d+ on 127\.0\.0\.1 is in use/],
     [
       { PORT: '0', POOLGATE_DATA_DIR: join(folder, 'file', 'data') },
       1,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
+import { createTestDatabase } from '@poolgate/store/testing';
 import type { Service, StartOptions } from './index.ts';
 import { ConfigurationError, DEMO_USER, StartError, start } from './index.ts';
 import { HOST_SYSTEM } from './system.ts';
@@ -235,15 +236,81 @@ test('a second start finds the pool, the client, the users and the secrets of th
   assert.equal((await post(`${second.url}/login`, demoLogin)).status, 200);
 });
 
-test('first starts at the same time on one store end with one pool and one set of secrets', async (context) => {
+test('first starts at the same time on one server end with one pool and one client', async (context) => {
   const dataDir = await emptyFolder(context);
-  const options = { databaseUrl: `sqlite:${join(dataDir, 'poolgate.db')}`, dataDir };
+  const database = await createTestDatabase();
+  context.after(() => database.drop());
+  const options = { databaseUrl: database.url, dataDir, environment: PRODUCTION, secrets: [SECRET] };
   const services = await Promise.all([1, 2, 3].map(() => started(context, options)));
   for (const fact of ['userPoolId', 'clientId'] as const) {
     assert.equal(new Set(services.map((service) => service[fact])).size, 1);
   }
-  assert.equal(new Set(services.map(({ adminKey }) => adminKey?.bearer)).size, 1);
-  for (const { url } of services) assert.equal((await post(`${url}/login`, demoLogin)).status, 200);
+});
+
+test('a second service on one SQLite file is refused until the first has stopped, even where the first failed to start', async (context) => {
+  const dataDir = await emptyFolder(context);
+  const path = join(dataDir, 'poolgate.db');
+  const options = { port: 0, databaseUrl: `sqlite:${path}`, dataDir };
+  const inUse = new RegExp(`another service is running on the SQLite file ${path}`);
+  const first = await start(options);
+  await assert.rejects(start(options), isStartError('store_refused', inUse));
+  assert.equal((await post(`${first.url}/login`, demoLogin)).status, 200);
+  await first.close();
+  const { port } = new URL((await started(context)).url);
+  await assert.rejects(start({ ...options, port: Number(port) }), isStartError('address_in_use', /in use/));
+  await (await start(options)).close();
+});
+
+test('the log of a start names the store, never its credentials', async (context) => {
+  const dataDir = await emptyFolder(context);
+  const cases = {
+    'sqlite::memory:': 'The store is SQLite in memory.',
+    [`sqlite:${join(dataDir, 'named.db')}`]: `The store is SQLite file ${join(dataDir, 'named.db')}.`,
+    'postgres://login:hunter2@127.0.0.1:9/pool': 'The store is PostgreSQL database pool on 127.0.0.1:9.',
+  };
+  for (const [databaseUrl, expected] of Object.entries(cases)) {
+    const lines: string[] = [];
+    const logStream = { write: (line: string) => void lines.push(line) };
+    const attempt = start({ port: 0, databaseUrl, dataDir, logStream });
+    if (databaseUrl.startsWith('postgres')) await assert.rejects(attempt, { code: 'store_unreachable' });
+    else await (await attempt).close();
+    const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+    assert.ok(messages.includes(expected), lines.join(''));
+    assert.ok(!/hunter2|login:/.test(lines.join('')));
+  }
+});
+
+test('a start that would make an empty pool in place of a lost one is refused, and says how to go on', async (context) => {
+  const dataDir = await emptyFolder(context);
+  const path = join(dataDir, 'poolgate.db');
+  const options = { port: 0, databaseUrl: `sqlite:${path}`, dataDir, environment: PRODUCTION, secrets: [SECRET] };
+  const first = await start(options);
+  await first.close();
+  await rm(path);
+  const elsewhere = { ...options, databaseUrl: `sqlite:${join(await emptyFolder(context), 'other.db')}` };
+  for (const lost of [options, elsewhere]) {
+    await assert.rejects(
+      start(lost),
+      isStartError(
+        'store_refused',
+        new RegExp(`pool\\.json shows that the pool ${first.userPoolId} is kept in SQLite file ${path}`),
+      ),
+    );
+  }
+  await rm(join(dataDir, 'pool.json'));
+  const second = await start(options);
+  await second.close();
+  assert.notEqual(second.userPoolId, first.userPoolId);
+});
+
+test('development refuses to replace the database that it lost, and may use another new one', async (context) => {
+  const dataDir = await emptyFolder(context);
+  const path = join(dataDir, 'poolgate.db');
+  const options = { port: 0, databaseUrl: `sqlite:${path}`, dataDir };
+  await (await start(options)).close();
+  await (await start({ ...options, databaseUrl: `sqlite:${join(dataDir, 'other', 'new.db')}` })).close();
+  await rm(path);
+  await assert.rejects(start(options), isStartError('store_refused', /holds no user pool/));
 });
 
 test('ids and settings of the pool that are configured win', async (context) => {

@@ -5,7 +5,7 @@ import type { Mode } from './config/mode.ts';
 import type { Settings } from './config/settings.ts';
 import type { Environment } from './config/sources.ts';
 import type { Container, ContainerHooks } from './container.ts';
-import { openContainer, setUpPool } from './container.ts';
+import { setUpPool } from './container.ts';
 import { desiredAddresses, waitsForPort } from './desired-pool-settings.ts';
 import type { LogStream, WriteLine } from './log-line.ts';
 import { lineWriter } from './log-line.ts';
@@ -17,6 +17,7 @@ import { requestObserver } from './observability/request-observer.ts';
 import { openPages } from './pages/open-pages.ts';
 import { credentialsIn } from './providers/aws-credentials.ts';
 import type { ServedPool } from './providers/backend.ts';
+import { openServiceContainer } from './service-container.ts';
 import { StartError } from './start-error.ts';
 import { sweepRegularly } from './sweeping.ts';
 import { HOST_SYSTEM } from './system.ts';
@@ -180,6 +181,7 @@ async function listen(gateway: Gateway, { host, port }: Settings): Promise<strin
 
 async function openGateway(
   container: Container,
+  log: WriteLine,
   { hooks, observers, tls }: ServiceParts,
   { baseUrl, devToken }: { readonly baseUrl: BaseUrl; readonly devToken: string | undefined },
 ): Promise<Gateway & ServedPool & { readonly readiness: Readiness }> {
@@ -188,7 +190,7 @@ async function openGateway(
     setUpPool(container, desiredAddresses(container.configuration)),
     import('@poolgate/gateway'),
   ]);
-  const readiness = openReadiness(container, served);
+  const readiness = openReadiness(container, served, log);
   const observe = requestObserver(observers);
   const gateway = await createGateway({
     provider: observedProvider(container.backend.provider, observers),
@@ -229,7 +231,7 @@ async function serve(container: Container, log: WriteLine, parts: ServiceParts, 
   const scheme = parts.tls === undefined ? 'http' : 'https';
   const baseUrl = { current: settings.baseUrl ?? `${scheme}://localhost` };
   const devToken = configuration.isExposed ? newDevToken(container) : undefined;
-  const gateway = await openGateway(container, parts, { baseUrl, devToken });
+  const gateway = await openGateway(container, log, parts, { baseUrl, devToken });
   ends.push(() => gateway.close());
   const demoPassword = await backend.provideDemoUser(gateway);
   log('info', mode === 'development' ? mode : `production: ${configuration.productionReasons.join(', ')}`);
@@ -314,7 +316,7 @@ export async function start(options: StartOptions = {}): Promise<Service> {
     ...(awsCredentials && { awsCredentials }),
     ...(cognitoLimits && { cognitoLimits }),
   };
-  const container = await openContainer(configuration, { clock, random, timer }, log, containerHooks);
+  const container = await openServiceContainer(configuration, { clock, random, timer }, log, containerHooks);
   const ends: Ends = [() => container.close()];
   try {
     const gatewayHooks = { ...(logStream && { logStream }), ...(authorize && { authorize }) };

@@ -13,6 +13,7 @@ import { poolsContract } from './testing/pools-contract.ts';
 import { ratesContract } from './testing/rates-contract.ts';
 import { recordsContract } from './testing/records-contract.ts';
 import { registrationsContract } from './testing/registrations-contract.ts';
+import { replicasContract } from './testing/replicas-contract.ts';
 import { searchContract } from './testing/search-contract.ts';
 import { STORE_LOCATIONS } from './testing/store-locations.ts';
 import { webSessionsContract } from './testing/web-sessions-contract.ts';
@@ -29,6 +30,7 @@ const CONTRACTS = [
   eventsContract,
   deliveriesContract,
   ratesContract,
+  replicasContract,
   recordsContract,
   registrationsContract,
   idempotencyContract,

@@ -82,6 +82,8 @@ export interface Database {
   explain(statement: Statement<object, unknown> | StatementPair<object>): Promise<readonly ExplainedStatement[]>;
   /** Asks the server how it stands; undefined where there is no server. */
   server(): Promise<ServerState | undefined>;
+  /** False when the open file is no longer the one at its path, because someone deleted or replaced it. */
+  isInPlace(): boolean;
   /** Finishes the writes that are under way, then closes. */
   close(): Promise<void>;
 }

@@ -34,6 +34,7 @@ export class StoreUnavailable extends Error {
  * `store_corrupt` it is damaged, truncated, or no database at all;
  * `store_newer` a newer version of Poolgate has migrated it;
  * `store_foreign` it holds tables of the same names that were not made here;
+ * `store_in_use` another service runs on the same SQLite file;
  * `store_not_copied` it was not copied to another one, of which nothing was kept;
  * `store_migration_failed` a migration did not go through, and nothing of it was kept.
  */
@@ -41,6 +42,7 @@ export type StoreRefusedCode =
   | 'store_corrupt'
   | 'store_newer'
   | 'store_foreign'
+  | 'store_in_use'
   | 'store_not_copied'
   | 'store_migration_failed';
 

@@ -41,6 +41,7 @@ export function guardedDatabase(database: Database): Database {
     withSchema: (work) => database.withSchema(work),
     explain: (statement) => database.explain(statement),
     server: () => database.server(),
+    isInPlace: () => database.isInPlace(),
     close: () => {
       closing ??= database.close();
       return closing;

@@ -1,3 +1,4 @@
+export { claimStore } from './claim.ts';
 export { type CopiedRows, type CopyProgress, copyStore } from './copy.ts';
 export type { ServerState } from './database.ts';
 export type { EncryptedColumn } from './encrypted/columns.ts';
@@ -5,4 +6,6 @@ export type { EncryptedChange, EncryptedCount, EncryptedValue, EncryptedValues }
 export { ConflictError, StoreFault, StoreRefused, type StoreRefusedCode, StoreUnavailable } from './errors.ts';
 export type { StoreFigures } from './figures.ts';
 export { inspectStore, openStore, type Store, type StoreOptions, type StoreState } from './open.ts';
+export type { AnnouncedReplica, ReplicaRecords } from './replicas.ts';
 export type { SlowStatement, SlowStatementWatch } from './slow-statements.ts';
+export { storeName } from './store-name.ts';

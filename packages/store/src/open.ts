@@ -11,6 +11,7 @@ import { MIGRATIONS } from './migrations/index.ts';
 import { migrate, pendingMigrations } from './migrations/migrate.ts';
 import { DatabasePoolStore } from './pool/store.ts';
 import { noticingRefusals } from './refused-writes.ts';
+import { type ReplicaRecords, replicaRecords } from './replicas.ts';
 import { type SlowStatementWatch, watchingSlowStatements } from './slow-statements.ts';
 
 /** What a store can be given beside its place. */
@@ -35,6 +36,10 @@ export interface Store {
   readonly encryptedValues: EncryptedValues;
   /** The schema changes that this opening ran, by name; empty where there were none to run. */
   readonly migrated: readonly string[];
+  /** The services that run on it. */
+  readonly replicas: ReplicaRecords;
+  /** False when the open file is no longer the one at its path, because someone deleted or replaced it. */
+  isInPlace(): boolean;
   /** How full its queues are. */
   figures(): Promise<StoreFigures>;
   /** Finishes the writes that are under way and lets go of the database. What is asked afterwards rejects with `StoreUnavailable`. */
@@ -74,6 +79,7 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
     return {
       ...parts,
       migrated,
+      isInPlace: () => database.isInPlace(),
       figures: async () => ({ ...(await storeFigures(database.reads)), fileBytes: await fileBytesOf(target) }),
       close: () => database.close(),
     };
@@ -87,7 +93,7 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
 export function storeOn(
   opened: Database,
   options: StoreOptions,
-): Pick<Store, 'poolStore' | 'records' | 'encryptedValues'> & { readonly database: Database } {
+): Pick<Store, 'poolStore' | 'records' | 'encryptedValues' | 'replicas'> & { readonly database: Database } {
   const { database: noticed, refused } = noticingRefusals(guardedDatabase(opened));
   const database = watchingSlowStatements(noticed, options.slowStatements);
   const { onEventsLost: onLost = () => {}, mostAnonymousEvents: mostAnonymous = MAX_ANONYMOUS_EVENTS } = options;
@@ -97,6 +103,7 @@ export function storeOn(
     poolStore: new DatabasePoolStore(database, rules),
     records: gatewayRecords(database, rules, refused),
     encryptedValues: encryptedValues(database),
+    replicas: replicaRecords(database),
   };
 }
 

@@ -189,6 +189,7 @@ export interface Tables {
   allowances: { pool_id: string; subject: string; taken: number; expires_at_ms: number };
   locks: { name: string; expires_at_ms: number };
   rates: { name: string; whole_at_ms: number };
+  replicas: { id: string; name: string; key_ids: string; seen_at_ms: number };
   lockouts: {
     pool_id: string;
     subject: string;

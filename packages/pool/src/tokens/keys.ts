@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } fr
 import { promisify } from 'node:util';
 import type { PublicKey } from '@poolgate/provider';
 import { recordEvent } from '../events.ts';
-import { decryptionFailed, requirePool } from '../pools/pools.ts';
+import { decryptionFailed } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, SigningKeyRecord } from '../store/records.ts';
@@ -94,16 +94,6 @@ export async function signingKeysOf(
 ): Promise<Readonly<Record<Purpose, Signer>>> {
   const records = await keyRecords(context, pool);
   return { access: signerOf(context, records, 'access'), id: signerOf(context, records, 'id') };
-}
-
-/** Whether there are keys that sign a pool's tokens, and this instance can use them. */
-export async function canSign(context: PoolRuntime, poolId: string): Promise<boolean> {
-  try {
-    await signingKeysOf(context, await requirePool(context, poolId));
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The newest one that is active, which comes last: two replicas that rotate at the same time may leave two. */

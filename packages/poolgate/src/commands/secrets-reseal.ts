@@ -1,7 +1,8 @@
+import { LIVE_MS, replicasWithoutKey } from '../secrets/announce-replica.ts';
 import { countOldEncryption, type ReencryptionProgress, reencrypt, total } from '../secrets/reencrypt.ts';
-import type { Run, Terminal } from './command.ts';
+import { CommandError, type Run, type Terminal } from './command.ts';
 import { printList } from './listing.ts';
-import { withContainer } from './with-container.ts';
+import { type OpenContainer, withContainer } from './with-container.ts';
 
 const COLUMNS = ['COLUMN', 'ENCRYPTED AGAIN', 'CHANGED MEANWHILE', 'NOT OPENED'] as const;
 
@@ -29,13 +30,29 @@ function exitCodeOf({ older, foreign }: Awaited<ReturnType<typeof countOldEncryp
   return 0;
 }
 
+/** A replica without the secret could not decrypt anything that this command encrypts again. */
+async function requireSecretEverywhere({ replicas, keyRing, clock }: OpenContainer): Promise<void> {
+  const nowMs = clock.now();
+  const without = await replicasWithoutKey(replicas, keyRing.currentKeyId, nowMs);
+  if (without.length === 0) return;
+  const names = without.map(({ name, seenAtMs }) => `${name}, seen ${Math.round((nowMs - seenAtMs) / 1000)} s ago`);
+  throw new CommandError(
+    `these services do not have the first secret of POOLGATE_SECRET, so no login would work there: ${names.join('; ')}. ` +
+      `Restart them with the same POOLGATE_SECRET as this command, and run it again. A service that was killed counts for ${LIVE_MS / 60_000} minutes`,
+  );
+}
+
 /** Encrypts everything under the first secret, so that the others can be taken out. */
 export const secretsReseal: Run = (invocation, terminal) =>
-  withContainer(terminal, async ({ encryptedValues, keyRing }) => {
+  withContainer(terminal, async (container) => {
+    const { encryptedValues, keyRing } = container;
+    await requireSecretEverywhere(container);
     const { progress } = terminal;
     const onProgress = progress && (({ column, rows }: ReencryptionProgress) => progress(`${column}: ${rows}`));
     const done = await reencrypt({ encryptedValues, keyRing, ...(onProgress && { onProgress }) });
     const rows = done.filter((column) => column.rows + column.overtaken + column.unopened > 0);
     await printList({ columns: COLUMNS, empty: EMPTY, rows, cells, facts }, invocation, terminal);
+    // One may have started meanwhile.
+    await requireSecretEverywhere(container);
     return exitCodeOf(await countOldEncryption({ encryptedValues, keyRing }), terminal);
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { freePort } from '@poolgate/store/testing';
 import { operator } from './testing/operator.ts';
@@ -23,6 +23,24 @@ test('status says how the service stands and what its store holds, and by its ex
   const after = await poolgate(['status']);
   assert.equal(after.exitCode, 1);
   assert.match(after.out.join('\n'), /^store +answers, its schema is up to date$/m);
+});
+
+test('status fails where the database is lost, whether its service runs or not', async (context) => {
+  const { poolgate, serve, folder } = await operator(context, { PORT: String(await freePort()) });
+  const service = await serve();
+  await rm(`${folder}/poolgate.db`);
+  for (const suffix of ['-wal', '-shm']) await rm(`${folder}/poolgate.db${suffix}`, { force: true });
+  const running = await poolgate(['status']);
+  assert.equal(running.exitCode, 1, running.out.join('\n'));
+  assert.match(running.out.join('\n'), /^service +not ready \(failing: store\)$/m);
+  assert.match(running.out.join('\n'), /^store +missing, although there was one: see poolgate doctor$/m);
+  await service.close();
+  const doctor = await poolgate(['doctor']);
+  assert.equal(doctor.exitCode, 1);
+  assert.match(
+    doctor.out.join('\n'),
+    /A start is refused: the store \(SQLite file .*poolgate\.db\) holds no user pool/,
+  );
 });
 
 test('status of a database that is none says so', async (context) => {

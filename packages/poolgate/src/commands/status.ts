@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { inspectStore, openStore, type StoreFigures, StoreRefused, StoreUnavailable } from '@poolgate/store';
 import { readConfiguration } from '../config/configuration.ts';
 import type { Settings } from '../config/settings.ts';
+import { findPoolMarker } from '../pool-marker.ts';
 import { version } from '../version.ts';
 import type { Run } from './command.ts';
 
@@ -24,7 +25,7 @@ interface ServiceState {
 
 /** What the store says. */
 interface StoreState extends Partial<StoreFigures> {
-  readonly state: 'up_to_date' | 'migrations_pending' | 'missing' | 'refused' | 'unreachable';
+  readonly state: 'up_to_date' | 'migrations_pending' | 'missing' | 'lost' | 'refused' | 'unreachable';
   /** Of the oldest key that signs, in days; null where there is none. */
   readonly signingKeyDays?: number | null;
 }
@@ -75,10 +76,11 @@ async function askService(settings: Settings): Promise<ServiceState> {
   }
 }
 
-async function lookAtStore(databaseUrl: string, nowMs: number): Promise<StoreState> {
+async function lookAtStore(settings: Settings, nowMs: number): Promise<StoreState> {
+  const { databaseUrl } = settings;
   try {
     const { exists, pending } = await inspectStore(databaseUrl);
-    if (!exists) return { state: 'missing' };
+    if (!exists) return { state: (await findPoolMarker(settings)) === undefined ? 'missing' : 'lost' };
     // To open it would change the schema.
     if (pending.length > 0) return { state: 'migrations_pending' };
     const store = await openStore(databaseUrl);
@@ -105,6 +107,7 @@ const WORDS: Readonly<Record<ServiceState['state'] | StoreState['state'], string
   up_to_date: 'answers, its schema is up to date',
   migrations_pending: 'answers, its schema is older: see poolgate doctor',
   missing: 'there is none yet',
+  lost: 'missing, although there was one: see poolgate doctor',
   refused: 'refused: see poolgate doctor',
   unreachable: 'cannot be reached: see poolgate doctor',
 };
@@ -131,12 +134,15 @@ function lines(service: ServiceState, store: StoreState): readonly (readonly [st
   ];
 }
 
-/** Says how the service of this configuration stands, and what waits in its store. Exit code 1 where it is not ready. */
+/** What no service can log users in with, even where one answers that it is ready. */
+const UNUSABLE: readonly StoreState['state'][] = ['lost', 'refused'];
+
+/** Says how the service of this configuration stands, and what waits in its store. Exit code 1 where it is not ready, or its store cannot be used. */
 export const status: Run = async (invocation, { environment, out }) => {
   const { settings } = readConfiguration(environment);
-  const [service, store] = await Promise.all([askService(settings), lookAtStore(settings.databaseUrl, Date.now())]);
+  const [service, store] = await Promise.all([askService(settings), lookAtStore(settings, Date.now())]);
   if (invocation.has('json')) {
     out(JSON.stringify({ version: version(), node: process.versions.node, service, store }, undefined, 2));
   } else for (const [name, text] of lines(service, store)) out(`${name.padEnd(14)}${text}`);
-  return service.state === 'ready' ? 0 : 1;
+  return service.state === 'ready' && !UNUSABLE.includes(store.state) ? 0 : 1;
 };

@@ -12,6 +12,7 @@ export const COMMANDS: readonly Command[] = [
     details: [
       'Logs go to standard error: in development a line for people, in production a JSON object a line (LOG_FORMAT).',
       'SIGTERM or SIGINT ends it: requests in flight are answered first. A second signal ends it at once.',
+      'The log names the store. A second service on the same SQLite file is refused; commands work beside a service.',
     ],
     options: [],
     load: async () => (await import('./serve.ts')).serve,
@@ -56,7 +57,9 @@ export const COMMANDS: readonly Command[] = [
     name: 'status',
     operands: [],
     summary: 'Say how the running service stands, and what waits in its store.',
-    details: ['It asks the service at HOST and PORT whether it is ready. The exit code is 1 where it is not.'],
+    details: [
+      'It asks the service at HOST and PORT whether it is ready. The exit code is 1 where it is not, or where the database is lost.',
+    ],
     options: [JSON_OUTPUT],
     load: async () => (await import('./status.ts')).status,
   },
@@ -199,6 +202,7 @@ export const COMMANDS: readonly Command[] = [
     summary: 'Encrypt everything in the database under the first secret of POOLGATE_SECRET.',
     details: [
       'Then the older ones can be taken out: docs/operating.md says in which steps. Services may run meanwhile; what they write is never overwritten.',
+      'It changes nothing while a running service lacks the first secret, and names that service.',
       'Who is interrupted runs it again. The exit code is 1 where something is left.',
     ],
     options: [JSON_OUTPUT],

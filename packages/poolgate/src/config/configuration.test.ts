@@ -370,3 +370,26 @@ test('the reference page is the one that the table gives', () => {
   const page = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
   assert.equal(page, referencePage(), 'run: npm run --silent poolgate -- config --reference > docs/configuration.md');
 });
+
+test('variables that nearly have the name of a setting without a prefix are named, unless that setting is given', () => {
+  const missesOf = (environment: Record<string, string>, options = {}) =>
+    readConfiguration(environment, options).nearMisses.map(({ name, meant }) => `${name} ${meant}`);
+  const misspelled = {
+    DATBASE_URL: 'DATABASE_URL',
+    DATABASE_URI: 'DATABASE_URL',
+    DATABSAE_URL: 'DATABASE_URL',
+    BASEURL: 'BASE_URL',
+    PROT: 'PORT',
+    HOSTS: 'HOST',
+    LOGLEVEL: 'LOG_LEVEL',
+    NODE_EVN: 'NODE_ENV',
+    log_level: 'LOG_LEVEL',
+  };
+  for (const [name, meant] of Object.entries(misspelled))
+    assert.deepEqual(missesOf({ [name]: 'x' }), [`${name} ${meant}`]);
+  const others = { PATH: 'x', HOME: 'x', HOSTNAME: 'x', DATABASE_HOST: 'x', NODE_PATH: 'x', TZ: 'x', DATBASE_URL: '' };
+  assert.deepEqual(missesOf(others), []);
+  const url = 'sqlite::memory:';
+  assert.deepEqual(missesOf({ DATABASE_URI: 'x', DATABASE_URL: url }), []);
+  assert.deepEqual(missesOf({ DATABASE_URI: 'x' }, { databaseUrl: url }), []);
+});

@@ -4,6 +4,7 @@ import type { InvalidSetting } from './configuration-error.ts';
 import { ConfigurationError, repeatedValue } from './configuration-error.ts';
 import type { Mode, ModeFacts } from './mode.ts';
 import { developmentProblem, isExposed, isLoopback, PRIVATE_HOSTS, productionReasons } from './mode.ts';
+import { type NearMiss, nearMisses } from './near-misses.ts';
 import { providerProblems } from './provider-fit.ts';
 import type { KnownSettings } from './setting.ts';
 import type { SettingName, Settings } from './settings.ts';
@@ -22,6 +23,8 @@ export interface Configuration {
   readonly productionReasons: readonly string[];
   /** True: development that others can reach, so that nobody is believed to sit at this machine. */
   readonly isExposed: boolean;
+  /** Environment variables that nearly have the name of a setting. */
+  readonly nearMisses: readonly NearMiss[];
 }
 
 interface ReadSettings {
@@ -141,5 +144,6 @@ export function readConfiguration(
     mode: reasons.length > 0 ? 'production' : 'development',
     productionReasons: reasons,
     isExposed: isExposed(facts),
+    nearMisses: nearMisses(environment, isGiven),
   };
 }

@@ -57,11 +57,11 @@ export const processSettings = {
     defaultText: '`sqlite:./data/poolgate.db` (in `POOLGATE_DATA_DIR`)',
     from: ({ dataDir }) => `sqlite:${dataDir}/poolgate.db`,
     sensitive: true,
-    help: 'Where everything is kept.',
+    help: 'Where everything is kept. SQLite serves one service, PostgreSQL any number of replicas. The start logs which store it uses.',
   }),
   dataDir: setting('POOLGATE_DATA_DIR', folder, {
     default: './data',
-    help: 'Folder of the database and, in development, of the secrets that the first start makes.',
+    help: 'Folder of the database and, in development, of the secrets that the first start makes. `pool.json` in it names the store of the pool, so that a lost database is not replaced by an empty one.',
   }),
   secrets: setting('POOLGATE_SECRET', optional(secretKind(list(secret)), '(none)'), {
     default: undefined,

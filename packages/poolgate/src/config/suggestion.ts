@@ -1,22 +1,34 @@
-/** The least number of single-character edits between two words (Levenshtein). */
+/** The least number of edits between two words: a character more, less or different, or two neighbors swapped (optimal string alignment). */
 function distance(left: string, right: string): number {
+  let before: readonly number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row += 1) {
     const current = [row];
     for (let column = 1; column <= right.length; column += 1) {
       const replaced = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+      const isSwapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      const swapped = isSwapped && row > 1 && column > 1 ? (before[column - 2] ?? 0) + 1 : replaced;
+      current.push(Math.min(replaced, swapped, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
     }
+    before = previous;
     previous = current;
   }
   return previous.at(-1) ?? 0;
 }
 
-/** The candidate that a mistyped word most likely meant; undefined where none is near. */
-export function suggestion(word: string, candidates: readonly string[]): string | undefined {
-  const ranked = candidates
+const mostEdits = (word: string): number => Math.max(2, Math.floor(word.length / 4));
+
+/**
+ * The candidate that a mistyped word most likely meant; undefined where none is near.
+ * @param most how many edits may lie between a candidate and the word
+ */
+export function suggestion(
+  word: string,
+  candidates: readonly string[],
+  most: (candidate: string) => number = () => mostEdits(word),
+): string | undefined {
+  return candidates
     .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
-    .sort((a, b) => a.edits - b.edits);
-  const [best] = ranked;
-  return best !== undefined && best.edits <= Math.max(2, Math.floor(word.length / 4)) ? best.candidate : undefined;
+    .filter(({ candidate, edits }) => edits <= most(candidate))
+    .sort((a, b) => a.edits - b.edits)[0]?.candidate;
 }

@@ -8,6 +8,7 @@ import type { System } from '../system.ts';
 import { walkChecklist } from './checklist.ts';
 import { checkClock } from './clock.ts';
 import { checkEncryption } from './encryption.ts';
+import { checkEnvironment } from './environment.ts';
 import { type CheckRow, type Finding, failed, ok } from './finding.ts';
 import { rehearse } from './live/rehearsal.ts';
 import { checkPasskeys } from './passkeys.ts';
@@ -37,6 +38,7 @@ const CHECKS: readonly {
   readonly name: string;
   readonly run: (configuration: Configuration) => Promise<Finding | readonly Finding[]> | readonly Finding[];
 }[] = [
+  { name: 'environment', run: checkEnvironment },
   { name: 'protection', run: checkProtection },
   { name: 'secrets', run: checkSecrets },
   { name: 'store', run: checkStore },

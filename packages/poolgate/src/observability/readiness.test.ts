@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { openStore } from '@poolgate/store';
 import { createTestDatabase, execute } from '@poolgate/store/testing';
+import type { Container } from '../container.ts';
 import { type Service, type StartOptions, start } from '../index.ts';
+import { createKeyRing } from '../secrets/key-ring.ts';
+import { reencrypt } from '../secrets/reencrypt.ts';
+import { HOST_SYSTEM } from '../system.ts';
+import { openReadiness } from './readiness.ts';
 
 interface Answer {
   readonly status: number;
@@ -71,6 +77,67 @@ test('a service whose file answers reads and takes no writes is not ready, and i
   assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
   for (const act of ['insert', 'update']) await execute(url, `drop trigger no_${act}`);
   assert.equal((await ready(service)).status, 200);
+});
+
+test('a service whose file is deleted or replaced is not ready, and the log says why', async (context) => {
+  const lines: string[] = [];
+  const { service, path } = await onFile(context, { logStream: { write: (line) => void lines.push(line) } });
+  await rename(path, `${path}.away`);
+  await becomesUnready(service, 'store');
+  assert.match(lines.join(''), /poolgate\.db was deleted or replaced while this service runs on it/);
+  await copyFile(`${path}.away`, path);
+  assert.equal((await ready(service)).status, 503, 'a copy is another file');
+  assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
+  await rename(`${path}.away`, path);
+  assert.equal((await ready(service)).status, 200);
+  assert.match(lines.join(''), /Readiness: store is ok again/);
+});
+
+const SECRETS = { old: 'the-old-secret-of-this-test-0123456789', new: 'the-new-secret-of-this-test-9876543210' };
+
+test('a service whose database was encrypted under another secret is not ready: no login works there', async (context) => {
+  const lines: string[] = [];
+  const { service, path } = await onFile(context, {
+    secrets: [SECRETS.old],
+    logStream: { write: (line) => void lines.push(line) },
+  });
+  assert.equal((await ready(service)).status, 200);
+  const { encryptedValues, close } = await openStore(`sqlite:${path}`);
+  // As `poolgate secrets reseal` does, which would refuse here.
+  await reencrypt({ encryptedValues, keyRing: createKeyRing([SECRETS.new, SECRETS.old], HOST_SYSTEM.random) });
+  await close();
+  await becomesUnready(service, 'keys');
+  assert.match(lines.join(''), /Readiness: keys is failing\. .*POOLGATE_SECRET/);
+});
+
+test('many who ask at once cost one look at what a login needs', async (context) => {
+  const timers: (() => void)[] = [];
+  const timer = {
+    after(_delayMs: number, run: () => void) {
+      timers.push(run);
+      return () => {};
+    },
+  };
+  let looks = 0;
+  const container = {
+    timer,
+    clock: { now: () => 0 },
+    records: { ready: async () => true, takesWrites: async () => true },
+    backend: {
+      async canServeLogins() {
+        looks += 1;
+        return true;
+      },
+    },
+  } as unknown as Container;
+  const served = { userPoolId: 'pool', clientId: 'client', recentLoginOnCognitoApi: true };
+  const readiness = openReadiness(container, served, () => {});
+  await Promise.all(Array.from({ length: 100 }, () => readiness.look()));
+  await readiness.look();
+  assert.equal(looks, 1);
+  for (const run of timers) run();
+  await readiness.look();
+  assert.equal(looks, 2, 'a success is believed for a moment only');
 });
 
 async function onPostgres(context: TestContext) {

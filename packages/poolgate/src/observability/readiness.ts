@@ -1,5 +1,7 @@
-import type { DeliveryReport } from '@poolgate/pool';
+import type { DeliveryReport, Timer } from '@poolgate/pool';
+import { storeName } from '@poolgate/store';
 import type { Container } from '../container.ts';
+import type { WriteLine } from '../log-line.ts';
 import type { ServedPool } from '../providers/backend.ts';
 import { HOST_SYSTEM } from '../system.ts';
 
@@ -12,8 +14,8 @@ const CLOCK_TOLERANCE_MS = 60_000;
 /** A sender that failed so often in a row, and never between, does not send. */
 const FAILURES_IN_A_ROW = 5;
 
-/** Anybody may ask, so that a store that took a write is believed for so long. One that did not is tried again. */
-const WRITES_BELIEVED_MS = 1_000;
+/** Anyone may call /readyz, so a check that costs something counts for this long once it has passed. One that failed runs again. */
+const BELIEVED_MS = 1_000;
 
 /** A part of the service: how it stands, and whether it cannot serve without. */
 export interface ReadinessCheck {
@@ -43,22 +45,26 @@ function senderHealth() {
   };
 }
 
-/** Whether the store answers, and takes writes: one that is full or read-only still answers reads. */
-function storeHealth({ records, timer }: Pick<Container, 'records' | 'timer'>): () => Promise<boolean> {
+/** Runs a check once for all who ask at the same time, and believes a success for a moment. */
+function believed(timer: Timer, check: () => Promise<boolean>): () => Promise<boolean> {
   let isBelieved = false;
   let asking: Promise<boolean> | undefined;
-  const takesWrites = async (): Promise<boolean> => {
-    const takes = await records.takesWrites();
-    isBelieved = takes;
-    if (takes) timer.after(WRITES_BELIEVED_MS, () => (isBelieved = false));
-    return takes;
+  const run = async (): Promise<boolean> => {
+    isBelieved = await check();
+    if (isBelieved) timer.after(BELIEVED_MS, () => (isBelieved = false));
+    return isBelieved;
   };
   return async () => {
-    if (!(await records.ready())) return false;
     if (isBelieved) return true;
-    asking ??= takesWrites().finally(() => (asking = undefined));
+    asking ??= run().finally(() => (asking = undefined));
     return asking;
   };
+}
+
+/** Whether the store answers, and takes writes: one that is full or read-only still answers reads. */
+function storeHealth({ records, timer }: Pick<Container, 'records' | 'timer'>): () => Promise<boolean> {
+  const takesWrites = believed(timer, () => records.takesWrites());
+  return async () => (await records.ready()) && takesWrites();
 }
 
 /** The clock of this machine against that of the database's server, where there is one. */
@@ -69,13 +75,45 @@ async function clockHolds({ figures, clock }: Pick<Container, 'figures' | 'clock
   return serverNowMs === null || Math.abs(serverNowMs - clock.now()) < CLOCK_TOLERANCE_MS;
 }
 
-/** Looks whether a service can do what it is there for: its store answers and takes writes, it can sign tokens, its clock is right, its messages leave. */
-export function openReadiness(container: Container, { userPoolId }: ServedPool): Readiness {
+/** What an operator does about a part that does not hold. */
+function adviceFor(check: ReadinessCheck['name'], { isInPlace, configuration }: Container): string {
+  const { databaseUrl } = configuration.settings;
+  if (check === 'store' && !isInPlace()) {
+    return `The ${storeName(databaseUrl)} was deleted or replaced while this service runs on it: what it writes is lost. Put the file back, and restart the service.`;
+  }
+  return ADVICE[check];
+}
+
+const ADVICE: Readonly<Record<ReadinessCheck['name'], string>> = {
+  store: 'The database does not answer, or takes no writes.',
+  keys: 'This process cannot decrypt what a login needs. Check that POOLGATE_SECRET holds the secret that the database is encrypted with (poolgate doctor), and restart the service.',
+  clock: 'The clock of this machine differs from that of the database server by a minute or more.',
+  senders: 'The last messages could not be sent.',
+};
+
+/** Logs that a part stopped or began to hold, once each time. */
+function transitionLog(container: Container, log: WriteLine): (check: ReadinessCheck, holds: boolean) => void {
+  const failing = new Set<ReadinessCheck['name']>();
+  return ({ name, isVital }, holds) => {
+    if (holds === !failing.has(name)) return;
+    if (holds) {
+      failing.delete(name);
+      log('info', `Readiness: ${name} is ok again.`);
+    } else {
+      failing.add(name);
+      log(isVital ? 'error' : 'warn', `Readiness: ${name} is failing. ${adviceFor(name, container)}`);
+    }
+  };
+}
+
+/** Looks whether users can log in: the store answers and takes writes, what a login needs can be decrypted, the clock is right, messages leave. */
+export function openReadiness(container: Container, served: ServedPool, log: WriteLine): Readiness {
   const { backend, timer } = container;
+  const note = transitionLog(container, log);
   const senders = senderHealth();
   const checks: readonly ReadinessCheck[] = [
     { name: 'store', isVital: true, holds: storeHealth(container) },
-    { name: 'keys', isVital: true, holds: () => backend.canSign(userPoolId) },
+    { name: 'keys', isVital: true, holds: believed(timer, () => backend.canServeLogins(served)) },
     { name: 'clock', isVital: true, holds: () => clockHolds(container) },
     { name: 'senders', isVital: false, holds: senders.holds },
   ];
@@ -92,7 +130,11 @@ export function openReadiness(container: Container, { userPoolId }: ServedPool):
     checks,
     look: () =>
       Promise.all(
-        checks.map(async ({ name, isVital, holds }) => ({ check: name, isVital, holds: await inTime(holds) })),
+        checks.map(async (check) => {
+          const holds = await inTime(check.holds);
+          note(check, holds);
+          return { check: check.name, isVital: check.isVital, holds };
+        }),
       ),
     delivered: senders.delivered,
   };

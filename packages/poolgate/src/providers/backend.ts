@@ -87,8 +87,8 @@ export interface Backend {
   provideDemoUser(served: ServedPool): Promise<string | undefined>;
   /** What an operator should know at a start, though it does not stop it. */
   startWarnings(): readonly string[];
-  /** Whether there are keys for the tokens of the pool: those that sign them here, or those that a remote pool publishes. */
-  canSign(userPoolId: string): Promise<boolean>;
+  /** Whether everything that a login needs can be decrypted here, or a remote pool publishes its keys. Asked again at each call. */
+  canServeLogins(served: ServedPool): Promise<boolean>;
   /**
    * Begins what goes on beside requests; gives what ends it.
    * @param onDelivered told what became of messages that are sent here

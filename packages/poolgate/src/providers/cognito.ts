@@ -76,7 +76,7 @@ export async function openCognito(parts: BackendDeps): Promise<Backend> {
     setUp: async () => servedBy(settings),
     provideDemoUser: async () => undefined,
     startWarnings: () => startWarningsOf(configuration),
-    canSign: async (userPoolId) => ((await logged.signingKeys(userPoolId))?.length ?? 0) > 0,
+    canServeLogins: async ({ userPoolId }) => ((await logged.signingKeys(userPoolId))?.length ?? 0) > 0,
     startBackgroundWork(write) {
       logFindings(cognito, settings, write).catch(({ name }: Error) =>
         write('error', 'The settings of the pool could not be looked at.', { failure: name }),

@@ -7,6 +7,7 @@ import { type DesiredSettings, desiredPoolSettings } from '../desired-pool-setti
 import type { WriteLine } from '../log-line.ts';
 import { deliveryLog, embeddedWarnings } from '../notices.ts';
 import { breachCheck } from '../passwords/breaches.ts';
+import { emptyPoolRefusal, findPoolMarker, writePoolMarker } from '../pool-marker.ts';
 import { openSenders } from '../senders/open.ts';
 import { createOutbox } from '../senders/outbox.ts';
 import { StartError } from '../start-error.ts';
@@ -59,7 +60,7 @@ export async function openEmbedded(parts: BackendDeps): Promise<Backend> {
     setUp: (more) => setUp(pool, { ...parts, warnOfTriggers }, more),
     provideDemoUser: (served) => provideDemoUser(pool, parts, served),
     startWarnings: () => embeddedWarnings(senders, settings),
-    canSign: (userPoolId) => pool.canSign(userPoolId),
+    canServeLogins: (served) => pool.canServeLogins(served),
     startBackgroundWork(write, onDelivered) {
       const logged = deliveryLog(write);
       const stopDelivery = pool.startDelivery((report) => {
@@ -79,6 +80,15 @@ const ENCRYPTED_BY_OTHERS = {
   development: 'it was encrypted with the secrets of a development start',
   unknown: 'it was encrypted with a secret that is not in POOLGATE_SECRET',
 } as const;
+
+/** An empty pool in place of one that was lost would look like a service without its users. */
+async function refuseEmptyPool({ store, configuration }: BackendDeps): Promise<void> {
+  // First the marker, which is written once the pool is there: a start beside the first one finds both or none.
+  const marker = await findPoolMarker(configuration.settings);
+  if ((await store.pools.first()) !== undefined) return;
+  const reason = emptyPoolRefusal(configuration, marker);
+  if (reason !== undefined) throw new StartError('store_refused', `DATABASE_URL: ${reason}`);
+}
 
 async function refuseForeignSecrets({ store, keyRing }: BackendDeps): Promise<void> {
   const first = await store.pools.first();
@@ -130,6 +140,7 @@ interface SetUpParts extends BackendDeps {
  * `setting_refused` where a setting does not go with what the store holds.
  */
 async function setUp(embedded: EmbeddedPool, parts: SetUpParts, more: DesiredSettings): Promise<ServedPool> {
+  await refuseEmptyPool(parts);
   await refuseForeignSecrets(parts);
   const { signingKeys } = parts.hooks;
   const all = { ...more, ...(signingKeys && { signingKeys }) };
@@ -140,6 +151,7 @@ async function setUp(embedded: EmbeddedPool, parts: SetUpParts, more: DesiredSet
   const { recentLoginOnCognitoApi = false } = pool.settings;
   const served = { userPoolId: pool.id, clientId: client.id, recentLoginOnCognitoApi };
   await refuseDemoUser(embedded, parts.configuration, served);
+  await writePoolMarker(parts.configuration.settings, pool.id);
   return served;
 }
 

@@ -54,6 +54,8 @@ type SecretGeneration = 'current' | 'older' | 'foreign';
 export interface ServiceKeyRing extends KeyRing {
   /** What a text begins with that was encrypted by the first secret. */
   readonly currentKeyId: string;
+  /** The same of each secret, the first one first. A key id reveals nothing about its secret. */
+  readonly keyIds: readonly string[];
   /** Whether a text was encrypted by the first secret, by another one of this ring, or by none of them. */
   secretGenerationOf(encrypted: string): SecretGeneration;
   /** Whether a text was encrypted by a secret of this ring, by one that a development start made, or by another. */
@@ -74,6 +76,7 @@ export function createKeyRing(secrets: readonly string[], random: Random): Servi
   const byId = new Map(rings.map((ring) => [ring.id, ring]));
   return {
     currentKeyId: first.id,
+    keyIds: rings.map(({ id }) => id),
     secretGenerationOf(encrypted) {
       const id = encrypted.slice(0, ID_CHARACTERS);
       if (id === first.id) return 'current';

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type EncryptedValues, openStore } from '@poolgate/store';
+import { type AnnouncedReplica, type EncryptedValues, openStore } from '@poolgate/store';
 import { operator } from '../commands/testing/operator.ts';
 import { HOST_SYSTEM } from '../system.ts';
+import { announceReplica, LIVE_MS, replicasWithoutKey } from './announce-replica.ts';
 import { createKeyRing } from './key-ring.ts';
 import { countOldEncryption, reencrypt, total } from './reencrypt.ts';
 
@@ -85,4 +86,49 @@ test('the command says what it did, and fails where something is left', async (c
   const done = await poolgate(['secrets', 'reseal']);
   assert.deepEqual([done.exitCode, done.out[0]], [0, 'COLUMN\tENCRYPTED AGAIN\tCHANGED MEANWHILE\tNOT OPENED']);
   assert.ok(done.out.includes(`${COLUMN}\t1\t0\t0`), done.out.join('\n'));
+});
+
+test('the command changes nothing while a live service lacks the new secret, and names it', async (context) => {
+  const { poolgate, environment, serve } = await operator(context, { POOLGATE_SECRET: OLD });
+  const service = await serve();
+  const isReady = async () => (await fetch(`${service.url}/readyz`)).status === 200;
+  Object.assign(environment, { POOLGATE_SECRET: `${NEW},${OLD}` });
+  const refused = await poolgate(['secrets', 'reseal']);
+  assert.equal(refused.exitCode, 1);
+  assert.match(refused.err, new RegExp(`do not have the first secret .*\\(process ${process.pid}\\), seen \\d+ s ago`));
+  assert.deepEqual([refused.out, await isReady()], [[], true]);
+  await service.close();
+  const informed = await serve();
+  const done = await poolgate(['secrets', 'reseal']);
+  assert.equal(done.exitCode, 0, done.err);
+  assert.equal((await fetch(`${informed.url}/readyz`)).status, 200);
+});
+
+test('an announcement is renewed, and one that is not counts for two minutes', async (context) => {
+  const { replicas } = await encryptedStore(context);
+  let nowMs = 1_000_000;
+  let due: (() => void) | undefined;
+  const timer = {
+    after(delayMs: number, run: () => void) {
+      due = () => {
+        nowMs += delayMs;
+        run();
+      };
+      return () => (due = undefined);
+    },
+  };
+  let announced = Promise.resolve();
+  const watched = { ...replicas, announce: (replica: AnnouncedReplica) => (announced = replicas.announce(replica)) };
+  const parts = { ...HOST_SYSTEM, replicas: watched, keyRing: ringOf(OLD), clock: { now: () => nowMs }, timer };
+  const withdraw = await announceReplica(parts);
+  const newKey = ringOf(NEW).currentKeyId;
+  const without = async (atMs: number) => (await replicasWithoutKey(replicas, newKey, atMs)).length;
+  const announcedMs = nowMs;
+  assert.deepEqual([await without(announcedMs + LIVE_MS), await without(announcedMs + LIVE_MS + 1)], [1, 0]);
+  assert.deepEqual(await replicasWithoutKey(replicas, ringOf(OLD).currentKeyId, announcedMs), []);
+  due?.();
+  await announced;
+  assert.equal(await without(announcedMs + LIVE_MS + 1), 1);
+  await withdraw();
+  assert.equal(await without(nowMs), 0);
 });

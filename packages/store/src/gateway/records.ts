@@ -21,10 +21,13 @@ import { webTickets } from './web-tickets.ts';
 import { webhooks } from './webhooks.ts';
 import { writeProbe } from './write-probe.ts';
 
+const DAY_MS = 86_400_000;
+
 const SWEEPS = [
   sweepOfTable({ table: 'endings', key: ['user_pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
   sweepOfTable({ table: 'pending_srp', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
   sweepOfTable({ table: 'rates', key: ['name'], expiresAt: 'whole_at_ms' }),
+  sweepOfTable({ table: 'replicas', key: ['id'], expiresAt: 'seen_at_ms', keptMs: DAY_MS }),
   sweepOfTable({ table: 'idempotency_keys', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
   sweepOfTable({ table: 'web_tickets', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
   sweepOfTable({ table: 'web_sessions', key: ['id_digest_hex'], expiresAt: 'expires_at_ms' }),
@@ -68,7 +71,7 @@ export function gatewayRecords(
     webhooks: webhooks(database),
     webSessions: webSessions(database),
     webTickets: webTickets(database),
-    ready: () => answers(() => reads.run(probe, {})),
+    ready: async () => database.isInPlace() && (await answers(() => reads.run(probe, {}))),
     takesWrites: () => answers(tryWrites),
     async sweep(nowMs) {
       await tryEach([() => runSweeps(writes, SWEEPS, nowMs), () => sweepEvents(database, nowMs, rules.mostAnonymous)]);

@@ -334,6 +334,12 @@ async function assertRates({ records }: Store): Promise<void> {
   assert.deepEqual([await records.rates.take(whole, 5), await records.rates.take(whole, 5)], [['first'], []]);
 }
 
+async function assertReplicas({ replicas }: Store): Promise<void> {
+  const replica = { id: 'first', name: 'host (process 7)', keyIds: ['k'], seenAtMs: 5 };
+  await replicas.announce(replica);
+  assert.deepEqual(await replicas.seenSince(5), [replica]);
+}
+
 async function assertWebSessions({ records }: Store): Promise<void> {
   const session = sampleWebSession('fixture');
   assert.equal(await records.webSessions.find(session.idDigestHex, 0), undefined);
@@ -437,6 +443,11 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     of: '0007-sessions',
     more: '',
     assertions: [assertWebSessions],
+  },
+  '0024-replicas': {
+    of: '0007-sessions',
+    more: '',
+    assertions: [assertReplicas],
   },
 };
 

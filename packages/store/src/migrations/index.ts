@@ -14,6 +14,7 @@ import { passwordVersions } from './0013-password-versions.ts';
 import { oauth } from './0014-oauth.ts';
 import { noAuthorizationRequests } from './0017-no-authorization-requests.ts';
 import { longRows } from './0018-long-rows.ts';
+import { replicas } from './0024-replicas.ts';
 
 /** Changes the schema. Runs in one transaction with all that are pending. */
 export type SchemaChange = (database: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -37,4 +38,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0014-oauth': oauth,
   '0017-no-authorization-requests': noAuthorizationRequests,
   '0018-long-rows': longRows,
+  '0024-replicas': replicas,
 };

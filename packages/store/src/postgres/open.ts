@@ -135,6 +135,7 @@ export function openPostgres(servers: PostgresServers, random: () => number): Da
     withSchema: (work) => withSchema(servers, work),
     explain: (statement) => Promise.all(statements.textsOf(statement).map((text) => explained(kysely, text))),
     server: () => translated(() => serverState(kysely)),
+    isInPlace: () => true,
     close: () => kysely.destroy(),
   };
 }

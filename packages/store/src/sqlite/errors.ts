@@ -8,6 +8,7 @@ interface SqliteError extends Error {
 
 const UNIQUE_VIOLATIONS: readonly number[] = [1555, 2067];
 const FOREIGN_KEY_VIOLATION = 787;
+const BUSY = 5;
 
 type MakeError = (error: SqliteError) => Error;
 
@@ -39,6 +40,11 @@ const BY_PRIMARY_CODE: Readonly<Record<number, MakeError>> = {
 
 function isSqliteError(error: unknown): error is SqliteError {
   return error instanceof Error && typeof (error as Partial<SqliteError>).errcode === 'number';
+}
+
+/** Whether another connection holds what was asked for. */
+export function isBusy(error: unknown): boolean {
+  return isSqliteError(error) && (error.errcode & 0xff) === BUSY;
 }
 
 function isUniqueViolation(error: SqliteError): boolean {

@@ -12,6 +12,7 @@ import { translateFileError, translateSqliteError } from './errors.ts';
 import { SqliteExecutor } from './executor.ts';
 import { FifoLock } from './fifo-lock.ts';
 import { prepareFile } from './file.ts';
+import { watchIdentity } from './file-identity.ts';
 import { GroupCommit, type OperationKind } from './group-commit.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -129,6 +130,7 @@ function waitingExecutor(turns: FifoLock, executor: Executor): Executor {
  */
 export function openSqlite(path: string | undefined): Database {
   const database = connect(path);
+  const isInPlace = path === undefined ? () => true : watchIdentity(path);
   const connection = new NodeSqliteConnection(database);
   const control = new TransactionControl(database);
   const shared: SharedConnection = { connection, control, lock: new FifoLock() };
@@ -160,6 +162,7 @@ export function openSqlite(path: string | undefined): Database {
         statements.textsOf(statement).map((text) => ({ sql: text, plan: planOf(database, text) })),
       ),
     server: async () => undefined,
+    isInPlace,
     close: async () => {
       await group.close();
       await kysely.destroy();

@@ -47,11 +47,15 @@ async function postgresRows(url: string): Promise<StoredRows> {
   }
 }
 
-/** Reads everything that a store on disk or server holds, while a service has it open. */
+/** Services renew their announcements by time, whatever they are asked for. */
+const OF_SERVICES = 'replicas';
+
+/** Reads everything that requests left in a store on disk or server, while a service has it open. */
 export async function storedRows(databaseUrl: string): Promise<StoredRows> {
-  return databaseUrl.startsWith('sqlite:')
+  const rows = databaseUrl.startsWith('sqlite:')
     ? sqliteRows(databaseUrl.slice('sqlite:'.length))
-    : postgresRows(databaseUrl);
+    : await postgresRows(databaseUrl);
+  return new Map([...rows].filter(([table]) => table !== OF_SERVICES));
 }
 
 /** How many bytes the database takes, indexes included; pages that are free again are not counted. */

@@ -1,0 +1,46 @@
+import { decryptVerifier } from '../passwords/passwords.ts';
+import { newestClientSecret, poolMac, requirePool } from '../pools/pools.ts';
+import { createCaches, type PoolRuntime } from '../runtime.ts';
+import type { CredentialRecord, PoolRecord } from '../store/records.ts';
+import { signingKeysOf } from '../tokens/keys.ts';
+
+/** One damaged password must not make the whole service unready, so several users are sampled. */
+const SAMPLED_USERS = 3;
+
+/**
+ * Whether this instance can log users in: its secrets decrypt everything that a login needs. Each value is read and decrypted
+ * again, because a cache would hide that the database was encrypted under another secret.
+ */
+export async function canServeLogins(
+  runtime: PoolRuntime,
+  { userPoolId, clientId }: { readonly userPoolId: string; readonly clientId: string },
+): Promise<boolean> {
+  const uncached = { ...runtime, caches: createCaches(runtime.clock) };
+  try {
+    const pool = await requirePool(uncached, userPoolId);
+    poolMac(uncached, pool, 'readiness', '');
+    await signingKeysOf(uncached, pool);
+    const client = await uncached.store.clients.byId(clientId);
+    if (client !== undefined) newestClientSecret(uncached, pool, client);
+    return await decryptsPasswords(uncached, pool);
+  } catch {
+    return false;
+  }
+}
+
+/** False when there are passwords and none of the sampled ones can be decrypted. */
+async function decryptsPasswords(runtime: PoolRuntime, pool: PoolRecord): Promise<boolean> {
+  const { rows } = await runtime.store.users.list(pool.id, SAMPLED_USERS, undefined);
+  const found = await Promise.all(rows.map(({ username }) => runtime.store.users.byName(pool.id, username)));
+  const credentials = found.flatMap((user) => user?.credential ?? []);
+  return credentials.length === 0 || credentials.some((credential) => canDecrypt(runtime, credential));
+}
+
+function canDecrypt(runtime: PoolRuntime, credential: CredentialRecord): boolean {
+  try {
+    decryptVerifier(runtime, credential);
+    return true;
+  } catch {
+    return false;
+  }
+}

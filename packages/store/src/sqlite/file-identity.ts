@@ -1,0 +1,17 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** Tells one file from another, whatever their names. */
+function identityOf(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev}:${found.ino}`;
+}
+
+/**
+ * Remembers which files a database that was just opened consists of.
+ * @returns whether the same files are still at their paths: an open file that was deleted or replaced takes writes that nobody will read
+ */
+export function watchIdentity(path: string): () => boolean {
+  const opened = [path, `${path}-wal`].map((name) => ({ name: resolve(name), identity: identityOf(name) }));
+  return () => opened.every(({ name, identity }) => identityOf(name) === identity);
+}

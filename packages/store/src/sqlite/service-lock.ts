@@ -1,0 +1,63 @@
+import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StoreRefused } from '../errors.ts';
+import { isBusy, translateFileError } from './errors.ts';
+
+/** The database file by its own name, so that every path to it leads to the same lock. */
+function realPathOf(path: string): string {
+  const folder = dirname(resolve(path));
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    return realpathSync(path);
+  } catch {
+    return join(realpathSync(folder), basename(path));
+  }
+}
+
+/** Never opens a lock file that exists: POSIX drops all locks of a process on a file as soon as it closes one descriptor. */
+function createLockFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+function lockExclusively(path: string): DatabaseSync {
+  const lock = new DatabaseSync(path);
+  try {
+    lock.exec('pragma busy_timeout = 0; begin exclusive');
+    return lock;
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+/**
+ * Claims a database file for one service. The lock is an open transaction on an empty file beside the database: the operating
+ * system releases it when the process ends, however it ends. Commands do not ask for it.
+ * @returns releases the claim
+ * @throws StoreRefused `store_in_use` where another service has claimed the file
+ * @throws StoreUnavailable where the lock file cannot be used
+ */
+export function lockForService(path: string): () => void {
+  try {
+    const lockPath = `${realPathOf(path)}.lock`;
+    createLockFile(lockPath);
+    const lock = lockExclusively(lockPath);
+    let isHeld = true;
+    return () => {
+      if (isHeld) lock.close();
+      isHeld = false;
+    };
+  } catch (error) {
+    if (!isBusy(error)) throw translateFileError(error);
+    throw new StoreRefused(
+      'store_in_use',
+      `another service is running on the SQLite file ${resolve(path)}. Stop it first, or use PostgreSQL for several replicas`,
+      { cause: error },
+    );
+  }
+}

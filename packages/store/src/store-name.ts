@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import { type DatabaseTarget, type PostgresServers, parseDatabaseUrl } from './database-url.ts';
+
+const DEFAULT_PORT = '5432';
+
+function hostOf(url: URL): string {
+  const socket = url.searchParams.get('host');
+  return socket ?? `${url.hostname || 'localhost'}:${url.port || DEFAULT_PORT}`;
+}
+
+function postgresName({ urls }: PostgresServers): string {
+  const servers = urls.map((url) => new URL(url));
+  const database = decodeURIComponent(servers[0]?.pathname.slice(1) ?? '');
+  const named = database === '' ? 'the default PostgreSQL database' : `PostgreSQL database ${database}`;
+  return `${named} on ${servers.map(hostOf).join(', ')}`;
+}
+
+const NAME_OF: {
+  readonly [Kind in DatabaseTarget['kind']]: (target: Extract<DatabaseTarget, { kind: Kind }>) => string;
+} = {
+  memory: () => 'SQLite in memory',
+  file: ({ path }) => `SQLite file ${resolve(path)}`,
+  postgres: ({ servers }) => postgresName(servers),
+};
+
+function nameOf<Kind extends DatabaseTarget['kind']>(
+  target: Extract<DatabaseTarget, { kind: Kind }> & { kind: Kind },
+): string {
+  return NAME_OF[target.kind](target);
+}
+
+/**
+ * Names a store for an operator: its kind, and its file or its hosts and database. No user, password or option of the URL is in it.
+ * @throws TypeError where the URL has another form.
+ */
+export function storeName(databaseUrl: string): string {
+  return nameOf(parseDatabaseUrl(databaseUrl));
+}
