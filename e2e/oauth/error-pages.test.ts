@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { postForm } from '../support/oauth/oauth.ts';
+import { makeClient, postForm } from '../support/oauth/oauth.ts';
 import type { Exchange } from '../support/requests/exchange.ts';
 import { assertProblem, startTestService, type TestService } from '../support/services/test-service.ts';
 
@@ -35,8 +35,9 @@ describe('whom an application has sent to the service', () => {
   let limited: TestService;
   let closed: TestService;
   let service: TestService;
+  const lines: string[] = [];
   before(async () => {
-    service = await startTestService();
+    service = await startTestService({ logStream: { write: (line) => lines.push(...line.trim().split('\n')) } });
     limited = await startTestService({ limitReads: 1 });
     await limited.get('/docs');
     closed = await startTestService();
@@ -72,6 +73,36 @@ describe('whom an application has sent to the service', () => {
     assertPage(await postForm(service, path, {}, headers), 403, 'C’est impossible', path);
     assertProblem(await postForm(service, path, {}, { origin: 'https://evil.test' }), 403, 'csrf_failed');
     assertPage(await service.get(path, NAVIGATION), 405, 'Cette page n’existe pas', path);
+  });
+
+  it('finds the reason of a refusal in the log, with the app client and the address that was sent, and no secret', async () => {
+    const { id: clientId } = await makeClient(service);
+    const secrets = 'state=S3cret&code=S3cret&id_token_hint=S3cret';
+    const authorize = `client_id=${clientId}&response_type=code&redirect_uri=https://app.test/calback?a=S3cret`;
+    assert.equal((await service.get(`/oauth2/authorize?${authorize}&${secrets}`, NAVIGATION)).status, 400);
+    const logout = `client_id=${clientId}&logout_uri=https://app.test/by?a=S3cret`;
+    assert.equal((await service.get(`/logout?${logout}&${secrets}`, NAVIGATION)).status, 400);
+    const refusals = lines.filter((line) => line.includes(`"client_id":"${clientId}"`));
+    const [first, second] = refusals.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    assert.deepEqual(
+      [first?.level, first?.error, first?.detail, first?.redirect_uri],
+      [
+        30,
+        'invalid_request',
+        'The redirect_uri is none of the callback URLs of the app client.',
+        'https://app.test/calback?...',
+      ],
+    );
+    assert.deepEqual(
+      [second?.route, second?.error, second?.detail, second?.logout_uri],
+      [
+        '/logout',
+        'invalid_request',
+        'The address is none that the app client has registered.',
+        'https://app.test/by?...',
+      ],
+    );
+    assert.doesNotMatch(lines.join('\n'), /S3cret/);
   });
 
   it('is told in their language to go back to the application, and its developer in English what is wrong', async () => {

@@ -447,7 +447,7 @@ export const problem = {
       description:
         'Of 401 `unauthenticated`: `missing`, `invalid`, `expired`, `not_an_access_token`, `revoked`, or `no_admin_key`. Of 403 `csrf_failed` and 421 `misdirected_request`: `wrong_address`, or `cookies_missing`.',
     },
-    opened_at: { type: 'string', description: 'With `wrong_address`: where the client opened the service.' },
+    opened_at: { type: 'string', description: 'Of 403, with `wrong_address`: where the page was opened.' },
     base_url: { type: 'string', description: 'With `wrong_address`: the address of the service.' },
     errors: {
       type: 'array',

@@ -36,12 +36,13 @@ export function wrongPageAddress(baseUrl: string, opened: string): GatewayError 
   return new GatewayError('csrf_failed', addressSentence(address), { reason: 'wrong_address', address });
 }
 
-/** A refusal because the service does not answer for the host that a request names. */
+/** A refusal because the service does not answer for the host that a request names. Programs know that host: their answer does not repeat it. */
 export function wrongHost(baseUrl: string, host: string | undefined): GatewayError {
   if (host === undefined || host.length > MAX_ADDRESS_LENGTH || !HOST.test(host))
     return new GatewayError('misdirected_request');
   const address = { opened: host, baseUrl };
-  return new GatewayError('misdirected_request', addressSentence(address), { reason: 'wrong_address', address });
+  const detail = `The Host header names another host than BASE_URL, which is ${baseUrl}. Open ${baseUrl}, or change BASE_URL to the address that clients use.`;
+  return new GatewayError('misdirected_request', detail, { reason: 'wrong_address', address });
 }
 
 /** Names both addresses and what to change, in English: for problems and for the log. */

@@ -9,6 +9,7 @@ import { revoke, token } from '../oauth/token.ts';
 import { userInfo } from '../oauth/user-info.ts';
 import { describeFailure, failureLevel } from './log.ts';
 import type { RouteContext } from './mount.ts';
+import { oauthRefusalLog } from './oauth-refusals.ts';
 import { asGatewayError } from './problem.ts';
 import { sendError } from './send-error.ts';
 
@@ -64,8 +65,9 @@ export function mountOAuth(app: FastifyInstance, shared: RouteContext): void {
     app.options(endpoint.path, (_request, reply) => reply.code(204).headers(PREFLIGHT).send());
     mountEndpoint(app, shared, endpoint, { isPage: false, headers: CORS, errorHandler: sendToProgram });
   }
+  const errorHandler = browserTeller(shared);
   for (const endpoint of FOR_BROWSERS)
-    mountEndpoint(app, shared, endpoint, { isPage: true, headers: {}, errorHandler: browserTeller(shared) });
+    mountEndpoint(app, shared, endpoint, { isPage: true, headers: {}, errorHandler });
 }
 
 type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
@@ -97,8 +99,10 @@ function mountEndpoint(
 }
 
 /** To the callback of the client, once it is proven that it is the client's; else a page of ours. */
-function browserTeller({ runtime }: RouteContext): ErrorHandler {
+function browserTeller({ runtime, addressOf }: RouteContext): ErrorHandler {
+  const logRefusal = oauthRefusalLog(runtime);
   return (error, request, reply) => {
+    logRefusal(request, error, addressOf(request));
     if (!(error instanceof OAuthError)) return sendError(runtime, request, reply, error);
     const { location } = error;
     if (location !== undefined) {

@@ -15,7 +15,8 @@ export function problemBody(error: GatewayError, requestId: string) {
     instance: `urn:uuid:${requestId}`,
     code,
     ...(reason === undefined ? {} : { reason }),
-    ...(address === undefined ? {} : { opened_at: address.opened, base_url: address.baseUrl }),
+    ...(address === undefined ? {} : { base_url: address.baseUrl }),
+    ...(address === undefined || code === 'misdirected_request' ? {} : { opened_at: address.opened }),
     ...(errors === undefined ? {} : { errors }),
   };
 }
