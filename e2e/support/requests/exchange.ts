@@ -24,7 +24,7 @@ let addressesUsed = 0;
  */
 export function fromNewAddress(): { readonly 'x-forwarded-for': string } {
   addressesUsed += 1;
-  return { 'x-forwarded-for': `10.1.${(addressesUsed >> 8) & 0xff}.${addressesUsed & 0xff}` };
+  return { 'x-forwarded-for': `10.${1 + (addressesUsed >> 8)}.${addressesUsed & 0xff}.1` };
 }
 
 /** The options of a service whose tests say where requests come from. */

@@ -13,6 +13,7 @@ import { membershipOperations } from './groups/operations/memberships.ts';
 import { canServeLogins } from './login/can-serve-logins.ts';
 import { cognitoChallengeNames } from './login/challenges/index.ts';
 import { authOperations, discoverableExtensions, passwordLoginExtensions } from './login/operations/auth.ts';
+import { type DailyUse, dailyUse, EVERY_DAILY_PART } from './messages/daily-budget.ts';
 import type { DeliveryReport } from './messages/report.ts';
 import { refusingMissingParents } from './missing-parents.ts';
 import { clientTokenOperations } from './oauth/operations/client-token.ts';
@@ -102,6 +103,8 @@ export interface EmbeddedPool extends IdentityProvider {
    * @throws {ProviderError} `ResourceNotFoundException`: no such pool
    */
   deadMessages(userPoolId: string, limit: number): Promise<readonly DeadMessage[]>;
+  /** How much of each part of the messages that the service sends in a day was used today. */
+  dailyMessages(): Promise<readonly DailyUse[]>;
 }
 
 /** A message that was given up. `lastFailure` says why, as a snake_case word; `in_doubt`: it may have been sent. */
@@ -192,6 +195,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
       const pool = await requirePool(runtime, userPoolId);
       return runtime.store.messages.listDead(pool.id, limit);
     },
+    dailyMessages: () => dailyUse(runtime, runtime.store, EVERY_DAILY_PART, runtime.clock.now()),
   };
 }
 

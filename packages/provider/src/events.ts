@@ -45,6 +45,7 @@ export const EVENT_TYPES = {
   'webhook.created': 'A webhook was made',
   'webhook.deleted': 'A webhook was deleted',
   'webhook.tested': 'An administrator had a test event posted to a webhook',
+  'messages.daily_limit_near': 'A part of the daily messages is nearly or completely used',
   'pool.updated': 'Settings, clients or signing keys of a pool were changed',
   'provider.called': 'A provider that keeps no events of its own was told to change something',
 } as const;

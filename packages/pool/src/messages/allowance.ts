@@ -68,9 +68,20 @@ export function bucketAllowance(size: BucketSize): Allowance {
   };
 }
 
+/**
+ * The subject of an allowance in the window of this length that a moment lies in. Windows are counted from the epoch.
+ * @param subject the subject of the allowance itself
+ */
+export function windowSubject(
+  { subject, nowMs }: Pick<AllowanceRequest, 'subject' | 'nowMs'>,
+  windowMs: number,
+): string {
+  return `${subject}/${Math.floor(nowMs / windowMs)}`;
+}
+
 /** So many in each window of this length, counted from the epoch: one row, so for large numbers. */
 export function windowAllowance(most: number, windowMs: number): Allowance {
-  const windowOf = ({ subject, nowMs }: AllowanceRequest) => `${subject}/${Math.floor(nowMs / windowMs)}`;
+  const windowOf = (request: AllowanceRequest) => windowSubject(request, windowMs);
   const leftMs = ({ nowMs }: AllowanceRequest) => windowMs - (nowMs % windowMs);
   return {
     async waitMs(transaction, request) {

@@ -1,6 +1,6 @@
 /** How many messages a service sends, over all of its pools. */
 export interface MessageLimits {
-  /** In a day, of codes and invitations: half for what anybody can ask for, of which one source has a hundredth of the whole. */
+  /** In a day, of codes and invitations. {@link DAILY_PARTS} says who can use which part of it. */
   readonly perDay: number;
   /** By SMS to the numbers of one country in a day: so many for what anybody can ask for, and as many for users who are logged in. */
   readonly smsPerCountryAndDay: number;

@@ -1,4 +1,4 @@
-import { ProviderError } from '@poolgate/provider';
+import { type Actor, ProviderError } from '@poolgate/provider';
 import { poolMac } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { NoticeKind } from '../settings.ts';
@@ -14,8 +14,9 @@ import {
   windowAllowance,
 } from './allowance.ts';
 import { callingCode } from './calling-code.ts';
-import { DEFAULT_MESSAGE_LIMITS, type MessageLimits } from './message-limits.ts';
-import { sourceNetwork } from './source-network.ts';
+import { ALL_POOLS, type DailyPart, dailyUse, messagesLeft, takeFromDay, untilMidnightMs } from './daily-budget.ts';
+import { DEFAULT_MESSAGE_LIMITS } from './message-limits.ts';
+import { type SourceNetwork, sourceNetworks } from './source-network.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -46,8 +47,10 @@ export interface SendRequest {
   /** The user's name, or the decoy of an unknown name: both are limited alike. */
   readonly username: string;
   readonly destination: string;
-  /** True: nothing goes out, and the destination may be invented. */
+  /** True: nothing goes out, and the destination may be invented. It takes nothing from the day. */
   readonly isDecoy?: boolean | undefined;
+  /** True: in place of what is not sent, the owner of the name gets a notice. So it takes from the day although it is a decoy. */
+  readonly notifiesOwner?: boolean | undefined;
   /** Whether the user has proven the destination: then it is nobody else's, who could ask for messages to it. */
   readonly isProven?: boolean | undefined;
   /** The device that the user trusts and the request named: nobody else knows its key. */
@@ -57,8 +60,8 @@ export interface SendRequest {
 
 /** What the limits count a message by, beside what it is. */
 interface SendOrigin {
-  /** Undefined where the call came from no address, or from an administrator. */
-  readonly source: string | undefined;
+  /** Narrowest first. None where the call came from no address, or from an administrator. */
+  readonly networks: readonly SourceNetwork[];
   /** However it is written; a decoy address counts as the one that it stands for. */
   readonly recipient: string;
 }
@@ -68,9 +71,16 @@ interface SendLimit {
   readonly name: string;
   /** Undefined where the limit says nothing about a message. */
   readonly subject: (send: SendRequest, origin: SendOrigin) => string | undefined;
-  readonly allowance: Allowance | ((limits: MessageLimits) => Allowance);
+  readonly allowance: Allowance | ((facts: LimitFacts) => Allowance);
   /** True: of all pools of the service together. */
   readonly isOfService?: true;
+}
+
+/** What the size of a limit depends on. */
+interface LimitFacts extends Pick<SendOrigin, 'networks'> {
+  readonly smsPerCountryAndDay: number;
+  /** How many messages are left today in the parts that this one counts in. */
+  readonly left: number;
 }
 
 /** Who can cause a message. What one of them spends, no other lacks. */
@@ -103,25 +113,40 @@ const PER_RECIPIENT: SendLimit = {
   allowance: FIVE,
 };
 
+/** The widest network: whoever has a /48 has 65,536 networks in it, and would use up the five of a user alone. */
+const widest = ({ networks }: SendOrigin): string | undefined => networks.at(-1)?.key;
+
 /** One source spends less than half of a user's, whom that leaves the rest. */
 const PER_SOURCE_AND_USER: SendLimit = {
   name: 'source and user',
-  subject: ({ purpose, username }, { source }) => source && `${purpose} ${source} ${username}`,
+  subject: ({ purpose, username }, origin) => widest(origin) && `${purpose} ${widest(origin)} ${username}`,
   allowance: TWO_IN_ANY_HOUR,
 };
 
 const PER_SOURCE_AND_RECIPIENT: SendLimit = {
   name: 'source and recipient',
-  subject: ({ purpose }, { source, recipient }) => source && `${purpose} ${source} ${recipient}`,
+  subject: ({ purpose }, origin) => widest(origin) && `${purpose} ${widest(origin)} ${origin.recipient}`,
   allowance: TWO_IN_ANY_HOUR,
 };
 
-const PER_SOURCE_AND_DAY: SendLimit = {
-  name: 'source',
-  subject: (_, { source }) => source,
-  allowance: ({ perDay }) => windowAllowance(Math.max(1, Math.floor(perDay / 100)), DAY_MS),
-  isOfService: true,
-};
+/** One network causes a fiftieth of what is left of a day, so that what many have used leaves less to each of them. */
+const NETWORK_SHARE = 1 / 50;
+
+/**
+ * The share of the day that a network and each wider one has. Requests for names that nobody has count too: what is left of its own
+ * share must not tell a source which of the names exist.
+ */
+function perNetwork(asker: 'anybody' | 'signed_in'): readonly SendLimit[] {
+  return [0, 1, 2].map((width) => ({
+    name: `network of ${asker}`,
+    subject: (_, { networks }) => networks[width]?.key,
+    allowance: ({ left, networks }) => {
+      const share = Math.max(1, Math.floor(left * NETWORK_SHARE));
+      return windowAllowance(share * (networks[width]?.shares ?? 1), DAY_MS);
+    },
+    isOfService: true,
+  }));
+}
 
 /** More than a user changes in an hour by hand; fewer than would flood a mailbox. */
 const PER_OWNER: SendLimit = {
@@ -148,42 +173,38 @@ function perCountry(asker: RequesterKind | 'decoy'): SendLimit {
   };
 }
 
-/** One half is for what anybody can ask for, the other for what only some can. */
-function halfOfDay(half: 'anybody' | 'known'): SendLimit {
-  return {
-    name: `day of ${half}`,
-    subject: () => 'service',
-    allowance: ({ perDay }) => windowAllowance(Math.floor(perDay / 2), DAY_MS),
-    isOfService: true,
-  };
-}
-
 /**
  * For each who can ask. What belongs to the asker comes first: of many requests at once, those that have no more of their own
  * take nothing of what others share.
  */
 const LIMITS: Readonly<Record<RequesterKind, readonly SendLimit[]>> = {
-  anybody: [
-    PER_SOURCE_AND_USER,
-    PER_SOURCE_AND_RECIPIENT,
-    PER_SOURCE_AND_DAY,
-    PER_USER,
-    PER_RECIPIENT,
-    halfOfDay('anybody'),
-  ],
+  anybody: [PER_SOURCE_AND_USER, PER_SOURCE_AND_RECIPIENT, ...perNetwork('anybody'), PER_USER, PER_RECIPIENT],
   device: [PER_DEVICE],
   // Their codes never stop: neither anonymous requests nor a full day keep them back, nor other users.
   proven_second_factor: [PER_USER],
   // Whoever has any account can write somebody else's address or number there.
   second_factor: [PER_USER, PER_RECIPIENT, perNumberRange('second_factor')],
-  signed_in: [PER_USER, PER_RECIPIENT, perNumberRange('signed_in'), perCountry('signed_in'), halfOfDay('known')],
+  signed_in: [
+    ...perNetwork('signed_in'),
+    PER_USER,
+    PER_RECIPIENT,
+    perNumberRange('signed_in'),
+    perCountry('signed_in'),
+  ],
   // An administrator may have a whole company to invite.
-  administrator: [PER_USER, PER_RECIPIENT, halfOfDay('known')],
+  administrator: [PER_USER, PER_RECIPIENT],
   // Whoever signs up with a known name was counted by the address already.
   signed_up: [PER_USER],
   // Beyond it nothing is sent, and what happened happens all the same.
   owner: [PER_OWNER],
 };
+
+/** The parts of the day that a message counts in, the wider one first. Second factors and notices count in none, and are never held back by a full day. */
+function dailyParts(requester: RequesterKind, { purpose }: SendRequest): readonly DailyPart[] {
+  if (requester === 'anybody') return purpose === 'sign_up' ? ['unproven', 'sign_up'] : ['unproven'];
+  if (requester === 'signed_in') return ['proven', 'signed_in'];
+  return requester === 'administrator' ? ['proven'] : [];
+}
 
 /**
  * The numbers that anonymous requests cause messages to. They are kept apart from the other limits, because a refusal would tell that
@@ -228,7 +249,9 @@ export async function consumeSendAllowance(
   transaction: PoolTransaction,
   send: SendRequest,
 ): Promise<ProviderError | undefined> {
-  const waitMs = await consumeAllowances(context, transaction, send, LIMITS[requesterOf(send)]);
+  const requester = requesterOf(send);
+  const parts = dailyParts(requester, send);
+  const waitMs = await consumeAllowances(context, transaction, send, { limits: LIMITS[requester], parts });
   return waitMs === 0 ? undefined : tooManyMessages(waitMs);
 }
 
@@ -243,7 +266,7 @@ export async function exceedsNumberLimits(
 ): Promise<boolean> {
   if (requesterOf(send) !== 'anybody') return false;
   const limits = NUMBER_LIMITS[send.isDecoy ? 'decoy' : 'real'];
-  return (await consumeAllowances(context, transaction, send, limits)) > 0;
+  return (await consumeAllowances(context, transaction, send, { limits, parts: [] })) > 0;
 }
 
 /** Takes one of each, or none. Gives for how long there is none. */
@@ -251,19 +274,28 @@ async function consumeAllowances(
   context: PoolRuntime,
   transaction: PoolTransaction,
   send: SendRequest,
-  limits: readonly SendLimit[],
+  { limits, parts }: { readonly limits: readonly SendLimit[]; readonly parts: readonly DailyPart[] },
 ): Promise<number> {
-  const { pool, destination } = send;
+  const { pool, destination, nowMs } = send;
   // Made in any case, so that time does not tell which address was invented.
   const mark = addressMark(context, pool, destination);
   const recipient = decoyAddressMark(destination) ?? mark;
-  const origin = { source: sourceOf(context), recipient };
-  const requests = limits.flatMap((limit) => allowanceRequest(context, limit, send, origin));
-  for (const ask of ['waitMs', 'consume'] as const) {
-    for (const { allowance, request } of requests) {
-      const waitMs = await allowance[ask](transaction, request);
-      if (waitMs > 0) return waitMs;
-    }
+  const origin = { networks: networksOf(context), recipient };
+  const left = messagesLeft(await dailyUse(context, transaction, parts, nowMs));
+  const requests = limits.flatMap((limit) => allowanceRequest(context, limit, send, { origin, left }));
+  for (const { allowance, request } of requests) {
+    const waitMs = await allowance.waitMs(transaction, request);
+    if (waitMs > 0) return waitMs;
+  }
+  if (left <= 0) return untilMidnightMs(nowMs);
+  for (const { allowance, request } of requests) {
+    const waitMs = await allowance.consume(transaction, request);
+    if (waitMs > 0) return waitMs;
+  }
+  const isSent = send.isDecoy !== true || send.notifiesOwner === true;
+  for (const part of parts) {
+    const waitMs = await takeFromDay(context, transaction, part, { pool, isSent, nowMs });
+    if (waitMs > 0) return waitMs;
   }
   return 0;
 }
@@ -275,22 +307,20 @@ function requesterOf({ purpose, deviceKey, isProven }: SendRequest): RequesterKi
   return asker === 'anybody' && deviceKey !== undefined ? 'device' : asker;
 }
 
-/** No pool has this id. */
-const ALL_POOLS = '*';
-
 /** Digests, because the store has no business to keep what anybody typed. */
 function allowanceRequest(
   context: PoolRuntime,
   { name, subject, allowance, isOfService }: SendLimit,
   send: SendRequest,
-  origin: SendOrigin,
+  { origin, left }: { readonly origin: SendOrigin; readonly left: number },
 ): readonly { readonly allowance: Allowance; readonly request: AllowanceRequest }[] {
   const whom = subject(send, origin);
   if (whom === undefined) return [];
-  const { messageLimits = DEFAULT_MESSAGE_LIMITS } = context;
+  const { smsPerCountryAndDay } = context.messageLimits ?? DEFAULT_MESSAGE_LIMITS;
+  const { networks } = origin;
   return [
     {
-      allowance: typeof allowance === 'function' ? allowance(messageLimits) : allowance,
+      allowance: typeof allowance === 'function' ? allowance({ smsPerCountryAndDay, left, networks }) : allowance,
       request: {
         poolId: isOfService ? ALL_POOLS : send.pool.id,
         subject: `send:${name}:${isOfService ? whom : limitSubjectDigest(context, send.pool, `${name}\n${whom}`)}`,
@@ -304,9 +334,11 @@ function limitSubjectDigest(context: PoolRuntime, pool: PoolRecord, text: string
   return Buffer.from(poolMac(context, pool, 'send-limit', text)).toString('base64url');
 }
 
-/** An administrator's server asks for many users: it is no source of its own. */
-function sourceOf({ call }: PoolRuntime): string | undefined {
-  return call.actor === undefined || call.actor.kind === 'anonymous' ? sourceNetwork(call.sourceAddress) : undefined;
+/** Who acts for many users from one server: its network is no source. */
+const MANY_USERS: ReadonlySet<Actor['kind']> = new Set(['admin', 'operator', 'system']);
+
+function networksOf({ call }: PoolRuntime): readonly SourceNetwork[] {
+  return call.actor !== undefined && MANY_USERS.has(call.actor.kind) ? [] : sourceNetworks(call.sourceAddress);
 }
 
 function tooManyMessages(waitMs: number): ProviderError {

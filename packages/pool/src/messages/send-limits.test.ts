@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { CallContext, ProviderError } from '@poolgate/provider';
 import { requirePool } from '../pools/pools.ts';
 import { createRuntime } from '../runtime.ts';
+import type { EventRecord } from '../store/records.ts';
 import { openTestContext } from '../testing/context.ts';
 import { forEachDatabase } from '../testing/databases.ts';
 import { CALL, callFromNewAddress, openTestPool, openTestPoolOn } from '../testing/pool.ts';
@@ -31,7 +32,22 @@ async function openLimits(databaseUrl: string, messageLimits?: MessageLimits) {
     const during = { ...runtime, ...(messageLimits && { messageLimits }) };
     return opened.context.store.write((transaction) => exceedsNumberLimits(during, transaction, { ...about, ...send }));
   };
-  return { ...opened, pool, ask, isDiscarded };
+  let users = 0;
+  /** Asks for messages to so many users, each of whom has none yet. Gives how many were granted. */
+  const many = async (
+    times: number,
+    send: Partial<SendRequest>,
+    from: () => CallContext = callFromNewAddress,
+  ): Promise<number> => {
+    let granted = 0;
+    for (let at = 0; at < times; at += 1) {
+      users += 1;
+      const who = { username: `u${users}`, destination: `${users}@example.com` };
+      if ((await ask({ ...who, ...send }, from())) === undefined) granted += 1;
+    }
+    return granted;
+  };
+  return { ...opened, pool, ask, many, isDiscarded };
 }
 
 it('a service sends as many messages as a hundred thousand users need, where nothing else is said', () => {
@@ -157,6 +173,25 @@ forEachDatabase((database) => {
       await close();
     });
 
+    it('A42: is granted to all networks of one /48, and of one IPv4 /24, as to one source', async () => {
+      const { ask, close } = await openLimits(await database.create());
+      for (const [username, sources] of [
+        ['ada', ['2001:db8:1:1::1', '2001:db8:1:100::1', '2001:db8:1:ff00::1', '2001:db8:2:1::1']],
+        ['bob', ['192.0.2.1', '192.0.2.2', '192.0.2.3', '198.51.100.1']],
+      ] as const) {
+        const answers: boolean[] = [];
+        for (const [at, sourceAddress] of sources.entries()) {
+          const refusal = await ask(
+            { username, destination: `${username}${at}@example.com` },
+            { ...CALL, sourceAddress },
+          );
+          answers.push(refusal === undefined);
+        }
+        assert.deepEqual(answers, [true, true, false, true], username);
+      }
+      await close();
+    });
+
     it('gives a hundred at a time of one source no more than two, and leaves the rest to others', async () => {
       const { ask, close } = await openLimits(await database.create());
       const attacker = callFromNewAddress();
@@ -188,7 +223,7 @@ forEachDatabase((database) => {
       ] as const;
       for (const purpose of purposes) {
         for (let times = 0; times < 3; times += 1)
-          assert.equal(await ask({ purpose, destination }, CALL), undefined, purpose);
+          assert.equal(await ask({ purpose, destination }), undefined, purpose);
       }
       const deviceKey = 'us-east-1_11111111-2222-4333-8444-555555555555';
       for (let times = 0; times < 5; times += 1) {
@@ -201,24 +236,34 @@ forEachDatabase((database) => {
       await close();
     });
 
-    it('is bounded for the service and day, one half for whoever can ask, of which a source has a small part', async () => {
-      const { ask, clock, close } = await openLimits(await database.create(), { perDay: 400, smsPerCountryAndDay: 1 });
-      let user = 0;
-      const many = async (times: number, send: Partial<SendRequest>, call?: CallContext): Promise<number> => {
-        let granted = 0;
-        for (let at = 0; at < times; at += 1) {
-          user += 1;
-          const who = { username: `u${user}`, destination: `${user}@example.com` };
-          if ((await ask({ ...who, ...send }, call)) === undefined) granted += 1;
-        }
-        return granted;
-      };
-      assert.equal(await many(6, {}, callFromNewAddress()), 4, 'one source');
-      assert.equal(await many(210, {}), 196, 'all sources');
-      assert.equal(await many(210, { purpose: 'verify_email' }), 200, 'the other half');
-      assert.equal(await many(10, { purpose: 'EMAIL_MFA' }), 10, 'behind a first factor');
+    it('A42: is bounded for the service and day in parts, of which strangers reach neither the other half nor what users need', async () => {
+      const { many, clock, close } = await openLimits(await database.create(), { perDay: 40, smsPerCountryAndDay: 1 });
+      assert.equal(await many(12, { purpose: 'sign_up' }), 10, 'addresses that sign up');
+      assert.equal(await many(12, { purpose: 'forgot_password' }), 10, 'what is left for users who exist');
+      assert.equal(await many(2, { purpose: 'EMAIL_OTP' }), 0);
+      const by = (kind: 'admin' | 'user') => () => ({ ...callFromNewAddress(), actor: { kind, id: 'x' } });
+      assert.equal(await many(12, { purpose: 'verify_email' }, by('user')), 10, 'signed-in users');
+      assert.equal(await many(12, { purpose: 'invitation' }, by('admin')), 10, 'what is left for administrators');
+      for (const isProven of [true, false]) {
+        assert.equal(await many(3, { purpose: 'EMAIL_MFA', isProven }), 3, 'behind a first factor');
+      }
       clock.advance(24 * HOUR_MS);
-      assert.equal(await many(1, {}), 1, 'another day');
+      assert.equal(await many(1, { purpose: 'sign_up' }), 1, 'another day');
+      await close();
+    });
+
+    it('A42: spends nothing of the day for names that nobody has, which are refused once it is spent', async () => {
+      const { many, close } = await openLimits(await database.create(), { perDay: 40, smsPerCountryAndDay: 1 });
+      assert.equal(await many(60, { purpose: 'forgot_password', isDecoy: true }), 60);
+      assert.equal(await many(30, { purpose: 'forgot_password' }), 20);
+      assert.equal(await many(5, { purpose: 'forgot_password', isDecoy: true }), 0, 'alike');
+      assert.equal(await many(5, { purpose: 'sign_up', isDecoy: true }), 0);
+      await close();
+    });
+
+    it('spends of the day where the owner of a name gets a notice in place of the code', async () => {
+      const { many, close } = await openLimits(await database.create(), { perDay: 40, smsPerCountryAndDay: 1 });
+      assert.equal(await many(12, { purpose: 'sign_up', isDecoy: true, notifiesOwner: true }), 10);
       await close();
     });
 
@@ -351,6 +396,7 @@ describe('A42: whose messages are counted', () => {
     assert.equal(await granted('b', { sourceAddress }), 2);
     assert.equal(await granted('c', { sourceAddress, actor: { kind: 'admin', id: 'key' } }), 5);
     assert.equal(await granted('d', { sourceAddress: '' }), 5);
+    assert.equal(await granted('e', { sourceAddress, actor: { kind: 'user', id: 'sub' } }), 2);
   });
 
   it('tells an owner what happened twenty times an hour, whatever it was', async () => {
@@ -376,6 +422,81 @@ describe('A42: whose messages are counted', () => {
     assert.equal((await to('b'))?.retryAfterSeconds, 1);
     clock.advance(1);
     assert.equal(await to('b'), undefined);
+    await close();
+  });
+
+  it('A42: gives each network a fiftieth of what is left of the day, a /56 twice and a /48 four times as much', async () => {
+    const { many, close } = await openLimits('sqlite::memory:', { perDay: 1_000, smsPerCountryAndDay: 1 });
+    let networks = 0;
+    const within = (prefix: string) => () => ({
+      ...CALL,
+      sourceAddress: `${prefix}${(networks++ % 256).toString(16).padStart(2, '0')}::1`,
+    });
+    const code = { purpose: 'forgot_password', isDecoy: true } as const;
+    assert.equal(await many(20, code, () => ({ ...CALL, sourceAddress: '2001:db8:1:1::1' })), 10, 'a /64');
+    assert.equal(await many(30, code, within('2001:db8:1:0')), 10, 'the rest of its /56');
+    assert.equal(await many(50, code, within('2001:db8:1:2')), 20, 'another /56 of its /48');
+    assert.equal(await many(50, code, within('2001:db8:1:3')), 0, 'a third one');
+    assert.equal(await many(20, code, () => ({ ...CALL, sourceAddress: '192.0.2.1' })), 10, 'an IPv4 address');
+    let hosts = 2;
+    assert.equal(
+      await many(50, code, () => ({ ...CALL, sourceAddress: `192.0.2.${hosts++}` })),
+      30,
+      'the rest of its /24',
+    );
+    assert.equal(await many(250, { purpose: 'forgot_password' }), 250, 'half of the day, by others');
+    assert.equal(await many(20, code, () => ({ ...CALL, sourceAddress: '2001:db8:2:1::1' })), 5, 'a /64 later');
+    const asUser = () => ({ ...CALL, sourceAddress: '2001:db8:3:1::1', actor: { kind: 'user', id: 'x' } as const });
+    assert.equal(await many(20, { purpose: 'verify_email' }, asUser), 4, 'signed-in users, of their part');
+    await close();
+  });
+
+  it('A42: holds networks that name many users back, so that other networks still get a code', async () => {
+    const { many, close } = await openLimits('sqlite::memory:', { perDay: 1_000, smsPerCountryAndDay: 1 });
+    const code = { purpose: 'forgot_password' } as const;
+    const flood = Array.from({ length: 20 }, callFromNewAddress);
+    let at = 0;
+    assert.equal(await many(300, code, () => flood[at++ % flood.length] ?? CALL), 140);
+    assert.equal(await many(50, code), 50);
+    await close();
+  });
+
+  it('reports when four fifths of a part of the day are used, and all of it, once each and of nobody', async () => {
+    const { many, context, pool, close } = await openLimits('sqlite::memory:', {
+      perDay: 40,
+      smsPerCountryAndDay: 1,
+    });
+    const events: unknown[] = [];
+    const write = context.store.write.bind(context.store);
+    context.store.write = (work) =>
+      write((transaction) =>
+        work(
+          Object.assign(Object.create(transaction) as typeof transaction, {
+            events: {
+              append: async ({ type, actor, user, sourceAddress, details, retention, userPoolId }: EventRecord) =>
+                void events.push({ type, actor: actor.kind, user, sourceAddress, details, retention, userPoolId }),
+            },
+          }),
+        ),
+      );
+    await many(15, { purpose: 'forgot_password' });
+    assert.deepEqual(events, []);
+    await many(10, { purpose: 'forgot_password', isDecoy: true });
+    assert.deepEqual(events, []);
+    await many(10, { purpose: 'forgot_password' });
+    const about = {
+      type: 'messages.daily_limit_near',
+      actor: 'system',
+      user: null,
+      sourceAddress: '',
+      userPoolId: pool.id,
+    };
+    const used = (percent: string, number: string) => ({
+      ...about,
+      retention: undefined,
+      details: { part: 'unproven', percent, used: number, limit: '20' },
+    });
+    assert.deepEqual(events, [used('80', '16'), used('100', '20')]);
     await close();
   });
 

@@ -46,12 +46,13 @@ export async function notifyNameOwner(
   { user, contact }: SignUpRegistration,
   known: UserRecord | undefined,
 ): Promise<void> {
-  const decoy = contact && { purpose: 'sign_up' as const, contact, username: user.username, isDecoy: true };
+  const { username } = user;
+  const decoy = contact && ({ purpose: 'sign_up', contact, username, isDecoy: true, notifiesOwner: true } as const);
   const placed = decoy && (await placeCode(context, transaction, pool, decoy));
   if (placed instanceof ProviderError) throw placed;
   // Made in any case, so that time tells nothing.
   if (placed && contact?.channel === 'email' && sendsLinks(pool.settings)) {
-    newConfirmLink(context, pool.settings, { clientId: client.id, username: user.username, code: placed.code });
+    newConfirmLink(context, pool.settings, { clientId: client.id, username, code: placed.code });
   }
   if (known) await queueNotice(context, transaction, pool, known, 'sign_up_known');
   const event = { type: 'user.signed_up', pool, user: known, clientId: client.id } as const;

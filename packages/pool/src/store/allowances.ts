@@ -12,6 +12,9 @@ export interface AllowanceRepository extends AllowanceReads {
    * changes. The `expiresAtMs` of such a subject is when its bucket is full again.
    */
   takeFromBucket(poolId: string, subject: string, nowMs: number, bucket: BucketSize): Promise<boolean>;
-  /** Takes one of a subject that is about one stretch of time, and tells how many were taken, this one included. */
-  take(poolId: string, subject: string, expiresAtMs: number): Promise<number>;
+  /**
+   * Takes one from the window of a subject, and returns how many were taken, including this one. An amount of 0 takes nothing, and writes
+   * and waits for the same row.
+   */
+  take(poolId: string, subject: string, expiresAtMs: number, amount?: 0 | 1): Promise<number>;
 }

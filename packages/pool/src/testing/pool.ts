@@ -37,12 +37,12 @@ export const CALL: CallContext = { requestId: 'test', sourceAddress: '127.0.0.1'
 
 let addressesUsed = 0;
 
-/** A call from an address that no other call comes from: what one source may cause does not limit it. */
+/** A call from a /48 that no other call comes from, so that it shares no limit of a network with another call. */
 export function callFromNewAddress(): CallContext {
   addressesUsed += 1;
   return {
     ...CALL,
-    sourceAddress: `2001:db8:${(addressesUsed >> 16).toString(16)}:${(addressesUsed & 0xffff).toString(16)}::1`,
+    sourceAddress: `2001:${(0xdb8 + (addressesUsed >> 16)).toString(16)}:${(addressesUsed & 0xffff).toString(16)}::1`,
   };
 }
 

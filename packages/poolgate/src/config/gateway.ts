@@ -128,7 +128,7 @@ export const gatewaySettings = {
   }),
   limitMessages: setting('POOLGATE_LIMIT_MESSAGES', wholeNumber(20, 1_000_000_000), {
     default: DEFAULT_MESSAGE_LIMITS.perDay,
-    help: 'Messages that the service sends in a day. Half of them are for what anybody can ask for, and one source causes a hundredth of them at most. Codes behind a proven first factor, and notices of what happened, are not counted.',
+    help: 'Messages that the service sends in a day. Half of them are for what anyone can request, and at most half of that half for sign-ups. One network causes at most a fiftieth of what is left of its part. Codes behind a proven first factor, notices to owners, and requests for users who do not exist are not counted.',
   }),
   limitCountrySms: setting('POOLGATE_LIMIT_SMS_COUNTRY', wholeNumber(1, 1_000_000_000), {
     default: DEFAULT_MESSAGE_LIMITS.smsPerCountryAndDay,

@@ -37,6 +37,11 @@ export const METRICS = {
     labels: [],
   },
   poolgate_messages_dead: { kind: 'gauge', help: 'Messages that were given up and are still kept.', labels: [] },
+  poolgate_messages_day_used_ratio: {
+    kind: 'gauge',
+    help: 'How much of a part of the messages of today is used, of all replicas: 1 is all of it. None with Amazon Cognito.',
+    labels: ['part'],
+  },
   poolgate_webhook_deliveries_waiting: {
     kind: 'gauge',
     help: 'Events that wait for a webhook, of all replicas.',

@@ -82,8 +82,8 @@ test('whatever attackers send, there are no more series, and nothing of it is in
   assert.doesNotMatch(second, /markone|marktwo/i);
 });
 
-test('messages and delivery are counted', async (context) => {
-  const service = await started(context);
+test('messages and delivery are counted, and how much of the day is used', async (context) => {
+  const service = await started(context, { limitMessages: 40 });
   const input = {
     ClientId: service.clientId,
     Username: 'ada@example.com',
@@ -97,6 +97,10 @@ test('messages and delivery are counted', async (context) => {
   await fetch(service.url, { method: 'POST', headers, body: JSON.stringify(input) });
   const text = await metricsOf(service);
   assert.equal(seriesValue(text, 'poolgate_messages_total{channel="email",result="sent"}'), 1);
+  const used = ['unproven', 'sign_up', 'proven', 'signed_in'].map((part) =>
+    seriesValue(text, `poolgate_messages_day_used_ratio{part="${part}"}`),
+  );
+  assert.deepEqual(used, [0.05, 0.1, 0, 0]);
   assert.equal(seriesValue(text, 'poolgate_operations_total{operation="SignUp",outcome="ok"}'), 1);
 });
 

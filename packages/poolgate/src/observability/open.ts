@@ -51,11 +51,17 @@ function watchThreads(metrics: Metrics, figures: () => ThreadFigures): void {
 }
 
 /** A store that does not answer leaves its last figures, and says by readiness that it does not. */
-function watchStore(metrics: Metrics, { figures }: Pick<Container, 'figures'>, readiness: Readiness): void {
+function watchStore(
+  metrics: Metrics,
+  { figures, backend }: Pick<Container, 'figures' | 'backend'>,
+  readiness: Readiness,
+): void {
   metrics.onCollect(async (set) => {
     for (const { check, holds } of await readiness.look()) set('poolgate_ready', holds ? 1 : 0, { check });
     const counted = await figures().catch(() => undefined);
     if (counted === undefined) return;
+    const daily = await backend.embedded?.pool.dailyMessages().catch(() => []);
+    for (const { part, used, limit } of daily ?? []) set('poolgate_messages_day_used_ratio', used / limit, { part });
     set('poolgate_messages_waiting', counted.messages.waiting);
     set('poolgate_messages_dead', counted.messages.dead);
     set('poolgate_webhook_deliveries_waiting', counted.deliveries.waiting);

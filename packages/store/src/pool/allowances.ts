@@ -55,13 +55,13 @@ const takeFromBucket = statement((db, p: Placeholders<Subject & BucketTake>) =>
     .returning('taken'),
 );
 
-const takeOne = statement((db, p: Placeholders<Subject & { expiresAtMs: number }>) =>
+const takeFromWindow = statement((db, p: Placeholders<Subject & { amount: number; expiresAtMs: number }>) =>
   db
     .insertInto('allowances')
-    .values({ pool_id: p.poolId, subject: p.subject, taken: 1, expires_at_ms: p.expiresAtMs })
+    .values({ pool_id: p.poolId, subject: p.subject, taken: p.amount, expires_at_ms: p.expiresAtMs })
     .onConflict((conflict) =>
       conflict.columns(['pool_id', 'subject']).doUpdateSet((eb) => ({
-        taken: eb('allowances.taken', '+', 1),
+        taken: eb('allowances.taken', '+', eb.ref('excluded.taken')),
         expires_at_ms: eb.ref('excluded.expires_at_ms'),
       })),
     )
@@ -87,7 +87,7 @@ export class DatabaseAllowances extends DatabaseAllowanceReads implements Allowa
     return (await this.executor.run(takeFromBucket, { poolId, subject, ...take })).rows.length === 1;
   }
 
-  async take(poolId: string, subject: string, expiresAtMs: number): Promise<number> {
-    return this.numberOf(takeOne, { poolId, subject, expiresAtMs });
+  async take(poolId: string, subject: string, expiresAtMs: number, amount: 0 | 1 = 1): Promise<number> {
+    return this.numberOf(takeFromWindow, { poolId, subject, expiresAtMs, amount });
   }
 }

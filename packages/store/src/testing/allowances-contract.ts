@@ -75,6 +75,12 @@ export function allowancesContract(locationName: string, makeLocation: () => Pro
       assert.deepEqual([await take('u', 12), await take('other', 12)], [3, 1]);
     });
 
+    it('takes nothing by an amount of 0, and tells what was taken', async () => {
+      const take = (amount?: 0 | 1) =>
+        poolStore().write((transaction) => transaction.allowances.take('nothing', 'u', 10, amount));
+      assert.deepEqual([await take(0), await take(), await take(0), await take(1)], [0, 1, 1, 2]);
+    });
+
     it('gives many at once a number each', async () => {
       const take = () => poolStore().write((transaction) => transaction.allowances.take('countrace', 'u', 100));
       const numbers = await Promise.all(Array.from({ length: 20 }, take));

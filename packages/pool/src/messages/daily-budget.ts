@@ -1,0 +1,121 @@
+import type { Actor } from '@poolgate/provider';
+import { recordEvent } from '../events.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
+import type { PoolRecord } from '../store/records.ts';
+import { windowSubject } from './allowance.ts';
+import { DEFAULT_MESSAGE_LIMITS } from './message-limits.ts';
+
+/**
+ * The parts of the messages that a service sends in a day, as fractions of the whole. Senders without proof and proven ones share
+ * nothing, and of both parts a half is out of reach for those who can be strangers: addresses that sign up, and users who signed up.
+ */
+export const DAILY_PARTS = {
+  /** What anybody can ask for. */
+  unproven: 1 / 2,
+  /** Of that, what goes to addresses that sign up. The rest is a reserve for users who exist. */
+  sign_up: 1 / 4,
+  /** What signed-in users and administrators ask for. */
+  proven: 1 / 2,
+  /** Of that, what signed-in users ask for. The rest is a reserve for administrators. */
+  signed_in: 1 / 4,
+} as const;
+
+/** A part of the messages that a service sends in a day. */
+export type DailyPart = keyof typeof DAILY_PARTS;
+
+/** All parts, in the order of their table. */
+export const EVERY_DAILY_PART = Object.keys(DAILY_PARTS) as readonly DailyPart[];
+
+const DAY_MS = 86_400_000;
+
+/** No pool has this id. */
+export const ALL_POOLS = '*';
+
+const SYSTEM: Actor = { kind: 'system', id: null };
+
+/** The percentages of a part that are reported, once a day each. */
+const REPORTED_PERCENTAGES = [80, 100] as const;
+
+/** How much of a part was used today. */
+export interface DailyUse {
+  readonly part: DailyPart;
+  readonly used: number;
+  readonly limit: number;
+}
+
+/** How much of each of these parts was used on the day of a moment. */
+export async function dailyUse(
+  context: Pick<PoolRuntime, 'messageLimits'>,
+  { allowances }: Pick<PoolReads, 'allowances'>,
+  parts: readonly DailyPart[],
+  nowMs: number,
+): Promise<readonly DailyUse[]> {
+  const uses: DailyUse[] = [];
+  for (const part of parts) {
+    const taken = await allowances.bySubject(ALL_POOLS, daySubject(part, nowMs));
+    uses.push({ part, used: taken?.taken ?? 0, limit: dailyLimit(context, part) });
+  }
+  return uses;
+}
+
+function dailyLimit(
+  { messageLimits = DEFAULT_MESSAGE_LIMITS }: Pick<PoolRuntime, 'messageLimits'>,
+  part: DailyPart,
+): number {
+  return Math.floor(messageLimits.perDay * DAILY_PARTS[part]);
+}
+
+/** How many messages are left in the part that has the fewest left; infinite where no part counts. */
+export function messagesLeft(uses: readonly DailyUse[]): number {
+  return uses.reduce((least, { used, limit }) => Math.min(least, limit - used), Number.POSITIVE_INFINITY);
+}
+
+/** A message that is about to be sent. */
+interface CountedMessage {
+  readonly pool: PoolRecord;
+  /** False: no message goes out. It waits for the same row and takes nothing, so that time tells nothing. */
+  readonly isSent: boolean;
+  readonly nowMs: number;
+}
+
+/**
+ * Takes a message from a part of the day, and reports a part that is nearly used up.
+ * @returns 0 where there was one left, else for how long there is none
+ */
+export async function takeFromDay(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  part: DailyPart,
+  { pool, isSent, nowMs }: CountedMessage,
+): Promise<number> {
+  const limit = dailyLimit(context, part);
+  const amount = isSent ? 1 : 0;
+  const taken = await transaction.allowances.take(ALL_POOLS, daySubject(part, nowMs), nowMs + DAY_MS, amount);
+  const used = isSent ? taken : taken + 1;
+  if (used > limit) return untilMidnightMs(nowMs);
+  const percent = REPORTED_PERCENTAGES.findLast((each) => used === Math.ceil((limit * each) / 100));
+  if (isSent && percent !== undefined) await reportUse(context, transaction, pool, { part, used, limit, percent });
+  return 0;
+}
+
+/** How long the day of a moment still lasts. Days end at midnight UTC. */
+export function untilMidnightMs(nowMs: number): number {
+  return DAY_MS - (nowMs % DAY_MS);
+}
+
+function daySubject(part: DailyPart, nowMs: number): string {
+  return windowSubject({ subject: `send:day of ${part}:service`, nowMs }, DAY_MS);
+}
+
+/** Whoever happened to ask for this message did nothing wrong, so the event does not name them. */
+async function reportUse(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  { part, used, limit, percent }: DailyUse & { readonly percent: number },
+): Promise<void> {
+  const details = { part, percent: String(percent), used: String(used), limit: String(limit) };
+  const bySystem = { ...context, call: { requestId: 'system', sourceAddress: '', actor: SYSTEM } };
+  await recordEvent(bySystem, transaction, { type: 'messages.daily_limit_near', pool, details });
+}
