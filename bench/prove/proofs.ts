@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { anonymousBytes, excessiveStorage } from '../../e2e/proofs/anonymous-bytes.ts';
 import { sendBadRequests } from '../../e2e/proofs/bad-requests.ts';
 import { codeRaces } from '../../e2e/proofs/code-races.ts';
-import { forwardAuthBehind, type ProxyName } from '../../e2e/proofs/forward-auth.ts';
+import { forwardAuthBehind } from '../../e2e/proofs/forward-auth.ts';
 import { killRounds } from '../../e2e/proofs/kills.ts';
 import { messageCrashes } from '../../e2e/proofs/message-crashes.ts';
 import type { ModelRuns } from '../../e2e/proofs/model.ts';
@@ -13,8 +13,10 @@ import { providerFaults } from '../../e2e/proofs/provider-faults.ts';
 import { races } from '../../e2e/proofs/races.ts';
 import { sessionIds } from '../../e2e/proofs/session-ids.ts';
 import { sessionRefreshes } from '../../e2e/proofs/session-refreshes.ts';
+import { ticketThefts } from '../../e2e/proofs/ticket-thefts.ts';
 import { triggerLies } from '../../e2e/proofs/trigger-lies.ts';
 import { whoExists } from '../../e2e/proofs/who-exists.ts';
+import type { ApplicationProxy } from '../../e2e/support/proxies/application-proxies.ts';
 import { startServiceProcess } from '../../e2e/support/services/service-process.ts';
 import { bigIntEngine } from '../../packages/srp/src/index.ts';
 import { openSslEngine } from '../../packages/srp/src/openssl.ts';
@@ -119,6 +121,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     claim:
       "The configurations of the guide, in Debian's nginx and Caddy, let in who is signed in, tell the application who it is, and keep forged headers and the service's cookies from it.",
     run: behindProxies,
+  },
+  'ticket-thefts': {
+    claim:
+      "Behind Debian's nginx and Caddy no attacker signs in with the forward-auth ticket of a victim, wherever the victim's browser carries it, with and without the callback route of the guide.",
+    run: theftsOfTickets,
   },
   'debian-clients': {
     claim:
@@ -294,19 +301,35 @@ async function refreshesAtOnce(tell: (line: string) => void): Promise<Outcome> {
 }
 
 async function behindProxies(tell: (line: string) => void): Promise<Outcome> {
-  const names: readonly ProxyName[] = ['nginx', 'caddy'];
   const faults: string[] = [];
   const counts: string[] = [];
-  for (const name of names) {
+  for (const [name, proxy] of await applicationProxies()) {
     tell(name);
-    const found = await forwardAuthBehind({ name, program: await debianProgram(name) });
+    const found = await forwardAuthBehind(proxy);
     counts.push(`${name}: ${found.checks} checks`);
     faults.push(...found.faults.map((fault) => `${name}: ${fault}`));
   }
-  const shaped = await forwardAuthBehind('like-traefik');
-  counts.push(`requests of the shape of Traefik's: ${shaped.checks} checks`);
-  faults.push(...shaped.faults.map((fault) => `Traefik's shape: ${fault}`));
   return { figure: `${counts.join(', ')}; faults: ${faults.length}.`, faults };
+}
+
+async function theftsOfTickets(tell: (line: string) => void): Promise<Outcome> {
+  const faults: string[] = [];
+  const counts: string[] = [];
+  for (const [name, proxy] of await applicationProxies()) {
+    tell(name);
+    const found = await ticketThefts(proxy);
+    counts.push(`${name}: ${found.tickets} tickets, ${found.shown} shown to the application, ${found.used} used`);
+    faults.push(...found.faults.map((fault) => `${name}: ${fault}`));
+  }
+  return { figure: `${counts.join(', ')}; faults: ${faults.length}.`, faults };
+}
+
+async function applicationProxies(): Promise<readonly (readonly [name: string, proxy: ApplicationProxy])[]> {
+  return [
+    ['nginx', { name: 'nginx', program: await debianProgram('nginx') }],
+    ['caddy', { name: 'caddy', program: await debianProgram('caddy') }],
+    ["requests of the shape of Traefik's", 'like-traefik'],
+  ];
 }
 
 async function applicationsOfDebian(tell: (line: string) => void): Promise<Outcome> {

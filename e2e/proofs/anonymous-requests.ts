@@ -169,10 +169,11 @@ const PAGE_REQUESTS: readonly AnonymousRequest[] = [
     },
   },
   {
-    request: 'GET /forward-auth, GET /forward-auth/start',
-    asks: ['webForwardAuth', 'webForwardAuthStart'],
+    request: 'GET /forward-auth, GET /forward-auth/start, GET /.poolgate/callback',
+    asks: ['webForwardAuth', 'webForwardAuthStart', 'webForwardAuthCallback'],
     async send(service, name) {
       await service.get(`/cognito/forward-auth/start?state=${encodeURIComponent(name)}`);
+      await service.get(`/.poolgate/callback?ticket=${'x'.repeat(43)}`);
       return service.get('/cognito/forward-auth');
     },
   },

@@ -78,8 +78,8 @@ const ticket: RacedSecret = {
     return async () => {
       const app = new AppBrowser(one);
       const start = locationOf(await app.open('/'));
-      const uri = uriOf(locationOf(await browser.get(pathOf(start))));
-      return (service) => Object.assign(new AppBrowser(service), { cookies: new Map(app.cookies) }).open(uri);
+      const uri = uriOf(locationOf(await browser.open(pathOf(start))));
+      return (service) => Object.assign(new AppBrowser(service), { cookies: new Map(app.cookies) }).comeBack(uri);
     };
   },
   winners: (answers) =>

@@ -34,8 +34,8 @@ const RACES_OF_A_USER = 10;
 const TOLD_EVERY = 500;
 /** Between races: no limit of messages or guesses that is meant for people is reached, and an authenticator shows another code. */
 const PAUSE_MS = 3_600_000;
-/** A ticket that was used up sends the browser round again. */
-const LOST: ReadonlySet<number> = new Set([200, 302, 400, 401]);
+/** The callback of forward authentication answers 302 with the ticket that is good, and 403 with one that was used. */
+const LOST: ReadonlySet<number> = new Set([200, 302, 400, 401, 403]);
 
 /** Lets several present one secret at the same instant at two services on one database, again and again. */
 export async function races({ races: count, names = /./, tell = () => {} }: RacesOptions): Promise<RacesFigure> {

@@ -4,6 +4,7 @@ import {
   addressesOf,
   isUnderWebPrefix,
   type OpenApiDocument,
+  prefixOfWebRoute,
   ROUTES,
   type Route,
   WEB_ROUTES,
@@ -95,7 +96,7 @@ describe('the table of routes', () => {
       }),
     );
     const ofBrowsers = Object.values<Route>(WEB_ROUTES).flatMap((route) =>
-      addressesOf(route).map(({ method, path }) => `${method} /cognito${path}`),
+      addressesOf(route).map(({ method, path }) => `${method} ${prefixOfWebRoute(route, '/cognito')}${path}`),
     );
     assert.deepEqual(listed().toSorted(), [...expected, ...ofBrowsers].toSorted());
   });

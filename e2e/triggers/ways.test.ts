@@ -11,6 +11,7 @@ import { assertHandlersWork, HANDLER_NAMES, handlersConfig } from '../support/gu
 import { addUser, assertProblem, PASSWORD, type TestService, tokensIn } from '../support/services/test-service.ts';
 import { type Endpoint, startLambdaEndpoint, startUrlEndpoint } from '../support/triggers/trigger-endpoints.ts';
 import { mapped, setLambdaConfig, startTriggeredService, triggerArn } from '../support/triggers/triggered-service.ts';
+import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 const HANDLERS = fileURLToPath(new URL('../../examples/triggers/handlers.ts', import.meta.url));
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -116,7 +117,7 @@ describe('what is called', () => {
 });
 
 describe('groups that a trigger sets', () => {
-  it('stand in tokens, and open nothing that is an administrator’s', async () => {
+  it('stand in tokens, and open nothing: no administration, and no application behind forward authentication', async () => {
     const options: StartOptions = {
       adminGroups: ['ops'],
       triggers: {
@@ -133,6 +134,15 @@ describe('groups that a trigger sets', () => {
     const asUser = { authorization: `Bearer ${access}` };
     const answer = await service.post('/user/mfa/disable', { username: 'ada@example.com' }, asUser);
     assertProblem(answer, 403, 'forbidden');
+    const made = await service.post('/admin/groups', { group_name: 'staff' }, service.asAdmin);
+    assert.equal(made.status, 201, made.text);
+    await service.post('/admin/users/ada@example.com/groups', { group_name: 'staff' }, service.asAdmin);
+    const browser = new CookieBrowser(service);
+    await browser.logIn('ada@example.com');
+    assert.deepEqual(Object((await browser.session()).body.user).groups, ['ops'], 'the tokens say it');
+    assertProblem(await browser.get('/forward-auth?group=ops'), 403, 'forbidden');
+    const inside = await browser.get('/forward-auth?group=staff');
+    assert.deepEqual([inside.status, inside.headers['x-poolgate-groups']], [204, 'staff']);
     await setLambdaConfig(service, {});
     await service.close();
   });

@@ -27,7 +27,7 @@ const ADDRESSES: readonly WebAddress[] = [
       .map(({ method, path }) => ({ method, path, guard: route.guard })),
   ),
   ...Object.values<Route>(WEB_ROUTES).flatMap((route) =>
-    addressesOf(route).map(({ method, path }) => ({ method, path, guard: route.guard })),
+    (route.mount === 'web' ? addressesOf(route) : []).map(({ method, path }) => ({ method, path, guard: route.guard })),
   ),
 ].map(({ path, ...rest }) => ({ ...rest, path: path.replaceAll(/\{\w+\}/g, 'x') }));
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forwardAuthBehind } from '../proofs/forward-auth.ts';
+import { ticketThefts } from '../proofs/ticket-thefts.ts';
 import { REPLICAS } from '../support/provider/tested-provider.ts';
 import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/requests/exchange.ts';
 import {
@@ -14,9 +15,15 @@ import { APP, AppBrowser, locationOf, pathOf, uriOf } from '../support/web/app-b
 import { CookieBrowser, givenCookies } from '../support/web/cookie-browser.ts';
 
 const OTHER_APP = 'https://other.example.com';
-const USER_HEADERS = ['sub', 'username', 'email', 'groups'].map((name) => `x-poolgate-${name}`);
+const USER_HEADERS = ['sub', 'username', 'email', 'email-verified', 'groups'].map((name) => `x-poolgate-${name}`);
 
 type Headers = Readonly<Record<string, string>>;
+
+/** A page says no, and the browser gets no cookie. */
+function assertRefused(answer: Exchange, about?: string): void {
+  assert.equal(answer.status, 403, `${about ?? ''} ${answer.text}`);
+  assert.deepEqual(givenCookies(answer), [], about ?? answer.text);
+}
 
 /** Whoever wants a page is told so by one. */
 function assertStays({ status, headers, text }: Exchange, about?: string): void {
@@ -26,7 +33,13 @@ function assertStays({ status, headers, text }: Exchange, about?: string): void 
 
 it('a proxy that asks as Traefik does lets in who is signed in, tells who it is, and passes on nothing forged', async () => {
   const { checks, faults } = await forwardAuthBehind('like-traefik');
-  assert.deepEqual([faults, checks], [[], 20]);
+  assert.deepEqual([faults, checks], [[], 22]);
+});
+
+it('behind such a proxy no attacker signs in with the ticket of a victim, whatever the proxy lacks', async () => {
+  const { faults, ...figure } = await ticketThefts('like-traefik');
+  // Without both the route and the address nothing tells the callback from a page of the application. No proxy there takes a ticket.
+  assert.deepEqual([faults, figure], [[], { tickets: 24, shown: 3, used: 0 }]);
 });
 
 describe('forward authentication', () => {
@@ -56,12 +69,16 @@ describe('forward authentication', () => {
     return { browser, email, sub };
   }
 
+  /** The callback with a ticket for a browser that begins at an application. */
+  const ticketFor = async (browser: CookieBrowser, app: AppBrowser, uri = '/') =>
+    uriOf(locationOf(await browser.open(pathOf(locationOf(await app.open(uri))))));
+
   /** Signs a browser in at an application, all the way. */
   async function signedInAt(browser: CookieBrowser, origin = APP): Promise<AppBrowser> {
     const app = new AppBrowser(service, origin);
     const start = locationOf(await app.open('/deep?q=1'));
-    const back = locationOf(await browser.get(pathOf(start)));
-    assert.equal(locationOf(await app.open(uriOf(back))), `${origin}/deep?q=1`);
+    const back = locationOf(await browser.open(pathOf(start)));
+    assert.equal(locationOf(await app.comeBack(uriOf(back))), `${origin}/deep?q=1`);
     assert.equal((await app.open('/deep?q=1')).status, 204);
     return app;
   }
@@ -75,6 +92,7 @@ describe('forward authentication', () => {
     assert.match(String(answer.headers['x-poolgate-groups']), /^[\x21-\x7e]+$/);
     assert.equal(answer.headers['x-poolgate-sub'], sub);
     assert.equal(answer.headers['x-poolgate-email'], encodeURIComponent(email));
+    assert.equal(answer.headers['x-poolgate-email-verified'], 'true');
     assert.equal(answer.headers['x-poolgate-username'], sub);
     const none = await service.get('/cognito/forward-auth');
     assertProblem(none, 401, 'unauthenticated');
@@ -127,15 +145,15 @@ describe('forward authentication', () => {
     const app = new AppBrowser(service);
     const start = locationOf(await app.open('/deep/page?q=%C3%A4&r=1'));
     assert.ok(start.startsWith(`${service.baseUrl}/cognito/forward-auth/start?`), start);
-    const signIn = locationOf(await browser.get(pathOf(start)));
+    const signIn = locationOf(await browser.open(pathOf(start)));
     assert.ok(signIn.startsWith(`${service.baseUrl}/cognito/login?return_to=`), signIn);
     const here = new URL(signIn).searchParams.get('return_to') ?? '';
     const checked = (await browser.get(`/session?return_to=${encodeURIComponent(here)}`)).body.return_to;
     assert.equal(checked, `${service.baseUrl}${here}`, 'the page may go there');
     await browser.logIn(email);
-    const back = locationOf(await browser.get(pathOf(here)));
-    assert.ok(back.startsWith(`${APP}/deep/page?q=%C3%A4&r=1&poolgate_ticket=`), back);
-    const home = await app.open(uriOf(back));
+    const back = locationOf(await browser.open(pathOf(here)));
+    assert.match(back, /^https:\/\/app\.example\.com\/\.poolgate\/callback\?ticket=[\w-]{43}$/);
+    const home = await app.comeBack(uriOf(back));
     assert.equal(locationOf(home), `${APP}/deep/page?q=%C3%A4&r=1`);
     const cookie = givenCookies(home).find(({ name }) => name === '__Host-poolgate-app');
     assert.deepEqual(cookie?.attributes.toSorted(), ['httponly', 'path=/', 'samesite=lax', 'secure']);
@@ -144,73 +162,88 @@ describe('forward authentication', () => {
     assert.equal(open.status, 204);
   });
 
+  it('passes on no address of somebody else that a user has entered', async () => {
+    const required = { UserPoolId: service.userPoolId, AutoVerifiedAttributes: ['email'] };
+    const updated = await service.call('UpdateUserPool', required, service.asAdmin);
+    assert.equal(updated.status, 200, updated.text);
+    const { browser, sub } = await signedIn();
+    const changed = await browser.ask('PATCH', '/user/profile', { attributes: { email: 'ceo@example.com' } });
+    assert.equal(changed.status, 200, changed.text);
+    service.clock.advance(60_000);
+    assert.equal((await browser.post('/token/refresh')).status, 200);
+    const { email, email_verified } = Object((await browser.session()).body.user);
+    assert.deepEqual([email, email_verified], ['ceo@example.com', false]);
+    const { status, headers } = await browser.get('/forward-auth');
+    const told = USER_HEADERS.map((name) => String(headers[name]));
+    assert.deepEqual([status, ...told], [204, sub, sub, '', 'false', '']);
+  });
+
   it('a ticket is good once, for a minute, in its own browser and at its own application', async () => {
     const { browser } = await signedIn();
-    const ticketFor = async (app: AppBrowser) =>
-      uriOf(locationOf(await browser.get(pathOf(locationOf(await app.open('/'))))));
     const opens = async (app: AppBrowser) => (await app.open('/', '')).status === 204;
 
     const twice = new AppBrowser(service);
-    const used = await ticketFor(twice);
+    const used = await ticketFor(browser, twice);
     const copy = new AppBrowser(service);
     for (const [name, value] of twice.cookies) copy.cookies.set(name, value);
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
-        Object.assign(new AppBrowser(service), { cookies: new Map(copy.cookies) }).open(used),
+        Object.assign(new AppBrowser(service), { cookies: new Map(copy.cookies) }).comeBack(used),
       ),
     );
     const given = answers.filter((answer) => givenCookies(answer).some(({ name }) => name === '__Host-poolgate-app'));
     assert.equal(given.length, 1, 'of ten at once one is let in');
-    await copy.open(used);
+    assertRefused(await copy.comeBack(used));
     assert.equal(await opens(copy), false, 'and nobody afterwards');
 
     const late = new AppBrowser(service);
-    const old = await ticketFor(late);
+    const old = await ticketFor(browser, late);
     service.clock.advance(60_000);
-    await late.open(old);
-    assert.equal(await opens(late), false, 'a minute later');
+    assertRefused(await late.comeBack(old), 'a minute later');
 
     const [victim, attacker] = [new AppBrowser(service), new AppBrowser(service)];
-    const own = await ticketFor(attacker);
+    const own = await ticketFor(browser, attacker);
     await victim.open('/');
-    await victim.open(own);
+    assertRefused(await victim.comeBack(own), 'in another browser');
     assert.equal(await opens(victim), false, 'in another browser');
-    assert.equal(
-      (await new AppBrowser(service).open(await ticketFor(attacker))).status,
-      401,
-      'and in one that keeps no cookies nothing goes round',
-    );
 
     const elsewhere = new AppBrowser(service, OTHER_APP);
-    const here = await ticketFor(new AppBrowser(service));
+    const begun = new AppBrowser(service);
+    const here = await ticketFor(browser, begun);
     await elsewhere.open('/');
-    await elsewhere.open(here);
-    assert.equal(await opens(elsewhere), false, 'at another application');
+    for (const [name, value] of begun.cookies) elsewhere.cookies.set(name, value);
+    assertRefused(await elsewhere.comeBack(here), 'at another application');
   });
 
-  it('ticket theft: one that comes where nobody needs it is taken out of the address and spent, so that who sent the browser for it gains nothing', async () => {
+  it('ticket theft: whoever sends a browser for a ticket gains nothing, wherever the ticket arrives', async () => {
     const { browser } = await signedIn();
-    const victim = await signedInAt(browser);
-    const thief = new AppBrowser(service);
-    const start = locationOf(await thief.open('/wiki/of-the-thief'));
-    const leaked = uriOf(locationOf(await browser.get(pathOf(start))));
-    const opened = await victim.open(leaked);
-    assert.equal(locationOf(opened), `${APP}/wiki/of-the-thief`);
-    assert.equal(opened.headers['x-poolgate-sub'], '');
-    await thief.open(leaked);
-    assertStays(await thief.open('/', ''), 'after the victim was let in');
-
-    const again = new AppBrowser(service);
-    const second = uriOf(locationOf(await browser.get(pathOf(locationOf(await again.open('/'))))));
-    assert.equal((await victim.open(second, '')).status, 204, 'where nothing is sent elsewhere');
-    await again.open(second);
-    assertStays(await again.open('/', ''), 'spent all the same');
-
-    const third = new AppBrowser(service);
-    const bare = uriOf(locationOf(await browser.get(pathOf(locationOf(await third.open('/'))))));
-    assertStays(await new AppBrowser(service).open(bare), 'a victim without cookies');
-    await third.open(bare);
-    assertStays(await third.open('/', ''), 'after a victim without cookies');
+    const signedInVictim = await signedInAt(browser);
+    const long = 'x'.repeat(3000);
+    const arrivals: Readonly<Record<string, (uri: string) => Promise<Exchange>>> = {
+      'at the callback, who is signed in there': (uri) => signedInVictim.comeBack(uri),
+      'at the callback, without cookies': (uri) => new AppBrowser(service).comeBack(uri),
+      'at a host that is none': (uri) => new AppBrowser(service, 'https://evil.example').comeBack(uri),
+      'at forward authentication, who is signed in there': (uri) => signedInVictim.open(uri),
+      'at forward authentication, without cookies': (uri) => new AppBrowser(service).open(uri),
+      'at forward authentication that redirects nobody': (uri) => signedInVictim.open(uri, ''),
+      'in a long address': (uri) => signedInVictim.open(`${uri}&${long}`),
+    };
+    for (const [about, arrive] of Object.entries(arrivals)) {
+      const thief = new AppBrowser(service);
+      const leaked = await ticketFor(browser, thief, '/wiki/of-the-thief');
+      const { status } = await arrive(leaked);
+      assert.ok(status === 403 || status === 421, `${about}: ${status}`);
+      assertRefused(await thief.comeBack(leaked), about);
+      assertStays(await thief.open('/', ''), about);
+    }
+    const start = pathOf(locationOf(await new AppBrowser(service).open('/')));
+    const script = {
+      ...browser.cookieHeader,
+      accept: 'text/html',
+      'sec-fetch-mode': 'cors',
+      'sec-fetch-dest': 'empty',
+    };
+    assertProblem(await browser.get(start, script), 403, 'forbidden', 'a script gets no ticket');
   });
 
   it('the cookie of an application opens forward authentication there, and nothing else anywhere', async () => {
@@ -273,6 +306,7 @@ describe('forward authentication', () => {
   it('open redirect: the start leads to named applications alone', async () => {
     const { browser } = await signedIn();
     const digest = 'a'.repeat(64);
+    const navigation = { ...browser.cookieHeader, accept: 'application/json', 'sec-fetch-mode': 'navigate' };
     for (const to of [
       'https://evil.example/',
       '/account',
@@ -283,7 +317,7 @@ describe('forward authentication', () => {
       service.baseUrl,
     ]) {
       const asked = `/forward-auth/start?return_to=${encodeURIComponent(to)}&browser=${digest}`;
-      assertProblem(await browser.get(asked), 422, 'validation_failed', to);
+      assertProblem(await browser.get(asked, navigation), 422, 'validation_failed', to);
     }
     for (const query of ['', `?return_to=${APP}/`, `?return_to=${APP}/&browser=x`, `?browser=${digest}`]) {
       assertProblem(await browser.get(`/forward-auth/start${query}`), 422, 'validation_failed', query);
@@ -316,7 +350,13 @@ describe('forward authentication', () => {
       [statuses.filter((status) => status === 401).length, statuses.filter((status) => status === 429).length],
       [20 * REPLICAS, 20 * REPLICAS],
     );
-    const sentElsewhere = await new AppBrowser(limited).open('/?poolgate_ticket=made-up', '?redirect=1', address);
-    assert.equal(sentElsewhere.status, 429, 'a page with a ticket that somebody made up');
+    const sentElsewhere = await new AppBrowser(limited).open('/', '?redirect=1', address);
+    assert.equal(sentElsewhere.status, 429, 'a page');
+    const madeUp = `/.poolgate/callback?ticket=${'x'.repeat(43)}`;
+    assert.equal(
+      (await new AppBrowser(limited).open(madeUp, '', address)).status,
+      429,
+      'a ticket that somebody made up',
+    );
   });
 });

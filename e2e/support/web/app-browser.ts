@@ -26,14 +26,24 @@ export class AppBrowser {
   }
 
   /** What a proxy asks before it lets a request through. */
-  async open(uri: string, query = '?redirect=1', more: Headers = {}): Promise<Exchange> {
-    const { protocol, host } = new URL(this.origin);
-    const answer = await this.#service.get(`/cognito/forward-auth${query}`, {
-      accept: 'text/html',
-      'x-forwarded-proto': protocol.slice(0, -1),
-      'x-forwarded-host': host,
+  open(uri: string, query = '?redirect=1', more: Headers = {}): Promise<Exchange> {
+    return this.#ask(`/cognito/forward-auth${query}`, {
+      'x-forwarded-host': new URL(this.origin).host,
       'x-forwarded-uri': uri,
       'x-forwarded-method': 'GET',
+      ...more,
+    });
+  }
+
+  /** Opens an address of the callback, which a proxy routes to the service. */
+  comeBack(uri: string, more: Headers = {}): Promise<Exchange> {
+    return this.#ask(uri, { host: new URL(this.origin).host, ...more });
+  }
+
+  async #ask(path: string, more: Headers): Promise<Exchange> {
+    const answer = await this.#service.get(path, {
+      accept: 'text/html',
+      'x-forwarded-proto': new URL(this.origin).protocol.slice(0, -1),
       ...this.cookieHeader,
       ...more,
     });

@@ -68,6 +68,15 @@ export class CookieBrowser {
 
   get = (path: string, headers?: Headers): Promise<Exchange> => this.ask('GET', path, undefined, headers);
 
+  /** What a browser does for a link or a redirect. */
+  open = (path: string): Promise<Exchange> =>
+    this.get(path, {
+      ...this.cookieHeader,
+      accept: 'text/html',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    });
+
   post = (path: string, body: unknown = {}, headers?: Headers): Promise<Exchange> =>
     this.ask('POST', path, body, headers);
 

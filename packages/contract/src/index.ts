@@ -17,6 +17,7 @@ export {
   addressesOf,
   errorsOf,
   isUnderWebPrefix,
+  prefixOfWebRoute,
   ROUTES,
   type RouteName,
   WEB_ROUTES,

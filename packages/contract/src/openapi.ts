@@ -7,6 +7,7 @@ import {
   addressesOf,
   errorsOf,
   isUnderWebPrefix,
+  prefixOfWebRoute,
   ROUTE_FAMILIES,
   ROUTES,
   type RouteName,
@@ -78,7 +79,7 @@ export function openApiDocument(info: OpenApiInfo): OpenApiDocument {
   };
   for (const [name, route] of Object.entries<Route>(ROUTES) as [RouteName, Route][]) add(name, route, '');
   for (const [name, route] of Object.entries<Route>(WEB_ROUTES) as [WebRouteName, Route][]) {
-    add(name, route, info.webPrefix);
+    add(name, route, prefixOfWebRoute(route, info.webPrefix));
   }
   return {
     openapi: '3.1.1',

@@ -38,7 +38,10 @@ export const ROUTES = {
   ...serviceRoutes,
 };
 
-/** The routes of browser sessions, below their prefix. Where one has the address of another route, it stands in for that one there. */
+/**
+ * The routes of browser sessions. Those with the mount `web` are below the prefix of browser sessions: where one has the address of another
+ * route, it replaces that route there. Those with the mount `root` have no prefix.
+ */
 export const WEB_ROUTES = webRoutes;
 
 /** The families of routes, which the OpenAPI document shows as tags, in its order. */
@@ -82,6 +85,11 @@ export type AnyRouteName = RouteName | WebRouteName;
 /** A route's own address and its aliases. */
 export function addressesOf(route: Route): readonly Address[] {
   return [{ method: route.method, path: route.path }, ...route.aliases];
+}
+
+/** The prefix of a route of {@link WEB_ROUTES}. */
+export function prefixOfWebRoute({ mount }: Route, webPrefix: string): string {
+  return mount === 'root' ? '' : webPrefix;
 }
 
 const addressText = ({ method, path }: Address): string => `${method} ${path}`;

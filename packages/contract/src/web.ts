@@ -118,10 +118,11 @@ export const webRoutes = defineRoutes({
     },
     responses: {
       204: {
-        description: 'Signed in. X-Poolgate-Sub, -Username, -Email and -Groups say who, percent-encoded UTF-8.',
+        description:
+          'Signed in. The headers X-Poolgate-Sub, -Username, -Email, -Email-Verified and -Groups describe the user in percent-encoded UTF-8. X-Poolgate-Email is empty unless the address is verified.',
         schema: NO_BODY,
       },
-      302: { description: 'On the way to the sign-in page, or back.', schema: NO_BODY },
+      302: { description: 'Redirects the browser to the sign-in page.', schema: NO_BODY },
     },
     errors: ['unauthenticated', 'forbidden', 'too_many_requests'],
   },
@@ -140,7 +141,7 @@ export const webRoutes = defineRoutes({
         return_to: {
           type: 'string',
           minLength: 1,
-          maxLength: 2048,
+          maxLength: 4096,
           description: 'A URL of the application, at a return origin of the settings.',
         },
         browser: {
@@ -152,11 +153,37 @@ export const webRoutes = defineRoutes({
     },
     responses: {
       302: {
-        description: 'Back to the application with a ticket that is good once, or to the sign-in page.',
+        description:
+          "Redirects the browser to the callback on the application's host with a single-use ticket, or to the sign-in page.",
         schema: NO_BODY,
       },
     },
-    errors: [],
+    errors: ['forbidden'],
+  },
+  webForwardAuthCallback: {
+    method: 'GET',
+    path: '/.poolgate/callback',
+    aliases: [],
+    mount: 'root',
+    guard: 'public',
+    limit: 'login',
+    summary: "Finish a sign-in on an application's host, where the proxy routes this path to the service",
+    query: {
+      type: 'object',
+      required: ['ticket'],
+      properties: {
+        ticket: {
+          type: 'string',
+          pattern: '^[\\w-]{43}$',
+          description:
+            'The single-use ticket. The service consumes it before it checks the host and the cookie of the browser.',
+        },
+      },
+    },
+    responses: {
+      302: { description: 'Signed in. Redirects the browser to the page it asked for.', schema: NO_BODY },
+    },
+    errors: ['forbidden'],
   },
   webLogout: {
     method: 'POST',

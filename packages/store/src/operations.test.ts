@@ -138,7 +138,14 @@ const ALONE: Readonly<Record<string, (records: GatewayRecords, poolStore: PoolSt
   'a session is replaced': ({ webSessions }) => webSessions.replace('w', sampleWebSession('x'), 50),
   'a session is released': ({ webSessions }) => webSessions.release('x', 'lease'),
   'a ticket is inserted': ({ webTickets }) =>
-    webTickets.insert({ digestHex: 't', familyId: 'f', origin: 'o', browserDigestHex: 'b', expiresAtMs: 9 }),
+    webTickets.insert({
+      digestHex: 't',
+      familyId: 'f',
+      origin: 'o',
+      browserDigestHex: 'b',
+      returnTo: null,
+      expiresAtMs: 9,
+    }),
   'it is tried whether writes are taken': (records) => records.takesWrites(),
   'the records are swept': (records) => records.sweep(5),
   'the pools are swept': (_, poolStore) => poolStore.sweep(5),

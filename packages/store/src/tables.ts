@@ -290,6 +290,7 @@ export interface Tables {
     family_id: string;
     origin: string;
     browser_digest_hex: string;
+    return_to: string | null;
     expires_at_ms: number;
   };
   pending_srp: { digest_hex: string; sealed: string; expires_at_ms: number };

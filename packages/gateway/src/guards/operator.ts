@@ -6,6 +6,7 @@ import { authenticateAdmin } from './admin-key.ts';
 import { recordRefusedOperator } from './admin-key-errors.ts';
 import { authenticateUser, bearerToken } from './bearer.ts';
 import type { AdminCaller, UserCaller } from './caller.ts';
+import { currentGroupsOf } from './current-groups.ts';
 import type { RawRequest } from './sigv4-canonical.ts';
 
 /** A request to a route for operators. */
@@ -50,8 +51,6 @@ export async function authenticateOperator(
   return caller;
 }
 
-const GROUPS_PER_PAGE = 60;
-
 /**
  * A caller with those groups of the token that the user is still in: a member who was taken out has lost the power at once, though
  * the token lives on. Read only where the token says of a group that it could open something.
@@ -64,27 +63,8 @@ async function withCurrentGroups(
   const { authorize, settings } = runtime;
   const matters = authorize !== undefined || caller.groups.some((group) => settings.adminGroups.includes(group));
   if (caller.groups.length === 0 || !matters) return caller;
-  const current = await currentGroupsOf(runtime, caller, context);
+  const current = await currentGroupsOf(runtime, caller.username, context);
   return { ...caller, groups: caller.groups.filter((group) => current.has(group)) };
-}
-
-async function currentGroupsOf(
-  { provider, userPoolId }: GatewayRuntime,
-  { username }: UserCaller,
-  context: CallContext,
-): Promise<ReadonlySet<string>> {
-  const names = new Set<string>();
-  let next: string | undefined;
-  do {
-    const input = { UserPoolId: userPoolId, Username: username, Limit: GROUPS_PER_PAGE };
-    const page = await provider.operations.adminListGroupsForUser(
-      next === undefined ? input : { ...input, NextToken: next },
-      context,
-    );
-    for (const { GroupName } of page.Groups ?? []) if (GroupName !== undefined) names.add(GroupName);
-    next = page.NextToken;
-  } while (next !== undefined);
-  return names;
 }
 
 function isOperator({ settings }: GatewayRuntime, caller: UserCaller | AdminCaller): boolean {

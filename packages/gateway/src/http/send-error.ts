@@ -1,3 +1,4 @@
+import { WEB_ROUTES } from '@poolgate/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayDeps } from '../deps.ts';
 import type { GatewayError } from '../errors.ts';
@@ -43,11 +44,13 @@ export function pathOf({ raw }: FastifyRequest): string {
 }
 
 /**
- * A person is told by a page: where the address is none of a route, of everything below the prefix of the pages, and wherever the answer
+ * A person is told by a page: where the address is none of a route, of everything that browsers open, and wherever the answer
  * would have been a page.
  */
 function isToldByPage({ settings }: GatewayDeps, request: FastifyRequest, { code }: GatewayError): boolean {
   if (request.routeOptions.config.isPage === true) return acceptsPage(request);
-  const isOfPages = request.is404 || code === 'not_found' || pathOf(request).startsWith(`${settings.webPrefix}/`);
+  const path = pathOf(request);
+  const isOfBrowsers = path.startsWith(`${settings.webPrefix}/`) || path === WEB_ROUTES.webForwardAuthCallback.path;
+  const isOfPages = request.is404 || code === 'not_found' || isOfBrowsers;
   return isOfPages && asksForPage(request);
 }

@@ -146,7 +146,9 @@ function addRequestHooks(
     const isAsked =
       isServedHost(baseUrl, hostOf(request.headers.host)) ||
       PATHS_FOR_ANY_HOST.has(url) ||
-      (url === pathForProxies && isFromProxy(request));
+      (url === pathForProxies && isFromProxy(request)) ||
+      // It consumes the ticket before it refuses a host that it does not know.
+      url === WEB_ROUTES.webForwardAuthCallback.path;
     if (!isAsked) sendRefusal(runtime, request, reply, wrongHost(baseUrl, request.headers.host));
     else if (overload.isTooMuch() && !PATHS_FOR_ANY_HOST.has(url)) sendRefusal(runtime, request, reply, OVERLOADED);
     else done();

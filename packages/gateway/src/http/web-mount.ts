@@ -1,6 +1,7 @@
 import {
   addressesOf,
   isUnderWebPrefix,
+  prefixOfWebRoute,
   ROUTES,
   type Route,
   type RouteName,
@@ -10,6 +11,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GatewayError } from '../errors.ts';
 import type { Caller } from '../guards/caller.ts';
+import { createRefusalAllowance } from '../guards/refusal-allowance.ts';
 import { handlers } from '../handlers.ts';
 import { pageHeaders } from '../pages/page-headers.ts';
 import type { GatewayRuntime } from '../runtime.ts';
@@ -17,6 +19,7 @@ import { Browser, type BrowserHeaders } from '../web/browser.ts';
 import { requireSameOrigin } from '../web/csrf.ts';
 import { admitBrowser, needsUser, sessionEnded } from '../web/guard.ts';
 import { removeSession } from '../web/remove-session.ts';
+import type { WebLog } from '../web/web-handler.ts';
 import { webHandlers } from '../web/web-handlers.ts';
 import type { RouteAnswer } from './idempotency.ts';
 import { type AnyHandler, mountRoute, type RouteContext } from './mount.ts';
@@ -50,18 +53,33 @@ export function mountWeb(app: FastifyInstance, shared: RouteContext): void {
     );
     mountRoute(app, shared, { name, route, prefix, addresses, authenticate, handle: sharedHandler(name) });
   }
+  const warnings = boundedLog(shared);
   for (const name of Object.keys(WEB_ROUTES) as WebRouteName[]) {
     const route: Route = WEB_ROUTES[name];
     const handle = webHandlers[name] as (runtime: GatewayRuntime, input: never) => Promise<RouteAnswer>;
     mountRoute(app, shared, {
       name,
       route,
-      prefix,
+      prefix: prefixOfWebRoute(route, prefix),
       addresses: addressesOf(route),
       authenticate: webGuard(shared, route),
-      handle: (_, input: object, request) => handle(runtime, { ...input, browser: request.browser } as never),
+      handle: (_, input: object, request) =>
+        handle(runtime, { ...input, browser: request.browser, log: warnings(request) } as never),
     });
   }
+}
+
+/** Strangers cause some of these warnings: no more lines than an operator reads, a few of one network, and each once an hour. */
+const WARNING_BOUNDS = { windowMs: 3_600_000, most: 20, perNetwork: 5 } as const;
+
+function boundedLog({ runtime, addressOf }: RouteContext): (request: FastifyRequest) => WebLog {
+  const allowance = createRefusalAllowance(runtime.clock, WARNING_BOUNDS);
+  return (request) => ({
+    warn(facts, message) {
+      if (allowance.mayRecord(addressOf(request), `${JSON.stringify(facts)} ${message}`))
+        request.log.warn(facts, message);
+    },
+  });
 }
 
 /** The same guards as everywhere, for a credential that lies in the session of a cookie. */
@@ -70,7 +88,8 @@ function webGuard({ runtime, isFromProxy }: RouteContext, route: Route, operator
     const { headers, method, query, body } = request;
     const browser = new Browser(runtime, headers as BrowserHeaders, isFromProxy(request));
     request.browser = browser;
-    const isForAnother = route === WEB_ROUTES.webForwardAuth && browser.isFromProxy;
+    const isForAnother =
+      route === WEB_ROUTES.webForwardAuthCallback || (route === WEB_ROUTES.webForwardAuth && browser.isFromProxy);
     await admitBrowser(runtime, { browser, method, query, body, isForAnother, context }, needsUser(route, body));
     return operator?.(request, context) ?? browser.session?.caller ?? { kind: 'public' };
   };

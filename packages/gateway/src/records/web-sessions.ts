@@ -62,6 +62,8 @@ export interface WebTicketRecord {
   readonly origin: string;
   /** SHA-256 of what the browser keeps in a cookie of the application's host, hex. */
   readonly browserDigestHex: string;
+  /** The address at the application that the browser asked for; null where a version before stored the ticket. */
+  readonly returnTo: string | null;
   readonly expiresAtMs: number;
 }
 

@@ -59,6 +59,10 @@ export class PageBrowser {
   get = (path: string, headers: Headers = {}): Promise<PoolAnswer> =>
     this.#ask('GET', path, { headers: { ...this.cookieHeader, ...headers } });
 
+  /** What a browser does for a link or a redirect. */
+  open = (path: string, headers: Headers = {}): Promise<PoolAnswer> =>
+    this.get(path, { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', ...headers });
+
   post = (path: string, body: unknown = {}, headers: Headers = {}): Promise<PoolAnswer> =>
     this.#ask('POST', path, { body, headers: { ...this.pageHeaders, ...headers } });
 

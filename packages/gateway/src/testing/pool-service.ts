@@ -45,6 +45,8 @@ export interface PoolServiceOptions extends TestPoolOptions {
   readonly wrap?: (operations: ProviderOperations) => ProviderOperations;
   /** What stands between the gateway and its records. */
   readonly wrapRecords?: (records: GatewayDeps['records']) => GatewayDeps['records'];
+  /** Where the lines of the log go. */
+  readonly logStream?: GatewayDeps['logStream'];
 }
 
 /** Opens it. */
@@ -52,6 +54,7 @@ export async function poolService({
   settings = {},
   wrap,
   wrapRecords = (records) => records,
+  logStream,
   ...options
 }: PoolServiceOptions = {}): Promise<PoolService> {
   const opened = await openTestContext('sqlite::memory:');
@@ -67,6 +70,7 @@ export async function poolService({
       engine: openSslEngine,
       srp: computeHere(openSslEngine),
       timer: { after: later },
+      ...(logStream === undefined ? {} : { logStream }),
     },
     settings,
   );

@@ -11,6 +11,7 @@ export interface BrowserHeaders {
   readonly authorization?: string | undefined;
   readonly 'sec-fetch-site'?: string | undefined;
   readonly 'sec-fetch-mode'?: string | undefined;
+  readonly 'sec-fetch-dest'?: string | undefined;
   readonly accept?: string | undefined;
   readonly 'x-csrf-token'?: string | undefined;
   readonly 'x-forwarded-proto'?: string | undefined;

@@ -39,7 +39,9 @@ describe('the user of a session', () => {
     const content = { accessToken: '', idToken: 'e30.e30.x', refreshToken: '', csrfToken: '', proofs: [] };
     const session = { content, caller: CALLER } as unknown as WebSession;
     assert.equal(sessionUser(session), sessionUser(session));
-    assert.equal(userHeaders(session), userHeaders(session));
+    const forwarded = { session, groups: ['staff'] };
+    assert.equal(userHeaders(forwarded), userHeaders({ ...forwarded }));
+    assert.equal(userHeaders({ session, groups: ['other'] })['x-poolgate-groups'], 'other');
     assert.notEqual(sessionUser(session), sessionUser({ ...session, content: { ...content } }));
     assert.equal(userHeaders(undefined), userHeaders(undefined));
   });

@@ -1,4 +1,5 @@
 import type { WebRouteName } from '@poolgate/contract';
+import { forwardAuthCallback } from './forward-auth/callback.ts';
 import { forwardAuth } from './forward-auth/check.ts';
 import { startForwardAuth } from './forward-auth/start.ts';
 import { logOutBrowser, refreshSession } from './keep-session.ts';
@@ -16,5 +17,6 @@ export const webHandlers: { readonly [Name in WebRouteName]: WebHandler<Name> } 
   webRefresh: refreshSession,
   webForwardAuth: forwardAuth,
   webForwardAuthStart: startForwardAuth,
+  webForwardAuthCallback: forwardAuthCallback,
   webLogout: logOutBrowser,
 };

@@ -9,6 +9,7 @@ const insertTicket = statement((db, p: Placeholders<WebTicketRecord>) =>
     family_id: p.familyId,
     origin: p.origin,
     browser_digest_hex: p.browserDigestHex,
+    return_to: p.returnTo,
     expires_at_ms: p.expiresAtMs,
   }),
 );
@@ -23,6 +24,7 @@ const deleteTicket = statement((db, p: Placeholders<{ digestHex: string; nowMs: 
       'family_id as familyId',
       'origin',
       'browser_digest_hex as browserDigestHex',
+      'return_to as returnTo',
       'expires_at_ms as expiresAtMs',
     ]),
 );

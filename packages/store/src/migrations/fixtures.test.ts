@@ -347,6 +347,16 @@ async function assertWebSessions({ records }: Store): Promise<void> {
   assert.deepEqual(await records.webSessions.find(session.idDigestHex, 0), session);
 }
 
+const OLD_TICKET = `insert into web_tickets (digest_hex, family_id, origin, browser_digest_hex, expires_at_ms)
+  values ('t', 'f', 'https://a', 'b', 100)`;
+
+async function assertTicketTargets({ records: { webTickets } }: Store): Promise<void> {
+  const bound = { familyId: 'f', origin: 'https://a', browserDigestHex: 'b', returnTo: 'https://a/b' };
+  const ticket = { ...bound, digestHex: 't', expiresAtMs: 100 };
+  await webTickets.insert(ticket);
+  assert.deepEqual(await webTickets.consume('t', 99), ticket);
+}
+
 /** A password of before has no version until it is replaced. */
 async function assertPasswordVersions({ poolStore }: Store): Promise<void> {
   const credentialOf = async () => (await poolStore.users.byName(POOL, 'ada@example.test'))?.credential;
@@ -444,6 +454,11 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     more: '',
     assertions: [assertWebSessions],
   },
+  '0020-ticket-targets': {
+    of: '0007-sessions',
+    more: '',
+    assertions: [assertTicketTargets],
+  },
   '0024-replicas': {
     of: '0007-sessions',
     more: '',
@@ -510,6 +525,16 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       assert.deepEqual(store.migrated, ['0018-long-rows']);
       for (const row of [session, another])
         assert.deepEqual(await store.records.webSessions.find(row.idDigestHex, 0), row);
+      await store.close();
+      await remove();
+    });
+
+    it('take the tickets of replicas of the version before, which name no address', async () => {
+      const { url, remove } = await makeLocation();
+      const store = await openStore(url);
+      await execute(url, OLD_TICKET);
+      const found = await store.records.webTickets.consume('t', 99);
+      assert.deepEqual([found?.origin, found?.returnTo], ['https://a', null]);
       await store.close();
       await remove();
     });

@@ -14,6 +14,7 @@ import { passwordVersions } from './0013-password-versions.ts';
 import { oauth } from './0014-oauth.ts';
 import { noAuthorizationRequests } from './0017-no-authorization-requests.ts';
 import { longRows } from './0018-long-rows.ts';
+import { ticketTargets } from './0020-ticket-targets.ts';
 import { replicas } from './0024-replicas.ts';
 
 /** Changes the schema. Runs in one transaction with all that are pending. */
@@ -38,5 +39,6 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0014-oauth': oauth,
   '0017-no-authorization-requests': noAuthorizationRequests,
   '0018-long-rows': longRows,
+  '0020-ticket-targets': ticketTargets,
   '0024-replicas': replicas,
 };

@@ -68,7 +68,8 @@ export function webSessionsContract(locationName: string, makeLocation: () => Pr
 
     it('have tickets that one of fifty uses, before they expire', async () => {
       const tickets = store().records.webTickets;
-      const ticket = { digestHex: 't', familyId: 'f', origin: 'https://a', browserDigestHex: 'b', expiresAtMs: 100 };
+      const bound = { familyId: 'f', origin: 'https://a', browserDigestHex: 'b', returnTo: 'https://a/b' };
+      const ticket = { ...bound, digestHex: 't', expiresAtMs: 100 };
       await tickets.insert(ticket);
       await tickets.insert({ ...ticket, digestHex: 'late' });
       assert.deepEqual(await race(() => tickets.consume('t', 99)), [ticket]);

@@ -7,28 +7,33 @@ import { digestOf } from '../digest.ts';
 import { provenSession, provenSessionOfFamily } from '../find-session.ts';
 import { sessionEnded } from '../guard.ts';
 import { returnTarget } from '../return-to.ts';
-import type { WebHandler } from '../web-handler.ts';
+import type { WebHandler, WebLog } from '../web-handler.ts';
 import type { WebSession } from '../web-session.ts';
-import { APP_COOKIE, RETURN_COOKIE, readAppCookie, writeAppCookie } from './app-cookie.ts';
-import { type ForwardedRequest, forwardedRequest } from './forwarded.ts';
+import { APP_COOKIE, RETURN_COOKIE, readAppCookie } from './app-cookie.ts';
+import { type ForwardedRequest, forwardedRequest, returnedBrowser } from './forwarded.ts';
 import { userHeaders } from './headers.ts';
-import { dropTicket, newBrowserSecret, splitTicket, useTicket } from './tickets.ts';
+import { refuseUnroutedCallback } from './missing-route.ts';
+import { poolGroups } from './pool-groups.ts';
+import { browserSecret } from './tickets.ts';
 
 /** GET /cognito/forward-auth, which proxies ask before they let a request through to an application. */
-export const forwardAuth: WebHandler<'webForwardAuth'> = async (runtime, { browser, query, context }) => {
+export const forwardAuth: WebHandler<'webForwardAuth'> = async (runtime, { browser, query, context, log }) => {
+  const returned = returnedBrowser(browser.headers);
+  if (returned !== undefined) {
+    const { 'x-forwarded-host': host } = browser.headers;
+    return await refuseUnroutedCallback(runtime, returned, { log, host, sourceAddress: context.sourceAddress });
+  }
   const forwarded = browser.isFromProxy ? forwardedRequest(browser.headers) : undefined;
   const session = await sessionAt(runtime, browser, forwarded?.origin, context);
   if (session !== undefined) {
-    requireGroup(session, query.group);
-    const clean = forwarded && (await placeWithoutTicket(runtime, forwarded));
-    if (clean === undefined || query.redirect !== '1')
-      return { status: 204, body: null, headers: userHeaders(session) };
-    return { status: 302, body: null, headers: { location: clean, ...userHeaders(undefined) } };
+    const groups = await poolGroups(runtime, session, { context, log });
+    requireGroup(groups, query.group);
+    return { status: 204, body: null, headers: userHeaders({ session, groups }) };
   }
   // Who is signed in is let through however often; of all others each costs something of the allowance of its address.
   runtime.rateLimit.admit(context.sourceAddress, 'read');
   if (query.redirect === '1' && forwarded !== undefined) {
-    const location = await placeToGo(runtime, browser, forwarded);
+    const location = placeToGo(runtime, browser, forwarded, log);
     if (location !== undefined) return { status: 302, body: null, headers: { location, ...userHeaders(undefined) } };
   }
   throw sessionEnded(undefined, userHeaders(undefined));
@@ -54,39 +59,30 @@ function isOwn({ settings }: GatewayRuntime, origin: string): boolean {
 }
 
 /** @throws {GatewayError} forbidden */
-function requireGroup({ caller }: WebSession, asked: string | undefined): void {
+function requireGroup(groups: readonly string[], asked: string | undefined): void {
   if (asked === undefined) return;
   const names = asked.split(',').map((name) => name.trim());
-  if (!caller.groups.some((group) => names.includes(group))) {
+  if (!groups.some((group) => names.includes(group))) {
     throw new GatewayError('forbidden', undefined, { headers: userHeaders(undefined) });
   }
 }
 
-/**
- * A ticket that comes where somebody is let in already is worth nothing from then on: whoever sent the browser for it may be able to read the
- * address at the application. Gives the address without it; undefined where there is none.
- */
-async function placeWithoutTicket(runtime: GatewayRuntime, forwarded: ForwardedRequest): Promise<string | undefined> {
-  const { uri, ticket } = splitTicket(forwarded.uri);
-  if (ticket === undefined) return undefined;
-  await dropTicket(runtime, ticket);
-  return forwarded.isNavigation ? returnTarget(runtime.settings, `${forwarded.origin}${uri}`) : undefined;
-}
+const NO_URI =
+  'The proxy of an application does not send X-Forwarded-Uri, so forward authentication cannot redirect a browser to the sign-in page and back.';
 
 /** Where a browser goes that is not signed in at an application; undefined where it stays, and is told 401. */
-async function placeToGo(
+function placeToGo(
   runtime: GatewayRuntime,
   browser: Browser,
-  forwarded: ForwardedRequest,
-): Promise<string | undefined> {
-  const { settings } = runtime;
-  const { uri, ticket } = splitTicket(forwarded.uri);
-  const target = returnTarget(settings, `${forwarded.origin}${uri}`);
-  if (target === undefined || !forwarded.isNavigation) return undefined;
-  if (isOwn(runtime, forwarded.origin)) return signInPage(runtime, target);
-  return ticket === undefined
-    ? start(runtime, browser, target)
-    : comeBack(runtime, browser, { ticket, target, origin: forwarded.origin });
+  { origin, uri, isNavigation }: ForwardedRequest,
+  log: WebLog,
+): string | undefined {
+  const target = returnTarget(runtime.settings, `${origin}${uri ?? '/'}`);
+  if (target === undefined || !isNavigation) return undefined;
+  if (isOwn(runtime, origin)) return signInPage(runtime, target);
+  if (uri !== undefined) return start(runtime, browser, target);
+  log.warn({ host: browser.headers['x-forwarded-host'] }, NO_URI);
+  return undefined;
 }
 
 /** The sign-in page of the service, and where it leads afterwards. */
@@ -97,31 +93,7 @@ export function signInPage({ settings }: Pick<GatewayRuntime, 'settings'>, retur
 /** To the service, which knows whether the browser is signed in. What comes back from there is good in this browser alone. */
 function start(runtime: GatewayRuntime, browser: Browser, target: string): string {
   const { baseUrl, webPrefix } = runtime.settings;
-  const secret = newBrowserSecret(runtime);
+  const secret = browserSecret(runtime, cookieIn(browser.headers.cookie, RETURN_COOKIE));
   browser.keepForReturn(RETURN_COOKIE, secret);
   return `${baseUrl}${webPrefix}/forward-auth/start?return_to=${encodeURIComponent(target)}&browser=${digestOf(secret)}`;
-}
-
-interface Return {
-  readonly ticket: string;
-  /** Where the browser was going, without the ticket. */
-  readonly target: string;
-  readonly origin: string;
-}
-
-async function comeBack(
-  runtime: GatewayRuntime,
-  browser: Browser,
-  { ticket, target, origin }: Return,
-): Promise<string | undefined> {
-  const browserSecret = cookieIn(browser.headers.cookie, RETURN_COOKIE);
-  if (browserSecret === undefined) {
-    await dropTicket(runtime, ticket);
-    // A browser that keeps no cookies would go to and fro for ever.
-    return undefined;
-  }
-  browser.forget(RETURN_COOKIE);
-  const familyId = await useTicket(runtime, ticket, { origin, browserSecret });
-  if (familyId !== undefined) browser.openApplication(APP_COOKIE, writeAppCookie(runtime, familyId, origin));
-  return target;
 }

@@ -1,34 +1,57 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { addUser, CALL } from '@poolgate/pool/testing';
+import { ProviderError } from '@poolgate/provider';
 import { assertProblem, cookiesOf, PageBrowser } from '../../testing/page-browser.ts';
 import { type PoolAnswer, type PoolService, poolService } from '../../testing/pool-service.ts';
 
 const APP = 'https://app.example.com';
 const OTHER_APP = 'https://other.example.com';
-const TOLD = ['sub', 'username', 'email', 'groups'].map((name) => `x-poolgate-${name}`);
+const CALLBACK = '/.poolgate/callback';
+const TOLD = ['sub', 'username', 'email', 'email-verified', 'groups'].map((name) => `x-poolgate-${name}`);
 
 type Headers = Readonly<Record<string, string>>;
+
+let addresses = 0;
+/** Few warnings are written of one network. */
+function newAddress(): string {
+  addresses += 1;
+  return `198.51.100.${addresses % 256}`;
+}
 
 /** A browser at an application behind a proxy that asks the service. */
 class AppPage {
   readonly cookies = new Map<string, string>();
   readonly #service: PoolService;
   readonly #origin: URL;
+  readonly #address = newAddress();
 
-  constructor(service: PoolService, origin = APP) {
+  constructor(service: PoolService, origin = APP, cookies: Iterable<[string, string]> = []) {
     this.#service = service;
     this.#origin = new URL(origin);
+    this.cookies = new Map(cookies);
   }
 
-  async open(uri: string, more: Headers = {}, query = '?redirect=1'): Promise<PoolAnswer> {
+  open(uri: string, more: Headers = {}, query = '?redirect=1'): Promise<PoolAnswer> {
+    return this.#ask(`/cognito/forward-auth${query}`, {
+      'x-forwarded-host': this.#origin.host,
+      'x-forwarded-uri': uri,
+      'x-forwarded-method': 'GET',
+      ...more,
+    });
+  }
+
+  /** Opens an address of the callback, which the proxy routes to the service. */
+  comeBack(uri: string, more: Headers = {}): Promise<PoolAnswer> {
+    return this.#ask(uri, { host: this.#origin.host, ...more });
+  }
+
+  async #ask(url: string, more: Headers): Promise<PoolAnswer> {
     const cookie = Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await this.#service.ask('GET', `/cognito/forward-auth${query}`, {
+    const answer = await this.#service.ask('GET', url, {
       headers: {
         'x-forwarded-proto': this.#origin.protocol.slice(0, -1),
-        'x-forwarded-host': this.#origin.host,
-        'x-forwarded-uri': uri,
-        'x-forwarded-method': 'GET',
+        'x-forwarded-for': this.#address,
         accept: 'text/html',
         ...(cookie && { cookie }),
         ...more,
@@ -39,6 +62,10 @@ class AppPage {
       else this.cookies.set(name, value);
     }
     return answer;
+  }
+
+  get isSignedIn(): boolean {
+    return this.cookies.has('__Host-poolgate-app');
   }
 }
 
@@ -55,43 +82,67 @@ function assertOut(answer: PoolAnswer, about = ''): void {
   for (const name of TOLD) assert.equal(answer.headers[name], '', `${about} ${name}`);
 }
 
+/** A page that says no, and gives no cookie. */
+function assertRefused(answer: PoolAnswer, about = ''): void {
+  assert.equal(answer.status, 403, `${about} ${answer.text}`);
+  assert.match(String(answer.headers['content-type']), /^text\/html/, about);
+  assert.deepEqual(cookiesOf(answer), [], about);
+}
+
 describe('forward authentication', () => {
   let service: PoolService;
   let users = 0;
+  let mayReadGroups = true;
+  const lines: string[] = [];
   before(async () => {
-    const settings = { trustedProxies: ['127.0.0.1/32'], returnOrigins: [APP, OTHER_APP] };
-    service = await poolService({ settings });
+    const settings = { trustedProxies: ['127.0.0.1/32'], returnOrigins: [APP, OTHER_APP], logLevel: 'warn' } as const;
+    service = await poolService({
+      settings,
+      logStream: { write: (line) => void lines.push(line) },
+      wrap: (operations) => ({
+        ...operations,
+        async adminListGroupsForUser(...asked) {
+          if (!mayReadGroups) throw new ProviderError('AccessDeniedException', 'no right');
+          return await operations.adminListGroupsForUser(...asked);
+        },
+      }),
+    });
     for (const GroupName of ['staff', 'München·Süd']) {
       await service.operations.createGroup({ UserPoolId: service.userPoolId, GroupName }, CALL);
     }
   });
   after(() => service.close());
 
+  /** The warnings of the log since the last look. */
+  const warnings = (): readonly { readonly host?: string; readonly msg: string }[] =>
+    lines.splice(0).map((line) => JSON.parse(line) as { host?: string; msg: string });
+
+  const inGroup = (email: string, GroupName: string) => ({
+    UserPoolId: service.userPoolId,
+    Username: email,
+    GroupName,
+  });
+
   async function signedIn(groups: readonly string[] = []) {
     users += 1;
     const email = `forwarded-${users}@example.com`;
     const sub = await addUser(service, email);
-    for (const GroupName of groups) {
-      await service.operations.adminAddUserToGroup(
-        { UserPoolId: service.userPoolId, Username: email, GroupName },
-        CALL,
-      );
-    }
+    for (const group of groups) await service.operations.adminAddUserToGroup(inGroup(email, group), CALL);
     const browser = new PageBrowser(service);
     await browser.logIn(email);
     return { browser, email, sub };
   }
 
-  /** A ticket for a browser that has begun at an application. */
-  async function ticketFor(browser: PageBrowser, app: AppPage, uri: string): Promise<string> {
+  /** The callback with a ticket for a browser that has begun at an application. */
+  async function ticketFor(browser: PageBrowser, app: AppPage, uri = '/x'): Promise<string> {
     const start = locationOf(await app.open(uri));
-    return pathOf(locationOf(await browser.get(pathOf(start).replace(/^\/cognito/, ''))));
+    return pathOf(locationOf(await browser.open(pathOf(start).replace(/^\/cognito/, ''))));
   }
 
   async function signedInAt(browser: PageBrowser, origin = APP): Promise<AppPage> {
     const app = new AppPage(service, origin);
     const back = await ticketFor(browser, app, '/deep?q=1');
-    assert.equal(locationOf(await app.open(back)), `${origin}/deep?q=1`);
+    assert.equal(locationOf(await app.comeBack(back)), `${origin}/deep?q=1`);
     assert.equal((await app.open('/deep?q=1')).status, 204);
     return app;
   }
@@ -100,8 +151,8 @@ describe('forward authentication', () => {
     const { browser, email, sub } = await signedIn(['staff', 'München·Süd']);
     const { status, text, headers } = await browser.get('/forward-auth');
     assert.deepEqual([status, text], [204, '']);
-    const [toldSub, username, toldEmail, groups] = TOLD.map((name) => String(headers[name]));
-    assert.deepEqual([toldSub, username, toldEmail], [sub, sub, encodeURIComponent(email)]);
+    const [toldSub, username, toldEmail, isVerified, groups] = TOLD.map((name) => String(headers[name]));
+    assert.deepEqual([toldSub, username, toldEmail, isVerified], [sub, sub, encodeURIComponent(email), 'true']);
     assert.deepEqual(groups?.split(',').toSorted(), ['M%C3%BCnchen%C2%B7S%C3%BCd', 'staff']);
     assertOut(await new PageBrowser(service).get('/forward-auth'));
     await browser.post('/logout');
@@ -130,7 +181,46 @@ describe('forward authentication', () => {
     }
   });
 
-  it('signs a browser in at another host by a way that its address shows only once', async () => {
+  it('passes on no address that is not verified', async () => {
+    const { email, sub } = await signedIn();
+    const changed = { UserPoolId: service.userPoolId, Username: email };
+    const UserAttributes = [
+      { Name: 'email', Value: 'ceo@example.com' },
+      { Name: 'email_verified', Value: 'false' },
+    ];
+    await service.operations.adminUpdateUserAttributes({ ...changed, UserAttributes }, CALL);
+    const browser = new PageBrowser(service);
+    await browser.logIn(sub);
+    const { status, headers } = await browser.get('/forward-auth');
+    assert.deepEqual(
+      [status, ...TOLD.map((name) => headers[name])],
+      [204, sub, sub, '', 'false', ''],
+      'the application is told no address',
+    );
+    assert.deepEqual(await browser.user().then((user) => Object(user).email_verified), false);
+  });
+
+  it('counts the groups that the pool keeps, not those of the tokens', async () => {
+    const { browser, email } = await signedIn(['staff']);
+    await service.operations.adminRemoveUserFromGroup(inGroup(email, 'staff'), CALL);
+    await service.operations.adminAddUserToGroup(inGroup(email, 'München·Süd'), CALL);
+    assert.deepEqual(Object(await browser.user()).groups, ['staff'], 'the tokens are older');
+    assertProblem(await browser.get('/forward-auth?group=staff'), [403, 'forbidden']);
+    const inside = await browser.get(`/forward-auth?group=${encodeURIComponent('München·Süd')}`);
+    assert.deepEqual([inside.status, inside.headers['x-poolgate-groups']], [204, encodeURIComponent('München·Süd')]);
+  });
+
+  it('passes on no groups where the service may not read them, and says so in the log', async () => {
+    const { browser } = await signedIn(['staff']);
+    warnings();
+    mayReadGroups = false;
+    assertProblem(await browser.get('/forward-auth?group=staff'), [403, 'forbidden']);
+    assert.equal((await browser.get('/forward-auth')).headers['x-poolgate-groups'], '');
+    mayReadGroups = true;
+    assert.match(warnings()[0]?.msg ?? '', /passes on no groups.*AdminListGroupsForUser/);
+  });
+
+  it('signs a browser in at another host by one callback, whose address shows nothing but the ticket', async () => {
     const { browser, sub } = await signedIn();
     const app = new AppPage(service);
     const begun = await app.open('/deep?q=1');
@@ -142,86 +232,175 @@ describe('forward authentication', () => {
     assert.deepEqual([kept?.name, kept?.attributes.at(-1)], ['__Host-poolgate-return', 'max-age=3600']);
     assert.match(kept?.value ?? '', /^[\w-]{43}$/);
     for (const name of TOLD) assert.equal(begun.headers[name], '', name);
-    const back = new URL(locationOf(await browser.get(`/forward-auth/start${start.search}`)));
-    assert.match(back.href, /^https:\/\/app\.example\.com\/deep\?q=1&poolgate_ticket=[\w-]{43}$/);
-    const arrived = await app.open(back.pathname + back.search);
+    const back = new URL(locationOf(await browser.open(`/forward-auth/start${start.search}`)));
+    assert.match(back.href, /^https:\/\/app\.example\.com\/\.poolgate\/callback\?ticket=[\w-]{43}$/);
+    const token = { authorization: 'Bearer of-the-application' };
+    const arrived = await app.comeBack(back.pathname + back.search, token);
     assert.equal(locationOf(arrived), `${APP}/deep?q=1`);
     const appCookie = cookiesOf(arrived).find(({ name }) => name === '__Host-poolgate-app');
     assert.deepEqual(appCookie?.attributes, ['path=/', 'secure', 'httponly', 'samesite=lax']);
     assert.equal(app.cookies.has('__Host-poolgate-return'), false);
     const inside = await app.open('/deep?q=1');
     assert.deepEqual([inside.status, inside.headers['x-poolgate-sub']], [204, sub]);
-    const plain = new URL(await ticketUrl(browser, new AppPage(service), '/plain'));
-    assert.match(plain.search, /^\?poolgate_ticket=[\w-]{43}$/);
   });
-
-  async function ticketUrl(browser: PageBrowser, app: AppPage, uri: string): Promise<string> {
-    return `${APP}${await ticketFor(browser, app, uri)}`;
-  }
 
   it('lets a browser in at the application that it came from, and at no other', async () => {
     const { browser } = await signedIn();
     const app = await signedInAt(browser);
-    const other = new AppPage(service, OTHER_APP);
-    for (const [name, value] of app.cookies) other.cookies.set(name, value);
+    const other = new AppPage(service, OTHER_APP, app.cookies);
     assertOut(await other.open('/', { accept: 'application/json' }));
     const begun = new AppPage(service);
-    const uri = await ticketFor(browser, begun, '/x');
-    const elsewhere = new AppPage(service, OTHER_APP);
-    for (const [name, value] of begun.cookies) elsewhere.cookies.set(name, value);
-    assert.equal(locationOf(await elsewhere.open(uri)), `${OTHER_APP}/x`);
-    assert.equal(elsewhere.cookies.has('__Host-poolgate-app'), false);
+    const uri = await ticketFor(browser, begun);
+    const elsewhere = new AppPage(service, OTHER_APP, begun.cookies);
+    assertRefused(await elsewhere.comeBack(uri));
+    assertRefused(await begun.comeBack(uri), 'spent at the other application');
     assert.equal(
       (await browser.get('/forward-auth', { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'localhost' })).status,
       204,
     );
   });
 
-  it('a ticket is good once, for a minute, in the browser that began', async () => {
+  it('a ticket is good once, for a minute', async () => {
     const { browser } = await signedIn();
     const used = new AppPage(service);
-    const first = await ticketFor(browser, used, '/x');
-    const replayed = new AppPage(service);
-    for (const [name, value] of used.cookies) replayed.cookies.set(name, value);
-    await used.open(first);
-    assert.ok(used.cookies.has('__Host-poolgate-app'));
-    await replayed.open(first);
-    assert.equal(replayed.cookies.has('__Host-poolgate-app'), false, 'twice');
+    const first = await ticketFor(browser, used);
+    const replayed = new AppPage(service, APP, used.cookies);
+    await used.comeBack(first);
+    assert.ok(used.isSignedIn);
+    assertRefused(await replayed.comeBack(first), 'twice');
     const late = new AppPage(service);
-    const old = await ticketFor(browser, late, '/x');
+    const old = await ticketFor(browser, late);
     service.clock.advance(60_000);
-    await late.open(old);
-    assert.equal(late.cookies.has('__Host-poolgate-app'), false, 'too late');
+    assertRefused(await late.comeBack(old), 'too late');
     const inTime = new AppPage(service);
-    const young = await ticketFor(browser, inTime, '/x');
+    const young = await ticketFor(browser, inTime);
     service.clock.advance(59_999);
-    await inTime.open(young);
-    assert.ok(inTime.cookies.has('__Host-poolgate-app'), 'in time');
-    const victim = new AppPage(service);
-    await victim.open('/x');
-    const foreign = await ticketFor(browser, new AppPage(service), '/x');
-    assert.equal(locationOf(await victim.open(foreign)), `${APP}/x`);
-    assert.equal(victim.cookies.has('__Host-poolgate-app'), false, 'in another browser');
-    const withoutCookies = await ticketFor(browser, new AppPage(service), '/x');
-    assertOut(await new AppPage(service).open(withoutCookies), 'without the cookie nobody goes to and fro');
+    await inTime.comeBack(young);
+    assert.ok(inTime.isSignedIn, 'in time');
   });
 
-  it('uses a ticket up that comes where somebody is let in already, and takes it from the address', async () => {
+  it('refuses a browser without the matching cookie, after it has consumed the ticket', async () => {
     const { browser } = await signedIn();
-    const app = await signedInAt(browser);
-    const spare = new AppPage(service);
-    const uri = await ticketFor(browser, spare, '/y?z=1');
-    assert.equal(locationOf(await app.open(uri)), `${APP}/y?z=1`);
-    await spare.open(uri);
-    assert.equal(spare.cookies.has('__Host-poolgate-app'), false);
-    assert.equal((await app.open(`${uri}`, {}, '')).status, 204, 'a proxy that wants no redirects');
-    assert.equal((await app.open(uri, { 'x-forwarded-method': 'POST' })).status, 204, 'what is no navigation');
+    const victims: Readonly<Record<string, () => Promise<AppPage>>> = {
+      'that keeps no cookies': async () => new AppPage(service),
+      'that has begun itself': async () => {
+        const begun = new AppPage(service);
+        await begun.open('/own');
+        return begun;
+      },
+      'that is signed in': async () => signedInAt(browser),
+    };
+    for (const [about, victimOf] of Object.entries(victims)) {
+      const thief = new AppPage(service);
+      const uri = await ticketFor(browser, thief, '/of-the-thief');
+      const victim = await victimOf();
+      const cookies = new Map(victim.cookies);
+      const refused = await victim.comeBack(uri);
+      assertRefused(refused, about);
+      assert.deepEqual(victim.cookies, cookies, about);
+      // It goes on by itself where it is known that the browser keeps cookies, else it would go to and fro for ever.
+      assert.equal(refused.headers.refresh, cookies.size === 0 ? undefined : `0; url=${APP}/of-the-thief`, about);
+      assertRefused(await thief.comeBack(uri), `${about}: the ticket is spent`);
+    }
+  });
+
+  it('signs a browser in whose tabs begin at the same time', async () => {
+    const { browser } = await signedIn();
+    const [one, two] = [new AppPage(service), new AppPage(service)];
+    const [first, second] = [await ticketFor(browser, one, '/one'), await ticketFor(browser, two, '/two')];
+    // Both answers reach the browser, the second cookie replaces the first.
+    const tabs = new AppPage(service, APP, two.cookies);
+    const refused = await tabs.comeBack(first);
+    assert.equal(refused.headers.refresh, `0; url=${APP}/one`);
+    assert.equal(locationOf(await tabs.comeBack(second)), `${APP}/two`);
+    assert.equal((await tabs.open('/one')).status, 204);
+    const later = new AppPage(service);
+    const third = await ticketFor(browser, later, '/three');
+    const fourth = await ticketFor(browser, later, '/four');
+    assert.equal(locationOf(await later.comeBack(third)), `${APP}/three`, 'a tab that began later keeps the cookie');
+    assert.equal((await later.comeBack(fourth)).headers.refresh, `0; url=${APP}/four`);
+    assert.equal((await later.open('/four')).status, 204);
+  });
+
+  it('consumes a ticket of which a proxy asks, because it lacks the route, and says in the log what is missing', async () => {
+    const { browser } = await signedIn();
+    const asked: Readonly<Record<string, [more?: Headers, query?: string]>> = {
+      'a browser': [],
+      'a proxy that wants no redirects': [{}, ''],
+      'a script': [{ accept: '*/*', 'sec-fetch-mode': 'cors' }],
+      'a post': [{ 'x-forwarded-method': 'POST' }],
+    };
+    warnings();
+    for (const signedInThere of [false, true]) {
+      for (const [about, [more, query]] of Object.entries(asked)) {
+        const app = new AppPage(service, APP, signedInThere ? (await signedInAt(browser)).cookies : []);
+        const begun = new AppPage(service);
+        const uri = await ticketFor(browser, begun);
+        const refused = await app.open(`${uri}&${'x'.repeat(4000)}`, more, query);
+        assert.equal(refused.status, 403, about);
+        for (const name of TOLD) assert.equal(refused.headers[name], '', `${about} ${name}`);
+        assertRefused(await begun.comeBack(uri), `${about}: it is spent`);
+      }
+    }
+    const [told, ...others] = warnings();
+    assert.equal(told?.host, 'app.example.com');
+    assert.match(told.msg, /Route \/\.poolgate\/callback on the host of the application to Poolgate/);
+    assert.deepEqual(others, [], 'once an hour');
+    const direct = await service.ask('GET', '/cognito/forward-auth', { headers: { 'x-forwarded-uri': CALLBACK } });
+    assert.equal(direct.status, 403, 'without a ticket');
+  });
+
+  it('answers the callback on hosts of applications alone, and consumes the ticket on every host', async () => {
+    const { browser } = await signedIn();
+    const elsewhere: Readonly<Record<string, Headers>> = {
+      'the host of the service': { host: 'localhost:3000' },
+      'a host that is no application': { host: 'evil.example' },
+      'another scheme': { 'x-forwarded-proto': 'http' },
+      'no scheme': { 'x-forwarded-proto': '' },
+      'two schemes': { 'x-forwarded-proto': 'https, http' },
+    };
+    warnings();
+    for (const [about, more] of Object.entries(elsewhere)) {
+      const app = new AppPage(service);
+      const uri = await ticketFor(browser, app);
+      const answer = await app.comeBack(uri, more);
+      assert.equal(answer.status, 421, `${about} ${answer.text}`);
+      assert.deepEqual(cookiesOf(answer), [], about);
+      assertRefused(await app.comeBack(uri), `${about}: it is spent`);
+    }
+    const told = warnings().map(({ host, msg }) => [host, /POOLGATE_RETURN_ORIGINS/.test(msg)]);
+    assert.deepEqual(
+      told,
+      ['localhost:3000', 'evil.example', 'app.example.com'].map((host) => [host, true]),
+    );
+    for (const query of ['', '?ticket=', '?ticket=x', `?ticket=${'x'.repeat(44)}`]) {
+      assert.equal((await new AppPage(service).comeBack(CALLBACK + query)).status, 422, query);
+    }
+  });
+
+  it('starts for documents alone: no script, frame or image gets a ticket', async () => {
+    const { browser } = await signedIn();
+    const start = pathOf(locationOf(await new AppPage(service).open('/x'))).replace(/^\/cognito/, '');
+    const others: Readonly<Record<string, Headers>> = {
+      'a frame': { 'sec-fetch-dest': 'iframe' },
+      'a script': { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
+      'an image': { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+    };
+    for (const [about, headers] of Object.entries(others)) {
+      const refused = await browser.open(start, headers);
+      assert.deepEqual([refused.status, refused.headers.location], [403, undefined], about);
+    }
+    const old = { ...browser.cookieHeader, accept: 'image/*' };
+    assert.equal((await service.ask('GET', `/cognito${start}`, { headers: old })).status, 403, 'no page');
+    const page = { ...browser.cookieHeader, accept: 'text/html' };
+    const { status } = await service.ask('GET', `/cognito${start}`, { headers: page });
+    assert.equal(status, 302, 'a browser that says nothing of its requests');
   });
 
   it('shows the sign-in page to who is signed in nowhere, and leads back from there', async () => {
     const app = new AppPage(service);
     const start = locationOf(await app.open('/deep'));
-    const asked = new URL(locationOf(await new PageBrowser(service).get(pathOf(start).replace(/^\/cognito/, ''))));
+    const asked = new URL(locationOf(await new PageBrowser(service).open(pathOf(start).replace(/^\/cognito/, ''))));
     assert.equal(asked.pathname, '/cognito/login');
     assert.equal(`${service.baseUrl}${asked.searchParams.get('return_to')}`, start);
     const own = await new PageBrowser(service).get('/forward-auth?redirect=1', {
@@ -242,6 +421,7 @@ describe('forward authentication', () => {
       'a post': ['/', { 'x-forwarded-method': 'POST' }],
       'a script': ['/', { accept: '*/*' }],
       'a fetch of a page': ['/', { 'sec-fetch-mode': 'cors' }],
+      'a frame': ['/', { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
       'another host': ['/', { 'x-forwarded-host': 'evil.example' }],
       'no host': ['/', { 'x-forwarded-host': '' }],
       'two hosts': ['/', { 'x-forwarded-host': 'app.example.com, evil.example' }],
@@ -264,6 +444,19 @@ describe('forward authentication', () => {
     assert.equal(await asked('no-path'), `${APP}/`);
     assert.equal(await asked(`/${'x'.repeat(2047)}`), `${APP}/${'x'.repeat(2047)}`);
     assert.equal(await asked(`/${'x'.repeat(2048)}`), `${APP}/`);
+    const { browser } = await signedIn();
+    const app = new AppPage(service);
+    assert.equal(
+      locationOf(await app.comeBack(await ticketFor(browser, app, `/${'x'.repeat(2047)}`))),
+      `${APP}/${'x'.repeat(2047)}`,
+    );
+  });
+
+  it('sends no browser elsewhere for a proxy that does not say which address it asks for', async () => {
+    warnings();
+    const headers = { accept: 'text/html', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'app.example.com' };
+    assertOut(await service.ask('GET', '/cognito/forward-auth?redirect=1', { headers }));
+    assert.match(warnings()[0]?.msg ?? '', /does not send X-Forwarded-Uri/);
   });
 
   it('starts nowhere but for an application, whoever asks', async () => {
@@ -271,7 +464,8 @@ describe('forward authentication', () => {
     const digest = 'a'.repeat(64);
     for (const target of ['/account', `${service.baseUrl}/account`, 'https://evil.example/', '']) {
       const query = new URLSearchParams({ return_to: target, browser: digest });
-      const refused = await browser.get(`/forward-auth/start?${query}`);
+      const navigation = { accept: 'application/json', 'sec-fetch-mode': 'navigate' };
+      const refused = await browser.get(`/forward-auth/start?${query}`, navigation);
       assertProblem(refused, [422, 'validation_failed'], target);
       const message = 'is at no origin of POOLGATE_RETURN_ORIGINS';
       if (target !== '') {
@@ -286,6 +480,9 @@ describe('forward authentication', () => {
     const browser = new PageBrowser(direct);
     await browser.logIn('ada@example.com');
     assertOut(await new AppPage(direct).open('/deep'));
+    const started = `/cognito/forward-auth/start?return_to=${APP}/&browser=${'a'.repeat(64)}`;
+    const uri = pathOf(locationOf(await browser.open(started.replace('/cognito', ''))));
+    assert.equal((await new AppPage(direct).comeBack(uri)).status, 421);
     const token = { authorization: 'Bearer of-the-application' };
     assertProblem(await browser.get('/forward-auth', token), [400, 'malformed_request']);
     await direct.close();

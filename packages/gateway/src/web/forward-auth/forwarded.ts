@@ -1,11 +1,13 @@
+import { WEB_ROUTES } from '@poolgate/contract';
 import type { BrowserHeaders } from '../browser.ts';
+import { isDocumentNavigation } from './navigation.ts';
 
 /** The request to an application for which its proxy asks. */
 export interface ForwardedRequest {
   /** Of the application. */
   readonly origin: string;
-  /** Path and query, as the browser sent them. */
-  readonly uri: string;
+  /** Path and query, as the browser sent them; undefined where the proxy does not send them. */
+  readonly uri: string | undefined;
   /** Whether the browser shows the answer as a page: only then is it sent elsewhere. */
   readonly isNavigation: boolean;
 }
@@ -19,16 +21,35 @@ const MAX_URI = 2048;
  * @param headers of a request that comes straight from a trusted proxy: from anybody else they are inventions
  */
 export function forwardedRequest(headers: BrowserHeaders): ForwardedRequest | undefined {
-  const { 'x-forwarded-proto': proto, 'x-forwarded-host': host, 'x-forwarded-uri': uri = '/' } = headers;
-  if ((proto !== 'https' && proto !== 'http') || host === undefined || !HOST.test(host)) return undefined;
-  const url = URL.parse(`${proto}://${host}`);
-  if (url === null) return undefined;
-  const path = uri.startsWith('/') && uri.length <= MAX_URI ? uri : '/';
-  return { origin: url.origin, uri: path, isNavigation: isNavigation(headers) };
+  const { 'x-forwarded-proto': proto, 'x-forwarded-host': host, 'x-forwarded-uri': uri } = headers;
+  const origin = applicationOrigin(proto, host);
+  if (origin === undefined) return undefined;
+  const path = uri === undefined || (uri.startsWith('/') && uri.length <= MAX_URI) ? uri : '/';
+  return { origin, uri: path, isNavigation: isNavigation(headers) };
+}
+
+/** The origin that a scheme and a `Host` name; undefined where they name none. */
+export function applicationOrigin(scheme: string | undefined, host: string | undefined): string | undefined {
+  if ((scheme !== 'https' && scheme !== 'http') || host === undefined || !HOST.test(host)) return undefined;
+  return URL.parse(`${scheme}://${host}`)?.origin;
+}
+
+/** A browser that returns from the service with a ticket, or without one. */
+export interface ReturnedBrowser {
+  readonly ticket: string | undefined;
+}
+
+/**
+ * The callback as forward authentication sees it where the proxy does not route the path to the service. The length of the address is not
+ * limited here, so that every ticket is found. Undefined where the browser asks for another path.
+ */
+export function returnedBrowser(headers: BrowserHeaders): ReturnedBrowser | undefined {
+  const { path, query } = /^(?<path>[^?]*)\??(?<query>.*)$/s.exec(headers['x-forwarded-uri'] ?? '')?.groups ?? {};
+  if (path !== WEB_ROUTES.webForwardAuthCallback.path) return undefined;
+  return { ticket: new URLSearchParams(query).get('ticket') ?? undefined };
 }
 
 function isNavigation(headers: BrowserHeaders): boolean {
-  const { 'x-forwarded-method': method = 'GET', 'sec-fetch-mode': mode, accept = '' } = headers;
-  if (method !== 'GET' && method !== 'HEAD') return false;
-  return mode === undefined ? accept.includes('text/html') : mode === 'navigate';
+  const { 'x-forwarded-method': method = 'GET' } = headers;
+  return (method === 'GET' || method === 'HEAD') && isDocumentNavigation(headers);
 }

@@ -1,0 +1,24 @@
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayRuntime } from '../runtime.ts';
+
+const GROUPS_PER_PAGE = 60;
+
+/** The groups that the pool keeps of a user now, whatever the tokens of the user say. */
+export async function currentGroupsOf(
+  { provider, userPoolId }: Pick<GatewayRuntime, 'provider' | 'userPoolId'>,
+  username: string,
+  context: CallContext,
+): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  let next: string | undefined;
+  do {
+    const input = { UserPoolId: userPoolId, Username: username, Limit: GROUPS_PER_PAGE };
+    const page = await provider.operations.adminListGroupsForUser(
+      next === undefined ? input : { ...input, NextToken: next },
+      context,
+    );
+    for (const { GroupName } of page.Groups ?? []) if (GroupName !== undefined) names.add(GroupName);
+    next = page.NextToken;
+  } while (next !== undefined);
+  return names;
+}

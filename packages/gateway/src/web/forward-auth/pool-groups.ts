@@ -1,0 +1,47 @@
+import { type CallContext, ProviderError } from '@poolgate/provider';
+import { currentGroupsOf } from '../../guards/current-groups.ts';
+import type { GatewayRuntime } from '../../runtime.ts';
+import type { SessionContent } from '../session-content.ts';
+import type { WebLog } from '../web-handler.ts';
+import type { WebSession } from '../web-session.ts';
+
+interface Asking {
+  readonly context: CallContext;
+  readonly log: WebLog;
+}
+
+const NO_RIGHT =
+  'Forward authentication passes on no groups: the service may not read them. Give it AWS credentials with cognito-idp:AdminListGroupsForUser.';
+
+/**
+ * The groups that the pool keeps of a user. Those in the tokens do not count, because a trigger can set them. They are read once for the tokens
+ * of a session.
+ * @throws {ProviderError} where the provider cannot be asked now
+ */
+export async function poolGroups(
+  runtime: GatewayRuntime,
+  { content, caller }: Pick<WebSession, 'content' | 'caller'>,
+  asking: Asking,
+): Promise<readonly string[]> {
+  const known = read.get(content);
+  if (known !== undefined) return known;
+  const groups = await readGroups(runtime, caller.username, asking);
+  read.set(content, groups);
+  return groups;
+}
+
+const read = new WeakMap<SessionContent, readonly string[]>();
+
+async function readGroups(
+  runtime: GatewayRuntime,
+  username: string,
+  { context, log }: Asking,
+): Promise<readonly string[]> {
+  try {
+    return [...(await currentGroupsOf(runtime, username, context))];
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.code !== 'AccessDeniedException') throw error;
+    log.warn({}, NO_RIGHT);
+    return [];
+  }
+}
