@@ -1,23 +1,52 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { memoryVault, PoolgateError } from '@poolgate/client';
 import { clientOf, type RecordedClient, stepOf } from '../support/clients/sdk-login.ts';
 import { ON_COGNITO } from '../support/provider/tested-provider.ts';
 import { codeOf } from '../support/routes/route-mfa.ts';
-import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
+import { addUser, inviteUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const NEXT_PASSWORD = 'Another-Horse2!';
+/** A password that has leaked, and the two parts of its digest. */
+const LEAKED = { text: 'Tr0ub4dor&3-Leaked', digest: createHash('sha1').update('Tr0ub4dor&3-Leaked').digest('hex') };
+
+/** What is refused in either form in which a password is set, and what is taken. */
+const PASSWORDS: readonly (readonly [password: string, isTaken: boolean])[] = [
+  ['Password1!', false],
+  ['pAssWord1!', false],
+  ['Qwerty123!', false],
+  ['Dragon2024!?', false],
+  ['1234567Aa!', false],
+  [LEAKED.text, false],
+  [`${LEAKED.text}!`, true],
+  ['xPassword1!', true],
+];
+
 const withCode = (code: string) => (error: unknown) => error instanceof PoolgateError && error.code === code;
 
 describe('self-service by the client', () => {
   let service: TestService;
+  let leaks: Server;
   let email: string;
   let users = 0;
 
   before(async () => {
-    service = await startTestService();
+    leaks = createServer(({ url = '' }, response) => {
+      response.end(LEAKED.digest.startsWith(url.slice(1).toLowerCase()) ? `${LEAKED.digest.slice(5)}:3` : '');
+    }).listen(0, '127.0.0.1');
+    await once(leaks, 'listening');
+    const breachedPasswords = `http://127.0.0.1:${(leaks.address() as AddressInfo).port}`;
+    service = await startTestService(ON_COGNITO ? {} : { breachedPasswords });
   });
-  after(() => service?.close());
+  after(async () => {
+    await service?.close();
+    leaks.close();
+    leaks.closeAllConnections();
+  });
   beforeEach(() => {
     email = `own${users++}@example.com`;
   });
@@ -67,6 +96,41 @@ describe('self-service by the client', () => {
   it('refuses a password that the program knows as common', async () => {
     const client = clientOf(service, { isCommonPassword: (password: string) => password.startsWith('Correct') });
     assert.deepEqual(await client.password.problems(PASSWORD), ['password_too_common']);
+  });
+
+  it('refuses the passwords that the service refuses, before it makes a verifier', async () => {
+    if (ON_COGNITO) return;
+    const client = clientOf(service);
+    for (const [at, [password, isTaken]] of PASSWORDS.entries()) {
+      const sent = await service.post('/register', { email: `plain${at}@example.com`, password });
+      const problems = (sent.body.errors as readonly { readonly code: string }[] | undefined)?.map(({ code }) => code);
+      assert.equal(problems === undefined, isTaken, password);
+      const kept = client.signUp.register({ email: `kept${at}@example.com`, password });
+      await kept.catch((error: PoolgateError) => assert.equal(error.code, 'validation_failed'));
+      const found = await kept.then(
+        () => undefined,
+        ({ fieldErrors }: PoolgateError) => fieldErrors.map(({ code }) => code),
+      );
+      assert.deepEqual(found, problems, password);
+    }
+    const taken = PASSWORDS.filter(([, isTaken]) => isTaken).length;
+    assert.equal(client.requests.filter(({ path }) => path.endsWith('/register/start')).length, taken);
+    assert.ok(!PASSWORDS.some(([password]) => JSON.stringify(client.requests).includes(password)));
+  });
+
+  it('looks a new password up wherever one is set', async () => {
+    if (ON_COGNITO) return;
+    const client = await loggedIn();
+    const isCommon = (error: unknown) =>
+      error instanceof PoolgateError && error.fieldErrors[0]?.code === 'password_too_common';
+    await assert.rejects(client.password.change({ current: PASSWORD, next: 'Password1!' }), isCommon);
+    await client.password.forgot({ email });
+    await assert.rejects(client.password.reset({ email, code: codeTo(email), password: 'Password1!' }), isCommon);
+    const invited = clientOf(service);
+    await inviteUser(service, `invited-${email}`);
+    const step = await invited.login.withPassword({ username: `invited-${email}`, password: PASSWORD });
+    const again = stepOf('newPassword', await stepOf('newPassword', step).submit('Password1!'));
+    assert.equal(again.error?.fieldErrors[0]?.code, 'password_too_common');
   });
 
   it('resets a forgotten password', async () => {

@@ -274,6 +274,11 @@ export const ANONYMOUS_REQUESTS: readonly AnonymousRequest[] = [
     send: (service, email) => service.post('/password/forgot', { email }),
   },
   {
+    request: 'POST /password/range',
+    asks: ['passwordRange'],
+    send: (service) => service.post('/password/range', { list: 'common', prefix: '5BAA6' }),
+  },
+  {
     request: 'POST /password/reset',
     asks: ['passwordReset'],
     send: (service, email) => service.post('/password/reset', { email, ...NEW }),

@@ -4,6 +4,7 @@ import { ON_COGNITO } from '../support/provider/tested-provider.ts';
 import { bearer } from '../support/requests/exchange.ts';
 import {
   addUser,
+  assertProblem,
   inviteUser,
   PASSWORD,
   startTestService,
@@ -43,6 +44,7 @@ describe('the password policy', () => {
       require_numbers: true,
       require_symbols: true,
       refuse_common: !ON_COGNITO,
+      refuse_leaked: false,
     });
     await addUser(service, 'sue@example.com');
     const set = (Password: string) => {
@@ -97,6 +99,27 @@ describe('the password policy', () => {
     assert.deepEqual(codes(answered, 'challenge_value'), all);
     for (const { text } of [registered, changed, answered])
       assert.ok(!text.includes('"abc"') && !text.includes('Password1!'));
+  });
+
+  it('shows parts of the list of common passwords to clients that do not send theirs', async () => {
+    const range = (body: object) => service.post('/password/range', body);
+    if (ON_COGNITO) return assertProblem(await range({ list: 'common', prefix: '5baa6' }), 403, 'feature_disabled');
+    const { status, body, text } = await range({ list: 'common', prefix: '5baa6' });
+    assert.equal(status, 200, text);
+    assert.ok((body.suffixes as readonly string[]).includes('1E4C9B93F3F0682250B6CF8331B7EE68FD8'));
+    assertProblem(await range({ list: 'leaked', prefix: '5baa6' }), 403, 'feature_disabled');
+    for (const wrong of [
+      {},
+      { list: 'common' },
+      { list: 'common', prefix: '5baa' },
+      { list: 'common', prefix: '5baa61' },
+      { list: 'common', prefix: '5baa\n' },
+      { list: 'common', prefix: 'xxxxx' },
+      { list: 'other', prefix: '5baa6' },
+      { list: ['common'], prefix: 12_345 },
+    ]) {
+      assertProblem(await range(wrong), 422, 'validation_failed');
+    }
   });
 
   it('keeps the text that clients of Cognito know at the Cognito-compatible API', async () => {

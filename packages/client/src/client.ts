@@ -40,8 +40,8 @@ export interface ClientOptions {
   /** What stands before the paths of routes. Left out: `/cognito` for sessions, `/api/cognito` for tokens. */
   readonly prefix?: string;
   /**
-   * Whether a password is one of those that everybody uses. A service that takes verifiers never sees it, and its own list is too long to
-   * be sent. Left out: none is.
+   * Refuses further passwords, such as the name of your company. The lists of common and leaked passwords of the service are looked up in
+   * any case. Left out: refuses none.
    */
   readonly isCommonPassword?: (password: string) => boolean | Promise<boolean>;
   /** What `parameters()` of the client would ask for, where the program has it already, e.g. out of its page. */

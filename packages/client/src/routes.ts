@@ -38,6 +38,7 @@ export const CLIENT_ROUTES = {
   attributeVerify: ['POST', '/user/attributes/verify', 'user'],
   passwordForgot: ['POST', '/password/forgot', 'public'],
   passwordReset: ['POST', '/password/reset', 'public'],
+  passwordRange: ['POST', '/password/range', 'public'],
   notMe: ['POST', '/account/not-me', 'public'],
   passwordChange: ['POST', '/user/changepassword', 'user'],
   registerStart: ['POST', '/register/start', 'public'],

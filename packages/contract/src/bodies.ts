@@ -177,6 +177,20 @@ export const registration = successWith({
   },
 });
 
+/** A part of a list of refused passwords. */
+export const passwordRange = {
+  type: 'object',
+  required: ['status', 'message', 'data', 'suffixes'],
+  properties: {
+    ...success.properties,
+    suffixes: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'The other 35 digits of each SHA-1 on the list that begins with the prefix, in upper case.',
+    },
+  },
+} as const satisfies Schema;
+
 /** What a client makes the verifier of a new password with. */
 export const passwordStart = successWith({
   username: { type: 'string', description: 'The SRP identity. Of a new user: to be sent with /register.' },
@@ -387,6 +401,7 @@ export const loginParameters = {
             'require_symbols',
             'symbols',
             'refuse_common',
+            'refuse_leaked',
           ],
           properties: {
             minimum_length: { type: 'integer', description: 'In code points, as the maximum.' },
@@ -400,6 +415,7 @@ export const loginParameters = {
               type: 'boolean',
               description: "Whether the most used passwords, and the user's own names, are refused.",
             },
+            refuse_leaked: { type: 'boolean', description: 'Whether passwords that have leaked are refused.' },
           },
         },
         { type: 'null' },

@@ -1,4 +1,4 @@
-import { passwordChange, success } from './bodies.ts';
+import { passwordChange, passwordRange, success } from './bodies.ts';
 import { email, password, passwordVerifier, sentCode, username } from './fields.ts';
 import { defineRoutes } from './route.ts';
 
@@ -40,6 +40,37 @@ export const passwordRoutes = defineRoutes({
     },
     responses: { 200: { description: 'The password is set.', schema: success } },
     errors: ['code_mismatch', 'code_expired', 'invalid_parameter', 'feature_disabled', 'trigger_refused'],
+  },
+  passwordRange: {
+    method: 'POST',
+    path: '/password/range',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary:
+      'Entries of a list of refused passwords, by the first digits of their SHA-1: for clients that set a password without sending it',
+    body: {
+      type: 'object',
+      required: ['list', 'prefix'],
+      properties: {
+        list: {
+          type: 'string',
+          enum: ['common', 'leaked'],
+          description:
+            'common: the most used passwords, in lower case; look up the password in lower case, as it is and without digits and symbols at its end. leaked: look up the password as it is.',
+        },
+        prefix: {
+          type: 'string',
+          minLength: 5,
+          maxLength: 5,
+          pattern: '^[0-9a-fA-F]{5}$',
+          description: 'The first five hexadecimal digits of the SHA-1 of the UTF-8 text.',
+        },
+      },
+    },
+    responses: { 200: { description: 'What is on the list.', schema: passwordRange } },
+    errors: ['feature_disabled'],
   },
   passwordChange: {
     method: 'POST',

@@ -12,6 +12,7 @@ import { showProfile } from './account/profile.ts';
 import { register } from './account/register.ts';
 import { resendCode } from './account/resend-code.ts';
 import { setForgottenPassword } from './account/set-password.ts';
+import { passwordRange } from './account/password-range.ts';
 import { startPassword } from './account/start-password.ts';
 import { updateProfile } from './account/update-profile.ts';
 import { verifyAttribute } from './account/verify-attribute.ts';
@@ -91,6 +92,7 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   confirmPage: showConfirmPage,
   registerResend: resendCode,
   passwordForgot: forgotPassword,
+  passwordRange,
   passwordReset: setForgottenPassword,
   passwordChange: changePassword,
   userProfile: showProfile,

@@ -64,6 +64,12 @@ export interface Timer {
 /** Says whether a password is among those that are known to have leaked. */
 export type BreachCheck = (password: string) => Promise<boolean>;
 
+/**
+ * Gives the rests of the SHA-1 digests of leaked passwords that begin with five upper-case hexadecimal digits.
+ * @param source who asks: one source causes a bounded number of requests elsewhere
+ */
+export type LeakedRange = (prefix: string, source: string) => Promise<readonly string[]>;
+
 /** A user of an older system, at the first login. */
 export interface MigrationLogin {
   readonly userPoolId: string;
@@ -135,6 +141,8 @@ export interface PoolContext {
   readonly registrationDays: number;
   /** Absent: new passwords are looked up nowhere else. */
   readonly isBreached?: BreachCheck;
+  /** The same for passwords that clients do not send. Set where {@link isBreached} is. */
+  readonly leakedRange?: LeakedRange;
   /** Absent: unknown users stay unknown. */
   readonly migrate?: MigrateUserHook;
   readonly addClaims?: AddClaimsHook;

@@ -1,6 +1,6 @@
 import type { CallContext, IdentityProvider, PasswordPolicyFacts, PoolDescription } from '@poolgate/provider';
 import { COGNITO_GROUP, hexFromInteger } from '@poolgate/srp';
-import type { PoolContext, Senders } from './context.ts';
+import type { PoolContext } from './context.ts';
 import type { PoolSetUpOptions } from './desired-settings.ts';
 import { adminDeviceOperations, deviceExtensions, deviceOperations } from './devices/operations/devices.ts';
 import { firstFactorsOf } from './factors/first-factors.ts';
@@ -170,7 +170,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
     recordsRevocations: true,
     async describe(userPoolId) {
       const pool = await runtime.store.pools.byId(userPoolId);
-      return pool && poolDescription(pool, runtime.senders);
+      return pool && poolDescription(pool, runtime);
     },
     async signingKeys(userPoolId) {
       const pool = await runtime.store.pools.byId(userPoolId);
@@ -199,7 +199,10 @@ export function createPool(context: PoolContext): EmbeddedPool {
   };
 }
 
-function poolDescription({ id, region, settings }: PoolRecord, senders: Senders): PoolDescription {
+function poolDescription(
+  { id, region, settings }: PoolRecord,
+  { senders, isBreached }: Pick<PoolContext, 'senders' | 'isBreached'>,
+): PoolDescription {
   const passkeys = passkeySettings(settings) ?? null;
   return {
     userPoolId: id,
@@ -216,12 +219,15 @@ function poolDescription({ id, region, settings }: PoolRecord, senders: Senders)
     passwordPolicy: {
       ...policyFacts(settings.passwordPolicy),
       refuseCommon: settings.newPasswords?.refuseCommon ?? false,
+      refuseLeaked: isBreached !== undefined,
     },
     mfa: { setup: settings.mfaConfiguration, types: settings.mfaMethods },
   };
 }
 
-function policyFacts(policy: PoolRecord['settings']['passwordPolicy']): Omit<PasswordPolicyFacts, 'refuseCommon'> {
+function policyFacts(
+  policy: PoolRecord['settings']['passwordPolicy'],
+): Omit<PasswordPolicyFacts, 'refuseCommon' | 'refuseLeaked'> {
   const { minimumLength, requireUppercase, requireLowercase, requireNumbers, requireSymbols } = policy;
   return { minimumLength, requireUppercase, requireLowercase, requireNumbers, requireSymbols };
 }

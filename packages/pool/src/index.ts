@@ -2,6 +2,7 @@ export type {
   AddClaimsHook,
   AddedClaims,
   BreachCheck,
+  LeakedRange,
   Channel,
   ClaimsRequest,
   Clock,

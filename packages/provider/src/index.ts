@@ -47,6 +47,7 @@ export type {
   ProviderExtensions,
   ProviderOperations,
   PublicKey,
+  RefusedPasswordList,
   VerifierPasswords,
 } from './port.ts';
 export type { RefusedOperationName, RefusedOperationRow } from './refused-operations.ts';

@@ -29,6 +29,9 @@ export interface LoginDescription {
   readonly SourceAddress?: string;
 }
 
+/** A list of passwords that a pool refuses. */
+export type RefusedPasswordList = 'common' | 'leaked';
+
 /**
  * Passwords that are set without being sent: the client makes the verifier. Policy and blocklist are then the client's to
  * keep, because nobody else sees the password.
@@ -43,6 +46,15 @@ export interface VerifierPasswords {
     input: { readonly ClientId: string; readonly Username?: string },
     context: CallContext,
   ): Promise<{ readonly UserIdForSrp: string; readonly SaltHex: string }>;
+  /**
+   * The entries of a list of refused passwords whose SHA-1 begins with `Prefix`: five upper-case hexadecimal digits. Of each the other 35
+   * digits are given, so that the client learns whether a password is on the list and the service does not learn the password.
+   * @throws {ProviderError} `UnsupportedOperationException`: the pool takes no verifiers, or does not refuse the passwords of that list
+   */
+  range(
+    input: { readonly ClientId: string; readonly List: RefusedPasswordList; readonly Prefix: string },
+    context: CallContext,
+  ): Promise<{ readonly Suffixes: readonly string[] }>;
   /** `SignUp` with a verifier for the identity of `start`. */
   signUp(
     input: Omit<Input<'SignUp'>, 'Password'> & {
@@ -245,6 +257,8 @@ export interface PasswordPolicyFacts {
   readonly requireSymbols: boolean;
   /** Whether the most used passwords, and the user's own names, are refused. */
   readonly refuseCommon: boolean;
+  /** Whether passwords that have leaked are refused. */
+  readonly refuseLeaked: boolean;
 }
 
 /** An identity provider: what can stand behind the gateway. */

@@ -1,6 +1,6 @@
 import { PoolgateError } from '../errors.ts';
 import { createReauthentication } from '../login/reauthentication.ts';
-import { checkNewPassword, prepareNewPassword, takesVerifiers } from '../passwords/new-password.ts';
+import { checkNewPassword, checkPasswordRules, prepareNewPassword, takesVerifiers } from '../passwords/new-password.ts';
 import { type AccountContext, type ChangeOutcome, changed, type NamedUser } from './context.ts';
 
 /** Setting another password. */
@@ -22,7 +22,11 @@ export interface Passwords {
    * @throws {PoolgateError} `invalid_credentials`, the old one is wrong; `reauthentication_required`
    */
   change(change: { readonly current?: string; readonly next: string }): Promise<ChangeOutcome>;
-  /** What is wrong with a password, by all rules that are known here; empty where nothing is. @throws {PoolgateError} */
+  /**
+   * What is wrong with a password by the rules that can be checked here, while it is typed; empty if nothing is. The lists of common and leaked
+   * passwords are looked up when a password is set.
+   * @throws {PoolgateError}
+   */
   problems(password: string, names?: readonly string[]): Promise<readonly string[]>;
 }
 
@@ -49,7 +53,7 @@ async function problemsOf(
   names: readonly string[],
 ): Promise<readonly string[]> {
   try {
-    await checkNewPassword(context, { password, names, field: 'password' });
+    await checkPasswordRules(context, { password, names, field: 'password' });
     return [];
   } catch (error) {
     if (!(error instanceof PoolgateError) || error.code !== 'validation_failed') throw error;

@@ -2,6 +2,7 @@ import type { AnswerOf, BodyOf } from '../routes.ts';
 import { poolNameOf } from '../srp/pool-name.ts';
 import type { SrpRunner } from '../srp/runner.ts';
 import type { Transport } from '../transport.ts';
+import { listedProblems } from './listed-passwords.ts';
 import { passwordProblems, requireGoodPassword } from './policy.ts';
 
 /** What setting a password needs. */
@@ -33,8 +34,8 @@ export interface ChosenPassword {
   readonly field: string;
 }
 
-/** Checks a new password by the rules of the service. @throws {PoolgateError} `validation_failed` */
-export async function checkNewPassword(
+/** Checks a new password by the rules of the service that can be checked here. @throws {PoolgateError} `validation_failed` */
+export async function checkPasswordRules(
   { parameters, isCommonPassword }: PasswordContext,
   { password, names, field }: Omit<ChosenPassword, 'user'>,
 ): Promise<void> {
@@ -42,6 +43,18 @@ export async function checkNewPassword(
   const problems = passwordProblems(policy, password, names);
   const isCommon = await isCommonPassword(password);
   requireGoodPassword(field, isCommon ? [...problems, 'password_too_common'] : problems);
+}
+
+/**
+ * Checks a new password by the rules of the service. A service that takes verifiers sees no password, so its lists of refused passwords are
+ * asked here.
+ * @throws {PoolgateError} `validation_failed`
+ */
+export async function checkNewPassword(context: PasswordContext, chosen: Omit<ChosenPassword, 'user'>): Promise<void> {
+  await checkPasswordRules(context, chosen);
+  const { password_policy: policy } = await context.parameters();
+  if (policy === null || !(await takesVerifiers(context))) return;
+  requireGoodPassword(chosen.field, await listedProblems(context.transport, policy, chosen.password));
 }
 
 /** Whether the service takes verifiers in place of passwords. */

@@ -11,6 +11,7 @@ const POLICY: PasswordPolicy = {
   require_symbols: true,
   symbols: '^$*.[]{}()?"!@#%&/\\,><\':;|_~`=+- ',
   refuse_common: true,
+  refuse_leaked: false,
 };
 
 test('every rule that a password breaks is named', () => {

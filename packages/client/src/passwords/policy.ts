@@ -13,7 +13,9 @@ export type PasswordProblem =
   | 'password_needs_lowercase'
   | 'password_needs_number'
   | 'password_needs_symbol'
-  | 'password_own_name';
+  | 'password_own_name'
+  | 'password_too_common'
+  | 'password_leaked';
 
 interface Rule {
   readonly problem: PasswordProblem;
@@ -47,17 +49,22 @@ function lacking(name: Switch, pattern: RegExp, problem: PasswordProblem): Rule 
   return { problem, isBroken: (password, policy) => policy[name] && !pattern.test(password) };
 }
 
-/** As the service does it: in any case, and with signs or digits added at the end. */
-function isName(password: string, names: readonly string[]): boolean {
+/** The forms in which the service compares a password: in lower case, as it is and without digits and signs at its end. */
+export function passwordForms(password: string): readonly string[] {
   const folded = password.toLowerCase();
   const forms = [folded, folded.replace(/[\p{Nd}\p{P}\p{S}\s]+$/u, '')];
+  return [...new Set(forms)].filter((form) => form !== '');
+}
+
+function isName(password: string, names: readonly string[]): boolean {
+  const forms = passwordForms(password);
   const own = names.flatMap((name) => [name, name.split('@')[0] ?? '']).map((name) => name.toLowerCase());
   return own.some((name) => name !== '' && forms.includes(name));
 }
 
 /**
- * Everything that is wrong with a new password by the rules of `/login/parameters`. The list of the most used passwords is the service's
- * own: it is asked only where the password itself is sent.
+ * Everything that is wrong with a new password by the rules of `/login/parameters`. The service has the lists of common and leaked passwords:
+ * setting a password looks it up there, this function does not.
  * @param names of the user: none of them may be the password
  */
 export function passwordProblems(

@@ -301,6 +301,7 @@ export const messages: Messages = {
   'field.password': 'كلمة المرور هذه لا تحقق الشروط أدناه.',
   'field.password_own_name': 'لا يمكن أن يكون اسمك أو عنوانك كلمة المرور.',
   'field.password_too_common': 'يستخدم كثيرون كلمة المرور هذه. اختر غيرها.',
+  'field.password_leaked': 'ظهرت كلمة المرور هذه في تسريب للبيانات. اختر غيرها.',
   'field.delete': 'اكتب {word} تمامًا.',
 
   'error.unknown': 'حدث خطأ ما. حاول مرة أخرى.',

@@ -298,6 +298,7 @@ export const messages: Messages = {
   'field.password': 'Dieses Passwort erfüllt die Regeln unten nicht.',
   'field.password_own_name': 'Ihr eigener Name oder Ihre Adresse kann nicht das Passwort sein.',
   'field.password_too_common': 'Dieses Passwort benutzen zu viele andere. Wählen Sie ein anderes.',
+  'field.password_leaked': 'Dieses Passwort ist in einem Datenleck aufgetaucht. Wählen Sie ein anderes.',
   'field.delete': 'Geben Sie genau {word} ein.',
 
   'error.unknown': 'Etwas ist schiefgegangen. Versuchen Sie es noch einmal.',

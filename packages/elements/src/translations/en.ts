@@ -291,6 +291,7 @@ export const EN = {
   'field.password': 'This password does not meet the rules below.',
   'field.password_own_name': 'You cannot use your own name or address as password.',
   'field.password_too_common': 'This password is used by too many people. Choose another one.',
+  'field.password_leaked': 'This password has appeared in a data leak. Choose another one.',
   'field.delete': 'Type {word} exactly.',
 
   'error.unknown': 'Something went wrong. Try again.',

@@ -292,6 +292,7 @@ export const messages: Messages = {
   'field.password': 'Esta contraseña no cumple las reglas de abajo.',
   'field.password_own_name': 'Su propio nombre o dirección no puede ser la contraseña.',
   'field.password_too_common': 'Demasiada gente usa esta contraseña. Elija otra.',
+  'field.password_leaked': 'Esta contraseña ha aparecido en una filtración de datos. Elija otra.',
   'field.delete': 'Escriba exactamente {word}.',
 
   'error.unknown': 'Algo ha fallado. Inténtelo de nuevo.',

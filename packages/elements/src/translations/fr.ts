@@ -294,6 +294,7 @@ export const messages: Messages = {
   'field.password': 'Ce mot de passe ne respecte pas les règles ci-dessous.',
   'field.password_own_name': 'Votre nom ou votre adresse ne peut pas être le mot de passe.',
   'field.password_too_common': 'Trop de personnes utilisent ce mot de passe. Choisissez-en un autre.',
+  'field.password_leaked': 'Ce mot de passe figure dans une fuite de données. Choisissez-en un autre.',
   'field.delete': 'Saisissez exactement {word}.',
 
   'error.unknown': 'Un problème est survenu. Réessayez.',

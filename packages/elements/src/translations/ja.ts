@@ -286,6 +286,7 @@ export const messages: Messages = {
   'field.password': 'パスワードが下の条件を満たしていません。',
   'field.password_own_name': 'ご自分の名前やアドレスはパスワードに使えません。',
   'field.password_too_common': 'このパスワードは多くの人に使われています。別のものを選んでください。',
+  'field.password_leaked': 'このパスワードは過去のデータ漏洩に含まれています。別のものを選んでください。',
   'field.delete': '「{word}」と正確に入力してください。',
 
   'error.unknown': '問題が発生しました。もう一度お試しください。',

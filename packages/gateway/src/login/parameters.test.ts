@@ -11,6 +11,7 @@ const FACTS = {
   requireNumbers: false,
   requireSymbols: true,
   refuseCommon: true,
+  refuseLeaked: true,
 };
 const nothing = async () => assert.fail('asked');
 
@@ -44,6 +45,7 @@ test('a client is told all that it needs before a login', async () => {
       require_symbols: true,
       symbols: SYMBOLS,
       refuse_common: true,
+      refuse_leaked: true,
     },
     challenges: ['EMAIL_OTP'],
     first_factors: ['PASSWORD'],

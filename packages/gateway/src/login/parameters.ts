@@ -44,6 +44,7 @@ function presentPolicy(policy: PasswordPolicyFacts | null) {
       require_symbols: policy.requireSymbols,
       symbols: SYMBOLS,
       refuse_common: policy.refuseCommon,
+      refuse_leaked: policy.refuseLeaked,
     }
   );
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { PasswordRule } from '@poolgate/provider';
-import { checkNotCommon, checkNotOwnName, throwBreachedPassword } from './common-passwords.ts';
+import { checkNotCommon, checkNotOwnName, commonSuffixes, throwBreachedPassword } from './common-passwords.ts';
 
 const refusalOf = (why: string, ...brokenRules: readonly PasswordRule[]) => ({
   name: 'ProviderError',
@@ -44,4 +45,18 @@ test('nobody has the own name as password', () => {
 test('a password that has leaked is refused as such', () => {
   const why = 'Password has leaked elsewhere, choose another one';
   assert.throws(() => throwBreachedPassword(), refusalOf(why, 'leaked'));
+});
+
+test('the most used passwords are found by the first digits of their digests', async () => {
+  for (const [password, isCommon] of [
+    ['password', true],
+    ['qwerty', true],
+    ['123456789', true],
+    ['correct-horse1!', false],
+  ] as const) {
+    const digest = createHash('sha1').update(password).digest('hex').toUpperCase();
+    const suffixes = await commonSuffixes(digest.slice(0, 5));
+    assert.equal(suffixes.includes(digest.slice(5)), isCommon, password);
+    for (const suffix of suffixes) assert.match(suffix, /^[0-9A-F]{35}$/);
+  }
 });

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { type PasswordRule, ProviderError } from '@poolgate/provider';
 
 /** What people add at the end of a common password so that a rule is kept. */
@@ -22,6 +24,42 @@ export async function checkNotCommon(password: string): Promise<void> {
   const list = await loadCommonPasswords();
   if (passwordVariants(password).some((form) => list.has(form)))
     throw passwordRefused('too_common', 'Password is too common');
+}
+
+/** The digits of a SHA-1 that a client sends to find a password in a list. */
+const PREFIX_LENGTH = 5;
+
+/** So many digests are computed before other work gets its turn. */
+const DIGESTS_PER_TURN = 4_096;
+
+let wordsByPrefix: Promise<ReadonlyMap<number, readonly string[]>> | undefined;
+
+/**
+ * The rests of the SHA-1 digests of the most used passwords, in lower case, that begin with a prefix. Clients compare both forms of a
+ * password, as {@link checkNotCommon} does.
+ * @param prefix five hexadecimal digits
+ */
+export async function commonSuffixes(prefix: string): Promise<readonly string[]> {
+  wordsByPrefix ??= indexCommonPasswords();
+  const words = (await wordsByPrefix).get(Number.parseInt(prefix, 16)) ?? [];
+  return words.map((word) => sha1Of(word).slice(PREFIX_LENGTH));
+}
+
+async function indexCommonPasswords(): Promise<ReadonlyMap<number, readonly string[]>> {
+  const words = new Map<number, string[]>();
+  let computed = 0;
+  for (const word of await loadCommonPasswords()) {
+    const prefix = Number.parseInt(sha1Of(word).slice(0, PREFIX_LENGTH), 16);
+    words.set(prefix, [...(words.get(prefix) ?? []), word]);
+    computed += 1;
+    if (computed % DIGESTS_PER_TURN === 0) await setImmediate();
+  }
+  return words;
+}
+
+/** Upper-case hexadecimal, as range APIs write it. */
+function sha1Of(text: string): string {
+  return createHash('sha1').update(text, 'utf8').digest('hex').toUpperCase();
 }
 
 /**

@@ -40,7 +40,8 @@ export function newPlainPassword(context: PoolRuntime, pool: PoolRecord, passwor
   };
 }
 
-function refusesCommon({ settings }: PoolRecord): boolean {
+/** Whether a pool refuses the most used passwords. */
+export function refusesCommon({ settings }: PoolRecord): boolean {
   return settings.newPasswords?.refuseCommon ?? false;
 }
 

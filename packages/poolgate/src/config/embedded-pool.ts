@@ -61,7 +61,7 @@ export const embeddedPoolSettings = {
   }),
   breachedPasswords: setting('POOLGATE_BREACHED_PASSWORDS', rangeApi, {
     default: 'off',
-    help: 'Whether new passwords are looked up among those that have leaked. Five hexadecimal digits of a SHA-1 leave the service, never more; an API that does not answer within two seconds stops nobody.',
+    help: 'Whether new passwords are looked up among those that have leaked. Clients that set a password without sending it look it up through `POST /password/range`. Five hexadecimal digits of a SHA-1 leave the service, never more; an API that does not answer within two seconds stops nobody.',
   }),
   refuseCommonPasswords: setting('IDP_REFUSE_COMMON_PASSWORDS', booleanKind, {
     default: true,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { type BreachCheckOptions, breachCheck } from './breaches.ts';
+import { type BreachLookupOptions, breachLookups } from './breaches.ts';
 
 /** The SHA-1 of a password that is known everywhere, in two parts. @see https://haveibeenpwned.com/API/v3#SearchingPwnedPasswordsByRange */
 const PASSWORD = { text: 'P@ssw0rd', prefix: '21BD1', rest: '2DC183F740EE76F27B78EB39C8AD972A757' };
@@ -30,15 +30,15 @@ async function rangeApi(context: TestContext, answer: (response: ServerResponse)
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/range`, asked };
 }
 
-function checking(api: string, options: Partial<BreachCheckOptions> = {}) {
+function checking(api: string, options: Partial<BreachLookupOptions> = {}) {
   const lines: string[] = [];
-  const isBreached = breachCheck({
+  const lookups = breachLookups({
     api,
     clock: { now: () => 0 },
     log: (level, message, facts) => void lines.push(JSON.stringify({ level, message, ...facts })),
     ...options,
   });
-  return { isBreached, lines };
+  return { ...lookups, lines };
 }
 
 test('a leaked password is found, and five digits of its digest are all that leaves', async (context) => {
@@ -77,7 +77,7 @@ test('only some ranges are kept', async (context) => {
   const { url, asked } = await rangeApi(context, (response) => response.end(''));
   const { isBreached } = checking(url);
   await isBreached(PASSWORD.text);
-  for (let index = 0; index < 40; index += 1) await isBreached(`password ${index}`);
+  for (let index = 0; index < 70; index += 1) await isBreached(`password ${index}`);
   const before = asked.length;
   await isBreached(PASSWORD.text);
   assert.equal(asked.length, before + 1);
@@ -118,4 +118,33 @@ test('an API that does not answer in time stops nobody, and what was not learnt 
   assert.equal(await isBreached(PASSWORD.text), false);
   assert.equal(asked.length, 2);
   assert.match(lines.join(), /timeouterror/);
+});
+
+test('a client that does not send its password gets the rests of a range, which is fetched once', async (context) => {
+  const { url, asked } = await rangeApi(context, (response) =>
+    response.end(`${OTHER}:0\r\n${PASSWORD.rest.toLowerCase()}:7\r\n`),
+  );
+  const { isBreached, leakedRange } = checking(url);
+  assert.deepEqual(await leakedRange(PASSWORD.prefix, '192.0.2.1'), [PASSWORD.rest]);
+  assert.deepEqual(await leakedRange(PASSWORD.prefix, '192.0.2.2'), [PASSWORD.rest]);
+  assert.equal(await isBreached(PASSWORD.text), true);
+  assert.equal(asked.length, 1);
+});
+
+test('clients cause 10 fetches a minute for each source and 120 in all, and known ranges cost none', async (context) => {
+  const { url, asked } = await rangeApi(context, (response) => response.end(`${PASSWORD.rest}:7`));
+  let nowMs = 0;
+  const { leakedRange, lines } = checking(url, { clock: { now: () => nowMs } });
+  const range = (at: number) => at.toString(16).toUpperCase().padStart(5, '0');
+  const ask = (from: number, times: number, source: string) =>
+    Promise.all(Array.from({ length: times }, (_, at) => leakedRange(range(from + at), source)));
+  const first = await ask(0, 12, 'one');
+  assert.deepEqual([asked.length, first.filter(({ length }) => length === 0).length, lines.length], [10, 2, 1]);
+  assert.match(lines[0] ?? '', /too_many_lookups/);
+  assert.deepEqual(await leakedRange(range(9), 'one'), [PASSWORD.rest]);
+  for (let source = 1; source < 14; source += 1) await ask(100 * source, 10, `source ${source}`);
+  assert.equal(asked.length, 120);
+  nowMs = 60_000;
+  assert.deepEqual(await leakedRange(range(5_000), 'one'), [PASSWORD.rest]);
+  assert.deepEqual([asked.length, lines.length], [121, 1]);
 });

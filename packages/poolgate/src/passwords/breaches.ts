@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { BreachCheck, Clock } from '@poolgate/pool';
+import type { BreachCheck, Clock, LeakedRange } from '@poolgate/pool';
 import type { WriteLine } from '../log-line.ts';
+import { createFetchAllowance } from './fetch-allowance.ts';
 
 /** The range API of Have I Been Pwned. @see https://haveibeenpwned.com/API/v3#SearchingPwnedPasswordsByRange */
 const HIBP_URL = 'https://api.pwnedpasswords.com/range';
 
 const PREFIX_LENGTH = 5;
 const MAX_WAIT_MS = 2_000;
-const KEPT_RANGES = 32;
+const KEPT_RANGES = 64;
 const KEPT_MS = 10 * 60_000;
 
 interface Range {
@@ -16,8 +17,8 @@ interface Range {
   readonly untilMs: number;
 }
 
-/** What a check is made from. */
-export interface BreachCheckOptions {
+/** What the lookups are made from. */
+export interface BreachLookupOptions {
   /** `hibp`, or the URL of a range API of the same form. */
   readonly api: string;
   readonly clock: Clock;
@@ -26,42 +27,73 @@ export interface BreachCheckOptions {
   readonly limit?: () => AbortSignal;
 }
 
+/** How leaked passwords are looked up: those that the service sees, and those that clients do not send. */
+export interface BreachLookups {
+  readonly isBreached: BreachCheck;
+  readonly leakedRange: LeakedRange;
+}
+
 /**
  * Looks passwords up among those that have leaked. The API learns the first five hexadecimal digits of a SHA-1, which hundreds
  * of known passwords share, and from the size of a padded answer not even how many. An API that fails stops nobody: a warning
- * is logged, and the password passes.
+ * is logged, and the password passes. So does one whose range a client asks for after the allowance of its source is used up.
  */
-export function breachCheck({ api, clock, log, limit = twoSeconds }: BreachCheckOptions): BreachCheck {
+export function breachLookups({ api, clock, log, limit = twoSeconds }: BreachLookupOptions): BreachLookups {
   const url = (api === 'hibp' ? HIBP_URL : api).replace(/\/$/, '');
-  const kept = new Map<string, Range>();
+  const kept = rangeCache(clock);
+  const allowance = createFetchAllowance(clock);
 
   async function restsOf(prefix: string): Promise<ReadonlySet<string>> {
     const known = kept.get(prefix);
-    if (known !== undefined && known.untilMs > clock.now()) return known.suffixes;
+    if (known !== undefined) return known;
     const suffixes = await fetchRange(`${url}/${prefix}`, limit());
-    kept.delete(prefix);
-    kept.set(prefix, { suffixes, untilMs: clock.now() + KEPT_MS });
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT_RANGES && oldest !== undefined) kept.delete(oldest);
+    kept.set(prefix, suffixes);
     return suffixes;
   }
 
-  return async (password) => {
-    const digest = createHash('sha1').update(password, 'utf8').digest('hex').toUpperCase();
+  async function restsOrNone(prefix: string): Promise<ReadonlySet<string>> {
     try {
-      const rests = await restsOf(digest.slice(0, PREFIX_LENGTH));
-      return rests.has(digest.slice(PREFIX_LENGTH));
+      return await restsOf(prefix);
     } catch (error) {
       const failure = error instanceof RangeApiError ? `status_${error.status}` : failureCode(error);
-      log(
-        'warn',
-        'Leaked passwords could not be looked up (POOLGATE_BREACHED_PASSWORDS): a password passed unchecked.',
-        {
-          failure,
-        },
-      );
-      return false;
+      log('warn', UNCHECKED, { failure });
+      return NONE;
     }
+  }
+
+  return {
+    async isBreached(password) {
+      const digest = createHash('sha1').update(password, 'utf8').digest('hex').toUpperCase();
+      return (await restsOrNone(digest.slice(0, PREFIX_LENGTH))).has(digest.slice(PREFIX_LENGTH));
+    },
+    async leakedRange(prefix, source) {
+      const known = kept.get(prefix);
+      if (known !== undefined) return [...known];
+      const admitted = allowance.take(source);
+      if (admitted === 'refused_first') log('warn', UNCHECKED, { failure: 'too_many_lookups' });
+      return admitted === 'taken' ? [...(await restsOrNone(prefix))] : [];
+    },
+  };
+}
+
+const UNCHECKED = 'Leaked passwords could not be looked up (POOLGATE_BREACHED_PASSWORDS): a password passed unchecked.';
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The latest ranges, for some minutes. */
+function rangeCache(clock: Clock) {
+  const kept = new Map<string, Range>();
+  return {
+    get(prefix: string): ReadonlySet<string> | undefined {
+      const known = kept.get(prefix);
+      return known !== undefined && known.untilMs > clock.now() ? known.suffixes : undefined;
+    },
+    set(prefix: string, suffixes: ReadonlySet<string>): void {
+      kept.delete(prefix);
+      kept.set(prefix, { suffixes, untilMs: clock.now() + KEPT_MS });
+      const [oldest] = kept.keys();
+      if (kept.size > KEPT_RANGES && oldest !== undefined) kept.delete(oldest);
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { BreachCheck, EmbeddedPool, PoolAndClient } from '@poolgate/pool';
+import type { EmbeddedPool, PoolAndClient } from '@poolgate/pool';
 import { createPool } from '@poolgate/pool';
 import type { Configuration } from '../config/configuration.ts';
 import type { Settings } from '../config/settings.ts';
@@ -6,7 +6,7 @@ import { DEMO_USER, demoUserStatus, hasPassword, makeDemoUser, setDemoPassword }
 import { type DesiredSettings, desiredPoolSettings } from '../desired-pool-settings.ts';
 import type { WriteLine } from '../log-line.ts';
 import { deliveryLog, embeddedWarnings } from '../notices.ts';
-import { breachCheck } from '../passwords/breaches.ts';
+import { type BreachLookups, breachLookups } from '../passwords/breaches.ts';
 import { emptyPoolRefusal, findPoolMarker, writePoolMarker } from '../pool-marker.ts';
 import { openSenders } from '../senders/open.ts';
 import { createOutbox } from '../senders/outbox.ts';
@@ -16,8 +16,8 @@ import { hintLog, unmappedTriggers } from '../triggers/hints.ts';
 import { openTriggers } from '../triggers/open.ts';
 import type { Backend, BackendDeps, ServedPool } from './backend.ts';
 
-function breaches({ breachedPasswords: api }: Settings, { clock }: System, log: WriteLine): BreachCheck | undefined {
-  return api === 'off' ? undefined : breachCheck({ api, clock, log });
+function breaches({ breachedPasswords: api }: Settings, { clock }: System, log: WriteLine): Partial<BreachLookups> {
+  return api === 'off' ? {} : breachLookups({ api, clock, log });
 }
 
 /** Opens the embedded pool on the store of the service. */
@@ -27,7 +27,6 @@ export async function openEmbedded(parts: BackendDeps): Promise<Backend> {
   refuseTestKeys(parts);
   const outbox = mode === 'development' ? createOutbox(clock) : undefined;
   const senders = await openSenders(settings, clock, outbox);
-  const isBreached = breaches(settings, parts, log);
   const { claims, migrate, triggers: functions, awsCredentials } = parts.hooks;
   const reloads = mode === 'development';
   const triggers = await openTriggers({ settings, clock, functions, awsCredentials, reloads });
@@ -45,7 +44,7 @@ export async function openEmbedded(parts: BackendDeps): Promise<Backend> {
     accountId: settings.accountId,
     registrationDays: settings.registrationDays,
     messageLimits: { perDay: settings.limitMessages, smsPerCountryAndDay: settings.limitCountrySms },
-    ...(isBreached && { isBreached }),
+    ...breaches(settings, parts, log),
     ...(claims && { addClaims: claims }),
     ...(migrate && { migrate }),
     triggers,

@@ -48,6 +48,7 @@ test('the password policy of a pool is described, and nothing where it is not to
     requireNumbers: true,
     requireSymbols: false,
     refuseCommon: false,
+    refuseLeaked: false,
   });
 });
 

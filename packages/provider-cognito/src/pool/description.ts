@@ -78,6 +78,7 @@ function passwordPolicyOf({ userPool }: CognitoSettings): PasswordPolicyFacts | 
     requireNumbers: policy.RequireNumbers ?? false,
     requireSymbols: policy.RequireSymbols ?? false,
     refuseCommon: false,
+    refuseLeaked: false,
   };
 }
 

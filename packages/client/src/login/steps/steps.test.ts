@@ -222,6 +222,7 @@ describe('a new password that must be set', () => {
     require_symbols: false,
     symbols: '',
     refuse_common: true,
+    refuse_leaked: false,
   };
 
   const refusedFor = async (step: NewPasswordStep, password: string) =>

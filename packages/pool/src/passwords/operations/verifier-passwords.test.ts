@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { PasswordVerifier } from '@poolgate/provider';
+import type { PasswordVerifier, RefusedPasswordList } from '@poolgate/provider';
 import { COGNITO_GROUP } from '@poolgate/srp';
+import { sourceNetwork } from '../../messages/source-network.ts';
+import { openTestContext } from '../../testing/context.ts';
 import { forEachDatabase } from '../../testing/databases.ts';
-import { addUser, CALL, openTestPool, PASSWORD, type TestPool } from '../../testing/pool.ts';
+import { addUser, CALL, openTestPool, openTestPoolOn, PASSWORD, type TestPool } from '../../testing/pool.ts';
 import { assertRefused } from '../../testing/refusal.ts';
 import { challenge, outcome, passwordLogin, srpLogin } from '../../testing/srp-login.ts';
 import { tokensOf } from '../../testing/tokens.ts';
@@ -123,6 +125,33 @@ forEachDatabase((database) => {
       }
     });
 
+    it('are looked up in the lists of refused passwords by the first digits of their digests', async () => {
+      const range = (List: RefusedPasswordList, Prefix: string, on = pool) =>
+        verifierPasswords(on).range({ ClientId: on.clientId, List, Prefix }, CALL);
+      assert.ok((await range('common', '5BAA6')).Suffixes.includes('1E4C9B93F3F0682250B6CF8331B7EE68FD8'));
+      await assertRefused(range('leaked', '21BD1'), 'UnsupportedOperationException');
+      const opened = await openTestContext(await database.create());
+      const asked: unknown[] = [];
+      const leakedRange = async (...given: readonly string[]) => {
+        asked.push(given);
+        return ['A'.repeat(35)];
+      };
+      const context = { ...opened.context, isBreached: async () => false, leakedRange };
+      const lax = await openTestPoolOn(
+        { ...opened, context },
+        { pool: { newPasswords: { refuseCommon: false, refuseTemporaryAgain: false } } },
+      );
+      try {
+        assert.deepEqual(await range('leaked', '21BD1', lax), { Suffixes: ['A'.repeat(35)] });
+        assert.deepEqual(asked, [['21BD1', sourceNetwork(CALL.sourceAddress)]]);
+        await assertRefused(range('common', '5BAA6', lax), 'UnsupportedOperationException');
+        const { passwordPolicy } = (await lax.embedded.describe(lax.userPoolId)) ?? {};
+        assert.deepEqual([passwordPolicy?.refuseCommon, passwordPolicy?.refuseLeaked], [false, true]);
+      } finally {
+        await lax.close();
+      }
+    });
+
     it('are refused where the pool takes none', async () => {
       const closed = await openTestPool(await database.create(), { pool: { verifierPasswords: false } });
       try {
@@ -130,6 +159,8 @@ forEachDatabase((database) => {
           verifierPasswords(closed).start({ ClientId: closed.clientId }, CALL),
           'UnsupportedOperationException',
         );
+        const range = { ClientId: closed.clientId, List: 'common', Prefix: '5BAA6' } as const;
+        await assertRefused(verifierPasswords(closed).range(range, CALL), 'UnsupportedOperationException');
       } finally {
         await closed.close();
       }

@@ -1,5 +1,6 @@
-import { ProviderError, type VerifierPasswords } from '@poolgate/provider';
+import { ProviderError, type RefusedPasswordList, type VerifierPasswords } from '@poolgate/provider';
 import { hexFromInteger, integerFromBytes } from '@poolgate/srp';
+import { sourceNetwork } from '../../messages/source-network.ts';
 import type { ExtensionFunctions } from '../../operation-table.ts';
 import { type PoolAndClient, requireClientAndPool } from '../../pools/pools.ts';
 import { signUp } from '../../registrations/sign-up.ts';
@@ -11,7 +12,9 @@ import { setOwnPassword } from '../../users/own-password.ts';
 import { isReservedIdentity, reserveIdentity } from '../../users/reserved-identities.ts';
 import { canonicalName } from '../../users/sign-in-names.ts';
 import { findUser } from '../../users/users.ts';
-import { newVerifierPassword, requireVerifiers } from '../new-password.ts';
+import type { PoolRecord } from '../../store/records.ts';
+import { commonSuffixes } from '../common-passwords.ts';
+import { newVerifierPassword, refusesCommon, requireVerifiers } from '../new-password.ts';
 import { confirmForgotPassword } from './forgot-password.ts';
 
 const SALT_BYTES = 16;
@@ -21,6 +24,11 @@ type Input<Name extends keyof VerifierPasswords> = Parameters<VerifierPasswords[
 /** Passwords that are set without being sent. */
 export const verifierPasswords: ExtensionFunctions<'verifier_passwords'> = {
   start,
+  async range(context, { ClientId, List, Prefix }) {
+    const { pool } = await requireClientAndPool(context, ClientId);
+    requireVerifiers(pool);
+    return { Suffixes: await suffixesOf(context, pool, List, Prefix) };
+  },
   signUp: signUpWithVerifier,
   async confirmForgotPassword(context, input) {
     const owner = await requireClientAndPool(context, input.ClientId);
@@ -34,6 +42,20 @@ export const verifierPasswords: ExtensionFunctions<'verifier_passwords'> = {
     await setOwnPassword(context, access, password, { before: found?.credential, isRight: true });
   },
 };
+
+async function suffixesOf(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  list: RefusedPasswordList,
+  prefix: string,
+): Promise<readonly string[]> {
+  if (list === 'common' && refusesCommon(pool)) return commonSuffixes(prefix);
+  const { leakedRange, call } = context;
+  if (list === 'leaked' && leakedRange) return leakedRange(prefix, sourceNetwork(call.sourceAddress) ?? '');
+  throw new ProviderError('UnsupportedOperationException', `The user pool does not refuse ${list} passwords.`, {
+    reason: 'flow_disabled',
+  });
+}
 
 /** The salt is fresh in any case. Who has a name already, or might have it, is who a login with that name would show. */
 async function start(

@@ -1,0 +1,19 @@
+import type { Handler } from '../handler.ts';
+import { requireVerifierPasswords } from '../password-verifier.ts';
+
+/** POST /password/range: lets a client check a password that it does not send against the passwords that the pool refuses. */
+export const passwordRange: Handler<'passwordRange'> = async (deps, { body, context }) => {
+  const { Suffixes } = await requireVerifierPasswords(deps).range(
+    { ClientId: deps.clientId, List: body.list, Prefix: body.prefix.toUpperCase() },
+    context,
+  );
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'Refuse the password if the rest of its SHA-1 is among the suffixes.',
+      data: {},
+      suffixes: [...Suffixes],
+    },
+  };
+};
