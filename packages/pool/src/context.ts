@@ -1,5 +1,6 @@
 import type { SrpComputations, SrpEngine } from '@poolgate/srp';
 import type { MessageLimits } from './messages/message-limits.ts';
+import type { SourceNetwork } from './messages/source-network.ts';
 import type { PoolStore } from './store/pool-store.ts';
 import type { SignTexts } from './tokens/sign-texts.ts';
 import type { TriggerInvoker } from './triggers/invoker.ts';
@@ -66,9 +67,9 @@ export type BreachCheck = (password: string) => Promise<boolean>;
 
 /**
  * Gives the rests of the SHA-1 digests of leaked passwords that begin with five upper-case hexadecimal digits.
- * @param source who asks: one source causes a bounded number of requests elsewhere
+ * @param sources the networks of who asks, narrowest first: each causes a bounded number of requests elsewhere
  */
-export type LeakedRange = (prefix: string, source: string) => Promise<readonly string[]>;
+export type LeakedRange = (prefix: string, sources: readonly SourceNetwork[]) => Promise<readonly string[]>;
 
 /** A user of an older system, at the first login. */
 export interface MigrationLogin {

@@ -3,10 +3,16 @@ import { SrpError } from './error.ts';
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-const COGNITO_FORM = new RegExp(
-  `^(?:${WEEKDAYS.join('|')}) (${MONTHS.join('|')}) ([1-9]|[12]\\d|3[01]) ` +
-    '([01]\\d|2[0-3]):([0-5]\\d):([0-5]\\d) UTC ([1-9]\\d{3})$',
-);
+let cognitoForm: RegExp | undefined;
+
+/** Made when first used, so that bundles of clients, which only write timestamps, leave it out. */
+function cognitoFormOf(): RegExp {
+  cognitoForm ??= new RegExp(
+    `^(?:${WEEKDAYS.join('|')}) (${MONTHS.join('|')}) ([1-9]|[12]\\d|3[01]) ` +
+      '([01]\\d|2[0-3]):([0-5]\\d):([0-5]\\d) UTC ([1-9]\\d{3})$',
+  );
+  return cognitoForm;
+}
 
 const ISO_FORM =
   /^([1-9]\d{3})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
@@ -31,7 +37,7 @@ export function formatTimestamp(ms: number): string {
  * @throws {SrpError} `malformed_timestamp`
  */
 export function parseTimestamp(text: string): number {
-  const [, month, day, hour, minute, second, year] = match(COGNITO_FORM, text);
+  const [, month, day, hour, minute, second, year] = match(cognitoFormOf(), text);
   requireDay(Number(year), MONTHS.indexOf(month as string), Number(day));
   return Date.UTC(
     Number(year),

@@ -1,9 +1,8 @@
-import { PoolgateError } from '../errors.ts';
-import type { AnswerOf, BodyOf } from '../routes.ts';
+import { toHex } from '@poolgate/srp';
+import type { PoolgateError } from '../errors.ts';
+import type { BodyOf } from '../routes.ts';
 import type { Transport } from '../transport.ts';
 import { type PasswordPolicy, type PasswordProblem, passwordForms } from './policy.ts';
-
-type List = BodyOf<'passwordRange'>['list'];
 
 const PREFIX_LENGTH = 5;
 
@@ -19,9 +18,10 @@ export async function listedProblems(
   password: string,
 ): Promise<readonly PasswordProblem[]> {
   if (globalThis.crypto?.subtle === undefined) return [];
-  const isOnList = async (list: List, form: string): Promise<boolean> => {
-    const digest = await sha1Of(form);
-    const suffixes = await suffixesOf(transport, list, digest.slice(0, PREFIX_LENGTH));
+  const isOnList = async (list: BodyOf<'passwordRange'>['list'], form: string): Promise<boolean> => {
+    const digest = toHex(new Uint8Array(await crypto.subtle.digest('SHA-1', new TextEncoder().encode(form)))).toUpperCase();
+    const body = { list, prefix: digest.slice(0, PREFIX_LENGTH) };
+    const { suffixes } = await transport.send('passwordRange', { body }).catch(nothingWithoutLists);
     return suffixes.includes(digest.slice(PREFIX_LENGTH));
   };
   if (policy.refuse_common) {
@@ -30,23 +30,8 @@ export async function listedProblems(
   return policy.refuse_leaked && (await isOnList('leaked', password)) ? ['password_leaked'] : [];
 }
 
-async function suffixesOf(
-  transport: Transport,
-  list: List,
-  prefix: string,
-): Promise<AnswerOf<'passwordRange'>['suffixes']> {
-  try {
-    return (await transport.send('passwordRange', { body: { list, prefix } })).suffixes;
-  } catch (error) {
-    // A replica of an older release has no lists to ask.
-    if (error instanceof PoolgateError && error.status === 404) return [];
-    throw error;
-  }
-}
-
-async function sha1Of(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-1', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
-    .toUpperCase();
+/** A replica of an older release has no lists. */
+function nothingWithoutLists(error: PoolgateError): { readonly suffixes: readonly string[] } {
+  if (error.status === 404) return { suffixes: [] };
+  throw error;
 }

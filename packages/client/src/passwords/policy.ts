@@ -52,8 +52,7 @@ function lacking(name: Switch, pattern: RegExp, problem: PasswordProblem): Rule 
 /** The forms in which the service compares a password: in lower case, as it is and without digits and signs at its end. */
 export function passwordForms(password: string): readonly string[] {
   const folded = password.toLowerCase();
-  const forms = [folded, folded.replace(/[\p{Nd}\p{P}\p{S}\s]+$/u, '')];
-  return [...new Set(forms)].filter((form) => form !== '');
+  return [...new Set([folded, folded.replace(/[\p{Nd}\p{P}\p{S}\s]+$/u, '')])];
 }
 
 function isName(password: string, names: readonly string[]): boolean {

@@ -125,26 +125,33 @@ test('a client that does not send its password gets the rests of a range, which 
     response.end(`${OTHER}:0\r\n${PASSWORD.rest.toLowerCase()}:7\r\n`),
   );
   const { isBreached, leakedRange } = checking(url);
-  assert.deepEqual(await leakedRange(PASSWORD.prefix, '192.0.2.1'), [PASSWORD.rest]);
-  assert.deepEqual(await leakedRange(PASSWORD.prefix, '192.0.2.2'), [PASSWORD.rest]);
+  assert.deepEqual(await leakedRange(PASSWORD.prefix, []), [PASSWORD.rest]);
+  assert.deepEqual(await leakedRange(PASSWORD.prefix, []), [PASSWORD.rest]);
   assert.equal(await isBreached(PASSWORD.text), true);
   assert.equal(asked.length, 1);
 });
 
-test('clients cause 10 fetches a minute for each source and 120 in all, and known ranges cost none', async (context) => {
+test('clients cause 10 fetches a minute for each share of a network and 120 in all, and known ranges cost none', async (context) => {
   const { url, asked } = await rangeApi(context, (response) => response.end(`${PASSWORD.rest}:7`));
   let nowMs = 0;
   const { leakedRange, lines } = checking(url, { clock: { now: () => nowMs } });
   const range = (at: number) => at.toString(16).toUpperCase().padStart(5, '0');
-  const ask = (from: number, times: number, source: string) =>
-    Promise.all(Array.from({ length: times }, (_, at) => leakedRange(range(from + at), source)));
+  const networks = (key: string) => [
+    { key, shares: 1 },
+    { key: `wide ${key.slice(0, 3)}`, shares: 2 },
+  ];
+  const ask = (from: number, times: number, key: string) =>
+    Promise.all(Array.from({ length: times }, (_, at) => leakedRange(range(from + at), networks(key))));
   const first = await ask(0, 12, 'one');
   assert.deepEqual([asked.length, first.filter(({ length }) => length === 0).length, lines.length], [10, 2, 1]);
   assert.match(lines[0] ?? '', /too_many_lookups/);
-  assert.deepEqual(await leakedRange(range(9), 'one'), [PASSWORD.rest]);
-  for (let source = 1; source < 14; source += 1) await ask(100 * source, 10, `source ${source}`);
+  assert.deepEqual(await leakedRange(range(9), networks('one')), [PASSWORD.rest]);
+  await ask(50, 8, 'one more');
+  await ask(60, 8, 'one again');
+  assert.equal(asked.length, 20, 'what one network and its neighbors share');
+  for (let at = 1; at < 14; at += 1) await ask(100 * at, 10, `${at} on its own`);
   assert.equal(asked.length, 120);
   nowMs = 60_000;
-  assert.deepEqual(await leakedRange(range(5_000), 'one'), [PASSWORD.rest]);
+  assert.deepEqual(await leakedRange(range(5_000), networks('one')), [PASSWORD.rest]);
   assert.deepEqual([asked.length, lines.length], [121, 1]);
 });

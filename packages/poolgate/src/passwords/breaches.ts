@@ -36,7 +36,7 @@ export interface BreachLookups {
 /**
  * Looks passwords up among those that have leaked. The API learns the first five hexadecimal digits of a SHA-1, which hundreds
  * of known passwords share, and from the size of a padded answer not even how many. An API that fails stops nobody: a warning
- * is logged, and the password passes. So does one whose range a client asks for after the allowance of its source is used up.
+ * is logged, and the password passes. So does one whose range a client asks for after the allowance of its network is used up.
  */
 export function breachLookups({ api, clock, log, limit = twoSeconds }: BreachLookupOptions): BreachLookups {
   const url = (api === 'hibp' ? HIBP_URL : api).replace(/\/$/, '');
@@ -66,10 +66,10 @@ export function breachLookups({ api, clock, log, limit = twoSeconds }: BreachLoo
       const digest = createHash('sha1').update(password, 'utf8').digest('hex').toUpperCase();
       return (await restsOrNone(digest.slice(0, PREFIX_LENGTH))).has(digest.slice(PREFIX_LENGTH));
     },
-    async leakedRange(prefix, source) {
+    async leakedRange(prefix, sources) {
       const known = kept.get(prefix);
       if (known !== undefined) return [...known];
-      const admitted = allowance.take(source);
+      const admitted = allowance.take(sources);
       if (admitted === 'refused_first') log('warn', UNCHECKED, { failure: 'too_many_lookups' });
       return admitted === 'taken' ? [...(await restsOrNone(prefix))] : [];
     },

@@ -1,8 +1,8 @@
-import type { Clock } from '@poolgate/pool';
+import type { Clock, LeakedRange } from '@poolgate/pool';
 
-/** How many ranges clients may have this process fetch in a minute: all sources together, and each of them. */
+/** How many ranges clients may have this process fetch in a minute: all together, and for each share of a network. */
 const FETCHES_PER_MINUTE = 120;
-const FETCHES_PER_SOURCE = 10;
+const FETCHES_PER_SHARE = 10;
 const MINUTE_MS = 60_000;
 
 /** What became of a fetch: `refused_first` is the first that is refused in a minute, so that a log has one line of it. */
@@ -10,30 +10,31 @@ export type FetchAdmission = 'taken' | 'refused' | 'refused_first';
 
 /** Bounds what strangers can have this process ask of a range API. */
 export interface FetchAllowance {
-  take(source: string): FetchAdmission;
+  take(sources: Parameters<LeakedRange>[1]): FetchAdmission;
 }
 
 /** Makes an allowance that is whole again each minute. */
 export function createFetchAllowance(clock: Clock): FetchAllowance {
-  const bySource = new Map<string, number>();
+  const byNetwork = new Map<string, number>();
   let beganAtMs = Number.NEGATIVE_INFINITY;
   let taken = 0;
   let hasRefused = false;
   return {
-    take(source) {
+    take(sources) {
       const nowMs = clock.now();
       // Either way: a clock that is set back gives a new allowance too.
       if (Math.abs(nowMs - beganAtMs) >= MINUTE_MS) {
-        bySource.clear();
+        byNetwork.clear();
         [beganAtMs, taken, hasRefused] = [nowMs, 0, false];
       }
-      const ofSource = bySource.get(source) ?? 0;
-      if (taken >= FETCHES_PER_MINUTE || ofSource >= FETCHES_PER_SOURCE) {
+      const takenBy = (key: string): number => byNetwork.get(key) ?? 0;
+      const isUsedUp = sources.some(({ key, shares }) => takenBy(key) >= shares * FETCHES_PER_SHARE);
+      if (taken >= FETCHES_PER_MINUTE || isUsedUp) {
         const isFirst = !hasRefused;
         hasRefused = true;
         return isFirst ? 'refused_first' : 'refused';
       }
-      bySource.set(source, ofSource + 1);
+      for (const { key } of sources) byNetwork.set(key, takenBy(key) + 1);
       taken += 1;
       return 'taken';
     },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { PasswordVerifier, RefusedPasswordList } from '@poolgate/provider';
 import { COGNITO_GROUP } from '@poolgate/srp';
-import { sourceNetwork } from '../../messages/source-network.ts';
+import { sourceNetworks } from '../../messages/source-network.ts';
 import { openTestContext } from '../../testing/context.ts';
 import { forEachDatabase } from '../../testing/databases.ts';
 import { addUser, CALL, openTestPool, openTestPoolOn, PASSWORD, type TestPool } from '../../testing/pool.ts';
@@ -132,7 +132,7 @@ forEachDatabase((database) => {
       await assertRefused(range('leaked', '21BD1'), 'UnsupportedOperationException');
       const opened = await openTestContext(await database.create());
       const asked: unknown[] = [];
-      const leakedRange = async (...given: readonly string[]) => {
+      const leakedRange = async (...given: readonly unknown[]) => {
         asked.push(given);
         return ['A'.repeat(35)];
       };
@@ -143,7 +143,7 @@ forEachDatabase((database) => {
       );
       try {
         assert.deepEqual(await range('leaked', '21BD1', lax), { Suffixes: ['A'.repeat(35)] });
-        assert.deepEqual(asked, [['21BD1', sourceNetwork(CALL.sourceAddress)]]);
+        assert.deepEqual(asked, [['21BD1', sourceNetworks(CALL.sourceAddress)]]);
         await assertRefused(range('common', '5BAA6', lax), 'UnsupportedOperationException');
         const { passwordPolicy } = (await lax.embedded.describe(lax.userPoolId)) ?? {};
         assert.deepEqual([passwordPolicy?.refuseCommon, passwordPolicy?.refuseLeaked], [false, true]);

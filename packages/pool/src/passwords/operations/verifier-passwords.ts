@@ -1,18 +1,18 @@
 import { ProviderError, type RefusedPasswordList, type VerifierPasswords } from '@poolgate/provider';
 import { hexFromInteger, integerFromBytes } from '@poolgate/srp';
-import { sourceNetwork } from '../../messages/source-network.ts';
+import { sourceNetworks } from '../../messages/source-network.ts';
 import type { ExtensionFunctions } from '../../operation-table.ts';
 import { type PoolAndClient, requireClientAndPool } from '../../pools/pools.ts';
 import { signUp } from '../../registrations/sign-up.ts';
 import type { PoolRuntime } from '../../runtime.ts';
 import { missingParameter } from '../../shared/login-errors.ts';
+import type { PoolRecord } from '../../store/records.ts';
 import { requireAccessToken } from '../../tokens/access.ts';
 import { loginCandidate } from '../../users/login-candidate.ts';
 import { setOwnPassword } from '../../users/own-password.ts';
 import { isReservedIdentity, reserveIdentity } from '../../users/reserved-identities.ts';
 import { canonicalName } from '../../users/sign-in-names.ts';
 import { findUser } from '../../users/users.ts';
-import type { PoolRecord } from '../../store/records.ts';
 import { commonSuffixes } from '../common-passwords.ts';
 import { newVerifierPassword, refusesCommon, requireVerifiers } from '../new-password.ts';
 import { confirmForgotPassword } from './forgot-password.ts';
@@ -51,7 +51,7 @@ async function suffixesOf(
 ): Promise<readonly string[]> {
   if (list === 'common' && refusesCommon(pool)) return commonSuffixes(prefix);
   const { leakedRange, call } = context;
-  if (list === 'leaked' && leakedRange) return leakedRange(prefix, sourceNetwork(call.sourceAddress) ?? '');
+  if (list === 'leaked' && leakedRange) return leakedRange(prefix, sourceNetworks(call.sourceAddress));
   throw new ProviderError('UnsupportedOperationException', `The user pool does not refuse ${list} passwords.`, {
     reason: 'flow_disabled',
   });
