@@ -19,7 +19,9 @@ export async function listedProblems(
 ): Promise<readonly PasswordProblem[]> {
   if (globalThis.crypto?.subtle === undefined) return [];
   const isOnList = async (list: BodyOf<'passwordRange'>['list'], form: string): Promise<boolean> => {
-    const digest = toHex(new Uint8Array(await crypto.subtle.digest('SHA-1', new TextEncoder().encode(form)))).toUpperCase();
+    const digest = toHex(
+      new Uint8Array(await crypto.subtle.digest('SHA-1', new TextEncoder().encode(form))),
+    ).toUpperCase();
     const body = { list, prefix: digest.slice(0, PREFIX_LENGTH) };
     const { suffixes } = await transport.send('passwordRange', { body }).catch(nothingWithoutLists);
     return suffixes.includes(digest.slice(PREFIX_LENGTH));
