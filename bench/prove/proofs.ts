@@ -32,6 +32,7 @@ import { failOvers } from './fail-overs.ts';
 import { behindHaproxy } from './haproxy.ts';
 import { hardships } from './hardships.ts';
 import { loginScale } from './login-scale.ts';
+import { mailFlood } from './mail-flood.ts';
 import type { PartReply } from './model-part.ts';
 import { networkFaults } from './network-faults.ts';
 import { overload } from './overload.ts';
@@ -151,6 +152,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     claim:
       'serverless-offline is a Lambda endpoint: the handlers of the example run in it unchanged, and give the same refusals and tokens as in the process.',
     run: serverlessOffline,
+  },
+  'mail-flood': {
+    claim:
+      'A flood of 100,000 requests for reset codes from 1,000 networks, half of which name users, keeps none of 50 other users from resetting their passwords, and is answered alike for users and for names that nobody has.',
+    help: 'mail-flood [requests]: 100000 by default, each hundred from a network of its own',
+    run: mailFlood,
   },
   'anonymous-bytes': {
     claim:

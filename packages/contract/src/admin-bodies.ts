@@ -93,7 +93,7 @@ export const event = {
     count: {
       type: 'integer',
       description:
-        'How many failures of an hour this stands for: those of names that nobody has are counted. Request and address are those of the last one. Absent elsewhere.',
+        'How many failures this stands for: those of names that nobody has are counted, not stored one by one. Request and address are those of the last one. Absent elsewhere.',
     },
   },
 } as const satisfies Schema;

@@ -7,11 +7,11 @@ import { appendEventsSeparately, type EventOptions } from '../events/separate-wr
 /** The audit log, as the gateway writes and reads it. */
 export function events(
   { reads, write }: Pick<Database, 'reads' | 'write'>,
-  { onLost }: Pick<EventOptions, 'onLost'>,
+  rules: Pick<EventOptions, 'onLost' | 'nextRow'>,
 ): EventRecords {
   return {
     append: (event) => write((writer) => appendEventTo(writer, event)),
-    tryAppend: (event) => appendEventsSeparately({ write }, [event], onLost),
+    tryAppend: (event) => appendEventsSeparately({ write }, [event], rules),
     page: (filter, limit, cursor) => eventPage(reads, filter, limit, cursor),
   };
 }

@@ -55,7 +55,7 @@ export class DatabasePoolStore extends DatabaseReads implements PoolStore {
       afterCommit = transaction.events.afterCommit;
       return work(transaction);
     });
-    if (afterCommit.length > 0) await appendEventsSeparately(this.#database, afterCommit, this.#rules.onLost);
+    if (afterCommit.length > 0) await appendEventsSeparately(this.#database, afterCommit, this.#rules);
     return result;
   }
 
