@@ -188,6 +188,21 @@ test('an app client that does not allow SRP is found twice: by asking, and in it
   assert.ok(rows.some((row) => row.check === 'pool settings' && /does not allow logins by SRP/.test(row.finding)));
 });
 
+test('a pool that takes addresses without a proof is found, behind the service and in it', async (context) => {
+  const update = (service: Service) =>
+    administratorOf(service, context).updateUserPool(
+      { UserPoolId: service.userPoolId, AutoVerifiedAttributes: ['email'] },
+      CALL,
+    );
+  const warned = (rows: readonly CheckRow[]) =>
+    rows.filter(({ finding: text }) => /email address of another person/.test(text)).map(({ check }) => check);
+  const behind = await poolService(context);
+  assert.deepEqual(warned(await lookBefore(behind)), []);
+  await update(behind);
+  assert.deepEqual(warned(await lookBefore(behind)), ['pool settings']);
+  assert.deepEqual(warned(await look(await startedStore(context, update))), ['pool settings']);
+});
+
 test('passkeys that pages of the service cannot use are told', async () => {
   const environment = { DATABASE_URL: 'sqlite::memory:', BASE_URL: 'http://127.0.0.1:3000' };
   const rows = await look({ ...environment, IDP_RP_ID: 'example.com', IDP_ORIGINS: 'https://app.example.com' });
@@ -226,11 +241,16 @@ test('a wrong password, a temporary one, and an issuer that differs end the rehe
 });
 
 /** A store with an embedded pool that somebody started once. */
-async function startedStore(context: TestContext): Promise<Environment> {
+async function startedStore(
+  context: TestContext,
+  change: (service: Service) => Promise<unknown> = async () => {},
+): Promise<Environment> {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-doctor-'));
   context.after(() => rm(folder, { recursive: true }));
   const environment = { POOLGATE_DATA_DIR: folder, PORT: '3000' };
-  await (await start({ environment, port: 0 })).close();
+  const service = await start({ environment, port: 0 });
+  await change(service);
+  await service.close();
   return environment;
 }
 

@@ -11,6 +11,7 @@ export interface UserPoolSettings {
   readonly AliasAttributes?: readonly string[];
   readonly UsernameConfiguration?: { readonly CaseSensitive?: boolean };
   readonly AutoVerifiedAttributes?: readonly string[];
+  readonly UserAttributeUpdateSettings?: { readonly AttributesRequireVerificationBeforeUpdate?: readonly string[] };
   readonly Domain?: string;
   readonly CustomDomain?: string;
   readonly Policies?: {

@@ -7,6 +7,7 @@ import {
 } from '@poolgate/provider-cognito';
 import { cognitoOf, expectedPoolSettings } from '../../providers/cognito.ts';
 import { connectionProblem } from '../connection-problem.ts';
+import { checkContacts } from '../contacts.ts';
 import { type Finding, failed, ok, warn } from '../finding.ts';
 import { unusedUsername } from '../unused-username.ts';
 import type { CheckedProvider, CheckUpContext } from './subject.ts';
@@ -40,9 +41,14 @@ async function settingsFindings(
   cognito: CognitoProvider,
   { configuration: { settings } }: CheckUpContext,
 ): Promise<readonly Finding[]> {
-  const found = checkSettings(await cognito.readSettings(), expectedPoolSettings(settings, cognito));
-  if (found.length === 0) return [ok('The settings of the pool and its app client go with the configuration.')];
-  return found.map(({ severity, finding, advice }) => RESULTS[severity](finding, advice));
+  const read = await cognito.readSettings();
+  const found = [
+    ...checkSettings(read, expectedPoolSettings(settings, cognito)).map(({ severity, finding, advice }) =>
+      RESULTS[severity](finding, advice),
+    ),
+    ...(read.userPool === undefined ? [] : checkContacts(read.userPool)),
+  ];
+  return found.length === 0 ? [ok('The settings of the pool and its app client go with the configuration.')] : found;
 }
 
 const CALL: CallContext = { requestId: 'doctor', sourceAddress: '127.0.0.1', actor: { kind: 'operator', id: null } };

@@ -1,6 +1,8 @@
+import type { CallContext } from '@poolgate/provider';
 import { inspectStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
 import type { Container } from '../../container.ts';
 import { openContainer, setUpPool } from '../../container.ts';
+import { checkContacts } from '../contacts.ts';
 import { type Finding, failed, ok, warn } from '../finding.ts';
 import { checkSenders } from '../senders.ts';
 import type { CheckedProvider, CheckUpContext } from './subject.ts';
@@ -19,7 +21,7 @@ export async function openEmbeddedPool(context: CheckUpContext): Promise<Checked
       provider: container.backend.provider,
       endpoint: undefined,
       jwksUrl: undefined,
-      checkSettings: async () => [ok('The settings of the embedded pool are those of the configuration.')],
+      checkSettings: () => settingsFindings(container, served.userPoolId),
       checkMessages: () => checkSenders(context),
       checkAdministration: () => adminKeys(container),
       close: () => container.close(),
@@ -28,6 +30,13 @@ export async function openEmbeddedPool(context: CheckUpContext): Promise<Checked
     await container.close();
     throw error;
   }
+}
+
+const CALL: CallContext = { requestId: 'doctor', sourceAddress: '127.0.0.1', actor: { kind: 'operator', id: null } };
+
+async function settingsFindings({ backend }: Container, userPoolId: string): Promise<readonly Finding[]> {
+  const { UserPool = {} } = await backend.provider.operations.describeUserPool({ UserPoolId: userPoolId }, CALL);
+  return [ok('The settings of the embedded pool are those of the configuration.'), ...checkContacts(UserPool)];
 }
 
 async function isReady({ configuration: { settings } }: CheckUpContext): Promise<boolean> {
