@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { TestClock, TestTimer } from '../../packages/pool/src/testing/context.ts';
 import { triggerLies } from '../proofs/trigger-lies.ts';
-import { assertProblem, PASSWORD } from '../support/services/test-service.ts';
-import { startTriggeredService, triggerArn } from '../support/triggers/triggered-service.ts';
+import { startTestService } from '../support/services/test-service.ts';
+import { setLambdaConfig, triggerArn } from '../support/triggers/triggered-service.ts';
 
 test('a function that lies in a hundred ways is answered for by its own errors, and by none of ours', async () => {
   const { statuses, faults } = await triggerLies(19, 100, console.log);
@@ -11,38 +13,67 @@ test('a function that lies in a hundred ways is answered for by its own errors, 
   assert.ok((statuses[502] ?? 0) > 20, 'most lies are seen');
 });
 
-test('a function that never answers makes nobody wait who does not need it', async (t) => {
-  const arns = { PreSignUp: triggerArn('never') };
-  let called = 0;
-  const service = await startTriggeredService(arns, {
+const DEMO = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
+const PRE_AUTHENTICATION = triggerArn('preAuthentication');
+
+test('one network keeps nobody else from a function, and many networks open its circuit breaker', async (t) => {
+  const clock = new TestClock(Date.now());
+  const timer = new TestTimer(clock);
+  let hanging = 0;
+  const { promise: isBusy, resolve: busy } = Promise.withResolvers<void>();
+  const options = {
+    timer,
+    trustedProxies: ['127.0.0.1'],
+    triggerBreakerNetworks: 3,
     triggers: {
-      [arns.PreSignUp]: () => {
-        called += 1;
+      [PRE_AUTHENTICATION]: (event: { request: { validationData?: { sleep?: string } | null } }) => {
+        if (event.request.validationData?.sleep === undefined) return event;
+        hanging += 1;
+        if (hanging === 8) busy();
         return new Promise(() => {});
       },
     },
-    // A hundred times as fast, so that nobody waits here either.
-    timer: {
-      after(delayMs, run) {
-        const handle = setTimeout(run, delayMs / 100);
-        return () => clearTimeout(handle);
-      },
-    },
-  });
+  };
+  const service = await startTestService(options, clock);
   t.after(() => service.close());
-  const hanging = Array.from({ length: 60 }, (_, at) =>
-    service.post('/register', { email: `${at}@example.com`, password: PASSWORD }),
+  await setLambdaConfig(service, { PreAuthentication: PRE_AUTHENTICATION });
+  const attack = (address: string) =>
+    service.call(
+      'InitiateAuth',
+      {
+        AuthFlow: 'USER_PASSWORD_AUTH',
+        ClientId: service.clientId,
+        AuthParameters: { USERNAME: 'demo@poolgate.test', PASSWORD: 'wrong' },
+        ClientMetadata: { sleep: 'yes' },
+      },
+      { 'x-forwarded-for': address },
+    );
+  const honest = (network: number) =>
+    service.post('/login', DEMO, { 'x-forwarded-for': `203.0.${network}.7` }).then(({ status }) => status);
+  const refused: string[] = [];
+  const isOver = Promise.all(
+    Array.from({ length: 100 }, async (_, at) => {
+      const { body } = await attack(`198.51.100.${at}`);
+      refused.push(String(body.__type));
+    }),
   );
-  const login = await service.post('/login', { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' });
-  assert.equal(login.status, 200, login.text);
-  for (const answer of await Promise.all(hanging)) {
-    assertProblem(answer, answer.status, answer.status === 504 ? 'timeout' : 'provider_error');
+  await isBusy;
+  const statuses = await Promise.all(Array.from({ length: 40 }, (_, network) => honest(network)));
+  // Until the last of the attack has been given up: 13 seconds for each request.
+  for (let seconds = 0; seconds < 40 && refused.length < 100; seconds += 1) {
+    clock.advance(1_000);
+    timer.runDue();
+    statuses.push(await honest(seconds));
   }
-  // 32 at a time, and one more in place of each of the first four that failed; then the function rests.
-  assert.ok(called >= 5 && called <= 36, String(called));
-  assertProblem(
-    await service.post('/register', { email: 'late@example.com', password: PASSWORD }),
-    502,
-    'provider_error',
-  );
+  await isOver;
+  assert.deepEqual(new Set(refused), new Set(['UnexpectedLambdaException']));
+  assert.deepEqual(new Set(statuses), new Set([200]));
+  assert.ok(hanging <= 8 * 3, `${hanging} of 300 tries reached the function`);
+  const before = hanging;
+  const many = [1, 2, 3].map((network) => attack(`192.0.${network}.1`));
+  while (hanging < before + many.length) await turn();
+  clock.advance(5_000);
+  timer.runDue();
+  await Promise.all(many);
+  assert.equal(await honest(1), 502);
 });

@@ -15,7 +15,7 @@ function between(change: (invoke: Invoke, event: TriggerEvent) => Promise<Trigge
         const target = real.targetOf(arn);
         return (
           target && {
-            invoke: (event, signal) => change((asked) => target.invoke(asked, signal), event),
+            invoke: (event, signal, id) => change((asked) => target.invoke(asked, signal, id), event),
           }
         );
       },

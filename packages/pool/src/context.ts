@@ -149,6 +149,8 @@ export interface PoolContext {
   readonly addClaims?: AddClaimsHook;
   /** Absent: no function can be called, and what needs one is refused. */
   readonly triggers?: TriggerInvoker;
+  /** From how many distinct networks calls must fail in a row before a function rests. Default: 8. */
+  readonly triggerBreakerNetworks?: number;
   /** Told as often as it is so, and of nobody in particular. */
   readonly hint?: (hint: PoolHint) => void;
 }

@@ -4,6 +4,7 @@ import { computeHere } from '@poolgate/srp';
 import type { Clock, Computations, PoolContext } from './context.ts';
 import { ExpiringCache } from './expiring-cache.ts';
 import { MessageDelivery } from './messages/delivery.ts';
+import { sourceNetworks } from './messages/source-network.ts';
 import type { ServedPoolHolder } from './pools/served-pool.ts';
 import type {
   ClientRecord,
@@ -17,6 +18,7 @@ import type { Signer } from './tokens/jwt.ts';
 import { signTexts } from './tokens/sign-texts.ts';
 import type { VerifiedToken } from './tokens/verified-token.ts';
 import { type CallLimiters, TRIGGER_TIME_PER_REQUEST_MS } from './triggers/call-limiter.ts';
+import type { TriggerCaller } from './triggers/call-trigger.ts';
 import type { ClientInput } from './triggers/invoker.ts';
 
 /** How long a replica may not have seen a change that another one made to settings or keys. */
@@ -38,6 +40,8 @@ export interface PoolRuntime extends PoolContext {
   /** Until then the call waits for triggers. */
   readonly triggersUntilMs: number;
   readonly callLimiters: CallLimiters;
+  /** Who causes calls of triggers. */
+  readonly triggerCaller: TriggerCaller;
   /** What this instance serves. */
   readonly servedPool: ServedPoolHolder;
   readonly caches: {
@@ -68,13 +72,24 @@ const NO_CALL: CallContext = {
 
 /** The runtime for the time of one call: events tell who asked, and from where. */
 export function forCall(runtime: PoolRuntime, call: CallContext, asked: ClientInput = {}): PoolRuntime {
-  return { ...runtime, call, asked, triggersUntilMs: runtime.clock.now() + TRIGGER_TIME_PER_REQUEST_MS };
+  const triggerCaller = { network: siteNetwork(call.sourceAddress), isProven: call.actor?.kind === 'admin' };
+  const triggersUntilMs = runtime.clock.now() + TRIGGER_TIME_PER_REQUEST_MS;
+  return { ...runtime, call, asked, triggerCaller, triggersUntilMs };
+}
+
+/** The /24 of an IPv4 address, or the /48 of an IPv6 address: one customer of a provider often has all of a /48. */
+function siteNetwork(address: string): string {
+  return sourceNetworks(address).at(-1)?.key ?? '';
 }
 
 /** Gives a context its memory and its delivery of messages. Once for each instance of the pool, so that two instances share nothing. */
 export function createRuntime(context: PoolContext): PoolRuntime {
   const { clock } = context;
-  const calling = { callLimiters: new Map(), triggersUntilMs: Number.POSITIVE_INFINITY };
+  const calling = {
+    callLimiters: new Map(),
+    triggersUntilMs: Number.POSITIVE_INFINITY,
+    triggerCaller: { network: '', isProven: false },
+  };
   return {
     ...context,
     ...calling,

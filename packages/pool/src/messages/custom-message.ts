@@ -2,7 +2,7 @@ import { ProviderError } from '@poolgate/provider';
 import type { PoolContext } from '../context.ts';
 import type { PoolReads } from '../store/pool-store.ts';
 import type { MessageRecord, PoolRecord, UserRecord } from '../store/records.ts';
-import type { TriggerCallContext } from '../triggers/call-trigger.ts';
+import type { TriggerCallContext, TriggerCaller } from '../triggers/call-trigger.ts';
 import { configuredTrigger } from '../triggers/configured.ts';
 import { invokeTrigger } from '../triggers/invoke-trigger.ts';
 import type { ClientInput } from '../triggers/invoker.ts';
@@ -22,6 +22,8 @@ export interface MessageSubject {
 
 /** What is kept with a message until a trigger is asked for its words. */
 export interface TriggerWording extends MessageSubject {
+  /** Who caused the message. Absent in messages that were queued by earlier releases. */
+  readonly caller?: TriggerCaller | undefined;
   readonly clientId?: string | undefined;
   readonly clientMetadata?: Readonly<Record<string, string>> | undefined;
   readonly values: Omit<TemplateValues, 'channel' | 'override'>;
@@ -32,7 +34,7 @@ export interface TriggerWording extends MessageSubject {
  * request that causes it: neither the answer nor its time then differ for a name that nobody has.
  */
 export function triggerWording(
-  asked: ClientInput,
+  { asked, triggerCaller }: { readonly asked: ClientInput; readonly triggerCaller: TriggerCaller },
   { settings }: PoolRecord,
   about: MessageSubject | undefined,
   values: TriggerWording['values'],
@@ -41,11 +43,14 @@ export function triggerWording(
   const { ClientId: clientId, ClientMetadata } = asked;
   // What starts or continues a login is not for messages (Cognito).
   const clientMetadata = about.source === 'CustomMessage_Authentication' ? undefined : ClientMetadata;
-  return { ...about, clientId, clientMetadata, values };
+  return { ...about, caller: { ...triggerCaller }, clientId, clientMetadata, values };
 }
 
 /** The words of a message that is to be sent; `refused`, `failed`: the trigger gave none. */
 export type Reworded = ReturnType<typeof compose> | 'failed' | 'refused' | undefined;
+
+/** A message that waits for its trigger keeps others from being sent, so it gives up its place soon and is tried again later. */
+const TURN_PATIENCE_MS = 1_000;
 
 type Parts = TriggerCallContext & Pick<PoolContext, 'appName'> & { readonly store: Pick<PoolReads, 'pools' | 'users'> };
 
@@ -59,7 +64,9 @@ export async function reword(parts: Parts, record: MessageRecord, wording: Trigg
   const { source, clientId, values, userName } = wording;
   try {
     const question = { pool, clientId, source, userName, request: requestOf(wording, user) };
-    const override = await invokeTrigger(parts, trigger, question);
+    const { caller: triggerCaller = parts.triggerCaller } = wording;
+    const context = { ...parts, triggerCaller, turnPatienceMs: TURN_PATIENCE_MS };
+    const override = await invokeTrigger(context, trigger, question);
     const { appName } = parts;
     return compose(pool.settings, { ...values, channel: record.channel, override, appName });
   } catch (cause) {

@@ -46,7 +46,7 @@ export function enqueueCode(
   const identity = { id: uuid(context.random), poolId: pool.id, channel };
   const values = { kind, locale, username, code, link };
   const words = compose(pool.settings, { ...values, channel, appName: context.appName });
-  const wording = triggerWording(context.asked, pool, about, values);
+  const wording = triggerWording(context, pool, about, values);
   const shown = SHOWS_CODE.has(PLACEHOLDERS[kind]) ? code : undefined;
   const content = { ...words, to: destination, code: shown, discard, wording };
   const nowMs = context.clock.now();

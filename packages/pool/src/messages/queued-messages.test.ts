@@ -316,14 +316,16 @@ describe('what a trigger words otherwise', () => {
   const about = { userName: 'ada', source: 'CustomMessage_SignUp' } as const;
 
   it('is what is about a user in a pool with such a trigger', () => {
-    const wording = { ...about, clientId: 'client', clientMetadata: asked.ClientMetadata, values: VALUES };
-    assert.deepEqual(triggerWording(asked, triggered, about, VALUES), wording);
-    assert.equal(triggerWording(asked, triggered, undefined, VALUES), undefined);
-    assert.equal(triggerWording(asked, poolWith(), about, VALUES), undefined);
+    const caller = { network: '192.0.2', isProven: false };
+    const context = { asked, triggerCaller: caller };
+    const wording = { ...about, caller, clientId: 'client', clientMetadata: asked.ClientMetadata, values: VALUES };
+    assert.deepEqual(triggerWording(context, triggered, about, VALUES), wording);
+    assert.equal(triggerWording(context, triggered, undefined, VALUES), undefined);
+    assert.equal(triggerWording(context, poolWith(), about, VALUES), undefined);
     const login = { userName: 'ada', source: 'CustomMessage_Authentication' } as const;
     const untold = { ...wording, ...login, clientMetadata: undefined };
     assert.deepEqual(
-      triggerWording(asked, triggered, login, VALUES),
+      triggerWording(context, triggered, login, VALUES),
       untold,
       'what starts a login is not for messages',
     );
@@ -339,12 +341,14 @@ describe('what a trigger words otherwise', () => {
       pools: { byId: async (id: string) => (id === pool?.id ? pool : undefined) },
       users: { byUsername: async (_: string, name: string) => (name === user?.username ? user : undefined) },
     } as unknown as AttemptParts['store'];
-    const calling = { callLimiters: new Map(), triggersUntilMs: Number.POSITIVE_INFINITY };
+    const triggerCaller = { network: '', isProven: false };
+    const calling = { callLimiters: new Map(), triggersUntilMs: Number.POSITIVE_INFINITY, triggerCaller };
     return {
       store,
       clock,
       timer: new TestTimer(clock),
       triggers: triggers.invoker,
+      random: (length: number) => new Uint8Array(length),
       takeEvents: triggers.takeEvents,
       ...calling,
     };
@@ -401,8 +405,7 @@ describe('what a trigger words otherwise', () => {
       ...parts.store,
       write: (work: (transaction: PoolTransaction) => unknown) => work({ messages: { handOver } } as never),
     } as AttemptParts['store'];
-    const random = (length: number) => new Uint8Array(length);
-    const all = { ...parts, store, keyRing, random, senders: senders ? { email: { send } } : {} };
+    const all = { ...parts, store, keyRing, senders: senders ? { email: { send } } : {} };
     const contentEncrypted = encryptContent(keyRing, identity, { ...CONTENT, ...content });
     const state = { tries: 2, nextTryAtMs: NOW, leasedUntilMs: NOW + 5, handedOver: false, expiresAtMs: NOW + 60_000 };
     const rest = { deadAtMs: null, lastFailure: null, createdAtMs: NOW };

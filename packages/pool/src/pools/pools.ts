@@ -82,6 +82,7 @@ export function checkSecretHash(
   if (!includesText(expected, secretHash)) {
     throw secretHashError(`Unable to verify secret hash for client ${client.id}`);
   }
+  context.triggerCaller.isProven = true;
 }
 
 /** Whether the plain `ClientSecret` is right: one of the client's secrets, or none where it has none. */
@@ -92,10 +93,10 @@ export function clientSecretMatches(
 ): boolean {
   const secrets = decryptClientSecrets(context, pool, client);
   if (clientSecret === undefined) return secrets.length === 0;
-  return includesText(
-    secrets.map((secret) => Buffer.from(secret).toString('utf8')),
-    clientSecret,
-  );
+  const texts = secrets.map((secret) => Buffer.from(secret).toString('utf8'));
+  if (!includesText(texts, clientSecret)) return false;
+  context.triggerCaller.isProven = true;
+  return true;
 }
 
 function secretHashError(message: string): ProviderError {

@@ -1,88 +1,107 @@
 import type { Clock, Timer } from '../context.ts';
+import { type CallOutcome, CircuitBreaker } from './circuit-breaker.ts';
 
-/** How many calls of one function run at a time, and how many wait for their turn. */
-const CALL_LIMITS = { running: 32, waiting: 256 } as const;
+/** How many calls of one function run and wait: in all, and for one caller. */
+const CALL_LIMITS = { running: 32, waiting: 256, runningPerCaller: 8, waitingPerCaller: 64 } as const;
 
-/** After so many failures in a row a function is left alone for a while, and then tried by one call. */
-const CIRCUIT_BREAKER = { failures: 5, restMs: 10_000 } as const;
-
-/** What all triggers of one request have, so that it is answered before whoever waits for it goes away. */
+/** All triggers of one request share this time, so that the answer comes before the client gives up. */
 export const TRIGGER_TIME_PER_REQUEST_MS = 13_000;
 
 /** The limiters of an instance, by ARN. */
 export type CallLimiters = Map<string, CallLimiter>;
 
-/** Why a call is not made: the function rests after failures, too many wait for it already, or the own turn did not come in time. */
+/** Who causes a call. */
+export interface LimitedCaller {
+  /** Whose calls share one bound: a network, or a user whom a proven server names. */
+  readonly share: string;
+  readonly network: string;
+}
+
+/** Why a call is not made: the function rests after failures, too many calls wait already, or its turn did not come in time. */
 export type CallRefusal = 'resting' | 'crowded' | 'too_late';
 
-/** Says how a call ended; `failed`: the function was not reached, or did not answer. */
-export type EndCall = (outcome: 'reached' | 'failed') => void;
+/** Ends a call that was let in. */
+export type EndCall = (outcome: CallOutcome) => void;
 
-type Turn = (outcome: 'enter' | CallRefusal) => void;
+interface Turn {
+  readonly share: string;
+  readonly end: (outcome: 'enter' | CallRefusal) => void;
+}
 
-/** Keeps the calls of one function within bounds, so that a slow one makes nobody else slow, and a dead one is answered for at once. */
+/** Bounds the calls of one function, so that neither a slow function nor one caller makes everyone else wait. */
 export class CallLimiter {
-  readonly #clock: Clock;
   readonly #timer: Timer;
+  readonly #breaker: CircuitBreaker;
   readonly #waiting: Set<Turn> = new Set();
-  #running = 0;
-  #failures = 0;
-  #restsUntilMs = Number.NEGATIVE_INFINITY;
+  /** How many calls run, by share. */
+  readonly #running = new Map<string, number>();
+  #runningInAll = 0;
 
-  constructor({ clock, timer }: { readonly clock: Clock; readonly timer: Timer }) {
-    this.#clock = clock;
+  constructor({ clock, timer, networks }: { readonly clock: Clock; readonly timer: Timer; readonly networks: number }) {
     this.#timer = timer;
+    this.#breaker = new CircuitBreaker({ clock, networks });
   }
 
-  /** Waits for a turn, no longer than so many milliseconds. Whoever is let in has to leave, once. */
-  async enter(patienceMs: number): Promise<EndCall | CallRefusal> {
-    if (this.#isResting()) return 'resting';
-    if (this.#running >= CALL_LIMITS.running) {
-      if (this.#waiting.size >= CALL_LIMITS.waiting) return 'crowded';
-      const turn = await this.#turn(patienceMs);
-      if (turn !== 'enter') return turn;
-    } else this.#running += 1;
-    return (outcome) => this.#leave(outcome);
+  /** Waits for a turn, no longer than this many milliseconds. A caller that is let in must end its call, once. */
+  async enter(patienceMs: number, caller: LimitedCaller): Promise<EndCall | CallRefusal> {
+    if (this.#breaker.isOpen()) return 'resting';
+    const { share } = caller;
+    if (this.#mayRun(share)) this.#begin(share);
+    else {
+      const waitingOfCaller = [...this.#waiting].filter((turn) => turn.share === share).length;
+      const { waiting, waitingPerCaller } = CALL_LIMITS;
+      if (this.#waiting.size >= waiting || waitingOfCaller >= waitingPerCaller) return 'crowded';
+      const outcome = await this.#turn(patienceMs, share);
+      if (outcome !== 'enter') return outcome;
+    }
+    return (outcome) => this.#leave(outcome, caller);
   }
 
-  /** Once the rest is over one call tries, and the others rest until it has ended. */
-  #isResting(): boolean {
-    if (this.#failures < CIRCUIT_BREAKER.failures) return false;
-    const nowMs = this.#clock.now();
-    const waitMs = this.#restsUntilMs - nowMs;
-    // A rest beyond its whole length comes of a clock that was set back.
-    if (waitMs > 0 && waitMs <= CIRCUIT_BREAKER.restMs) return true;
-    this.#restsUntilMs = nowMs + CIRCUIT_BREAKER.restMs;
-    return false;
+  #runningOf(share: string): number {
+    return this.#running.get(share) ?? 0;
   }
 
-  #turn(patienceMs: number): Promise<'enter' | CallRefusal> {
+  #mayRun(share: string): boolean {
+    return this.#runningInAll < CALL_LIMITS.running && this.#runningOf(share) < CALL_LIMITS.runningPerCaller;
+  }
+
+  #begin(share: string): void {
+    this.#runningInAll += 1;
+    this.#running.set(share, this.#runningOf(share) + 1);
+  }
+
+  #turn(patienceMs: number, share: string): Promise<'enter' | CallRefusal> {
     return new Promise((resolve) => {
-      const turn: Turn = (outcome) => {
-        if (!this.#waiting.delete(turn)) return;
-        stopWaiting();
-        resolve(outcome);
+      const turn: Turn = {
+        share,
+        end: (outcome) => {
+          if (!this.#waiting.delete(turn)) return;
+          stopWaiting();
+          if (outcome === 'enter') this.#begin(share);
+          resolve(outcome);
+        },
       };
-      const stopWaiting = this.#timer.after(patienceMs, () => turn('too_late'));
+      const stopWaiting = this.#timer.after(patienceMs, () => turn.end('too_late'));
       this.#waiting.add(turn);
     });
   }
 
-  #leave(outcome: 'reached' | 'failed'): void {
-    this.#count(outcome);
-    const [next] = this.#waiting;
-    if (next === undefined) this.#running -= 1;
-    else next('enter');
+  #leave(outcome: CallOutcome, { share, network }: LimitedCaller): void {
+    this.#runningInAll -= 1;
+    const left = this.#runningOf(share) - 1;
+    if (left === 0) this.#running.delete(share);
+    else this.#running.set(share, left);
+    if (this.#breaker.record(outcome, network)) for (const turn of [...this.#waiting]) turn.end('resting');
+    this.#nextTurn()?.end('enter');
   }
 
-  #count(outcome: 'reached' | 'failed'): void {
-    if (outcome === 'reached') {
-      this.#failures = 0;
-      return;
+  /** Of those that may run, the one whose caller has the fewest calls running; among equals the one that waits longest. */
+  #nextTurn(): Turn | undefined {
+    let next: Turn | undefined;
+    for (const turn of this.#waiting) {
+      if (!this.#mayRun(turn.share)) continue;
+      if (next === undefined || this.#runningOf(turn.share) < this.#runningOf(next.share)) next = turn;
     }
-    this.#failures += 1;
-    if (this.#failures < CIRCUIT_BREAKER.failures) return;
-    this.#restsUntilMs = this.#clock.now() + CIRCUIT_BREAKER.restMs;
-    for (const turn of [...this.#waiting]) turn('resting');
+    return next;
   }
 }

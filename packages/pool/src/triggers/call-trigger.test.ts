@@ -12,7 +12,8 @@ import type { TriggerEvent, TriggerOutcome, TriggerTarget } from './invoker.ts';
 const ARN = triggerArn('slow');
 const EVENT = { version: '1', request: {}, response: {} } as TriggerEvent;
 const ANSWERED: TriggerOutcome = { kind: 'answered', answer: {} };
-const DOWN: TriggerOutcome = { kind: 'failed', why: 'ServiceException', isWorthRetrying: true };
+const FAILED: TriggerOutcome = { kind: 'failed', why: 'ServiceException', isWorthRetrying: true };
+const DOWN: TriggerOutcome = { ...FAILED, isRefused: true };
 const never = (): Promise<TriggerOutcome> => new Promise(() => {});
 
 describe('the call of a trigger', () => {
@@ -27,15 +28,20 @@ describe('the call of a trigger', () => {
     calls = 0;
     const triggers = {
       targetOf: () => ({
-        invoke(event: TriggerEvent, signal: AbortSignal) {
+        invoke(event: TriggerEvent, signal: AbortSignal, id: string) {
           calls += 1;
-          return target.invoke(event, signal);
+          return target.invoke(event, signal, id);
         },
       }),
     };
     runtime = createRuntime({ ...runtimeWithoutStore(), clock, timer, triggers });
   });
   const call = () => callTrigger(forCall(runtime, CALL), ARN, EVENT);
+  /** A call from a network of its own. */
+  const callFrom = (network: number) =>
+    callTrigger(forCall(runtime, { ...CALL, sourceAddress: `192.0.${network}.1` }), ARN, EVENT);
+  /** Calls from so many networks that none of them has as many as it may. */
+  const manyCalls = (length: number) => Array.from({ length }, (_, at) => callFrom(at % 40));
   const pass = async (ms: number) => {
     clock.advance(ms);
     timer.runDue();
@@ -76,6 +82,19 @@ describe('the call of a trigger', () => {
     assert.equal(calls, 4);
   });
 
+  it('has the same id at every try, and another call has another', async () => {
+    const ids: string[] = [];
+    target = {
+      invoke: async (_event, _signal, id) => {
+        ids.push(id);
+        return ids.length % 3 === 0 ? ANSWERED : DOWN;
+      },
+    };
+    for (const _call of [1, 2]) await call();
+    assert.deepEqual([ids.length, new Set(ids).size], [6, 2]);
+    assert.deepEqual([new Set(ids.slice(0, 3)).size, new Set(ids.slice(3)).size], [1, 1]);
+  });
+
   it('does not fall over a target that throws', async () => {
     target = { invoke: () => Promise.reject(new Error('broken')) };
     assert.equal((await call()).kind, 'failed');
@@ -112,7 +131,7 @@ describe('the call of a trigger', () => {
   });
 
   it('poison: events over which a function stumbles keep nobody else from it', async () => {
-    target = { invoke: async () => ({ ...DOWN, isReached: true }) };
+    target = { invoke: async () => ({ ...FAILED, isReached: true }) };
     for (let events = 0; events < 5; events += 1) await call();
     assert.equal(calls, 15);
     target = { invoke: async () => ANSWERED };
@@ -122,7 +141,7 @@ describe('the call of a trigger', () => {
   it('is one of few at a time: the others wait for their turn, or are told at once that there are too many', async () => {
     const release: (() => void)[] = [];
     target = { invoke: () => new Promise((resolve) => release.push(() => resolve(ANSWERED))) };
-    const all = Array.from({ length: 32 + 256 }, call);
+    const all = manyCalls(32 + 256);
     await turn();
     assert.equal(calls, 32);
     const why = 'TooManyRequestsException';
@@ -136,7 +155,7 @@ describe('the call of a trigger', () => {
     await releaseAll();
     const kinds = new Set((await Promise.all(all)).map(({ kind }) => kind));
     assert.deepEqual(kinds, new Set(['answered']));
-    const later = Array.from({ length: 33 }, call);
+    const later = manyCalls(33);
     await turn();
     assert.deepEqual([calls, release.length], [32 + 256 + 32, 32], 'those who left have left once');
     await releaseAll();
@@ -147,7 +166,7 @@ describe('the call of a trigger', () => {
     const ends: ((outcome: TriggerOutcome) => void)[] = [];
     target = { invoke: () => new Promise((resolve) => ends.push(resolve)) };
     const failure: TriggerOutcome = { ...DOWN, isWorthRetrying: false };
-    const all = Array.from({ length: 32 + 10 }, call);
+    const all = manyCalls(32 + 10);
     await turn();
     const outcomes = [failure, failure, failure, failure, ANSWERED, failure, failure, failure, failure, ANSWERED];
     for (const outcome of outcomes) {
@@ -165,7 +184,7 @@ describe('the call of a trigger', () => {
   it('is refused for those who wait for their turn as soon as the function is left alone', async () => {
     const ends: ((outcome: TriggerOutcome) => void)[] = [];
     target = { invoke: () => new Promise((resolve) => ends.push(resolve)) };
-    const all = Array.from({ length: 32 + 7 }, call);
+    const all = manyCalls(32 + 7);
     await turn();
     for (const end of ends.splice(0, 5)) end({ ...DOWN, isWorthRetrying: false });
     await turn();
@@ -173,6 +192,56 @@ describe('the call of a trigger', () => {
     for (const end of ends) end(ANSWERED);
     const kinds = (await Promise.all(all)).map(({ kind }) => kind);
     assert.deepEqual(kinds, [...Array(5).fill('failed'), ...Array(31).fill('answered'), ...Array(3).fill('failed')]);
+  });
+
+  it('of one network takes no more than its part, and its slow ones rest the function for nobody', async () => {
+    target = { invoke: never };
+    const slow = Array.from({ length: 8 + 64 + 1 }, () => callFrom(1));
+    await turn();
+    assert.equal(calls, 8);
+    const why = 'TooManyRequestsException';
+    assert.deepEqual(await slow.at(-1), { kind: 'failed', why, isWorthRetrying: false });
+    target = { invoke: async () => ANSWERED };
+    for (const ms of [0, 5_000, 5_000, 3_000]) {
+      target = { invoke: never };
+      await pass(ms);
+      target = { invoke: async () => ANSWERED };
+      assert.deepEqual(await callFrom(2), ANSWERED);
+    }
+    for (const { kind } of await Promise.all(slow)) assert.equal(kind, 'failed');
+  });
+
+  it('is bounded by user where a server is proven: by an admin key or by the secret of an app client', async () => {
+    target = { invoke: never };
+    const named = (userName: string, context: PoolRuntime) => callTrigger(context, ARN, { ...EVENT, userName });
+    const admin = () => forCall(runtime, { ...CALL, actor: { kind: 'admin', id: 'key1' } });
+    const client = () => {
+      const context = forCall(runtime, CALL);
+      context.triggerCaller.isProven = true;
+      return context;
+    };
+    for (const proven of [admin, client]) {
+      calls = 0;
+      for (let times = 0; times < 10; times += 1) void named(`ada-${proven.name}`, proven());
+      void named(`bob-${proven.name}`, proven());
+      await turn();
+      assert.equal(calls, 8 + 1, proven.name);
+    }
+  });
+
+  it('is counted with the calls of its /48 or /24', async () => {
+    target = { invoke: never };
+    for (const [addresses, made] of [
+      [(at: number) => `2001:db8:1:${at.toString(16)}::1`, 8],
+      [(at: number) => `2001:db8:${at.toString(16)}::1`, 9],
+      [(at: number) => `198.51.100.${at}`, 8],
+    ] as const) {
+      calls = 0;
+      for (let at = 10; at < 19; at += 1)
+        void callTrigger(forCall(runtime, { ...CALL, sourceAddress: addresses(at) }), ARN, EVENT);
+      await turn();
+      assert.equal(calls, made, addresses(1));
+    }
   });
 
   it('is made only while there is time, and again only where some is left', async () => {
@@ -216,7 +285,7 @@ describe('the call of a trigger', () => {
     target = { invoke: never };
     const early = forCall(runtime, CALL);
     clock.advance(12_000);
-    const all = Array.from({ length: 32 }, call);
+    const all = manyCalls(32);
     let outcome: TriggerOutcome | undefined;
     const waiting = callTrigger(early, ARN, EVENT).then((ended) => {
       outcome = ended;

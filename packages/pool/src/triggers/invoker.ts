@@ -34,20 +34,28 @@ export interface TriggerEvent {
  * - `answered`: what the function gave back, read as JSON; nothing of it was looked at. `undefined`: no JSON.
  * - `refused`: the function ran and failed; the message is its own.
  * - `failed`: nobody knows what the function would say. `why` is told to the caller, so it names no address and no secret. `isReached`:
- *   something answered for the function, so that it is this call that failed, and the next one may not.
+ *   something answered for the function, so that it is this call that failed, and the next one may not. `isRefused`: nothing accepted
+ *   the connection, so that what the event holds cannot be the reason.
  */
 export type TriggerOutcome =
   | { readonly kind: 'answered'; readonly answer: unknown }
   | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'failed'; readonly why: string; readonly isWorthRetrying: boolean; readonly isReached?: true };
+  | {
+      readonly kind: 'failed';
+      readonly why: string;
+      readonly isWorthRetrying: boolean;
+      readonly isReached?: true;
+      readonly isRefused?: true;
+    };
 
 /** Something that can be called in place of the Lambda function that an ARN names. */
 export interface TriggerTarget {
   /**
    * Calls the function once. Never rejects.
    * @param signal says that nobody waits for the answer any more
+   * @param id a UUID of the call, the same at every try
    */
-  invoke(event: TriggerEvent, signal: AbortSignal): Promise<TriggerOutcome>;
+  invoke(event: TriggerEvent, signal: AbortSignal, id: string): Promise<TriggerOutcome>;
 }
 
 /** Knows what stands behind the ARNs in the settings of pools. */

@@ -1,4 +1,4 @@
-import { list, optional, secretKind, text } from './kinds.ts';
+import { list, optional, secretKind, text, wholeNumber } from './kinds.ts';
 import { webhookSecret } from './messages.ts';
 import { isLoopback } from './mode.ts';
 import { setting } from './setting.ts';
@@ -92,6 +92,10 @@ export const triggerSettings = {
     defaultText: 'none',
     sensitive: true,
     help: 'Signs what is posted to the URLs of POOLGATE_TRIGGER_MAP. Required where there are some.',
+  }),
+  triggerBreakerNetworks: setting('POOLGATE_TRIGGER_BREAKER_NETWORKS', wholeNumber(1, 1_000), {
+    default: 8,
+    help: 'From how many distinct networks (/24 or /48) calls of a trigger must time out or fail in a row before the service stops calling it for ten seconds. Lower it only where all users come from fewer networks. Five refused connections in a row have the same effect.',
   }),
   lambdaEndpoint: setting('POOLGATE_LAMBDA_ENDPOINT', optional(endpoint, '(that of AWS)'), {
     default: undefined,

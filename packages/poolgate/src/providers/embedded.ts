@@ -48,6 +48,7 @@ export async function openEmbedded(parts: BackendDeps): Promise<Backend> {
     ...(claims && { addClaims: claims }),
     ...(migrate && { migrate }),
     triggers,
+    triggerBreakerNetworks: settings.triggerBreakerNetworks,
     hint: hintLog(log),
   });
   const warnOfTriggers = unmappedTriggers(log, triggers);

@@ -41,13 +41,17 @@ async function serverOf(context: TestContext, reply: Reply): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const invoke = (target: TriggerTarget): Promise<TriggerOutcome> => target.invoke(EVENT, new AbortController().signal);
+const invoke = (target: TriggerTarget): Promise<TriggerOutcome> =>
+  target.invoke(EVENT, new AbortController().signal, 'call-1');
 const credentials = { accessKeyId: 'x', secretAccessKey: 'x' };
 const lambda = (endpoint: string) => lambdaTargets({ endpoint, credentials })(ARN);
 const url = (at: string, allows: (address: string) => boolean = () => true) =>
   urlTarget(at, { secret: SECRET, clock: { now: Date.now }, targets: { allows } });
 
 const SERVICE: TriggerOutcome = { kind: 'failed', why: 'ServiceException', isWorthRetrying: true };
+
+const REFUSED: TriggerOutcome = { ...SERVICE, isRefused: true };
+const NOT_FOUND = Object.assign(new Error('none'), { code: 'ENOTFOUND' });
 
 /** Something answered: the next event may fare better. */
 const REACHED: TriggerOutcome = { kind: 'failed', why: 'ServiceException', isWorthRetrying: false, isReached: true };
@@ -103,10 +107,27 @@ describe('a function behind a URL', () => {
     assert.equal(calls, 0);
   });
 
+  it('is told the same id at every try', async (context) => {
+    const ids: unknown[] = [];
+    const at = await serverOf(context, (response) => {
+      ids.push(response.req.headers['webhook-id']);
+      json(503, {})(response);
+    });
+    for (const _try of [1, 2]) await invoke(url(at));
+    assert.deepEqual(ids, ['trg_call-1', 'trg_call-1']);
+  });
+
+  it('refuses where no connection is made', async (context) => {
+    const at = await serverOf(context, json(200, EVENT));
+    context.mock.method(dns, 'lookup', (...asked: unknown[]) => (asked.at(-1) as (error: Error) => void)(NOT_FOUND));
+    assert.deepEqual(await invoke(url('http://nowhere.example/')), REFUSED);
+    assert.deepEqual(await invoke(url(at.replace('http:', 'https:'))), REFUSED, 'nor is one that speaks no TLS');
+  });
+
   it('is left as soon as nobody waits', async (context) => {
     const at = await serverOf(context, () => {});
     const controller = new AbortController();
-    const called = url(at).invoke(EVENT, controller.signal);
+    const called = url(at).invoke(EVENT, controller.signal, 'call-1');
     controller.abort();
     assert.equal((await called).kind, 'failed');
   });
@@ -174,6 +195,11 @@ describe('a Lambda function', () => {
       await turn();
     }
     assert.deepEqual([sockets.length, new Set(sockets).size], [2, 1]);
+  });
+
+  it('refuses where no connection is made', async (context) => {
+    context.mock.method(dns, 'lookup', (...asked: unknown[]) => (asked.at(-1) as (error: Error) => void)(NOT_FOUND));
+    assert.deepEqual(await invoke(lambda('http://lambda.example')), REFUSED);
   });
 
   it('fails by no name but one that Lambda said', async (context) => {

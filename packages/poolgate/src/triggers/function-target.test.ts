@@ -6,7 +6,7 @@ import { functionTarget, type TriggerFunction } from './function-target.ts';
 const ARN = 'arn:aws:lambda:us-east-1:123456789012:function:name';
 const EVENT = { version: '1', request: { userAttributes: {} }, response: {} } as unknown as TriggerEvent;
 const call = (handler: TriggerFunction) =>
-  functionTarget(ARN, async () => handler).invoke(EVENT, new AbortController().signal);
+  functionTarget(ARN, async () => handler).invoke(EVENT, new AbortController().signal, 'call-1');
 interface Given {
   response: Record<string, unknown>;
 }

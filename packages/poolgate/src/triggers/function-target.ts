@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { TriggerEvent, TriggerOutcome, TriggerTarget } from '@poolgate/pool';
 
 /**
@@ -27,9 +26,9 @@ const TIMEOUT_MS = 5_000;
 /** Calls a function in this process. Nothing but JSON goes in and comes out, so that it changes nothing that others see. */
 export function functionTarget(arn: string, find: () => Promise<TriggerFunction>): TriggerTarget {
   return {
-    async invoke(event) {
+    async invoke(event, _signal, id) {
       try {
-        return answered(await run(await find(), arn, event));
+        return answered(await run(await find(), arn, { event, id }));
       } catch (error) {
         return { kind: 'refused', message: messageOf(error) };
       }
@@ -38,24 +37,28 @@ export function functionTarget(arn: string, find: () => Promise<TriggerFunction>
 }
 
 /** Settles by whatever comes first, as in Lambda: a promise that is given back, or the callback. */
-function run(handler: TriggerFunction, arn: string, event: TriggerEvent): Promise<unknown> {
+function run(
+  handler: TriggerFunction,
+  arn: string,
+  { event, id }: { readonly event: TriggerEvent; readonly id: string },
+): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const callback: Callback = (error, answer) =>
       error === undefined || error === null ? resolve(answer) : reject(error);
     const call = handler as (event: unknown, context: CallContext, callback: Callback) => unknown;
-    const given = call(structuredClone(event), callContext(arn, callback), callback);
+    const given = call(structuredClone(event), callContext({ arn, id }, callback), callback);
     if (given !== undefined) resolve(given);
     else if (handler.length < 2) resolve(null);
   });
 }
 
-function callContext(arn: string, callback: Callback): CallContext {
+function callContext({ arn, id }: { readonly arn: string; readonly id: string }, callback: Callback): CallContext {
   const untilMs = performance.now() + TIMEOUT_MS;
   return {
     functionName: arn.split(':').at(6) ?? arn,
     functionVersion: '$LATEST',
     invokedFunctionArn: arn,
-    awsRequestId: randomUUID(),
+    awsRequestId: id,
     callbackWaitsForEmptyEventLoop: false,
     getRemainingTimeInMillis: () => Math.max(0, untilMs - performance.now()),
     done: callback,

@@ -62,17 +62,29 @@ function outcomeOf({ FunctionError, Payload }: InvokeCommandOutput): TriggerOutc
 
 interface SdkError {
   readonly name?: string;
+  /** Of the system, where the connection failed. */
+  readonly code?: string;
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
 /** What Lambda will say every time, of this event or of any: that it is there itself. */
 const PERMANENT = /^(?:AccessDenied|ResourceNotFound|InvalidRequestContent|RequestTooLarge|InvalidParameterValue)/;
 
+/** No connection was made, so that what the event holds cannot be the reason. */
+const REFUSED_CODES: ReadonlySet<string | undefined> = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+]);
+
 /** The name alone: what Lambda says beside it may name what only an operator should know. */
 function failureOf(error: unknown): TriggerOutcome {
-  const { name = '', $metadata } = error as SdkError;
+  const { name = '', code, $metadata } = error as SdkError;
   const isSaid = $metadata?.httpStatusCode !== undefined && /^[A-Za-z]{1,64}Exception$/.test(name);
   const why = isSaid ? name : 'ServiceException';
   if (PERMANENT.test(name)) return { kind: 'failed', why, isWorthRetrying: false, isReached: true };
-  return { kind: 'failed', why, isWorthRetrying: true };
+  const failed = { kind: 'failed', why, isWorthRetrying: true } as const;
+  return REFUSED_CODES.has(code) ? { ...failed, isRefused: true } : failed;
 }

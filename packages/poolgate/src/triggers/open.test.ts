@@ -46,7 +46,7 @@ describe('what stands for the Lambda functions of pools', () => {
       ...more,
     });
   const invoke = (invoker: Awaited<ReturnType<typeof open>>, name: string) =>
-    invoker.targetOf(arn(name))?.invoke(EVENT, new AbortController().signal);
+    invoker.targetOf(arn(name))?.invoke(EVENT, new AbortController().signal, 'call-1');
 
   it('is a function of the program, by its ARN or by the name that the map gives it', async () => {
     const functions = { [arn('direct')]: async () => 'direct', mapped: async () => 'mapped' };
@@ -102,7 +102,9 @@ describe('what stands for the Lambda functions of pools', () => {
     assert.deepEqual(forbidden, { kind: 'failed', why: 'AccessDeniedException', isWorthRetrying: false });
     // It speaks no TLS: it is as if nobody were there, but it is asked.
     const inward = await open({ ...at(`https://0.0.0.0:${port}/`), privateWebhooks: true });
-    assert.deepEqual(await invoke(inward, 'a'), { kind: 'failed', why: 'ServiceException', isWorthRetrying: true });
+    assert.deepEqual(await invoke(inward, 'a'), {
+      ...{ kind: 'failed', why: 'ServiceException', isWorthRetrying: true, isRefused: true },
+    });
     server.close();
     server.closeAllConnections();
   });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Clock, TriggerOutcome, TriggerTarget } from '@poolgate/pool';
 import { type AllowedTargets, type Exchange, exchangeSigned, isSuccess } from '../senders/signed-post.ts';
 import { jsonAnswer, MAX_ANSWER_BYTES } from './json-answer.ts';
@@ -27,9 +26,9 @@ const NOT_REACHED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 export function urlTarget(url: string, { secret, clock, targets }: UrlTargetOptions): TriggerTarget {
   const receiver = new URL(url);
   return {
-    async invoke(event, signal) {
+    async invoke(event, signal, id) {
       const at = new Date(clock.now());
-      const post = { url: receiver, secret, id: `trg_${randomUUID()}`, body: JSON.stringify(event), at };
+      const post = { url: receiver, secret, id: `trg_${id}`, body: JSON.stringify(event), at };
       return outcomeOf(await exchangeSigned(post, signal, targets, MAX_ANSWER_BYTES));
     },
   };
@@ -37,7 +36,7 @@ export function urlTarget(url: string, { secret, clock, targets }: UrlTargetOpti
 
 const FAILURES = {
   forbidden: { kind: 'failed', why: 'AccessDeniedException', isWorthRetrying: false },
-  unreachable: { kind: 'failed', why: 'ServiceException', isWorthRetrying: true },
+  unreachable: { kind: 'failed', why: 'ServiceException', isWorthRetrying: true, isRefused: true },
   unanswered: { kind: 'failed', why: 'ServiceException', isWorthRetrying: true },
 } as const satisfies Record<Exclude<Exchange['kind'], 'answered'>, TriggerOutcome>;
 
