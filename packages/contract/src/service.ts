@@ -86,7 +86,7 @@ export const serviceRoutes = defineRoutes({
     guard: 'public',
     limit: 'none',
     summary:
-      'Whether the service can serve: its store answers, its pool exists, it can sign tokens, its clock is right',
+      'Whether users can log in: the store answers, the pool exists, its secrets and keys can be decrypted, the clock is right',
     responses: {
       200: { description: 'It can. A part that is failing here is one that it can serve without.', schema: readiness },
     },

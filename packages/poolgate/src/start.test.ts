@@ -236,7 +236,7 @@ test('a second start finds the pool, the client, the users and the secrets of th
   assert.equal((await post(`${second.url}/login`, demoLogin)).status, 200);
 });
 
-test('first starts at the same time on one server end with one pool and one client', async (context) => {
+test('first starts at the same time on one server end with one pool and one client, and leave word of it in their data folder', async (context) => {
   const dataDir = await emptyFolder(context);
   const database = await createTestDatabase();
   context.after(() => database.drop());
@@ -245,6 +245,15 @@ test('first starts at the same time on one server end with one pool and one clie
   for (const fact of ['userPoolId', 'clientId'] as const) {
     assert.equal(new Set(services.map((service) => service[fact])).size, 1);
   }
+  const misspelled = { ...options, databaseUrl: `sqlite:${join(dataDir, 'poolgate.db')}` };
+  const known = new URL(database.url);
+  await assert.rejects(
+    start({ port: 0, ...misspelled }),
+    isStartError(
+      'store_refused',
+      new RegExp(`is kept in PostgreSQL database ${known.pathname.slice(1)} on ${known.hostname}`),
+    ),
+  );
 });
 
 test('a second service on one SQLite file is refused until the first has stopped, even where the first failed to start', async (context) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openStore } from '@poolgate/store';
 import { execute } from '@poolgate/store/testing';
 import { DEMO_USER, type Service } from '../index.ts';
 import { operator } from './testing/operator.ts';
@@ -41,8 +42,20 @@ test('a backup of a busy service holds every user whose creation was answered be
 
   const inUse = await poolgate(['restore', file, '--replace']);
   assert.equal(inUse.exitCode, 1);
-  assert.match(inUse.err, /nothing was restored: .*another process holds the database/);
+  assert.match(inUse.err, /nothing was restored: another service is running on the SQLite file/);
+  await rename(join(folder, 'poolgate.db'), join(folder, 'away.db'));
+  const lost = await poolgate(['restore', file]);
+  assert.match(
+    lost.err,
+    /nothing was restored: another service/,
+    'the service runs on the file that is gone from its place',
+  );
+  await rename(join(folder, 'away.db'), join(folder, 'poolgate.db'));
   await service.close();
+  const reader = await openStore(`sqlite:${join(folder, 'poolgate.db')}`);
+  const read = await poolgate(['restore', file, '--replace']);
+  assert.match(read.err, /nothing was restored: .*another process holds the database/);
+  await reader.close();
 
   const asked = await poolgate(['restore', file]);
   assert.equal(asked.exitCode, 1);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { inspectStore, openStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
+import { claimStore, inspectStore, openStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
 import { dropStaged, replaceByStaged, stageBackup } from '@poolgate/store/backup';
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
 import { createKeyRing } from '../secrets/key-ring.ts';
@@ -31,6 +31,23 @@ async function requireUsable(staged: string, configuration: Configuration): Prom
   }
 }
 
+/** Checks the backup and puts it into place. Gives what to tell. */
+async function replaceDatabase(file: string, path: string, configuration: Configuration): Promise<readonly string[]> {
+  const staged = stageBackup(file, path);
+  try {
+    const migrated = await requireUsable(staged, configuration);
+    const suffix = `before-${new Date(HOST_SYSTEM.clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`;
+    const previous = replaceByStaged(staged, path, suffix);
+    return [
+      ...migrated.map((name) => `applied ${name}`),
+      `Restored ${path}.${previous === undefined ? '' : ` What was there is ${previous} now.`}`,
+      'Refresh tokens that were revoked after the backup are good again: see docs/operating.md.',
+    ];
+  } finally {
+    dropStaged(staged);
+  }
+}
+
 /** Puts a backup in the place of the database file. */
 export const restore: Run = async (invocation, { environment, out }) => {
   const configuration = readConfiguration(environment);
@@ -42,17 +59,13 @@ export const restore: Run = async (invocation, { environment, out }) => {
     throw new CommandError(`there is a database at ${path}: --replace puts the backup in its place, and keeps it`);
   }
   try {
-    const staged = stageBackup(file, path);
+    // A service whose file was deleted keeps nothing open at the path, but its claim.
+    const release = await claimStore(databaseUrl);
     try {
-      const migrated = await requireUsable(staged, configuration);
-      const suffix = `before-${new Date(HOST_SYSTEM.clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`;
-      const previous = replaceByStaged(staged, path, suffix);
-      for (const name of migrated) out(`applied ${name}`);
-      out(`Restored ${path}.${previous === undefined ? '' : ` What was there is ${previous} now.`}`);
-      out('Refresh tokens that were revoked after the backup are good again: see docs/operating.md.');
+      for (const line of await replaceDatabase(file, path, configuration)) out(line);
       return 0;
     } finally {
-      dropStaged(staged);
+      release();
     }
   } catch (error) {
     if (!(error instanceof StoreRefused || error instanceof StoreUnavailable)) throw error;

@@ -110,7 +110,7 @@ test('a service whose database was encrypted under another secret is not ready: 
   assert.match(lines.join(''), /Readiness: keys is failing\. .*POOLGATE_SECRET/);
 });
 
-test('many who ask at once cost one look at what a login needs', async (context) => {
+test('many who ask at once cost one look at what a login needs', async () => {
   const timers: (() => void)[] = [];
   const timer = {
     after(_delayMs: number, run: () => void) {

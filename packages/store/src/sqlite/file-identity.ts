@@ -12,6 +12,8 @@ function identityOf(path: string): string | undefined {
  * @returns whether the same files are still at their paths: an open file that was deleted or replaced takes writes that nobody will read
  */
 export function watchIdentity(path: string): () => boolean {
-  const opened = [path, `${path}-wal`].map((name) => ({ name: resolve(name), identity: identityOf(name) }));
+  const opened = [path, `${path}-wal`]
+    .map((name) => ({ name: resolve(name), identity: identityOf(name) }))
+    .filter(({ identity }) => identity !== undefined);
   return () => opened.every(({ name, identity }) => identityOf(name) === identity);
 }
