@@ -122,6 +122,20 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     assert.deepEqual(statuses, [...Array(WRONG_CODES).fill(400), ...Array(5).fill(429)]);
   });
 
+  it('A25: the owner gets a mail with the answer to the hundredth wrong code of an authenticator', async () => {
+    const email = await somebody();
+    await authenticatorOf(service, email);
+    const mails = () =>
+      service.outbox?.list(email).filter(({ subject }) => subject.includes('guesses at your codes')).length;
+    for (let round = 0; round < 10; round += 1) {
+      assert.equal(mails(), 0);
+      const statuses = await guess(await askedForCode(service, email), WRONG_CODES);
+      assert.deepEqual(statuses, Array(WRONG_CODES).fill(400));
+      service.clock.advance(LOCK_MS + 1);
+    }
+    assert.equal(mails(), 1);
+  });
+
   it('A26: while an attacker keeps a user locked, a remembered device logs in at the first try', async () => {
     const device = await rememberedDevice(service, await somebody());
     for (let index = 0; index < 60; index += 1) {

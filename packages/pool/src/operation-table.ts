@@ -1,4 +1,5 @@
 import type { CallContext, ProviderExtensions, ProviderOperations } from '@poolgate/provider';
+import { deliverWhatIsLeft } from './messages/deliver.ts';
 import { forCall, type PoolRuntime } from './runtime.ts';
 
 /** Functions of the port as the pool writes them: the call is in the context, and nowhere else. */
@@ -29,7 +30,14 @@ export function bindOperations<Table extends object>(runtime: PoolRuntime, table
   type Operation = (context: PoolRuntime, input: unknown) => Promise<unknown>;
   const bound = Object.entries(table).map(([name, operation]: [string, Operation]) => [
     name,
-    (input: unknown, call: CallContext): Promise<unknown> => operation(forCall(runtime, call, Object(input)), input),
+    async (input: unknown, call: CallContext): Promise<unknown> => {
+      const context = forCall(runtime, call, Object(input));
+      try {
+        return await operation(context, input);
+      } finally {
+        await deliverWhatIsLeft(context);
+      }
+    },
   ]);
   return Object.fromEntries(bound) as Bound<Table>;
 }

@@ -34,6 +34,8 @@ export interface PoolRuntime extends PoolContext {
   /** The call that is being served; the system itself where none is. */
   readonly call: CallContext;
   readonly delivery: MessageDelivery;
+  /** Whether this call queued messages that nobody has started to deliver yet. */
+  readonly undelivered: { isAny: boolean };
   readonly computations: Computations;
   /** What the request says of itself that triggers are told, whatever it is about. */
   readonly asked: ClientInput;
@@ -74,7 +76,7 @@ const NO_CALL: CallContext = {
 export function forCall(runtime: PoolRuntime, call: CallContext, asked: ClientInput = {}): PoolRuntime {
   const triggerCaller = { network: siteNetwork(call.sourceAddress), isProven: call.actor?.kind === 'admin' };
   const triggersUntilMs = runtime.clock.now() + TRIGGER_TIME_PER_REQUEST_MS;
-  return { ...runtime, call, asked, triggerCaller, triggersUntilMs };
+  return { ...runtime, call, asked, triggerCaller, triggersUntilMs, undelivered: { isAny: false } };
 }
 
 /** The /24 of an IPv4 address, or the /48 of an IPv6 address: one customer of a provider often has all of a /48. */
@@ -96,6 +98,7 @@ export function createRuntime(context: PoolContext): PoolRuntime {
     asked: {},
     computations: context.computations ?? { srp: computeHere(context.engine), signTexts },
     call: NO_CALL,
+    undelivered: { isAny: false },
     delivery: new MessageDelivery({ ...context, ...calling }),
     servedPool: { current: undefined },
     caches: createCaches(clock),

@@ -15,6 +15,12 @@ export function requireSender({ senders }: Pick<PoolContext, 'senders'>, channel
  * Call it once a write that queued messages is settled. It resolves at once, so that sending neither delays nor reveals;
  * where a sender is immediate, it resolves when its messages are sent. It never rejects: what fails is tried again.
  */
-export function deliverAfterCommit({ delivery }: PoolRuntime): Promise<void> {
+export function deliverAfterCommit({ delivery, undelivered }: PoolRuntime): Promise<void> {
+  undelivered.isAny = false;
   return delivery.wake();
+}
+
+/** Delivers what an operation queued although it was refused, such as the notice to an owner whose codes are guessed. */
+export async function deliverWhatIsLeft(context: PoolRuntime): Promise<void> {
+  if (context.undelivered.isAny) await deliverAfterCommit(context);
 }

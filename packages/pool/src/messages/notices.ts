@@ -14,7 +14,7 @@ import { consumeSendAllowance } from './send-limit.ts';
 export const NOT_ME_LIFETIME_MS = 7 * 86_400_000;
 
 /**
- * Notifies the owner of an account by mail what happened to it, in the write that it records; call `afterCommit` once that is
+ * Notifies the owner of an account by mail what happened to it, in the write that it records; call `deliverAfterCommit` once that is
  * settled. Nothing is sent, and nothing refused, where there is no sender of mail, no verified address, or too much was sent.
  * @param user as it was before, where what changed is the address itself
  * @param lost contacts that the link gives back to the user

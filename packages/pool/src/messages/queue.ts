@@ -33,8 +33,8 @@ export interface MessageOrder {
 const SHOWS_CODE: ReadonlySet<string> = new Set(['code', 'linked_words']);
 
 /**
- * Queues a message inside the write that it reports: both are there, or neither. Ask `admitSend` before, in the same write,
- * and call `afterCommit` once the write is settled.
+ * Queues a message inside the write that it reports: both are there, or neither. Ask `consumeSendAllowance` before, in the same write,
+ * and call `deliverAfterCommit` once the write is settled.
  */
 export function enqueueCode(
   context: PoolRuntime,
@@ -50,6 +50,7 @@ export function enqueueCode(
   const shown = SHOWS_CODE.has(PLACEHOLDERS[kind]) ? code : undefined;
   const content = { ...words, to: destination, code: shown, discard, wording };
   const nowMs = context.clock.now();
+  context.undelivered.isAny = true;
   return transaction.messages.enqueue({
     ...identity,
     contentEncrypted: encryptContent(context.keyRing, identity, content),

@@ -58,7 +58,7 @@ const MAX_DECOY_MS = 3_600_000;
 
 /**
  * Sends a code, which voids the one of its purpose that was sent before. Ask `requireSender` before the write,
- * and call `afterCommit` once the write is settled.
+ * and call `deliverAfterCommit` once the write is settled.
  * @returns the refusal to answer with, where too much was sent; then nothing has changed
  */
 export async function sendCode(
