@@ -83,3 +83,8 @@ export function emptyPoolRefusal(
     `Fix DATABASE_URL or restore a backup. To begin with an empty pool instead, delete ${marker.path}`
   );
 }
+
+/** Why a start on an empty store is refused; undefined where it is not. */
+export async function lostPool(configuration: Configuration): Promise<string | undefined> {
+  return emptyPoolRefusal(configuration, await findPoolMarker(configuration.settings));
+}

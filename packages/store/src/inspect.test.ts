@@ -20,10 +20,11 @@ for (const [name, location] of Object.entries(PERSISTENT_LOCATIONS)) {
     it('finds what an opening would change, and changes nothing', async () => {
       const { url, remove } = await location();
       try {
-        assert.deepEqual((await inspectStore(url)).pending, NAMES);
+        const before = await inspectStore(url);
+        assert.deepEqual([before.isEmpty, before.pending], [true, NAMES]);
         await (await openStore(url)).close();
         const { server, ...state } = await inspectStore(url);
-        assert.deepEqual(state, { exists: true, pending: [] });
+        assert.deepEqual(state, { exists: true, isEmpty: false, pending: [] });
         assert.equal(server === undefined, url.startsWith('sqlite:'));
       } finally {
         await remove();
@@ -35,7 +36,10 @@ for (const [name, location] of Object.entries(PERSISTENT_LOCATIONS)) {
       try {
         const dump = DUMPS[url.startsWith('sqlite:') ? 'sqlite' : 'postgres'] ?? '';
         await execute(url, await readFile(new URL(`migrations/fixtures/${dump}`, import.meta.url), 'utf8'));
-        for (const _time of [1, 2]) assert.deepEqual((await inspectStore(url)).pending, NAMES.slice(1));
+        for (const _time of [1, 2]) {
+          const { isEmpty, pending } = await inspectStore(url);
+          assert.deepEqual([isEmpty, pending], [false, NAMES.slice(1)]);
+        }
       } finally {
         await remove();
       }
@@ -56,7 +60,7 @@ for (const [name, location] of Object.entries(PERSISTENT_LOCATIONS)) {
 it('a file that is not there is not made', async () => {
   const { url, remove } = (await PERSISTENT_LOCATIONS['SQLite file']?.()) ?? assert.fail();
   try {
-    assert.deepEqual(await inspectStore(url), { exists: false, pending: NAMES, server: undefined });
+    assert.deepEqual(await inspectStore(url), { exists: false, isEmpty: true, pending: NAMES, server: undefined });
     assert.equal(existsSync(url.slice('sqlite:'.length)), false);
     assert.equal((await inspectStore('sqlite::memory:')).exists, false);
   } finally {

@@ -116,6 +116,8 @@ async function fileBytesOf(target: DatabaseTarget): Promise<FileBytes | null> {
 export interface StoreState {
   /** False where there is no database yet; a start makes it. In memory there never is one. */
   readonly exists: boolean;
+  /** Whether no start has used it yet: it does not exist, or nothing of ours is in it. */
+  readonly isEmpty: boolean;
   /** The schema changes that an opening would run, by name. */
   readonly pending: readonly string[];
   /** How the server stands; undefined where the database needs none. */
@@ -147,11 +149,12 @@ export function databaseExists<Kind extends DatabaseTarget['kind']>(
  */
 export async function inspectStore(databaseUrl: string): Promise<StoreState> {
   const target = parseDatabaseUrl(databaseUrl);
-  if (!(await databaseExists(target))) return { exists: false, pending: Object.keys(MIGRATIONS), server: undefined };
+  const all = Object.keys(MIGRATIONS);
+  if (!(await databaseExists(target))) return { exists: false, isEmpty: true, pending: all, server: undefined };
   const database = await connectDatabase(target);
   try {
     const pending = await database.withSchema((access) => pendingMigrations(access));
-    return { exists: true, pending, server: await database.server() };
+    return { exists: true, isEmpty: pending.length === all.length, pending, server: await database.server() };
   } finally {
     await database.close();
   }

@@ -15,6 +15,7 @@ test('status says how the service stands and what its store holds, and by its ex
   assert.equal(running.exitCode, 0, running.out.join('\n'));
   assert.match(running.out.join('\n'), /^service +ready$/m);
   assert.match(running.out.join('\n'), /^signing keys +0 days old$/m);
+  assert.ok(running.out.some((line) => /^database +SQLite file .*poolgate\.db$/.test(line)));
   assert.match(running.out.join('\n'), /^file +[1-9]\d* bytes, and \d+ of write-ahead log$/m);
   assert.match(running.out.join('\n'), /^messages +0 wait, 0 were given up$/m);
   const read = JSON.parse((await poolgate(['status', '--json'])).out.join('\n')) as Record<string, unknown>;
@@ -33,7 +34,7 @@ test('status fails where the database is lost, whether its service runs or not',
   const running = await poolgate(['status']);
   assert.equal(running.exitCode, 1, running.out.join('\n'));
   assert.match(running.out.join('\n'), /^service +not ready \(failing: store\)$/m);
-  assert.match(running.out.join('\n'), /^store +missing, although there was one: see poolgate doctor$/m);
+  assert.match(running.out.join('\n'), /^store +empty, although it held a user pool: see poolgate doctor$/m);
   await service.close();
   const doctor = await poolgate(['doctor']);
   assert.equal(doctor.exitCode, 1);

@@ -4,10 +4,10 @@ import { request as https, type RequestOptions } from 'node:https';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { inspectStore, openStore, type StoreFigures, StoreRefused, StoreUnavailable } from '@poolgate/store';
-import { readConfiguration } from '../config/configuration.ts';
+import { inspectStore, openStore, type StoreFigures, StoreRefused, StoreUnavailable, storeName } from '@poolgate/store';
+import { type Configuration, readConfiguration } from '../config/configuration.ts';
 import type { Settings } from '../config/settings.ts';
-import { findPoolMarker } from '../pool-marker.ts';
+import { lostPool } from '../pool-marker.ts';
 import { version } from '../version.ts';
 import type { Run } from './command.ts';
 
@@ -76,11 +76,12 @@ async function askService(settings: Settings): Promise<ServiceState> {
   }
 }
 
-async function lookAtStore(settings: Settings, nowMs: number): Promise<StoreState> {
-  const { databaseUrl } = settings;
+async function lookAtStore(configuration: Configuration, nowMs: number): Promise<StoreState> {
+  const { databaseUrl } = configuration.settings;
   try {
-    const { exists, pending } = await inspectStore(databaseUrl);
-    if (!exists) return { state: (await findPoolMarker(settings)) === undefined ? 'missing' : 'lost' };
+    const { exists, isEmpty, pending } = await inspectStore(databaseUrl);
+    if (isEmpty && (await lostPool(configuration)) !== undefined) return { state: 'lost' };
+    if (!exists) return { state: 'missing' };
     // To open it would change the schema.
     if (pending.length > 0) return { state: 'migrations_pending' };
     const store = await openStore(databaseUrl);
@@ -107,17 +108,18 @@ const WORDS: Readonly<Record<ServiceState['state'] | StoreState['state'], string
   up_to_date: 'answers, its schema is up to date',
   migrations_pending: 'answers, its schema is older: see poolgate doctor',
   missing: 'there is none yet',
-  lost: 'missing, although there was one: see poolgate doctor',
+  lost: 'empty, although it held a user pool: see poolgate doctor',
   refused: 'refused: see poolgate doctor',
   unreachable: 'cannot be reached: see poolgate doctor',
 };
 
-function lines(service: ServiceState, store: StoreState): readonly (readonly [string, string])[] {
+function lines(service: ServiceState, store: StoreState, databaseName: string): readonly (readonly [string, string])[] {
   const failing = service.failing.length > 0 ? ` (failing: ${service.failing.join(', ')})` : '';
   const { messages, deliveries, signingKeyDays, fileBytes } = store;
   return [
     ['version', `${version()} on Node ${process.versions.node}`],
     ['service', `${WORDS[service.state]}${failing}`],
+    ['database', databaseName],
     ['store', WORDS[store.state]],
     ...(signingKeyDays === undefined || signingKeyDays === null
       ? []
@@ -139,10 +141,12 @@ const UNUSABLE: readonly StoreState['state'][] = ['lost', 'refused'];
 
 /** Says how the service of this configuration stands, and what waits in its store. Exit code 1 where it is not ready, or its store cannot be used. */
 export const status: Run = async (invocation, { environment, out }) => {
-  const { settings } = readConfiguration(environment);
-  const [service, store] = await Promise.all([askService(settings), lookAtStore(settings, Date.now())]);
+  const configuration = readConfiguration(environment);
+  const { settings } = configuration;
+  const [service, store] = await Promise.all([askService(settings), lookAtStore(configuration, Date.now())]);
   if (invocation.has('json')) {
     out(JSON.stringify({ version: version(), node: process.versions.node, service, store }, undefined, 2));
-  } else for (const [name, text] of lines(service, store)) out(`${name.padEnd(14)}${text}`);
+  } else
+    for (const [name, text] of lines(service, store, storeName(settings.databaseUrl))) out(`${name.padEnd(14)}${text}`);
   return service.state === 'ready' && !UNUSABLE.includes(store.state) ? 0 : 1;
 };

@@ -1,14 +1,16 @@
 import { inspectStore, type ServerState, StoreRefused, StoreUnavailable, storeName } from '@poolgate/store';
 import type { Configuration } from '../config/configuration.ts';
-import { emptyPoolRefusal, findPoolMarker } from '../pool-marker.ts';
+import { lostPool } from '../pool-marker.ts';
 import { type Finding, failed, ok, warn } from './finding.ts';
 
 /** Whether the database is there and up to date, and how its server stands. It is neither made nor changed. */
 export async function checkStore(configuration: Configuration): Promise<Finding | readonly Finding[]> {
   const { settings } = configuration;
   try {
-    const { exists, pending, server } = await inspectStore(settings.databaseUrl);
-    if (!exists) return await missingFinding(configuration);
+    const { exists, isEmpty, pending, server } = await inspectStore(settings.databaseUrl);
+    const lost = isEmpty ? await lostPool(configuration) : undefined;
+    if (lost !== undefined) return failed(`A start is refused: ${lost}.`, 'Check DATABASE_URL, or restore a backup.');
+    if (!exists) return warn('There is no database yet.', 'The first start makes it; nothing has to be done.');
     return [
       ok(`The store is ${storeName(settings.databaseUrl)}.`),
       schemaFinding(pending),
@@ -25,13 +27,6 @@ export async function checkStore(configuration: Configuration): Promise<Finding 
     }
     throw error;
   }
-}
-
-async function missingFinding(configuration: Configuration): Promise<Finding> {
-  const refusal = emptyPoolRefusal(configuration, await findPoolMarker(configuration.settings));
-  if (refusal === undefined)
-    return warn('There is no database yet.', 'The first start makes it; nothing has to be done.');
-  return failed(`A start is refused: ${refusal}.`, 'Check DATABASE_URL, or run poolgate restore.');
 }
 
 function schemaFinding(pending: readonly string[]): Finding {
