@@ -18,7 +18,8 @@ function runTool(...words: readonly string[]): void {
   execFileSync(process.execPath, [join(root, 'tools/run.cjs'), ...words], { stdio: 'pipe' });
 }
 
-const tarballs = await packAll(join(folder, 'tarballs'));
+const progress: string[] = [];
+const tarballs = await packAll(join(folder, 'tarballs'), (line) => progress.push(line));
 
 const project = join(folder, 'project');
 mkdirSync(project);
@@ -53,6 +54,15 @@ interface Manifest {
 const modules = entryPoints.filter(({ file }) => file.endsWith('.js'));
 const otherFiles = entryPoints.filter((entryPoint) => !modules.includes(entryPoint));
 
+test('whoever packs is told how far it is', () => {
+  const [first, ...others] = progress;
+  assert.match(first ?? '', /^Compiling/);
+  assert.deepEqual(
+    others.map((line) => line.replace(/: poolgate-.+\.tgz$/, '')),
+    tarballs.map((_, index) => `Packed ${index + 1} of ${tarballs.length}`),
+  );
+});
+
 test('every tarball is well formed for those who import it', () => {
   const withoutTypes = otherFiles.map(({ name }) => name);
   for (const tarball of tarballs) {
@@ -77,8 +87,8 @@ test('the only entry point that is no module is a stylesheet, and the descriptio
 /** Without the test run's own settings, which are none of the program's. */
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('POOLGATE_')));
 
-test('the packed tarballs, installed into an empty folder, serve by npx poolgate serve', async () => {
-  const service = spawn('npx', ['poolgate', 'serve'], {
+test('the packed tarballs, installed into an empty folder, serve by their own command', async () => {
+  const service = spawn(join(project, 'node_modules/.bin/poolgate'), ['serve'], {
     cwd: project,
     env: { ...environment, PORT: '0', NODE_ENV: 'development' },
     stdio: ['ignore', 'pipe', 'pipe'],

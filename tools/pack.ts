@@ -216,13 +216,26 @@ async function packOne(folder: string, destination: string): Promise<string> {
 
 /**
  * Compiles and packs all packages into a folder.
+ * @param say is told what is being done, a line each time
  * @returns the paths of the tarballs
  */
-export async function packAll(destination: string): Promise<readonly string[]> {
+export async function packAll(
+  destination: string,
+  say: (line: string) => void = () => undefined,
+): Promise<readonly string[]> {
+  say('Compiling the packages. This takes up to two minutes the first time.');
   execFileSync(process.execPath, [join(root, 'tools/run.cjs'), 'tsc', '-b'], { cwd: root, stdio: 'inherit' });
   mkdirSync(destination, { recursive: true });
   const folders = globSync('packages/*/package.json', { cwd: root }).map((file) => resolve(root, file, '..'));
-  return Promise.all(folders.map((folder) => packOne(folder, destination)));
+  let packed = 0;
+  return Promise.all(
+    folders.map(async (folder) => {
+      const tarball = await packOne(folder, destination);
+      packed += 1;
+      say(`Packed ${packed} of ${folders.length}: ${basename(tarball)}`);
+      return tarball;
+    }),
+  );
 }
 
 if (import.meta.main) {
@@ -231,5 +244,5 @@ if (import.meta.main) {
     console.error('usage: npm run pack -- <folder for the tarballs>');
     process.exit(2);
   }
-  for (const tarball of await packAll(resolve(destination))) console.log(tarball);
+  for (const tarball of await packAll(resolve(destination), (line) => console.error(line))) console.log(tarball);
 }

@@ -4,13 +4,20 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { nameIn, publishWords, releaseFaults } from './publish.ts';
 
-const READY = { version: '2.0.6', tag: 'v2.0.6', changed: '', changelog: '# Changelog\n\n## 2.0.6\n\n…' };
+const READY = {
+  version: '2.0.6',
+  tag: 'v2.0.6',
+  changed: '',
+  changelog: '# Changelog\n\n## 2.0.6\n\n…',
+  areNamed: true,
+};
 
 test('a release is published from its tag, checked in, and with its section of the changelog', () => {
   assert.deepEqual(releaseFaults(READY), []);
   assert.match(releaseFaults({ ...READY, tag: undefined }).join(), /tag v2\.0\.6, and carries none/);
   assert.match(releaseFaults({ ...READY, tag: 'v2.0.5' }).join(), /carries v2\.0\.5/);
   assert.match(releaseFaults({ ...READY, changed: ' M README.md' }).join(), /not checked in/);
+  assert.match(releaseFaults({ ...READY, areNamed: false }).join(), /install from a clone/);
   assert.match(releaseFaults({ ...READY, changelog: '## Unreleased' }).join(), /no section 2\.0\.6/);
 });
 

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packAll } from './pack.ts';
+import { ARE_PACKAGES_PUBLISHED } from './published.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -22,14 +23,17 @@ export interface ReleaseFacts {
   /** What `git status` names. */
   readonly changed: string;
   readonly changelog: string;
+  /** Whether the documents install the packages by their names. */
+  readonly areNamed: boolean;
 }
 
 /** Why a release may not be published; empty where it may. */
-export function releaseFaults({ version, tag, changed, changelog }: ReleaseFacts): readonly string[] {
+export function releaseFaults({ version, tag, changed, changelog, areNamed }: ReleaseFacts): readonly string[] {
   return [
     ...(tag === `v${version}` ? [] : [`the commit must carry the tag v${version}, and carries ${tag ?? 'none'}`]),
     ...(changed === '' ? [] : ['there are changes that are not checked in']),
     ...(changelog.includes(`## ${version}`) ? [] : [`CHANGELOG.md has no section ${version}`]),
+    ...(areNamed ? [] : ['the documents install from a clone: see ARE_PACKAGES_PUBLISHED in tools/published.ts']),
   ];
 }
 
@@ -68,7 +72,8 @@ export function nameIn(tarball: string, version: string): string {
 async function publish(isDry: boolean): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
-  const faults = releaseFaults({ version, tag: tagHere(), changed: git('status', '--porcelain'), changelog });
+  const facts = { version, tag: tagHere(), changed: git('status', '--porcelain'), changelog };
+  const faults = releaseFaults({ ...facts, areNamed: ARE_PACKAGES_PUBLISHED });
   if (faults.length > 0 && !isDry) throw new Error(`not published: ${faults.join('; ')}`);
   for (const fault of faults) console.error(`would not be published: ${fault}`);
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-publish-'));

@@ -1,0 +1,118 @@
+/**
+ * Whether the packages are on npm's registry, and what follows for the documents. `npm run wording` writes the commands that fit into every
+ * document; with `--check` it names the documents that have others.
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * False until the first release is published. Until then the names of the packages belong to nobody, so whoever claims one runs code where
+ * a reader types it. To publish: set it to true, run `npm run wording`, and commit both before the tag.
+ */
+export const ARE_PACKAGES_PUBLISHED: boolean = false;
+
+/** Commands of a document that depend on {@link ARE_PACKAGES_PUBLISHED}, in both wordings. */
+interface Passage {
+  readonly file: string;
+  /** From the clone, by packed tarballs. */
+  readonly unpublished: string;
+  /** By name, from the registry. */
+  readonly published: string;
+}
+
+const TARBALLS = '/tmp/poolgate-tarballs';
+const COMMAND = {
+  unpublished: `npm ci\nnpm run pack -- ${TARBALLS}\nnpm install --global ${TARBALLS}/*.tgz\n`,
+  published: 'npm install --global poolgate\n',
+};
+
+export const PASSAGES: readonly Passage[] = [
+  {
+    file: 'docs/deployment.md',
+    unpublished: `In a clone of the repository, with Node 22.13 or newer:
+
+\`\`\`sh
+${COMMAND.unpublished}\`\`\`
+
+Install all tarballs in one command. They depend on each other, and npm looks on its registry for any that is missing: until a release is published, a package of such a name there is not ours.
+The clone`,
+    published: `With Node 22.13 or newer:
+
+\`\`\`sh
+${COMMAND.published}\`\`\`
+
+A clone of the repository`,
+  },
+  {
+    file: 'docs/library.md',
+    unpublished: `A clone's packages are used elsewhere as tarballs, which are made as they are published:
+
+\`\`\`sh
+npm run pack -- ${TARBALLS}            # in the clone
+npm install ${TARBALLS}/*.tgz          # in your project: all of them, since they need each other
+`,
+    published: `Install it in your project:
+
+\`\`\`sh
+npm install poolgate
+`,
+  },
+  { file: 'packages/poolgate/README.md', ...COMMAND },
+  {
+    file: 'deploy/systemd/poolgate.service',
+    unpublished: `#   npm install --global ${TARBALLS}/*.tgz   (made by "npm ci && npm run pack -- ${TARBALLS}" in a clone)\n`,
+    published: '#   npm install --global poolgate\n',
+  },
+];
+
+/**
+ * The text of a document with the wording that fits.
+ * @throws {RangeError} it has neither wording, or one of them twice
+ */
+export function reworded(text: string, passage: Passage, arePublished: boolean): string {
+  const { file, unpublished, published } = passage;
+  const [wanted, other] = arePublished ? [published, unpublished] : [unpublished, published];
+  const has = (wording: string): number => text.split(wording).length - 1;
+  if (has(wanted) === 1 && has(other) === 0) return text;
+  if (has(wanted) === 0 && has(other) === 1) return text.replace(other, () => wanted);
+  throw new RangeError(`${file} must have the commands of tools/published.ts once, in one of their two wordings`);
+}
+
+const NAME = String.raw`(?:npm:)?(?:poolgate|@poolgate/[\w-]+)(?:@[\w.^~-]+)?(?![\w./:@-])`;
+const RUNNERS = String.raw`npx|pnpx|bunx|(?:npm|pnpm|yarn|bun|deno)[ \t'",[]+(?:install|i|add|exec|x|dlx|create|init|link|view|info|update|up|run(?= npm:))`;
+const BY_NAME = new RegExp(String.raw`\b(?:${RUNNERS})\b[^\n\`;&|#]*?[ \t"'=]${NAME}`, 'g');
+const BY_ADDRESS =
+  /(?:unpkg\.com|esm\.sh|esm\.run|cdn\.jsdelivr\.net\/npm|cdn\.skypack\.dev|npmjs\.com\/package|registry\.npmjs\.org)\/(?:poolgate|@poolgate)[\w/@.-]*/g;
+const IMAGE =
+  /^\s*(?:image|repository): *["']?poolgate["']?(?::\S*)?\s*$|docker (?:pull|run)\b[^\n`]*\spoolgate(?![\w./-])/gm;
+
+/** What in a text makes its reader fetch a package or image by a name that is ours only once it is published. */
+export function namesTyped(text: string): readonly string[] {
+  const joined = text.replaceAll(/\\\n\s*/g, ' ');
+  return [BY_NAME, BY_ADDRESS, IMAGE].flatMap((pattern) =>
+    [...joined.matchAll(pattern)].map(([found]) => found.trim()),
+  );
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Writes the wording that fits, or only names the documents that lack it. */
+function reword(isCheck: boolean): readonly string[] {
+  return PASSAGES.flatMap((passage) => {
+    const path = join(root, passage.file);
+    const text = readFileSync(path, 'utf8');
+    const next = reworded(text, passage, ARE_PACKAGES_PUBLISHED);
+    if (next === text) return [];
+    if (!isCheck) writeFileSync(path, next);
+    return [passage.file];
+  });
+}
+
+if (import.meta.main) {
+  const isCheck = process.argv.includes('--check');
+  const files = reword(isCheck);
+  for (const file of files) console.log(isCheck ? `${file} is stale: run npm run wording` : `wrote ${file}`);
+  if (isCheck && files.length > 0) process.exitCode = 1;
+}
