@@ -105,6 +105,10 @@ export const ELEMENTS: { readonly [Tag in Extract<keyof HTMLElementTagNameMap, `
   }),
   'poolgate-reset-password': form('PoolgateResetPassword', 'Sets a new password by the code that was sent.', {
     username: username('Whose password it is; empty: that is asked for.'),
+    session: {
+      type: 'string | undefined',
+      description: 'The session that came with the code. Left out: in a browser session the service remembers it.',
+    },
   }),
   'poolgate-confirm-link': {
     className: 'PoolgateConfirmLink',

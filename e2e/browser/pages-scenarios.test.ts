@@ -252,6 +252,53 @@ describe('what people do on the pages', () => {
     await arrives();
   });
 
+  it('set a password by the code that they asked for, after a reload and after somebody else asked for another', async () => {
+    await addUser(service, email);
+    await ada.visit('forgot');
+    await ada.type('username', email);
+    await ada.press('submit');
+    await ada.sees('Set a new password');
+    const [own = ''] = await codes(email, 1);
+    assert.equal((await service.post('/password/forgot', { email })).status, 200);
+    const sent = await codes(email, 2);
+    await ada.visit('reset');
+    await ada.type('username', email);
+    await ada.type('code', ON_COGNITO ? (sent.find((code) => code !== own) ?? '') : own);
+    await ada.type('password', NEXT_PASSWORD);
+    await ada.press('submit');
+    await notice('Your password is changed');
+    await ada.type('password', NEXT_PASSWORD);
+    await ada.press('submit');
+    await arrives();
+  });
+
+  it('are offered the other ways in while their password is locked, as names that nobody has are', async () => {
+    await addUser(service, email);
+    const nobody = `nobody-${email}`;
+    const seen = [];
+    for (const username of [nobody, email]) {
+      for (let times = 0; times < 5; times += 1) {
+        await service.post('/login', { username, password: 'Wrong-Horse1!' });
+      }
+      await signIn(username);
+      await ada.sees('Password sign-in is paused');
+      const text = await ada.page.locator('poolgate-sign-in').innerText();
+      seen.push(text.replaceAll(username, '').replace(/\d+ seconds?/, ''));
+    }
+    assert.equal(seen[0], seen[1]);
+    await ada.press('EMAIL_OTP');
+    const [code = ''] = await codes(email, 1);
+    await ada.type('code', code);
+    await ada.press('submit');
+    await arrives();
+    await ada.press('sign-out');
+    await ada.sees(/^Sign in to/);
+    await signIn();
+    await ada.sees('Password sign-in is paused');
+    await ada.press('restart');
+    await ada.sees(/^Sign in to/);
+  });
+
   it('ask for a code with a name that nobody has, and are told nothing of it', async () => {
     await ada.visit('forgot');
     await ada.type('username', 'nobody@example.com');

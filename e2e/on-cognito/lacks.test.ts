@@ -4,6 +4,7 @@ import type { Capability } from '@poolgate/provider';
 import { createCognitoProvider } from '@poolgate/provider-cognito';
 import { LACKING_TESTS } from '../support/provider/cognito-lacks.ts';
 import { bearer } from '../support/requests/exchange.ts';
+import { lastCode, registerUser } from '../support/routes/route-account.ts';
 import {
   addUser,
   assertProblem,
@@ -84,6 +85,26 @@ describe('what Cognito lacks', () => {
     assert.deepEqual([changed.status, changed.body.login_ended], [200, true], changed.text);
     assertProblem(await service.get('/user/profile', bearer(tokens.access)), 401, 'unauthenticated');
     tokensIn(await service.post('/login', { username: email, password: 'Another-Horse2!' }));
+  });
+
+  it('a reset code has no session, and a session that comes with one is ignored', async () => {
+    const email = 'forgets@example.com';
+    await registerUser(service, email);
+    const asked = await service.post('/password/forgot', { email });
+    assert.deepEqual([asked.status, 'session' in asked.body], [200, false], asked.text);
+    const reset = { email, code: lastCode(service, email), session: 'none', password: 'Another-Horse2!' };
+    const done = await service.post('/password/reset', reset);
+    assert.equal(done.status, 200, done.text);
+  });
+
+  it('a password that Cognito locks is refused with the other ways in', async () => {
+    const email = 'guessed-at@example.com';
+    await addUser(service, email);
+    const wrong = { username: email, password: 'Wrong-Horse1!' };
+    for (let times = 0; times < 5; times += 1) await service.post('/login', wrong);
+    const locked = await service.post('/login', wrong);
+    assertProblem(locked, 429, 'too_many_requests');
+    assert.ok((locked.body.available_challenges as readonly string[]).includes('EMAIL_OTP'));
   });
 
   it('the audit log tells what the pool was told, and what came of it', async () => {

@@ -26,6 +26,7 @@ export interface PoolgateErrorFacts {
   readonly retryAfterSeconds?: number;
   readonly address?: WrongAddress;
   readonly reason?: string;
+  readonly availableChallenges?: readonly string[];
   readonly cause?: unknown;
 }
 
@@ -47,8 +48,23 @@ export class PoolgateError extends Error {
   /** Both addresses, where `reason` is `wrong_address`. */
   readonly address: WrongAddress | undefined;
 
+  /**
+   * For a locked password: the other first factors that the pool offers, for `login.withFactor`. Undefined for every other error. The list
+   * is the same for every username.
+   */
+  readonly availableChallenges: readonly string[] | undefined;
+
   constructor(facts: PoolgateErrorFacts) {
-    const { code, status = 0, detail, fieldErrors = [], requestId, retryAfterSeconds, cause } = facts;
+    const {
+      code,
+      status = 0,
+      detail,
+      fieldErrors = [],
+      requestId,
+      retryAfterSeconds,
+      availableChallenges,
+      cause,
+    } = facts;
     super(detail ?? code, { cause });
     this.code = code;
     this.status = status;
@@ -57,6 +73,7 @@ export class PoolgateError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
     this.reason = facts.reason;
     this.address = facts.address;
+    this.availableChallenges = availableChallenges;
   }
 }
 
@@ -67,6 +84,7 @@ interface Problem {
   readonly reason?: string;
   readonly opened_at?: string;
   readonly base_url?: string;
+  readonly available_challenges?: readonly string[];
 }
 
 /** The error that an answer of the service stands for. */
@@ -86,6 +104,7 @@ export async function errorOf(answer: Response): Promise<PoolgateError> {
       : { address: { opened: problem.opened_at, baseUrl: problem.base_url } }),
     ...(requestId === null ? {} : { requestId }),
     ...(Number.isFinite(wait) ? { retryAfterSeconds: wait } : {}),
+    ...(problem?.available_challenges === undefined ? {} : { availableChallenges: problem.available_challenges }),
   });
 }
 

@@ -72,6 +72,18 @@ export function successWith<
 /** A success that has nothing to show. */
 export const success = successWith({});
 
+/** A reset code was sent. */
+export const resetCode = successWith(
+  {},
+  {
+    session: {
+      type: 'string',
+      description:
+        'Belongs to the code that was sent; send it with the code to /password/reset. Absent only where Amazon Cognito is the provider.',
+    },
+  },
+);
+
 /** In the answer to a change of what logins are proven with. */
 export const loginEnded = {
   login_ended: {
@@ -465,6 +477,12 @@ export const problem = {
     },
     opened_at: { type: 'string', description: 'Of 403, with `wrong_address`: where the page was opened.' },
     base_url: { type: 'string', description: 'With `wrong_address`: the address of the service.' },
+    available_challenges: {
+      type: 'array',
+      items: text,
+      description:
+        'Of 429 `too_many_requests` for a password: the other first factors that the pool offers. The list is the same for every username.',
+    },
     errors: {
       type: 'array',
       items: {

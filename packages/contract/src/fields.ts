@@ -137,6 +137,15 @@ export const token = {
   pattern: '^[\\x21-\\x7e]+$',
 } as const satisfies Schema;
 
+/** The session that belongs to a reset code. */
+export const resetSession = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 4096,
+  description:
+    'The session that /password/forgot gave. With it the code works whatever codes others asked for since; without it only the newest code works. Left out on the web mount: the one of this browser.',
+} as const;
+
 export const session = {
   type: 'string',
   minLength: 1,

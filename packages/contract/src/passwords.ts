@@ -1,5 +1,5 @@
-import { passwordChange, passwordRange, success } from './bodies.ts';
-import { email, password, passwordVerifier, sentCode, username } from './fields.ts';
+import { passwordChange, passwordRange, resetCode, success } from './bodies.ts';
+import { email, password, passwordVerifier, resetSession, sentCode, username } from './fields.ts';
 import { defineRoutes } from './route.ts';
 
 const named = { username, email } as const;
@@ -16,7 +16,7 @@ export const passwordRoutes = defineRoutes({
     limit: 'login',
     summary: 'Send a code to reset the password with',
     body: { type: 'object', properties: named },
-    responses: { 200: { description: 'Sent, if the account can be recovered so.', schema: success } },
+    responses: { 200: { description: 'Sent, if the account can be recovered this way.', schema: resetCode } },
     errors: ['feature_disabled', 'trigger_refused'],
   },
   passwordReset: {
@@ -33,13 +33,21 @@ export const passwordRoutes = defineRoutes({
       properties: {
         ...named,
         code: sentCode,
+        session: resetSession,
         password,
         password_confirmation: repeated,
         password_verifier: passwordVerifier,
       },
     },
     responses: { 200: { description: 'The password is set.', schema: success } },
-    errors: ['code_mismatch', 'code_expired', 'invalid_parameter', 'feature_disabled', 'trigger_refused'],
+    errors: [
+      'code_mismatch',
+      'code_expired',
+      'invalid_session',
+      'invalid_parameter',
+      'feature_disabled',
+      'trigger_refused',
+    ],
   },
   passwordRange: {
     method: 'POST',

@@ -21,6 +21,8 @@ export interface GatewayErrorOptions {
   readonly reason?: ErrorReason;
   /** With the reason `wrong_address`: both addresses. */
   readonly address?: OpenedAddress;
+  /** For 429 to a password: the other first factors that the pool offers. */
+  readonly availableChallenges?: readonly string[];
   readonly cause?: unknown;
 }
 
@@ -45,6 +47,7 @@ export class GatewayError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly reason: ErrorReason | undefined;
   readonly address: OpenedAddress | undefined;
+  readonly availableChallenges: readonly string[] | undefined;
 
   constructor(code: ErrorCode, detail: string = ERRORS[code].explanation, options: GatewayErrorOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
@@ -54,6 +57,7 @@ export class GatewayError extends Error {
     this.headers = options.headers ?? {};
     this.reason = options.reason;
     this.address = options.address;
+    this.availableChallenges = options.availableChallenges;
   }
 
   get status(): number {

@@ -23,7 +23,7 @@ import { resourceServerOperations } from './oauth/operations/resource-servers.ts
 import { bindOperations } from './operation-table.ts';
 import { passkeyExtensions, passkeyOperations } from './passkeys/operations/passkeys.ts';
 import { passkeySettings } from './passkeys/passkeys.ts';
-import { forgotPasswordOperations } from './passwords/operations/forgot-password.ts';
+import { forgotPasswordOperations, resetSessions } from './passwords/operations/forgot-password.ts';
 import { verifierPasswords } from './passwords/operations/verifier-passwords.ts';
 import { sessionSettingsOperations } from './pools/operations/session-settings.ts';
 import { tagOperations } from './pools/operations/tags.ts';
@@ -163,6 +163,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
         ...discoverableExtensions,
         ...passwordLoginExtensions,
       }),
+      reset_sessions: bound(resetSessions),
       verifier_passwords: bound(verifierPasswords),
       oauth: bound(oauthServer),
     },

@@ -48,6 +48,7 @@ export type {
   ProviderOperations,
   PublicKey,
   RefusedPasswordList,
+  ResetSessions,
   VerifierPasswords,
 } from './port.ts';
 export type { RefusedOperationName, RefusedOperationRow } from './refused-operations.ts';

@@ -63,9 +63,12 @@ export interface VerifierPasswords {
     },
     context: CallContext,
   ): Promise<Output<'SignUp'>>;
-  /** `ConfirmForgotPassword` with a verifier. */
+  /** `ConfirmForgotPassword` with a verifier, and with the session of {@link ResetSessions} if the caller has one. */
   confirmForgotPassword(
-    input: Omit<Input<'ConfirmForgotPassword'>, 'Password'> & { readonly PasswordVerifier: PasswordVerifier },
+    input: Omit<Input<'ConfirmForgotPassword'>, 'Password'> & {
+      readonly PasswordVerifier: PasswordVerifier;
+      readonly Session?: string;
+    },
     context: CallContext,
   ): Promise<Output<'ConfirmForgotPassword'>>;
   /** `ChangePassword` with a verifier, and without the old password: whoever calls has seen to a recent login. */
@@ -73,6 +76,26 @@ export interface VerifierPasswords {
     input: { readonly AccessToken: string; readonly PasswordVerifier: PasswordVerifier },
     context: CallContext,
   ): Promise<void>;
+}
+
+/**
+ * Password resets that a stranger cannot disturb: each request for a code gives the caller a session, whose code stays valid whatever
+ * codes others ask for, and whose wrong guesses count for that session alone.
+ */
+export interface ResetSessions {
+  /** `ForgotPassword`, with a session for the code that was sent. An unknown user gets one of the same form. */
+  forgotPassword(
+    input: Input<'ForgotPassword'>,
+    context: CallContext,
+  ): Promise<Output<'ForgotPassword'> & { readonly Session: string }>;
+  /**
+   * `ConfirmForgotPassword` with the session.
+   * @throws {ProviderError} `NotAuthorizedException`, reason `invalid_session`: a session of another user or client, or none at all
+   */
+  confirmForgotPassword(
+    input: Input<'ConfirmForgotPassword'> & { readonly Session?: string },
+    context: CallContext,
+  ): Promise<Output<'ConfirmForgotPassword'>>;
 }
 
 /** The request of an operation, in Cognito's shape. */
@@ -146,6 +169,7 @@ export interface ProviderExtensions {
     },
     context: CallContext,
   ) => Promise<Output<'RespondToAuthChallenge'>>;
+  readonly reset_sessions: ResetSessions;
   readonly verifier_passwords: VerifierPasswords;
   readonly oauth: OAuthServer;
   /** The active logins of a user, newest first. */

@@ -5,10 +5,17 @@ import { type AccountContext, type ChangeOutcome, changed, type NamedUser } from
 
 /** Setting another password. */
 export interface Passwords {
-  /** Sends a code to whoever owns the account. The answer is the same where there is none. @throws {PoolgateError} */
-  forgot(user: NamedUser): Promise<void>;
-  /** Sets a password by the code; every login of the user ends. @throws {PoolgateError} */
-  reset(reset: NamedUser & { readonly code: string; readonly password: string }): Promise<void>;
+  /** Sends a code to the owner of the account. The answer is the same if there is no such account. @throws {PoolgateError} */
+  forgot(user: NamedUser): Promise<SentResetCode>;
+  /**
+   * Sets a password by the code; every login of the user ends.
+   * @param reset `session`: the one that came with the code. With it the code works whatever codes others ask for. In a browser session the
+   *   service remembers it as well, so that it survives a reload.
+   * @throws {PoolgateError}
+   */
+  reset(
+    reset: NamedUser & { readonly code: string; readonly session?: string | undefined; readonly password: string },
+  ): Promise<void>;
   /**
    * Says that what a mail told about was done by somebody else: every login of the account ends, and its password must be reset.
    * @param link what stands in the fragment of the link in that mail; good once
@@ -30,17 +37,27 @@ export interface Passwords {
   problems(password: string, names?: readonly string[]): Promise<readonly string[]>;
 }
 
+/** A reset code that was sent. */
+export interface SentResetCode {
+  /** Goes back with the code. Undefined if Amazon Cognito is the provider, which has no such sessions. */
+  readonly session: string | undefined;
+}
+
 /** Passwords over a context. */
 export function createPasswords(context: AccountContext): Passwords {
   const { transport } = context;
   return {
-    forgot: async (user) => void (await transport.send('passwordForgot', { body: user })),
+    async forgot(user) {
+      const { session } = await transport.send('passwordForgot', { body: user });
+      return { session };
+    },
     notMe: async ({ token }) => void (await transport.send('notMe', { body: { token } })),
-    async reset({ code, password, ...user }) {
+    async reset({ code, session, password, ...user }) {
       const names = Object.values(user);
       const chosen = await prepareNewPassword(context, { password, names, user, field: 'password' });
       const proof = chosen.verifier === undefined ? { password } : { password_verifier: chosen.verifier };
-      await transport.send('passwordReset', { body: { ...user, code, ...proof } });
+      const own = session === undefined ? {} : { session };
+      await transport.send('passwordReset', { body: { ...user, code, ...own, ...proof } });
     },
     change: async (change) => changed(context, await changePassword(context, change)),
     problems: (password, names = []) => problemsOf(context, password, names),

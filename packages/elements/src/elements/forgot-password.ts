@@ -9,11 +9,14 @@ export class PoolgateForgotPassword extends PoolgateFormElement {
   static override properties: PropertyDeclarations = {
     ...PoolgateFormElement.properties,
     username: {},
+    session: { state: true },
     isSent: { state: true },
   };
 
   /** What the form begins with. */
   declare username: string;
+  /** Belongs to the code that was sent. */
+  declare private session: string | undefined;
   declare private isSent: boolean;
 
   constructor() {
@@ -49,13 +52,14 @@ export class PoolgateForgotPassword extends PoolgateFormElement {
   private reset(): TemplateResult {
     return html`<poolgate-reset-password
       .username=${this.username}
+      .session=${this.session}
     ></poolgate-reset-password>`;
   }
 
   private send(event: Event): void {
     void this.form.submit(event, { username: required }, async ({ username = '' }) => {
       this.username = username.trim();
-      await this.service.password.forgot({ username: this.username });
+      ({ session: this.session } = await this.service.password.forgot({ username: this.username }));
       this.isSent = true;
     });
   }

@@ -1,3 +1,4 @@
+import { PoolgateError } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { plainCode, required } from '../ui/checks.ts';
 import { codeField, resendLine } from '../ui/code.ts';
@@ -5,6 +6,8 @@ import { button, field } from '../ui/fields.ts';
 import { card } from '../ui/frame.ts';
 import { usernameForManagers } from '../ui/username.ts';
 import { PoolgateFormElement } from './form-element.ts';
+
+type PasswordService = PoolgateFormElement['service']['password'];
 
 /** How long another code is not offered. */
 const RESEND_WAIT_MS = 30_000;
@@ -14,11 +17,14 @@ export class PoolgateResetPassword extends PoolgateFormElement {
   static override properties: PropertyDeclarations = {
     ...PoolgateFormElement.properties,
     username: {},
+    session: { attribute: false },
     isDone: { state: true },
   };
 
   /** Whose password it is; empty: that is asked for. */
   declare username: string;
+  /** The session of the code, where another element asked for it. */
+  declare session: string | undefined;
   declare private isDone: boolean;
   private resendAtMs = Date.now() + RESEND_WAIT_MS;
   private isTyped = false;
@@ -81,15 +87,29 @@ export class PoolgateResetPassword extends PoolgateFormElement {
     const checks = { ...(this.isTyped ? { username: required } : {}), code: required, password: this.passwordCheck };
     void this.form.submit(event, checks, async ({ username = this.username, code = '', password = '' }) => {
       this.username = username.trim();
-      await this.service.password.reset({ username: this.username, code: plainCode(code), password });
+      const { session } = this;
+      const reset = { username: this.username, code: plainCode(code), session, password };
+      if (!(await this.hasReset(reset))) return;
       this.typedPassword = '';
       this.isDone = this.tell('poolgate-password-reset', { username: this.username });
     });
   }
 
+  /** False after too many wrong codes: another code has guesses of its own, so nobody has to wait. */
+  private async hasReset(reset: Parameters<PasswordService['reset']>[0]): Promise<boolean> {
+    try {
+      await this.service.password.reset(reset);
+      return true;
+    } catch (error) {
+      if (!(error instanceof PoolgateError) || error.code !== 'too_many_requests') throw error;
+      this.form.reject('code', { id: 'reset.tooManyCodes' });
+      return false;
+    }
+  }
+
   private resend(): void {
     void this.form.run('resend', async () => {
-      await this.service.password.forgot({ username: this.username });
+      ({ session: this.session } = await this.service.password.forgot({ username: this.username }));
       this.resendAtMs = Date.now() + RESEND_WAIT_MS;
       this.form.tell({ id: 'code.resent' });
     });

@@ -11,6 +11,7 @@ import { type Card, card } from '../ui/frame.ts';
 import { rest } from '../ui/rest.ts';
 import { PoolgateFormElement } from './form-element.ts';
 import { ASKS_PASSWORD, flowOfPage, type SignInFlow } from './sign-in-flow.ts';
+import { type LockedContext, type LockedPassword, lockedCard, lockedPassword } from './sign-in-locked.ts';
 import { startCard } from './sign-in-start.ts';
 
 /** After these the first form says what was wrong; nothing is lost that could be gone on with. */
@@ -46,6 +47,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
     flow: {},
     notice: { attribute: false },
     step: { state: true },
+    locked: { state: true },
   };
 
   /** What the first form begins with. */
@@ -57,6 +59,8 @@ export class PoolgateSignIn extends PoolgateFormElement {
   /** What is said first. */
   declare notice: MessageId | undefined;
   declare private step: LoginStep | undefined;
+  /** Set while the password is locked: then the other ways in are offered. */
+  declare private locked: LockedPassword | undefined;
   private autofill: AbortController | undefined;
   private staySignedIn = false;
 
@@ -104,7 +108,24 @@ export class PoolgateSignIn extends PoolgateFormElement {
       if (step.error.code === 'password_reset_required')
         return html`<poolgate-forgot-password .username=${step.username ?? ''}></poolgate-forgot-password>`;
     }
-    return card(this.context, this.layout, step === undefined ? this.start() : cardOf(step, this.stepContext()));
+    return card(this.context, this.layout, this.currentCard());
+  }
+
+  private currentCard(): Card {
+    const { step, locked } = this;
+    if (locked !== undefined) return lockedCard(locked, this.lockedContext(locked));
+    return step === undefined ? this.start() : cardOf(step, this.stepContext());
+  }
+
+  private lockedContext({ username }: LockedPassword): LockedContext {
+    const named = { username: username ?? this.username, staySignedIn: this.staySignedIn };
+    const { login } = this.service;
+    return {
+      ...this.stepContext(),
+      canUsePasskeys: 'PublicKeyCredential' in globalThis,
+      resetLink: this.link('forgotPassword', 'signIn.forgot'),
+      choose: (factor) => (factor === 'WEB_AUTHN' ? login.withPasskey(named) : login.withFactor({ ...named, factor })),
+    };
   }
 
   private start(): Card {
@@ -197,6 +218,11 @@ export class PoolgateSignIn extends PoolgateFormElement {
       this.finish(step.username);
       return;
     }
+    const locked = lockedPassword(step);
+    if (locked !== undefined) {
+      this.showLocked(locked);
+      return;
+    }
     const refusal = before === undefined ? refusalAtTheStart(step) : null;
     if (refusal !== null) {
       this.form.refuse(refusal);
@@ -205,6 +231,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
     }
     this.autofill?.abort();
     this.step = step;
+    this.locked = undefined;
     this.typedPassword = '';
     const error = 'error' in step ? step.error : null;
     // Triggers ask again, or something else: what was answered before does not stay in the field.
@@ -214,6 +241,14 @@ export class PoolgateSignIn extends PoolgateFormElement {
     if (error !== null) void this.updateComplete.then(() => this.form.refuse(error));
   }
 
+  private showLocked(locked: LockedPassword): void {
+    this.autofill?.abort();
+    this.step = undefined;
+    this.locked = locked;
+    this.typedPassword = '';
+    this.focusNext();
+  }
+
   private finish(username: string): void {
     this.autofill?.abort();
     if (this.tell('poolgate-signed-in', { username })) location.assign(this.links.account);
@@ -221,6 +256,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
 
   private restart(): void {
     this.step = undefined;
+    this.locked = undefined;
     this.form.reset();
     this.focusNext();
     void this.offerPasskeys();

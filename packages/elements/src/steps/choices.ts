@@ -1,6 +1,7 @@
 import type { FirstFactor, LoginStep, SecondFactor } from '@poolgate/client';
 import { html } from 'lit';
 import { type IconName, icon } from '../ui/icons.ts';
+import type { RenderContext } from '../ui/render-context.ts';
 import type { StepContext, StepView } from './view.ts';
 
 type Factor = FirstFactor | SecondFactor;
@@ -28,8 +29,9 @@ export const selectMfaView: StepView<'selectMfa'> = (step, context) => ({
   body: html`${context.identity(step.username)}${choices(context, step.factors, step.choose)}`,
 });
 
-function choices<F extends Factor>(
-  context: StepContext,
+/** A button for each factor. */
+export function choices<F extends Factor>(
+  context: RenderContext & Pick<StepContext, 'go'>,
   factors: readonly F[],
   choose: (factor: F) => Promise<LoginStep>,
 ) {

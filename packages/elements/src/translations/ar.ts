@@ -79,6 +79,11 @@ export const messages: Messages = {
   'signIn.notYou': 'لست أنت؟',
   'signIn.ended': 'انتهت جلستك. سجّل الدخول من جديد.',
 
+  'locked.title': 'تسجيل الدخول بكلمة المرور متوقف مؤقتًا',
+  'locked.otherWays': 'لا يزال بإمكانك الدخول بطريقة أخرى:',
+  'locked.device': 'على جهاز تثق به، تعمل كلمة المرور حتى الآن.',
+  'locked.tryAgain': 'إعادة المحاولة بكلمة المرور',
+
   'newPassword.title': 'اختر كلمة مرور جديدة',
   'newPassword.subtitle': 'كلمة المرور التي وصلتك مؤقتة.',
   'newPassword.submit': 'حفظ كلمة المرور والدخول',
@@ -171,6 +176,7 @@ export const messages: Messages = {
   'reset.submit': 'تعيين كلمة المرور',
   'reset.done': 'تم تغيير كلمة المرور',
   'reset.doneSubtitle': 'سجّل الدخول بالكلمة الجديدة.',
+  'reset.tooManyCodes': 'رموز خاطئة كثيرة جدًا. اطلب رمزًا جديدًا.',
 
   'account.title': 'حسابك',
   'account.signOut': 'تسجيل الخروج',

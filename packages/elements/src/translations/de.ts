@@ -69,6 +69,11 @@ export const messages: Messages = {
   'signIn.notYou': 'Nicht Sie?',
   'signIn.ended': 'Ihre Sitzung ist beendet. Melden Sie sich wieder an.',
 
+  'locked.title': 'Die Anmeldung mit Passwort pausiert',
+  'locked.otherWays': 'Sie können sich weiterhin auf einem anderen Weg anmelden:',
+  'locked.device': 'Auf einem Gerät, dem Sie vertrauen, funktioniert Ihr Passwort auch jetzt.',
+  'locked.tryAgain': 'Passwort erneut versuchen',
+
   'newPassword.title': 'Neues Passwort wählen',
   'newPassword.subtitle': 'Das Passwort, das Sie bekommen haben, war vorläufig.',
   'newPassword.submit': 'Passwort festlegen und anmelden',
@@ -165,6 +170,7 @@ export const messages: Messages = {
   'reset.submit': 'Neues Passwort festlegen',
   'reset.done': 'Ihr Passwort wurde geändert',
   'reset.doneSubtitle': 'Melden Sie sich mit dem neuen an.',
+  'reset.tooManyCodes': 'Zu viele falsche Codes. Fordern Sie einen neuen Code an.',
 
   'account.title': 'Ihr Konto',
   'account.signOut': 'Abmelden',

@@ -69,6 +69,11 @@ export const EN = {
   'signIn.notYou': 'Not you?',
   'signIn.ended': 'Your session has ended. Sign in again.',
 
+  'locked.title': 'Password sign-in is paused',
+  'locked.otherWays': 'You can still sign in another way:',
+  'locked.device': 'On a device you trust, your password works even now.',
+  'locked.tryAgain': 'Try your password again',
+
   'newPassword.title': 'Choose a new password',
   'newPassword.subtitle': 'The password that you were given was temporary.',
   'newPassword.submit': 'Set password and sign in',
@@ -162,6 +167,7 @@ export const EN = {
   'reset.submit': 'Set new password',
   'reset.done': 'Your password is changed',
   'reset.doneSubtitle': 'Sign in with the new one.',
+  'reset.tooManyCodes': 'Too many wrong codes. Request a new code.',
 
   'account.title': 'Your account',
   'account.signOut': 'Sign out',

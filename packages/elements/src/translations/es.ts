@@ -69,6 +69,11 @@ export const messages: Messages = {
   'signIn.notYou': '¿No es usted?',
   'signIn.ended': 'Su sesión ha terminado. Inicie sesión de nuevo.',
 
+  'locked.title': 'El acceso con contraseña está en pausa',
+  'locked.otherWays': 'Todavía puede iniciar sesión de otra forma:',
+  'locked.device': 'En un dispositivo de confianza, su contraseña funciona también ahora.',
+  'locked.tryAgain': 'Volver a intentar con la contraseña',
+
   'newPassword.title': 'Elija una contraseña nueva',
   'newPassword.subtitle': 'La contraseña que recibió era provisional.',
   'newPassword.submit': 'Guardar la contraseña e iniciar sesión',
@@ -162,6 +167,7 @@ export const messages: Messages = {
   'reset.submit': 'Guardar la contraseña nueva',
   'reset.done': 'Su contraseña ha cambiado',
   'reset.doneSubtitle': 'Inicie sesión con la nueva.',
+  'reset.tooManyCodes': 'Demasiados códigos incorrectos. Solicite un código nuevo.',
 
   'account.title': 'Su cuenta',
   'account.signOut': 'Cerrar sesión',

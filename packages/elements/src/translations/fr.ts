@@ -69,6 +69,11 @@ export const messages: Messages = {
   'signIn.notYou': 'Ce n’est pas vous ?',
   'signIn.ended': 'Votre session est terminée. Reconnectez-vous.',
 
+  'locked.title': 'La connexion par mot de passe est suspendue',
+  'locked.otherWays': 'Vous pouvez toujours vous connecter autrement :',
+  'locked.device': 'Sur un appareil de confiance, votre mot de passe fonctionne même maintenant.',
+  'locked.tryAgain': 'Réessayer le mot de passe',
+
   'newPassword.title': 'Choisissez un nouveau mot de passe',
   'newPassword.subtitle': 'Le mot de passe reçu était provisoire.',
   'newPassword.submit': 'Enregistrer et se connecter',
@@ -162,6 +167,7 @@ export const messages: Messages = {
   'reset.submit': 'Enregistrer le mot de passe',
   'reset.done': 'Votre mot de passe a été modifié',
   'reset.doneSubtitle': 'Connectez-vous avec le nouveau.',
+  'reset.tooManyCodes': 'Trop de codes erronés. Demandez un nouveau code.',
 
   'account.title': 'Votre compte',
   'account.signOut': 'Se déconnecter',

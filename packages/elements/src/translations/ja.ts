@@ -66,6 +66,11 @@ export const messages: Messages = {
   'signIn.notYou': '別の人ですか？',
   'signIn.ended': 'セッションが終了しました。もう一度サインインしてください。',
 
+  'locked.title': 'パスワードでのサインインは一時停止中です',
+  'locked.otherWays': '別の方法でサインインできます。',
+  'locked.device': '信頼済みのデバイスでは、今でもパスワードを使えます。',
+  'locked.tryAgain': 'パスワードをもう一度試す',
+
   'newPassword.title': '新しいパスワードを設定',
   'newPassword.subtitle': '受け取ったパスワードは仮のものです。',
   'newPassword.submit': '設定してサインイン',
@@ -158,6 +163,7 @@ export const messages: Messages = {
   'reset.submit': '新しいパスワードを設定',
   'reset.done': 'パスワードを変更しました',
   'reset.doneSubtitle': '新しいパスワードでサインインしてください。',
+  'reset.tooManyCodes': 'コードの誤りが多すぎます。新しいコードをリクエストしてください。',
 
   'account.title': 'アカウント',
   'account.signOut': 'サインアウト',

@@ -87,7 +87,8 @@ function textOf({ code, retryAfterSeconds, reason, address }: PoolgateError, has
   return { id: messageOr(`error.${code}`, 'error.unknown') };
 }
 
-function waitText(seconds: number): Text {
+/** How long to wait before another try. */
+export function waitText(seconds: number): Text {
   return seconds <= SECONDS_IN_WORDS
     ? { id: 'error.waitSeconds', values: { count: Math.max(1, Math.ceil(seconds)) } }
     : { id: 'error.waitMinutes', values: { count: Math.ceil(seconds / 60) } };

@@ -1,19 +1,31 @@
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
 import type { Handler } from '../handler.ts';
 import { hidingUserExistence } from './hide-user-existence.ts';
 import { requestedUsername } from './requested-username.ts';
 
 /** POST /password/forgot. */
 export const forgotPassword: Handler<'passwordForgot'> = async (deps, { body, context }) => {
-  const { clientId, provider } = deps;
-  await hidingUserExistence(
-    provider.operations.forgotPassword({ ClientId: clientId, Username: requestedUsername(body) }, context),
-  );
+  const sent = await hidingUserExistence(sendResetCode(deps, requestedUsername(body), context));
   return {
     status: 200,
     body: {
       status: 'success',
-      message: 'If there is an account that can be recovered so, a code is on its way.',
+      message: "If that account exists, we've sent a recovery code.",
       data: {},
+      ...(sent?.Session === undefined ? {} : { session: sent.Session }),
     },
   };
 };
+
+/** Amazon Cognito has no sessions for reset codes: there only the newest code works. */
+function sendResetCode(
+  { clientId, provider }: GatewayDeps,
+  Username: string,
+  context: CallContext,
+): Promise<{ readonly Session?: string }> {
+  const request = { ClientId: clientId, Username };
+  const { reset_sessions: sessions } = provider.extensions;
+  if (sessions !== undefined) return sessions.forgotPassword(request, context);
+  return provider.operations.forgotPassword(request, context).then(() => ({}));
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LoginDescription, Output, ProviderErrorCode, VerifierPasswords } from '@poolgate/provider';
+import type { LoginDescription, Output, ProviderErrorCode, ResetSessions, VerifierPasswords } from '@poolgate/provider';
 import { accountService, refusingOperation, userHeader } from '../testing/account-service.ts';
 import { CLIENT_ID, START_MS } from '../testing/gateway-deps.ts';
 
@@ -32,6 +32,30 @@ test('a forgotten password is answered alike for everybody, and a feature that i
   const answer = await limited.ask('POST', '/password/forgot', { email: EMAIL });
   assert.equal(answer.status, 429);
   assert.ok(answer.headers['retry-after']);
+});
+
+test('a forgotten password gives the session of the provider, which goes back with the code; one without sessions gives none', async () => {
+  const reset_sessions = {
+    forgotPassword: async () => ({ Session: 'session-of-code' }),
+    confirmForgotPassword: async () => ({}),
+  } as unknown as ResetSessions;
+  const verifier_passwords = { confirmForgotPassword: async () => ({}) } as unknown as VerifierPasswords;
+  const { ask, calls } = await accountService({ extensions: { reset_sessions, verifier_passwords } });
+  const sent = await ask('POST', '/password/forgot', { email: EMAIL });
+  assert.equal(sent.body.session, 'session-of-code');
+  const password_verifier = { salt: 'ab'.repeat(16), verifier: 'ff' };
+  for (const proof of [{ password: NEW }, { password_verifier }]) {
+    const reset = { email: EMAIL, code: '1', session: 'session-of-code', ...proof };
+    assert.equal((await ask('POST', '/password/reset', reset)).status, 200);
+    const [, sentInput] = calls.findLast(([name]) => name.endsWith('confirmForgotPassword')) ?? assert.fail();
+    assert.equal((sentInput as { readonly Session?: string }).Session, reset.session);
+  }
+  const operations = { forgotPassword: async () => ({}), confirmForgotPassword: async () => ({}) };
+  const without = await accountService({ operations });
+  assert.equal((await without.ask('POST', '/password/forgot', { email: EMAIL })).body.session, undefined);
+  const ignored = { email: EMAIL, code: '1', session: 'x', password: NEW };
+  assert.equal((await without.ask('POST', '/password/reset', ignored)).status, 200);
+  assert.equal((without.calls.at(-1)?.[1] as { Session?: string } | undefined)?.Session, undefined);
 });
 
 test('a reset clears the flag and ends every login of the user', async () => {

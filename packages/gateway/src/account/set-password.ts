@@ -18,7 +18,10 @@ const RESET_ERRORS: ErrorMapping = {
 export const setForgottenPassword: Handler<'passwordReset'> = async (deps, { body, context }) => {
   const username = requestedUsername(body);
   const password = requestedNewPassword(body);
-  await mapProviderErrors(confirm(deps, { username, code: body.code, password }, context), RESET_ERRORS);
+  await mapProviderErrors(
+    confirm(deps, { username, code: body.code, session: body.session, password }, context),
+    RESET_ERRORS,
+  );
   const sub = await syncResetFlag(deps, username, context);
   if (sub !== undefined) await recordRevokedUser(deps, sub);
   return {
@@ -30,14 +33,19 @@ export const setForgottenPassword: Handler<'passwordReset'> = async (deps, { bod
 interface Reset {
   readonly username: string;
   readonly code: string;
+  readonly session: string | undefined;
   readonly password: NewPassword;
 }
 
-async function confirm(deps: GatewayDeps, { username, code, password }: Reset, context: CallContext): Promise<unknown> {
-  const proof = { ClientId: deps.clientId, Username: username, ConfirmationCode: code };
+async function confirm(deps: GatewayDeps, reset: Reset, context: CallContext): Promise<unknown> {
+  const { username, code, session, password } = reset;
+  const { operations, extensions } = deps.provider;
+  const sessions = extensions.reset_sessions;
+  const withSession = session === undefined || sessions === undefined ? {} : { Session: session };
+  const proof = { ClientId: deps.clientId, Username: username, ConfirmationCode: code, ...withSession };
   if (password.verifier === undefined) {
-    const { operations } = deps.provider;
-    return operations.confirmForgotPassword({ ...proof, Password: password.password }, context);
+    const input = { ...proof, Password: password.password };
+    return sessions?.confirmForgotPassword(input, context) ?? operations.confirmForgotPassword(input, context);
   }
   const verifiers = requireVerifierPasswords(deps);
   const PasswordVerifier = readVerifier(password.verifier);

@@ -18,6 +18,7 @@ import type { GatewayRuntime } from '../runtime.ts';
 import { Browser, type BrowserHeaders } from '../web/browser.ts';
 import { requireSameOrigin } from '../web/csrf.ts';
 import { admitBrowser, needsUser, sessionEnded } from '../web/guard.ts';
+import { rememberOwnReset, withOwnReset } from '../web/own-reset.ts';
 import { removeSession } from '../web/remove-session.ts';
 import type { WebLog } from '../web/web-handler.ts';
 import { webHandlers } from '../web/web-handlers.ts';
@@ -106,13 +107,15 @@ const ENDS_SESSION: ReadonlySet<RouteName> = new Set(['logoutForced', 'userDelet
 function sharedHandler(name: RouteName): AnyHandler {
   const handle = handlers[name] as AnyHandler;
   return async (runtime, input, request) => {
-    const answer = await handle(runtime, input, request).catch(async (error: unknown) => {
+    const asked = withOwnReset(name, request.browser, input);
+    const answer = await handle(runtime, asked, request).catch(async (error: unknown) => {
       // The provider takes the tokens no more, whatever ended them there.
       if (!(error instanceof GatewayError) || error.code !== 'unauthenticated') throw error;
       await closeSession(runtime, request);
       throw sessionEnded(error);
     });
     refuseTokens(name, answer);
+    rememberOwnReset(name, request.browser, input, answer.body);
     if (ENDS_SESSION.has(name)) await closeSession(runtime, request);
     return answer;
   };

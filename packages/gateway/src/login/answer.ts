@@ -6,6 +6,7 @@ import type { GatewayRuntime } from '../runtime.ts';
 import { recordingReset } from '../users/reset-flag.ts';
 import type { ChallengeAnswer } from './challenge-responder.ts';
 import { CHALLENGE_RESPONDERS, USERNAMELESS_RESPONDERS } from './challenge-responders.ts';
+import { offeringOtherWays } from './other-ways.ts';
 import { isHandle } from './started-srp.ts';
 
 /** POST /login/auth-challenge, /challenge and /login/challenge: one route for every pending challenge. */
@@ -30,8 +31,12 @@ function respond(
   const row = CHALLENGE_RESPONDERS[name];
   if (row === undefined) throw new GatewayError('challenge_mismatch');
   if (name !== 'PASSWORD_VERIFIER' && isHandle(answer.session)) throw new GatewayError('challenge_mismatch');
-  return row(runtime, answer, context);
+  const step = row(runtime, answer, context);
+  return PROVES_PASSWORD.has(name) ? offeringOtherWays(runtime, step) : step;
 }
+
+/** Challenges whose answer proves a password. */
+const PROVES_PASSWORD: ReadonlySet<ChallengeName> = new Set(['PASSWORD', 'PASSWORD_SRP', 'PASSWORD_VERIFIER']);
 
 function respondWithoutUsername(
   runtime: GatewayRuntime,

@@ -6,6 +6,7 @@ import type { Handler } from '../handler.ts';
 import { mapProviderSrpErrors, poolNameOf } from '../srp-fields.ts';
 import { recordingReset } from '../users/reset-flag.ts';
 import { type DeviceKeyParameter, retryWithoutUnknownDevice } from './device-key.ts';
+import { offeringOtherWays } from './other-ways.ts';
 import { readVerifierChallenge, startSrpAtProvider } from './srp-start.ts';
 
 interface Credentials extends DeviceKeyParameter {
@@ -27,7 +28,8 @@ export const logIn: Handler<'login'> = async (deps, request) => {
   const { username, password, device_key: deviceKey } = request.body;
   const { context } = request;
   const step = retryWithoutUnknownDevice(deviceKey, (device) => flow(deps, { username, password, ...device }, context));
-  return { status: 200, body: presentOutcome(await recordingReset(deps, username, step, context), { username }) };
+  const offered = offeringOtherWays(deps, step);
+  return { status: 200, body: presentOutcome(await recordingReset(deps, username, offered, context), { username }) };
 };
 
 function logInByPassword(deps: GatewayDeps, credentials: Credentials, context: CallContext): Promise<ProviderStep> {

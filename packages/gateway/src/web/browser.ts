@@ -1,6 +1,13 @@
 import type { GatewayRuntime } from '../runtime.ts';
 import { cookieIn, PRE_LOGIN_COOKIE, type SameSite, SESSION_COOKIE, setCookie } from './cookies.ts';
-import { newPreLogin, type PendingLogin, type PreLogin, readPreLogin, writePreLogin } from './pre-login.ts';
+import {
+  newPreLogin,
+  type PendingLogin,
+  type PendingReset,
+  type PreLogin,
+  readPreLogin,
+  writePreLogin,
+} from './pre-login.ts';
 import type { StoredSession, WebSession } from './web-session.ts';
 
 /** What of a request's headers tells its browser. */
@@ -64,6 +71,11 @@ export class Browser {
   /** Remembers what a login that is under way has shown. */
   rememberPending(pending: PendingLogin): void {
     this.#carry({ ...this.ensurePreLogin(), pending });
+  }
+
+  /** Remembers the session of a reset code; undefined forgets it. A login that was under way is over, which keeps the cookie short. */
+  rememberReset(reset: PendingReset | undefined): void {
+    this.#carry({ ...this.ensurePreLogin(), pending: undefined, reset });
   }
 
   /** Gives the browser a session in place of whatever it has. */

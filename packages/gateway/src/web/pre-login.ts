@@ -11,11 +11,19 @@ export interface PendingLogin {
   readonly staysSignedIn: boolean;
 }
 
+/** The session of the reset code that a browser asked for last. */
+export interface PendingReset {
+  /** Digest of the name that the code was asked for with. */
+  readonly nameDigestHex: string;
+  readonly session: string;
+}
+
 /** What a browser carries while nobody is signed in, so that nothing is stored for it. */
 export interface PreLogin {
   readonly csrfToken: string;
   readonly issuedAtMs: number;
   readonly pending?: PendingLogin | undefined;
+  readonly reset?: PendingReset | undefined;
 }
 
 const PURPOSE = 'web-login';

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { CODE_GUESSES, CODE_LIMITS, type GuessedCode } from './code-limits.ts';
+import {
+  CODE_GUESSES,
+  CODE_LIMITS,
+  type GuessedCode,
+  NEWEST_RESET_CODE_GUESSES,
+  RESET_SESSION_GUESSES,
+} from './code-limits.ts';
 
 /** Of each code: its digits, how many are right at a time, and whether a first factor stands before it. */
 const EXPECTED: Readonly<Record<GuessedCode, readonly [digits: number, validAtOnce: number, isBehind: boolean]>> = {
@@ -25,6 +31,7 @@ it('codes that anybody can try have two digits more, and each code its own count
       name: `code.${name.toLowerCase()}`,
       resetAfterMs: 900_000,
       isBehindFirstFactor,
+      ...(isBehindFirstFactor ? {} : { perUserAndDay: 1_000 }),
       lockedMessage: 'Attempt limit exceeded, please try after some time.',
     });
     assert.deepEqual(
@@ -34,4 +41,14 @@ it('codes that anybody can try have two digits more, and each code its own count
     );
   }
   assert.equal(Object.keys(CODE_LIMITS).length, Object.keys(EXPECTED).length);
+});
+
+it('a reset code takes ten guesses with its session, and a hundred without one', () => {
+  for (const [counter, most] of [
+    [RESET_SESSION_GUESSES, 10],
+    [NEWEST_RESET_CODE_GUESSES, 100],
+  ] as const) {
+    assert.deepEqual([counter.lockMs(most - 1), counter.lockMs(most), counter.resetAfterMs], [0, 3_600_000, 3_600_000]);
+    assert.equal(counter.perUserAndDay, undefined);
+  }
 });

@@ -2,6 +2,13 @@ import type { GuessCounter } from './lockout.ts';
 
 const WRONG_CODES = 10;
 const WINDOW_MS = 15 * 60_000;
+const HOUR_MS = 60 * 60_000;
+
+/** Wrong codes of one kind accepted for one user in a day from all networks together. */
+const CODES_PER_DAY = 1_000;
+
+/** Wrong codes without a session after which a reset code works only with its session. */
+const GUESSES_OF_NEWEST_RESET_CODE = 100;
 
 /** What a code can be guessed at for. */
 export type GuessedCode =
@@ -51,8 +58,8 @@ export const CODE_LIMITS: Readonly<Record<GuessedCode, CodeLimit>> = {
 };
 
 /**
- * Wrong codes of a user, each kind for itself: ten, then a quarter of an hour without any. So who spends the ones that anybody
- * can try, spends nothing of what lies behind a first factor.
+ * Wrong codes, counted separately for each kind: ten, then none for a quarter of an hour. Kinds that anybody can try count for each user
+ * and network; what lies behind a first factor counts for each user, so exhausting the former leaves the latter untouched.
  */
 export const CODE_GUESSES: Readonly<Record<GuessedCode, GuessCounter>> = {
   EMAIL_MFA: codeGuessCounter('EMAIL_MFA'),
@@ -68,12 +75,37 @@ export const CODE_GUESSES: Readonly<Record<GuessedCode, GuessCounter>> = {
   verify_phone_number: codeGuessCounter('verify_phone_number'),
 };
 
+/**
+ * Wrong codes sent with one session of `/password/forgot`. Ten use up the code of that session; only the browser that asked for the code
+ * can send them.
+ */
+export const RESET_SESSION_GUESSES: GuessCounter = {
+  ...withoutDailyLimit(CODE_GUESSES.forgot_password),
+  name: 'code.forgot_password.session',
+  lockMs: (failures) => (failures < WRONG_CODES ? 0 : HOUR_MS),
+  resetAfterMs: HOUR_MS,
+};
+
+/** Wrong reset codes sent without a session from all networks, since the newest code was sent. */
+export const NEWEST_RESET_CODE_GUESSES: GuessCounter = {
+  ...withoutDailyLimit(CODE_GUESSES.forgot_password),
+  name: 'code.forgot_password.newest',
+  lockMs: (failures) => (failures < GUESSES_OF_NEWEST_RESET_CODE ? 0 : HOUR_MS),
+  resetAfterMs: HOUR_MS,
+};
+
+function withoutDailyLimit({ perUserAndDay: _, ...counter }: GuessCounter): GuessCounter {
+  return counter;
+}
+
 function codeGuessCounter(name: GuessedCode): GuessCounter {
+  const { isBehindFirstFactor } = CODE_LIMITS[name];
   return {
     name: `code.${name.toLowerCase()}`,
     lockMs: (failures) => (failures < WRONG_CODES ? 0 : WINDOW_MS),
     resetAfterMs: WINDOW_MS,
-    isBehindFirstFactor: CODE_LIMITS[name].isBehindFirstFactor,
+    isBehindFirstFactor,
+    ...(isBehindFirstFactor ? {} : { perUserAndDay: CODES_PER_DAY }),
     lockedMessage: 'Attempt limit exceeded, please try after some time.',
   };
 }

@@ -6,7 +6,15 @@ import { forEachDatabase } from '../testing/databases.ts';
 import { rememberedDevice } from '../testing/devices.ts';
 import { enterCode, login, otherCode, proveDevice, respond, sentCode, startChoiceLogin } from '../testing/login.ts';
 import { passkeyStep, WEB_AUTHN, withPasskey } from '../testing/passkeys.ts';
-import { addUser, CALL, callFromNewAddress, openTestPool, type TestPool } from '../testing/pool.ts';
+import {
+  addUser,
+  CALL,
+  callFromNewAddress,
+  inviteUser,
+  openTestPool,
+  PASSWORD,
+  type TestPool,
+} from '../testing/pool.ts';
 import { passwordLogin, srpLogin } from '../testing/srp-login.ts';
 import { tokensOf } from '../testing/tokens.ts';
 import { codeOf, enrol } from '../testing/totp.ts';
@@ -30,6 +38,8 @@ async function waitOf(request: Promise<unknown>): Promise<number | undefined> {
 /** What somebody who knows nothing but a name can do, again and again. */
 interface Attack {
   readonly on: string;
+  /** True: requests are wrong guesses, which count for the network that they come from. */
+  readonly guesses?: true;
   /** One request of it: what it is answered with where it was one too many, is the wait. */
   readonly request: (pool: TestPool, name: string, call: CallContext) => Promise<unknown>;
   /** A request that must go before each round of these. */
@@ -62,8 +72,8 @@ const byCode = (challenge: 'EMAIL_OTP' | 'SMS_OTP') => async (pool: TestPool, na
 const beginCodes = (challenge: 'EMAIL_OTP' | 'SMS_OTP') => async (pool: TestPool, name: string) =>
   sessions.set(name, await start(challenge)(pool, name));
 
-const wrongLoginCode = (pool: TestPool, name: string) =>
-  enterCode(pool, sessions.get(name) ?? assert.fail('no login was begun'), name, WRONG);
+const wrongLoginCode = (pool: TestPool, name: string, call: CallContext) =>
+  enterCode(pool, sessions.get(name) ?? assert.fail('no login was begun'), name, WRONG, {}, call);
 
 const rightLoginCode = (challenge: 'EMAIL_OTP' | 'SMS_OTP') => async (pool: TestPool, name: string) => {
   const asked = sessions.get(name) ?? assert.fail('no login was begun');
@@ -73,14 +83,14 @@ const rightLoginCode = (challenge: 'EMAIL_OTP' | 'SMS_OTP') => async (pool: Test
 const forgot = ({ operations, clientId }: TestPool, Username: string, call: CallContext) =>
   operations.forgotPassword({ ClientId: clientId, Username }, call);
 
-const reset = ({ operations, clientId }: TestPool, Username: string, ConfirmationCode: string) =>
-  operations.confirmForgotPassword({ ClientId: clientId, Username, ConfirmationCode, Password: FRESH }, CALL);
+const reset = ({ operations, clientId }: TestPool, Username: string, ConfirmationCode: string, call = CALL) =>
+  operations.confirmForgotPassword({ ClientId: clientId, Username, ConfirmationCode, Password: FRESH }, call);
 
 const resend = ({ operations, clientId }: TestPool, Username: string, call: CallContext) =>
   operations.resendConfirmationCode({ ClientId: clientId, Username }, call);
 
-const confirmSignUp = ({ operations, clientId }: TestPool, Username: string, ConfirmationCode: string) =>
-  operations.confirmSignUp({ ClientId: clientId, Username, ConfirmationCode }, CALL);
+const confirmSignUp = ({ operations, clientId }: TestPool, Username: string, ConfirmationCode: string, call = CALL) =>
+  operations.confirmSignUp({ ClientId: clientId, Username, ConfirmationCode }, call);
 
 const resetByCode = async (pool: TestPool, name: string) => {
   await forgot(pool, name, callFromNewAddress());
@@ -95,17 +105,20 @@ const confirmByCode = async (pool: TestPool, name: string) => {
 const ATTACKS: readonly Attack[] = [
   {
     on: 'the password, by wrong ones',
-    request: (pool, name) => passwordLogin(pool, name, 'Wrong-Horse1!'),
+    guesses: true,
+    request: (pool, name, call) => passwordLogin(pool, name, 'Wrong-Horse1!', call),
     use: (pool, name) => passwordLogin(pool, name),
   },
   {
     on: 'the password by SRP, by wrong proofs',
-    request: (pool, name) => srpLogin(pool, name, 'Wrong-Horse1!'),
+    guesses: true,
+    request: (pool, name, call) => srpLogin(pool, name, 'Wrong-Horse1!', call),
     use: (pool, name) => srpLogin(pool, name),
   },
   ...(['EMAIL_OTP', 'SMS_OTP'] as const).flatMap((challenge): readonly Attack[] => [
     {
       on: `a code by ${challenge === 'EMAIL_OTP' ? 'mail' : 'SMS'} in place of a password, by wrong ones`,
+      guesses: true,
       first: beginCodes(challenge),
       request: wrongLoginCode,
       use: rightLoginCode(challenge),
@@ -118,15 +131,17 @@ const ATTACKS: readonly Attack[] = [
   ]),
   {
     on: 'a reset of the password, by wrong codes',
+    guesses: true,
     ready: (pool, name) => forgot(pool, name, callFromNewAddress()),
-    request: (pool, name) => reset(pool, name, WRONG),
+    request: (pool, name, call) => reset(pool, name, WRONG, call),
     use: (pool, name) => reset(pool, name, sentCode(pool, name)),
   },
   { on: 'a reset of the password, by asking for codes', request: forgot, use: resetByCode },
   {
     on: 'a sign-up, by wrong codes',
+    guesses: true,
     ready: (pool, name) => resend(pool, name, callFromNewAddress()),
-    request: (pool, name) => confirmSignUp(pool, name, WRONG),
+    request: (pool, name, call) => confirmSignUp(pool, name, WRONG, call),
     use: (pool, name) => confirmSignUp(pool, name, sentCode(pool, name)),
   },
   { on: 'a sign-up, by asking for codes', request: resend, use: confirmByCode },
@@ -144,7 +159,7 @@ async function begin(pool: TestPool, name: string, { ready, first }: Attack): Pr
   await first?.(pool, name);
 }
 
-/** Attacks until it is refused, then whenever it is possible again, and asks what that does to the user. */
+/** Attacks until it is refused, then whenever it is possible again, and measures how long that keeps the user out. Guesses come from the user's network. */
 async function measure(pool: TestPool, name: string, attack: Attack): Promise<Row> {
   let requests = 0;
   let most = 0;
@@ -155,7 +170,7 @@ async function measure(pool: TestPool, name: string, attack: Attack): Promise<Ro
     requests = 0;
     await begin(pool, name, attack);
     for (let wait: number | undefined; wait === undefined; requests += 1) {
-      if (requests % 2 === 0) call = callFromNewAddress();
+      if (requests % 2 === 0 && !attack.guesses) call = callFromNewAddress();
       wait = await waitOf(attack.request(pool, name, call));
       if (wait !== undefined) {
         longestSeconds = Math.max(longestSeconds, wait);
@@ -172,8 +187,8 @@ async function measure(pool: TestPool, name: string, attack: Attack): Promise<Ro
   pool.clock.advance(longestSeconds * 1000);
   await begin(pool, name, attack);
   await attack.use(pool, name);
-  const isOfSources = attack.on.includes('asking');
-  return { what: attack.on, requests: most, sources: isOfSources ? sources.size : 1, longestSeconds };
+  const what = attack.guesses ? `${attack.on} from the same network` : attack.on;
+  return { what, requests: most, sources: sources.size, longestSeconds };
 }
 
 /** Everything that anybody can do who knows the name, more often than it is looked at. */
@@ -193,6 +208,9 @@ async function harass(pool: TestPool, name: string): Promise<number> {
 
 /** Held by the other tests of this file. */
 const CANNOT = [
+  ...ATTACKS.filter(({ guesses }) => guesses).map(({ on }) => `${on} from one other network`),
+  'a reset of the password with its session, by wrong codes or by asking for codes before and after',
+  'the temporary password of an invitation, by wrong ones from one other network',
   'a passkey',
   'a device that the user trusts, by the password or by a code',
   'an authenticator as second factor',
@@ -260,6 +278,24 @@ forEachDatabase((database) => {
       await byCode('EMAIL_OTP')(pool, name);
     });
 
+    it('is no secret that somebody guesses at from one other network', async () => {
+      for (const attack of ATTACKS.filter(({ guesses }) => guesses)) {
+        const { name } = await someone(attack.on.includes('sign-up') ? { status: 'UNCONFIRMED' } : {});
+        await begin(pool, name, attack);
+        const stranger = callFromNewAddress();
+        const waits: (number | undefined)[] = [];
+        for (let times = 0; times < 12; times += 1) waits.push(await waitOf(attack.request(pool, name, stranger)));
+        assert.ok((waits.at(-1) ?? 0) > 0, `${attack.on}: the stranger is locked`);
+        assert.equal(await waitOf(attack.use(pool, name)), undefined, attack.on);
+      }
+      const invited = 'invited-by-mail@example.com';
+      await inviteUser(pool, invited, PASSWORD);
+      for (let times = 0; times < 12; times += 1) {
+        await waitOf(passwordLogin(pool, invited, 'Wrong-Horse1!', callFromNewAddress()));
+      }
+      assert.equal((await passwordLogin(pool, invited)).ChallengeName, 'NEW_PASSWORD_REQUIRED');
+    });
+
     it('is no passkey', async () => {
       const { name, username } = await someone();
       const authenticator = await withPasskey(pool, name);
@@ -311,11 +347,12 @@ forEachDatabase((database) => {
     it('says by no limit who exists: names that nobody has have the same ones', async () => {
       const limits = async (name: string) => {
         const seen: unknown[] = [];
-        for (const { first, request, on } of ATTACKS) {
+        for (const { first, request, on, guesses } of ATTACKS) {
           if (first !== undefined) await first(pool, name);
           const attacker = callFromNewAddress();
           for (let times = 0; times < 12; times += 1) {
-            const wait = await waitOf(request(pool, name, times < 4 ? attacker : callFromNewAddress()));
+            const call = guesses || times < 4 ? attacker : callFromNewAddress();
+            const wait = await waitOf(request(pool, name, call));
             seen.push([on, times, wait]);
           }
           pool.clock.advance(3_600_000);

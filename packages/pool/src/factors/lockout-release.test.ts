@@ -5,7 +5,7 @@ import { notedTransaction } from '../testing/noted-transaction.ts';
 import { orderlyTransaction } from '../testing/orderly-store.ts';
 import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
 import { monthlySubject } from './lockout.ts';
-import { releaseLockouts, releaseLockoutsByRecovery } from './lockout-release.ts';
+import { releaseLockouts, releaseLockoutsByRecovery, releasePasswordGuesses } from './lockout-release.ts';
 import { lockForUpdate, lockSettings } from './locks.ts';
 
 const NOW_MS = Date.UTC(2026, 4, 7, 12);
@@ -32,7 +32,7 @@ describe('the locks behind a first factor', () => {
     const { transaction, asked } = notedTransaction();
     await orderlyTransaction(transaction, (orderly) => releaseLockouts(context, orderly, pool, 'ada'));
     const both = SUBJECTS.flatMap((subject) => [unlocked(subject), unlocked(monthlySubject(subject, NOW_MS))]);
-    assert.deepEqual(asked, both);
+    assert.deepEqual(asked, [...both, unlocked(`password:${digest} day ${DAY}`)]);
   });
 
   it('are ended by a recovery once a day, and the counts of the month stay', async () => {
@@ -46,6 +46,16 @@ describe('the locks behind a first factor', () => {
       assert.deepEqual(asked, expected);
     }
   });
+});
+
+it('a reset ends the password locks of the caller’s network and of all networks together', async () => {
+  const { transaction, asked } = notedTransaction();
+  const call = { requestId: 'test', sourceAddress: '192.0.2.7' };
+  await orderlyTransaction(transaction, (orderly) =>
+    releasePasswordGuesses({ ...context, call }, orderly, pool, 'ada'),
+  );
+  const ofNetwork = macApart(pool, 'guess-subject', 'ada 192.0.2.0/24').toString('base64url');
+  assert.deepEqual(asked, [unlocked(`password:${ofNetwork}`), unlocked(`password:${digest} day ${DAY}`)]);
 });
 
 it('a lock is held under its name for a minute at most', async () => {

@@ -3,11 +3,15 @@ import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord } from '../store/records.ts';
 import { CODE_GUESSES } from './code-limits.ts';
-import { guessSubject, monthlySubject } from './lockout.ts';
+import { guessAt } from './guess-at.ts';
+import { guessSubject, monthlySubject, PASSWORD_GUESSES } from './lockout.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Releases all lockouts behind a first factor, and the counts that they came from: an administrator knows who asks. */
+/**
+ * Releases all lockouts behind a first factor with the counts that they came from, and the password for all networks: an administrator
+ * knows who asks.
+ */
 export async function releaseLockouts(
   context: PoolRuntime,
   transaction: PoolTransaction,
@@ -19,6 +23,7 @@ export async function releaseLockouts(
     await transaction.lockouts.unlock(pool.id, subject);
     await transaction.lockouts.unlock(pool.id, monthlySubject(subject, nowMs));
   }
+  await releasePasswordOnAllNetworks(context, transaction, pool, username);
 }
 
 const RECOVERY_COUNTER = windowAllowance(1, DAY_MS);
@@ -37,6 +42,28 @@ export async function releaseLockoutsByRecovery(
   if ((await RECOVERY_COUNTER.consume(transaction, { poolId: pool.id, subject, nowMs: context.clock.now() })) > 0)
     return;
   for (const waiting of lockoutSubjects(context, pool, username)) await transaction.lockouts.unlock(pool.id, waiting);
+}
+
+/** After a reset: the wrong guesses of the caller's network, and those of all networks, were at a password that no longer works. */
+export async function releasePasswordGuesses(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  username: string,
+): Promise<void> {
+  const { subject } = guessAt(context, pool, PASSWORD_GUESSES, username);
+  await transaction.lockouts.unlock(pool.id, subject);
+  await releasePasswordOnAllNetworks(context, transaction, pool, username);
+}
+
+async function releasePasswordOnAllNetworks(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  username: string,
+): Promise<void> {
+  const { dailySubject } = guessAt(context, pool, PASSWORD_GUESSES, username);
+  if (dailySubject !== undefined) await transaction.lockouts.unlock(pool.id, dailySubject);
 }
 
 function lockoutSubjects(context: PoolRuntime, pool: PoolRecord, username: string): readonly string[] {

@@ -67,7 +67,7 @@ describe('the count of a user’s guesses', () => {
       [SOFTWARE_TOKEN_MFA, 86_520_000],
     ] as const) {
       const { transaction, asked } = notedTransaction({ 'lockouts.countFailure': 3, 'lockouts.clearFailures': true });
-      assert.equal(await countGuess(transaction, guessOf(counter)), 3);
+      assert.deepEqual(await countGuess(transaction, guessOf(counter)), { ofSubject: 3, ofDay: 0 });
       assert.equal(await acceptRightGuess(transaction, guessOf(counter)), true);
       assert.deepEqual(asked, [
         ['lockouts.countFailure', pool.id, 'somebody', NOW_MS, NOW_MS - 900_000, longestMs],
@@ -106,7 +106,13 @@ describe('the count of a user’s guesses', () => {
   async function written(counter: GuessCounter, guesses: number, ofMonth?: number) {
     const { transaction, asked } = notedTransaction({ 'lockouts.countFailure': ofMonth });
     const user = undefined;
-    await lockIfTooMany({ ...context, senders: {} }, transaction, guessOf(counter), guesses, { pool, user });
+    await lockIfTooMany(
+      { ...context, senders: {} },
+      transaction,
+      guessOf(counter),
+      { ofSubject: guesses, ofDay: 0 },
+      { pool, user },
+    );
     return asked.map(([name, ...parameters]) =>
       name === 'events.appendAfterCommit' ? detailsOf(parameters[0]) : [name, ...parameters],
     );
@@ -120,7 +126,7 @@ describe('the count of a user’s guesses', () => {
     assert.deepEqual(await written(PASSWORD_GUESSES, 4), []);
     assert.deepEqual(await written(PASSWORD_GUESSES, 6), [
       ['lockouts.lockOut', pool.id, 'somebody', NOW_MS + 2_000],
-      ['user.locked', 'failure', { guesses: 'password', seconds: '2' }],
+      ['user.locked', 'failure', { guesses: 'password', seconds: '2', scope: 'user' }],
     ]);
   });
 
@@ -137,7 +143,7 @@ describe('the count of a user’s guesses', () => {
       assert.deepEqual(await written(SOFTWARE_TOKEN_MFA, guesses, ofMonth), [
         month,
         ['lockouts.lockOut', pool.id, 'somebody', NOW_MS + seconds * 1_000],
-        ['user.locked', 'failure', { guesses: 'code.software_token_mfa', seconds: String(seconds) }],
+        ['user.locked', 'failure', { guesses: 'code.software_token_mfa', seconds: String(seconds), scope: 'user' }],
       ]);
     }
   });
@@ -153,5 +159,48 @@ describe('the count of a user’s guesses', () => {
       fifth.asked.map(([name]) => name),
       ['lockouts.countFailure', 'lockouts.lockOut', 'events.appendAfterCommit'],
     );
+  });
+
+  describe('where anybody can guess', () => {
+    const dailySubject = 'everybody day 20580';
+    const guess: Guess = { ...guessOf(PASSWORD_GUESSES), dailySubject };
+    const longestDayMs = 86_520_000;
+
+    it('counts for the network first, then for all networks together, and nothing more once either is locked', async () => {
+      const open = notedTransaction({ 'lockouts.countFailure': 3 });
+      assert.deepEqual(await countGuess(open.transaction, guess), { ofSubject: 3, ofDay: 3 });
+      const ofNetwork = ['lockouts.countFailure', pool.id, 'somebody', NOW_MS, NOW_MS - 900_000, 1_020_000];
+      const ofAll = ['lockouts.countFailure', pool.id, dailySubject, NOW_MS, NOW_MS - 86_400_000, longestDayMs];
+      assert.deepEqual(open.asked, [ofNetwork, ofAll]);
+      const locked = notedTransaction();
+      assert.equal(await countGuess(locked.transaction, guess), undefined);
+      assert.deepEqual(locked.asked, [ofNetwork]);
+    });
+
+    it('locks all networks until the day ends, once the guesses of a day are used up', async () => {
+      for (const [ofDay, expected] of [
+        [1_999, []],
+        [2_000, [['lockouts.lockOut', pool.id, dailySubject, NOW_MS + 86_400_000], 'all_networks']],
+      ] as const) {
+        const { transaction, asked } = notedTransaction();
+        const guesser = { pool, user: undefined };
+        await lockIfTooMany({ ...context, senders: {} }, transaction, guess, { ofSubject: 1, ofDay }, guesser);
+        const seen = asked.map((each) =>
+          each[0] === 'events.appendAfterCommit' ? (each[1] as { details: { scope: string } }).details.scope : each,
+        );
+        assert.deepEqual(seen, expected);
+      }
+    });
+
+    it('refuses the right guess too while all networks are locked, and says for how long', async () => {
+      const { transaction, asked } = notedTransaction({
+        'lockouts.bySubject': { lockedUntilMs: NOW_MS + 7_000 },
+        'lockouts.clearFailures': false,
+      });
+      assert.equal(await acceptRightGuess(transaction, guess), false);
+      const shared = { subject: dailySubject, longestMs: longestDayMs };
+      assert.deepEqual(asked, [['lockouts.clearFailures', pool.id, 'somebody', NOW_MS, 1_020_000, shared]]);
+      assert.equal((await lockedError(transaction, guess)).retryAfterSeconds, 7);
+    });
   });
 });

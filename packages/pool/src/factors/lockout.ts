@@ -19,6 +19,11 @@ export interface GuessCounter {
    * empty that count; waits of more than a quarter of an hour exist nowhere else.
    */
   readonly isBehindFirstFactor: boolean;
+  /**
+   * Set where anybody who knows a username can guess. Such guesses count for each network separately, and this many a day are
+   * accepted from all networks together. Undefined: the guesses of a user count together.
+   */
+  readonly perUserAndDay?: number;
   /** Answered while the subject is locked, whatever was tried. */
   readonly lockedMessage: string;
 }
@@ -31,6 +36,12 @@ const DAY_MS = 86_400_000;
 /** Failures behind a first factor are counted in months of thirty days, counted from the epoch. */
 export const MONTH_MS = 30 * DAY_MS;
 
+/**
+ * Wrong passwords accepted for one user in a day from all networks together. One network reaches about 1,000 by following the
+ * schedule below, so a single network cannot exhaust the limit.
+ */
+const PASSWORDS_PER_DAY = 2_000;
+
 /** With so many failures in a month the waits begin to grow, and the owner is notified. */
 const MONTHLY_FAILURES = 100;
 
@@ -41,8 +52,8 @@ export function monthlyLockMs(failures: number): number {
 }
 
 /**
- * Cognito's schedule for passwords, by plain text and by SRP alike: from the fifth failure on locked for 2^(n-5) seconds,
- * for a quarter of an hour at most.
+ * Cognito's schedule for passwords, in plain text and by SRP: from the fifth failure on, the network is locked for 2^(n-5) seconds,
+ * up to a quarter of an hour.
  *
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-authentication-flow.html
  */
@@ -52,6 +63,7 @@ export const PASSWORD_GUESSES: GuessCounter = {
     failures < FAILURES_BEFORE_LOCK ? 0 : Math.min(2 ** (failures - FAILURES_BEFORE_LOCK), MAX_LOCK_SECONDS) * 1000,
   resetAfterMs: MAX_LOCK_SECONDS * 1000,
   isBehindFirstFactor: false,
+  perUserAndDay: PASSWORDS_PER_DAY,
   lockedMessage: 'Password attempts exceeded',
 };
 
@@ -60,6 +72,8 @@ export interface Guess {
   readonly counter: GuessCounter;
   readonly poolId: string;
   readonly subject: string;
+  /** Counts the guesses of all networks on this day; undefined where `subject` already counts all of them. */
+  readonly dailySubject?: string;
   readonly nowMs: number;
 }
 
@@ -88,6 +102,8 @@ export function deviceSubject(counter: GuessCounter, username: string, deviceKey
 /** Replicas whose clocks are further apart are not ready: each may be a minute away from that of the database. */
 const CLOCKS_APART_MS = 120_000;
 
+const LONGEST_DAY_MS = DAY_MS + CLOCKS_APART_MS;
+
 /**
  * The longest that guesses of a kind can seem locked to a replica: a lock that seems longer was made by a clock that has been set back
  * since.
@@ -97,11 +113,31 @@ function longestLockMs({ lockMs, isBehindFirstFactor }: GuessCounter): number {
   return Math.max(lockMs(most), isBehindFirstFactor ? monthlyLockMs(most) : 0) + CLOCKS_APART_MS;
 }
 
-/** Counts a guess before anybody looks at it; gives how many there are now, undefined while the subject is locked. */
-export function countGuess(transaction: PoolTransaction, guess: Guess): Promise<number | undefined> {
-  const { counter, poolId, subject, nowMs } = guess;
+/** How many guesses there are with the one that was counted. */
+export interface GuessCount {
+  readonly ofSubject: number;
+  /** Of all networks on this day; 0 where they are not counted. */
+  readonly ofDay: number;
+}
+
+/**
+ * Counts a guess before it is compared.
+ * @returns undefined while guesses are locked
+ */
+export async function countGuess(transaction: PoolTransaction, guess: Guess): Promise<GuessCount | undefined> {
+  const { counter, poolId, subject, dailySubject, nowMs } = guess;
   const forgetBeforeMs = nowMs - counter.resetAfterMs;
-  return transaction.lockouts.countFailure(poolId, subject, nowMs, forgetBeforeMs, longestLockMs(counter));
+  const ofSubject = await transaction.lockouts.countFailure(
+    poolId,
+    subject,
+    nowMs,
+    forgetBeforeMs,
+    longestLockMs(counter),
+  );
+  if (ofSubject === undefined) return undefined;
+  if (dailySubject === undefined) return { ofSubject, ofDay: 0 };
+  const ofDay = await transaction.lockouts.countFailure(poolId, dailySubject, nowMs, nowMs - DAY_MS, LONGEST_DAY_MS);
+  return ofDay === undefined ? undefined : { ofSubject, ofDay };
 }
 
 /** Whose guesses are counted, as an event reports it; undefined where nobody has that name, who is locked all the same. */
@@ -110,23 +146,33 @@ export interface GuessingUser {
   readonly user: UserRecord | undefined;
 }
 
-/** Locks where this wrong guess was one too many. */
+/** Locks the subject, and the user for all networks, if this wrong guess exceeded their limits. */
 export async function lockIfTooMany(
   context: PoolRuntime,
   transaction: PoolTransaction,
   guess: Guess,
-  guesses: number,
+  count: GuessCount,
   { pool, user }: GuessingUser,
 ): Promise<void> {
   const { counter, poolId, subject, nowMs } = guess;
   const lockMs = Math.max(
-    counter.lockMs(guesses),
+    counter.lockMs(count.ofSubject),
     await countMonthlyFailure(context, transaction, guess, { pool, user }),
   );
-  if (lockMs === 0) return;
-  await transaction.lockouts.lockOut(poolId, subject, nowMs + lockMs);
-  const details = { guesses: counter.name, seconds: String(lockMs / 1000) };
-  await recordEvent(context, transaction, { type: 'user.locked', outcome: 'failure', pool, user, details });
+  const locks = [
+    { subject, lockMs, scope: guess.dailySubject === undefined ? 'user' : 'network' },
+    { subject: guess.dailySubject ?? subject, lockMs: dailyLockMs(guess, count.ofDay), scope: 'all_networks' },
+  ];
+  for (const lock of locks.filter((each) => each.lockMs > 0)) {
+    await transaction.lockouts.lockOut(poolId, lock.subject, nowMs + lock.lockMs);
+    const details = { guesses: counter.name, seconds: String(Math.ceil(lock.lockMs / 1000)), scope: lock.scope };
+    await recordEvent(context, transaction, { type: 'user.locked', outcome: 'failure', pool, user, details });
+  }
+}
+
+/** How long the guesses of all networks lock the user: until the day ends. */
+function dailyLockMs({ counter, nowMs }: Guess, ofDay: number): number {
+  return ofDay < (counter.perUserAndDay ?? Number.POSITIVE_INFINITY) ? 0 : DAY_MS - (nowMs % DAY_MS);
 }
 
 /** Only wrong guesses are counted here: right ones neither add nor take away. Gives for how long the month's failures lock. */
@@ -158,16 +204,21 @@ export async function countWrongGuess(
   guess: Guess,
   guesser: GuessingUser,
 ): Promise<boolean> {
-  const guesses = await countGuess(transaction, guess);
-  if (guesses === undefined) return false;
-  await lockIfTooMany(context, transaction, guess, guesses, guesser);
+  const count = await countGuess(transaction, guess);
+  if (count === undefined) return false;
+  await lockIfTooMany(context, transaction, guess, count, guesser);
   return true;
 }
 
-/** Forgets the wrong guesses after a right one. False while the subject is locked: then the right one must be refused too. */
-export function acceptRightGuess(transaction: PoolTransaction, guess: Guess): Promise<boolean> {
-  const { counter, poolId, subject, nowMs } = guess;
-  return transaction.lockouts.clearFailures(poolId, subject, nowMs, longestLockMs(counter));
+/**
+ * Forgets the wrong guesses of the subject after a right one. The count of all networks stays: a user who signs in every hour must not
+ * give an attacker a new allowance each time.
+ * @returns false while guesses are locked: then the right one must be refused too
+ */
+export async function acceptRightGuess(transaction: PoolTransaction, guess: Guess): Promise<boolean> {
+  const { counter, poolId, subject, dailySubject, nowMs } = guess;
+  const shared = dailySubject === undefined ? [] : [{ subject: dailySubject, longestMs: LONGEST_DAY_MS }];
+  return transaction.lockouts.clearFailures(poolId, subject, nowMs, longestLockMs(counter), ...shared);
 }
 
 /** Whether guesses are refused now. It reserves none: ask where guesses of a subject cannot come at a time. */
@@ -175,10 +226,22 @@ export async function isLocked(transaction: PoolTransaction, guess: Guess): Prom
   return (await lockedForMs(transaction, guess)) > 0;
 }
 
-async function lockedForMs(transaction: PoolTransaction, { counter, poolId, subject, nowMs }: Guess): Promise<number> {
+async function lockedForMs(transaction: PoolTransaction, guess: Guess): Promise<number> {
+  const { counter, subject, dailySubject } = guess;
+  const leftMs = await lockLeftMs(transaction, guess, subject, longestLockMs(counter));
+  if (dailySubject === undefined) return leftMs;
+  return Math.max(leftMs, await lockLeftMs(transaction, guess, dailySubject, LONGEST_DAY_MS));
+}
+
+async function lockLeftMs(
+  transaction: PoolTransaction,
+  { poolId, nowMs }: Guess,
+  subject: string,
+  longestMs: number,
+): Promise<number> {
   const lockout = await transaction.lockouts.bySubject(poolId, subject);
   const leftMs = lockout === undefined ? 0 : lockout.lockedUntilMs - nowMs;
-  return leftMs <= longestLockMs(counter) ? Math.max(0, leftMs) : 0;
+  return leftMs <= longestMs ? Math.max(0, leftMs) : 0;
 }
 
 /** The refusal while a subject is locked; it says after how many seconds it will not be. */

@@ -5,8 +5,10 @@ import { MONTH_MS, monthlyLockMs } from './lockout.ts';
 
 const DAY_MS = 86_400_000;
 const MOST = 1e-3;
-/** What the owner's right codes give away in front of a first factor: each begins the counting of wrong ones anew. */
-const LOGINS_A_DAY = 10;
+/** A month of thirty days touches 31 days that are counted from the epoch. */
+const DAYS_TOUCHED = 31;
+/** Five sessions at once and one more every twelve minutes, each good for ten guesses. */
+const SESSION_GUESSES_A_DAY = (5 + (24 * 60) / 12) * 10;
 /** A recovery ends one wait a day. */
 const RECOVERIES_A_DAY = 1;
 
@@ -15,7 +17,10 @@ const RECOVERIES_A_DAY = 1;
  * `headMs` of a counted month before the month that is measured ends the first window.
  */
 function guessesIn(name: GuessedCode, headMs: number): number {
-  const { lockMs, isBehindFirstFactor } = CODE_GUESSES[name];
+  const { lockMs, isBehindFirstFactor, perUserAndDay } = CODE_GUESSES[name];
+  if (perUserAndDay !== undefined) {
+    return DAYS_TOUCHED * (perUserAndDay + (name === 'forgot_password' ? SESSION_GUESSES_A_DAY : 0));
+  }
   const startMs = 10 * MONTH_MS - headMs;
   const ofMonths = new Map<number, number>();
   let failures = 0;
@@ -30,7 +35,7 @@ function guessesIn(name: GuessedCode, headMs: number): number {
     if (waitMs > 0) failures = 0;
     nowMs += waitMs;
   }
-  return guesses + 30 * (isBehindFirstFactor ? RECOVERIES_A_DAY : 10 * LOGINS_A_DAY);
+  return guesses + 30 * RECOVERIES_A_DAY;
 }
 
 it('who guesses at codes for a month finds one with a chance below a thousandth, whatever the factor', (t) => {

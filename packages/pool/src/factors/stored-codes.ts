@@ -8,7 +8,7 @@ import type { CodePurpose, CodeRecord, PoolRecord } from '../store/records.ts';
 import type { Contact } from '../users/contacts.ts';
 import { randomText } from '../users/identifiers.ts';
 import { CODE_LIMITS } from './code-limits.ts';
-import { acceptRightGuess, countGuess, type Guess, lockedError, lockIfTooMany } from './lockout.ts';
+import { acceptRightGuess, countGuess, type Guess, type GuessCount, lockedError, lockIfTooMany } from './lockout.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -70,6 +70,8 @@ export interface SubmittedCode {
   readonly purpose: CodePurpose;
   readonly code: string;
   readonly guess: Guess;
+  /** Counts the wrong codes of everybody at this code; a right one leaves the count. Undefined: `guess` alone limits them. */
+  readonly sharedGuess?: Guess;
 }
 
 /**
@@ -82,19 +84,65 @@ export async function redeemCode(
   transaction: PoolTransaction,
   sent: SubmittedCode,
 ): Promise<CodeRecord | ProviderError> {
-  const { pool, username, purpose, guess } = sent;
-  const tries = await countGuess(transaction, guess);
-  if (tries === undefined) return lockedForCodes(transaction, guess);
-  const record = await matchingCode(context, transaction, sent);
-  if (record === undefined) {
-    const user = await transaction.users.byUsername(pool.id, username);
-    await lockIfTooMany(context, transaction, guess, tries, { pool, user });
-    return codeMismatch();
+  const { pool, purpose, guess, sharedGuess } = sent;
+  const counted: CountedGuess[] = [];
+  // What belongs to the caller comes first: a locked network adds nothing to what all networks share.
+  for (const each of [guess, ...(sharedGuess === undefined ? [] : [sharedGuess])]) {
+    const count = await countGuess(transaction, each);
+    if (count === undefined) return lockedForCodes(transaction, each);
+    counted.push({ guess: each, count });
   }
+  const record = await matchingCode(context, transaction, sent);
+  if (record === undefined) return refuseWrongCode(context, transaction, sent, counted);
   if (record.expiresAtMs <= guess.nowMs) return codeExpired();
   const isMine = await transaction.codes.consume(pool.id, record.username, purpose, record.digestHex);
   await acceptRightGuess(transaction, guess);
   return isMine ? record : codeMismatch();
+}
+
+interface CountedGuess {
+  readonly guess: Guess;
+  readonly count: GuessCount;
+}
+
+async function refuseWrongCode(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool, username }: Pick<SubmittedCode, 'pool' | 'username'>,
+  counted: readonly CountedGuess[],
+): Promise<ProviderError> {
+  const user = await transaction.users.byUsername(pool.id, username);
+  for (const { guess, count } of counted) await lockIfTooMany(context, transaction, guess, count, { pool, user });
+  return codeMismatch();
+}
+
+/** A code that came with the session it was sent for. */
+export interface CodeWithSession extends Pick<SubmittedCode, 'pool' | 'username' | 'purpose' | 'code' | 'guess'> {
+  /** The digest of the right code. */
+  readonly digestHex: string;
+  readonly expiresAtMs: number;
+  /** False for a user who was sent no code: then every code is wrong. */
+  readonly canBeRight: boolean;
+}
+
+/**
+ * Tries a code against the one of its session. The try is counted before the comparison, as in {@link redeemCode}; whoever accepts the
+ * code sees to it that it works only once.
+ * @returns the refusal to answer with once the write is settled; undefined for the right code
+ */
+export async function redeemSessionCode(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  sent: CodeWithSession,
+): Promise<ProviderError | undefined> {
+  const { pool, username, purpose, code, guess } = sent;
+  const count = await countGuess(transaction, guess);
+  if (count === undefined) return lockedForCodes(transaction, guess);
+  const isRight = equalTexts(codeDigestHex(context, pool, username, purpose, code), sent.digestHex) && sent.canBeRight;
+  if (!isRight) return refuseWrongCode(context, transaction, sent, [{ guess, count }]);
+  if (sent.expiresAtMs <= guess.nowMs) return codeExpired();
+  await acceptRightGuess(transaction, guess);
+  return undefined;
 }
 
 /** Looks at every code that would do, also after the right one. */

@@ -7,7 +7,8 @@ import { invalidSession } from '../shared/login-errors.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import { CODE_GUESSES } from './code-limits.ts';
-import { countWrongGuess, guessSubject, isLocked } from './lockout.ts';
+import { guessAt } from './guess-at.ts';
+import { countWrongGuess, isLocked } from './lockout.ts';
 import { lockForUpdate } from './locks.ts';
 import { lockedForCodes } from './stored-codes.ts';
 import { activatedTotp, isTotpPending, matchingTimeStep, newTotpSecret, offersTotp } from './totp.ts';
@@ -99,8 +100,7 @@ async function activateTotp(
   if (!isTotpPending(pending, nowMs)) return totpNotAssociated();
   const active = await transaction.authenticators.byState(pool.id, username, 'active');
   if (active !== undefined && !proof.mayReplace) return invalidSession();
-  const counter = CODE_GUESSES.ENROLMENT;
-  const guess = { counter, poolId: pool.id, subject: guessSubject(context, pool, counter, username), nowMs };
+  const guess = guessAt(context, pool, CODE_GUESSES.ENROLMENT, username);
   if (await isLocked(transaction, guess)) return lockedForCodes(transaction, guess);
   const step = matchingTimeStep(context, pool, pending, proof.code, nowMs);
   if (step === undefined) {

@@ -1,5 +1,6 @@
 import { findDevice, isDeviceKey } from '../devices/devices.ts';
-import { deviceSubject, type Guess, guessSubject } from '../factors/lockout.ts';
+import { guessAt } from '../factors/guess-at.ts';
+import { deviceSubject, type Guess } from '../factors/lockout.ts';
 import { isTotpActive } from '../factors/totp.ts';
 import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
 import type { DeviceRecord, PoolRecord, TotpRecord, UserWithCredential } from '../store/records.ts';
@@ -136,8 +137,6 @@ function guessToCount(
 ): Guess | undefined {
   if (counter === undefined) return undefined;
   const isOfDevice = device?.remembered === true && !counter.isBehindFirstFactor;
-  const subject = isOfDevice
-    ? deviceSubject(counter, device.username, device.key)
-    : guessSubject(context, pool, counter, candidate.userId);
-  return { counter, poolId: pool.id, subject, nowMs };
+  if (!isOfDevice) return guessAt(context, pool, counter, candidate.userId);
+  return { counter, poolId: pool.id, subject: deviceSubject(counter, device.username, device.key), nowMs };
 }

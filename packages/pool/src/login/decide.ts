@@ -4,6 +4,7 @@ import {
   countGuess,
   countWrongGuess,
   type Guess,
+  type GuessCount,
   type GuessingUser,
   lockedError,
   lockIfTooMany,
@@ -128,7 +129,7 @@ async function acceptProof(
 /** A guess that was counted before it is known to be one, and how many there are with it. */
 interface CountedGuess {
   readonly guess: Guess;
-  readonly tries: number;
+  readonly count: GuessCount;
 }
 
 /**
@@ -142,8 +143,8 @@ async function countClaimedGuess(
 ): Promise<CountedGuess | ProviderError | undefined> {
   if (guess === undefined) return undefined;
   if (!isClaimed) return (await acceptRightGuess(transaction, guess)) ? undefined : lockedError(transaction, guess);
-  const tries = await countGuess(transaction, guess);
-  return tries === undefined ? lockedError(transaction, guess) : { guess, tries };
+  const count = await countGuess(transaction, guess);
+  return count === undefined ? lockedError(transaction, guess) : { guess, count };
 }
 
 /** The guess stays counted, and locks where it was one too many. */
@@ -154,7 +155,7 @@ async function refuseFailedCheck(
   error: ProviderError,
 ): Promise<Decision> {
   if (counted !== undefined) {
-    await lockIfTooMany(step.context, transaction, counted.guess, counted.tries, guessingUser(step));
+    await lockIfTooMany(step.context, transaction, counted.guess, counted.count, guessingUser(step));
   }
   return refuseKeepingSession(error);
 }

@@ -1,7 +1,8 @@
 import { ProviderError } from '@poolgate/provider';
 import type { MigratedUser } from '../context.ts';
 import { recordEvent } from '../events.ts';
-import { countGuess, type GuessCounter, guessSubject, lockIfTooMany, PASSWORD_GUESSES } from '../factors/lockout.ts';
+import { guessAt } from '../factors/guess-at.ts';
+import { countGuess, type GuessCounter, lockIfTooMany, PASSWORD_GUESSES } from '../factors/lockout.ts';
 import { isPossiblePassword, makeCredential } from '../passwords/passwords.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
@@ -93,13 +94,12 @@ async function askMigrationTrigger(scope: MigrationScope, password: string | und
 }
 
 /** False while too much was guessed. */
-function countMigrationGuess({ context, pool, candidate, nowMs }: LoginStepContext): Promise<boolean> {
-  const subject = guessSubject(context, pool, MIGRATION_GUESSES, candidate.userId);
-  const guess = { counter: MIGRATION_GUESSES, poolId: pool.id, subject, nowMs };
+function countMigrationGuess({ context, pool, candidate }: LoginStepContext): Promise<boolean> {
+  const guess = guessAt(context, pool, MIGRATION_GUESSES, candidate.userId);
   return context.store.write(async (transaction) => {
-    const guesses = await countGuess(transaction, guess);
-    if (guesses === undefined) return false;
-    await lockIfTooMany(context, transaction, guess, guesses, { pool, user: candidate.found?.user });
+    const count = await countGuess(transaction, guess);
+    if (count === undefined) return false;
+    await lockIfTooMany(context, transaction, guess, count, { pool, user: candidate.found?.user });
     return true;
   });
 }

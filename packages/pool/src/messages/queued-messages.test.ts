@@ -44,7 +44,7 @@ function userWith(attributes: UserRecord['attributes']): UserRecord {
 /** A transaction that keeps what it is given some turns later, the message soonest: what nobody waits for is not there yet. */
 function lateTransaction({ isRefused = false, takenOfRange = 0 } = {}) {
   const [messages, codes]: [MessageRecord[], CodeRecord[]] = [[], []];
-  const [links, failures]: [unknown[], unknown[][]] = [[], []];
+  const [links, failures, released]: [unknown[], unknown[][], unknown[][]] = [[], [], []];
   const late =
     <Given extends readonly unknown[]>(turns: number, keep: (...given: Given) => unknown) =>
     async (...given: Given) => {
@@ -54,7 +54,10 @@ function lateTransaction({ isRefused = false, takenOfRange = 0 } = {}) {
   const transaction = {
     messages: { enqueue: late(1, (record: MessageRecord) => messages.push(record)) },
     codes: { put: late(5, (record: CodeRecord) => codes.push(record)) },
-    lockouts: { countFailure: late(5, (...given: unknown[]) => failures.push(given)) },
+    lockouts: {
+      countFailure: late(5, (...given: unknown[]) => failures.push(given)),
+      unlock: late(5, (...given: unknown[]) => released.push(given)),
+    },
     notMeLinks: { insert: late(5, (link: unknown) => links.push(link)) },
     allowances: {
       bySubject: async (_poolId: string, subject: string) =>
@@ -63,7 +66,7 @@ function lateTransaction({ isRefused = false, takenOfRange = 0 } = {}) {
       take: async () => (isRefused ? Number.POSITIVE_INFINITY : 1),
     },
   } as unknown as PoolTransaction;
-  return { transaction, messages, codes, links, failures };
+  return { transaction, messages, codes, links, failures, released };
 }
 
 /** What a record says to whoever has the key. */
@@ -160,9 +163,11 @@ describe('a code that is sent', () => {
       ['sign_up', 24],
       ['forgot_password', 1],
     ] as const) {
-      const { codes, messages, failures } = await sent({ purpose });
+      const { codes, messages, failures, released } = await sent({ purpose });
       assert.deepEqual([codes[0]?.expiresAtMs, messages[0]?.expiresAtMs], Array(2).fill(NOW + hours * HOUR_MS));
       assert.deepEqual(failures, []);
+      const restarted = released.map(([, subject]) => String(subject).split(':')[0]);
+      assert.deepEqual(restarted, purpose === 'forgot_password' ? ['code.forgot_password.newest'] : []);
     }
   });
 

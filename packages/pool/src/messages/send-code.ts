@@ -1,4 +1,6 @@
 import { ProviderError } from '@poolgate/provider';
+import { NEWEST_RESET_CODE_GUESSES } from '../factors/code-limits.ts';
+import { guessAt } from '../factors/guess-at.ts';
 import { guessSubject } from '../factors/lockout.ts';
 import { issueCode } from '../factors/stored-codes.ts';
 import type { PoolRuntime } from '../runtime.ts';
@@ -67,16 +69,30 @@ export async function sendCode(
   pool: PoolRecord,
   order: CodeOrder,
 ): Promise<ProviderError | undefined> {
+  const sent = await sendRecordedCode(context, transaction, pool, order);
+  return sent instanceof ProviderError ? sent : undefined;
+}
+
+/**
+ * As {@link sendCode}.
+ * @returns the record of the code, which nobody keeps for a decoy user; or the refusal
+ */
+export async function sendRecordedCode(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  order: CodeOrder,
+): Promise<ProviderError | CodeRecord> {
   const placed = await placeCode(context, transaction, pool, order);
   if (placed instanceof ProviderError) return placed;
   const { purpose, contact, shownName, locale } = order;
-  const { code, expiresAtMs, discard } = placed;
+  const { code, discard, record } = placed;
   const link = linkOf(context, pool, order, code);
   const kind = link === undefined ? KINDS[purpose] : 'sign_up_link';
   const about = { userName: order.username, source: order.source ?? SOURCES[purpose] };
   const words = { contact, username: shownName, code, link, locale, about };
-  await enqueueCode(context, transaction, pool, { kind, ...words, expiresAtMs, discard });
-  return undefined;
+  await enqueueCode(context, transaction, pool, { kind, ...words, expiresAtMs: record.expiresAtMs, discard });
+  return record;
 }
 
 function linkOf(
@@ -91,7 +107,7 @@ function linkOf(
 
 interface PlacedCode {
   readonly code: string;
-  readonly expiresAtMs: number;
+  readonly record: CodeRecord;
   readonly discard: boolean;
 }
 
@@ -110,8 +126,20 @@ export async function placeCode(
   const refusal = await consumeSendAllowance(context, transaction, send);
   if (refusal !== undefined) return refusal;
   await (isDecoy ? keepDecoy(transaction, record, subject) : transaction.codes.put(record));
+  if (purpose === 'forgot_password') await allowGuessesAtNewestCode(context, transaction, pool, username);
   const discard = (await exceedsNumberLimits(context, transaction, send)) || isDecoy;
-  return { code, expiresAtMs: record.expiresAtMs, discard };
+  return { code, record, discard };
+}
+
+/** The newest reset code is the only one that works without a session, so its wrong guesses are counted from zero. */
+function allowGuessesAtNewestCode(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  username: string,
+): Promise<void> {
+  const { poolId, subject } = guessAt(context, pool, NEWEST_RESET_CODE_GUESSES, username);
+  return transaction.lockouts.unlock(poolId, subject);
 }
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { sourceNetworks } from './source-network.ts';
+import { guessNetwork, sourceNetworks } from './source-network.ts';
 
 const keysOf = (address: string) => sourceNetworks(address).map(({ key }) => key);
 
@@ -32,4 +32,19 @@ it('wider networks have larger shares', () => {
 
 it('what is no address is no source', () => {
   for (const address of ['', 'fe80::1%eth0', 'localhost']) assert.deepEqual(keysOf(address), [], address);
+});
+
+it('guesses at one user count together for the /24 of an IPv4 address and the /48 of an IPv6 address', () => {
+  for (const [address, network] of [
+    ['192.0.2.1', '192.0.2.0/24'],
+    ['192.0.2.254', '192.0.2.0/24'],
+    ['192.0.3.1', '192.0.3.0/24'],
+    ['2001:db8:1:2::1', '2001:db8:1::/48'],
+    ['2001:DB8:1:ffff::1', '2001:db8:1::/48'],
+    ['2001:db8:2:2::1', '2001:db8:2::/48'],
+    ['', undefined],
+    ['fe80::1%eth0', undefined],
+  ] as const) {
+    assert.equal(guessNetwork(address), network, address);
+  }
 });

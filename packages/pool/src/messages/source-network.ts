@@ -36,6 +36,17 @@ export function sourceNetworks(address: string): readonly SourceNetwork[] {
   return IPV6_NETWORKS.map(({ bits, shares }) => ({ key: ipv6Prefix(groups, bits), shares }));
 }
 
+/**
+ * The network whose guesses at one user are counted together: the /24 of an IPv4 address or the /48 of an IPv6 address. One customer often
+ * controls a whole /48, with 65,536 networks of 64 bits.
+ *
+ * @param address the address of a call, as text
+ * @returns undefined where the call came from no address
+ */
+export function guessNetwork(address: string): string | undefined {
+  return sourceNetworks(address).at(-1)?.key;
+}
+
 function ipv6Groups(address: string): readonly number[] {
   // The URL parser writes the one spelling that RFC 5952 leaves.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');

@@ -12,7 +12,7 @@ export type { ConflictError } from './errors.ts';
 export type { EventRepository } from './events.ts';
 export type { GroupChange, GroupReads, GroupRepository } from './groups.ts';
 export type { LocalUserRepository } from './local-users.ts';
-export type { LockoutReads, LockoutRepository } from './lockouts.ts';
+export type { LockoutReads, LockoutRepository, SharedLock } from './lockouts.ts';
 export type { LockRepository } from './locks.ts';
 export type { LoginReads, LoginRepository } from './logins.ts';
 export type { MessageReads, MessageRepository } from './messages.ts';

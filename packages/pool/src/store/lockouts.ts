@@ -5,6 +5,13 @@ export interface LockoutReads {
   bySubject(poolId: string, subject: string): Promise<LockoutRecord | undefined>;
 }
 
+/** A lock that several subjects share. */
+export interface SharedLock {
+  readonly subject: string;
+  /** As for {@link LockoutRepository.countFailure}. */
+  readonly longestMs: number;
+}
+
 /** Reads and writes guess counters. */
 export interface LockoutRepository extends LockoutReads {
   /**
@@ -24,8 +31,15 @@ export interface LockoutRepository extends LockoutReads {
   /**
    * Forgets the failures of a subject. False while it is locked out, then nothing changes.
    * @param longestMs as for {@link countFailure}
+   * @param shared a lock that refuses too, and whose failures stay
    */
-  clearFailures(poolId: string, subject: string, nowMs: number, longestMs?: number): Promise<boolean>;
+  clearFailures(
+    poolId: string,
+    subject: string,
+    nowMs: number,
+    longestMs?: number,
+    shared?: SharedLock,
+  ): Promise<boolean>;
   /** Forgets the failures of a subject and ends its lock. */
   unlock(poolId: string, subject: string): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Input, Output } from '@poolgate/provider';
+import type { CallContext, Input, Output } from '@poolgate/provider';
 import {
   type ClientStart,
   deviceIdentity,
@@ -45,7 +45,14 @@ export function startChoiceLogin(
 type Name = Input<'RespondToAuthChallenge'>['ChallengeName'];
 
 /** Answers the pending challenge, or another one with its session. */
-export function respond(pool: PoolHandle, before: Step, username: string, answer: Texts, name?: Name): Promise<Step> {
+export function respond(
+  pool: PoolHandle,
+  before: Step,
+  username: string,
+  answer: Texts,
+  name?: Name,
+  call: CallContext = CALL,
+): Promise<Step> {
   const ChallengeName = name ?? before.ChallengeName;
   assert.ok(ChallengeName, 'a challenge must be pending');
   return pool.operations.respondToAuthChallenge(
@@ -55,7 +62,7 @@ export function respond(pool: PoolHandle, before: Step, username: string, answer
       ...(before.Session === undefined ? {} : { Session: before.Session }),
       ChallengeResponses: { USERNAME: username, ...answer },
     },
-    CALL,
+    call,
   );
 }
 
@@ -74,10 +81,11 @@ export function enterCode(
   username: string,
   code: string,
   more: Texts = {},
+  call: CallContext = CALL,
 ): Promise<Step> {
   const key = CODE_KEYS[before.ChallengeName ?? ''];
   assert.ok(key, `${before.ChallengeName} must ask for a code`);
-  return respond(pool, before, username, { [key]: code, ...more });
+  return respond(pool, before, username, { [key]: code, ...more }, undefined, call);
 }
 
 /** The code that was sent last to an address. */

@@ -1,4 +1,4 @@
-import type { Input, Output } from '@poolgate/provider';
+import type { CallContext, Input, Output } from '@poolgate/provider';
 import {
   type ClientStart,
   formatTimestamp,
@@ -73,9 +73,10 @@ export async function srpLogin(
   pool: PoolHandle,
   username: string,
   password: string = PASSWORD,
+  call: CallContext = CALL,
 ): Promise<Output<'RespondToAuthChallenge'>> {
   const challenged = await challenge(pool, username);
-  return pool.operations.respondToAuthChallenge(answerTo(pool, challenged, password), CALL);
+  return pool.operations.respondToAuthChallenge(answerTo(pool, challenged, password), call);
 }
 
 /** A whole login with the password in plain text. */
@@ -83,10 +84,11 @@ export function passwordLogin(
   { operations, clientId }: PoolHandle,
   username: string,
   password: string = PASSWORD,
+  call: CallContext = CALL,
 ): Promise<Output<'InitiateAuth'>> {
   return operations.initiateAuth(
     { ClientId: clientId, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: { USERNAME: username, PASSWORD: password } },
-    CALL,
+    call,
   );
 }
 

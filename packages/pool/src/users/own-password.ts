@@ -1,6 +1,7 @@
 import { ProviderError } from '@poolgate/provider';
 import { failureReason, recordEvent } from '../events.ts';
-import { acceptRightGuess, countWrongGuess, guessSubject, lockedError, PASSWORD_GUESSES } from '../factors/lockout.ts';
+import { guessAt } from '../factors/guess-at.ts';
+import { acceptRightGuess, countWrongGuess, lockedError, PASSWORD_GUESSES } from '../factors/lockout.ts';
 import { deliverAfterCommit } from '../messages/deliver.ts';
 import { queueNotice } from '../messages/notices.ts';
 import { checkNotTemporary, type NewPassword } from '../passwords/new-password.ts';
@@ -51,9 +52,7 @@ async function proofRefusal(
   { before, isRight }: OldPasswordProof,
 ): Promise<ProviderError | undefined> {
   const { pool, user } = access;
-  const nowMs = context.clock.now();
-  const subject = guessSubject(context, pool, PASSWORD_GUESSES, user.username);
-  const guess = { counter: PASSWORD_GUESSES, poolId: pool.id, subject, nowMs };
+  const guess = guessAt(context, pool, PASSWORD_GUESSES, user.username);
   const isCounted = isRight
     ? await acceptRightGuess(transaction, guess)
     : await countWrongGuess(context, transaction, guess, { pool, user });

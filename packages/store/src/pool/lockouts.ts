@@ -1,4 +1,4 @@
-import type { LockoutReads, LockoutRecord, LockoutRepository } from '@poolgate/pool/store';
+import type { LockoutReads, LockoutRecord, LockoutRepository, SharedLock } from '@poolgate/pool/store';
 import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
@@ -78,6 +78,15 @@ const selectLockout = statement((db, p: Placeholders<Subject>) =>
     .where('failures', '>', 0),
 );
 
+const selectBoth = statement((db, p: Placeholders<Subject & { shared: string }>) =>
+  db
+    .selectFrom('lockouts')
+    .select(['subject', 'locked_until_ms as lockedUntilMs'])
+    .where('pool_id', '=', p.poolId)
+    .where('subject', 'in', [p.subject, p.shared])
+    .where('failures', '>', 0),
+);
+
 // The row stays for the sweep: two right answers at once must both find that they may clear it.
 const clearFailures = statement((db, p: Placeholders<Subject & LockTimes>) =>
   db
@@ -127,9 +136,18 @@ export class DatabaseLockouts extends DatabaseLockoutReads implements LockoutRep
     await this.executor.run(unlockSubject, { poolId, subject });
   }
 
-  async clearFailures(poolId: string, subject: string, nowMs: number, longestMs = ANY_LENGTH_MS): Promise<boolean> {
+  async clearFailures(
+    poolId: string,
+    subject: string,
+    nowMs: number,
+    longestMs = ANY_LENGTH_MS,
+    shared: SharedLock = { subject, longestMs },
+  ): Promise<boolean> {
     // Most logins come without a failure before them: one read by key, no write.
-    if ((await this.executor.run(selectLockout, { poolId, subject })).rows.length === 0) return true;
+    const { rows } = await this.executor.run(selectBoth, { poolId, subject, shared: shared.subject });
+    const sharedUntilMs = rows.find((row) => row.subject === shared.subject)?.lockedUntilMs ?? 0;
+    if (sharedUntilMs > nowMs && sharedUntilMs <= latestEndMs(nowMs, shared.longestMs)) return false;
+    if (rows.every((row) => row.subject !== subject)) return true;
     const times = { nowMs, latestEndMs: latestEndMs(nowMs, longestMs) };
     const cleared = (await this.executor.run(clearFailures, { poolId, subject, ...times })).rows.length === 1;
     // Swept away in between is cleared as well.

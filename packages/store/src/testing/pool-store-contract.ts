@@ -491,6 +491,25 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.equal(again, 1);
     });
 
+    it('refuses to clear failures while a shared lock lasts, and leaves the shared count', async () => {
+      const clear = (nowMs: number, longestMs = 1_000) =>
+        poolStore().write((transaction) =>
+          transaction.lockouts.clearFailures('shared', 'u', nowMs, 1_000, { subject: 'all', longestMs }),
+        );
+      assert.equal(await clear(10), true);
+      await poolStore().write(async (transaction) => {
+        for (const subject of ['u', 'all']) await transaction.lockouts.countFailure('shared', subject, 10, 0);
+        await transaction.lockouts.lockOut('shared', 'all', 20);
+      });
+      assert.equal(await clear(19), false);
+      assert.deepEqual(await poolStore().lockouts.bySubject('shared', 'u'), { failures: 1, lockedUntilMs: 0 });
+      assert.equal(await clear(11, 5), true, 'a lock that is longer than locks are is none');
+      await poolStore().write((transaction) => transaction.lockouts.countFailure('shared', 'u', 12, 0));
+      assert.equal(await clear(20), true);
+      assert.equal(await poolStore().lockouts.bySubject('shared', 'u'), undefined);
+      assert.deepEqual(await poolStore().lockouts.bySubject('shared', 'all'), { failures: 1, lockedUntilMs: 20 });
+    });
+
     it('releases a subject under a lock, and no other', async () => {
       await poolStore().write(async (transaction) => {
         for (const subject of ['u', 'v']) {

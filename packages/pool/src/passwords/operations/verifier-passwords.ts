@@ -14,8 +14,8 @@ import { isReservedIdentity, reserveIdentity } from '../../users/reserved-identi
 import { canonicalName } from '../../users/sign-in-names.ts';
 import { findUser } from '../../users/users.ts';
 import { commonSuffixes } from '../common-passwords.ts';
+import { confirmForgotPassword } from '../confirm-forgot-password.ts';
 import { newVerifierPassword, refusesCommon, requireVerifiers } from '../new-password.ts';
-import { confirmForgotPassword } from './forgot-password.ts';
 
 const SALT_BYTES = 16;
 

@@ -1,7 +1,7 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { failureReason, recordEvent } from '../../events.ts';
 import { CODE_GUESSES, CODE_LIMITS } from '../../factors/code-limits.ts';
-import { guessSubject } from '../../factors/lockout.ts';
+import { guessAt } from '../../factors/guess-at.ts';
 import { codeMismatch, redeemCode } from '../../factors/stored-codes.ts';
 import { sessionAfterSignUp } from '../../login/login-after-sign-up.ts';
 import { confirmLinkOf } from '../../messages/confirm-link.ts';
@@ -170,7 +170,6 @@ async function confirmByCode(
   { owner: { pool }, candidate, own, guessedAs, isBound, input }: Confirmation,
   name: string,
 ): Promise<CodeRecord | ProviderError> {
-  const subject = guessSubject(context, pool, CODE_GUESSES.sign_up, guessedAs);
   const username = own?.username ?? candidate.userId;
   const waiting = await transaction.registrations.listByName(pool.id, name, MAX_OTHER_CODES + 1);
   const others = new Set([candidate.userId, ...waiting.map((row) => row.username)]);
@@ -181,7 +180,7 @@ async function confirmByCode(
     others: isBound ? [] : [...others].slice(0, MAX_OTHER_CODES),
     purpose: 'sign_up',
     code: input.ConfirmationCode,
-    guess: { counter: CODE_GUESSES.sign_up, poolId: pool.id, subject, nowMs: context.clock.now() },
+    guess: guessAt(context, pool, CODE_GUESSES.sign_up, guessedAs),
   });
 }
 

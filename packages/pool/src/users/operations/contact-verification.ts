@@ -1,7 +1,7 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { failureReason, recordEvent } from '../../events.ts';
 import { CODE_GUESSES } from '../../factors/code-limits.ts';
-import { guessSubject } from '../../factors/lockout.ts';
+import { guessAt } from '../../factors/guess-at.ts';
 import { codeMismatch, redeemCode } from '../../factors/stored-codes.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
 import type { PoolRuntime } from '../../runtime.ts';
@@ -47,9 +47,7 @@ async function verify(
   const { pool } = access;
   const { username } = access.user;
   const purpose = VERIFICATION_PURPOSES[attribute];
-  const counter = CODE_GUESSES[purpose];
-  const subject = guessSubject(context, pool, counter, username);
-  const guess = { counter, poolId: pool.id, subject, nowMs };
+  const guess = guessAt(context, pool, CODE_GUESSES[purpose], username);
   const taken = await redeemCode(context, transaction, { pool, username, purpose, code, guess });
   const { user } = await claimAccess(transaction, access);
   const about = { type: 'user.contact_verified', pool, user } as const;

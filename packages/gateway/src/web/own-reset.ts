@@ -1,0 +1,40 @@
+import type { AnyRouteName } from '@poolgate/contract';
+import { requestedUsername } from '../account/requested-username.ts';
+import type { Browser } from './browser.ts';
+import { digestOf } from './digest.ts';
+
+/** The names and the session in the body of a request or an answer about a password reset. */
+interface ResetBody {
+  readonly username?: string;
+  readonly email?: string;
+  readonly session?: string;
+}
+
+interface ResetInput {
+  readonly body?: ResetBody;
+}
+
+/**
+ * Adds the session of the reset code that this browser asked for to a request that sets the password. Only for the name that the code was
+ * asked for with: for another name the code works as one without a session.
+ */
+export function withOwnReset<Input extends object>(name: AnyRouteName, browser: Browser | null, input: Input): Input {
+  const { body }: ResetInput = input;
+  const reset = browser?.preLogin?.reset;
+  if (name !== 'passwordReset' || reset === undefined || body === undefined || body.session !== undefined) return input;
+  if (nameDigest(body) !== reset.nameDigestHex) return input;
+  return { ...input, body: { ...body, session: reset.session } };
+}
+
+/** Keeps the session of a reset code in the browser's cookie, so that it survives a reload; a reset that succeeded removes it. */
+export function rememberOwnReset(name: AnyRouteName, browser: Browser | null, input: object, answer: unknown): void {
+  if (name === 'passwordReset' && browser?.preLogin?.reset !== undefined) browser.rememberReset(undefined);
+  if (name !== 'passwordForgot') return;
+  const { session } = answer as ResetBody;
+  const { body = {} }: ResetInput = input;
+  if (session !== undefined) browser?.rememberReset({ nameDigestHex: nameDigest(body), session });
+}
+
+function nameDigest(body: ResetBody): string {
+  return digestOf(requestedUsername(body).trim().toLowerCase());
+}

@@ -1,0 +1,21 @@
+import { guessNetwork } from '../messages/source-network.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolRecord } from '../store/records.ts';
+import { type Guess, type GuessCounter, guessSubject } from './lockout.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * A guess at the secret of a user, or of the decoy user of an unknown name. Where anybody can guess, it counts for the network that the
+ * call came from, so that a stranger on another network cannot lock the user out.
+ * @param userId the canonical user name, or the decoy of an unknown name
+ */
+export function guessAt(context: PoolRuntime, pool: PoolRecord, counter: GuessCounter, userId: string): Guess {
+  const nowMs = context.clock.now();
+  const ofUser = { counter, poolId: pool.id, subject: guessSubject(context, pool, counter, userId), nowMs };
+  if (counter.perUserAndDay === undefined) return ofUser;
+  // No user name has a space in it.
+  const ofNetwork = `${userId} ${guessNetwork(context.call.sourceAddress) ?? 'no address'}`;
+  const subject = guessSubject(context, pool, counter, ofNetwork);
+  return { ...ofUser, subject, dailySubject: `${ofUser.subject} day ${Math.floor(nowMs / DAY_MS)}` };
+}

@@ -1,0 +1,115 @@
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import { failureReason, recordEvent } from '../events.ts';
+import { releaseLockoutsByRecovery, releasePasswordGuesses } from '../factors/lockout-release.ts';
+import { codeExpired } from '../factors/stored-codes.ts';
+import { deliverAfterCommit } from '../messages/deliver.ts';
+import { queueNotice } from '../messages/notices.ts';
+import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { CredentialRecord, UserRecord } from '../store/records.ts';
+import { revokeLoginsOfUser } from '../tokens/revocations.ts';
+import type { TriggerData } from '../triggers/points.ts';
+import { askPostConfirmation } from '../users/ask-post-confirmation.ts';
+import { findCandidate, type LoginCandidate } from '../users/login-candidate.ts';
+import { claimNames, lockUser, noSuchUserOfClient } from '../users/users.ts';
+import { checkNotTemporary, type NewPassword, ownNames } from './new-password.ts';
+import { replacePassword } from './passwords.ts';
+import { type RedeemedResetCode, redeemResetCode } from './redeem-reset-code.ts';
+import { notResettable, userDisabled } from './reset-errors.ts';
+import { decryptResetSession, type ResetSession } from './reset-session.ts';
+
+/** The request of `ConfirmForgotPassword`, whatever form the password has, with the session that the code was sent for. */
+type Confirmation = Omit<Input<'ConfirmForgotPassword'>, 'Password'> & { readonly Session?: string };
+
+/**
+ * Sets a password by a code. The work on the password is done before the code is looked at, and for every name.
+ * @param password the new one, in whichever form it came
+ */
+export async function confirmForgotPassword(
+  context: PoolRuntime,
+  owner: PoolAndClient,
+  input: Confirmation,
+  password: NewPassword,
+): Promise<Output<'ConfirmForgotPassword'>> {
+  const candidate = await findCandidate(context, owner, input.Username, noSuchUserOfClient);
+  checkSecretHash(context, owner, [input.Username, candidate.userId], input.SecretHash);
+  const session = decryptResetSession(context, owner, candidate, input.Session);
+  await password.check();
+  password.checkOwner([input.Username]);
+  const credential = await password.credential(candidate.userId, null);
+  const reset = { owner, candidate, code: input.ConfirmationCode, session, password, credential };
+  const refusal = await context.store.write((transaction) => writePasswordReset(context, transaction, reset));
+  await deliverAfterCommit(context);
+  if (refusal !== undefined) throw refusal;
+  await tellOfReset(context, owner, candidate.found?.user, input.ClientMetadata);
+  return {};
+}
+
+async function tellOfReset(
+  context: PoolRuntime,
+  { pool, client }: PoolAndClient,
+  before: UserRecord | undefined,
+  clientMetadata: TriggerData | undefined,
+): Promise<void> {
+  const user = before && { ...before, status: 'CONFIRMED' as const };
+  const source = 'PostConfirmation_ConfirmForgotPassword';
+  if (user) await askPostConfirmation(context, { pool, clientId: client.id, user, source, clientMetadata });
+}
+
+interface PasswordReset {
+  readonly owner: PoolAndClient;
+  readonly candidate: LoginCandidate;
+  readonly code: string;
+  readonly session: ResetSession | undefined;
+  readonly password: NewPassword;
+  readonly credential: CredentialRecord;
+}
+
+/** The refusal is given, not thrown: a wrong code must be counted, and a rejected write would forget it. */
+async function writePasswordReset(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  reset: PasswordReset,
+): Promise<ProviderError | undefined> {
+  const { owner, candidate, code, session } = reset;
+  const { pool, client } = owner;
+  const taken = await redeemResetCode(context, transaction, { owner, candidate, code, session });
+  const refusal =
+    taken instanceof ProviderError ? taken : await replaceForgottenPassword(context, transaction, reset, taken);
+  const about = { type: 'password.reset', pool, clientId: client.id, user: candidate.found?.user } as const;
+  await recordEvent(context, transaction, {
+    ...about,
+    ...(refusal === undefined ? {} : { outcome: 'failure', details: { reason: failureReason(refusal) } }),
+  });
+  return refusal;
+}
+
+/**
+ * Only whoever has the right code comes here. A password that is not good for this user throws, and so leaves the code for another try;
+ * what stands against the user or the code itself uses it up.
+ */
+async function replaceForgottenPassword(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { owner: { pool }, candidate, password, credential }: PasswordReset,
+  code: RedeemedResetCode,
+): Promise<ProviderError | undefined> {
+  const { user, credential: before } = await lockUser(transaction, pool, candidate.userId);
+  if (!code.replacesPassword(before)) return codeExpired();
+  if (!user.enabled) return userDisabled();
+  if (user.status === 'FORCE_CHANGE_PASSWORD' || !code.wentTo(user.attributes)) return notResettable();
+  password.checkOwner(ownNames(user));
+  checkNotTemporary(pool, password, before);
+  const nowMs = context.clock.now();
+  await replacePassword(transaction, credential, nowMs);
+  await revokeLoginsOfUser(transaction, user, nowMs);
+  await transaction.users.update(pool.id, user.username, { status: 'CONFIRMED', modifiedAtMs: nowMs });
+  if (user.status === 'UNCONFIRMED') {
+    await claimNames(transaction, pool, { ...user, status: 'CONFIRMED' }, ['preferred_username']);
+  }
+  await releaseLockoutsByRecovery(context, transaction, pool, user.username);
+  await releasePasswordGuesses(context, transaction, pool, user.username);
+  await queueNotice(context, transaction, pool, user, 'password_changed');
+  return undefined;
+}

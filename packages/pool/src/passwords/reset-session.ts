@@ -1,0 +1,105 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type PoolAndClient, poolMac } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import { invalidSession } from '../shared/login-errors.ts';
+import type { CodeRecord, CredentialRecord, PoolRecord } from '../store/records.ts';
+import type { LoginCandidate } from '../users/login-candidate.ts';
+import { canonicalName } from '../users/sign-in-names.ts';
+import { passwordVersion } from './passwords.ts';
+
+const PURPOSE = 'reset-session';
+const ID_BYTES = 16;
+const CODE_BYTES = 32;
+/** Enough to compare keyed digests; a short session leaves room in the browser's cookie. */
+const DIGEST_BYTES = 16;
+
+/**
+ * What the session of `/password/forgot` carries: digests only, so that every session has the same length and an invented user's session
+ * looks like any other. Nothing is stored for it.
+ */
+export interface ResetSession {
+  /** Names the session where its wrong codes are counted. */
+  readonly idHex: string;
+  readonly codeDigestHex: string;
+  readonly expiresAtMs: number;
+  /** True if the code was sent for this user. */
+  readonly isOf: (userId: string) => boolean;
+  /** True if the code went to this contact. */
+  readonly wentTo: (contact: Pick<CodeRecord, 'channel' | 'destination'>) => boolean;
+  /** True if the user still has the password that the code was sent to replace. A reset sets another one, so a code works only once. */
+  readonly replaces: (credential: CredentialRecord | undefined) => boolean;
+}
+
+/** In this order after the id and the code's digest, one digest each. */
+const SUBJECTS = ['name', 'user', 'contact', 'password'] as const;
+
+type Subject = (typeof SUBJECTS)[number];
+
+const SUBJECTS_START = ID_BYTES + CODE_BYTES;
+const EXPIRY_START = SUBJECTS_START + SUBJECTS.length * DIGEST_BYTES;
+
+/** Encrypts the session of a code that was sent, or that a decoy user would have been sent. */
+export function encryptResetSession(
+  context: PoolRuntime,
+  owner: PoolAndClient,
+  { candidate, code }: { readonly candidate: LoginCandidate; readonly code: CodeRecord },
+): string {
+  const { pool } = owner;
+  const digest = (subject: Subject, text: string) => subjectDigest(context, pool, subject, text);
+  const expiry = Buffer.alloc(8);
+  expiry.writeDoubleBE(code.expiresAtMs);
+  const content = Buffer.concat([
+    context.random(ID_BYTES),
+    Buffer.from(code.digestHex, 'hex'),
+    digest('name', canonicalName(pool.settings, candidate.typedName)),
+    digest('user', candidate.userId),
+    digest('contact', contactText(code)),
+    digest('password', passwordVersion(candidate.found?.credential)),
+    expiry,
+  ]);
+  return context.keyRing.encrypt(PURPOSE, content, associatedData(owner));
+}
+
+/**
+ * The session that came with a code; undefined if none came.
+ * @param candidate who was named: by the name that the code was asked for with, or by the canonical user name
+ * @throws {ProviderError} `NotAuthorizedException`, reason `invalid_session`: not a session of this client and this name
+ */
+export function decryptResetSession(
+  context: PoolRuntime,
+  owner: PoolAndClient,
+  { typedName }: Pick<LoginCandidate, 'typedName'>,
+  encrypted: string | undefined,
+): ResetSession | undefined {
+  if (encrypted === undefined) return undefined;
+  const { pool } = owner;
+  const content = context.keyRing.decrypt(PURPOSE, encrypted, associatedData(owner));
+  if (content === undefined) throw invalidSession();
+  const isAbout = (subject: Subject, text: string) => {
+    const start = SUBJECTS_START + SUBJECTS.indexOf(subject) * DIGEST_BYTES;
+    const digest = content.subarray(start, start + DIGEST_BYTES);
+    return timingSafeEqual(digest, subjectDigest(context, pool, subject, text));
+  };
+  const name = canonicalName(pool.settings, typedName);
+  if (!isAbout('name', name) && !isAbout('user', name)) throw invalidSession();
+  return {
+    idHex: Buffer.from(content.subarray(0, ID_BYTES)).toString('hex'),
+    codeDigestHex: Buffer.from(content.subarray(ID_BYTES, SUBJECTS_START)).toString('hex'),
+    expiresAtMs: Buffer.from(content).readDoubleBE(EXPIRY_START),
+    isOf: (userId) => isAbout('user', userId),
+    wentTo: (contact) => isAbout('contact', contactText(contact)),
+    replaces: (credential) => isAbout('password', passwordVersion(credential)),
+  };
+}
+
+function subjectDigest(context: PoolRuntime, pool: PoolRecord, subject: Subject, text: string): Uint8Array {
+  return poolMac(context, pool, `reset-session-${subject}`, text).subarray(0, DIGEST_BYTES);
+}
+
+function contactText({ channel, destination }: Pick<CodeRecord, 'channel' | 'destination'>): string {
+  return `${channel}\n${destination}`;
+}
+
+function associatedData({ pool, client }: PoolAndClient): string {
+  return `${pool.id}/${client.id}`;
+}
