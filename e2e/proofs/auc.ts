@@ -11,8 +11,8 @@ export interface Block {
   readonly other: readonly number[];
 }
 
-/** The interval leaves out so many of a thousand resamplings, half of them on each side. */
-const OUTSIDE_PER_MILLE = 1;
+/** The interval of 99 % leaves out so many of a thousand resamplings, half of them on each side. */
+const OUTSIDE_PER_MILLE = 10;
 const RESAMPLINGS = 4_000;
 
 /** How often a time of the one kind is above one of the other (Mann and Whitney, 1947); ties count half. */

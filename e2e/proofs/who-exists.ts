@@ -2,6 +2,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type { PasskeyRecord } from '@poolgate/pool/store';
 import { COGNITO_GROUP } from '@poolgate/srp';
 import { openTestContext } from '../../packages/pool/src/testing/context.ts';
 import { WEB_AUTHN } from '../../packages/pool/src/testing/passkeys.ts';
@@ -14,6 +15,8 @@ import { ask, prepared, send, TIMED_ACTS, type TimedAct, type TimedServices } fr
 
 /** How well the time of one kind of request tells who exists. */
 export interface Timing extends Measured {
+  /** Whether the first measurement told them apart, and this is the second. */
+  readonly repeated: boolean;
   /** Both areas with their intervals, for people. */
   readonly texts: readonly [unknown: string, control: string];
   /** Whether the times, or the answers, tell it; or whether a limit was in the way, so that something else was timed. */
@@ -36,7 +39,8 @@ const HOURS_MS = 2 * 3_600_000;
 
 /**
  * Times every request that anybody can make about a name, in process and one after the other: of users, of other users, and of names
- * that nobody has, in random order, each name once.
+ * that nobody has, in random order, each name once. Every third user has a passkey, and half of the names that nobody has sort after all others.
+ * What tells them apart is measured once more, since one interval of 99 % in a hundred lies beside a half by chance.
  * @param times how many of each kind; whole blocks of a hundred
  * @param only the acts whose names match; all of them where it is left out
  */
@@ -66,7 +70,7 @@ const MOST = 0.52;
 export const LIMITED = /^429|Limit|TooMany/;
 
 function revealsUsers({ unknown, control, answers }: Measured): boolean {
-  const isApart = control.value < unknown.low || control.value > unknown.high;
+  const isApart = unknown.low > 0.5 || unknown.high < 0.5;
   const isFar = [unknown, control].some(({ value }) => value < LEAST || value > MOST);
   const seen = new Set(answers.flat());
   const isOther = seen.size > 1 || [...seen].some((answer) => LIMITED.test(answer));
@@ -139,16 +143,23 @@ async function timedTogether(
   const { keyRing } = context;
   const gateway = await gatewayOver({ ...opened, context }, pool);
   try {
-    const names = [newNames(times), newNames(times), newNames(times)] as const;
-    const warm = [newNames(WARM_UP), newNames(WARM_UP)] as const;
+    const names = [newNames(times), newNames(times), namesOfNobody(times)] as const;
+    const warm = [newNames(WARM_UP), namesOfNobody(WARM_UP)] as const;
     await importUsers(pool, [...names[0], ...names[1], ...warm[0]].toSorted());
+    await pool.embedded.startCensuses()();
     const figures: Timing[] = [];
     for (const act of acts) {
-      const measured = await timed({ gateway, pool, keyRing, oauthClientId }, act, names, { warm, collect });
-      const texts = [shown(measured.unknown), shown(measured.control)] as const;
-      tell(`${measured.act}: ${texts[0]}, control ${texts[1]}; ${measured.answers.join(' / ')}`);
-      figures.push({ ...measured, texts, revealsUsers: revealsUsers(measured) });
-      pool.clock.advance(HOURS_MS);
+      const measure = async (): Promise<Measured> => {
+        const measured = await timed({ gateway, pool, keyRing, oauthClientId }, act, names, { warm, collect });
+        pool.clock.advance(HOURS_MS);
+        tell(`${act.name}: ${textsOf(measured).join(', control ')}; ${measured.answers.join(' / ')}`);
+        return measured;
+      };
+      const first = await measure();
+      // What registers names cannot be asked for them again.
+      const repeated = revealsUsers(first) && !act.registers;
+      const measured = repeated ? await measure() : first;
+      figures.push({ ...measured, repeated, texts: textsOf(measured), revealsUsers: revealsUsers(measured) });
     }
     return figures;
   } finally {
@@ -159,6 +170,12 @@ async function timedTogether(
 
 const newNames = (count: number): readonly string[] =>
   Array.from({ length: count }, () => `${randomBytes(8).toString('hex')}@example.com`);
+
+/** Half of them sort after every name that a user has: what is read in place of a user is then found elsewhere. */
+const namesOfNobody = (count: number): readonly string[] =>
+  newNames(count).map((name, at) => (at % 2 === 0 ? name : `z${name.slice(1)}`));
+
+const textsOf = ({ unknown, control }: Measured) => [shown(unknown), shown(control)] as const;
 
 type Names = readonly string[];
 
@@ -224,7 +241,7 @@ function inRandomOrder(kinds: readonly [Names, Names, Names], from: number): rea
 const BATCH = 200;
 
 /** Users whose passwords nobody knows: a verifier can be any square, and takes no power to make. */
-async function importUsers({ embedded, userPoolId }: TestPool, names: readonly string[]): Promise<void> {
+async function importUsers({ embedded, userPoolId, store }: TestPool, names: readonly string[]): Promise<void> {
   for (let from = 0; from < names.length; from += BATCH) {
     const users = names.slice(from, from + BATCH).map((email) => ({
       username: randomUUID(),
@@ -234,7 +251,33 @@ async function importUsers({ embedded, userPoolId }: TestPool, names: readonly s
     const outcomes = await embedded.importUsers(userPoolId, users);
     const failed = outcomes.find(({ ok }) => !ok);
     if (failed) throw new RangeError(JSON.stringify(failed));
+    const holders = users.filter((_, at) => at % 3 === 0).map(({ username }) => passkeyOf(userPoolId, username));
+    await store.write(async (transaction) => {
+      for (const passkey of holders) await transaction.passkeys.insert(passkey);
+    });
   }
+}
+
+const COSE_KEY_BYTES = 77;
+
+/** As an authenticator of most people would make it. */
+function passkeyOf(poolId: string, username: string): PasskeyRecord {
+  return {
+    poolId,
+    credentialId: randomBytes(32).toString('base64url'),
+    username,
+    publicKey: randomBytes(COSE_KEY_BYTES).toString('base64url'),
+    counter: 0,
+    transports: ['hybrid', 'internal'],
+    attachment: 'platform',
+    aaguid: randomUUID(),
+    name: 'Phone',
+    relyingPartyId: WEB_AUTHN.relyingPartyId,
+    isBackupEligible: true,
+    isBackedUp: true,
+    createdAtMs: 1,
+    lastUsedAtMs: null,
+  };
 }
 
 function drawVerifier(): string {

@@ -15,8 +15,10 @@ import { eventPage } from './events/page.ts';
 import { KyselyExecutor } from './executor.ts';
 import { deliveries } from './gateway/deliveries.ts';
 import { openStore } from './open.ts';
+import { DatabaseAuthenticatorReads } from './pool/authenticators.ts';
 import { DatabaseGroupReads } from './pool/groups.ts';
 import { DatabaseLogins } from './pool/logins.ts';
+import { DatabasePasskeyReads } from './pool/passkeys.ts';
 import { DatabaseRegistrations } from './pool/registrations.ts';
 import { searchUsers } from './pool/search.ts';
 import { DatabaseUserReads } from './pool/user-reads.ts';
@@ -112,6 +114,19 @@ describe('plans of SQLite', () => {
     await assertIndexed(() => new DatabaseGroupReads(executor).listMembers('p', 'g', 60, 'u'));
     await assertIndexed(() => new DatabaseGroupReads(executor).listOf('p', 'u', 60, 'g'));
     await assertIndexed(() => new DatabaseLogins(executor).listActive('p', 'u', 1, 60, '1:l'));
+  });
+
+  it('find a user, passkeys and an authenticator by an index, whether or not there are any', async () => {
+    await assertIndexed(() => new DatabaseUserReads(executor).byName('p', 'n'));
+    await assertIndexed(() => new DatabaseUserReads(executor).byUsername('p', 'u'));
+    await assertIndexed(() => new DatabaseAuthenticatorReads(executor).byState('p', 'u', 'active'));
+    plan = [];
+    await new DatabasePasskeyReads(executor).listOf('p', 'u');
+    assert.deepEqual(
+      plan.filter((step) => /^SCAN|\(pool_id=\?\)$/.test(step) && !step.includes('COVERING INDEX')),
+      [],
+      plan.join('\n'),
+    );
   });
 
   it('find the logins that are too many among those that live, however many have ended', async () => {

@@ -41,47 +41,53 @@ function drawn(part: number, at: PoolRecord = pool, nowMs = NOW_MS, bornMs = 0):
 }
 
 describe('the first factors of an invented user', () => {
-  it('A11: are drawn in the order of their names, of eighteen parts before anybody has counted', () => {
-    const parts = Array.from({ length: 18 }, (_, part) => drawn((part + 0.5) / 18));
-    const counts = Map.groupBy(parts, (held) => held);
+  it('A11: are those of a user who signed up before anybody has counted, but for a rare part', () => {
+    const rare = 1 / 128;
+    // Of 128 times 18 parts, 18 are rare.
+    const parts = Array.from({ length: 2_304 }, (_, part) => drawn((part + 0.5) / 2_304));
     assert.deepEqual(
-      [...counts].map(([held, all]) => [held, all.length]),
+      [...Map.groupBy(parts, (held) => held)].map(([held, all]) => [held, all.length]),
       [
         ['PASSWORD', 2],
-        ['PASSWORD EMAIL_OTP', 8],
+        [PASSWORDS, 2_286 + 8],
         ['PASSWORD EMAIL_OTP SMS_OTP', 2],
         ['PASSWORD EMAIL_OTP SMS_OTP WEB_AUTHN', 1],
-        ['PASSWORD EMAIL_OTP WEB_AUTHN', 3],
+        [PASSKEYS, 3],
         ['PASSWORD SMS_OTP', 1],
         ['PASSWORD WEB_AUTHN', 1],
       ],
     );
-    for (const [border, before, after] of [
-      [2 / 18, 'PASSWORD', 'PASSWORD EMAIL_OTP'],
-      [10 / 18, 'PASSWORD EMAIL_OTP', 'PASSWORD EMAIL_OTP SMS_OTP'],
+    const [border, before, after] = [(2 / 18) * rare, 'PASSWORD', PASSWORDS];
+    assert.deepEqual([drawn(border - 2 ** -31), drawn(border + 2 ** -31)], [before, after]);
+    assert.deepEqual([drawn(0), drawn(1 - 2 ** -32)], ['PASSWORD', 'PASSWORD WEB_AUTHN']);
+    for (const [change, held] of [
+      [
+        { usernameAttributes: ['phone_number'], autoVerifiedAttributes: [], requiredAttributes: [] },
+        'PASSWORD SMS_OTP',
+      ],
+      [{ usernameAttributes: [], autoVerifiedAttributes: [], requiredAttributes: [] }, 'PASSWORD'],
+      [{ requiredAttributes: ['email', 'phone_number'] }, 'PASSWORD EMAIL_OTP SMS_OTP'],
     ] as const) {
-      assert.deepEqual([drawn(border - 2 ** -31), drawn(border + 2 ** -31)], [before, after]);
+      assert.equal(drawn(0.5, { ...pool, settings: { ...pool.settings, ...change } }), held);
     }
-    const even = holding([{ takenAtMs: 0, shares: { PASSWORD: 14 } }]);
-    assert.deepEqual([drawn(0.5 - 2 ** -32, even), drawn(0.5, even)], ['PASSWORD', 'PASSWORD EMAIL_OTP']);
-    assert.deepEqual([drawn(0, even), drawn(1 - 2 ** -32, even)], ['PASSWORD', 'PASSWORD WEB_AUTHN']);
   });
 
   it('A11: follow a census from the moment on at which their owner’s four weeks begin anew', () => {
-    const shares = { '': 1_000_000 };
+    const shares = { '': 256 };
+    const other = { PASSWORD: 256 };
     const [bornMs, everyMs] = [5 * DAY_MS + 3, 28 * DAY_MS];
     const renewedMs = 10 * everyMs + bornMs;
     const known = holding([
-      { takenAtMs: renewedMs - everyMs, shares: {} },
+      { takenAtMs: renewedMs - everyMs, shares: other },
       { takenAtMs: renewedMs, shares },
     ]);
     const at = (nowMs: number, of = known) => drawn(0.5, of, nowMs, bornMs + 3 * everyMs);
-    assert.deepEqual([at(renewedMs - 1), at(renewedMs)], ['PASSWORD EMAIL_OTP', '']);
+    assert.deepEqual([at(renewedMs - 1), at(renewedMs)], ['PASSWORD', '']);
     const late = holding([
-      { takenAtMs: renewedMs + 1, shares: {} },
+      { takenAtMs: renewedMs + 1, shares: other },
       { takenAtMs: renewedMs + 2, shares },
     ]);
-    assert.deepEqual([at(renewedMs + everyMs - 1, late), at(renewedMs + everyMs, late)], ['PASSWORD EMAIL_OTP', '']);
+    assert.deepEqual([at(renewedMs + everyMs - 1, late), at(renewedMs + everyMs, late)], ['PASSWORD', '']);
   });
 
   it('A11: are counted in parts of 256, of twenty users or more', () => {
@@ -89,6 +95,25 @@ describe('the first factors of an invented user', () => {
     assert.deepEqual(censusOf(held, 7), { takenAtMs: 7, shares: { [PASSWORDS]: 192, [PASSKEYS]: 64 } });
     assert.deepEqual(withCensus([], { takenAtMs: 7, shares: {} }), [{ takenAtMs: 7, shares: {} }]);
     assert.equal(factorSetName(['PASSWORD', 'SMS_OTP']), 'PASSWORD SMS_OTP');
+  });
+
+  it('A11: stay as they are while fewer than five users have something else', () => {
+    const held = (passkeys: number, users: number) =>
+      Array.from({ length: users }, (_, at) => (at < passkeys ? PASSKEYS : PASSWORDS));
+    for (const users of [20, 100, 256]) {
+      const last = censusOf(held(8, users), 7);
+      for (const [moved, isSeen] of [
+        [1, false],
+        [4, false],
+        [6, true],
+        [-4, false],
+        [-6, true],
+      ] as const) {
+        const now = censusOf(held(8 + moved, users), 9, last);
+        assert.equal(now?.takenAtMs, 9);
+        assert.equal(now?.shares !== last?.shares, isSeen, `${moved} of ${users}`);
+      }
+    }
   });
 
   it('A11: are those of a digest of the name under the pool’s secret, so that each name has its own', () => {
@@ -102,13 +127,14 @@ describe('the first factors of an invented user', () => {
     assert.deepEqual(seen, ['mask-factors', 'somebody']);
   });
 
-  it('A11: have the shares that the pool’s users have, and all that users may have comes up', () => {
-    // Either is five standard deviations within the bounds; the assumed part draws a share of 60 to within four.
+  it('A11: have the shares that the pool’s users have, and hardly one has what no user has', () => {
+    // Either is six standard deviations within the bounds.
     for (const passkeys of [10, 40]) {
       const told = ids.map((id) => heldBy(id, holding([census(passkeys, 0)]), NOW_MS));
       const share = told.filter((held) => held.includes('WEB_AUTHN')).length / ids.length;
       assert.ok(Math.abs(share - passkeys / 100) < 0.05, `${passkeys}: ${share}`);
-      assert.ok(told.some((held) => held === 'PASSWORD WEB_AUTHN'));
+      const never = told.filter((held) => held !== PASSWORDS && held !== PASSKEYS).length / ids.length;
+      assert.ok(never < 0.02, `lists that no user has: ${never}`);
     }
   });
 

@@ -1,6 +1,6 @@
 import { poolMac } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
-import type { FactorCensus, FirstFactor } from '../settings.ts';
+import type { FactorCensus, FirstFactor, PoolSettings } from '../settings.ts';
 import type { PoolRecord } from '../store/records.ts';
 
 const DAY_MS = 86_400_000;
@@ -17,14 +17,17 @@ const STORED_CENSUSES = DECOY_RENEWAL_MS / CENSUS_EVERY_MS + 2;
 /** Of fewer users the shares would tell about single ones. */
 const MIN_USERS = 20;
 
-/** What is made of a census: so many parts of what users have, beside the few of {@link ASSUMED_SHARES}. */
+/** A census divides users into so many parts. */
 const PARTS = 256;
 
-/**
- * What users of a pool may have of first factors, before anybody knows. It is a small part of what is invented afterwards too: what no
- * decoy user ever has would prove that a name is a user's.
- */
-const ASSUMED_SHARES: Readonly<Record<string, number>> = {
+/** A newer census that moves fewer users than this changes no decoy: else whoever watches many names could see what one user does. */
+const MIN_MOVED_USERS = 5;
+
+/** The part of all decoys that has what {@link RARE_SHARES} say. */
+const RARE_PART = 1 / 128;
+
+/** What a few users of a pool may have, whatever a census found: what no decoy user ever has would prove that a name is a user's. */
+const RARE_SHARES: Readonly<Record<string, number>> = {
   PASSWORD: 2,
   'PASSWORD EMAIL_OTP': 8,
   'PASSWORD EMAIL_OTP SMS_OTP': 2,
@@ -39,14 +42,28 @@ export function factorSetName(factors: readonly FirstFactor[]): string {
   return factors.join(' ');
 }
 
-/** The census of these users, by what each of them has; undefined where they are too few. */
-export function censusOf(factorSets: readonly string[], takenAtMs: number): FactorCensus | undefined {
+/**
+ * The census of these users, by what each of them has; undefined where they are too few.
+ * @param last the census before: its shares stay where few users moved since
+ */
+export function censusOf(
+  factorSets: readonly string[],
+  takenAtMs: number,
+  last?: FactorCensus,
+): FactorCensus | undefined {
   if (factorSets.length < MIN_USERS) return undefined;
   const shares: Record<string, number> = {};
   for (const [name, users] of Object.entries(Object.groupBy(factorSets, (held) => held))) {
     shares[name] = Math.round(((users?.length ?? 0) / factorSets.length) * PARTS);
   }
-  return { takenAtMs, shares };
+  const isMoved = last === undefined || movedParts(last.shares, shares) * factorSets.length >= MIN_MOVED_USERS * PARTS;
+  return { takenAtMs, shares: isMoved ? shares : last.shares };
+}
+
+/** How many parts have something else now. */
+function movedParts(before: FactorCensus['shares'], now: FactorCensus['shares']): number {
+  const names = new Set([...Object.keys(before), ...Object.keys(now)]);
+  return [...names].reduce((sum, name) => sum + Math.abs((now[name] ?? 0) - (before[name] ?? 0)), 0) / 2;
 }
 
 /** The censuses of a pool with another one; those that nobody rests on any more are gone. */
@@ -62,26 +79,40 @@ export function withCensus(known: readonly FactorCensus[], census: FactorCensus)
 export function decoyFactors(context: PoolRuntime, pool: PoolRecord, userId: string): ReadonlySet<string> {
   const mac = Buffer.from(poolMac(context, pool, 'mask-factors', userId));
   const renewedAtMs = lastRenewal(context.clock.now(), mac.readUIntBE(0, 6) % DECOY_RENEWAL_MS);
-  const shares = sharesAt(pool.settings.factorCensuses ?? [], renewedAtMs);
-  const total = shares.reduce((sum, [, share]) => sum + share, 0);
-  let left = (mac.readUInt32BE(6) / 2 ** 32) * total;
+  const shares = sharesAt(pool.settings, renewedAtMs);
+  let left = mac.readUInt32BE(6) / 2 ** 32;
   const chosen = shares.find(([, share]) => {
     left -= share;
     return left < 0;
   });
-  return new Set(chosen?.[0].split(' '));
+  return new Set((chosen ?? shares.at(-1))?.[0].split(' '));
 }
 
 function lastRenewal(nowMs: number, offsetMs: number): number {
   return nowMs - ((nowMs - offsetMs) % DECOY_RENEWAL_MS);
 }
 
-/** In one order, so that another census changes as little as may be. */
-function sharesAt(censuses: readonly FactorCensus[], atMs: number): readonly (readonly [string, number])[] {
+/** Shares of one. In one order, so that another census changes as little as may be. */
+function sharesAt(settings: PoolSettings, atMs: number): readonly (readonly [string, number])[] {
+  const { factorCensuses: censuses = [] } = settings;
   const census = censuses.findLast(({ takenAtMs }) => takenAtMs <= atMs) ?? censuses[0];
-  const shares = { ...ASSUMED_SHARES };
-  for (const [name, share] of Object.entries(census?.shares ?? {})) shares[name] = (shares[name] ?? 0) + share;
-  return Object.keys(shares)
+  const common = partsOfOne(census?.shares ?? { [factorsAtSignUp(settings)]: 1 });
+  const rare = partsOfOne(RARE_SHARES);
+  return [...new Set([...Object.keys(common), ...Object.keys(rare)])]
     .toSorted()
-    .map((name) => [name, shares[name] ?? 0] as const);
+    .map((name) => [name, (1 - RARE_PART) * (common[name] ?? 0) + RARE_PART * (rare[name] ?? 0)] as const);
+}
+
+function partsOfOne(shares: FactorCensus['shares']): FactorCensus['shares'] {
+  const total = Object.values(shares).reduce((sum, share) => sum + share, 0);
+  return Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, share / total]));
+}
+
+/** What users have who signed up and changed nothing: what most have where nobody has counted yet. */
+function factorsAtSignUp({ usernameAttributes, autoVerifiedAttributes, requiredAttributes }: PoolSettings): string {
+  const given: readonly string[] = [...usernameAttributes, ...autoVerifiedAttributes, ...requiredAttributes];
+  const hasEmail = given.includes('email');
+  // Where users choose between address and number, most choose the address.
+  const hasPhone = requiredAttributes.includes('phone_number') || (!hasEmail && given.includes('phone_number'));
+  return ['PASSWORD', ...(hasEmail ? ['EMAIL_OTP'] : []), ...(hasPhone ? ['SMS_OTP'] : [])].join(' ');
 }

@@ -339,9 +339,8 @@ forEachDatabase((database) => {
       take();
     });
 
-    it('list what users could have, the same each time, on every replica, and not all alike', async () => {
+    it('list what most users have, the same each time and on every replica', async () => {
       const lists = new Map<string, unknown>();
-      // Two in nine cannot get codes: among so many there is always one who cannot.
       for (let i = 0; i < 80; i++) {
         const name = `nobody${i}@example.com`;
         lists.set(name, (await startChoiceLogin(pool, name)).AvailableChallenges);
@@ -350,8 +349,12 @@ forEachDatabase((database) => {
           lists.get(name),
         );
       }
-      const kinds = new Set([...lists.values()].map((list) => JSON.stringify(list)));
-      assert.deepEqual([...kinds].sort(), [JSON.stringify(ALL), JSON.stringify(ALL.slice(0, 2))].sort());
+      const rare = [...lists.values()]
+        .map((list) => JSON.stringify(list))
+        .filter((list) => list !== JSON.stringify(ALL));
+      // One in 600 has no codes: that there are six of those is less likely than one in ten million.
+      assert.ok(rare.length < 6, rare.join());
+      for (const list of rare) assert.equal(list, JSON.stringify(ALL.slice(0, 2)));
     });
 
     it('A29: are challenged like users: the same shape, the same work, and nothing sent', async () => {

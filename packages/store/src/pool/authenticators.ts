@@ -2,6 +2,7 @@ import type { AuthenticatorReads, AuthenticatorRepository, TotpRecord } from '@p
 import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
 import { statement } from '../statement.ts';
+import { nearestKey } from './nearest.ts';
 
 const COLUMNS = [
   'pool_id as poolId',
@@ -21,12 +22,17 @@ interface FactorId {
   readonly state: TotpState;
 }
 
+// For a user without an authenticator that of another user is read and thrown away, so that it takes as long.
 const selectFactor = statement((db, p: Placeholders<FactorId>) =>
   db
     .selectFrom('totp_factors')
     .select(COLUMNS)
     .where('pool_id', '=', p.poolId)
-    .where('username', '=', p.username)
+    .where(
+      'username',
+      '=',
+      nearestKey({ table: 'totp_factors', column: 'username' }, { poolId: p.poolId, key: p.username }),
+    )
     .where('state', '=', p.state),
 );
 
@@ -79,7 +85,8 @@ function toTotp(row: Omit<TotpRecord, 'state'> & { readonly state: string }): To
 /** Reads authenticator applications. */
 export class DatabaseAuthenticatorReads extends Repository implements AuthenticatorReads {
   async byState(poolId: string, username: string, state: TotpState): Promise<TotpRecord | undefined> {
-    return (await this.executor.run(selectFactor, { poolId, username, state })).rows.map(toTotp)[0];
+    const [nearest] = (await this.executor.run(selectFactor, { poolId, username, state })).rows.map(toTotp);
+    return nearest?.username === username ? nearest : undefined;
   }
 }
 

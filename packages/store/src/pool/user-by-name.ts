@@ -1,10 +1,11 @@
 import type { UserWithCredential } from '@poolgate/pool/store';
 import type { Placeholders } from '../placeholder.ts';
 import { type Executor, ONE_ROW, statement } from '../statement.ts';
+import { nearestKey } from './nearest.ts';
 import { toUser, type UserRow, userColumns } from './user-rows.ts';
 
-// One read, the same for a user with and without a password; and for a name that nobody has the next name's user is read and thrown away,
-// so that it takes as long. Only where reading locks what is read, nobody else may be locked.
+// One read, the same for a user with and without a password; and for a name that nobody has another user is read and thrown away, so that it
+// takes as long. Only where reading locks what is read, nobody else may be locked.
 const selectByName = (isLocked: boolean) =>
   statement((db, p: Placeholders<{ poolId: string; name: string }>, phrases) =>
     db
@@ -25,8 +26,13 @@ const selectByName = (isLocked: boolean) =>
       ])
       .select('names.name as foundName')
       .where('names.pool_id', '=', p.poolId)
-      .where('names.name', isLocked && phrases.locksRows ? '=' : '>=', p.name)
-      .orderBy('names.name')
+      .where(
+        'names.name',
+        '=',
+        isLocked && phrases.locksRows
+          ? p.name
+          : nearestKey({ table: 'names', column: 'name' }, { poolId: p.poolId, key: p.name }),
+      )
       .limit(ONE_ROW)
       .$if(isLocked, (query) => query.modifyEnd(phrases.lockUsers)),
   );

@@ -2,21 +2,20 @@ import type { Page, UserReads, UserRecord, UserSearch, UserWithCredential } from
 import { rowsForPage, toPage } from '../pages.ts';
 import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
-import { ONE_ROW, statement } from '../statement.ts';
+import { statement } from '../statement.ts';
+import { nearestKey } from './nearest.ts';
 import { isListed } from './registrations.ts';
 import { searchUsers } from './search.ts';
 import { findUserByName } from './user-by-name.ts';
 import { toUser, userColumns } from './user-rows.ts';
 
-// For a name that nobody has the next user is read and thrown away, so that it takes as long.
+// For a name that nobody has another user is read and thrown away, so that it takes as long.
 const selectUser = statement((db, p: Placeholders<{ poolId: string; username: string }>, phrases) =>
   db
     .selectFrom('users')
     .select(userColumns(phrases))
     .where('pool_id', '=', p.poolId)
-    .where('username', '>=', p.username)
-    .orderBy('username')
-    .limit(ONE_ROW),
+    .where('username', '=', nearestKey({ table: 'users', column: 'username' }, { poolId: p.poolId, key: p.username })),
 );
 
 const selectUsers = statement((db, p: Placeholders<{ poolId: string; after: string; limit: number }>, phrases) =>

@@ -39,6 +39,7 @@ function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): voi
     assert.equal(await poolStore().passkeys.byCredentialId('kept', 'unknown'), undefined);
     assert.equal(await poolStore().passkeys.byCredentialId('kept2', 'c'), undefined);
     assert.deepEqual(await poolStore().passkeys.listOf('kept2', 'u'), []);
+    for (const username of ['a', 'u1', 'z']) assert.deepEqual(await poolStore().passkeys.listOf('kept', username), []);
   });
 
   it('keeps the longest credential id of the longest user name', async () => {

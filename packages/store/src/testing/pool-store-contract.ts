@@ -85,6 +85,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.deepEqual(await poolStore().users.byName('names', 'sub-u'), { user, credential });
       assert.deepEqual(await poolStore().users.byUsername('names', 'u'), user);
       assert.equal(await poolStore().users.byName('names2', 'u'), undefined);
+      for (const name of ['a', 'u1', 'zz', '~']) assert.equal(await poolStore().users.byName('names', name), undefined);
       assert.equal(await poolStore().users.byUsername('names2', 'u'), undefined);
     });
 

@@ -11,6 +11,7 @@ import { startCensuses } from './factor-census.ts';
 
 const NOW_MS = Date.UTC(2026, 4, 7);
 const HOUR_MS = 3_600_000;
+const LOOK_MS = 600_000;
 const EVERY_MS = 4 * 24 * HOUR_MS;
 
 /** Pools of thirty users with passwords, of whom some have an address, and whose settings are as given. */
@@ -41,7 +42,7 @@ function poolsOf(...settings: readonly Partial<PoolRecord['settings']>[]) {
     users: {
       async list(poolId: string, limit: number, from?: string) {
         asked.push(['users', poolId, limit, from]);
-        const names = from === undefined ? users.slice(0, 15) : users.slice(15);
+        const names = from === undefined ? users.slice(0, 16) : users.slice(14);
         return { rows: names.map((username) => ({ username }) as UserRecord), nextCursor: undefined };
       },
       async byName(_: string, username: string) {
@@ -139,12 +140,12 @@ describe('the census of what users can log in with', () => {
     }
   });
 
-  it('is looked for every hour, until it is ended', async () => {
+  it('is looked for every ten minutes, until it is ended', async () => {
     const { context, clock, timer, asked } = poolsOf({ factorCensuses: [{ takenAtMs: NOW_MS, shares: {} }] });
     const end = startCensuses(context);
-    for (const hours of [1, 2]) {
-      assert.equal(timer.nextAtMs, NOW_MS + hours * HOUR_MS);
-      clock.advance(HOUR_MS);
+    for (const looks of [1, 2]) {
+      assert.equal(timer.nextAtMs, NOW_MS + looks * LOOK_MS);
+      clock.advance(LOOK_MS);
       timer.runDue();
     }
     await end();

@@ -14,13 +14,13 @@ const USERS_PER_POINT = 16;
 const POOLS_PER_PAGE = 50;
 
 /** How often an instance looks whether it is time. */
-const CHECK_INTERVAL_MS = 3_600_000;
+const CHECK_INTERVAL_MS = 600_000;
 
 /** Digits of user names where they are UUIDs, and where users choose them. */
 const HEX = '0123456789abcdef';
 const ANY_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Takes the census of every pool for which it is time, now and then every hour. What fails is tried again then. Gives what ends it, once nothing of it is under way. */
+/** Takes the census of every pool for which it is time, now and then every ten minutes. What fails is tried again then. Gives what ends it, once nothing of it is under way. */
 export function startCensuses(context: PoolRuntime): () => Promise<void> {
   let callOff = (): void => {};
   let looking = Promise.resolve();
@@ -54,7 +54,7 @@ async function takeCensus(context: PoolRuntime, pool: PoolRecord): Promise<void>
   const users = await sampleUsers(context, pool);
   const factorSets: string[] = [];
   for (const { username } of users) factorSets.push(await enrolledFactorsOf(context, pool, username));
-  const census = censusOf(factorSets, context.clock.now());
+  const census = censusOf(factorSets, context.clock.now(), pool.settings.factorCensuses?.at(-1));
   if (census === undefined) return;
   await context.store.write(async (transaction) => {
     // All settings are written back: what somebody else changed meanwhile would be lost.
@@ -79,6 +79,8 @@ async function sampleUsers(context: PoolRuntime, pool: PoolRecord): Promise<read
     const from = point === 0 ? undefined : randomText(context.random, digits, 4);
     const { rows } = await context.store.users.list(pool.id, USERS_PER_POINT, from);
     for (const user of rows) users.set(user.username, user);
+    // That was all of a small pool.
+    if (point === 0 && rows.length < USERS_PER_POINT) break;
   }
   return [...users.values()];
 }
