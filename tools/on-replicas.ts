@@ -88,7 +88,7 @@ export const TESTS_NOT_ON_REPLICAS: readonly {
   },
   {
     file: 'e2e/triggers/lies.test.ts',
-    name: 'a function that never answers makes nobody wait who does not need it',
+    name: 'one network keeps nobody else from a function, and many networks open its circuit breaker',
     reason: 'limits',
   },
   {

@@ -36,7 +36,7 @@ export const adminWebhookRoutes = defineRoutes({
           maxLength: 2048,
           pattern: '^https?://[^/?#\\\\\\s][^\\s\\p{C}]*$',
           description:
-            'https, without user information. http and private addresses only where POOLGATE_WEBHOOK_PRIVATE is true.',
+            'https, without user information. http and private addresses only where the service allows private webhooks.',
         },
         events: { type: 'array', items: eventType, maxItems: 64, description: 'The types to post; left out: all.' },
         description: { type: 'string', maxLength: 256, pattern: '^[^\\p{Cc}]*$' },
