@@ -18,7 +18,10 @@ export const sessionUser = {
     sub: text,
     username: text,
     email: { anyOf: [text, { type: 'null' }] },
-    email_verified: { type: 'boolean' },
+    email_verified: {
+      type: 'boolean',
+      description: 'False: the user has not proven the address, which may belong to another person.',
+    },
     phone_number: text,
     groups: { type: 'array', items: text },
     attributes: { type: 'object', additionalProperties: text },
