@@ -62,7 +62,7 @@ async function visit(
   check('nothing of it reached the application', application.seen === undefined, application.seen);
 
   const email = 'visitor@example.com';
-  await addUser(service, email);
+  const sub = await addUser(service, email);
   await service.post('/admin/groups', { group_name: 'staff' }, service.asAdmin);
   const browser = new CookieBrowser(service);
   await browser.logIn(email);
@@ -110,5 +110,26 @@ async function visit(
   await asked('after the logout a script is told 401', 401, visitor.open('GET', '/data', undefined, { accept: '*/*' }));
   await asked('and a page is sent to the sign-in', 302, visitor.open('GET', '/'));
   check('and nothing reaches the application', application.seen === undefined, application.seen);
+  await enterAddress(service, sub);
+  await browser.logIn(sub);
+  const again = await visitor.open('GET', '/');
+  const second = await browser.open(String(again.headers.location).replace(/^.*?\/cognito/, ''));
+  await visitor.open('GET', String(second.headers.location).slice(ORIGIN.length));
+  await asked('a user with an address that is not verified is let through', 200, visitor.open('GET', '/'));
+  const told = lastHeaders(application);
+  check('the application is told no address', (told['x-poolgate-email'] ?? '') === '', told);
+  check('and that it is not verified', told['x-poolgate-email-verified'] === 'false', told);
   return { checks, faults };
+}
+
+const lastHeaders = ({ seen }: Application) => seen?.headers ?? {};
+
+/** Gives a user the address of somebody else, without a proof. */
+async function enterAddress(service: TestService, Username: string): Promise<void> {
+  const UserAttributes = [
+    { Name: 'email', Value: 'ceo@example.com' },
+    { Name: 'email_verified', Value: 'false' },
+  ];
+  const changed = { UserPoolId: service.userPoolId, Username, UserAttributes };
+  await service.call('AdminUpdateUserAttributes', changed, service.asAdmin);
 }
