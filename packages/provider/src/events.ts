@@ -80,7 +80,7 @@ export interface AuditEvent {
   /** Words that say more, e.g. `{ reason: 'wrong_code', challenge: 'SMS_MFA' }`. Names and code words only. */
   readonly details: Readonly<Record<string, string>>;
   /**
-   * How many failures of a minute or an hour this stands for: those of names that nobody has are counted, not stored one by one. The
+   * How many failures of an hour this stands for: those of names that nobody has are counted, not stored one by one. The
    * request and the address are then those of the last one. Absent: it is one thing that happened.
    */
   readonly count?: number;

@@ -3,7 +3,7 @@ import type { PoolStore } from '@poolgate/pool/store';
 import type { Database, ServerState } from './database.ts';
 import { type DatabaseTarget, parseDatabaseUrl } from './database-url.ts';
 import { type EncryptedValues, encryptedValues } from './encrypted/values.ts';
-import { rowsInTurn } from './events/counted-events.ts';
+import { oncePerHundred } from './events/counted-events.ts';
 import type { OnEventsLost } from './events/separate-write.ts';
 import { type FileBytes, type StoreFigures, storeFigures } from './figures.ts';
 import { gatewayRecords } from './gateway/records.ts';
@@ -98,7 +98,7 @@ export function storeOn(
   const { database: noticed, refused } = noticingRefusals(guardedDatabase(opened));
   const database = watchingSlowStatements(noticed, options.slowStatements);
   const { onEventsLost: onLost = () => {}, mostAnonymousEvents: mostAnonymous = MAX_ANONYMOUS_EVENTS } = options;
-  const rules = { onLost, mostAnonymous, nextRow: rowsInTurn() };
+  const rules = { onLost, mostAnonymous, isCountDue: oncePerHundred() };
   return {
     database,
     poolStore: new DatabasePoolStore(database, rules),

@@ -158,45 +158,36 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       assert.deepEqual(await due(), ['a1', 'f2', 'f3']);
     });
 
-    it('of names that nobody has waits a hundred times for each webhook at most', async (context) => {
-      const { records } = await opened(context, makeLocation);
-      for (const id of ['w1', 'w2']) await records.webhooks.insert(sampleWebhook(id));
-      const append = (from: number, to: number) =>
-        Promise.all(
-          Array.from({ length: to - from }, (_, at) => records.events.tryAppend(ofNobody(`n${from + at}`, 100))),
-        );
-      await append(0, 100);
-      for (let at = 100; at < 110; at += 1) await append(at, at + 1);
-      const leased = await records.deliveries.lease(NEVER, NEVER, 1_000);
-      const waiting = (webhookId: string) => leased.filter((delivery) => delivery.webhookId === webhookId).length;
-      assert.deepEqual([waiting('w1'), waiting('w2')], [100, 100]);
-      const [first] = leased;
-      assert.ok(first);
-      await records.deliveries.finish(first.webhookId, first.event.id);
-      for (const at of [110, 111]) await append(at, at + 1);
-      const more = (await records.deliveries.lease(NEVER, NEVER, 1_000)).filter(({ event }) => /n11\d/.test(event.id));
-      assert.deepEqual(
-        more.map(({ webhookId, event }) => [webhookId, event.id]),
-        [[first.webhookId, 'n110']],
-      );
-    });
-
-    it('is a few rows at any time where nobody has the name, whose counts add up', async (context) => {
+    it('is at most a hundred rows and a record of the hour where nobody has the name, however many there are between sweeps', async (context) => {
       const store = await opened(context, makeLocation);
       const { records } = store;
-      const append = (from: number, to: number, atMs: number) =>
-        Promise.all(
-          Array.from({ length: to - from }, (_, at) => records.events.tryAppend(ofNobody(`n${from + at}`, atMs))),
-        );
+      const append = (count: number, event: (at: number) => EventRecord) =>
+        Promise.all(Array.from({ length: count }, (_, at) => records.events.tryAppend(event(at))));
       const counts = async () => (await rowsOf(store)).map(({ count }) => count ?? 1);
-      await append(0, 2, HOUR_MS);
-      assert.deepEqual(await counts(), [1, 1], 'the first ones by themselves');
-      await append(2, 160, HOUR_MS + 59_999);
-      assert.deepEqual(await counts(), Array(16).fill(10));
-      await append(160, 176, HOUR_MS + 60_000);
-      assert.deepEqual(await counts(), [...Array(16).fill(1), ...Array(16).fill(10)], 'another minute, newest first');
-      await records.sweep(2 * HOUR_MS);
-      assert.deepEqual(await counts(), [176]);
+      await append(99, (at) => ofNobody(`a${at}`, HOUR_MS + at));
+      assert.deepEqual(await counts(), Array(99).fill(1), 'the first ones by themselves');
+      await append(1, () => ofUser('of a user'));
+      assert.deepEqual((await counts()).toSorted(), [1, 99], 'the hundredth event, of whomever, has them counted');
+      for (let round = 1; round < 5; round += 1) {
+        await append(100, (at) => ofNobody(`b${round}-${at}`, HOUR_MS + at));
+        const now = await counts();
+        assert.ok(now.length <= 102, String(now.length));
+        assert.equal(
+          now.reduce((sum, count) => sum + count, 0),
+          100 + 100 * round,
+        );
+      }
+    });
+
+    it('of names that nobody has waits a thousand times for webhooks at most', async (context) => {
+      const { records } = await opened(context, makeLocation);
+      await records.webhooks.insert(sampleWebhook('w'));
+      const names = Array.from({ length: 1_200 }, (_, at) => `n${String(at).padStart(4, '0')}`);
+      await Promise.all(names.map((name) => records.events.tryAppend(ofNobody(name, 100))));
+      const leased = await records.deliveries.lease(NEVER, NEVER, 2_000);
+      const waiting = leased.map(({ event }) => event.id).sort();
+      assert.ok(waiting.length >= 1_000 && waiting.length < 1_200, String(waiting.length));
+      assert.deepEqual(waiting, names.slice(-waiting.length), 'the oldest go first');
     });
 
     it('is a day on its way at most, or an hour where nobody has the name', async (context) => {

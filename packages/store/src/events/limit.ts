@@ -1,3 +1,4 @@
+import type { EventRecord } from '@poolgate/pool/store';
 import { sql } from 'kysely';
 import { type Executor, type Statement, statement } from '../statement.ts';
 import { deleteAll } from '../sweep.ts';
@@ -6,25 +7,36 @@ interface BoundedTable {
   readonly table: 'events' | 'deliveries';
   /** The id that later rows have greater ones of. */
   readonly id: string;
+  readonly retention: NonNullable<EventRecord['retention']>;
 }
 
 type DeleteOldest = Statement<{ most: number; limit: number }, unknown>;
 
 /** Deletes rows that anonymous requests caused and that have so many newer ones, the oldest first, a limited number at once. */
-function deleteOldest({ table, id }: BoundedTable): DeleteOldest {
+function deleteOldest({ table, id, retention }: BoundedTable): DeleteOldest {
   return statement((db, p) => {
-    const [name, column] = [sql.table(table), sql.ref(id)];
-    const kept = sql`select ${column} from ${name} where retention = 'bounded' order by ${column} desc limit 1 offset ${p.most}`;
-    const query = sql`delete from ${name} where retention = 'bounded' and ${column} in (select ${column} from ${name}
-      where retention = 'bounded' and ${column} <= (${kept}) order by ${column} limit ${p.limit})`;
+    const [name, column, kind] = [sql.table(table), sql.ref(id), sql.lit(retention)];
+    const kept = sql`select ${column} from ${name} where retention = ${kind} order by ${column} desc limit 1 offset ${p.most}`;
+    const query = sql`delete from ${name} where retention = ${kind} and ${column} in (select ${column} from ${name}
+      where retention = ${kind} and ${column} <= (${kept}) order by ${column} limit ${p.limit})`;
     return { compile: () => query.compile(db) };
   });
 }
 
 const DELETIONS_OF_OLDEST = [
-  deleteOldest({ table: 'events', id: 'id' }),
-  deleteOldest({ table: 'deliveries', id: 'event_id' }),
+  deleteOldest({ table: 'events', id: 'id', retention: 'bounded' }),
+  deleteOldest({ table: 'deliveries', id: 'event_id', retention: 'bounded' }),
 ];
+
+const deleteOldestCounted = deleteOldest({ table: 'deliveries', id: 'event_id', retention: 'counted' });
+
+/** How many failures of names that nobody has may wait for webhooks. */
+const MOST_COUNTED_DELIVERIES = 1_000;
+
+/** Bounds how many failures of names that nobody has wait for webhooks; the oldest go first. */
+export async function limitCountedDeliveries(writes: Executor): Promise<void> {
+  await deleteAll(writes, deleteOldestCounted, { most: MOST_COUNTED_DELIVERIES });
+}
 
 /** Bounds what anonymous requests leave in the audit log, and on its way to webhooks, to so many rows. */
 export async function limitAnonymousEvents(writes: Executor, most: number): Promise<void> {

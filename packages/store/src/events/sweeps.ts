@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 import { runSweeps, type Sweep, sweepOfTable, tryEach } from '../sweep.ts';
-import { limitAnonymousEvents } from './limit.ts';
+import { limitAnonymousEvents, limitCountedDeliveries } from './limit.ts';
 import { tallyFailures } from './tally.ts';
 
 /** The sweeps of the audit log. A delivery that is under way stays, but for those that an anonymous request caused. */
@@ -33,6 +33,7 @@ export async function sweepEvents(
   await tryEach([
     () => runSweeps(database.writes, EVENT_SWEEPS, nowMs),
     () => tallyFailures(database),
+    () => limitCountedDeliveries(database.writes),
     () => limitAnonymousEvents(database.writes, most),
   ]);
 }

@@ -1,12 +1,11 @@
-import type { EventRecord } from '@poolgate/pool/store';
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { byBytes } from '../pages.ts';
 import type { Placeholders } from '../placeholder.ts';
 import { statement, type Writer } from '../statement.ts';
-import { countedId } from './counted-events.ts';
 
-/** What is told about failures of names that nobody has. */
+/** What is told about a failure of a name that nobody has. */
 const KEPT_DETAILS = [
   'user_pool_id as userPoolId',
   'at_ms as atMs',
@@ -18,22 +17,19 @@ const KEPT_DETAILS = [
   'source_address as sourceAddress',
   'details',
   'expires_at_ms as expiresAtMs',
-  'count',
 ] as const;
 
 interface Failure {
   readonly userPoolId: string;
   readonly atMs: number;
-  readonly type: EventRecord['type'];
-  readonly outcome: EventRecord['outcome'];
+  readonly type: string;
+  readonly outcome: string;
   readonly clientId: string | null;
   readonly actorKind: string;
   readonly requestId: string;
   readonly sourceAddress: string;
   readonly details: string;
   readonly expiresAtMs: number;
-  /** Null where it is one failure. */
-  readonly count: number | null;
 }
 
 // The choice is materialised: run more than once, as a plan may run a subquery, it would choose others each time.
@@ -52,11 +48,10 @@ const takeCounted = statement((db, p: Placeholders<{ limit: number }>, phrases) 
     )
     .deleteFrom('events')
     .where(sql<boolean>`id in (select id from counted)`)
-    .returning(KEPT_DETAILS)
-    .$castTo<Failure>(),
+    .returning(KEPT_DETAILS),
 );
 
-const addToHour = statement((db, p: Placeholders<Omit<Failure, 'count'> & { id: string; count: number }>) =>
+const addToHour = statement((db, p: Placeholders<Failure & { id: string; count: number }>) =>
   db
     .insertInto('events')
     .values({
@@ -89,6 +84,18 @@ const addToHour = statement((db, p: Placeholders<Omit<Failure, 'count'> & { id: 
 
 const HOUR_MS = 60 * 60 * 1_000;
 
+/** The id of the record of an hour: a UUID of version 7 (RFC 9562 section 5.7) that is the same for the same hour and facts. */
+function hourId(hourMs: number, { userPoolId, type, outcome, clientId, details }: Failure): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([userPoolId, type, outcome, clientId, details]))
+    .digest();
+  digest.writeUIntBE(hourMs, 0, 6);
+  digest.writeUInt8((digest.readUInt8(6) & 0x0f) | 0x70, 6);
+  digest.writeUInt8((digest.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = digest.toString('hex', 0, 16);
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
 interface Hour {
   readonly id: string;
   readonly last: Failure;
@@ -100,10 +107,10 @@ function byHour(failures: readonly Failure[]): readonly Hour[] {
   const hours = new Map<string, Hour>();
   for (const failure of failures) {
     const hourMs = failure.atMs - (failure.atMs % HOUR_MS);
-    const id = countedId(hourMs, failure);
+    const id = hourId(hourMs, failure);
     const before = hours.get(id);
     const last = before !== undefined && before.last.atMs > failure.atMs ? before.last : failure;
-    hours.set(id, { id, last, count: (before?.count ?? 0) + (failure.count ?? 1) });
+    hours.set(id, { id, last, count: (before?.count ?? 0) + 1 });
   }
   return [...hours.values()].toSorted((one, other) => byBytes(one.id, other.id));
 }
@@ -119,7 +126,7 @@ async function tallySome(writer: Writer, limit: number): Promise<number> {
 
 const FAILURES_PER_WRITE = 500;
 
-/** Adds up the failures of names that nobody has in one record for each hour and kind. Whoever does so at once counts none twice. */
+/** Counts the failures of names that nobody has into one record for each hour and kind. Whoever does so at once counts none twice. */
 export async function tallyFailures({ write }: Pick<Database, 'write'>): Promise<void> {
   while ((await write((writer) => tallySome(writer, FAILURES_PER_WRITE))) === FAILURES_PER_WRITE);
 }

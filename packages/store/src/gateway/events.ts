@@ -6,12 +6,13 @@ import { appendEventsSeparately, type EventOptions } from '../events/separate-wr
 
 /** The audit log, as the gateway writes and reads it. */
 export function events(
-  { reads, write }: Pick<Database, 'reads' | 'write'>,
-  rules: Pick<EventOptions, 'onLost' | 'nextRow'>,
+  database: Pick<Database, 'reads' | 'write' | 'writes'>,
+  rules: Pick<EventOptions, 'onLost' | 'isCountDue'>,
 ): EventRecords {
+  const { reads, write } = database;
   return {
     append: (event) => write((writer) => appendEventTo(writer, event)),
-    tryAppend: (event) => appendEventsSeparately({ write }, [event], rules),
+    tryAppend: (event) => appendEventsSeparately(database, [event], rules),
     page: (filter, limit, cursor) => eventPage(reads, filter, limit, cursor),
   };
 }
