@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -41,6 +41,13 @@ test('a second service in the same process is refused, by whatever path, until t
   assert.throws(() => lockForService(path), REFUSED, 'a refused claim must not break the one that holds');
   release();
   lockForService(alias)();
+});
+
+test('a lock file that cannot be used is named', async (context) => {
+  const path = await filePath(context);
+  await mkdir(`${path}.lock`, { recursive: true });
+  const unusable = { name: 'StoreUnavailable', message: new RegExp(`the lock file ${path}\\.lock cannot be used`) };
+  assert.throws(() => lockForService(path), unusable);
 });
 
 test('a service in another process holds the file until it ends, even when it is killed', async (context) => {

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StoreRefused } from '../errors.ts';
+import { StoreRefused, StoreUnavailable } from '../errors.ts';
 import { isBusy, translateFileError } from './errors.ts';
 
 /** The database file by its own name, so that every path to it leads to the same lock. */
@@ -24,10 +24,13 @@ function createLockFile(path: string): void {
   }
 }
 
+/** Of two services that start at the same moment each can see the other's attempt: one waits until the other has given up. */
+const BUSY_TIMEOUT_MS = 100;
+
 function lockExclusively(path: string): DatabaseSync {
   const lock = new DatabaseSync(path);
   try {
-    lock.exec('pragma busy_timeout = 0; begin exclusive');
+    lock.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}; begin exclusive`);
     return lock;
   } catch (error) {
     lock.close();
@@ -43,21 +46,39 @@ function lockExclusively(path: string): DatabaseSync {
  * @throws StoreUnavailable where the lock file cannot be used
  */
 export function lockForService(path: string): () => void {
+  const lock = openLock(path);
+  let isHeld = true;
+  return () => {
+    if (isHeld) lock.close();
+    isHeld = false;
+  };
+}
+
+function openLock(path: string): DatabaseSync {
+  const lockPath = lockPathOf(path);
   try {
-    const lockPath = `${realPathOf(path)}.lock`;
     createLockFile(lockPath);
-    const lock = lockExclusively(lockPath);
-    let isHeld = true;
-    return () => {
-      if (isHeld) lock.close();
-      isHeld = false;
-    };
+    return lockExclusively(lockPath);
   } catch (error) {
-    if (!isBusy(error)) throw translateFileError(error);
-    throw new StoreRefused(
-      'store_in_use',
-      `another service is running on the SQLite file ${resolve(path)}. Stop it first, or use PostgreSQL for several replicas`,
+    if (isBusy(error)) {
+      throw new StoreRefused(
+        'store_in_use',
+        `another service is running on the SQLite file ${resolve(path)}. Stop it first, or use PostgreSQL for several replicas`,
+        { cause: error },
+      );
+    }
+    const reason = (error as Error).message;
+    throw new StoreUnavailable(
+      `the lock file ${lockPath} cannot be used (${reason}). Let the user of the service write to it`,
       { cause: error },
     );
+  }
+}
+
+function lockPathOf(path: string): string {
+  try {
+    return `${realPathOf(path)}.lock`;
+  } catch (error) {
+    throw translateFileError(error);
   }
 }
