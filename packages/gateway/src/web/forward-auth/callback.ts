@@ -19,7 +19,8 @@ export const forwardAuthCallback: WebHandler<'webForwardAuthCallback'> = async (
   const ticket = await consumeTicket(runtime, query.ticket);
   const origin = originOfCallback(runtime, browser);
   if (origin === undefined) {
-    log.warn({ host: browser.headers.host }, UNKNOWN_HOST);
+    // Without a ticket anyone may have made up the request, and the host in it.
+    if (ticket !== undefined) log.warn({ host: browser.headers.host }, UNKNOWN_HOST);
     throw new GatewayError('misdirected_request');
   }
   const ownTicket = ticket?.origin === origin ? ticket : undefined;

@@ -8,6 +8,7 @@ import { type PoolAnswer, type PoolService, poolService } from '../../testing/po
 const APP = 'https://app.example.com';
 const OTHER_APP = 'https://other.example.com';
 const CALLBACK = '/.poolgate/callback';
+const MADE_UP = `${CALLBACK}?ticket=${'x'.repeat(43)}`;
 const TOLD = ['sub', 'username', 'email', 'email-verified', 'groups'].map((name) => `x-poolgate-${name}`);
 
 type Headers = Readonly<Record<string, string>>;
@@ -348,6 +349,9 @@ describe('forward authentication', () => {
     assert.deepEqual(others, [], 'once an hour');
     const direct = await service.ask('GET', '/cognito/forward-auth', { headers: { 'x-forwarded-uri': CALLBACK } });
     assert.equal(direct.status, 403, 'without a ticket');
+    service.clock.advance(3_600_000);
+    for (const uri of [CALLBACK, MADE_UP]) assert.equal((await new AppPage(service, OTHER_APP).open(uri)).status, 403);
+    assert.deepEqual(warnings(), [], 'anyone can make up a request');
   });
 
   it('answers the callback on hosts of applications alone, and consumes the ticket on every host', async () => {
@@ -373,6 +377,8 @@ describe('forward authentication', () => {
       told,
       ['localhost:3000', 'evil.example', 'app.example.com'].map((host) => [host, true]),
     );
+    assert.equal((await new AppPage(service).comeBack(MADE_UP, { host: 'stranger.example' })).status, 421);
+    assert.deepEqual(warnings(), [], 'anyone can make up a request');
     for (const query of ['', '?ticket=', '?ticket=x', `?ticket=${'x'.repeat(44)}`]) {
       assert.equal((await new AppPage(service).comeBack(CALLBACK + query)).status, 422, query);
     }

@@ -22,9 +22,9 @@ export async function refuseUnroutedCallback(
     sourceAddress,
   }: { readonly log: WebLog; readonly host: string | undefined; readonly sourceAddress: string },
 ): Promise<never> {
-  await consumeTicket(runtime, ticket);
+  // Without a ticket anyone may have made up the request, and the host in it.
+  if ((await consumeTicket(runtime, ticket)) !== undefined) log.warn({ host }, MISSING_ROUTE);
   runtime.rateLimit.admit(sourceAddress, 'read');
-  log.warn({ host }, MISSING_ROUTE);
   throw new GatewayError('forbidden', 'The proxy of this application lacks the route of /.poolgate/callback.', {
     headers: userHeaders(undefined),
   });
