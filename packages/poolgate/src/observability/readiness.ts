@@ -114,7 +114,7 @@ export function openReadiness(container: Container, served: ServedPool, log: Wri
   const checks: readonly ReadinessCheck[] = [
     { name: 'store', isVital: true, holds: storeHealth(container) },
     { name: 'keys', isVital: true, holds: believed(timer, () => backend.canServeLogins(served)) },
-    { name: 'clock', isVital: true, holds: () => clockHolds(container) },
+    { name: 'clock', isVital: true, holds: believed(timer, () => clockHolds(container)) },
     { name: 'senders', isVital: false, holds: senders.holds },
   ];
   const inTime = (run: () => Promise<boolean>): Promise<boolean> =>
