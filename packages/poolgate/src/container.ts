@@ -15,6 +15,7 @@ import { notifyOfEvents, type OnEvent } from './hooks/notify-of-events.ts';
 import type { WriteLine } from './log-line.ts';
 import { lostEventLog } from './lost-events.ts';
 import { slowStatementLog } from './observability/slow-statements.ts';
+import { refuseLostFile } from './pool-marker.ts';
 import type { Backend, BackendDeps, ProviderHooks, ServedPool } from './providers/backend.ts';
 import { openBackend } from './providers/open.ts';
 import type { ServiceKeyRing } from './secrets/key-ring.ts';
@@ -147,6 +148,7 @@ export async function openContainer(
   for (const miss of configuration.nearMisses) log('warn', nearMissWarning(miss));
   const own = mode === 'development' ? await ownSecrets(configuration, system) : undefined;
   const keyRing = createKeyRing(settings.secrets ?? (own === undefined ? [] : [own.secret]), system.random);
+  await refuseLostFile(configuration);
   const opened = await open(settings, log, options);
   const { poolStore, records: ownRecords, encryptedValues, replicas, isInPlace, migrated, figures, close } = opened;
   const written = { store: poolStore, records: ownRecords };

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { storeName } from '@poolgate/store';
 import { databaseFile } from '@poolgate/store/backup';
 import type { Configuration } from './config/configuration.ts';
 import type { Settings } from './config/settings.ts';
+import { StartError } from './start-error.ts';
 
 const FILE_NAME = 'pool.json';
 
@@ -84,7 +86,20 @@ export function emptyPoolRefusal(
   );
 }
 
-/** Why a start on an empty store is refused; undefined where it is not. */
+/** Why a start on a store without a pool is refused; undefined where it is not. */
 export async function lostPool(configuration: Configuration): Promise<string | undefined> {
+  if (configuration.settings.provider !== 'embedded') return undefined;
   return emptyPoolRefusal(configuration, await findPoolMarker(configuration.settings));
+}
+
+/**
+ * Refuses a start whose SQLite file was lost before an empty file takes its place, which `doctor` and `restore` would take for a database.
+ * @throws StartError `store_refused`
+ */
+export async function refuseLostFile(configuration: Configuration): Promise<void> {
+  // First the marker, which is written after the file: a start beside the first one finds both or none.
+  const reason = await lostPool(configuration);
+  const file = databaseFile(configuration.settings.databaseUrl);
+  if (reason === undefined || file === undefined || existsSync(file)) return;
+  throw new StartError('store_refused', `DATABASE_URL: ${reason}`);
 }

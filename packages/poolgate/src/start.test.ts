@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChannelListener, channel } from 'node:diagnostics_channel';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -305,6 +306,7 @@ test('a start that would make an empty pool in place of a lost one is refused, a
         new RegExp(`pool\\.json shows that the pool ${first.userPoolId} is kept in SQLite file ${path}`),
       ),
     );
+    assert.equal(existsSync(lost.databaseUrl.slice('sqlite:'.length)), false, 'no empty database takes its place');
   }
   await rm(join(dataDir, 'pool.json'));
   const second = await start(options);

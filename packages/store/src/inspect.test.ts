@@ -4,8 +4,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { inspectStore } from './inspect.ts';
 import { MIGRATIONS } from './migrations/index.ts';
-import { inspectStore, openStore } from './open.ts';
+import { openStore } from './open.ts';
 import { execute } from './testing/execute.ts';
 import { createTestDatabase, underServiceLimits } from './testing/postgres.ts';
 import { PERSISTENT_LOCATIONS } from './testing/store-locations.ts';
@@ -21,10 +22,10 @@ for (const [name, location] of Object.entries(PERSISTENT_LOCATIONS)) {
       const { url, remove } = await location();
       try {
         const before = await inspectStore(url);
-        assert.deepEqual([before.isEmpty, before.pending], [true, NAMES]);
+        assert.deepEqual([before.hasPool, before.pending], [false, NAMES]);
         await (await openStore(url)).close();
         const { server, ...state } = await inspectStore(url);
-        assert.deepEqual(state, { exists: true, isEmpty: false, pending: [] });
+        assert.deepEqual(state, { exists: true, hasPool: false, pending: [] });
         assert.equal(server === undefined, url.startsWith('sqlite:'));
       } finally {
         await remove();
@@ -37,8 +38,8 @@ for (const [name, location] of Object.entries(PERSISTENT_LOCATIONS)) {
         const dump = DUMPS[url.startsWith('sqlite:') ? 'sqlite' : 'postgres'] ?? '';
         await execute(url, await readFile(new URL(`migrations/fixtures/${dump}`, import.meta.url), 'utf8'));
         for (const _time of [1, 2]) {
-          const { isEmpty, pending } = await inspectStore(url);
-          assert.deepEqual([isEmpty, pending], [false, NAMES.slice(1)]);
+          const { hasPool, pending } = await inspectStore(url);
+          assert.deepEqual([hasPool, pending], [true, NAMES.slice(1)]);
         }
       } finally {
         await remove();
@@ -60,7 +61,7 @@ for (const [name, location] of Object.entries(PERSISTENT_LOCATIONS)) {
 it('a file that is not there is not made', async () => {
   const { url, remove } = (await PERSISTENT_LOCATIONS['SQLite file']?.()) ?? assert.fail();
   try {
-    assert.deepEqual(await inspectStore(url), { exists: false, isEmpty: true, pending: NAMES, server: undefined });
+    assert.deepEqual(await inspectStore(url), { exists: false, hasPool: false, pending: NAMES, server: undefined });
     assert.equal(existsSync(url.slice('sqlite:'.length)), false);
     assert.equal((await inspectStore('sqlite::memory:')).exists, false);
   } finally {

@@ -1,6 +1,6 @@
 import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { PoolStore } from '@poolgate/pool/store';
-import type { Database, ServerState } from './database.ts';
+import type { Database } from './database.ts';
 import { type DatabaseTarget, parseDatabaseUrl } from './database-url.ts';
 import { type EncryptedValues, encryptedValues } from './encrypted/values.ts';
 import { oncePerHundred } from './events/counted-events.ts';
@@ -8,8 +8,7 @@ import type { OnEventsLost } from './events/separate-write.ts';
 import { type FileBytes, type StoreFigures, storeFigures } from './figures.ts';
 import { gatewayRecords } from './gateway/records.ts';
 import { guardedDatabase } from './guarded-database.ts';
-import { MIGRATIONS } from './migrations/index.ts';
-import { migrate, pendingMigrations } from './migrations/migrate.ts';
+import { migrate } from './migrations/migrate.ts';
 import { DatabasePoolStore } from './pool/store.ts';
 import { noticingRefusals } from './refused-writes.ts';
 import { type ReplicaRecords, replicaRecords } from './replicas.ts';
@@ -112,18 +111,6 @@ async function fileBytesOf(target: DatabaseTarget): Promise<FileBytes | null> {
   return target.kind === 'file' ? (await import('./sqlite/file.ts')).fileBytes(target.path) : null;
 }
 
-/** What a look at a database found. */
-export interface StoreState {
-  /** False where there is no database yet; a start makes it. In memory there never is one. */
-  readonly exists: boolean;
-  /** Whether no start has used it yet: it does not exist, or nothing of ours is in it. */
-  readonly isEmpty: boolean;
-  /** The schema changes that an opening would run, by name. */
-  readonly pending: readonly string[];
-  /** How the server stands; undefined where the database needs none. */
-  readonly server: ServerState | undefined;
-}
-
 /** Whether there is something to look at: to connect would make a file. */
 const DATABASE_EXISTS: {
   readonly [Kind in DatabaseTarget['kind']]: (target: Extract<DatabaseTarget, { kind: Kind }>) => Promise<boolean>;
@@ -138,24 +125,4 @@ export function databaseExists<Kind extends DatabaseTarget['kind']>(
   target: Extract<DatabaseTarget, { kind: Kind }> & { kind: Kind },
 ): Promise<boolean> {
   return DATABASE_EXISTS[target.kind](target);
-}
-
-/**
- * Looks at the database without making it and without changing its schema.
- * @param databaseUrl as for {@link openStore}
- * @throws TypeError where the URL has another form.
- * @throws StoreRefused where the database is damaged, not ours, or made by a newer version.
- * @throws StoreUnavailable where the database cannot be reached, or its file is missing and could not be made.
- */
-export async function inspectStore(databaseUrl: string): Promise<StoreState> {
-  const target = parseDatabaseUrl(databaseUrl);
-  const all = Object.keys(MIGRATIONS);
-  if (!(await databaseExists(target))) return { exists: false, isEmpty: true, pending: all, server: undefined };
-  const database = await connectDatabase(target);
-  try {
-    const pending = await database.withSchema((access) => pendingMigrations(access));
-    return { exists: true, isEmpty: pending.length === all.length, pending, server: await database.server() };
-  } finally {
-    await database.close();
-  }
 }

@@ -79,8 +79,8 @@ async function askService(settings: Settings): Promise<ServiceState> {
 async function lookAtStore(configuration: Configuration, nowMs: number): Promise<StoreState> {
   const { databaseUrl } = configuration.settings;
   try {
-    const { exists, isEmpty, pending } = await inspectStore(databaseUrl);
-    if (isEmpty && (await lostPool(configuration)) !== undefined) return { state: 'lost' };
+    const { exists, hasPool, pending } = await inspectStore(databaseUrl);
+    if (!hasPool && (await lostPool(configuration)) !== undefined) return { state: 'lost' };
     if (!exists) return { state: 'missing' };
     // To open it would change the schema.
     if (pending.length > 0) return { state: 'migrations_pending' };

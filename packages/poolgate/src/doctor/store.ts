@@ -7,8 +7,8 @@ import { type Finding, failed, ok, warn } from './finding.ts';
 export async function checkStore(configuration: Configuration): Promise<Finding | readonly Finding[]> {
   const { settings } = configuration;
   try {
-    const { exists, isEmpty, pending, server } = await inspectStore(settings.databaseUrl);
-    const lost = isEmpty ? await lostPool(configuration) : undefined;
+    const { exists, hasPool, pending, server } = await inspectStore(settings.databaseUrl);
+    const lost = hasPool ? undefined : await lostPool(configuration);
     if (lost !== undefined) return failed(`A start is refused: ${lost}.`, 'Check DATABASE_URL, or restore a backup.');
     if (!exists) return warn('There is no database yet.', 'The first start makes it; nothing has to be done.');
     return [

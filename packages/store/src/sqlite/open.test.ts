@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { sql } from 'kysely';
-import { inspectStore, openStore } from '../open.ts';
+import { inspectStore } from '../inspect.ts';
+import { openStore } from '../open.ts';
 import { openSqlite } from './open.ts';
 
 it('opens a file with a write-ahead log, full durability, foreign keys and patience for other processes', async () => {
