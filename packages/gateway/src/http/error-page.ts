@@ -37,18 +37,21 @@ export function sendErrorPage(request: FastifyRequest, reply: FastifyReply, erro
   reply.problemCode = error.code;
   const language = languageFor(request.headers['accept-language'], LANGUAGES);
   return reply
-    .headers({
-      ...problemHeaders(error),
-      'content-language': language,
-      'content-security-policy': POLICY,
-      vary: 'Accept, Accept-Language',
-    })
+    .headers({ ...errorPageHeaders(error, language), vary: 'Accept, Accept-Language' })
     .code(error.status)
     .type('text/html; charset=utf-8')
-    .send(page(language, error, request.id));
+    .send(errorPage(language, error, request.id));
 }
 
-function page(language: (typeof LANGUAGES)[number], error: GatewayError, requestId: string): string {
+type Language = (typeof LANGUAGES)[number];
+
+/** The headers of an error's page, beside its type. */
+export function errorPageHeaders(error: GatewayError, language: Language): Readonly<Record<string, string>> {
+  return { ...problemHeaders(error), 'content-language': language, 'content-security-policy': POLICY };
+}
+
+/** An error as a page, in HTML. */
+export function errorPage(language: Language, error: GatewayError, requestId: string): string {
   const { code, status } = error;
   const texts = ERROR_PAGE_TEXTS[language];
   const [title, words] = textsOf(texts, error);
@@ -79,7 +82,7 @@ ${
 }
 
 function textsOf(
-  texts: (typeof ERROR_PAGE_TEXTS)[(typeof LANGUAGES)[number]],
+  texts: (typeof ERROR_PAGE_TEXTS)[Language],
   { status, address, reason }: GatewayError,
 ): readonly [title: string, words: string] {
   if (reason === 'cookies_missing') return texts.cookies;

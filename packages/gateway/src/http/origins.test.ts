@@ -26,10 +26,10 @@ function linesOf(requests: readonly Logged[], { allowed, ...settings }: { allowe
     const request = { id: 'r1', headers, routeOptions: { url } } as unknown as FastifyRequest;
     const acao = headers.origin === allowed ? allowed : undefined;
     const reply = { getHeader: () => acao, refusal: refusal ?? null } as unknown as FastifyReply;
-    log(request, reply, address);
+    log.answered(request, reply, address);
   };
   for (const request of requests) ask(request);
-  return { lines, ask, clock };
+  return { lines, ask, clock, log };
 }
 
 const fromOrigin = (origin: string | undefined): Logged => ({ headers: { origin } });
@@ -102,6 +102,18 @@ test('a page whose cookies do not arrive is told, and over http that BASE_URL mu
   const [line] = told(linesOf([{ headers: { origin: BASE }, refusal }]));
   assert.equal(line?.origin, BASE);
   assert.match(line?.msg ?? '', /^A page of this service sent a form without its cookies\..*BASE_URL is http:.*change/);
+});
+
+test('a client that comes by http where https is served is told, once', () => {
+  const logged = linesOf([]);
+  for (const code of ['ERR_SSL_HTTP_REQUEST', 'ERR_SSL_HTTP_REQUEST', 'ECONNRESET'])
+    for (const address of [ADDRESS, undefined]) logged.log.failed(Object.assign(new Error('x'), { code }), address);
+  assert.deepEqual(
+    told(logged).map(({ msg }) => msg),
+    [
+      `The service was opened by http, but it serves https, and BASE_URL is ${BASE}. Open ${BASE}, or change POOLGATE_TLS and BASE_URL to serve http.`,
+    ],
+  );
 });
 
 test('no warning is written where the log has none', () => {

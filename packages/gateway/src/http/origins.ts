@@ -4,8 +4,13 @@ import type { GatewayDeps, GatewaySettings } from '../deps.ts';
 import { addressSentence, isOrigin, ownPageOrigin } from '../guards/opened-address.ts';
 import { createRefusalAllowance } from '../guards/refusal-allowance.ts';
 
-/** Looks at an answered request, whose client has the given address. */
-export type LogOrigin = (request: FastifyRequest, reply: FastifyReply, address: string) => void;
+/** Logs what keeps browsers from using the service. */
+export interface OriginLog {
+  /** Looks at an answered request, whose client has the given address. */
+  answered(request: FastifyRequest, reply: FastifyReply, address: string): void;
+  /** Looks at what was wrong with a connection before there was a request. */
+  failed(error: Error & { readonly code?: string }, address: string | undefined): void;
+}
 
 /** Strangers invent origins and hosts at will: no more lines than an operator reads, and a few of one network. */
 const BOUNDS = { windowMs: 3_600_000, most: 20, perNetwork: 5 } as const;
@@ -15,14 +20,22 @@ const WARN = 40;
  * Logs which setting keeps a browser from using the service: an address other than `BASE_URL`, cookies that do not arrive, or an origin
  * that is not allowed to read answers. Users see only what their browser says about it. Each finding is logged once an hour.
  */
-export function originLog({ settings, logStream, clock }: GatewayDeps): LogOrigin {
+export function originLog({ settings, logStream, clock }: GatewayDeps): OriginLog {
   const allowance = createRefusalAllowance(clock, BOUNDS);
-  return (request, reply, address) => {
-    if (LEVELS_ABOVE_WARN.has(settings.logLevel)) return;
-    const finding = findingOf(settings, request, reply);
-    if (finding === undefined || !allowance.mayRecord(address, `${finding.origin} ${finding.msg}`)) return;
-    const line = { level: WARN, time: clock.now(), requestId: request.id, ...finding };
-    logStream.write(`${JSON.stringify(line)}\n`);
+  const isSilent = LEVELS_ABOVE_WARN.has(settings.logLevel);
+  const log = (address: string, { origin, msg, requestId }: Finding & { readonly requestId?: string }): void => {
+    if (!allowance.mayRecord(address, `${origin} ${msg}`)) return;
+    logStream.write(`${JSON.stringify({ level: WARN, time: clock.now(), requestId, origin, msg })}\n`);
+  };
+  return {
+    answered(request, reply, address) {
+      const finding = isSilent ? undefined : findingOf(settings, request, reply);
+      if (finding !== undefined) log(address, { ...finding, requestId: request.id });
+    },
+    failed({ code }, address = '') {
+      if (code !== 'ERR_SSL_HTTP_REQUEST' || isSilent) return;
+      log(address, { origin: undefined, msg: httpSentence(settings.baseUrl) });
+    },
   };
 }
 
@@ -52,6 +65,11 @@ function findingOf(settings: GatewaySettings, request: FastifyRequest, reply: Fa
     origin,
     msg: 'A page of another origin was kept from reading an answer. If it is yours, add it to POOLGATE_CORS_ORIGINS.',
   };
+}
+
+/** Where https is served, a browser that comes by http gets no answer at all. */
+function httpSentence(baseUrl: string): string {
+  return `The service was opened by http, but it serves https, and BASE_URL is ${baseUrl}. Open ${baseUrl}, or change POOLGATE_TLS and BASE_URL to serve http.`;
 }
 
 function cookieSentence(baseUrl: string): string {

@@ -1,3 +1,4 @@
+import type { TLSSocket } from 'node:tls';
 import { WEB_ROUTES } from '@poolgate/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { GatewayDeps } from '../deps.ts';
@@ -20,8 +21,9 @@ import { mountRoutes, type RouteContext } from './mount.ts';
 import { trackRoutes } from './not-found.ts';
 import { mountOAuth } from './oauth.ts';
 import { observeRequests } from './observe.ts';
-import { originLog } from './origins.ts';
+import { type OriginLog, originLog } from './origins.ts';
 import { mountPages } from './page-mount.ts';
+import { PlainConnections } from './plain-http.ts';
 import { decorateRequests } from './request-facts.ts';
 import { makeRequestId } from './request-id.ts';
 import { pathOf, sendError, sendFrameworkError, sendRefusal } from './send-error.ts';
@@ -40,14 +42,16 @@ export async function createServer(
   stopping?: Stopping,
   times: OverloadTimes = HOST_TIMES,
 ): Promise<FastifyInstance> {
-  const app = makeApp(deps);
+  const logOrigin = originLog(deps);
+  const app = makeApp(deps, logOrigin);
+  if (deps.tls !== undefined) answerPlainHttp(app, deps);
   const shared = { runtime: createRuntime(deps, stopping), ...addressReaders(deps) };
   decorateRequests(app);
   observeRequests(app, deps.observe);
   const missing = trackRoutes(app);
   addDeadline(app, LIMITS);
   const overload = watchOverloadOf(app, deps, times);
-  addRequestHooks(app, shared, overload);
+  addRequestHooks(app, shared, { overload, logOrigin });
   acceptJson(app);
   app.setErrorHandler((error, request, reply) => sendError(shared.runtime, request, reply, error));
   const { webPrefix } = deps.settings;
@@ -86,7 +90,7 @@ const SOCKET_LIMITS = {
   connectionsCheckingInterval: LIMITS.connectionsCheckMs,
 } as const;
 
-function makeApp(deps: GatewayDeps): FastifyInstance {
+function makeApp(deps: GatewayDeps, logOrigin: OriginLog): FastifyInstance {
   const { random, tls } = deps;
   return Fastify({
     logger: loggerOptions(deps),
@@ -109,7 +113,19 @@ function makeApp(deps: GatewayDeps): FastifyInstance {
       setCommonHeaders(deps, request, reply);
       sendFrameworkError(request, reply, error);
     },
-    clientErrorHandler: (error, socket) => answerSocketError(error, socket, makeRequestId(random)),
+    clientErrorHandler: (error, socket) => {
+      logOrigin.failed(error, socket.remoteAddress);
+      answerSocketError(error, socket, makeRequestId(random));
+    },
+  });
+}
+
+/** Who opens the port by http where it serves https is told the address. */
+function answerPlainHttp({ server }: FastifyInstance, { settings, random }: GatewayDeps): void {
+  const connections = new PlainConnections(server);
+  server.prependListener('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
+    if (error.code !== 'ERR_SSL_HTTP_REQUEST') return;
+    connections.answer(socket, settings.baseUrl, makeRequestId(random));
   });
 }
 
@@ -129,10 +145,9 @@ function setCommonHeaders({ settings, clock }: GatewayDeps, request: FastifyRequ
 function addRequestHooks(
   app: FastifyInstance,
   { runtime, addressOf, isFromProxy }: RouteContext,
-  overload: Overload,
+  { overload, logOrigin }: { readonly overload: Overload; readonly logOrigin: OriginLog },
 ): void {
   const logRequest = requestLog(runtime);
-  const logOrigin = originLog(runtime);
   // A proxy asks by whatever address it knows, and says in other headers for whom.
   const pathForProxies = `${runtime.settings.webPrefix}${WEB_ROUTES.webForwardAuth.path}`;
   app.addHook('onRequest', (request, reply, done) => {
@@ -156,7 +171,7 @@ function addRequestHooks(
   app.addHook('onResponse', (request, reply, done) => {
     const address = addressOf(request);
     logRequest(request, reply, address);
-    logOrigin(request, reply, address);
+    logOrigin.answered(request, reply, address);
     done();
   });
   closeConnections(app, runtime.stopping);

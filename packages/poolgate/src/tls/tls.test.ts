@@ -62,6 +62,20 @@ async function ask(url: string, options: RequestOptions, body?: unknown) {
   return { status: answer.statusCode, headers: answer.headers, text: await text(answer) };
 }
 
+test('a client that comes by http gets a page with the address to open, as does the log', async (context) => {
+  const folder = await emptyFolder(context);
+  const lines: string[] = [];
+  const logStream = { write: (line: string) => void lines.push(line) };
+  const service = await start({ ...IN_MEMORY, dataDir: folder, tls: 'dev', logStream, logLevel: 'warn' });
+  context.after(() => service.close());
+  const answer = await fetch(service.url.replace('https:', 'http:'));
+  const page = await answer.text();
+  assert.deepEqual([answer.status, answer.headers.get('content-type')], [421, 'text/html; charset=utf-8']);
+  assert.ok(page.includes(`the BASE_URL of this service is <bdi>${service.baseUrl}</bdi>`), page);
+  const told = lines.filter((line) => line.includes('opened by http'));
+  assert.deepEqual([told.length, told[0]?.includes(`BASE_URL is ${service.baseUrl}.`)], [1, true], lines.join(''));
+});
+
 test('a service whose clients have gone without asking anything waits for none of them when it stops', async (context) => {
   const folder = await emptyFolder(context);
   const service = await start({ ...IN_MEMORY, dataDir: folder, tls: 'dev' });

@@ -1,0 +1,37 @@
+import type { Server, Socket } from 'node:net';
+import { GatewayError } from '../errors.ts';
+import { errorPage, errorPageHeaders } from './error-page.ts';
+
+type Peer = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localPort'>;
+
+/**
+ * Connections to a server that serves https. One that brings an http request fails as TLS, and by then only the socket below it can carry an
+ * answer that its browser understands.
+ */
+export class PlainConnections {
+  readonly #open = new Map<string, Socket>();
+
+  constructor(server: Server) {
+    server.prependListener('connection', (socket: Socket) => {
+      const name = nameOf(socket);
+      this.#open.set(name, socket);
+      socket.once('close', () => this.#open.delete(name));
+    });
+  }
+
+  /** Answers an http request with a page that names the address to open. Nothing of the request is known, so the page is in English. */
+  answer(peer: Peer, baseUrl: string, requestId: string): void {
+    const socket = this.#open.get(nameOf(peer));
+    if (socket === undefined || !socket.writable) return;
+    const address = { opened: `http://…:${peer.localPort}`, baseUrl };
+    const error = new GatewayError('misdirected_request', undefined, { reason: 'wrong_address', address });
+    const page = errorPage('en', error, requestId);
+    const headers = { ...errorPageHeaders(error, 'en'), 'content-type': 'text/html; charset=utf-8' };
+    const lines = Object.entries({ ...headers, 'cache-control': 'no-store', connection: 'close' });
+    const head = [`HTTP/1.1 ${error.status} Misdirected Request`, ...lines.map(([name, value]) => `${name}: ${value}`)];
+    head.push(`content-length: ${Buffer.byteLength(page)}`);
+    socket.write(`${head.join('\r\n')}\r\n\r\n${page}`);
+  }
+}
+
+const nameOf = ({ remoteAddress, remotePort }: Peer): string => `${remoteAddress} ${remotePort}`;
