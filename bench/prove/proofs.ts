@@ -7,6 +7,7 @@ import { sendBadRequests } from '../../e2e/proofs/bad-requests.ts';
 import { codeRaces } from '../../e2e/proofs/code-races.ts';
 import { forwardAuthBehind } from '../../e2e/proofs/forward-auth.ts';
 import { killRounds } from '../../e2e/proofs/kills.ts';
+import { dailyLimit, lockOut } from '../../e2e/proofs/lock-out.ts';
 import { messageCrashes } from '../../e2e/proofs/message-crashes.ts';
 import type { ModelRuns } from '../../e2e/proofs/model.ts';
 import { providerFaults } from '../../e2e/proofs/provider-faults.ts';
@@ -51,6 +52,7 @@ import { userPages } from './user-pages.ts';
 import { versionsTogether } from './versions-together.ts';
 
 const CASES = 1_000;
+const ATTACKED_HOURS = 24;
 const ANONYMOUS_TIMES = 500;
 const KILLS = 1_000;
 const BAD_REQUESTS = 12_000;
@@ -152,6 +154,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     claim:
       'serverless-offline is a Lambda endpoint: the handlers of the example run in it unchanged, and give the same refusals and tokens as in the process.',
     run: serverlessOffline,
+  },
+  'lock-out': {
+    claim:
+      'One address that sends four requests a minute against one user for a day keeps the user from no login and no password reset, and the guesses of all networks together are limited.',
+    help: 'lock-out [hours]: 24 by default, by the clock of the service',
+    run: lockOutOfOneUser,
   },
   'mail-flood': {
     claim:
@@ -297,6 +305,17 @@ async function leftByAnonymousRequests(tell: (line: string) => void): Promise<Ou
 async function manyLogins(tell: (line: string) => void): Promise<Outcome> {
   const { logins, ids, faults } = await sessionIds(LOGINS, tell);
   return { figure: `${logins} logins, ${ids} ids; faults: ${faults.length}.`, faults };
+}
+
+async function lockOutOfOneUser(tell: (line: string) => void, [hours]: readonly string[]): Promise<Outcome> {
+  const found = await lockOut(Number(hours ?? ATTACKED_HOURS), tell);
+  const { logins, resets, requests, compared } = found;
+  const daily = await dailyLimit();
+  const faults = [...found.faults, ...daily.faults];
+  const attack = `${requests} requests of one address, of whose guesses ${compared.passwords} passwords and ${compared.codes} reset codes were compared`;
+  const owner = `${logins} of ${found.hours} logins and ${resets} of ${found.hours} resets of the user succeeded`;
+  const limit = `With a network for each guess, ${daily.passwords} passwords and ${daily.codes} codes without a session were compared in a day; a reset with its session and the login after it succeeded then`;
+  return { figure: `${attack}; ${owner}. ${limit}; faults: ${faults.length}.`, faults };
 }
 
 async function refreshesAtOnce(tell: (line: string) => void): Promise<Outcome> {

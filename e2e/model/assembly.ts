@@ -115,6 +115,7 @@ function gatewaySettings({ mfa, methods }: Rules): Parameters<typeof createGatew
   return {
     ...TEST_SETTINGS,
     baseUrl: 'http://localhost',
+    trustedProxies: ['127.0.0.1'],
     loginFlow: 'password',
     mfaSetup: mfa,
     mfaTypes: methods,

@@ -47,6 +47,8 @@ export class ModelUser {
   readonly guesses = newCounters();
   /** Where a login lost sight of the user: counted as for a name that nobody has, since nothing can be guessed there. */
   readonly attackersGuesses = newCounters();
+  /** Wrong passwords of a stranger on another network. */
+  readonly strangersGuesses = new GuessCounter('password');
   readonly sends = new SendAllowance();
 
   constructor(email: string, phone: string | undefined, password: string) {

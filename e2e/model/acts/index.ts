@@ -2,10 +2,12 @@ import { refuseByTrigger, startCustom } from './custom.ts';
 import { changeDevice, logOut, refresh, registerDevice } from './devices.ts';
 import { deactivateMfa, drawRecoveryCodes, enrolTotp, preferFactor, setPassword, wait } from './factors.ts';
 import { answer, burst, chooseFirstFactor, logIn, replay, startSrp } from './logins.ts';
+import { guessFromElsewhere } from './strangers.ts';
 
 /** All that is done in a run. */
 export const ACTS = {
   logIn,
+  guessFromElsewhere,
   startSrp,
   chooseFirstFactor,
   startCustom,

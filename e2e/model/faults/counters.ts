@@ -1,6 +1,6 @@
 import type { Parts } from '../assembly.ts';
 import { type Fault, miswriting, type Scripted } from './plant.ts';
-import { answer, choose, enrolled, guess, logIn, wait, wrongPasswords } from './scripts.ts';
+import { answer, choose, enrolled, guess, logIn, wait, wrongPasswords, wrongPasswordsElsewhere } from './scripts.ts';
 
 const TEN_MINUTES_MS = 600_000;
 
@@ -68,6 +68,19 @@ function countingSessions(): Partial<Parts> {
   }));
 }
 
+/** Counts the passwords of all networks together. */
+function countingNetworksTogether(): Partial<Parts> {
+  const shared = (subject: string) => (/^password:[^ ]+$/.test(subject) ? 'password:all' : subject);
+  return miswriting((real) => ({
+    lockouts: {
+      countFailure: (poolId, subject, ...times) => real.lockouts.countFailure(poolId, shared(subject), ...times),
+      lockOut: (poolId, subject, untilMs) => real.lockouts.lockOut(poolId, shared(subject), untilMs),
+      clearFailures: (poolId, subject, ...times) => real.lockouts.clearFailures(poolId, shared(subject), ...times),
+      bySubject: (poolId, subject) => real.lockouts.bySubject(poolId, shared(subject)),
+    },
+  }));
+}
+
 /** The first user has a second factor by mail, and was asked for it five times. */
 const askedByMail: readonly Scripted[] = [
   logIn(),
@@ -81,6 +94,11 @@ export const COUNTER_FAULTS: readonly Fault[] = [
     name: 'a wrong guess is not counted',
     parts: miswriting(() => ({ lockouts: { countFailure: async () => 1 } })),
     script: [...wrongPasswords(5), logIn()],
+  },
+  {
+    name: 'a stranger on another network locks the password of a user',
+    parts: countingNetworksTogether(),
+    script: [...wrongPasswordsElsewhere(5), logIn()],
   },
   {
     name: 'guesses that come at once are counted as one',

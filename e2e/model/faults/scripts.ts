@@ -41,6 +41,10 @@ export const guess = (copies: number): Scripted => answer('wrong', copies);
 export const wrongPasswords = (count: number): readonly Scripted[] =>
   Array.from({ length: count }, () => logIn({ isRight: false }));
 
+/** As many wrong passwords of a stranger on another network. */
+export const wrongPasswordsElsewhere = (count: number): readonly Scripted[] =>
+  Array.from({ length: count }, () => ['guessFromElsewhere', { who: 0 }]);
+
 /** The first user has an authenticator, whose code of this moment is used up. */
 export const enrolled: readonly Scripted[] = [logIn(), ['enrolTotp', { at: 0, proof: 'right' }]];
 
