@@ -10,6 +10,10 @@ test('the line of a service that has more to do than it can keeps to the schema'
   assert.deepEqual(logLineFaults('{"level":40,"time":1,"delayMs":53,"msg":"overloaded"}'), []);
 });
 
+test('the line about the host of an application keeps to the schema', () => {
+  assert.deepEqual(logLineFaults('{"level":40,"time":1,"requestId":"r","host":"app.example.com","msg":"m"}'), []);
+});
+
 test('the guide explains every member of a log line', () => {
   for (const [name, { type }] of Object.entries(LOG_FIELDS)) {
     assert.ok(

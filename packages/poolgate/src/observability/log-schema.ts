@@ -25,6 +25,7 @@ export const LOG_FIELDS: Readonly<Record<string, LogField>> = {
   },
   address: { type: 'string', help: 'of a request: the address of the client' },
   origin: { type: 'string', help: 'the origin of a page whose request was refused' },
+  host: { type: 'string', help: 'the host of an application behind forward authentication' },
   failure: {
     type: 'string',
     help: 'why something failed, as a word; of a failed request an object of names and places',

@@ -5,7 +5,7 @@ import { cookieIn } from '../cookies.ts';
 import { returnTarget } from '../return-to.ts';
 import type { WebHandler } from '../web-handler.ts';
 import { APP_COOKIE, RETURN_COOKIE, writeAppCookie } from './app-cookie.ts';
-import { applicationOrigin } from './forwarded.ts';
+import { applicationOrigin, loggableHost } from './forwarded.ts';
 import { consumeTicket, isTicketOf } from './tickets.ts';
 
 const OTHER_BROWSER =
@@ -20,7 +20,7 @@ export const forwardAuthCallback: WebHandler<'webForwardAuthCallback'> = async (
   const origin = originOfCallback(runtime, browser);
   if (origin === undefined) {
     // Without a ticket anyone may have made up the request, and the host in it.
-    if (ticket !== undefined) log.warn({ host: browser.headers.host }, UNKNOWN_HOST);
+    if (ticket !== undefined) log.warn({ host: loggableHost(browser.headers.host) }, UNKNOWN_HOST);
     throw new GatewayError('misdirected_request');
   }
   const ownTicket = ticket?.origin === origin ? ticket : undefined;

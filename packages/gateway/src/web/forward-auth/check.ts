@@ -10,7 +10,7 @@ import { returnTarget } from '../return-to.ts';
 import type { WebHandler, WebLog } from '../web-handler.ts';
 import type { WebSession } from '../web-session.ts';
 import { APP_COOKIE, RETURN_COOKIE, readAppCookie } from './app-cookie.ts';
-import { type ForwardedRequest, forwardedRequest, returnedBrowser } from './forwarded.ts';
+import { type ForwardedRequest, forwardedRequest, loggableHost, returnedBrowser } from './forwarded.ts';
 import { userHeaders } from './headers.ts';
 import { refuseUnroutedCallback } from './missing-route.ts';
 import { poolGroups } from './pool-groups.ts';
@@ -20,7 +20,7 @@ import { browserSecret } from './tickets.ts';
 export const forwardAuth: WebHandler<'webForwardAuth'> = async (runtime, { browser, query, context, log }) => {
   const returned = returnedBrowser(browser.headers);
   if (returned !== undefined) {
-    const { 'x-forwarded-host': host } = browser.headers;
+    const host = loggableHost(browser.headers['x-forwarded-host']);
     return await refuseUnroutedCallback(runtime, returned, { log, host, sourceAddress: context.sourceAddress });
   }
   const forwarded = browser.isFromProxy ? forwardedRequest(browser.headers) : undefined;
@@ -81,7 +81,7 @@ function placeToGo(
   if (target === undefined || !isNavigation) return undefined;
   if (isOwn(runtime, origin)) return signInPage(runtime, target);
   if (uri !== undefined) return start(runtime, browser, target);
-  log.warn({ host: browser.headers['x-forwarded-host'] }, NO_URI);
+  log.warn({ host: loggableHost(browser.headers['x-forwarded-host']) }, NO_URI);
   return undefined;
 }
 

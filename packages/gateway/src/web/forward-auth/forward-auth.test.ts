@@ -352,6 +352,14 @@ describe('forward authentication', () => {
     service.clock.advance(3_600_000);
     for (const uri of [CALLBACK, MADE_UP]) assert.equal((await new AppPage(service, OTHER_APP).open(uri)).status, 403);
     assert.deepEqual(warnings(), [], 'anyone can make up a request');
+    const { browser: later } = await signedIn();
+    const odd = { 'x-forwarded-host': 'ada@example.com' };
+    assert.equal((await new AppPage(service).open(await ticketFor(later, new AppPage(service)), odd)).status, 403);
+    assert.deepEqual(
+      warnings().map(({ host }) => host),
+      [undefined],
+      'what is no host is not logged',
+    );
   });
 
   it('answers the callback on hosts of applications alone, and consumes the ticket on every host', async () => {

@@ -34,6 +34,11 @@ export function applicationOrigin(scheme: string | undefined, host: string | und
   return URL.parse(`${scheme}://${host}`)?.origin;
 }
 
+/** A host as a log may show it: a header can hold anything. Undefined where it is no host. */
+export function loggableHost(host: string | undefined): string | undefined {
+  return host !== undefined && HOST.test(host) ? host : undefined;
+}
+
 /** A browser that returns from the service with a ticket, or without one. */
 export interface ReturnedBrowser {
   readonly ticket: string | undefined;
