@@ -344,7 +344,7 @@ describe('requests as such', () => {
     const ready = (await service.get('/readyz')).body;
     assert.deepEqual(ready, {
       status: 'ok',
-      checks: { store: 'ok', keys: 'ok', clock: 'ok', senders: 'ok', pool: 'ok' },
+      checks: { store: 'ok', keys: 'ok', clock: 'ok', senders: 'ok', triggers: 'ok', pool: 'ok' },
     });
   });
 });

@@ -13,7 +13,11 @@ it('the log names each function that nobody mapped, and says once that SRP bring
   const secrets = ['the-secret-of-this-test-0123456789-abcdef'];
   const lines: string[] = [];
   const logStream = { write: (line: string) => void lines.push(line) };
-  const LambdaConfig = { PreSignUp: triggerArn('unmapped'), UserMigration: triggerArn('migrate') };
+  const LambdaConfig = {
+    PreSignUp: triggerArn('unmapped'),
+    CustomMessage: triggerArn('words'),
+    UserMigration: triggerArn('migrate'),
+  };
   const triggers = { [triggerArn('migrate')]: () => Promise.reject(new Error('nobody')) };
   const service = await startTriggeredService({}, { databaseUrl, dataDir: folder, secrets, logStream, triggers });
   await addUser(service, 'ada@example.com');
@@ -22,17 +26,26 @@ it('the log names each function that nobody mapped, and says once that SRP bring
     const { status, text } = await service.post('/login/srp', { username, srp_a: newStart().srpAHex });
     assert.equal(status, 200, text);
   }
+  const forgot = await service.post('/password/forgot', { username: 'ada@example.com' });
+  assert.equal(forgot.status, 200, forgot.text);
+  const mail = service.outbox?.list('ada@example.com').at(0);
+  assert.match(mail?.text ?? '', /\d{8}/, 'in development the default text is sent');
+  const checks = (await service.get('/readyz')).body.checks as Readonly<Record<string, string>>;
+  assert.equal(checks.triggers, 'failing', 'sign-ups need theirs');
   await service.close();
   const again = await service.replica();
   const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   const hints = logged.filter(({ hint }) => hint === 'srp_without_migration');
   assert.equal(hints.length, 1);
   assert.doesNotMatch(JSON.stringify(hints), /example\.com/);
-  const unmapped = logged.filter(({ msg }) => /POOLGATE_TRIGGER_MAP/.test(String(msg)));
+  const unmapped = logged.filter(({ msg, arn }) => arn !== undefined && /POOLGATE_TRIGGER_MAP/.test(String(msg)));
+  const lineOf = (name: 'PreSignUp' | 'CustomMessage') => [40, LambdaConfig[name], service.userPoolId, [name]];
   assert.deepEqual(
-    unmapped.map(({ level, arn, triggers: names }) => [level, arn, names]),
-    [[40, LambdaConfig.PreSignUp, ['PreSignUp']]],
+    unmapped.map(({ level, arn, pool, triggers: names }) => [level, arn, pool, names]),
+    // When the pool was changed, and at the next start.
+    [...['PreSignUp', 'CustomMessage'], ...['PreSignUp', 'CustomMessage']].map((name) => lineOf(name as 'PreSignUp')),
   );
+  for (const { msg } of unmapped) assert.match(String(msg), /not mapped/);
   await again.close();
   await rm(folder, { recursive: true });
 });

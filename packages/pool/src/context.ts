@@ -4,6 +4,7 @@ import type { SourceNetwork } from './messages/source-network.ts';
 import type { PoolStore } from './store/pool-store.ts';
 import type { SignTexts } from './tokens/sign-texts.ts';
 import type { TriggerInvoker } from './triggers/invoker.ts';
+import type { ReportUnmappedTrigger } from './triggers/unmapped-triggers.ts';
 
 /** Milliseconds since the epoch. A parameter, so that tests move time instead of waiting. */
 export interface Clock {
@@ -151,6 +152,13 @@ export interface PoolContext {
   readonly triggers?: TriggerInvoker;
   /** From how many distinct networks calls must fail in a row before a function rests. Default: 8. */
   readonly triggerBreakerNetworks?: number;
+  /** Told of triggers that cannot be called because nothing is mapped to their ARN. */
+  readonly onUnmappedTrigger?: ReportUnmappedTrigger;
+  /**
+   * Whether a message whose trigger `CustomMessage` is not mapped is sent with the text of the pool. Default: it waits until the trigger
+   * is mapped or the message expires.
+   */
+  readonly sendsWithoutUnmappedTrigger?: boolean;
   /** Told as often as it is so, and of nobody in particular. */
   readonly hint?: (hint: PoolHint) => void;
 }

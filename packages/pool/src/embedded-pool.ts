@@ -41,6 +41,7 @@ import { setUp } from './set-up.ts';
 import type { Page } from './store/page.ts';
 import type { MessageRecord, PoolRecord, UserRecord } from './store/records.ts';
 import { publishedKeys, rotateSigningKeys } from './tokens/keys.ts';
+import { type UnmappedTrigger, unmappedTriggersOf } from './triggers/unmapped-triggers.ts';
 import type { ExportedUser, ImportedUser } from './users/imported-user.ts';
 import { adminAccountOperations, forcedResetExtensions } from './users/operations/admin-accounts.ts';
 import { adminAttributeOperations } from './users/operations/admin-attributes.ts';
@@ -96,6 +97,8 @@ export interface EmbeddedPool extends IdentityProvider {
    * @returns what stops it: no message is taken any more, and those that are being sent have a moment to end
    */
   startDelivery(report: (report: DeliveryReport) => void): () => Promise<void>;
+  /** Functions that the settings of any pool name and that no target stands for. */
+  unmappedTriggers(): Promise<readonly UnmappedTrigger[]>;
   /** Starts to look every few days what users can log in with, so that decoy users look alike. Gives what ends it. */
   startCensuses(): () => Promise<void>;
   /**
@@ -188,6 +191,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
     importUsers: (userPoolId, users) => importUsers(forCall(runtime, OPERATOR), userPoolId, users),
     exportUsers: (userPoolId, limit, cursor) => exportUsers(runtime, userPoolId, limit, cursor),
     startCensuses: () => startCensuses(runtime),
+    unmappedTriggers: () => allUnmappedTriggers(runtime),
     startDelivery(report) {
       runtime.delivery.start(report);
       return () => runtime.delivery.stop();
@@ -198,6 +202,19 @@ export function createPool(context: PoolContext): EmbeddedPool {
     },
     dailyMessages: () => dailyUse(runtime, runtime.store, EVERY_DAILY_PART, runtime.clock.now()),
   };
+}
+
+const POOLS_AT_ONCE = 100;
+
+async function allUnmappedTriggers({ store, triggers }: PoolContext): Promise<readonly UnmappedTrigger[]> {
+  const found: UnmappedTrigger[] = [];
+  let cursor: string | undefined;
+  do {
+    const { rows, nextCursor } = await store.pools.list(POOLS_AT_ONCE, cursor);
+    found.push(...rows.flatMap((pool) => unmappedTriggersOf(pool, triggers)));
+    cursor = nextCursor;
+  } while (cursor !== undefined);
+  return found;
 }
 
 function poolDescription(

@@ -31,6 +31,7 @@ export type { PoolAndClient } from './pools/pools.ts';
 export type { MessageKind, MessageSettings, MessageTemplate } from './settings.ts';
 export type { SuppliedKey, SuppliedKeys } from './tokens/supplied-keys.ts';
 export type { TriggerEvent, TriggerInvoker, TriggerOutcome, TriggerTarget } from './triggers/invoker.ts';
+export type { ReportUnmappedTrigger, UnmappedTrigger } from './triggers/unmapped-triggers.ts';
 export { isEmailAddress, isPhoneNumber } from './users/attribute-schema.ts';
 export type { ExportedUser, ImportedUser } from './users/imported-user.ts';
 export type { ImportOutcome } from './users/operations/import-users.ts';

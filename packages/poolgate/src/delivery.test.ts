@@ -20,14 +20,20 @@ async function started(context: TestContext, options: StartOptions) {
   return { service, lines };
 }
 
-async function cognitoApi({ url, clientId }: Service, operation: string, input: object): Promise<number> {
+async function cognitoApi(
+  { url, clientId }: Service,
+  operation: string,
+  input: object,
+  bearer?: string,
+): Promise<number> {
   const response = await fetch(`${url}/`, {
     method: 'POST',
     headers: {
       'content-type': 'application/x-amz-json-1.1',
       'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
     },
-    body: JSON.stringify({ ClientId: clientId, Username: ADDRESS, ...input }),
+    body: JSON.stringify(bearer === undefined ? { ClientId: clientId, Username: ADDRESS, ...input } : input),
   });
   await response.body?.cancel();
   return response.status;
@@ -112,6 +118,44 @@ test('a message that is refused for good is logged without what it says, and lis
   assert.equal(await run(['messages', 'dead'], terminal), 0);
   assert.match(out[2] ?? '', /^[\da-f-]{36}\temail\t\d{4}-.*\tsmtp_550\t1 tries$/);
   assert.equal(await run(['messages', 'dead', '--limit', '0'], terminal), 2);
+});
+
+test('in production a message whose trigger is not mapped waits, as the service says, until it is mapped', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-delivery-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const { port, mails } = await smtpReceiver(context);
+  let nowMs = Date.now();
+  const production: StartOptions = {
+    environment: { NODE_ENV: 'production' },
+    secrets: ['a-production-secret-of-forty-characters!'],
+    bootstrapAdminKey: { id: 'root', secret: 'a-bootstrap-secret-of-forty-characters-1' },
+    databaseUrl: `sqlite:${join(folder, 'pool.db')}`,
+    dataDir: folder,
+    smtpUrl: `smtp://127.0.0.1:${port}`,
+    clock: { now: () => nowMs },
+  };
+  const CustomMessage = 'arn:aws:lambda:us-east-1:123456789012:function:words';
+  const first = await started(context, production);
+  const { userPoolId: UserPoolId, adminKey, url } = first.service;
+  const change = { UserPoolId, LambdaConfig: { CustomMessage }, AutoVerifiedAttributes: ['email'] };
+  assert.equal(await cognitoApi(first.service, 'UpdateUserPool', change, adminKey?.bearer), 200);
+  const logged = first.lines.map((line) => JSON.parse(line)).filter(({ msg }) => /is not mapped/.test(msg));
+  assert.deepEqual(
+    logged.map(({ level, arn, pool, triggers }) => [level, arn, pool, triggers]),
+    [[40, CustomMessage, UserPoolId, ['CustomMessage']]],
+  );
+  assert.equal(await signUp(first.service), 200);
+  await until(() => first.lines.some((line) => line.includes('trigger_not_mapped')));
+  const ready = await fetch(`${url}/readyz`);
+  const { checks } = (await ready.json()) as { readonly checks: { readonly triggers: string } };
+  assert.deepEqual([ready.status, checks.triggers], [200, 'failing']);
+  await first.service.close();
+  assert.equal(mails.length, 0);
+  nowMs += 30_000;
+  const words = async (event: { response: object }) => ({ ...event, response: { emailMessage: 'Now: {####}' } });
+  await started(context, { ...production, triggers: { [CustomMessage]: words } });
+  await until(() => mails.length > 0);
+  assert.match(mails[0]?.text ?? '', /Now: \d{8}/);
 });
 
 test('a start warns of factors that cannot be sent, and of TOTP secrets that leave', async (context) => {

@@ -4,7 +4,7 @@ import type { PoolReads } from '../store/pool-store.ts';
 import type { MessageRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import type { TriggerCallContext, TriggerCaller } from '../triggers/call-trigger.ts';
 import { configuredTrigger } from '../triggers/configured.ts';
-import { invokeTrigger } from '../triggers/invoke-trigger.ts';
+import { invokeTrigger, isMapped } from '../triggers/invoke-trigger.ts';
 import type { ClientInput } from '../triggers/invoker.ts';
 import type { TriggerSource } from '../triggers/points.ts';
 import { triggerAttributes } from '../users/trigger-attributes.ts';
@@ -46,13 +46,14 @@ export function triggerWording(
   return { ...about, caller: { ...triggerCaller }, clientId, clientMetadata, values };
 }
 
-/** The words of a message that is to be sent; `refused`, `failed`: the trigger gave none. */
-export type Reworded = ReturnType<typeof compose> | 'failed' | 'refused' | undefined;
+/** The words of a message that is to be sent; `refused`, `failed`: the trigger gave none; `not_mapped`: nothing can be called for it. */
+export type Reworded = ReturnType<typeof compose> | 'failed' | 'refused' | 'not_mapped' | undefined;
 
 /** A message that waits for its trigger keeps others from being sent, so it gives up its place soon and is tried again later. */
 const TURN_PATIENCE_MS = 1_000;
 
-type Parts = TriggerCallContext & Pick<PoolContext, 'appName'> & { readonly store: Pick<PoolReads, 'pools' | 'users'> };
+type Parts = TriggerCallContext &
+  Pick<PoolContext, 'appName' | 'sendsWithoutUnmappedTrigger'> & { readonly store: Pick<PoolReads, 'pools' | 'users'> };
 
 /** Asks the trigger of the pool, as the settings name it by now, about the user as it is by now. Undefined: the words stay as they are. */
 export async function reword(parts: Parts, record: MessageRecord, wording: TriggerWording): Promise<Reworded> {
@@ -61,6 +62,7 @@ export async function reword(parts: Parts, record: MessageRecord, wording: Trigg
   const trigger = configuredTrigger(pool.settings, 'CustomMessage');
   const user = await parts.store.users.byUsername(pool.id, wording.userName);
   if (trigger === undefined || user === undefined) return undefined;
+  if (!isMapped(parts, trigger, pool.id)) return parts.sendsWithoutUnmappedTrigger ? undefined : 'not_mapped';
   const { source, clientId, values, userName } = wording;
   try {
     const question = { pool, clientId, source, userName, request: requestOf(wording, user) };

@@ -22,6 +22,9 @@ const MAX_SENDING_MS = 30_000;
 /** Another instance may have a sender where this one has none. */
 const RETRY_WITHOUT_SENDER_MS = 30_000;
 
+/** Mapping a trigger takes a restart, and another instance may have it mapped already. */
+const RETRY_UNMAPPED_MS = 30_000;
+
 /** A trigger that words messages may answer again soon; until the message expires. */
 const RETRY_TRIGGER_MS = 20_000;
 
@@ -41,6 +44,8 @@ export async function attemptDelivery(parts: AttemptParts, record: MessageRecord
   if (sender === undefined) return { result: 'retry', tries, failure: 'no_sender', waitMs: RETRY_WITHOUT_SENDER_MS };
   const reworded = wording === undefined || discard ? undefined : await reword(parts, record, wording);
   if (reworded === 'refused') return { result: 'dead', tries, failure: 'trigger_refused' };
+  if (reworded === 'not_mapped')
+    return { result: 'retry', tries, failure: 'trigger_not_mapped', waitMs: RETRY_UNMAPPED_MS };
   if (reworded === 'failed') return { result: 'retry', tries, failure: 'trigger_failed', waitMs: RETRY_TRIGGER_MS };
   const isMine = await parts.store.write((transaction) =>
     transaction.messages.handOver(record.id, record.leasedUntilMs),

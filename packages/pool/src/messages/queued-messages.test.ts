@@ -375,7 +375,23 @@ describe('what a trigger words otherwise', () => {
       throw new Error('no');
     };
     assert.equal(await reword(partsWith(no), record, WORDING), 'refused');
-    assert.equal(await reword(partsWith(undefined), record, WORDING), 'failed');
+    const silent: TestTrigger = () => new Promise(() => {});
+    const slow = partsWith(silent);
+    const rewording = reword(slow, record, WORDING);
+    for (const ms of [5_000, 5_000, 5_000]) {
+      await new Promise(setImmediate);
+      slow.clock.advance(ms);
+      slow.timer.runDue();
+    }
+    assert.equal(await rewording, 'failed');
+    const reported: unknown[] = [];
+    const onUnmappedTrigger = (...report: unknown[]) => void reported.push(report);
+    const unmapped = { ...partsWith(undefined), onUnmappedTrigger };
+    assert.equal(await reword(unmapped, record, WORDING), 'not_mapped');
+    assert.equal(await reword({ ...unmapped, sendsWithoutUnmappedTrigger: true }, record, WORDING), undefined);
+    const { CustomMessage: arn } = CUSTOM_MESSAGE.LambdaConfig;
+    const report = [{ userPoolId: triggered.id, arn, triggers: ['CustomMessage'] }, 'called'];
+    assert.deepEqual(reported, [report, report]);
     assert.equal(
       await reword(
         partsWith(() => 'nonsense'),
@@ -448,7 +464,8 @@ describe('what a trigger words otherwise', () => {
       [await attempt({}, { wording }, { words }), sent, ['Other 123456'], 1],
       [await attempt({}, { wording, discard: true }, { words }), sent, [], 0],
       [await attempt({}, { wording }, { words: no }), dead('trigger_refused'), [], 1],
-      [await attempt({}, { wording }), retry('trigger_failed', 20_000), [], 0],
+      [await attempt({}, { wording }), retry('trigger_not_mapped', 30_000), [], 0],
+      [await attempt({}, { wording }, { words: () => 'nonsense' }), retry('trigger_failed', 20_000), [], 1],
       [await attempt({}, {}, { isMine: false }), undefined, [], 0],
       [await attempt({ tries: 0 }, {}, { failure: later }), retry('planted', 2_000, 1), ['T'], 0],
       [await attempt({ tries: 8 }, {}, { failure: later }), retry('planted', 300_000, 9), ['T'], 0],

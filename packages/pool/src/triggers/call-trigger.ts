@@ -27,7 +27,10 @@ export interface TriggerCaller {
 
 /** What it takes to call a function. */
 export interface TriggerCallContext
-  extends Pick<PoolContext, 'clock' | 'timer' | 'random' | 'triggers' | 'triggerBreakerNetworks'> {
+  extends Pick<
+    PoolContext,
+    'clock' | 'timer' | 'random' | 'triggers' | 'triggerBreakerNetworks' | 'onUnmappedTrigger'
+  > {
   readonly callLimiters: CallLimiters;
   readonly triggersUntilMs: number;
   readonly triggerCaller: TriggerCaller;

@@ -37,8 +37,20 @@ export async function invokeTrigger<Kind extends TriggerKind>(
   { kind, arn }: ConfiguredTrigger<Kind>,
   question: TriggerCall<Kind>,
 ): Promise<TriggerVerdicts[Kind]> {
+  isMapped(context, { kind, arn }, question.pool.id);
   const outcome = await callTrigger(context, arn, triggerEvent(kind, question));
   return readVerdict(kind, outcome);
+}
+
+/** Whether something can be called for a trigger of a pool. Reports one for which nothing can, because its call is about to be needed. */
+export function isMapped(
+  { triggers, onUnmappedTrigger }: Pick<TriggerCallContext, 'triggers' | 'onUnmappedTrigger'>,
+  { kind, arn }: ConfiguredTrigger<TriggerKind>,
+  userPoolId: string,
+): boolean {
+  if (triggers?.targetOf(arn) !== undefined) return true;
+  onUnmappedTrigger?.({ userPoolId, arn, triggers: [TRIGGER_POINTS[kind].name] }, 'called');
+  return false;
 }
 
 /** The event of a call, as it is sent: without what is undefined. */

@@ -243,8 +243,12 @@ forEachDatabase((database) => {
       delete triggers.functions.CustomMessage;
       await signUp('waiting@example.com');
       assert.equal(last('waiting@example.com'), undefined);
+      triggers.functions.CustomMessage = (event) => ({ ...event, response: { emailMessage: 'At last: {####}' } });
+      pool.clock.advance(30_000);
+      await signUp('next@example.com');
+      assert.match(last('waiting@example.com')?.text ?? '', /^At last: \d{8}/);
       await pool.operations.forgotPassword({ ClientId: pool.clientId, Username: 'nobody@example.com' }, CALL);
-      assert.deepEqual(triggers.takeEvents().length, 1);
+      assert.deepEqual(triggers.takeEvents().length, 3);
     });
   });
 });

@@ -203,6 +203,23 @@ test('a pool that takes addresses without a proof is found, behind the service a
   assert.deepEqual(warned(await look(await startedStore(context, update))), ['pool settings']);
 });
 
+test('a trigger that is not mapped is a fault, unless development sends the default text instead', async (context) => {
+  const arn = 'arn:aws:lambda:us-east-1:123456789012:function:unmapped';
+  const withTriggers = (LambdaConfig: object) =>
+    startedStore(context, (service) =>
+      administratorOf(service, context).updateUserPool({ UserPoolId: service.userPoolId, LambdaConfig }, CALL),
+    );
+  const login = finding(await look(await withTriggers({ PreAuthentication: arn })), 'triggers');
+  assert.equal(login.result, 'fault');
+  assert.match(
+    login.finding,
+    /^PreAuthentication of the pool us-east-1_\w+ is not mapped \(arn:.*:unmapped\): requests/,
+  );
+  const message = finding(await look(await withTriggers({ CustomMessage: arn })), 'triggers');
+  assert.equal(message.result, 'warn');
+  assert.match(message.finding, /messages have the default text, and production would hold them back/);
+});
+
 test('passkeys that pages of the service cannot use are told', async () => {
   const environment = { DATABASE_URL: 'sqlite::memory:', BASE_URL: 'http://127.0.0.1:3000' };
   const rows = await look({ ...environment, IDP_RP_ID: 'example.com', IDP_ORIGINS: 'https://app.example.com' });

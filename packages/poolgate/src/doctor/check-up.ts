@@ -56,6 +56,7 @@ const PROVIDER_CHECKS: readonly {
   { name: 'signing keys', run: checkKeys },
   { name: 'app client', run: checkClient },
   { name: 'pool settings', run: (subject) => subject.checkSettings() },
+  { name: 'triggers', run: (subject) => subject.checkTriggers() },
   { name: 'administration', run: (subject) => subject.checkAdministration() },
   { name: 'messages', run: (subject) => subject.checkMessages() },
 ];

@@ -54,7 +54,7 @@ test('requests and operations are counted by pattern and outcome, on a port of t
   const operations = (labels: string) => seriesValue(text, `poolgate_operations_total{${labels}}`);
   assert.equal(operations('operation="log_in_with_password",outcome="ok"'), 1);
   assert.equal(operations('operation="log_in_with_password",outcome="NotAuthorizedException"'), 1);
-  for (const check of ['store', 'keys', 'clock', 'senders']) {
+  for (const check of ['store', 'keys', 'clock', 'senders', 'triggers']) {
     assert.equal(seriesValue(text, `poolgate_ready{check="${check}"}`), 1, check);
   }
   assert.equal(seriesValue(text, 'poolgate_messages_waiting'), 0);

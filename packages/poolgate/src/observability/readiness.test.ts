@@ -37,7 +37,7 @@ test('a service that is well says so of each part', async (context) => {
   const { service } = await onFile(context);
   assert.deepEqual(await ready(service), {
     status: 200,
-    body: { status: 'ok', checks: { store: 'ok', keys: 'ok', clock: 'ok', senders: 'ok', pool: 'ok' } },
+    body: { status: 'ok', checks: { store: 'ok', keys: 'ok', clock: 'ok', senders: 'ok', triggers: 'ok', pool: 'ok' } },
   });
 });
 
@@ -128,6 +128,7 @@ test('many who ask at once cost one look at what a login needs, and at the clock
     },
     records: { ready: async () => true, takesWrites: async () => true },
     backend: {
+      unmappedTriggers: async () => [],
       async canServeLogins() {
         looks.keys += 1;
         return true;

@@ -4,6 +4,7 @@ import type { Container } from '../container.ts';
 import type { WriteLine } from '../log-line.ts';
 import type { ServedPool } from '../providers/backend.ts';
 import { HOST_SYSTEM } from '../system.ts';
+import { MAP_TRIGGERS } from '../triggers/hints.ts';
 
 /** How long a part of the service has to answer before it counts as not ready. */
 const ANSWER_MS = 3_000;
@@ -17,12 +18,17 @@ const FAILURES_IN_A_ROW = 5;
 /** Anyone may call /readyz, so a check that costs something counts for this long once it has passed. One that failed runs again. */
 const BELIEVED_MS = 1_000;
 
+/** How long it may take until a change of a pool's triggers shows. */
+const TRIGGERS_KNOWN_MS = 5_000;
+
 /** A part of the service: how it stands, and whether it cannot serve without. */
 export interface ReadinessCheck {
-  readonly name: 'store' | 'keys' | 'clock' | 'senders';
+  readonly name: 'store' | 'keys' | 'clock' | 'senders' | 'triggers';
   /** False: it is reported, and the service serves on. */
   readonly isVital: boolean;
   readonly holds: () => Promise<boolean>;
+  /** Whether it holds where it does not answer in time. Default: it does not. */
+  readonly ifLate?: () => boolean;
 }
 
 /** A look at the parts of a service. */
@@ -67,6 +73,33 @@ function storeHealth({ records, timer }: Pick<Container, 'records' | 'timer'>): 
   return async () => (await records.ready()) && takesWrites();
 }
 
+/**
+ * Whether every trigger of a pool is mapped. Looking reads the settings of all pools, so an answer counts for a while whatever it is.
+ * A store that does not answer says nothing about triggers: then the last answer stands.
+ */
+function triggerHealth({ backend, timer }: Pick<Container, 'backend' | 'timer'>) {
+  let last = true;
+  let answer: Promise<boolean> | undefined;
+  const look = async (): Promise<boolean> => {
+    try {
+      last = (await backend.unmappedTriggers()).length === 0;
+    } catch {
+      // The check of the store reports it.
+    }
+    return last;
+  };
+  return {
+    ifLate: () => last,
+    holds(): Promise<boolean> {
+      if (answer === undefined) {
+        answer = look();
+        timer.after(TRIGGERS_KNOWN_MS, () => (answer = undefined));
+      }
+      return answer;
+    },
+  };
+}
+
 /** The clock of this machine against that of the database's server, where there is one. */
 async function clockHolds({ figures, clock }: Pick<Container, 'figures' | 'clock'>): Promise<boolean> {
   // A clock that a test or an integrator gives is right by definition.
@@ -89,6 +122,7 @@ const ADVICE: Readonly<Record<ReadinessCheck['name'], string>> = {
   keys: 'This process cannot decrypt what a login needs. Check that POOLGATE_SECRET holds the secret that the database is encrypted with (poolgate doctor), and restart the service.',
   clock: 'The clock of this machine differs from that of the database server by a minute or more.',
   senders: 'The last messages could not be sent.',
+  triggers: `A pool names a trigger that is not mapped: what needs it fails, and messages wait. ${MAP_TRIGGERS}`,
 };
 
 /** Logs that a part stopped or began to hold, once each time. */
@@ -111,27 +145,29 @@ export function openReadiness(container: Container, served: ServedPool, log: Wri
   const { backend, timer } = container;
   const note = transitionLog(container, log);
   const senders = senderHealth();
+  const triggers = triggerHealth(container);
   const checks: readonly ReadinessCheck[] = [
     { name: 'store', isVital: true, holds: storeHealth(container) },
     { name: 'keys', isVital: true, holds: believed(timer, () => backend.canServeLogins(served)) },
     { name: 'clock', isVital: true, holds: believed(timer, () => clockHolds(container)) },
     { name: 'senders', isVital: false, holds: senders.holds },
+    { name: 'triggers', isVital: false, holds: triggers.holds, ifLate: triggers.ifLate },
   ];
-  const inTime = (run: () => Promise<boolean>): Promise<boolean> =>
+  const inTime = ({ holds, ifLate = () => false }: ReadinessCheck): Promise<boolean> =>
     new Promise((resolve) => {
-      const callOff = timer.after(ANSWER_MS, () => resolve(false));
-      const settle = (holds: boolean): void => {
+      const callOff = timer.after(ANSWER_MS, () => resolve(ifLate()));
+      const settle = (answer: boolean): void => {
         callOff();
-        resolve(holds);
+        resolve(answer);
       };
-      run().then(settle, () => settle(false));
+      holds().then(settle, () => settle(false));
     });
   return {
     checks,
     look: () =>
       Promise.all(
         checks.map(async (check) => {
-          const holds = await inTime(check.holds);
+          const holds = await inTime(check);
           note(check, holds);
           return { check: check.name, isVital: check.isVital, holds };
         }),

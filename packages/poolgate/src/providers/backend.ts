@@ -6,6 +6,7 @@ import type {
   MigrateUserHook,
   Senders,
   SuppliedKeys,
+  UnmappedTrigger,
 } from '@poolgate/pool';
 import type { PoolStore } from '@poolgate/pool/store';
 import type { IdentityProvider } from '@poolgate/provider';
@@ -89,6 +90,8 @@ export interface Backend {
   startWarnings(): readonly string[];
   /** Whether everything that a login needs can be decrypted here, or a remote pool publishes its keys. Asked again at each call. */
   canServeLogins(served: ServedPool): Promise<boolean>;
+  /** Functions that pools name, that are not mapped, and without which something fails or waits. */
+  unmappedTriggers(): Promise<readonly UnmappedTrigger[]>;
   /**
    * Begins what goes on beside requests; gives what ends it.
    * @param onDelivered told what became of messages that are sent here

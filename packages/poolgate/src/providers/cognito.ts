@@ -76,6 +76,8 @@ export async function openCognito(parts: BackendDeps): Promise<Backend> {
     setUp: async () => servedBy(settings),
     provideDemoUser: async () => undefined,
     startWarnings: () => startWarningsOf(configuration),
+    // Amazon calls the triggers of its pools itself.
+    unmappedTriggers: async () => [],
     canServeLogins: async ({ userPoolId }) => ((await logged.signingKeys(userPoolId))?.length ?? 0) > 0,
     startBackgroundWork(write) {
       logFindings(cognito, settings, write).catch(({ name }: Error) =>

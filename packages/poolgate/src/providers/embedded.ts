@@ -1,4 +1,4 @@
-import type { EmbeddedPool, PoolAndClient } from '@poolgate/pool';
+import type { EmbeddedPool, PoolAndClient, UnmappedTrigger } from '@poolgate/pool';
 import { createPool } from '@poolgate/pool';
 import type { Configuration } from '../config/configuration.ts';
 import type { Settings } from '../config/settings.ts';
@@ -12,7 +12,7 @@ import { openSenders } from '../senders/open.ts';
 import { createOutbox } from '../senders/outbox.ts';
 import { StartError } from '../start-error.ts';
 import type { System } from '../system.ts';
-import { hintLog, unmappedTriggers } from '../triggers/hints.ts';
+import { hintLog, unmappedTriggerLog } from '../triggers/hints.ts';
 import { openTriggers } from '../triggers/open.ts';
 import type { Backend, BackendDeps, ServedPool } from './backend.ts';
 
@@ -30,6 +30,8 @@ export async function openEmbedded(parts: BackendDeps): Promise<Backend> {
   const { claims, migrate, triggers: functions, awsCredentials } = parts.hooks;
   const reloads = mode === 'development';
   const triggers = await openTriggers({ settings, clock, functions, awsCredentials, reloads });
+  const sendsDefaultText = mode === 'development';
+  const logUnmapped = unmappedTriggerLog(log, sendsDefaultText);
   const pool = createPool({
     store,
     keyRing,
@@ -49,17 +51,19 @@ export async function openEmbedded(parts: BackendDeps): Promise<Backend> {
     ...(migrate && { migrate }),
     triggers,
     triggerBreakerNetworks: settings.triggerBreakerNetworks,
+    onUnmappedTrigger: logUnmapped,
+    sendsWithoutUnmappedTrigger: sendsDefaultText,
     hint: hintLog(log),
   });
-  const warnOfTriggers = unmappedTriggers(log, triggers);
   return {
     provider: pool,
     embedded: { pool, senders },
     outbox,
     cognitoApi: true,
-    setUp: (more) => setUp(pool, { ...parts, warnOfTriggers }, more),
+    setUp: (more) => setUp(pool, { ...parts, logUnmapped }, more),
     provideDemoUser: (served) => provideDemoUser(pool, parts, served),
     startWarnings: () => embeddedWarnings(senders, settings),
+    unmappedTriggers: () => blockingTriggers(pool, sendsDefaultText),
     canServeLogins: (served) => pool.canServeLogins(served),
     startBackgroundWork(write, onDelivered) {
       const logged = deliveryLog(write);
@@ -74,6 +78,15 @@ export async function openEmbedded(parts: BackendDeps): Promise<Backend> {
     },
     close: () => {},
   };
+}
+
+/** A trigger `CustomMessage` that is not mapped blocks nothing where messages then have the default text. */
+async function blockingTriggers(pool: EmbeddedPool, sendsDefaultText: boolean): Promise<readonly UnmappedTrigger[]> {
+  const all = await pool.unmappedTriggers();
+  const isBlocking = (trigger: string) => !sendsDefaultText || trigger !== 'CustomMessage';
+  return all
+    .map((found) => ({ ...found, triggers: found.triggers.filter(isBlocking) }))
+    .filter(({ triggers }) => triggers.length > 0);
 }
 
 const ENCRYPTED_BY_OTHERS = {
@@ -131,7 +144,7 @@ async function desiredPool(
 }
 
 interface SetUpParts extends BackendDeps {
-  readonly warnOfTriggers: ReturnType<typeof unmappedTriggers>;
+  readonly logUnmapped: ReturnType<typeof unmappedTriggerLog>;
 }
 
 /**
@@ -147,7 +160,7 @@ async function setUp(embedded: EmbeddedPool, parts: SetUpParts, more: DesiredSet
   const before = await poolBefore(parts);
   const { pool, client } = await desiredPool(embedded, parts.configuration, all);
   warnOfIssuer(parts, before?.settings.issuer, pool.settings.issuer);
-  parts.warnOfTriggers(pool.settings.kept?.LambdaConfig);
+  for (const found of await embedded.unmappedTriggers()) parts.logUnmapped(found, 'start');
   const { recentLoginOnCognitoApi = false } = pool.settings;
   const served = { userPoolId: pool.id, clientId: client.id, recentLoginOnCognitoApi };
   await refuseDemoUser(embedded, parts.configuration, served);

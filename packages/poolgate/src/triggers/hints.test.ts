@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hintLog, unmappedTriggers } from './hints.ts';
+import { hintLog, unmappedTriggerLog } from './hints.ts';
 
 const arn = (name: string) => `arn:aws:lambda:us-east-1:123456789012:function:${name}`;
 
@@ -9,25 +9,36 @@ function recorded() {
   return { lines, log: (level: string, _message: string, facts?: unknown) => void lines.push({ level, facts }) };
 }
 
-test('each function that is named and not mapped is told once, with all triggers that name it', () => {
+const found = (name: string, ...triggers: readonly string[]) => ({
+  userPoolId: 'us-east-1_a',
+  arn: arn(name),
+  triggers,
+});
+
+test('an unmapped trigger is told once for starts and calls, and each time that the settings of its pool are written', () => {
   const { lines, log } = recorded();
-  const target = { invoke: () => Promise.reject(new Error('not called')) };
-  const warn = unmappedTriggers(log, { targetOf: (name) => (name === arn('mapped') ? target : undefined) });
-  const config = {
-    PreSignUp: arn('both'),
-    PostConfirmation: arn('both'),
-    CustomMessage: arn('mapped'),
-    PreTokenGenerationConfig: { LambdaVersion: 'V2_0', LambdaArn: arn('tokens') },
-    KMSKeyID: 'arn:aws:kms:us-east-1:123456789012:key/1',
-    CustomSMSSender: { LambdaVersion: 'V1_0', LambdaArn: arn('sender') },
-  } as const;
-  warn(config);
-  warn(config);
-  warn(undefined);
-  assert.deepEqual(lines, [
-    { level: 'warn', facts: { arn: arn('both'), triggers: ['PreSignUp', 'PostConfirmation'] } },
-    { level: 'warn', facts: { arn: arn('tokens'), triggers: ['PreTokenGeneration'] } },
-  ]);
+  const warn = unmappedTriggerLog(log, false);
+  const facts = { arn: arn('x'), pool: 'us-east-1_a', triggers: ['PreSignUp', 'PostConfirmation'] };
+  for (const when of ['start', 'start', 'called'] as const) warn(found('x', ...facts.triggers), when);
+  assert.deepEqual(lines, [{ level: 'warn', facts }]);
+  for (const _change of [1, 2]) warn(found('x', ...facts.triggers), 'set');
+  assert.equal(lines.length, 3);
+  warn({ ...found('x', ...facts.triggers), userPoolId: 'us-east-1_b' }, 'called');
+  assert.equal(lines.length, 4, 'another pool is another matter');
+});
+
+test('the line says that the trigger is not mapped, what that does, and what to do', () => {
+  const line = (sendsDefaultText: boolean, ...triggers: readonly string[]) => {
+    const texts: string[] = [];
+    unmappedTriggerLog((_, message) => void texts.push(message), sendsDefaultText)(found('x', ...triggers), 'set');
+    return texts.join();
+  };
+  const advice = 'Map the ARN in POOLGATE_TRIGGER_MAP, or take it out of LambdaConfig.';
+  const fails = 'A trigger of a pool is not mapped: requests that need it fail';
+  assert.equal(line(false, 'PreSignUp'), `${fails}. ${advice}`);
+  const wait = 'messages wait until it is mapped, and expire as usual';
+  assert.equal(line(false, 'PreSignUp', 'CustomMessage'), `${fails}, and ${wait}. ${advice}`);
+  assert.match(line(true, 'CustomMessage'), /is not mapped: messages have the default text/);
 });
 
 test('a hint is written once', () => {

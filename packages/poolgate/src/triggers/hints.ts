@@ -1,41 +1,43 @@
-import type { PoolAndClient, PoolHint, TriggerInvoker } from '@poolgate/pool';
+import type { PoolHint, ReportUnmappedTrigger, UnmappedTrigger } from '@poolgate/pool';
 import type { WriteLine } from '../log-line.ts';
 
-type LambdaConfig = NonNullable<NonNullable<PoolAndClient['pool']['settings']['kept']>['LambdaConfig']>;
+/** What an operator does about an unmapped trigger. */
+export const MAP_TRIGGERS = 'Map the ARN in POOLGATE_TRIGGER_MAP, or take it out of LambdaConfig.';
 
-const UNMAPPED =
-  'The pool names a trigger that POOLGATE_TRIGGER_MAP does not map: it is never called, and what needs it is refused.';
+/** Logs of unmapped triggers that calls need are remembered up to this number. */
+const MAX_TOLD = 10_000;
 
-/** Warns of each function that the settings of a pool name and that nothing is called for: once, though a start looks twice. */
-export function unmappedTriggers(
+/**
+ * Warns of each function that the settings of a pool name and that is not mapped: each time such settings are written, and otherwise
+ * once, because a start looks twice and anyone can cause calls.
+ */
+export function unmappedTriggerLog(
   log: WriteLine,
-  { targetOf }: TriggerInvoker,
-): (config: LambdaConfig | undefined) => void {
+  sendsDefaultText: boolean,
+): (found: UnmappedTrigger, when: Parameters<ReportUnmappedTrigger>[1] | 'start') => void {
   const told = new Set<string>();
-  return (config = {}) => {
-    for (const [arn, triggers] of triggersByArn(config)) {
-      if (told.has(arn) || targetOf(arn) !== undefined) continue;
-      told.add(arn);
-      log('warn', UNMAPPED, { arn, triggers });
-    }
+  return ({ userPoolId, arn, triggers }, when) => {
+    const key = `${userPoolId} ${arn}`;
+    if (when !== 'set' && (told.has(key) || told.size >= MAX_TOLD)) return;
+    told.add(key);
+    log('warn', `${consequence(triggers, sendsDefaultText)} ${MAP_TRIGGERS}`, { arn, pool: userPoolId, triggers });
   };
 }
 
-/** Senders and federation are no functions that this pool calls, and the key is none at all. */
-function triggersByArn({
-  PreTokenGenerationConfig,
-  CustomSMSSender: _sms,
-  CustomEmailSender: _email,
-  InboundFederation: _federation,
-  KMSKeyID: _key,
-  ...plain
-}: LambdaConfig): ReadonlyMap<string, readonly string[]> {
-  const byArn = new Map<string, string[]>();
-  const named = { ...plain, PreTokenGeneration: PreTokenGenerationConfig?.LambdaArn ?? plain.PreTokenGeneration };
-  for (const [trigger, arn] of Object.entries(named)) {
-    if (arn) byArn.set(arn, [...(byArn.get(arn) ?? []), trigger]);
-  }
-  return byArn;
+function consequence(triggers: readonly string[], sendsDefaultText: boolean): string {
+  const others = triggers.filter((trigger) => trigger !== 'CustomMessage');
+  const effects = [
+    ...(others.length > 0 ? ['requests that need it fail'] : []),
+    ...(others.length < triggers.length ? [messageEffect(sendsDefaultText)] : []),
+  ];
+  return `A trigger of a pool is not mapped: ${effects.join(', and ')}.`;
+}
+
+/** What becomes of messages whose trigger is not mapped. */
+export function messageEffect(sendsDefaultText: boolean): string {
+  return sendsDefaultText
+    ? 'messages have the default text, and production would hold them back'
+    : 'messages wait until it is mapped, and expire as usual';
 }
 
 const HINTS: Readonly<Record<PoolHint, string>> = {

@@ -9,6 +9,7 @@ import type { PoolSettings } from '../../settings.ts';
 import { pageSize } from '../../shared/page-tokens.ts';
 import type { PoolRecord } from '../../store/records.ts';
 import { generateSigningKeys, replaceSigningKeys } from '../../tokens/keys.ts';
+import { reportUnmappedTriggers } from '../../triggers/unmapped-triggers.ts';
 import { newPoolId } from '../../users/identifiers.ts';
 import { arnAccount } from '../arns.ts';
 import { newPool } from '../new-pool.ts';
@@ -95,6 +96,7 @@ async function createUserPool(context: PoolRuntime, input: Input<'CreateUserPool
     await replaceSigningKeys(transaction, id, keys, context.clock.now());
     await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what: 'pool_made' } });
   });
+  reportUnmappedTriggers(context, pool);
   return { UserPool: poolView(pool, 0, arnAccount(context)) };
 }
 
@@ -130,11 +132,12 @@ export async function changePool(
 async function updateUserPool(context: PoolRuntime, input: Input<'UpdateUserPool'>): Promise<Output<'UpdateUserPool'>> {
   const { UserPoolId, PoolName: name, ...members } = input;
   if (name !== undefined) checkName(name);
-  await changePool(context, UserPoolId, 'settings', (pool) => {
+  const settings = await changePool(context, UserPoolId, 'settings', (pool) => {
     const requested = changedSettings(pool.settings, members, pool.region, pool.id);
-    const settings = withFixedSettings(context.servedPool, pool, members, requested);
-    return { settings, ...(name === undefined ? {} : { name }) };
+    const fixed = withFixedSettings(context.servedPool, pool, members, requested);
+    return { settings: fixed, ...(name === undefined ? {} : { name }) };
   });
+  reportUnmappedTriggers(context, { id: UserPoolId, settings });
   return {};
 }
 

@@ -25,6 +25,8 @@ export async function openCognitoPool(context: CheckUpContext): Promise<CheckedP
     endpoint,
     jwksUrl: cognito.jwksUrl,
     checkSettings: () => settingsFindings(cognito, context),
+    // Amazon calls the triggers of its pools itself.
+    checkTriggers: async () => [],
     checkMessages: async () => [
       context.sendTo === undefined
         ? ok('The user pool sends its messages itself.')

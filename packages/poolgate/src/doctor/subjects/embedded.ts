@@ -5,6 +5,7 @@ import { openContainer, setUpPool } from '../../container.ts';
 import { checkContacts } from '../contacts.ts';
 import { type Finding, failed, ok, warn } from '../finding.ts';
 import { checkSenders } from '../senders.ts';
+import { checkTriggers } from '../triggers.ts';
 import type { CheckedProvider, CheckUpContext } from './subject.ts';
 
 /** Looks at the embedded pool, in this process and on the store of the service. */
@@ -22,6 +23,7 @@ export async function openEmbeddedPool(context: CheckUpContext): Promise<Checked
       endpoint: undefined,
       jwksUrl: undefined,
       checkSettings: () => settingsFindings(container, served.userPoolId),
+      checkTriggers: () => checkTriggers(container),
       checkMessages: () => checkSenders(context),
       checkAdministration: () => adminKeys(container),
       close: () => container.close(),

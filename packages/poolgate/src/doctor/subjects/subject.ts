@@ -23,6 +23,8 @@ export interface CheckedProvider extends ServedPool {
   readonly jwksUrl: string | undefined;
   /** Whether the settings of the pool go with the configuration. */
   checkSettings(): Promise<readonly Finding[]>;
+  /** Whether the functions that pools name can be called. */
+  checkTriggers(): Promise<readonly Finding[]>;
   /** Whether messages to users leave. */
   checkMessages(): Promise<readonly Finding[]>;
   /** Whether administrative calls are let through. */

@@ -1,0 +1,57 @@
+import type { PoolRecord } from '../store/records.ts';
+import type { TriggerInvoker } from './invoker.ts';
+
+/** A function that the settings of a pool name and that no target stands for, so that the service never calls it. */
+export interface UnmappedTrigger {
+  readonly userPoolId: string;
+  readonly arn: string;
+  /** As `LambdaConfig` names them. */
+  readonly triggers: readonly string[];
+}
+
+/** Told of an unmapped trigger: when the settings of a pool that name it were written, or when a call would have needed it. */
+export type ReportUnmappedTrigger = (found: UnmappedTrigger, when: 'set' | 'called') => void;
+
+type LambdaConfig = NonNullable<NonNullable<PoolRecord['settings']['kept']>['LambdaConfig']>;
+
+/** The functions of a pool that no target stands for. */
+export function unmappedTriggersOf(
+  { id, settings }: Pick<PoolRecord, 'id' | 'settings'>,
+  invoker: TriggerInvoker | undefined,
+): readonly UnmappedTrigger[] {
+  return [...triggersByArn(settings.kept?.LambdaConfig ?? {})]
+    .filter(([arn]) => invoker?.targetOf(arn) === undefined)
+    .map(([arn, triggers]) => ({ userPoolId: id, arn, triggers }));
+}
+
+/** Reports those of a pool whose settings were written. */
+export function reportUnmappedTriggers(
+  {
+    triggers,
+    onUnmappedTrigger,
+  }: {
+    readonly triggers?: TriggerInvoker | undefined;
+    readonly onUnmappedTrigger?: ReportUnmappedTrigger | undefined;
+  },
+  pool: Pick<PoolRecord, 'id' | 'settings'>,
+): void {
+  if (onUnmappedTrigger === undefined) return;
+  for (const found of unmappedTriggersOf(pool, triggers)) onUnmappedTrigger(found, 'set');
+}
+
+/** Senders and federation are no functions that this pool calls, and the key is none at all. */
+function triggersByArn({
+  PreTokenGenerationConfig,
+  CustomSMSSender: _sms,
+  CustomEmailSender: _email,
+  InboundFederation: _federation,
+  KMSKeyID: _key,
+  ...plain
+}: LambdaConfig): ReadonlyMap<string, readonly string[]> {
+  const byArn = new Map<string, string[]>();
+  const named = { ...plain, PreTokenGeneration: PreTokenGenerationConfig?.LambdaArn ?? plain.PreTokenGeneration };
+  for (const [trigger, arn] of Object.entries(named)) {
+    if (arn) byArn.set(arn, [...(byArn.get(arn) ?? []), trigger]);
+  }
+  return byArn;
+}
