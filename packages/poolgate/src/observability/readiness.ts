@@ -16,7 +16,7 @@ const CLOCK_TOLERANCE_MS = 60_000;
 const FAILURES_IN_A_ROW = 5;
 
 /** Anyone may call /readyz, so a check that costs something counts for this long once it has passed. One that failed runs again. */
-const BELIEVED_MS = 1_000;
+export const BELIEVED_MS = 1_000;
 
 /** How long it may take until a change of a pool's triggers shows. */
 const TRIGGERS_KNOWN_MS = 5_000;
