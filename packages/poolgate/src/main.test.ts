@@ -145,7 +145,7 @@ test('a second signal ends the program although a request is in flight', async (
   assert.equal((await program.finished).exitCode, 1);
 });
 
-test('of two services on one SQLite file the second is refused, while commands work; a killed one leaves no lock', async (context) => {
+test('of two services on one SQLite file the second is refused, while commands work; a killed one leaves no lock; a start names the store and near misses', async (context) => {
   const environment = { PORT: '0', POOLGATE_DATA_DIR: await emptyFolder(context) };
   const programs = [1, 2].map(() => poolgate(context, ['serve'], environment));
   const [refused, index] = await Promise.race(
@@ -160,20 +160,13 @@ test('of two services on one SQLite file the second is refused, while commands w
   assert.equal((await fetch(new URL('/readyz', url))).status, 200);
   running.process.kill('SIGKILL');
   await running.finished;
-  const again = poolgate(context, ['serve'], environment);
+  const misspelled = { ...environment, DATBASE_URL: 'postgres://login:hunter2@db/pool' };
+  const again = poolgate(context, ['serve'], misspelled);
   await serving(again);
   again.process.kill('SIGTERM');
-  assert.equal((await again.finished).exitCode, 0);
-});
-
-test('a start names the store, and the variable that is nearly DATABASE_URL', async (context) => {
-  const folder = await emptyFolder(context);
-  const environment = { PORT: '0', POOLGATE_DATA_DIR: folder, DATBASE_URL: 'postgres://login:hunter2@db/pool' };
-  const program = poolgate(context, ['serve'], environment);
-  await serving(program);
-  program.process.kill('SIGTERM');
-  const { err } = await program.finished;
-  assert.ok(err.includes(`The store is SQLite file ${join(folder, 'poolgate.db')}.`), err);
+  const { exitCode, err } = await again.finished;
+  assert.equal(exitCode, 0);
+  assert.ok(err.includes(`The store is SQLite file ${join(environment.POOLGATE_DATA_DIR, 'poolgate.db')}.`), err);
   assert.match(err, /DATBASE_URL is set, but is not a setting of Poolgate\. Did you mean DATABASE_URL/);
   assert.ok(!err.includes('hunter2'));
 });
