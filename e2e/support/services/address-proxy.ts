@@ -4,14 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 import { fromNewAddress } from '../requests/exchange.ts';
 
-/** A way to a server by which every request comes from an address of its own. */
+/** Operations that guess at a secret: wrong guesses count for each network, so these come from the address of the service itself. */
+const GUESSES = /\.(ChangePassword|ConfirmForgotPassword|ConfirmSignUp|RespondToAuthChallenge)$/;
+
+/** A way to a server by which every request that may cause a message comes from an address of its own. */
 export interface AddressProxy {
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Starts a proxy that names another client for each request. A pool behind the routes sees the service and not who asks it, so that
+ * Starts a proxy that names another client for each request that guesses at nothing. A pool behind the routes sees the service and not who asks it, so that
  * all users would share what one source may cause.
  * @param targetUrl a service that was started with `BEHIND_PROXY`
  */
@@ -19,7 +22,8 @@ export async function startAddressProxy(targetUrl: string): Promise<AddressProxy
   const { hostname, port } = new URL(targetUrl);
   const server = createServer((incoming, outgoing) => {
     const { method = 'GET', url = '/' } = incoming;
-    const headers = { ...incoming.headers, ...fromNewAddress() };
+    const isGuess = GUESSES.test(String(incoming.headers['x-amz-target']));
+    const headers = { ...incoming.headers, ...(isGuess ? {} : fromNewAddress()) };
     const sent = request({ hostname, port, method, path: url, headers }, (answer) => {
       // Whoever asked has gone: a service that stopped waits for no answer.
       if (outgoing.destroyed) {
