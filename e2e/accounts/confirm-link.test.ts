@@ -13,6 +13,7 @@ import {
 } from '../support/services/test-service.ts';
 
 const OTHER_PASSWORD = 'Another-Horse2!';
+const OWNERS_PASSWORD = 'Owners-Horse4!';
 const DAY_MS = 86_400_000;
 
 forEachDatabase((database) => {
@@ -24,14 +25,19 @@ forEachDatabase((database) => {
     });
     after(() => service.close());
 
+    const sessions = new Map<string, unknown>();
     const register = async (email: string, password = PASSWORD) => {
       const registered = await service.post('/register', { email, password });
       assert.equal(registered.status, 200, registered.text);
+      sessions.set(email, registered.body.session);
       return lastConfirmToken(service, email);
     };
-    const follow = (token: string, path = '/register/verify-link') => service.post(path, { token });
-    const isUnconfirmed = async (username: string, password = PASSWORD) =>
-      assertProblem(await service.post('/login', { username, password }), 403, 'user_not_confirmed');
+    /** With the password, by a person who has no session. */
+    const follow = (token: string, path = '/register/verify-link') => service.post(path, { token, password: PASSWORD });
+    const isUnconfirmed = async (username: string, password = PASSWORD) => {
+      const login = { username, password, session: sessions.get(username) };
+      assertProblem(await service.post('/login', login), 403, 'user_not_confirmed');
+    };
 
     it('stands in the mail instead of the code, and confirms once', async () => {
       const email = 'ada@example.com';
@@ -86,23 +92,33 @@ forEachDatabase((database) => {
 
     for (const [opened, index] of [
       ['the owner’s', 1],
-      ['the attacker’s', 0],
+      ['the stranger’s', 0],
     ] as const) {
-      it(`A113: makes nobody’s password good where two registered the name, and ${opened} is followed`, async () => {
+      it(`A113: makes a new password valid and no other where two registered the name, and ${opened} is followed`, async () => {
         const email = `twice${index}@example.com`;
-        const tokens = [await register(email, OTHER_PASSWORD), await register(email)] as const;
+        const tokens = [await register(email, OTHER_PASSWORD), await register(email, OWNERS_PASSWORD)] as const;
         assert.notEqual(tokens[0], tokens[1]);
+        assertProblem(await service.post('/register/verify-link', { token: tokens[index] }), 422, 'password_required');
         assert.equal((await follow(tokens[index])).status, 200);
         assertProblem(await follow(tokens[1 - index] ?? ''), 401, 'invalid_session');
-        for (const password of [PASSWORD, OTHER_PASSWORD]) {
+        for (const password of [OWNERS_PASSWORD, OTHER_PASSWORD]) {
           assertProblem(await service.post('/login', { username: email, password }), 401, 'invalid_credentials');
         }
-        await service.post('/password/forgot', { email });
-        const reset = { email, code: lastCode(service, email), password: PASSWORD };
-        assert.equal((await service.post('/password/reset', reset)).status, 200);
         await loginOf(service, email);
       });
     }
+
+    it('needs no password with the session of the registration, and takes the one of no other name', async () => {
+      const email = 'own@example.com';
+      const token = await register(email);
+      await register('stranger@example.com');
+      const foreign = { token, session: sessions.get('stranger@example.com') };
+      assertProblem(await service.post('/register/verify-link', foreign), 422, 'password_required');
+      assertProblem(await service.post('/register/verify-link', { token, session: 'x' }), 401, 'invalid_session');
+      const followed = await service.post('/register/verify-link', { token, session: sessions.get(email) });
+      assert.equal(followed.status, 200, followed.text);
+      await loginOf(service, email);
+    });
 
     it('is nothing that somebody could make: altered, cut, or of another service', async () => {
       const token = await register('forged@example.com');

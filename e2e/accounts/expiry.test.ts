@@ -39,9 +39,11 @@ const EXPIRING: Readonly<Record<string, Expiring>> = {
     table: 'codes',
     async begin(service, email) {
       const fresh = `new-${email}`;
-      assert.equal((await service.post('/register', { email: fresh, password: PASSWORD })).status, 200);
+      const registered = await service.post('/register', { email: fresh, password: PASSWORD });
+      assert.equal(registered.status, 200, registered.text);
+      const { session } = registered.body;
       const code = codeTo(service, fresh);
-      return async () => outcome(await service.post('/register/verify', { email: fresh, code }));
+      return async () => outcome(await service.post('/register/verify', { email: fresh, code, session }));
     },
   },
   'the code of a forgotten password': {

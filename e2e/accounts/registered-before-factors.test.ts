@@ -24,9 +24,11 @@ import {
   register as registerPasskey,
   startRegistration,
 } from '../support/routes/route-passkeys.ts';
-import { startTestService, type TestService } from '../support/services/test-service.ts';
+import { assertProblem, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const OWNERS_PASSWORD = 'Owners-Horse4!';
+/** Set with the code. */
+const CHOSEN_PASSWORD = 'Chosen-Horse5!';
 
 /** Whose address it is, and the telephone of the attacker. */
 interface Names {
@@ -260,11 +262,18 @@ forEachDatabase((database) => {
           const code = lastCode(service, Username);
           const tries = await begunBySms(service, names);
           await entryPoint.register(service, Username, OWNERS_PASSWORD);
-          const { status, text } = await service.post('/register/verify', { email: Username, code });
+          const confirmation = { email: Username, code };
+          if (Password !== undefined) {
+            assertProblem(await service.post('/register/verify', confirmation), 422, 'password_required');
+          }
+          const chosen = Password === undefined ? {} : { password: CHOSEN_PASSWORD };
+          const { status, text } = await service.post('/register/verify', { ...confirmation, ...chosen });
           assert.equal(status, 200, text);
           for (const password of [SQUATTER_PASSWORD, OWNERS_PASSWORD]) {
             assert.equal(await entryPoint.logIn(service, Username, password), undefined);
           }
+          const own = await entryPoint.logIn(service, Username, CHOSEN_PASSWORD);
+          assert.equal(own !== undefined, Password !== undefined);
           assert.deepEqual((await tries()).map(subIn), [undefined, undefined]);
           const owner = await entryPoint.logInByCode(service, Username);
           assert.ok(owner);

@@ -144,7 +144,7 @@ forEachDatabase((database) => {
       assert.equal(subs.includes(sub), false, 'the attacker does not');
       assert.equal(await sendsTo(service, email), 0, 'nor by a code to his telephone');
       const own = await entryPoint.logIn(service, email, PASSWORD);
-      assert.equal(own && subOf(own), way.keepsPassword ? sub : undefined);
+      assert.equal(own && subOf(own), way.keepsPassword(entryPoint) ? sub : undefined);
       const again = await entryPoint.logInByCode(service, email);
       assert.equal(again && subOf(again), sub);
       const profile = (await service.get('/user/profile', { authorization: `Bearer ${again?.access}` })).body.user;

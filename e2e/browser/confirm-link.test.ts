@@ -3,8 +3,10 @@ import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { lastConfirmToken, sendLinks } from '../support/routes/confirm-link.ts';
-import { lastCode, loginOf } from '../support/routes/route-account.ts';
-import { assertProblem, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
+import { cannotLogIn, lastCode, loginOf } from '../support/routes/route-account.ts';
+import { PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
+
+const CHOSEN_PASSWORD = 'Chosen-Horse3!';
 
 describe('the page behind the link of a mail to whoever signs up', () => {
   let service: TestService;
@@ -44,8 +46,14 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     const token = await register(email);
     const { page, faults, close } = await open(`#${token}`);
     await button(page).waitFor();
-    assertProblem(await service.post('/login', { username: email, password: PASSWORD }), 403, 'user_not_confirmed');
+    await cannotLogIn(service, email, PASSWORD);
     await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await title(page, 'Enter your password');
+    await page.keyboard.type('Wrong-Horse2!');
+    await page.keyboard.press('Enter');
+    await page.getByText('The password is not right').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.keyboard.press('Enter');
     await title(page, 'Your address is confirmed');
     assert.equal(new URL(page.url()).hash, '');
@@ -60,7 +68,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     await again.close();
   });
 
-  it('takes the address of Cognito’s own page, as templates and triggers write it', async () => {
+  it('takes the address of Cognito’s own page, as templates and triggers write it, and a new password', async () => {
     const email = 'cognito+1@example.com';
     await register(email);
     const query = new URLSearchParams({
@@ -69,10 +77,38 @@ describe('the page behind the link of a mail to whoever signs up', () => {
       confirmation_code: lastCode(service, email),
     });
     const { page, faults, close } = await open(`?${query}`);
-    assertProblem(await service.post('/login', { username: email, password: PASSWORD }), 403, 'user_not_confirmed');
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.postData() ?? ''));
     await button(page).click();
+    await page.getByRole('button', { name: 'I didn’t sign up' }).click();
+    await page.getByLabel('Password', { exact: true }).fill(CHOSEN_PASSWORD);
+    await page.getByRole('button', { name: 'Set new password' }).click();
     await title(page, 'Your address is confirmed');
     assert.equal(new URL(page.url()).search, '');
+    assert.ok(sent.some((body) => body.includes('password_verifier')));
+    assert.doesNotMatch(sent.join(), new RegExp(CHOSEN_PASSWORD));
+    await cannotLogIn(service, email, PASSWORD);
+    await loginOf(service, email, CHOSEN_PASSWORD);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  it('needs no password in the browser that registered, which is also told that the account is not confirmed', async () => {
+    const email = 'here@example.com';
+    const { page, faults, close } = await open('');
+    await page.goto(`${service.url}/cognito/register`);
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await title(page, 'Confirm your e-mail address');
+    await page.goto(`${service.url}/cognito/login`);
+    await page.locator('input[name=username]').fill(email);
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await page.locator('button[data-name=submit]').click();
+    await title(page, 'Confirm your e-mail address');
+    await page.goto(`${service.url}/confirmUser#${lastConfirmToken(service, email)}`);
+    await button(page).click();
+    await title(page, 'Your address is confirmed');
     await loginOf(service, email);
     assert.deepEqual(faults, []);
     await close();

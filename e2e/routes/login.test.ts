@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
 import { decoded } from '../../packages/pool/src/testing/tokens.ts';
+import { UNCONFIRMED } from '../support/provider/tested-provider.ts';
 import { loginByRoute, signedClaim, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
 import {
   addUser,
@@ -62,31 +63,31 @@ forEachDatabase((database) => {
       tokensIn(await service.post('/login', { username: ADA, password: PASSWORD }));
     });
 
-    it('an unconfirmed user is told so once the password was proven, else refused like anyone', async () => {
+    it('an unconfirmed user is told so by the right password and the session of the registration, else refused like anyone', async () => {
       const email = 'unconfirmed@example.com';
-      const signUp = {
-        ClientId: service.clientId,
-        Username: email,
-        Password: PASSWORD,
-        UserAttributes: [{ Name: 'email', Value: email }],
-      };
-      assert.equal((await service.call('SignUp', signUp)).status, 200);
-      assertProblem(
-        await service.post('/login', { username: email, password: 'Wrong-Horse1!' }),
-        401,
-        'invalid_credentials',
-      );
-      assertProblem(await service.post('/login', { username: email, password: PASSWORD }), 403, 'user_not_confirmed');
-      assertProblem(await loginByRoute(service, email), 403, 'user_not_confirmed');
-      assertProblem(await loginByRoute(service, email, 'Wrong-Horse1!'), 401, 'invalid_credentials');
+      const { session } = (await service.post('/register', { email, password: PASSWORD })).body;
+      const login = { username: email, password: PASSWORD };
+      for (const more of [{}, { password: 'Wrong-Horse1!' }, { password: 'Wrong-Horse1!', session }]) {
+        assertProblem(await service.post('/login', { ...login, ...more }), 401, 'invalid_credentials');
+      }
+      assertProblem(await loginByRoute(service, email), 401, 'invalid_credentials');
+      assertProblem(await service.post('/login', { ...login, session }), ...UNCONFIRMED);
+      assertProblem(await loginByRoute(service, email, PASSWORD, { session }), ...UNCONFIRMED);
+      assertProblem(await loginByRoute(service, email, 'Wrong-Horse1!', { session }), 401, 'invalid_credentials');
+      const AuthParameters = { USERNAME: email, PASSWORD };
+      const input = { AuthFlow: 'USER_PASSWORD_AUTH', ClientId: service.clientId, AuthParameters };
+      const byOperation = await service.call('InitiateAuth', input);
+      assert.match(byOperation.text, /UserNotConfirmedException/);
       const [entry] = service.outbox?.list(email) ?? [];
-      const confirmed = await service.call('ConfirmSignUp', {
-        ClientId: service.clientId,
-        Username: email,
-        ConfirmationCode: entry?.code,
-      });
+      const confirmed = await service.post('/register/verify', { email, code: entry?.code, session });
       assert.equal(confirmed.status, 200, confirmed.text);
-      tokensIn(await service.post('/login', { username: email, password: PASSWORD }));
+      tokensIn(await service.post('/login', login));
+      tokensIn(await service.post('/login', { ...login, session }));
+      assertProblem(
+        await service.post('/login', { username: ADA, password: PASSWORD, session }),
+        401,
+        'invalid_session',
+      );
     });
 
     it('a temporary password leads to NEW_PASSWORD_REQUIRED, and does not stay good', async () => {

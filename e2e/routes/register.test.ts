@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { OLD_CODE } from '../support/provider/tested-provider.ts';
+import { OLD_CODE, ON_COGNITO, UNCONFIRMED } from '../support/provider/tested-provider.ts';
 import { BEHIND_PROXY, fromNewAddress } from '../support/requests/exchange.ts';
-import { cannotLogIn, countSent, lastCode, loginOf, registerUser, wrongCode } from '../support/routes/route-account.ts';
+import {
+  cannotLogIn,
+  countSent,
+  lastCode,
+  loginOf,
+  registerUser,
+  verifierOf,
+  wrongCode,
+} from '../support/routes/route-account.ts';
+import { loginByRoute } from '../support/routes/route-srp.ts';
 import {
   assertInvalidField,
   assertProblem,
@@ -36,17 +45,16 @@ forEachDatabase((database) => {
         });
         assert.deepEqual([registered.status, registered.body.status, registered.body.data], [200, 'success', {}]);
         const code = lastCode(service, email);
+        const { session } = registered.body;
         assertProblem(
-          await service.post(`${prefix}/register/verify`, { email, code: wrongCode(code) }),
+          await service.post(`${prefix}/register/verify`, { email, code: wrongCode(code), session }),
           400,
           'code_mismatch',
         );
-        assertProblem(
-          await service.post(`${prefix}/login`, { username: email, password: PASSWORD }),
-          403,
-          'user_not_confirmed',
-        );
-        const verified = await service.post(`${prefix}/register/verify`, { email, code });
+        const login = { username: email, password: PASSWORD };
+        assertProblem(await service.post(`${prefix}/login`, login), 401, 'invalid_credentials');
+        assertProblem(await service.post(`${prefix}/login`, { ...login, session }), ...UNCONFIRMED);
+        const verified = await service.post(`${prefix}/register/verify`, { email, code, session });
         assert.equal(verified.status, 200, verified.text);
         const { headers } = await loginOf(service, email);
         const { user } = (await service.get('/user/profile', headers)).body as { user: Record<string, unknown> };
@@ -70,15 +78,15 @@ forEachDatabase((database) => {
 
     it('a code is sent again and voids the one before; nobody learns for whom there was none', async () => {
       const email = 'again@example.com';
-      await service.post('/register', { email, password: PASSWORD });
+      const { session } = (await service.post('/register', { email, password: PASSWORD })).body;
       const first = lastCode(service, email);
       const resent = await service.post('/register/resend-code', { email });
       assert.equal(resent.status, 200, resent.text);
       const second = lastCode(service, email);
       if (first !== second) {
-        assertProblem(await service.post('/register/verify', { email, code: first }), 400, 'code_mismatch');
+        assertProblem(await service.post('/register/verify', { email, code: first, session }), 400, 'code_mismatch');
       }
-      assert.equal((await service.post('/register/verify', { email, code: second })).status, 200);
+      assert.equal((await service.post('/register/verify', { email, code: second, session })).status, 200);
       for (const other of [email, 'nobody@example.com']) {
         const sent = countSent(service, other);
         const answer = await service.post('/register/resend-code', { email: other }, fromNewAddress());
@@ -91,28 +99,32 @@ forEachDatabase((database) => {
       const email = 'late@example.com';
       await service.post('/register', { email, password: PASSWORD });
       const code = lastCode(service, email);
-      const unknown = await service.post('/register/verify', { email: 'nobody@example.com', code });
-      const wrong = await service.post('/register/verify', { email, code: wrongCode(code) });
+      const verify = (named: string, typed: string) =>
+        service.post('/register/verify', { email: named, code: typed, password: PASSWORD });
+      const unknown = await verify('nobody@example.com', code);
+      const wrong = await verify(email, wrongCode(code));
       assertProblem(unknown, 400, 'code_mismatch');
       assert.deepEqual({ ...unknown.body, instance: '' }, { ...wrong.body, instance: '' });
       service.clock.advance(24 * 3_600_000);
-      assertProblem(await service.post('/register/verify', { email, code: wrongCode(code) }), 400, 'code_mismatch');
-      assertProblem(await service.post('/register/verify', { email, code }), 400, OLD_CODE);
+      assertProblem(await verify(email, wrongCode(code)), 400, 'code_mismatch');
+      assertProblem(await verify(email, code), 400, OLD_CODE);
     });
 
     it('ten wrong codes lock, for nobody as for somebody', async () => {
       const email = 'locked@example.com';
-      await service.post('/register', { email, password: PASSWORD });
+      const registered = await service.post('/register', { email, password: PASSWORD });
       const code = lastCode(service, email);
-      for (const name of [email, 'no-such-user@example.com']) {
+      const known = { email, session: registered.body.session };
+      for (const named of [known, { email: 'no-such-user@example.com', password: PASSWORD }]) {
+        if (ON_COGNITO && named !== known) continue;
         for (let tries = 0; tries < 10; tries++) {
           assertProblem(
-            await service.post('/register/verify', { email: name, code: wrongCode(code) }),
+            await service.post('/register/verify', { ...named, code: wrongCode(code) }),
             400,
             'code_mismatch',
           );
         }
-        const locked = await service.post('/register/verify', { email: name, code });
+        const locked = await service.post('/register/verify', { ...named, code });
         assertProblem(locked, 429, 'too_many_requests');
         assert.ok(Number(locked.headers['retry-after']) > 0);
       }
@@ -190,6 +202,81 @@ forEachDatabase((database) => {
       }
       const answer = await service.post('/register/verify', { email: email.toUpperCase(), code, session });
       assert.equal(answer.status, 200, answer.text);
+    });
+
+    it('without the session a right code needs the password, and a wrong proof of it counts for nothing', async () => {
+      const email = 'elsewhere@example.com';
+      await service.post('/register', { email, password: PASSWORD });
+      const code = lastCode(service, email);
+      const incomplete = await service.post('/register/verify', { email, code });
+      assertProblem(incomplete, 422, 'password_required');
+      if (ON_COGNITO) {
+        // Nobody learns whether the code or the password was wrong.
+        const wrong = await service.post('/register/verify', { email, code, password: 'Another-Horse2!' });
+        assertProblem(wrong, 400, 'code_mismatch');
+        assert.equal((await service.post('/register/verify', { email, code, password: PASSWORD })).status, 200);
+        return;
+      }
+      const { username, salt } = incomplete.body.registration as { readonly username: string; readonly salt: string };
+      const proofOf = (password: string) =>
+        verifierOf(service, { ...incomplete, status: 200, body: { username, salt } }, password).password_verifier;
+      const wrong = await service.post('/register/verify', {
+        email,
+        code,
+        password_verifier: proofOf('Another-Horse2!'),
+      });
+      assertProblem(wrong, 401, 'invalid_credentials');
+      const proven = await service.post('/register/verify', { email, code, password_verifier: proofOf(PASSWORD) });
+      assert.equal(proven.status, 200, proven.text);
+      await loginOf(service, email);
+    });
+
+    it('a new password that comes with the code drops what a stranger registered', async () => {
+      if (ON_COGNITO) return;
+      const email = 'hijacked@example.com';
+      const attributes = { phone_number: '+15550001111', nickname: 'Mallory' };
+      const stranger = await service.post('/register', { email, password: 'Stranger-Horse2!', attributes });
+      const chosen = { email, code: lastCode(service, email), password: PASSWORD };
+      assert.equal((await service.post('/register/verify', chosen)).status, 200);
+      await cannotLogIn(service, email, 'Stranger-Horse2!');
+      const { headers } = await loginOf(service, email);
+      const { user } = (await service.get('/user/profile', headers)).body as { user: Record<string, unknown> };
+      assert.deepEqual([user.email_verified, user.phone_number], [true, undefined]);
+      assert.equal((user.attributes as Record<string, string>).nickname, undefined);
+      const login = { username: email, password: 'Stranger-Horse2!', session: stranger.body.session };
+      assertProblem(await service.post('/login', login), 403, 'user_not_confirmed');
+    });
+
+    it('the session of a taken name is answered as that of a new one: its password, wrong ones, limits and expiry', async () => {
+      const names = { taken: 'owned@example.com', free: 'unowned@example.com' };
+      await registerUser(service, names.taken);
+      const SECRET = 'Probing-Horse3!';
+      // Cognito does not count the right password of an unconfirmed user.
+      const guesses = ON_COGNITO ? 1 : 6;
+      const seen: Record<string, unknown[]> = {};
+      for (const [kind, email] of Object.entries(names)) {
+        const answers: unknown[] = [];
+        const note = ({ status, body, headers }: Awaited<ReturnType<TestService['post']>>) =>
+          answers.push([status, body.code, headers['retry-after']]);
+        const registered = await service.post('/register', { email, password: SECRET }, fromNewAddress());
+        const { session } = registered.body;
+        const login = { username: email, password: SECRET };
+        for (let tries = 0; tries < guesses; tries += 1) note(await service.post('/login', login, fromNewAddress()));
+        service.clock.advance(900_000);
+        for (let tries = 0; tries < Math.min(guesses, 2); tries += 1) {
+          note(await service.post('/login', { ...login, session }, fromNewAddress()));
+          note(await loginByRoute(service, email, SECRET, { session }));
+        }
+        for (let tries = 0; tries < guesses; tries += 1)
+          note(await service.post('/login', { ...login, password: 'Wrong-Horse1!', session }, fromNewAddress()));
+        note(await service.post('/register/verify', { email, code: '00000000', session }, fromNewAddress()));
+        note(await service.post('/register/resend-code', { email }, fromNewAddress()));
+        service.clock.advance(7 * 24 * 3_600_000);
+        note(await service.post('/login', { ...login, session }, fromNewAddress()));
+        seen[kind] = answers;
+      }
+      assert.deepEqual(seen.taken, seen.free);
+      assert.equal(ON_COGNITO || JSON.stringify(seen.free).includes('user_not_confirmed'), true);
     });
   });
 });

@@ -30,7 +30,8 @@ forEachDatabase((database) => {
       const made = verifierOf(service, await start(), PASSWORD);
       const registered = await service.post('/register', { email, ...made });
       assert.equal(registered.status, 200, registered.text);
-      const verified = await service.post('/register/verify', { email, code: lastCode(service, email) });
+      const { session } = registered.body;
+      const verified = await service.post('/register/verify', { email, code: lastCode(service, email), session });
       assert.equal(verified.status, 200, verified.text);
       await loginOf(service, email);
       tokensIn(await loginByRoute(service, email, PASSWORD));

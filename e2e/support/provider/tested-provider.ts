@@ -10,6 +10,14 @@ export const SPENT_PROOF = ON_COGNITO ? 'invalid_credentials' : 'invalid_session
 /** What a right code is refused with that is too old: Cognito says the same where no code was asked for, and so of a name that nobody has. */
 export const OLD_CODE = ON_COGNITO ? 'code_mismatch' : 'code_expired';
 
+/**
+ * What the right password of a registration is refused with that comes with the registration's session. Cognito keeps no answer for names that were
+ * taken, so that a service in front of it never says that a user is unconfirmed.
+ */
+export const UNCONFIRMED: readonly [status: number, code: string] = ON_COGNITO
+  ? [401, 'invalid_credentials']
+  : [403, 'user_not_confirmed'];
+
 /** The variable that has the suites over the routes ask two replicas on PostgreSQL by way of a load balancer: `2`. */
 export const REPLICAS_VARIABLE = 'POOLGATE_TEST_REPLICAS';
 

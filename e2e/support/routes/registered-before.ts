@@ -6,7 +6,7 @@ import { type EntryTokens, type RegistrationApi, SQUATTER_PASSWORD } from './reg
 export interface OwnershipProof {
   readonly name: string;
   /** Whether the owner's own password is good afterwards. */
-  readonly keepsPassword: boolean;
+  readonly keepsPassword: (api: RegistrationApi) => boolean;
   readonly needsCodes?: true;
   /** The owner proves the address; gives tokens. */
   prove(service: TestService, api: RegistrationApi, email: string): Promise<EntryTokens | undefined>;
@@ -27,13 +27,13 @@ export async function confirmAsOwner(
 export const OWNERSHIP_PROOFS: readonly OwnershipProof[] = [
   {
     name: 'registers too and sends the session with the code',
-    keepsPassword: true,
+    keepsPassword: () => true,
     prove: async (service, entryPoint, email) =>
       confirmAsOwner(service, entryPoint, email, await entryPoint.register(service, email, PASSWORD)),
   },
   {
     name: 'registers too with a client that knows no session',
-    keepsPassword: false,
+    keepsPassword: ({ setsPassword }) => setsPassword,
     async prove(service, entryPoint, email) {
       await entryPoint.register(service, email, PASSWORD);
       return confirmAsOwner(service, entryPoint, email);
@@ -41,7 +41,7 @@ export const OWNERSHIP_PROOFS: readonly OwnershipProof[] = [
   },
   {
     name: 'logs in by a code',
-    keepsPassword: false,
+    keepsPassword: () => false,
     needsCodes: true,
     prove: (service, entryPoint, email) => entryPoint.logInByCode(service, email),
   },

@@ -8,7 +8,9 @@ export interface RegistrationApi {
   readonly name: string;
   /** Gives the session. */
   register(service: TestService, email: string, password: string, phone?: string): Promise<string>;
-  /** Whether the code that came last was taken. */
+  /** Whether a confirmation without the session sets the password of the person who confirms. */
+  readonly setsPassword: boolean;
+  /** Whether the code that came last was taken, from the owner of the address. */
   confirm(service: TestService, email: string, session?: string): Promise<boolean>;
   /** Gives the tokens of a login. */
   logIn(service: TestService, username: string, password: string): Promise<EntryTokens | undefined>;
@@ -37,6 +39,7 @@ const SIGN_IN_CODE = 'Your sign-in code';
 
 const routes: RegistrationApi = {
   name: 'the routes',
+  setsPassword: true,
   async register(service, email, password, phone) {
     const attributes = phone === undefined ? {} : { attributes: { phone_number: phone } };
     const answer = await service.post('/register', { email, password, ...attributes });
@@ -45,7 +48,7 @@ const routes: RegistrationApi = {
   },
   async confirm(service, email, session) {
     const code = lastCode(service, email);
-    const own = session === undefined ? {} : { session };
+    const own = session === undefined ? { password: PASSWORD } : { session };
     return (await service.post('/register/verify', { email, code, ...own })).status === 200;
   },
   logIn: async (service, username, password) => tokensOfRoute(await service.post('/login', { username, password })),
@@ -71,6 +74,7 @@ function tokensOfOperation({ status, body }: Exchange): EntryTokens | undefined 
 
 const cognitoApi: RegistrationApi = {
   name: 'the Cognito-compatible API',
+  setsPassword: false,
   async register(service, Username, Password, phone) {
     const UserAttributes = phone === undefined ? [] : [{ Name: 'phone_number', Value: phone }];
     const answer = await service.call('SignUp', { ClientId: service.clientId, Username, Password, UserAttributes });

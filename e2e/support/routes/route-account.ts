@@ -34,7 +34,8 @@ export function wrongCode(code: string): string {
 export async function registerUser(service: TestService, email: string, password = PASSWORD): Promise<void> {
   const registered = await service.post('/register', { email, password });
   assert.equal(registered.status, 200, registered.text);
-  const verified = await service.post('/register/verify', { email, code: lastCode(service, email) });
+  const { session } = registered.body;
+  const verified = await service.post('/register/verify', { email, code: lastCode(service, email), session });
   assert.equal(verified.status, 200, verified.text);
 }
 

@@ -24,6 +24,8 @@ export interface RouteChallenge {
 
 /** How a login starts, where not with the defaults. */
 export interface RouteStart {
+  /** The session of a registration. */
+  readonly session?: unknown;
   /** True: `srp_a` is left out. */
   readonly serverMade?: boolean;
   readonly sessionToken?: string;
@@ -45,6 +47,7 @@ export async function startByRoute(
     username,
     ...(start && { srp_a: start.srpAHex }),
     ...(options.sessionToken && { session_token: options.sessionToken }),
+    ...(options.session !== undefined && { session: options.session }),
   });
   assert.deepEqual([answer.status, answer.body.challenge_name], [200, 'PASSWORD_VERIFIER'], answer.text);
   return {
@@ -121,8 +124,16 @@ export function verifierAnswer(
   return { challenge_name: 'PASSWORD_VERIFIER', session, username, challenge_value: value, ...more };
 }
 
-/** A whole login: `/login/srp`, then a finished claim to `/login/auth-challenge`. */
-export async function loginByRoute(service: TestService, username: string, password = PASSWORD): Promise<Exchange> {
-  const challenge = await startByRoute(service, username);
+/**
+ * A whole login: `/login/srp`, then a finished claim to `/login/auth-challenge`.
+ * @param options of the first request
+ */
+export async function loginByRoute(
+  service: TestService,
+  username: string,
+  password = PASSWORD,
+  options: RouteStart = {},
+): Promise<Exchange> {
+  const challenge = await startByRoute(service, username, options);
   return service.post('/login/auth-challenge', verifierAnswer(challenge, signedClaim(service, challenge, password)));
 }

@@ -197,6 +197,7 @@ function common(
     devices: options.devices ?? defaultVault(),
     passkeys: browserPasskeys(),
     isCommonPassword: options.isCommonPassword ?? (() => false),
+    registrations: new Map(),
   };
   return {
     parameters,

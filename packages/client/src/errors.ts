@@ -16,17 +16,27 @@ export interface WrongAddress {
   readonly baseUrl: string;
 }
 
+/** What is missing to confirm a registration without its session. With `validation_failed` only attributes are. */
+export interface RegistrationRequirement {
+  /** The SRP identity of the registration and the salt of its password; absent where the service does not tell them. */
+  readonly username?: string;
+  readonly salt?: string;
+  /** Attributes that have to be sent with a new password. */
+  readonly required_attributes: readonly string[];
+}
+
 /** What is known of a failure. */
 export interface PoolgateErrorFacts {
   readonly code: ClientErrorCode;
   readonly status?: number;
-  readonly detail?: string;
-  readonly fieldErrors?: readonly FieldError[];
-  readonly requestId?: string;
-  readonly retryAfterSeconds?: number;
-  readonly address?: WrongAddress;
-  readonly reason?: string;
-  readonly availableChallenges?: readonly string[];
+  readonly detail?: string | undefined;
+  readonly fieldErrors?: readonly FieldError[] | undefined;
+  readonly requestId?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly address?: WrongAddress | undefined;
+  readonly reason?: string | undefined;
+  readonly registration?: RegistrationRequirement | undefined;
+  readonly availableChallenges?: readonly string[] | undefined;
   readonly cause?: unknown;
 }
 
@@ -34,25 +44,27 @@ export interface PoolgateErrorFacts {
 export class PoolgateError extends Error {
   override readonly name = 'PoolgateError';
   /** A stable word; programs decide by it. */
-  readonly code: ClientErrorCode;
+  declare readonly code: ClientErrorCode;
   /** The HTTP status; 0 where there was no answer. */
-  readonly status: number;
+  declare readonly status: number;
   /** The members of the request that were refused; empty unless `code` is `validation_failed`. */
-  readonly fieldErrors: readonly FieldError[];
+  declare readonly fieldErrors: readonly FieldError[];
   /** Names the request in the log of the service. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** How many seconds to wait before another try, where the service says so. */
-  readonly retryAfterSeconds: number | undefined;
+  declare readonly retryAfterSeconds: number | undefined;
   /** A stable word that says more than the code, where the service gives one. */
-  readonly reason: string | undefined;
+  declare readonly reason: string | undefined;
   /** Both addresses, where `reason` is `wrong_address`. */
-  readonly address: WrongAddress | undefined;
+  declare readonly address: WrongAddress | undefined;
+  /** What a confirmation needs; undefined for every other refusal. */
+  declare readonly registration: RegistrationRequirement | undefined;
 
   /**
    * For a locked password: the other first factors that the pool offers, for `login.withFactor`. Undefined for every other error. The list
    * is the same for every username.
    */
-  readonly availableChallenges: readonly string[] | undefined;
+  declare readonly availableChallenges: readonly string[] | undefined;
 
   constructor(facts: PoolgateErrorFacts) {
     const {
@@ -74,6 +86,7 @@ export class PoolgateError extends Error {
     this.reason = facts.reason;
     this.address = facts.address;
     this.availableChallenges = availableChallenges;
+    this.registration = facts.registration;
   }
 }
 
@@ -85,31 +98,32 @@ interface Problem {
   readonly opened_at?: string;
   readonly base_url?: string;
   readonly available_challenges?: readonly string[];
+  readonly registration?: RegistrationRequirement;
 }
 
 /** The error that an answer of the service stands for. */
 export async function errorOf(answer: Response): Promise<PoolgateError> {
-  const body: unknown = await answer.json().catch(() => undefined);
-  const problem = isProblem(body) ? body : undefined;
-  const requestId = answer.headers.get('x-request-id');
+  const body: Partial<Problem> | null | undefined = await answer.json().catch(() => undefined);
+  const problem = typeof body?.code === 'string' ? body : {};
+  const {
+    code = 'unexpected_answer',
+    opened_at: opened,
+    base_url: baseUrl,
+    errors: fieldErrors,
+    available_challenges: availableChallenges,
+    ...told
+  } = problem;
   const wait = Number(answer.headers.get('retry-after') ?? Number.NaN);
   return new PoolgateError({
-    code: problem?.code ?? 'unexpected_answer',
+    ...told,
+    code,
+    fieldErrors,
     status: answer.status,
-    ...(problem?.detail === undefined ? {} : { detail: problem.detail }),
-    ...(problem?.errors === undefined ? {} : { fieldErrors: problem.errors }),
-    ...(problem?.reason === undefined ? {} : { reason: problem.reason }),
-    ...(problem?.opened_at === undefined || problem.base_url === undefined
-      ? {}
-      : { address: { opened: problem.opened_at, baseUrl: problem.base_url } }),
-    ...(requestId === null ? {} : { requestId }),
-    ...(Number.isFinite(wait) ? { retryAfterSeconds: wait } : {}),
-    ...(problem?.available_challenges === undefined ? {} : { availableChallenges: problem.available_challenges }),
+    address: opened === undefined || baseUrl === undefined ? undefined : { opened, baseUrl },
+    requestId: answer.headers.get('x-request-id') ?? undefined,
+    retryAfterSeconds: Number.isFinite(wait) ? wait : undefined,
+    availableChallenges,
   });
-}
-
-function isProblem(body: unknown): body is Problem {
-  return typeof body === 'object' && body !== null && typeof (body as Problem).code === 'string';
 }
 
 /** The error that a failed `fetch` stands for. */

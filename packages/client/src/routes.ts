@@ -5,19 +5,22 @@ type Routes = typeof ROUTES & typeof WEB_ROUTES;
 type Addressed<R> = R extends { readonly method: infer M; readonly path: infer P } ? readonly [M, P] : never;
 type AddressOf<R extends { readonly aliases: readonly unknown[] }> = Addressed<R> | Addressed<R['aliases'][number]>;
 
+/** Left out where anybody may call the route. */
+type GuardOf<R> = R extends { readonly guard: infer G } ? (G extends 'public' ? [] : [G]) : never;
+
 /**
  * Where each route lies that the client calls, and who may call it. The contract's own table is many times as long, so
  * that its types alone are used here: an address or a guard that it does not have does not compile.
  */
 export const CLIENT_ROUTES = {
-  loginSrp: ['POST', '/login/srp', 'public'],
-  loginCustom: ['POST', '/login/custom', 'public'],
-  loginAnswer: ['POST', '/login/auth-challenge', 'public'],
-  loginParameters: ['GET', '/login/parameters', 'public'],
-  passkeyChallenges: ['POST', '/login/passkey/challenge', 'public'],
-  passkeyChallenge: ['POST', '/login/passkey/challenge/{challenge_name}', 'public'],
-  passkeyDiscoverable: ['POST', '/login/passkey/discoverable', 'public'],
-  tokenRefresh: ['POST', '/token/refresh', 'public'],
+  loginSrp: ['POST', '/login/srp'],
+  loginCustom: ['POST', '/login/custom'],
+  loginAnswer: ['POST', '/login/auth-challenge'],
+  loginParameters: ['GET', '/login/parameters'],
+  passkeyChallenges: ['POST', '/login/passkey/challenge'],
+  passkeyChallenge: ['POST', '/login/passkey/challenge/{challenge_name}'],
+  passkeyDiscoverable: ['POST', '/login/passkey/discoverable'],
+  tokenRefresh: ['POST', '/token/refresh'],
   logout: ['POST', '/logout', 'user'],
   logoutForced: ['POST', '/logout/forced', 'user'],
   deviceCreate: ['POST', '/device', 'user'],
@@ -36,27 +39,27 @@ export const CLIENT_ROUTES = {
   userDelete: ['DELETE', '/user', 'user'],
   attributeCode: ['POST', '/user/attributes/code', 'user'],
   attributeVerify: ['POST', '/user/attributes/verify', 'user'],
-  passwordForgot: ['POST', '/password/forgot', 'public'],
-  passwordReset: ['POST', '/password/reset', 'public'],
-  passwordRange: ['POST', '/password/range', 'public'],
-  notMe: ['POST', '/account/not-me', 'public'],
+  passwordForgot: ['POST', '/password/forgot'],
+  passwordReset: ['POST', '/password/reset'],
+  passwordRange: ['POST', '/password/range'],
+  notMe: ['POST', '/account/not-me'],
   passwordChange: ['POST', '/user/changepassword', 'user'],
-  registerStart: ['POST', '/register/start', 'public'],
-  register: ['POST', '/register', 'public'],
-  registerVerify: ['POST', '/register/verify', 'public'],
-  registerVerifyLink: ['POST', '/register/verify-link', 'public'],
-  registerResend: ['POST', '/register/resend-code', 'public'],
+  registerStart: ['POST', '/register/start'],
+  register: ['POST', '/register'],
+  registerVerify: ['POST', '/register/verify'],
+  registerVerifyLink: ['POST', '/register/verify-link'],
+  registerResend: ['POST', '/register/resend-code'],
   passkeyStart: ['POST', '/passkey/start', 'user'],
   passkeyComplete: ['POST', '/passkey/complete', 'user'],
   passkeyList: ['GET', '/passkey', 'user'],
   passkeyRename: ['PATCH', '/passkey/{credential_id}', 'user'],
   passkeyDelete: ['DELETE', '/passkey/delete', 'user'],
-  webSession: ['GET', '/session', 'public'],
+  webSession: ['GET', '/session'],
   webStepUp: ['POST', '/session/step-up', 'user'],
   sessionList: ['GET', '/user/sessions', 'user'],
   sessionEnd: ['DELETE', '/user/sessions/{id}', 'user'],
 } as const satisfies {
-  readonly [Name in keyof Routes]?: readonly [...AddressOf<Routes[Name]>, Routes[Name]['guard']];
+  readonly [Name in keyof Routes]?: readonly [...AddressOf<Routes[Name]>, ...GuardOf<Routes[Name]>];
 };
 
 /** The name of a route that the client calls. */

@@ -45,18 +45,18 @@ export interface TransportOptions {
 /** A transport that identifies the caller by the given credentials. */
 export function createTransport(options: TransportOptions, credentials: Credentials): Transport {
   return {
-    async send(name, input = {}) {
+    send(name, input = {}) {
       const plain = plainRequest(name, input);
-      const sent = { ...plain, headers: await credentials.headers(plain) };
-      try {
-        return (await request(options, credentials, sent)) as AnswerOf<typeof name>;
-      } catch (error) {
-        if (!(error instanceof PoolgateError) || !(await credentials.renew(error, sent))) throw error;
-        return (await request(options, credentials, {
-          ...plain,
-          headers: await credentials.headers(plain),
-        })) as AnswerOf<typeof name>;
-      }
+      const attempt = async (renews: boolean): Promise<unknown> => {
+        const sent = { ...plain, headers: await credentials.headers(plain) };
+        try {
+          return await request(options, credentials, sent);
+        } catch (error) {
+          if (!renews || !(error instanceof PoolgateError && (await credentials.renew(error, sent)))) throw error;
+          return attempt(false);
+        }
+      };
+      return attempt(true) as Promise<AnswerOf<typeof name>>;
     },
   };
 }

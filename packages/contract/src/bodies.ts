@@ -491,5 +491,20 @@ export const problem = {
         properties: { field: text, code: text, message: text },
       },
     },
+    registration: {
+      type: 'object',
+      required: ['required_attributes'],
+      description:
+        'Of a 422 that says what a confirmation lacks: what a client needs to prove the password of the registration, or to set a new one.',
+      properties: {
+        username: { type: 'string', description: 'The SRP identity of the registration.' },
+        salt: { type: 'string', description: 'The salt of its password, hexadecimal.' },
+        required_attributes: {
+          type: 'array',
+          items: text,
+          description: 'Attributes that must be sent with a new password.',
+        },
+      },
+    },
   },
 } as const satisfies Schema;

@@ -199,6 +199,12 @@ export const ERRORS = {
     title: 'Unknown host',
     explanation: 'The Host header names a host for which this service does not answer. The host is set by BASE_URL.',
   },
+  password_required: {
+    status: 422,
+    title: 'Password required',
+    explanation:
+      'The code or the link is right, and the request has no session of the registration. Send the password that was registered, or a new one. A new password removes everything that nobody has proven.',
+  },
   validation_failed: {
     status: 422,
     title: 'Request not valid',

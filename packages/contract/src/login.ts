@@ -4,6 +4,12 @@ import { defineRoutes } from './route.ts';
 
 const OUTCOME = { 200: { description: 'Tokens, or the next challenge.', schema: loginOutcome } } as const;
 
+const registrationSession = {
+  ...session,
+  description:
+    'The session of /register: until the account is confirmed, its right password is answered with user_not_confirmed. Without it the answer is invalid_credentials.',
+} as const;
+
 /** The members of an answer are texts, as everywhere in Cognito; only a passkey's proof has objects, and members without a value, in it. */
 const answerMember = {
   anyOf: [{ type: 'string', maxLength: 8192 }, { type: 'object', properties: {} }, { type: 'null' }],
@@ -22,11 +28,12 @@ export const loginRoutes = defineRoutes({
     body: {
       type: 'object',
       required: ['username', 'password'],
-      properties: { username, password, device_key: deviceKey },
+      properties: { username, password, session: registrationSession, device_key: deviceKey },
     },
     responses: OUTCOME,
     errors: [
       'invalid_credentials',
+      'invalid_session',
       'password_reset_required',
       'user_not_confirmed',
       'invalid_parameter',
@@ -55,7 +62,13 @@ export const loginRoutes = defineRoutes({
           pattern: '^[\\x21-\\x7e]+$',
           description: 'A unique value of the client, echoed; good as session of the PASSWORD_VERIFIER answer.',
         },
+        session: registrationSession,
         device_key: deviceKey,
+        with_registration: {
+          type: 'boolean',
+          description:
+            'False: the registration that this browser made is left out. Where challenge_params have REGISTRATION, the challenge is about the password of that registration; if the answer is refused, begin again without it.',
+        },
         custom: {
           type: 'boolean',
           description: 'True: the triggers of the pool decide on what follows (CUSTOM_AUTH with the password first).',
@@ -63,7 +76,7 @@ export const loginRoutes = defineRoutes({
       },
     },
     responses: OUTCOME,
-    errors: ['invalid_credentials', 'invalid_parameter', 'feature_disabled', 'trigger_refused'],
+    errors: ['invalid_credentials', 'invalid_session', 'invalid_parameter', 'feature_disabled', 'trigger_refused'],
   },
   loginCustom: {
     method: 'POST',

@@ -4,6 +4,26 @@ import { defineRoutes } from './route.ts';
 
 const named = { username, email } as const;
 
+/** Members of a confirmation beside its code or link. */
+const claim = {
+  session: {
+    ...session,
+    description:
+      "The session of /register: the password that was sent there becomes the account's. Without it the person proves that password or sets a new one.",
+  },
+  password: {
+    ...password,
+    description:
+      'Without the session: the password of the registration, or a new one. A new one removes every contact, attribute, factor and device that nobody has proven.',
+  },
+  password_verifier: {
+    ...passwordVerifier,
+    description:
+      'Instead of password. Made with the salt of the registration (see password_required) it proves the password; with another salt it sets a new one, and username must be its identity.',
+  },
+  attributes: { ...attributes, description: 'With a new password: the required attributes, which were removed.' },
+} as const;
+
 /** Becoming a user. No answer tells whether there is one already. */
 export const registrationRoutes = defineRoutes({
   registerStart: {
@@ -66,20 +86,19 @@ export const registrationRoutes = defineRoutes({
       properties: {
         ...named,
         code: sentCode,
-        session: {
-          ...session,
-          description:
-            "The session of /register: the password that was sent there becomes the account's. Without it that is so only where nobody else has registered the address.",
-        },
+        ...claim,
       },
     },
     responses: { 200: { description: 'The account is confirmed.', schema: success } },
     errors: [
       'code_mismatch',
       'code_expired',
+      'invalid_credentials',
       'invalid_session',
       'invalid_user_state',
       'invalid_parameter',
+      'password_required',
+      'feature_disabled',
       'trigger_refused',
     ],
   },
@@ -91,9 +110,16 @@ export const registrationRoutes = defineRoutes({
     guard: 'public',
     limit: 'login',
     summary: 'Confirm a registration by the link that was mailed, where the pool sends links in place of codes',
-    body: { type: 'object', required: ['token'], properties: { token: linkToken } },
+    body: { type: 'object', required: ['token'], properties: { token: linkToken, ...claim } },
     responses: { 200: { description: 'The account is confirmed.', schema: success } },
-    errors: ['code_expired', 'invalid_session', 'invalid_user_state', 'feature_disabled'],
+    errors: [
+      'code_expired',
+      'invalid_credentials',
+      'invalid_session',
+      'invalid_user_state',
+      'password_required',
+      'feature_disabled',
+    ],
   },
   confirmPage: {
     method: 'GET',

@@ -23,7 +23,18 @@ export interface GatewayErrorOptions {
   readonly address?: OpenedAddress;
   /** For 429 to a password: the other first factors that the pool offers. */
   readonly availableChallenges?: readonly string[];
+  /** For a confirmation that lacks something: what a client needs to go on. */
+  readonly registration?: RegistrationRequirement;
   readonly cause?: unknown;
+}
+
+/** What is missing to confirm a registration without its session. */
+export interface RegistrationRequirement {
+  /** The SRP identity and the salt of its password; absent where the provider does not tell them. */
+  readonly username?: string;
+  readonly salt?: string;
+  /** Attributes that have to be sent with a new password. */
+  readonly required_attributes: readonly string[];
 }
 
 /** Why a token or an admin key is not taken. Of a token that the pool did not sign only that is said. */
@@ -48,6 +59,7 @@ export class GatewayError extends Error {
   readonly reason: ErrorReason | undefined;
   readonly address: OpenedAddress | undefined;
   readonly availableChallenges: readonly string[] | undefined;
+  readonly registration: RegistrationRequirement | undefined;
 
   constructor(code: ErrorCode, detail: string = ERRORS[code].explanation, options: GatewayErrorOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
@@ -58,6 +70,7 @@ export class GatewayError extends Error {
     this.reason = options.reason;
     this.address = options.address;
     this.availableChallenges = options.availableChallenges;
+    this.registration = options.registration;
   }
 
   get status(): number {
@@ -159,7 +172,8 @@ const ERROR_BY_PROVIDER_CODE = {
   UnsupportedUserStateException: 'invalid_user_state',
   UserImportInProgressException: 'unavailable',
   UserLambdaValidationException: 'trigger_refused',
-  UserNotConfirmedException: 'user_not_confirmed',
+  // Else the password of a new registration could be told from that of one whose name was taken.
+  UserNotConfirmedException: 'invalid_credentials',
   UserNotFoundException: 'invalid_credentials',
   UserPoolAddOnNotEnabledException: 'feature_disabled',
   UserPoolTaggingException: 'provider_error',
@@ -181,6 +195,7 @@ const ERROR_BY_PROVIDER_REASON = {
   invalid_grant: 'invalid_grant',
   locked: 'too_many_requests',
   user_disabled: 'invalid_credentials',
+  registration_unconfirmed: 'user_not_confirmed',
   temporary_password_expired: 'invalid_credentials',
   password_expired: 'invalid_credentials',
   challenge_mismatch: 'challenge_mismatch',

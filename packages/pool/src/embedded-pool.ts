@@ -30,7 +30,7 @@ import { tagOperations } from './pools/operations/tags.ts';
 import { userPoolClientOperations } from './pools/operations/user-pool-clients.ts';
 import { userPoolOperations } from './pools/operations/user-pools.ts';
 import { type PoolAndClient, poolIdOfClient, requirePool } from './pools/pools.ts';
-import { confirmLinkExtensions, confirmSignUpOperations } from './registrations/operations/confirm-sign-up.ts';
+import { confirmationExtensions, confirmSignUpOperations } from './registrations/operations/confirm-sign-up.ts';
 import { resendCodeOperations } from './registrations/operations/resend-code.ts';
 import { signUpOperations } from './registrations/operations/sign-up.ts';
 import { createRuntime, forCall } from './runtime.ts';
@@ -157,7 +157,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
       ...bound({
         ...loginExtensions,
         ...disownExtensions,
-        ...confirmLinkExtensions,
+        ...confirmationExtensions,
         ...mfaExtensions,
         ...forcedResetExtensions,
         ...recoveryExtensions,

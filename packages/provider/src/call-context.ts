@@ -10,4 +10,9 @@ export interface CallContext {
   readonly actor?: Actor;
   /** The region that a signed request was made for: that of the endpoint that its client meant. */
   readonly region?: string;
+  /**
+   * `routes`: the call comes through Poolgate's own routes, where no answer tells whether a name is taken or a user unconfirmed.
+   * Absent for the Cognito-compatible API, which answers as Cognito does.
+   */
+  readonly entryPoint?: 'routes';
 }

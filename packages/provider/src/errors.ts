@@ -97,6 +97,7 @@ export type RefusalReason =
   | 'invalid_grant'
   | 'locked'
   | 'user_disabled'
+  | 'registration_unconfirmed'
   | 'temporary_password_expired'
   | 'password_expired'
   | 'challenge_mismatch'

@@ -40,6 +40,7 @@ export type {
   IdentityProvider,
   Input,
   LoginDescription,
+  MissingClaim,
   Output,
   PasswordPolicyFacts,
   PasswordVerifier,
@@ -48,6 +49,8 @@ export type {
   ProviderOperations,
   PublicKey,
   RefusedPasswordList,
+  RegistrationClaim,
+  RegistrationConfirmation,
   ResetSessions,
   VerifierPasswords,
 } from './port.ts';

@@ -98,6 +98,32 @@ export interface ResetSessions {
   ): Promise<Output<'ConfirmForgotPassword'>>;
 }
 
+/** How a person who confirms a registration without its session shows that the password is theirs, or sets another one. */
+export interface RegistrationClaim {
+  /** The `Session` of the registration, where the person has it. One of another name counts for nothing. */
+  readonly Session?: string;
+  /** The registration's password, or a new one. */
+  readonly Password?: string;
+  /** The same as a verifier: made with the salt of the registration it proves the password, with another salt it sets a new one. */
+  readonly PasswordVerifier?: PasswordVerifier;
+  /** Attributes for a registration that loses those that nobody proved. */
+  readonly UserAttributes?: Input<'SignUp'>['UserAttributes'];
+}
+
+/** What is missing before a registration can be confirmed. The code, or the link, was right and stays valid. */
+export interface MissingClaim {
+  /** The SRP identity and the salt of the registration's password; absent where it has none. */
+  readonly Password?: { readonly UserIdForSrp: string; readonly SaltHex: string };
+  /** Required attributes that have to be given where the password is not proven. */
+  readonly Attributes: readonly string[];
+}
+
+/** The outcome of a confirmation. */
+export interface RegistrationConfirmation {
+  /** Absent: the registration is confirmed. */
+  readonly Missing?: MissingClaim;
+}
+
 /** The request of an operation, in Cognito's shape. */
 export type Input<Name extends OperationName> = Operations[Name]['input'];
 
@@ -189,6 +215,8 @@ export interface ProviderExtensions {
       readonly Password: string;
       readonly DeviceKey?: string;
       readonly SecretHash?: string;
+      /** The `Session` of a registration: while that is not confirmed, its own password is compared, and refused where it is right. */
+      readonly Session?: string;
     },
     context: CallContext,
   ) => Promise<Output<'RespondToAuthChallenge'>>;
@@ -230,11 +258,22 @@ export interface ProviderExtensions {
     context: CallContext,
   ) => Promise<{ readonly Sub: string; readonly Username: string }>;
   /**
-   * The link of a mail to whoever signs up, where the pool sends links in place of codes: uses its code up, and confirms the registration that it
-   * was sent for.
-   * @throws {ProviderError} the refusals of `ConfirmSignUp`; `NotAuthorizedException`, reason `invalid_session`: a token that nobody made
+   * `ConfirmSignUp` for a person who need not be the one who registered. With the registration's session its password becomes valid. Without it
+   * the person proves that password or sets a new one, and setting a new one drops what nobody proved.
+   * @throws {ProviderError} the refusals of `ConfirmSignUp`; `NotAuthorizedException`, reason `invalid_credentials`: the proof of the password is wrong
    */
-  readonly confirm_by_link: (input: { readonly Token: string }, context: CallContext) => Promise<void>;
+  readonly confirm_registration: (
+    input: Pick<Input<'ConfirmSignUp'>, 'ClientId' | 'Username' | 'ConfirmationCode'> & RegistrationClaim,
+    context: CallContext,
+  ) => Promise<RegistrationConfirmation>;
+  /**
+   * The same by the link that the pool mails instead of a code: it confirms the registration that it was sent for.
+   * @throws {ProviderError} as `confirm_registration`; `NotAuthorizedException`, reason `invalid_session`: a token that nobody made
+   */
+  readonly confirm_by_link: (
+    input: { readonly Token: string } & RegistrationClaim,
+    context: CallContext,
+  ) => Promise<RegistrationConfirmation>;
 }
 
 /** The name of something that not every provider can do. */

@@ -1,16 +1,13 @@
-const MEANINGS = {
-  malformed_hex: 'is not a hexadecimal number of an allowed length',
-  malformed_base64: 'is not standard base64 with padding',
-  malformed_timestamp: 'is not a timestamp of the expected form',
-  public_value_out_of_range: 'lies outside 1 < value < N - 1',
-  private_value_out_of_range: 'lies outside 1 < value < N - 1',
-  scrambling_zero: 'is zero',
-  weak_verifier: 'lies outside 1 < value < N - 1',
-  weak_salt: 'has a length that is not allowed',
-} as const;
-
-/** What was wrong with a value that the other side sent. */
-export type SrpErrorCode = keyof typeof MEANINGS;
+/** What was wrong with a value that the other side sent. Values must lie between 1 and N - 1, both excluded. */
+export type SrpErrorCode =
+  | 'malformed_hex'
+  | 'malformed_base64'
+  | 'malformed_timestamp'
+  | 'public_value_out_of_range'
+  | 'private_value_out_of_range'
+  | 'scrambling_zero'
+  | 'weak_verifier'
+  | 'weak_salt';
 
 /**
  * A value from outside that the protocol forbids. `field` is the value's name (`SRP_A`, `SALT`, `u`, …);
@@ -23,7 +20,7 @@ export class SrpError extends Error {
   readonly field: string;
 
   constructor(code: SrpErrorCode, field: string, options?: ErrorOptions) {
-    super(`${field} ${MEANINGS[code]}`, options);
+    super(`${field}: ${code.replaceAll('_', ' ')}`, options);
     this.code = code;
     this.field = field;
   }

@@ -1,6 +1,7 @@
 import { prepareNewPassword } from '../passwords/new-password.ts';
 import type { BodyOf } from '../routes.ts';
 import type { AccountContext } from './context.ts';
+import { type RegistrationProof, sendConfirmation } from './registration-proof.ts';
 
 /** Who wants an account. */
 export interface NewUser {
@@ -18,8 +19,12 @@ export interface Registration {
   readonly email: string;
   /** Tells it from others of the same address, to be kept where the page may be left before the code is there; null where it is not known. */
   readonly session: string | null;
-  /** Confirms the account by the code that was sent. @throws {PoolgateError} */
-  verify(code: string): Promise<void>;
+  /**
+   * Confirms the account by the code that was sent.
+   * @param proof where the session is not known: the password of the registration, or a new one
+   * @throws {PoolgateError} `password_required`, the code is right and there is neither session nor proof
+   */
+  verify(code: string, proof?: RegistrationProof): Promise<void>;
   /** Sends another code; the one before is void. @throws {PoolgateError} */
   resend(): Promise<void>;
 }
@@ -33,28 +38,29 @@ export interface SignUp {
   register(user: NewUser): Promise<Registration>;
   /** A registration that was begun before. */
   resume(registration: Pick<Registration, 'email'> & Partial<Pick<Registration, 'session'>>): Registration;
-  /** Confirms an account by the link that was mailed, where the service sends links in place of codes. @throws {PoolgateError} */
-  confirm(link: ConfirmLink): Promise<void>;
+  /**
+   * Confirms an account by the link that was mailed, where the service sends links instead of codes.
+   * @param proof as for `verify`
+   * @throws {PoolgateError} `password_required`
+   */
+  confirm(link: ConfirmLink, proof?: RegistrationProof): Promise<void>;
 }
 
 /** Sign-up over a context. */
 export function createSignUp(context: AccountContext): SignUp {
-  const { transport } = context;
-  const resume: SignUp['resume'] = ({ email, session = null }) => ({
-    email,
-    session,
-    async verify(code) {
-      const body = { email, code, ...(session === null ? {} : { session }) };
-      await transport.send('registerVerify', { body });
-    },
-    resend: async () => void (await transport.send('registerResend', { body: { email } })),
-  });
+  const { transport, registrations } = context;
+  const resume: SignUp['resume'] = ({ email, session = null }) => {
+    if (session) registrations.set(email.toLowerCase(), session);
+    return {
+      email,
+      session,
+      verify: (code, proof) => sendConfirmation(context, { email, code, ...(session && { session }) }, proof),
+      resend: async () => void (await transport.send('registerResend', { body: { email } })),
+    };
+  };
   return {
     resume,
-    async confirm(link) {
-      if ('token' in link) await transport.send('registerVerifyLink', { body: { token: link.token } });
-      else await transport.send('registerVerify', { body: { username: link.username, code: link.code } });
-    },
+    confirm: (link, proof) => sendConfirmation(context, link, proof),
     async register(user) {
       const { session } = await transport.send('register', { body: await bodyOf(context, user) });
       return resume({ email: user.email, session });

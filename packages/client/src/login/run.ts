@@ -39,6 +39,8 @@ export interface LoginContext extends SrpAhead {
   /** Milliseconds since 1970, as near as possible to those of the service. */
   readonly now: () => number;
   readonly parameters: () => Promise<LoginParameters>;
+  /** The sessions of the registrations that this client made, by the names in lower case. */
+  readonly registrations: Map<string, string>;
 }
 
 /** How a login is to be. */
@@ -69,6 +71,8 @@ export interface PasswordProof {
 export interface RetryOptions {
   /** True: the service did not take the device's proof, so that the login names none. */
   readonly withoutDevice?: boolean;
+  /** True: the password was not that of the registration whose session went along, so that the login has none. */
+  readonly withoutRegistration?: boolean;
 }
 
 /** One login, from its start to its end. Each step gets its own copy. */

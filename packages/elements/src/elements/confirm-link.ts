@@ -1,5 +1,5 @@
-import type { ConfirmLink } from '@poolgate/client';
-import type { PropertyDeclarations } from 'lit';
+import type { ConfirmLink, PoolgateError, RegistrationProof } from '@poolgate/client';
+import { html, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { PoolgateMailLink } from './mail-link.ts';
 
 /** Confirms an account by the link in the mail to whoever signed up. */
@@ -7,10 +7,12 @@ export class PoolgateConfirmLink extends PoolgateMailLink {
   static override properties: PropertyDeclarations = {
     ...PoolgateMailLink.properties,
     link: { attribute: false },
+    lacking: { state: true },
   };
 
   /** What stands in the link: a token; or name and code, as Amazon Cognito writes it. Undefined: the link is not whole. */
   declare link: ConfirmLink | undefined;
+  declare private lacking: PoolgateError | undefined;
 
   protected readonly labels = {
     title: 'verify.title',
@@ -29,8 +31,28 @@ export class PoolgateConfirmLink extends PoolgateMailLink {
     return this.link !== undefined;
   }
 
+  protected override render(): TemplateResult {
+    if (this.lacking === undefined || this.isDone) return super.render();
+    return html`<poolgate-registration-proof
+      .requiredAttributes=${this.lacking.registration?.required_attributes ?? []}
+      .hasPassword=${this.lacking.code === 'password_required'}
+      .confirm=${(proof: RegistrationProof) => this.prove(proof)}
+    ></poolgate-registration-proof>`;
+  }
+
   protected async act(): Promise<void> {
     if (this.link !== undefined) await this.service.signUp.confirm(this.link);
+  }
+
+  protected override goesOn(error: PoolgateError): boolean {
+    if (error.registration === undefined) return false;
+    this.lacking = error;
+    return true;
+  }
+
+  private async prove(proof: RegistrationProof): Promise<void> {
+    if (this.link !== undefined) await this.service.signUp.confirm(this.link, proof);
+    this.finish();
   }
 
   protected tellDone(): boolean {

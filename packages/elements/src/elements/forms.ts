@@ -1,4 +1,5 @@
 import { PoolgateForgotPassword } from './forgot-password.ts';
+import { PoolgateRegistrationProof } from './registration-proof.ts';
 import { PoolgateResetPassword } from './reset-password.ts';
 import { PoolgateSignIn } from './sign-in.ts';
 import { PoolgateSignUp } from './sign-up.ts';
@@ -18,3 +19,6 @@ type FormMap = { readonly [Name in keyof typeof FORMS]: InstanceType<(typeof FOR
 declare global {
   interface HTMLElementTagNameMap extends FormMap {}
 }
+
+/** The same with the elements that only these use. */
+export const DEFINED_FORMS = { ...FORMS, 'poolgate-registration-proof': PoolgateRegistrationProof } as const;

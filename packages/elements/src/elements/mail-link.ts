@@ -43,6 +43,15 @@ export abstract class PoolgateMailLink extends PoolgateElement {
   /** Does what the link is for. @throws {PoolgateError} */
   protected abstract act(): Promise<void>;
 
+  /** Whether a refusal leads on to another step, which the element shows from then on. */
+  protected goesOn(_error: PoolgateError): boolean {
+    return false;
+  }
+
+  protected get isDone(): boolean {
+    return this.outcome === 'done';
+  }
+
   /** Tells the application that it is done. */
   protected abstract tellDone(): boolean;
 
@@ -99,13 +108,18 @@ export abstract class PoolgateMailLink extends PoolgateElement {
         await this.act();
       } catch (error) {
         if (!(error instanceof PoolgateError) || !REFUSED_LINK.has(error.status)) throw error;
+        if (this.goesOn(error)) return;
         this.outcome = 'refused';
         this.focusNext();
         return;
       }
-      if (!this.tellDone()) return;
-      this.outcome = 'done';
-      this.focusNext();
+      this.finish();
     });
+  }
+
+  protected finish(): void {
+    if (!this.tellDone()) return;
+    this.outcome = 'done';
+    this.focusNext();
   }
 }

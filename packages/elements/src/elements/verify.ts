@@ -1,4 +1,4 @@
-import type { Registration } from '@poolgate/client';
+import { PoolgateError, type Registration, type RegistrationProof } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { email, plainCode, required } from '../ui/checks.ts';
 import { codeField, resendLine } from '../ui/code.ts';
@@ -18,6 +18,7 @@ export class PoolgateVerify extends PoolgateFormElement {
     registration: { attribute: false },
     asks: { type: Boolean },
     isDone: { state: true },
+    lacking: { state: true },
   };
 
   /** Whose address it is; empty: that is asked for. */
@@ -27,6 +28,9 @@ export class PoolgateVerify extends PoolgateFormElement {
   /** True: no code was sent yet, so that one is. */
   declare asks: boolean;
   declare private isDone: boolean;
+  /** What the service requires beside the code, which was right. */
+  declare private lacking: PoolgateError | undefined;
+  private code = '';
   private resendAtMs = Date.now() + RESEND_WAIT_MS;
   private isTyped = false;
 
@@ -44,6 +48,12 @@ export class PoolgateVerify extends PoolgateFormElement {
 
   protected override render(): TemplateResult {
     const { translation } = this.context;
+    if (this.lacking !== undefined && !this.isDone)
+      return html`<poolgate-registration-proof
+        .requiredAttributes=${this.lacking.registration?.required_attributes ?? []}
+        .hasPassword=${this.lacking.code === 'password_required'}
+        .confirm=${(proof: RegistrationProof) => this.verify(proof)}
+      ></poolgate-registration-proof>`;
     if (this.isDone)
       return card(this.context, this.layout, {
         title: translation.text('verify.done'),
@@ -86,11 +96,21 @@ export class PoolgateVerify extends PoolgateFormElement {
   private confirm(event: Event): void {
     const checks: Checks = this.isTyped ? { email, code: required } : { code: required };
     void this.form.submit(event, checks, async ({ code = '' }) => {
-      await this.current().verify(plainCode(code));
-      if (!this.tell('poolgate-verified', { username: this.username })) return;
-      this.isDone = true;
-      this.focusNext();
+      this.code = plainCode(code);
+      try {
+        await this.verify();
+      } catch (error) {
+        if (!(error instanceof PoolgateError) || error.registration === undefined) throw error;
+        this.lacking = error;
+      }
     });
+  }
+
+  private async verify(proof?: RegistrationProof): Promise<void> {
+    await this.current().verify(this.code, proof);
+    if (!this.tell('poolgate-verified', { username: this.username })) return;
+    this.isDone = true;
+    this.focusNext();
   }
 
   private resend(): void {

@@ -282,6 +282,13 @@ export const messages: Messages = {
   'confirm.effect':
     'Wenn Sie das waren, bestätigen Sie es hier. Wenn nicht, schließen Sie diese Seite: Dann geschieht nichts.',
   'confirm.submit': 'Adresse bestätigen',
+  'claim.title': 'Passwort eingeben',
+  'claim.subtitle':
+    'Geben Sie das Passwort aus Ihrer Registrierung ein, um zu bestätigen, dass dieses Konto Ihnen gehört.',
+  'claim.useNew': 'Ich habe mich nicht registriert oder das Passwort vergessen',
+  'claim.newEffect':
+    'Dabei wird alles entfernt, was bei der Registrierung angegeben wurde, außer Ihrer bestätigten Adresse.',
+  'claim.useOld': 'Passwort aus meiner Registrierung verwenden',
 
   'link.used': 'Dieser Link wurde schon benutzt oder ist zu alt.',
   'link.missing': 'Dieser Link ist nicht vollständig. Öffnen Sie ihn noch einmal ganz aus der Nachricht.',
@@ -335,6 +342,7 @@ export const messages: Messages = {
   'error.invalid_session': 'Das hat zu lange gedauert. Beginnen Sie von vorn.',
   'error.invalid_grant': 'Ihre Sitzung ist beendet. Melden Sie sich wieder an.',
   'error.unauthenticated': 'Ihre Sitzung ist beendet. Melden Sie sich wieder an.',
+  'error.password_required': 'Für diesen Schritt wird Ihr Passwort benötigt.',
   'error.password_reset_required': 'Sie müssen ein neues Passwort festlegen, bevor Sie sich anmelden können.',
   'error.user_not_confirmed': 'Ihr Konto ist noch nicht bestätigt.',
   'error.forbidden': 'Das dürfen Sie nicht.',

@@ -270,6 +270,11 @@ export const messages: Messages = {
   'confirm.effect':
     'ご自身で登録した場合は、ここで確認してください。そうでなければ、このページを閉じてください。何も起こりません。',
   'confirm.submit': 'アドレスを確認する',
+  'claim.title': 'パスワードを入力',
+  'claim.subtitle': 'このアカウントがご本人のものであることを確認するため、登録時のパスワードを入力してください。',
+  'claim.useNew': '登録していない、またはパスワードを忘れた',
+  'claim.newEffect': '確認済みのアドレス以外の、登録時に入力された情報はすべて削除されます。',
+  'claim.useOld': '登録時のパスワードを使う',
 
   'link.used': 'このリンクは使用済みか、期限切れです。',
   'link.missing': 'リンクが不完全です。メッセージからもう一度開いてください。',
@@ -317,6 +322,7 @@ export const messages: Messages = {
   'error.invalid_session': '時間がかかりすぎました。最初からやり直してください。',
   'error.invalid_grant': 'セッションが終了しました。もう一度サインインしてください。',
   'error.unauthenticated': 'セッションが終了しました。もう一度サインインしてください。',
+  'error.password_required': 'この手順にはパスワードが必要です。',
   'error.password_reset_required': 'サインインの前に新しいパスワードの設定が必要です。',
   'error.user_not_confirmed': 'アカウントの確認がまだ済んでいません。',
   'error.forbidden': 'この操作は許可されていません。',

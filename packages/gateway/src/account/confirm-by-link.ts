@@ -1,17 +1,23 @@
 import { GatewayError, mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
+import { decryptAnyRegistrationSession } from '../registration-session.ts';
 import { CONFIRMED } from './confirm-registration.ts';
+import { CLAIM_ERRORS, requestedClaim, requireNothingMissing } from './registration-claim.ts';
 
 /** POST /register/verify-link: the button of the page that the link in a mail leads to. */
-export const confirmByLink: Handler<'registerVerifyLink'> = async ({ provider }, { body, context }) => {
-  const { confirm_by_link } = provider.extensions;
+export const confirmByLink: Handler<'registerVerifyLink'> = async (deps, { body, context }) => {
+  const { confirm_by_link } = deps.provider.extensions;
   if (confirm_by_link === undefined) throw new GatewayError('feature_disabled');
-  await mapProviderErrors(confirm_by_link({ Token: body.token }, context), {
+  const own = body.session === undefined ? undefined : decryptAnyRegistrationSession(deps, body.session);
+  const claim = requestedClaim(body, own?.providerSession);
+  const confirmation = await mapProviderErrors(confirm_by_link({ Token: body.token, ...claim }, context), {
+    ...CLAIM_ERRORS,
     CodeMismatchException: 'invalid_session',
     NotAuthorizedException: 'invalid_session',
     ResourceNotFoundException: 'invalid_session',
     UserNotFoundException: 'invalid_session',
     AliasExistsException: 'invalid_user_state',
   });
+  requireNothingMissing(confirmation);
   return CONFIRMED;
 };

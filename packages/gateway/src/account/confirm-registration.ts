@@ -1,6 +1,8 @@
 import { type ErrorMapping, mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { decryptRegistrationSession } from './registration-session.ts';
+import { decryptRegistrationSession } from '../registration-session.ts';
+import { confirmAtProvider } from './confirm-at-provider.ts';
+import { CLAIM_ERRORS, requestedClaim, requireNothingMissing } from './registration-claim.ts';
 import { requestedUsername } from './requested-username.ts';
 
 /** A code of no user, or of one who needs none any more, is a wrong code. */
@@ -19,17 +21,22 @@ export const CONFIRMED = {
 
 /** POST /register/verify. */
 export const confirmRegistration: Handler<'registerVerify'> = async (deps, { body, context }) => {
-  const { code, session } = body;
+  const { code: ConfirmationCode, session } = body;
   const Username = requestedUsername(body);
   const own = session === undefined ? undefined : decryptRegistrationSession(deps, Username, session);
-  const confirmation = { ClientId: deps.clientId, Username, ConfirmationCode: code };
-  await mapProviderErrors(
-    deps.provider.operations.confirmSignUp(
-      own === undefined ? confirmation : { ...confirmation, Session: own },
-      context,
-    ),
-    // Whoever has the right code owns the address, and so the other account that has verified it.
-    { ...UNKNOWN_USER_AS_WRONG_CODE, AliasExistsException: 'invalid_user_state' },
-  );
+  const claim = requestedClaim(body, own?.providerSession);
+  const { confirm_registration: confirm } = deps.provider.extensions;
+  const confirmation = { ClientId: deps.clientId, Username, ConfirmationCode };
+  // The owner of the right code owns the address, and so the other account that has verified it.
+  const mapping = {
+    ...CLAIM_ERRORS,
+    ...UNKNOWN_USER_AS_WRONG_CODE,
+    AliasExistsException: 'invalid_user_state',
+  } as const;
+  if (confirm === undefined) {
+    await mapProviderErrors(confirmAtProvider(deps, { input: confirmation, own, claim }, context), mapping);
+  } else {
+    requireNothingMissing(await mapProviderErrors(confirm({ ...confirmation, ...claim }, context), mapping));
+  }
   return CONFIRMED;
 };

@@ -4,9 +4,9 @@ import type { GatewayDeps } from '../deps.ts';
 import { type ErrorMapping, invalidField, mapProviderErrors, weakPassword } from '../errors.ts';
 import type { Handler } from '../handler.ts';
 import { readVerifier, requireVerifierPasswords, type VerifierBody } from '../password-verifier.ts';
+import { encryptRegistrationSession } from '../registration-session.ts';
 import { hidingUserExistence } from './hide-user-existence.ts';
 import { type NewPassword, requestedNewPassword } from './new-password.ts';
-import { encryptRegistrationSession } from './registration-session.ts';
 
 /** That the address or the name is somebody's already is told to its owner, by mail, and to nobody here. */
 const EXISTING_USER_ERRORS: ReadonlySet<ProviderErrorCode> = new Set([
@@ -49,7 +49,7 @@ export const register: Handler<'register'> = async (deps, { body, context }) => 
       status: 'success',
       message: 'A message is on its way to the address. A new account is confirmed with the code in it.',
       data: {},
-      session: encryptRegistrationSession(deps, names, registered?.Session),
+      session: encryptRegistrationSession(deps, names, registered),
     },
   };
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ProviderErrorCode, VerifierPasswords } from '@poolgate/provider';
+import type { ProviderErrorCode, ProviderExtensions, VerifierPasswords } from '@poolgate/provider';
 import { accountService, refusingOperation } from '../testing/account-service.ts';
 import { CLIENT_ID } from '../testing/gateway-deps.ts';
 
@@ -178,11 +178,12 @@ test('a code of nobody, or of somebody who is confirmed, is a wrong code; only a
     ['LimitExceededException', 429, 'too_many_requests'],
   ];
   for (const [refused, status, code] of expected) {
-    const { ask } = await accountService({ operations: { confirmSignUp: refusingOperation(refused) } });
+    const confirm_registration = refusingOperation(refused) as ProviderExtensions['confirm_registration'];
+    const { ask } = await accountService({ extensions: { confirm_registration } });
     const answer = await ask('POST', '/register/verify', { email: EMAIL, code: '123456' });
     assert.deepEqual([answer.status, answer.body.code], [status, code], refused);
   }
-  const { ask, calls } = await accountService({ operations: { confirmSignUp: async () => ({}) } });
+  const { ask, calls } = await accountService({ extensions: { confirm_registration: async () => ({}) } });
   assert.equal((await ask('POST', '/register/verify', { username: 'ada', code: '123456' })).status, 200);
   assert.deepEqual(calls[0]?.[1], { ClientId: CLIENT_ID, Username: 'ada', ConfirmationCode: '123456' });
 });
@@ -206,16 +207,51 @@ test('a session is handed to the provider with the code, under every name that w
   assert.equal(calls.length, before);
 });
 
-test('whoever was not registered has a session too, and a provider whose sessions are of no use is sent none', async () => {
-  for (const given of [
-    refusingOperation('UsernameExistsException'),
-    async () => ({ ...(await signUp()), Session: 's'.repeat(2_048) }),
-  ]) {
-    const { ask, calls } = await accountService({ operations: { signUp: given, confirmSignUp: async () => ({}) } });
+test('a provider whose sessions are of no use is sent none', async () => {
+  const longSession = async () => ({ ...(await signUp()), Session: 's'.repeat(2_048) });
+  const { ask, calls } = await accountService({ operations: { signUp: longSession, confirmSignUp: async () => ({}) } });
+  const { session } = (await ask('POST', '/register', { email: EMAIL, password: PASSWORD })).body;
+  assert.equal((await ask('POST', '/register/verify', { email: EMAIL, code: '123456', session })).status, 200);
+  assert.deepEqual(Object.keys(calls.at(-1)?.[1] as object).sort(), ['ClientId', 'ConfirmationCode', 'Username']);
+});
+
+test('the session of a taken name confirms nothing where the provider knows no claims: the password is proven by a login', async () => {
+  const unconfirmed = refusingOperation('UserNotConfirmedException');
+  const wrong = refusingOperation('NotAuthorizedException');
+  for (const [initiateAuth, body, expected] of [
+    [unconfirmed, {}, [422, 'password_required']],
+    [unconfirmed, { password_verifier: { salt: 'ab'.repeat(16), verifier: 'ff' } }, [403, 'feature_disabled']],
+    [unconfirmed, { password: PASSWORD }, [200, undefined]],
+    [wrong, { password: PASSWORD }, [400, 'code_mismatch']],
+    [refusingOperation('UserNotFoundException'), { password: PASSWORD }, [400, 'code_mismatch']],
+    [refusingOperation('TooManyRequestsException'), { password: PASSWORD }, [429, 'too_many_requests']],
+  ] as const) {
+    const taken = refusingOperation('UsernameExistsException');
+    const operations = { signUp: taken, initiateAuth, confirmSignUp: async () => ({}) };
+    const { ask, calls } = await accountService({ operations });
     const { session } = (await ask('POST', '/register', { email: EMAIL, password: PASSWORD })).body;
-    assert.equal((await ask('POST', '/register/verify', { email: EMAIL, code: '123456', session })).status, 200);
-    assert.deepEqual(Object.keys(calls.at(-1)?.[1] as object).sort(), ['ClientId', 'ConfirmationCode', 'Username']);
+    for (const own of [{}, { session }]) {
+      const answer = await ask('POST', '/register/verify', { email: EMAIL, code: '123456', ...body, ...own });
+      assert.deepEqual([answer.status, answer.body.code], expected);
+    }
+    const confirmed = calls.filter(([name]) => name === 'confirmSignUp').length;
+    assert.equal(confirmed, expected[0] === 200 ? 2 : 0);
   }
+});
+
+test('what a confirmation lacks is told, with what a client needs to send it', async () => {
+  const Password = { UserIdForSrp: 'identity', SaltHex: 'abc' };
+  const Missing = { Password, Attributes: ['nickname'] };
+  const lacking = await accountService({ extensions: { confirm_registration: async () => ({ Missing }) } });
+  const answer = await lacking.ask('POST', '/register/verify', { email: EMAIL, code: '123456' });
+  assert.deepEqual([answer.status, answer.body.code], [422, 'password_required']);
+  const registration = { username: 'identity', salt: 'abc', required_attributes: ['nickname'] };
+  assert.deepEqual(answer.body.registration, registration);
+  const bare = { Missing: { Attributes: ['nickname'] } };
+  const passwordless = await accountService({ extensions: { confirm_by_link: async () => bare } });
+  const refused = await passwordless.ask('POST', '/register/verify-link', { token: 'A'.repeat(43) });
+  assert.deepEqual([refused.status, refused.body.code], [422, 'validation_failed']);
+  assert.equal((refused.body.errors as { field: string }[])[0]?.field, 'attributes.nickname');
 });
 
 test('a code is sent again for whoever is there, and the answer is the same for everybody else', async () => {

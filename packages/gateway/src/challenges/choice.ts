@@ -33,7 +33,7 @@ export function startByChoice(
       { AuthFlow: 'USER_AUTH', ClientId: deps.clientId, AuthParameters: parameters },
       context,
     ),
-    { PasswordResetRequiredException: 'invalid_credentials', UserNotConfirmedException: 'invalid_credentials' },
+    { PasswordResetRequiredException: 'invalid_credentials' },
   );
 }
 

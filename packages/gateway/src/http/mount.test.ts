@@ -104,7 +104,7 @@ function serviceOf({ route = {}, caller = PUBLIC, answer = { status: 200, body: 
 
 describe('a mounted route', () => {
   it('tells the provider who does what, where that is not the user of a token', async () => {
-    const asked = { requestId: 'r1', sourceAddress: '203.0.113.5' };
+    const asked = { requestId: 'r1', sourceAddress: '203.0.113.5', entryPoint: 'routes' };
     const admin = { ...asked, actor: { kind: 'admin', id: 'key1' } };
     for (const [guard, caller, context] of [
       ['public', PUBLIC, asked],

@@ -79,7 +79,7 @@ function routeRunner({ runtime, addressOf }: RouteContext, mounted: MountedRoute
   );
   const write = WRITTEN_ONCE.get(name)?.() ?? written;
   return async (request, reply, read) => {
-    const asked = { requestId: request.id, sourceAddress: addressOf(request) };
+    const asked = { requestId: request.id, sourceAddress: addressOf(request), entryPoint: 'routes' } as const;
     const caller = await authenticate(request, asked);
     const context = callContextOf(route, caller, asked);
     const acceptLanguage = request.headers['accept-language'];

@@ -6,7 +6,7 @@ export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /** RFC 9457. */
 export function problemBody(error: GatewayError, requestId: string) {
-  const { code, status, errors, reason, address, availableChallenges } = error;
+  const { code, status, errors, reason, address, availableChallenges, registration } = error;
   return {
     type: errorType(code),
     title: ERRORS[code].title,
@@ -19,6 +19,7 @@ export function problemBody(error: GatewayError, requestId: string) {
     ...(address === undefined || code === 'misdirected_request' ? {} : { opened_at: address.opened }),
     ...(errors === undefined ? {} : { errors }),
     ...(availableChallenges === undefined ? {} : { available_challenges: availableChallenges }),
+    ...(registration === undefined ? {} : { registration }),
   };
 }
 

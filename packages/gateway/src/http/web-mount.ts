@@ -18,6 +18,7 @@ import type { GatewayRuntime } from '../runtime.ts';
 import { Browser, type BrowserHeaders } from '../web/browser.ts';
 import { requireSameOrigin } from '../web/csrf.ts';
 import { admitBrowser, needsUser, sessionEnded } from '../web/guard.ts';
+import { rememberOwnRegistration, withOwnRegistration } from '../web/own-registration.ts';
 import { rememberOwnReset, withOwnReset } from '../web/own-reset.ts';
 import { removeSession } from '../web/remove-session.ts';
 import type { WebLog } from '../web/web-handler.ts';
@@ -64,8 +65,11 @@ export function mountWeb(app: FastifyInstance, shared: RouteContext): void {
       prefix: prefixOfWebRoute(route, prefix),
       addresses: addressesOf(route),
       authenticate: webGuard(shared, route),
-      handle: (_, input: object, request) =>
-        handle(runtime, { ...input, browser: request.browser, log: warnings(request) } as never),
+      handle: (_, input: object, request) => {
+        const { browser } = request;
+        const asked = withOwnRegistration(runtime, name, browser, input);
+        return handle(runtime, { ...asked, browser, log: warnings(request) } as never);
+      },
     });
   }
 }
@@ -107,7 +111,8 @@ const ENDS_SESSION: ReadonlySet<RouteName> = new Set(['logoutForced', 'userDelet
 function sharedHandler(name: RouteName): AnyHandler {
   const handle = handlers[name] as AnyHandler;
   return async (runtime, input, request) => {
-    const asked = withOwnReset(name, request.browser, input);
+    const { browser } = request;
+    const asked = withOwnRegistration(runtime, name, browser, withOwnReset(name, browser, input));
     const answer = await handle(runtime, asked, request).catch(async (error: unknown) => {
       // The provider takes the tokens no more, whatever ended them there.
       if (!(error instanceof GatewayError) || error.code !== 'unauthenticated') throw error;
@@ -115,7 +120,8 @@ function sharedHandler(name: RouteName): AnyHandler {
       throw sessionEnded(error);
     });
     refuseTokens(name, answer);
-    rememberOwnReset(name, request.browser, input, answer.body);
+    rememberOwnReset(name, browser, input, answer.body);
+    rememberOwnRegistration(name, browser, answer.body);
     if (ENDS_SESSION.has(name)) await closeSession(runtime, request);
     return answer;
   };

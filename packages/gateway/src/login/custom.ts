@@ -1,7 +1,7 @@
 import { presentOutcome } from '../challenges/outcome.ts';
+import { startCustomAtProvider } from '../challenges/srp-start.ts';
 import type { Handler } from '../handler.ts';
 import { retryWithoutUnknownDevice } from './device-key.ts';
-import { startCustomAtProvider } from './srp-start.ts';
 
 /** POST /login/custom: the first challenge that the triggers of the pool want. */
 export const startCustom: Handler<'loginCustom'> = async (deps, { body, context }) => {

@@ -1,18 +1,20 @@
 import { presentOutcome } from '../challenges/outcome.ts';
+import { startCustomAtProvider, startSrpAtProvider } from '../challenges/srp-start.ts';
 import type { Handler } from '../handler.ts';
 import { retryWithoutUnknownDevice } from './device-key.ts';
-import { startCustomAtProvider, startSrpAtProvider } from './srp-start.ts';
+import { registeredSession } from './registered-session.ts';
 import { srpStartFor, withSessionHandle } from './started-srp.ts';
 
 /** POST /login/srp: the first step of SRP. The client's own token is echoed with the challenge that it is good for. */
 export const startSrp: Handler<'loginSrp'> = async (deps, { body, context }) => {
   const { username, session_token: sessionToken, device_key: deviceKey } = body;
+  const session = registeredSession(deps, body);
   const start = await srpStartFor(deps, body.srp_a, 'srp_a');
   const first = await retryWithoutUnknownDevice(deviceKey, (device) => {
     const parameters = { USERNAME: username, SRP_A: start.srpAHex, ...device };
     return body.custom === true
       ? startCustomAtProvider(deps, { ...parameters, CHALLENGE_NAME: 'SRP_A' }, context)
-      : startSrpAtProvider(deps, parameters, context);
+      : startSrpAtProvider(deps, parameters, context, session);
   });
   const step = await withSessionHandle(deps, first, { username, start, sessionToken });
   const isVerifier = step.ChallengeName === 'PASSWORD_VERIFIER';

@@ -1,10 +1,10 @@
 import { COGNITO_GROUP, drawPrivateValue, hexFromInteger, parsePublicValue, toBase64 } from '@poolgate/srp';
 import type { ProviderStep } from '../challenges/outcome.ts';
+import { readVerifierChallenge } from '../challenges/srp-start.ts';
 import { GatewayError } from '../errors.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { mapClientSrpErrors } from '../srp-fields.ts';
 import { type StartedSrp, sessionDigest, storedStart, storePendingSrp } from './pending.ts';
-import { readVerifierChallenge } from './srp-start.ts';
 
 const HANDLE_BYTES = 32;
 const HANDLE = /^[A-Za-z0-9+/]{43}=$/;

@@ -75,7 +75,17 @@ export class Browser {
 
   /** Remembers the session of a reset code; undefined forgets it. A login that was under way is over, which keeps the cookie short. */
   rememberReset(reset: PendingReset | undefined): void {
-    this.#carry({ ...this.ensurePreLogin(), pending: undefined, reset });
+    this.#carry({ ...this.ensurePreLogin(), pending: undefined, registration: undefined, reset });
+  }
+
+  /** Remembers the registration that was made here, and nothing else, which keeps the cookie short. */
+  rememberRegistration(registration: string): void {
+    this.#carry({ ...this.ensurePreLogin(), pending: undefined, reset: undefined, registration });
+  }
+
+  /** The registration that was made here is confirmed. */
+  forgetRegistration(): void {
+    if (this.#preLogin?.registration !== undefined) this.#carry({ ...this.#preLogin, registration: undefined });
   }
 
   /** Gives the browser a session in place of whatever it has. */

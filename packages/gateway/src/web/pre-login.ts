@@ -24,6 +24,8 @@ export interface PreLogin {
   readonly issuedAtMs: number;
   readonly pending?: PendingLogin | undefined;
   readonly reset?: PendingReset | undefined;
+  /** The session of the registration that was made here last. */
+  readonly registration?: string | undefined;
 }
 
 const PURPOSE = 'web-login';

@@ -8,8 +8,10 @@ import {
   type GuessingUser,
   lockedError,
   lockIfTooMany,
+  PASSWORD_GUESSES,
 } from '../factors/lockout.ts';
 import type { PoolRuntime } from '../runtime.ts';
+import { hidesUsers } from '../shared/entry-point.ts';
 import { incorrectPassword } from '../shared/login-errors.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import {
@@ -62,6 +64,9 @@ function decideByVerdict(
   attempt: AttemptContext,
 ): Promise<Decision> {
   if (verdict.outcome === 'disproven') return refuseDisproven(transaction, judgedAnswer, attempt, verdict.error);
+  if (isHiddenUnconfirmed(judgedAnswer))
+    return refuseDisproven(transaction, judgedAnswer, attempt, incorrectPassword());
+  if (verdict.outcome === 'refused') return refuseRight(transaction, judgedAnswer, attempt, verdict.error);
   if (verdict.outcome === 'continues') return continueUnproven(transaction, judgedAnswer, attempt, verdict.to);
   return acceptProof(transaction, judgedAnswer, attempt, verdict);
 }
@@ -77,6 +82,28 @@ async function refuseDisproven(
     return refuseKeepingSession(await lockedError(transaction, guess));
   }
   if (factor.spentBy === 'success') return refuseKeepingSession(error);
+  await spendPending(transaction, pending);
+  return refuseAndSpend(error);
+}
+
+/**
+ * Whether the password of an unconfirmed user counts as a wrong one: on the routes the right password of a new registration must not differ
+ * from the password of a registration whose name was taken, nor in what is counted.
+ */
+function isHiddenUnconfirmed({ step, factor }: JudgedAnswer): boolean {
+  const isPassword = factor.counter === PASSWORD_GUESSES;
+  return isPassword && hidesUsers(step.context.call) && step.candidate.found?.user.status === 'UNCONFIRMED';
+}
+
+async function refuseRight(
+  transaction: PoolTransaction,
+  { pending }: JudgedAnswer,
+  { guess }: AttemptContext,
+  error: ProviderError,
+): Promise<Decision> {
+  if (guess && !(await acceptRightGuess(transaction, guess))) {
+    return refuseKeepingSession(await lockedError(transaction, guess));
+  }
   await spendPending(transaction, pending);
   return refuseAndSpend(error);
 }

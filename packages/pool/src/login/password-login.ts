@@ -4,10 +4,9 @@ import type { PoolRuntime } from '../runtime.ts';
 import { flowNotAllowed } from '../shared/login-errors.ts';
 import type { Factor } from './challenges/challenge.ts';
 import { POOL_CHALLENGES } from './challenges/index.ts';
-import { answerFactor } from './judge.ts';
 import type { AuthResponse } from './respond.ts';
 import { requireKeys, withoutEmptyParameters } from './sent-parameters.ts';
-import { newLoginStep } from './start.ts';
+import { answerPassword } from './start.ts';
 
 /**
  * Logs in with a password in plain text that came no further than this process: one exponentiation, where a client of SRP and its
@@ -22,11 +21,11 @@ export async function logInWithPassword(
   if (!scope.client.settings.allowedFlows.includes('USER_SRP_AUTH')) {
     throw flowNotAllowed('USER_SRP_AUTH is not enabled for the client.');
   }
-  const { Username: USERNAME, Password: PASSWORD, DeviceKey: DEVICE_KEY, SecretHash: SECRET_HASH } = input;
+  const { Username: USERNAME, Password: PASSWORD, DeviceKey: DEVICE_KEY, SecretHash: SECRET_HASH, Session } = input;
   const sent = withoutEmptyParameters({ USERNAME, PASSWORD, DEVICE_KEY, SECRET_HASH });
   requireKeys(sent, ['USERNAME']);
-  const step = await newLoginStep({ context, ...scope, sent, session: undefined, validationData: undefined });
-  return answerFactor(step, withoutMigration(POOL_CHALLENGES.PASSWORD), { candidate: step.candidate });
+  const start = { context, ...scope, sent, session: Session, validationData: undefined };
+  return answerPassword(start, withoutMigration(POOL_CHALLENGES.PASSWORD));
 }
 
 /** Who did not choose a flow that sends the password on has it shown to no older system. */

@@ -27,7 +27,10 @@ import { CARRIERS } from './session-carrier.ts';
 export type AuthResponse = Output<'RespondToAuthChallenge'>;
 
 /** The challenges that a login can begin with before anything is decided; those that send a message are decided on first. */
-export type FirstChallengeName = Extract<PoolChallengeName, 'PASSWORD_VERIFIER' | 'SELECT_CHALLENGE'>;
+export type FirstChallengeName = Extract<
+  PoolChallengeName,
+  'PASSWORD_VERIFIER' | 'REGISTRATION_VERIFIER' | 'SELECT_CHALLENGE'
+>;
 
 const NO_STATE = new Uint8Array();
 

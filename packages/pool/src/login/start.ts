@@ -10,13 +10,15 @@ import type { TriggerData } from '../triggers/points.ts';
 import { findCandidate, type LoginCandidate } from '../users/login-candidate.ts';
 import { askPreAuthentication } from './ask-pre-authentication.ts';
 import { firstDeviceKey } from './attempt-context.ts';
-import type { LoginStepContext, ParameterMap } from './challenges/challenge.ts';
+import type { Factor, LoginStepContext, ParameterMap } from './challenges/challenge.ts';
 import { POOL_CHALLENGES } from './challenges/index.ts';
+import { registrationPassword } from './challenges/registration-verifier.ts';
 import { chosenFactor } from './chosen-factor.ts';
 import { answerFactor, continueCustomLogin } from './judge.ts';
 import { signUpFactor } from './login-after-sign-up.ts';
 import { openPendingSession, rebuildCandidate, requireSameLoginName } from './pending-session.ts';
 import { recordRefusedStart } from './record-decision.ts';
+import { registrationCandidate } from './registration-candidate.ts';
 import { type AuthResponse, issueFirstChallenge } from './respond.ts';
 import { requireKeys, withoutEmptyParameters } from './sent-parameters.ts';
 
@@ -78,14 +80,26 @@ function isStartedBy(flow: AuthFlow, operation: InitiateOperation): boolean {
   return startedBy.includes(operation);
 }
 
-async function startWithPassword(start: FlowStart): Promise<AuthResponse> {
-  const step = await newLoginStep(start);
-  return answerFactor(step, POOL_CHALLENGES.PASSWORD, { candidate: step.candidate });
+function startWithPassword(start: FlowStart): Promise<AuthResponse> {
+  return answerPassword(start, POOL_CHALLENGES.PASSWORD);
+}
+
+/** Judges the password of the first request: that of the registration whose session came with it, and where it is another one the user's. */
+export async function answerPassword(start: FlowStart, factor: Factor): Promise<AuthResponse> {
+  const { isRegistration, ...step } = await newPasswordStep(start);
+  if (!isRegistration) return answerFactor(step, factor, { candidate: step.candidate });
+  try {
+    return await answerFactor(step, registrationPassword, { candidate: step.candidate });
+  } catch (cause) {
+    if (!(cause instanceof ProviderError) || cause.reason === 'registration_unconfirmed') throw cause;
+    return answerPassword({ ...start, session: undefined }, factor);
+  }
 }
 
 async function startWithSrp(start: FlowStart): Promise<AuthResponse> {
   checkSrpA(start.sent);
-  return issueFirstChallenge(await newLoginStep(start), 'PASSWORD_VERIFIER');
+  const { isRegistration, ...step } = await newPasswordStep(start);
+  return issueFirstChallenge(step, isRegistration ? 'REGISTRATION_VERIFIER' : 'PASSWORD_VERIFIER');
 }
 
 /**
@@ -131,12 +145,23 @@ async function continueSignUp(start: FlowStart, session: string): Promise<AuthRe
   return answerFactor({ ...start, nowMs: start.context.clock.now() }, signUpFactor, { pending });
 }
 
-/** Checks the secret hash, looks up who is logging in, and asks whether that one may. */
-export async function newLoginStep(start: FlowStart): Promise<LoginStepContext> {
+/** A first step of a login by password, and whether it is about a registration that is not confirmed. */
+type PasswordStep = LoginStepContext & { readonly isRegistration: boolean };
+
+async function newPasswordStep(start: FlowStart): Promise<PasswordStep> {
+  const registered = await registrationCandidate(start.context, start, start.sent.USERNAME ?? '', start.session);
+  return { ...(await newLoginStep(start, registered)), isRegistration: registered !== undefined };
+}
+
+/**
+ * Checks the secret hash, looks up who is logging in, and asks whether that one may.
+ * @param known the candidate, where it is known without the name
+ */
+export async function newLoginStep(start: FlowStart, known?: LoginCandidate): Promise<LoginStepContext> {
   const { context, pool, client, sent, validationData } = start;
   const typedName = sent.USERNAME ?? '';
   checkSecretHash(context, start, [typedName], sent.SECRET_HASH);
-  const candidate = await candidateForName(start, typedName);
+  const candidate = known ?? (await candidateForName(start, typedName));
   const step = { context, pool, client, sent, candidate, validationData };
   await askPreAuthentication(step, () => candidate, validationData);
   return { ...step, nowMs: context.clock.now() };

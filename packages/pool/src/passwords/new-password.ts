@@ -8,6 +8,8 @@ import { checkPolicy, credentialFrom, decryptVerifier, makeCredential, passwordM
 
 /** A password that is to be set, in whichever form it came. */
 export interface NewPassword {
+  /** Whether it came as a verifier, which is made for one username. */
+  readonly isVerifier: boolean;
   /**
    * Whether it may be anybody's. Before anything is read about the user: it costs and answers the same for every name.
    * @throws {ProviderError} `InvalidPasswordException`, `InvalidParameterException`
@@ -22,11 +24,14 @@ export interface NewPassword {
   credential(username: string, untilMs: number | null): Promise<CredentialRecord>;
   /** Whether it is the password that a user has, as far as that can be told. At once: it is asked inside writes. */
   equals(credential: CredentialRecord): boolean;
+  /** Whether it can only be meant as the password that a user has: it is a verifier made with that password's salt. */
+  isMeantAs(credential: CredentialRecord): boolean;
 }
 
 /** A password in plain text. */
 export function newPlainPassword(context: PoolRuntime, pool: PoolRecord, password: string): NewPassword {
   return {
+    isVerifier: false,
     async check() {
       checkPolicy(pool.settings.passwordPolicy, password);
       if (refusesCommon(pool)) await checkNotCommon(password);
@@ -37,6 +42,7 @@ export function newPlainPassword(context: PoolRuntime, pool: PoolRecord, passwor
     },
     credential: (username, untilMs) => makeCredential(context, pool, username, password, untilMs),
     equals: (credential) => passwordMatchesHere(context, credential, password),
+    isMeantAs: () => false,
   };
 }
 
@@ -51,13 +57,27 @@ export function refusesCommon({ settings }: PoolRecord): boolean {
  */
 export function newVerifierPassword(context: PoolRuntime, pool: PoolRecord, sent: PasswordVerifier): NewPassword {
   requireVerifiers(pool);
+  return verifierPassword(context, pool, sent);
+}
+
+/**
+ * As {@link newVerifierPassword}, for a verifier that may also prove the password that a user has. Any pool takes that proof: its `check` refuses the
+ * verifier as a new password where the pool takes none.
+ */
+export function claimedVerifierPassword(context: PoolRuntime, pool: PoolRecord, sent: PasswordVerifier): NewPassword {
+  return { ...verifierPassword(context, pool, sent), check: async () => requireVerifiers(pool) };
+}
+
+function verifierPassword(context: PoolRuntime, pool: PoolRecord, sent: PasswordVerifier): NewPassword {
   const stored = readVerifier(sent);
   return {
+    isVerifier: true,
     check: () => Promise.resolve(),
     checkOwner: () => {},
     credential: async (username, untilMs) => credentialFrom(context, pool, username, stored, untilMs),
     equals: (credential) =>
       credential.saltHex === stored.saltHex && sameBytes(decryptVerifier(context, credential), stored.verifier),
+    isMeantAs: (credential) => credential.saltHex === stored.saltHex,
   };
 }
 

@@ -5,22 +5,25 @@ import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
-import type { PoolRecord, UserRecord } from '../store/records.ts';
+import type { PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import { contactsOf } from '../users/contacts.ts';
+import { uuid } from '../users/identifiers.ts';
 import { canonicalName } from '../users/sign-in-names.ts';
 import { findUser, signInNames } from '../users/users.ts';
 import { isPending, newRegistration } from './registrations.ts';
 import { notifyNameOwner, type SignUpRegistration, sendSignUpCode } from './sign-up-registration.ts';
 
 /**
- * Registers a name that only one can have, as Cognito does.
+ * Registers a name that only one user can have, as Cognito does.
+ * @param hidesTaken whether a taken name is answered like a new one: then nothing is registered, and the session confirms nobody
  * @throws {ProviderError} `UsernameExistsException`
  */
 export async function registerExclusively(
   context: PoolRuntime,
   owner: PoolAndClient,
   request: SignUpRegistration,
-): Promise<UserRecord> {
+  hidesTaken: boolean,
+): Promise<UserWithCredential> {
   const { pool, client } = owner;
   const { user, typedName, password, contact } = request;
   const name = canonicalName(pool.settings, typedName);
@@ -36,13 +39,20 @@ export async function registerExclusively(
     });
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
-    throw await refuseTakenName(context, owner, request, cause);
+    const repeated = await recordTakenName(context, owner, request);
+    if (!hidesTaken) throw nameTaken(owner, request, cause);
+    return repeated ?? { user: { ...user, username: unusedUsername(context, pool, user) }, credential };
   }
   if (contact) await deliverAfterCommit(context);
-  return user;
+  return { user, credential };
 }
 
-/** Tells the owner of a name that somebody else wants it, and gives the refusal. */
+/** Where users choose their usernames, the one of this user is the taken one. */
+function unusedUsername(context: PoolRuntime, { settings }: PoolRecord, { username }: UserRecord): string {
+  return settings.usernameAttributes.length > 0 ? username : uuid(context.random);
+}
+
+/** Tells the owner of a name that another person wants it, and gives the refusal. */
 export async function refuseTakenName(
   context: PoolRuntime,
   owner: PoolAndClient,
@@ -50,7 +60,11 @@ export async function refuseTakenName(
   cause: unknown,
 ): Promise<ProviderError> {
   await recordTakenName(context, owner, request);
-  return new ProviderError('UsernameExistsException', nameTakenMessage(owner.pool, request), { cause });
+  return nameTaken(owner, request, cause);
+}
+
+function nameTaken({ pool }: PoolAndClient, request: SignUpRegistration, cause: unknown): ProviderError {
+  return new ProviderError('UsernameExistsException', nameTakenMessage(pool, request), { cause });
 }
 
 /** Cognito says which contact it is where users sign up with one. */
@@ -74,10 +88,15 @@ async function dropExpired(
 }
 
 /**
- * Whoever registered the name before is told, and who did is in doubt from now on: without its session, the code that confirms it
- * makes no password of it good, unless it is the one that was sent again.
+ * Tells the person who registered the name before. Who that is becomes doubtful: without its session, the code that confirms the
+ * registration makes its password valid only if the same password came again.
+ * @returns the registration, where it is the same one again
  */
-async function recordTakenName(context: PoolRuntime, owner: PoolAndClient, request: SignUpRegistration): Promise<void> {
+async function recordTakenName(
+  context: PoolRuntime,
+  owner: PoolAndClient,
+  request: SignUpRegistration,
+): Promise<UserWithCredential | undefined> {
   const { pool } = owner;
   const known = await findUser(context, pool, request.typedName);
   const fits = known?.credential !== undefined && (request.password?.equals(known.credential) ?? false);
@@ -87,4 +106,5 @@ async function recordTakenName(context: PoolRuntime, owner: PoolAndClient, reque
     await notifyNameOwner(context, transaction, owner, request, known?.user);
   });
   await deliverAfterCommit(context);
+  return fits && known.user.status === 'UNCONFIRMED' ? known : undefined;
 }

@@ -6,7 +6,7 @@ import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
-import type { CredentialRecord, RegistrationRecord, UserRecord } from '../store/records.ts';
+import type { CredentialRecord, RegistrationRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import { canonicalName } from '../users/sign-in-names.ts';
 import { signInNames } from '../users/users.ts';
 import {
@@ -40,13 +40,13 @@ interface RegistrationAttempt {
 /**
  * Registers beside whoever has registered the same name, or has it: the first one who proves it becomes its user. Who comes again with
  * the same password is the same one; without a password nobody is. For a name that is proven it writes the same, and its owner is notified instead of getting a code.
- * @returns the user of the registration
+ * @returns the user of the registration, with its password
  */
 export async function registerShared(
   context: PoolRuntime,
   owner: PoolAndClient,
   request: SignUpRegistration,
-): Promise<UserRecord> {
+): Promise<UserWithCredential> {
   const { pool } = owner;
   const name = canonicalName(pool.settings, request.typedName);
   const credential = await request.password?.credential(request.user.username, null);
@@ -58,7 +58,7 @@ export async function registerShared(
     if (user === undefined && attempts < MAX_ATTEMPTS) continue;
     if (user === undefined) throw new ProviderError('TooManyRequestsException', 'Too many requests');
     if (request.contact) await deliverAfterCommit(context);
-    return user;
+    return { user, credential: previous === undefined ? credential : previous.credential };
   }
 }
 

@@ -4,6 +4,7 @@ import { requireSender } from '../messages/deliver.ts';
 import { type NewPassword, newPlainPassword, ownNames } from '../passwords/new-password.ts';
 import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
+import { hidesUsers } from '../shared/entry-point.ts';
 import type { UserRecord } from '../store/records.ts';
 import type { SignUpVerdict } from '../triggers/points.ts';
 import { askPostConfirmation } from '../users/ask-post-confirmation.ts';
@@ -96,13 +97,14 @@ async function signUpUnconfirmed(
 ): Promise<Output<'SignUp'>> {
   const { contact } = request;
   if (contact) requireSender(context, contact.channel);
-  const write = allowsSharedNames(owner) ? registerShared : registerExclusively;
-  const registered = await write(context, owner, request);
+  const registered = allowsSharedNames(owner)
+    ? await registerShared(context, owner, request)
+    : await registerExclusively(context, owner, request, hidesUsers(context.call));
   return {
     UserConfirmed: false,
-    UserSub: registered.sub,
+    UserSub: registered.user.sub,
     ...(contact === undefined ? {} : { CodeDeliveryDetails: deliveryDetails(contact) }),
-    Session: encryptRegistration(context, owner, registered.username, Username),
+    Session: encryptRegistration(context, owner, registered, Username),
   };
 }
 
@@ -113,7 +115,7 @@ async function signUpConfirmed(
   request: SignUpRegistration,
 ): Promise<Output<'SignUp'>> {
   const { pool, client } = owner;
-  const { user, isTaken } = await registerConfirmed(context, owner, request, allowsSharedNames(owner));
+  const { user, isTaken } = await registerConfirmed(context, owner, request, hidesTakenName(context, owner));
   const source = 'PostConfirmation_ConfirmSignUp';
   if (!isTaken) await askPostConfirmation(context, { pool, clientId: client.id, user, source, clientMetadata });
   return { UserConfirmed: true, UserSub: user.sub };
@@ -139,6 +141,10 @@ function withoutPassword(
  */
 function allowsSharedNames({ pool, client }: PoolAndClient): boolean {
   return pool.settings.usernameAttributes.length > 0 && client.settings.preventUserExistenceErrors;
+}
+
+function hidesTakenName({ call }: PoolRuntime, owner: PoolAndClient): boolean {
+  return allowsSharedNames(owner) || hidesUsers(call);
 }
 
 function signUpIdentity(context: PoolRuntime, { pool, client }: PoolAndClient, input: SignUpInput) {

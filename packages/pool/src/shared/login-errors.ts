@@ -5,6 +5,13 @@ export function incorrectPassword(cause?: unknown): ProviderError {
   return notAuthorized('Incorrect username or password.', 'invalid_credentials', cause);
 }
 
+/** The password of a registration that its session belongs to is right, and the registration waits to be confirmed. */
+export function unconfirmedRegistration(): ProviderError {
+  return new ProviderError('UserNotConfirmedException', 'User is not confirmed.', {
+    reason: 'registration_unconfirmed',
+  });
+}
+
 /** The session is none of ours, of another pool or client, or of another user. */
 export function invalidSession(): ProviderError {
   return notAuthorized('Invalid session for the user.', 'invalid_session');

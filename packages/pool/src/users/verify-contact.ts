@@ -80,7 +80,8 @@ export function withoutOtherContacts(attributes: Attributes, kept: Contact['attr
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => !others.includes(name)));
 }
 
-async function removeOtherProofs(transaction: PoolTransaction, user: UserRecord, nowMs: number): Promise<void> {
+/** Deletes everything by which another person could be this user. */
+export async function removeOtherProofs(transaction: PoolTransaction, user: UserRecord, nowMs: number): Promise<void> {
   const { poolId, username, sub } = user;
   await transaction.users.deleteProofs(poolId, username);
   await revokeLoginsOfUser(transaction, user, nowMs);

@@ -1,5 +1,6 @@
 import { formatTimestamp } from '@poolgate/srp';
 import { PoolgateError } from '../../errors.ts';
+import type { BodyOf } from '../../routes.ts';
 import { poolNameOf } from '../../srp/pool-name.ts';
 import { attempt } from '../attempt.ts';
 import { answer, type LoginRun, type PendingChallenge, type RetryOptions } from '../run.ts';
@@ -8,16 +9,23 @@ import type { LoginStep, PasswordStep } from '../steps.ts';
 /** Starts SRP with an `SRP_A`. */
 type StartSrp = (run: LoginRun, srpAHex: string) => Promise<LoginStep>;
 
-const startByName: StartSrp = async (run, srpAHex) => {
-  const body = { username: run.username ?? '', srp_a: srpAHex };
-  return run.advance(run, await run.transport.send('loginSrp', { body }));
-};
+/** The session of a registration goes along, until it turns out that the password is another one. */
+const startWith =
+  (more: Omit<BodyOf<'loginSrp'>, 'username'>): StartSrp =>
+  async (run, srp_a) => {
+    const { username = '', registrations, withoutRegistration } = run;
+    const session = registrations.get(username.toLowerCase());
+    const registered = withoutRegistration ? { with_registration: false } : session && { session };
+    return run.advance(
+      run,
+      await run.transport.send('loginSrp', { body: { username, srp_a, ...more, ...registered } }),
+    );
+  };
+
+const startByName = startWith({});
 
 /** As {@link startByName}, where the triggers of the pool decide on what follows. */
-export const startForTriggers: StartSrp = async (run, srpAHex) => {
-  const body = { username: run.username ?? '', srp_a: srpAHex, custom: true };
-  return run.advance(run, await run.transport.send('loginSrp', { body }));
-};
+export const startForTriggers = startWith({ custom: true });
 
 /** Asks for the password. */
 export function passwordStep(
@@ -59,7 +67,14 @@ export async function provePassword(run: LoginRun, challenge: PendingChallenge):
   const identity = { poolName: poolNameOf(provider.user_pool_id), userIdForSrp: USER_ID_FOR_SRP };
   const claim = await signedClaim(run, challenge, { ...run.proof.start, identity, password: run.proof.password });
   const next = { ...run, userIdForSrp: USER_ID_FOR_SRP, ...(device === undefined ? {} : { device }) };
-  return answer(next, challenge, device === undefined ? claim : { ...claim, DEVICE_KEY: device.deviceKey });
+  try {
+    return await answer(next, challenge, device === undefined ? claim : { ...claim, DEVICE_KEY: device.deviceKey });
+  } catch (error) {
+    // The account may have got another password since it was registered.
+    const isOther = challenge.parameters.REGISTRATION && (error as PoolgateError).code === 'invalid_credentials';
+    if (!isOther || run.repeat === undefined) throw error;
+    return run.repeat({ withoutRegistration: true });
+  }
 }
 
 /** Who proves what, without what the challenge brings. */

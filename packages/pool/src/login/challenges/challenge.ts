@@ -16,7 +16,8 @@ export type ParameterMap = Readonly<Record<string, string>>;
 
 /**
  * The challenges that this pool can issue. Most are named as at the Cognito-compatible API; `EMAIL_OTP` is there the first factor only,
- * because as a second factor (`EMAIL_MFA`) and while one is set up (`EMAIL_SETUP`) it proves something else.
+ * because as a second factor (`EMAIL_MFA`) and while one is set up (`EMAIL_SETUP`) it proves something else. `REGISTRATION_VERIFIER` is there
+ * `PASSWORD_VERIFIER`: it is about the password of a registration that nobody has confirmed, and never ends in tokens.
  */
 export type PoolChallengeName =
   | 'CUSTOM_CHALLENGE'
@@ -30,6 +31,7 @@ export type PoolChallengeName =
   | 'PASSWORD'
   | 'PASSWORD_SRP'
   | 'PASSWORD_VERIFIER'
+  | 'REGISTRATION_VERIFIER'
   | 'SELECT_CHALLENGE'
   | 'SELECT_MFA_TYPE'
   | 'SMS_MFA'
@@ -116,6 +118,7 @@ export type Effect = (transaction: PoolTransaction, user: UserWithCredential) =>
  * - `leading`: acceptable, and it proves nothing; the named challenge follows.
  * - `disproven`: wrong, and counted as a guess.
  * - `declined`: not acceptable, without having been a guess; the session can be answered again.
+ * - `refused`: right, so that earlier wrong guesses are forgotten, and refused whatever it proves.
  */
 export type Verdict =
   | {
@@ -131,7 +134,8 @@ export type Verdict =
       /** What else is to be told about the user than that an answer was wrong: the key of a factor was there. */
       readonly tells?: 'factor.maybe_copied';
     }
-  | { readonly outcome: 'declined'; readonly error: ProviderError };
+  | { readonly outcome: 'declined'; readonly error: ProviderError }
+  | { readonly outcome: 'refused'; readonly error: ProviderError };
 
 /** Something that proves who is logging in. */
 export interface Factor {

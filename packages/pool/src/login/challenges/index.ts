@@ -12,6 +12,7 @@ import { newPasswordRequired } from './new-password-required.ts';
 import { password } from './password.ts';
 import { passwordSrp } from './password-srp.ts';
 import { passwordVerifier } from './password-verifier.ts';
+import { registrationVerifier } from './registration-verifier.ts';
 import { selectChallenge } from './select-challenge.ts';
 import { selectMfaType } from './select-mfa-type.ts';
 import { softwareTokenMfa } from './software-token-mfa.ts';
@@ -30,6 +31,7 @@ export const POOL_CHALLENGES: Readonly<Record<PoolChallengeName, Challenge>> = {
   PASSWORD: password,
   PASSWORD_SRP: passwordSrp,
   PASSWORD_VERIFIER: passwordVerifier,
+  REGISTRATION_VERIFIER: registrationVerifier,
   SELECT_CHALLENGE: selectChallenge,
   SELECT_MFA_TYPE: selectMfaType,
   SMS_MFA: smsMfa,

@@ -1,18 +1,20 @@
 import type { CallContext } from '@poolgate/provider';
-import type { ProviderStep } from '../challenges/outcome.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError, mapProviderErrors } from '../errors.ts';
+import type { ProviderStep } from './outcome.ts';
 
 /**
  * Starts SRP at the provider. Nothing is proven yet, so what it says of the user's state reads like a failed login.
+ * @param session the provider's session of a registration
  * @throws {GatewayError}
  */
 export function startSrpAtProvider(
   deps: GatewayDeps,
   parameters: Readonly<Record<string, string>>,
   context: CallContext,
+  session?: string,
 ): Promise<ProviderStep> {
-  return startAtProvider(deps, 'USER_SRP_AUTH', parameters, context);
+  return startAtProvider(deps, 'USER_SRP_AUTH', parameters, context, session);
 }
 
 /**
@@ -32,10 +34,15 @@ function startAtProvider(
   AuthFlow: 'CUSTOM_AUTH' | 'USER_SRP_AUTH',
   AuthParameters: Readonly<Record<string, string>>,
   context: CallContext,
+  session?: string,
 ): Promise<ProviderStep> {
+  const registered = session === undefined ? {} : { Session: session };
   return mapProviderErrors(
-    deps.provider.operations.initiateAuth({ AuthFlow, ClientId: deps.clientId, AuthParameters }, context),
-    { PasswordResetRequiredException: 'invalid_credentials', UserNotConfirmedException: 'invalid_credentials' },
+    deps.provider.operations.initiateAuth(
+      { AuthFlow, ClientId: deps.clientId, AuthParameters, ...registered },
+      context,
+    ),
+    { PasswordResetRequiredException: 'invalid_credentials' },
   );
 }
 

@@ -1,0 +1,110 @@
+import type { RegistrationProof } from '@poolgate/client';
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { required } from '../ui/checks.ts';
+import { button, field, linkButton } from '../ui/fields.ts';
+import { card } from '../ui/frame.ts';
+import { PoolgateFormElement } from './form-element.ts';
+
+/**
+ * Asks a person who confirms an account elsewhere than they signed up for the password from the sign-up, or for a new one. Other elements show it
+ * when the service requires it.
+ */
+export class PoolgateRegistrationProof extends PoolgateFormElement {
+  static override properties: PropertyDeclarations = {
+    ...PoolgateFormElement.properties,
+    requiredAttributes: { attribute: false },
+    hasPassword: { attribute: false },
+    confirm: { attribute: false },
+    isNew: { state: true },
+  };
+
+  declare requiredAttributes: readonly string[];
+  /** False: the registration has none, and only attributes are missing. */
+  declare hasPassword: boolean;
+  /** Confirms the account with the proof. @throws {PoolgateError} */
+  declare confirm: (proof: RegistrationProof) => Promise<void>;
+  declare private isNew: boolean;
+
+  constructor() {
+    super();
+    this.requiredAttributes = [];
+    this.hasPassword = true;
+    this.isNew = false;
+  }
+
+  protected override render(): TemplateResult {
+    return this.isNew || !this.hasPassword ? this.newPassword() : this.oldPassword();
+  }
+
+  private oldPassword(): TemplateResult {
+    const { text } = this.context.translation;
+    return card(this.context, this.layout, {
+      title: text('claim.title'),
+      subtitle: text('claim.subtitle'),
+      mark: { icon: 'shield' },
+      body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.prove(event)}>
+        ${field(this.context, {
+          name: 'password',
+          label: 'common.password',
+          autocomplete: 'current-password',
+          kind: 'password',
+        })}
+        ${button(this.context, { label: 'verify.submit', name: 'submit', look: 'primary' })}
+      </form>`,
+      footer: linkButton(this.context, 'claim.useNew', 'new', () => this.change(true)),
+    });
+  }
+
+  private newPassword(): TemplateResult {
+    const { text } = this.context.translation;
+    const { hasPassword, requiredAttributes } = this;
+    return card(this.context, this.layout, {
+      title: text(hasPassword ? 'reset.title' : 'verify.title'),
+      subtitle: text('claim.newEffect'),
+      mark: { icon: 'shield' },
+      body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.choose(event)}>
+        ${requiredAttributes.map((name) =>
+          field(this.context, { name, label: { literal: name }, autocomplete: 'off' }),
+        )}
+        ${hasPassword ? this.passwordField() : nothing}
+        ${button(this.context, { label: hasPassword ? 'reset.submit' : 'verify.submit', name: 'submit', look: 'primary' })}
+      </form>`,
+      ...(hasPassword ? { footer: linkButton(this.context, 'claim.useOld', 'old', () => this.change(false)) } : {}),
+    });
+  }
+
+  private passwordField(): TemplateResult {
+    return field(this.context, {
+      name: 'password',
+      label: 'common.password',
+      autocomplete: 'new-password',
+      kind: 'password',
+      ...this.passwordHint,
+    });
+  }
+
+  private change(isNew: boolean): void {
+    this.form.reset();
+    this.typedPassword = '';
+    this.isNew = isNew;
+    this.focusNext();
+  }
+
+  private prove(event: Event): void {
+    void this.form.submit(event, { password: required }, ({ password = '' }) => this.confirm({ password }));
+  }
+
+  private choose(event: Event): void {
+    const { hasPassword, requiredAttributes: names } = this;
+    const checks = {
+      ...Object.fromEntries(names.map((name) => [name, required])),
+      ...(hasPassword ? { password: this.passwordCheck } : {}),
+    };
+    void this.form.submit(event, checks, async (typed) => {
+      const attributes = Object.fromEntries(names.map((name) => [name, typed[name] ?? '']));
+      const given = names.length === 0 ? {} : { attributes };
+      await this.confirm(hasPassword ? { newPassword: typed.password ?? '', ...given } : given);
+      this.typedPassword = '';
+    });
+  }
+}

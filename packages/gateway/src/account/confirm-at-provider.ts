@@ -1,0 +1,60 @@
+import { type CallContext, type Input, ProviderError, type RegistrationClaim } from '@poolgate/provider';
+import { logInBySrp } from '../challenges/srp-login.ts';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError } from '../errors.ts';
+import type { RegistrationSession } from '../registration-session.ts';
+import { passwordRequired } from './registration-claim.ts';
+
+/** A code, and what came with it. */
+export interface ProviderConfirmation {
+  readonly input: Pick<Input<'ConfirmSignUp'>, 'ClientId' | 'Username' | 'ConfirmationCode'>;
+  readonly own: RegistrationSession | undefined;
+  readonly claim: RegistrationClaim;
+}
+
+/**
+ * Confirms a registration at a provider that knows no claims, as Amazon Cognito: there a code alone makes the password valid. Without the session of
+ * a registration the password is proven first, by a login that ends with "not confirmed". A new password cannot be set.
+ * @throws {GatewayError} password_required, feature_disabled; code_mismatch: the code or the password is wrong, and the answer does not say which
+ */
+export async function confirmAtProvider(
+  deps: GatewayDeps,
+  { input, own, claim }: ProviderConfirmation,
+  context: CallContext,
+): Promise<void> {
+  if (own?.isRegistered !== true) await provePassword(deps, input.Username, claim, context);
+  const session = own?.providerSession === undefined ? {} : { Session: own.providerSession };
+  await deps.provider.operations.confirmSignUp({ ...input, ...session }, context);
+}
+
+async function provePassword(
+  deps: GatewayDeps,
+  username: string,
+  { Password: password, PasswordVerifier }: RegistrationClaim,
+  context: CallContext,
+): Promise<void> {
+  if (PasswordVerifier !== undefined) throw new GatewayError('feature_disabled');
+  if (password === undefined) throw passwordRequired({}, []);
+  const refusal = await logInBySrp(deps, { username, password }, context).then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  if (isUnconfirmed(refusal)) return;
+  if (isAboutUser(refusal)) throw new GatewayError('code_mismatch', undefined, { cause: refusal });
+  throw refusal;
+}
+
+/** A route's own error stands around the provider's. */
+function providerError(refusal: unknown): ProviderError | undefined {
+  const error = refusal instanceof GatewayError ? refusal.cause : refusal;
+  return error instanceof ProviderError ? error : undefined;
+}
+
+function isUnconfirmed(refusal: unknown): boolean {
+  return providerError(refusal)?.code === 'UserNotConfirmedException';
+}
+
+/** Whether only a wrong password, or a user who is not there or not unconfirmed, can have been the reason. */
+function isAboutUser(refusal: unknown): boolean {
+  return refusal === undefined || providerError(refusal)?.fault === 'caller';
+}

@@ -1,0 +1,55 @@
+import type { ROUTES, Static } from '@poolgate/contract';
+import type { RegistrationClaim, RegistrationConfirmation } from '@poolgate/provider';
+import { settableAttributes } from '../attributes.ts';
+import { type ErrorMapping, GatewayError, invalidField, weakPassword } from '../errors.ts';
+import { readVerifier } from '../password-verifier.ts';
+
+type ClaimFields = Omit<Static<(typeof ROUTES)['registerVerifyLink']['body']>, 'token'>;
+
+/** What the provider refuses in a claim. */
+export const CLAIM_ERRORS: ErrorMapping = {
+  InvalidPasswordException: (error) => weakPassword('password', error),
+  InvalidParameterException: (error) =>
+    invalidField('attributes', 'refused', 'or the password has a value that the identity provider refuses', error),
+};
+
+/**
+ * What a person sends who confirms a registration.
+ * @param providerSession the provider's session of the registration, where the request has one
+ * @throws {GatewayError} validation_failed
+ */
+export function requestedClaim(fields: ClaimFields, providerSession: string | undefined): RegistrationClaim {
+  const { password, password_verifier: verifier, attributes } = fields;
+  if (password !== undefined && verifier !== undefined) {
+    throw invalidField('password_verifier', 'mismatch', 'stands in place of password');
+  }
+  return {
+    ...(providerSession === undefined ? {} : { Session: providerSession }),
+    ...(password === undefined ? {} : { Password: password }),
+    ...(verifier === undefined ? {} : { PasswordVerifier: readVerifier(verifier) }),
+    ...(attributes === undefined ? {} : { UserAttributes: settableAttributes(attributes, 'attributes') }),
+  };
+}
+
+/** @throws {GatewayError} password_required, validation_failed: the code was right, and stays valid for a request that is whole */
+export function requireNothingMissing({ Missing }: RegistrationConfirmation): void {
+  if (Missing === undefined) return;
+  const { Password, Attributes } = Missing;
+  if (Password !== undefined)
+    throw passwordRequired({ username: Password.UserIdForSrp, salt: Password.SaltHex }, Attributes);
+  const errors = Attributes.map((name) => ({ field: `attributes.${name}`, code: 'required', message: 'is required' }));
+  const registration = { required_attributes: Attributes };
+  throw new GatewayError('validation_failed', 'The request is not valid.', { errors, registration });
+}
+
+/** The refusal of a confirmation that has neither the session nor a password. */
+export function passwordRequired(
+  identity: { readonly username?: string; readonly salt?: string },
+  attributes: readonly string[],
+): GatewayError {
+  const errors = [
+    { field: 'password', code: 'required', message: 'is required without the session, or password_verifier' },
+  ];
+  const registration = { ...identity, required_attributes: attributes };
+  return new GatewayError('password_required', undefined, { errors, registration });
+}

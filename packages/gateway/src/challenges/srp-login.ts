@@ -1,0 +1,55 @@
+import type { CallContext } from '@poolgate/provider';
+import { drawPrivateValue, formatTimestamp, passwordHash } from '@poolgate/srp';
+import type { GatewayDeps } from '../deps.ts';
+import { mapProviderSrpErrors, poolNameOf } from '../srp-fields.ts';
+import type { ProviderStep } from './outcome.ts';
+import { readVerifierChallenge, startSrpAtProvider } from './srp-start.ts';
+
+/** A password with whom it belongs to, and the device that the login names. */
+export interface SrpCredentials {
+  readonly username: string;
+  readonly password: string;
+  readonly DEVICE_KEY?: string;
+}
+
+/** The service is the SRP client, so that the password goes no further than here. */
+export async function logInBySrp(
+  deps: GatewayDeps,
+  { username, password, ...device }: SrpCredentials,
+  context: CallContext,
+): Promise<ProviderStep> {
+  const { engine, random, srp } = deps;
+  const start = await srp.startClient({ aHex: drawPrivateValue(random) });
+  const step = await startSrpAtProvider(deps, { USERNAME: username, SRP_A: start.srpAHex, ...device }, context);
+  if (step.ChallengeName !== 'PASSWORD_VERIFIER') return step;
+  const challenge = readVerifierChallenge(step);
+  const identity = { poolName: poolNameOf(deps), userIdForSrp: challenge.userIdForSrp };
+  const timestamp = formatTimestamp(deps.clock.now());
+  const { srpBHex, saltHex, secretBlockB64 } = challenge;
+  const signature = await mapProviderSrpErrors(() =>
+    srp.passwordClaim({
+      ...start,
+      srpBHex,
+      saltHex,
+      secretBlockB64,
+      identity,
+      timestamp,
+      passwordHash: passwordHash(engine, identity, password),
+    }),
+  );
+  return deps.provider.operations.respondToAuthChallenge(
+    {
+      ClientId: deps.clientId,
+      ChallengeName: 'PASSWORD_VERIFIER',
+      ...(step.Session === undefined ? {} : { Session: step.Session }),
+      ChallengeResponses: {
+        USERNAME: challenge.userIdForSrp,
+        PASSWORD_CLAIM_SECRET_BLOCK: secretBlockB64,
+        PASSWORD_CLAIM_SIGNATURE: signature,
+        TIMESTAMP: timestamp,
+        ...device,
+      },
+    },
+    context,
+  );
+}

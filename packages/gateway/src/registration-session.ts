@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { GatewayDeps } from './deps.ts';
+import { GatewayError } from './errors.ts';
+
+const PURPOSE = 'registration';
+
+/**
+ * Sessions have one of two lengths, which depends on the names that were sent and on nothing else. The longer one is for names that take up to four
+ * bytes a character.
+ */
+const SESSION_BYTES = [1_280, 1_792] as const;
+
+/** Of a longer one nothing is kept: Cognito's does no more at the confirmation than to log in. */
+const MAX_PROVIDER_SESSION_LENGTH = 1_600;
+
+/** What the service gave to the person who registered. */
+interface RegistrationSessionContent {
+  /** Digests of the names under which the registration can be confirmed. */
+  readonly names: readonly string[];
+  /** Absent where the provider gave none, or one of no use, and where nobody was registered. */
+  readonly providerSession?: string;
+  /** Whether the provider registered somebody. Sessions of 2.0.6 do not tell. */
+  readonly isRegistered?: boolean;
+}
+
+/** What a session says of its registration. */
+export interface RegistrationSession {
+  /** The provider's session; undefined where there is none. */
+  readonly providerSession: string | undefined;
+  /** Whether the provider registered a user with this session, and not one of a name that was taken. */
+  readonly isRegistered: boolean;
+}
+
+type RegistrationSessionDeps = Pick<GatewayDeps, 'keyRing' | 'userPoolId' | 'clientId'>;
+
+/** A session for the person who registers. It does not tell whether a user was registered. */
+export function encryptRegistrationSession(
+  deps: RegistrationSessionDeps,
+  names: readonly string[],
+  registered: { readonly Session?: string } | undefined,
+): string {
+  const { Session: providerSession } = registered ?? {};
+  const content: RegistrationSessionContent = {
+    names: names.map(usernameDigest),
+    isRegistered: registered !== undefined,
+    ...(providerSession === undefined || providerSession.length > MAX_PROVIDER_SESSION_LENGTH
+      ? {}
+      : { providerSession }),
+  };
+  const text = Buffer.from(JSON.stringify(content));
+  const [short, long] = SESSION_BYTES;
+  const bytes = Buffer.alloc(text.length > short ? long : short, ' ');
+  text.copy(bytes);
+  return deps.keyRing.encrypt(PURPOSE, bytes, registrationAssociatedData(deps));
+}
+
+/**
+ * What the session of a registration says, for one of the names that were registered.
+ * @throws {GatewayError} invalid_session: not one that was given here, or for another name
+ */
+export function decryptRegistrationSession(
+  deps: RegistrationSessionDeps,
+  name: string,
+  session: string,
+): RegistrationSession {
+  const content = readContent(deps, session);
+  if (content === undefined || !content.names.includes(usernameDigest(name))) throw new GatewayError('invalid_session');
+  return fromContent(content);
+}
+
+/** The same where the provider itself finds out whether the session belongs to what is asked. @throws {GatewayError} invalid_session */
+export function decryptAnyRegistrationSession(deps: RegistrationSessionDeps, session: string): RegistrationSession {
+  const content = readContent(deps, session);
+  if (content === undefined) throw new GatewayError('invalid_session');
+  return fromContent(content);
+}
+
+/** Whether a session is one of a registration of this name. */
+export function isRegistrationSessionOf(deps: RegistrationSessionDeps, name: string, session: string): boolean {
+  return readContent(deps, session)?.names.includes(usernameDigest(name)) ?? false;
+}
+
+function readContent(deps: RegistrationSessionDeps, session: string): RegistrationSessionContent | undefined {
+  const decrypted = deps.keyRing.decrypt(PURPOSE, session, registrationAssociatedData(deps));
+  return decrypted && (JSON.parse(Buffer.from(decrypted).toString()) as RegistrationSessionContent);
+}
+
+function fromContent({ providerSession, isRegistered }: RegistrationSessionContent): RegistrationSession {
+  return { providerSession, isRegistered: isRegistered ?? providerSession !== undefined };
+}
+
+function usernameDigest(name: string): string {
+  return createHash('sha256').update(name.toLowerCase()).digest('base64url');
+}
+
+function registrationAssociatedData({ userPoolId, clientId }: RegistrationSessionDeps): string {
+  return `${userPoolId}/${clientId}`;
+}

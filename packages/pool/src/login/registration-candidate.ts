@@ -1,0 +1,46 @@
+import type { StoredVerifier } from '@poolgate/srp';
+import { credentialFrom, decryptVerifier, passwordVersion } from '../passwords/passwords.ts';
+import type { PoolAndClient } from '../pools/pools.ts';
+import { isCalled, readRegistration, type SignedUpRegistration } from '../registrations/registration-session.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import { hidesUsers } from '../shared/entry-point.ts';
+import type { UserWithCredential } from '../store/records.ts';
+import type { LoginCandidate } from '../users/login-candidate.ts';
+
+/**
+ * The candidate of a login that comes with a registration's session, while that registration is not confirmed. It has the password that the session
+ * carries, and no user, so that a name that was taken is answered like a new one until the session expires.
+ * @returns undefined where the login is like any other: through the Cognito-compatible API, without a valid session, or once the
+ *   registration was confirmed and kept its password
+ */
+export async function registrationCandidate(
+  context: PoolRuntime,
+  owner: PoolAndClient,
+  typedName: string,
+  session: string | undefined,
+): Promise<LoginCandidate | undefined> {
+  if (session === undefined || !hidesUsers(context.call)) return undefined;
+  const registration = readRegistration(context, owner, session);
+  if (registration?.verifier === undefined || !isCalled(owner, registration, typedName)) return undefined;
+  const { verifier } = registration;
+  const user = await context.store.users.byName(owner.pool.id, registration.username);
+  if (user !== undefined && isConfirmedWith(context, user, verifier)) return undefined;
+  const userId = identityOf(owner, registration);
+  const credential = credentialFrom(context, owner.pool, userId, verifier, null);
+  const { saltHex } = verifier;
+  return { typedName, userId, saltHex, passwordVersion: passwordVersion(undefined), credential, found: undefined };
+}
+
+/** What the verifier was made for: where users choose their usernames, the name. */
+function identityOf({ pool }: PoolAndClient, { username, name }: SignedUpRegistration): string {
+  return pool.settings.usernameAttributes.length > 0 ? username : name;
+}
+
+function isConfirmedWith(
+  context: PoolRuntime,
+  { user, credential }: UserWithCredential,
+  { saltHex, verifier }: StoredVerifier,
+): boolean {
+  if (user.status === 'UNCONFIRMED' || credential?.saltHex !== saltHex) return false;
+  return Buffer.from(decryptVerifier(context, credential)).equals(verifier);
+}

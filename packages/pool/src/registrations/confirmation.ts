@@ -1,0 +1,173 @@
+import { type Input, ProviderError } from '@poolgate/provider';
+import { failureReason, recordEvent } from '../events.ts';
+import { CODE_GUESSES, CODE_LIMITS } from '../factors/code-limits.ts';
+import { guessAt } from '../factors/guess-at.ts';
+import { codeMismatch, redeemCode } from '../factors/stored-codes.ts';
+import type { PoolAndClient } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { ClientSettings } from '../settings.ts';
+import { isConflict } from '../store/conflict.ts';
+import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
+import type { CodeRecord, PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
+import { askPostConfirmation } from '../users/ask-post-confirmation.ts';
+import { type LoginCandidate, loginCandidate } from '../users/login-candidate.ts';
+import { canonicalName } from '../users/sign-in-names.ts';
+import { confirmRegistration } from './proven-registration.ts';
+import type { PreparedClaim } from './registration-claim.ts';
+import type { SignedUpRegistration } from './registration-session.ts';
+
+/**
+ * Codes of so many other registrations that wait for a name are as good as the own one, since whoever reads the mailbox reads them all:
+ * the one of whoever holds the name, which is sent again, and the newest.
+ */
+const MAX_OTHER_CODES = CODE_LIMITS.sign_up.validAtOnce - 1;
+
+/** A confirmation that was asked for. */
+export interface Confirmation {
+  readonly owner: PoolAndClient;
+  /** Who is called by the name that was typed. */
+  readonly candidate: LoginCandidate;
+  /** What the session says. */
+  readonly own: SignedUpRegistration | undefined;
+  /** As whom wrong codes are counted. */
+  readonly guessedAs: string;
+  /** True: codes of other registrations do not do. */
+  readonly isBound: boolean;
+  readonly input: Input<'ConfirmSignUp'>;
+  /** What the person shows who confirms without a session; undefined: the rules of `ConfirmSignUp`, where the code is enough. */
+  readonly claim: PreparedClaim | undefined;
+}
+
+/**
+ * As whom wrong codes are counted: all registrations of one name together, since whoever makes many of them would else have as many
+ * guesses at the same codes. It is whom the name stands for where nobody has registered it, so that registering it frees no counter.
+ */
+async function guessedName(
+  context: PoolRuntime,
+  { pool }: PoolAndClient,
+  candidate: LoginCandidate,
+  own: SignedUpRegistration | undefined,
+  typedName: string,
+): Promise<string> {
+  const { store } = context;
+  const name = own?.name ?? (await registeredName(store, pool, candidate, typedName));
+  const holder = (await store.users.byName(pool.id, name))?.user;
+  const nobody = loginCandidate(context, pool, name, undefined).userId;
+  const registration = await store.registrations.byUsername(pool.id, holder?.username ?? nobody);
+  return holder === undefined || registration !== undefined ? nobody : holder.username;
+}
+
+/** Confirms the registration that is proven first. @throws {ProviderError} the refusals of `ConfirmSignUp` */
+export async function confirm(
+  context: PoolRuntime,
+  confirmation: Omit<Confirmation, 'guessedAs'>,
+): Promise<UserWithCredential> {
+  const { owner, candidate, own, input } = confirmation;
+  const guessedAs = await guessedName(context, owner, candidate, own, input.Username);
+  const confirmed = await writeConfirmation(context, { ...confirmation, guessedAs });
+  if (confirmed instanceof ProviderError) throw confirmed;
+  const { pool, client } = owner;
+  const about = { pool, clientId: client.id, user: confirmed.user, clientMetadata: input.ClientMetadata };
+  await askPostConfirmation(context, { ...about, source: 'PostConfirmation_ConfirmSignUp' });
+  return confirmed;
+}
+
+/** The refusal is given, not thrown: a wrong code must be counted, and a rejected write would forget it. */
+async function writeConfirmation(
+  context: PoolRuntime,
+  confirmation: Confirmation,
+): Promise<UserWithCredential | ProviderError> {
+  try {
+    return await context.store.write((transaction) => judgeConfirmation(context, transaction, confirmation));
+  } catch (cause) {
+    if (!isConflict(cause)) throw cause;
+    throw new ProviderError('AliasExistsException', 'An account with the email already exists.', { cause });
+  }
+}
+
+async function judgeConfirmation(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  confirmation: Confirmation,
+): Promise<UserWithCredential | ProviderError> {
+  const { owner, candidate, own, input } = confirmation;
+  const { pool, client } = owner;
+  const typed = await transaction.users.byUsername(pool.id, candidate.userId);
+  const name = own?.name ?? (await registeredName(transaction, pool, candidate, input.Username));
+  const taken = await confirmByCode(context, transaction, confirmation, name);
+  const winner = taken instanceof ProviderError ? undefined : (own?.username ?? taken.username);
+  const subject =
+    winner === undefined || winner === typed?.username ? typed : await transaction.users.byUsername(pool.id, winner);
+  const refusal = confirmationRefusal(taken, subject, client.settings);
+  const outcome =
+    taken instanceof ProviderError || subject === undefined || refusal !== undefined
+      ? (refusal ?? codeMismatch())
+      : await confirmRegistration(context, transaction, confirmation, { name, user: subject, code: taken });
+  const error = outcome instanceof ProviderError ? outcome : undefined;
+  await recordConfirmation(context, transaction, owner, subject, error);
+  return outcome;
+}
+
+/** What a registration waits for; the name itself where it is nobody's, or a user's. */
+async function registeredName(
+  reads: PoolReads,
+  pool: PoolRecord,
+  { userId }: LoginCandidate,
+  typedName: string,
+): Promise<string> {
+  return (await reads.registrations.byUsername(pool.id, userId))?.name ?? canonicalName(pool.settings, typedName);
+}
+
+async function confirmByCode(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { owner: { pool }, candidate, own, guessedAs, isBound, input }: Confirmation,
+  name: string,
+): Promise<CodeRecord | ProviderError> {
+  const username = own?.username ?? candidate.userId;
+  const waiting = await transaction.registrations.listByName(pool.id, name, MAX_OTHER_CODES + 1);
+  const others = new Set([candidate.userId, ...waiting.map((row) => row.username)]);
+  others.delete(username);
+  return redeemCode(context, transaction, {
+    pool,
+    username,
+    others: isBound ? [] : [...others].slice(0, MAX_OTHER_CODES),
+    purpose: 'sign_up',
+    code: input.ConfirmationCode,
+    guess: guessAt(context, pool, CODE_GUESSES.sign_up, guessedAs),
+  });
+}
+
+function confirmationRefusal(
+  taken: CodeRecord | ProviderError,
+  user: UserRecord | undefined,
+  settings: ClientSettings,
+): ProviderError | undefined {
+  if (user?.status !== 'UNCONFIRMED') return notConfirmable(taken, user, settings);
+  return taken instanceof ProviderError ? taken : undefined;
+}
+
+/** One event for a name that nobody has too. */
+function recordConfirmation(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool, client }: PoolAndClient,
+  user: UserRecord | undefined,
+  refusal: ProviderError | undefined,
+): Promise<void> {
+  const about = { type: 'user.confirmed', pool, user, clientId: client.id } as const;
+  if (refusal === undefined) return recordEvent(context, transaction, { ...about, details: { how: 'code' } });
+  const details = { reason: failureReason(refusal) };
+  return recordEvent(context, transaction, { ...about, outcome: 'failure', details });
+}
+
+/** Where users are hidden, nobody learns here that one is confirmed, or is not there at all. */
+function notConfirmable(
+  taken: CodeRecord | ProviderError,
+  user: UserRecord | undefined,
+  { preventUserExistenceErrors }: ClientSettings,
+): ProviderError {
+  const refusal = taken instanceof ProviderError ? taken : codeMismatch();
+  if (user === undefined || preventUserExistenceErrors || refusal.reason === 'locked') return refusal;
+  return new ProviderError('NotAuthorizedException', `User cannot be confirmed. Current status is ${user.status}`);
+}
