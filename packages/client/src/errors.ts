@@ -66,27 +66,9 @@ export class PoolgateError extends Error {
    */
   declare readonly availableChallenges: readonly string[] | undefined;
 
-  constructor(facts: PoolgateErrorFacts) {
-    const {
-      code,
-      status = 0,
-      detail,
-      fieldErrors = [],
-      requestId,
-      retryAfterSeconds,
-      availableChallenges,
-      cause,
-    } = facts;
-    super(detail ?? code, { cause });
-    this.code = code;
-    this.status = status;
-    this.fieldErrors = fieldErrors;
-    this.requestId = requestId;
-    this.retryAfterSeconds = retryAfterSeconds;
-    this.reason = facts.reason;
-    this.address = facts.address;
-    this.availableChallenges = availableChallenges;
-    this.registration = facts.registration;
+  constructor({ detail, cause, status = 0, fieldErrors = [], ...facts }: PoolgateErrorFacts) {
+    super(detail ?? facts.code, { cause });
+    Object.assign(this, facts, { status, fieldErrors });
   }
 }
 
@@ -105,24 +87,19 @@ interface Problem {
 export async function errorOf(answer: Response): Promise<PoolgateError> {
   const body: Partial<Problem> | null | undefined = await answer.json().catch(() => undefined);
   const problem = typeof body?.code === 'string' ? body : {};
-  const {
-    code = 'unexpected_answer',
-    opened_at: opened,
-    base_url: baseUrl,
-    errors: fieldErrors,
-    available_challenges: availableChallenges,
-    ...told
-  } = problem;
-  const wait = Number(answer.headers.get('retry-after') ?? Number.NaN);
+  const { opened_at: opened, base_url: baseUrl } = problem;
   return new PoolgateError({
-    ...told,
-    code,
-    fieldErrors,
+    code: problem.code ?? 'unexpected_answer',
     status: answer.status,
+    detail: problem.detail,
+    fieldErrors: problem.errors,
+    reason: problem.reason,
+    registration: problem.registration,
+    availableChallenges: problem.available_challenges,
     address: opened === undefined || baseUrl === undefined ? undefined : { opened, baseUrl },
     requestId: answer.headers.get('x-request-id') ?? undefined,
-    retryAfterSeconds: Number.isFinite(wait) ? wait : undefined,
-    availableChallenges,
+    // The service asks for a second at least.
+    retryAfterSeconds: Number(answer.headers.get('retry-after')) || undefined,
   });
 }
 

@@ -20,7 +20,7 @@ export class SrpError extends Error {
   readonly field: string;
 
   constructor(code: SrpErrorCode, field: string, options?: ErrorOptions) {
-    super(`${field}: ${code.replaceAll('_', ' ')}`, options);
+    super(`${field}: ${code}`, options);
     this.code = code;
     this.field = field;
   }

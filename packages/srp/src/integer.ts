@@ -14,7 +14,7 @@ export function integerFromBytes(bytes: Uint8Array): bigint {
  */
 export function bytesFromInteger(value: bigint, length: number): Uint8Array {
   const hex = hexFromInteger(value);
-  if (hex.length > 2 * length) throw new RangeError(`value does not fit into ${length} bytes`);
+  if (hex.length > 2 * length) throw new RangeError(`value exceeds ${length} bytes`);
   return codec.fromHex(hex.padStart(2 * length, '0'));
 }
 

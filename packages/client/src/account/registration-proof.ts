@@ -38,20 +38,16 @@ export async function sendConfirmation(
     await send({});
   } catch (error) {
     const { registration } = error as Partial<PoolgateError>;
-    if (registration === undefined || password === undefined) throw error;
+    if (!registration || !password) throw error;
     const { username, salt } = registration;
-    const chosen =
-      newPassword === undefined
-        ? { verifier: username && salt && (await makeVerifier(context, { username, salt, password })) }
-        : await prepareNewPassword(context, {
-            password,
-            names: [],
-            user: username ? { username } : {},
-            field: 'password',
-          });
+    const user = username ? { username } : {};
+    const names = Object.values(confirmation) as readonly string[];
+    const chosen = newPassword
+      ? await prepareNewPassword(context, { password, names, user, field: 'password' })
+      : { verifier: username && salt && (await makeVerifier(context, { username, salt, password })) };
     // A service that tells the salt compares the verifier, so that the password is not sent.
     const claim = chosen.verifier ? { password_verifier: chosen.verifier } : { password };
-    // What is undefined is not sent: a verifier is made for one username.
-    await send(username ? { ...claim, email: undefined, username } : claim);
+    // A verifier is made for one username. What is undefined is not sent.
+    await send({ ...claim, ...(username && { ...user, email: undefined }) });
   }
 }

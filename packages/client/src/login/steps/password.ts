@@ -71,8 +71,7 @@ export async function provePassword(run: LoginRun, challenge: PendingChallenge):
     return await answer(next, challenge, device === undefined ? claim : { ...claim, DEVICE_KEY: device.deviceKey });
   } catch (error) {
     // The account may have got another password since it was registered.
-    const isOther = challenge.parameters.REGISTRATION && (error as PoolgateError).code === 'invalid_credentials';
-    if (!isOther || run.repeat === undefined) throw error;
+    if (!challenge.parameters.REGISTRATION || (error as PoolgateError).status !== 401 || !run.repeat) throw error;
     return run.repeat({ withoutRegistration: true });
   }
 }
