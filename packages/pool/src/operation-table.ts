@@ -34,8 +34,9 @@ export function bindOperations<Table extends object>(runtime: PoolRuntime, table
       const context = forCall(runtime, call, Object(input));
       try {
         return await operation(context, input);
-      } finally {
+      } catch (error) {
         await deliverWhatIsLeft(context);
+        throw error;
       }
     },
   ]);
