@@ -22,7 +22,7 @@ import { startServiceProcess } from '../../e2e/support/services/service-process.
 import { bigIntEngine } from '../../packages/srp/src/index.ts';
 import { openSslEngine } from '../../packages/srp/src/openssl.ts';
 import { compareWithAmazon } from '../../packages/srp/src/testing/against-amazon.ts';
-import { PERSISTENT_LOCATIONS } from '../../packages/store/src/testing/store-locations.ts';
+import { PERSISTENT_LOCATIONS, STORE_LOCATIONS } from '../../packages/store/src/testing/store-locations.ts';
 import { asTable } from './anonymous-table.ts';
 import { auditScale } from './audit-scale.ts';
 import { clientBundles } from './client-bundles.ts';
@@ -387,17 +387,20 @@ async function liesBeforeTokens(tell: (line: string) => void): Promise<Outcome> 
   return { figure: `${lies} lies of seed ${seed}; ${answered.join(', ')}; faults: ${faults.length}.`, faults };
 }
 
-/** `WHO_EXISTS_TIMES` and `WHO_EXISTS_ACTS` (a regular expression of their names) make it shorter. */
+/** `WHO_EXISTS_TIMES` and `WHO_EXISTS_ACTS` (a regular expression of their names) make it shorter; `WHO_EXISTS_DATABASE` names the store. */
 async function timesOfNames(tell: (line: string) => void): Promise<Outcome> {
   const times = Number(process.env.WHO_EXISTS_TIMES ?? NAMES);
-  const timings = await whoExists(times, tell, new RegExp(process.env.WHO_EXISTS_ACTS ?? '.'));
+  const { WHO_EXISTS_ACTS: acts = '.', WHO_EXISTS_DATABASE: database = 'SQLite in memory' } = process.env;
+  const place = await STORE_LOCATIONS[database]?.();
+  if (place === undefined) throw new RangeError(`WHO_EXISTS_DATABASE: ${Object.keys(STORE_LOCATIONS).join(' or ')}`);
+  const timings = await whoExists(times, tell, new RegExp(acts), place.url).finally(place.remove);
   const rows = timings.map(
     ({ act, answers, texts, repeated }) => `| ${[act, answers[0].join(), ...texts, repeated ? 2 : 1].join(' | ')} |\n`,
   );
   const faults = timings.filter(({ revealsUsers }) => revealsUsers).map(({ act }) => act);
   return {
     figure: [
-      `${times} names of each kind, each asked once for each kind of request, in random order and in process; faults: ${faults.length}.`,
+      `${times} names of each kind, each asked once for each kind of request, in random order and in process, on ${database}; faults: ${faults.length}.`,
       `\n\n| request | answer | nobody against users | users against users | measured |\n|---|---|---|---|---|\n${rows.join('')}`,
     ].join(''),
     faults,

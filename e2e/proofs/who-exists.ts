@@ -43,11 +43,13 @@ const HOURS_MS = 2 * 3_600_000;
  * What tells them apart is measured once more, since one interval of 99 % in a hundred lies beside a half by chance.
  * @param times how many of each kind; whole blocks of a hundred
  * @param only the acts whose names match; all of them where it is left out
+ * @param databaseUrl where the users are
  */
 export async function whoExists(
   times: number,
   tell: (line: string) => void = () => {},
   only = /./,
+  databaseUrl = 'sqlite::memory:',
 ): Promise<readonly Timing[]> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -58,7 +60,7 @@ export async function whoExists(
     wanted.filter(({ registers }) => !registers),
     ...wanted.filter(({ registers }) => registers).map((act) => [act]),
   ]) {
-    if (acts.length > 0) figures.push(...(await timedTogether(acts, times, { collect, tell })));
+    if (acts.length > 0) figures.push(...(await timedTogether(acts, times, { collect, tell, databaseUrl })));
   }
   return figures;
 }
@@ -85,6 +87,7 @@ function shown({ value, low, high }: Auc): string {
 interface Run {
   readonly collect: () => void;
   readonly tell: (line: string) => void;
+  readonly databaseUrl: string;
 }
 
 /** All requests come from one source. */
@@ -131,9 +134,9 @@ async function makeOAuthClient({ operations, userPoolId: UserPoolId }: TestPool)
 async function timedTogether(
   acts: readonly TimedAct[],
   times: number,
-  { collect, tell }: Run,
+  { collect, tell, databaseUrl }: Run,
 ): Promise<readonly Timing[]> {
-  const opened = await openTestContext('sqlite::memory:');
+  const opened = await openTestContext(databaseUrl);
   // A sender that is not waited for, as every one that sends over a network.
   const send = () => Promise.resolve();
   const senders = { email: { send }, sms: { send } };

@@ -16,6 +16,7 @@ import {
   sentCode,
   startChoiceLogin,
 } from '../testing/login.ts';
+import { WEB_AUTHN } from '../testing/passkeys.ts';
 import { addUser, CALL, inviteUser, openTestPool, openTestPoolOn, PASSWORD, type TestPool } from '../testing/pool.ts';
 import { assertRefused } from '../testing/refusal.ts';
 import { answerTo, outcome, passwordLogin } from '../testing/srp-login.ts';
@@ -369,6 +370,24 @@ forEachDatabase((database) => {
       // A salt is an integer: one in sixteen is a digit shorter, real or invented.
       assert.ok(Math.abs((unknown.Session?.length ?? 0) - (known.Session?.length ?? 99)) <= 4);
       assert.equal(unknown.ChallengeParameters?.CODE_DELIVERY_DESTINATION, 'e***@e***');
+    });
+
+    it('A11: begin with a passkey or a password like users, by reads alone, since a write would lock only a user', async () => {
+      const { firstFactors } = (await pool.embedded.setUp({ userPoolId: pool.userPoolId })).pool.settings;
+      const withPasskeys = { webAuthn: WEB_AUTHN, firstFactors: ['PASSWORD', 'EMAIL_OTP', 'WEB_AUTHN'] } as const;
+      await pool.embedded.setUp({ userPoolId: pool.userPoolId, ...withPasskeys });
+      await startChoiceLogin(pool, 'warm-up@example.com');
+      for (const PREFERRED_CHALLENGE of ['WEB_AUTHN', 'PASSWORD', 'PASSWORD_SRP']) {
+        take();
+        const known = await startChoiceLogin(pool, 'ada@example.com', { PREFERRED_CHALLENGE });
+        const knownWork = take();
+        const unknown = await startChoiceLogin(pool, 'eve@example.com', { PREFERRED_CHALLENGE });
+        assert.equal(known.ChallengeName, PREFERRED_CHALLENGE);
+        assert.equal(unknown.ChallengeName, PREFERRED_CHALLENGE);
+        assert.deepEqual(take(), knownWork);
+        assert.ok(!knownWork.includes('write'), knownWork.join());
+      }
+      await pool.embedded.setUp({ userPoolId: pool.userPoolId, webAuthn: null, firstFactors });
     });
 
     it('A29: are refused and locked like users', async () => {

@@ -29,7 +29,7 @@ export type AuthResponse = Output<'RespondToAuthChallenge'>;
 /** The challenges that a login can begin with before anything is decided; those that send a message are decided on first. */
 export type FirstChallengeName = Extract<
   PoolChallengeName,
-  'PASSWORD_VERIFIER' | 'REGISTRATION_VERIFIER' | 'SELECT_CHALLENGE'
+  'PASSWORD' | 'PASSWORD_SRP' | 'PASSWORD_VERIFIER' | 'REGISTRATION_VERIFIER' | 'SELECT_CHALLENGE' | 'WEB_AUTHN'
 >;
 
 const NO_STATE = new Uint8Array();

@@ -19,7 +19,7 @@ import { signUpFactor } from './login-after-sign-up.ts';
 import { openPendingSession, rebuildCandidate, requireSameLoginName } from './pending-session.ts';
 import { recordRefusedStart } from './record-decision.ts';
 import { registrationCandidate } from './registration-candidate.ts';
-import { type AuthResponse, issueFirstChallenge } from './respond.ts';
+import { type AuthResponse, type FirstChallengeName, issueFirstChallenge } from './respond.ts';
 import { requireKeys, withoutEmptyParameters } from './sent-parameters.ts';
 
 /** The operation by which a login is started. */
@@ -130,8 +130,17 @@ async function startWithChoice(start: FlowStart): Promise<AuthResponse> {
   const step = await newLoginStep(start);
   if (choice === undefined) return issueFirstChallenge(step, 'SELECT_CHALLENGE');
   const sent = { ...step.sent, ANSWER: choice };
-  const { candidate } = step;
-  return answerFactor({ ...step, sent }, chosenFactor(start.pool.settings, choice, sent), { candidate });
+  const factor = chosenFactor(start.pool.settings, choice, sent);
+  const first = factor === POOL_CHALLENGES.SELECT_CHALLENGE ? challengeWithoutMessage(choice) : undefined;
+  // Nothing is to be decided. A write would lock the user, and its time would tell whether there is one.
+  if (first !== undefined) return issueFirstChallenge(step, first);
+  return answerFactor({ ...step, sent }, factor, { candidate: step.candidate });
+}
+
+const WITHOUT_MESSAGE = ['PASSWORD', 'PASSWORD_SRP', 'WEB_AUTHN'] as const satisfies readonly FirstChallengeName[];
+
+function challengeWithoutMessage(choice: string): FirstChallengeName | undefined {
+  return WITHOUT_MESSAGE.find((name) => name === choice);
 }
 
 async function continueSignUp(start: FlowStart, session: string): Promise<AuthResponse> {

@@ -7,8 +7,9 @@ interface Lookup {
 }
 
 /**
- * The key itself where there is such a row, else the next one, behind the last one the first: a read for a key that nobody has finds a row
- * in the same way, as near at hand, and throws it away. So its time does not tell whether the key exists, wherever the key sorts.
+ * The key itself where there is such a row, else the next one: a read for a key that nobody has finds a row in the same way, as near at hand,
+ * and throws it away. So its time does not tell whether the key exists. A key behind the last one finds the row of what follows its first
+ * character, so that many such keys find many rows: one that is read again and again is at hand sooner. That row is looked up for every key.
  */
 export function nearestKey(
   { table, column }: Lookup,
@@ -16,5 +17,7 @@ export function nearestKey(
 ): RawBuilder<string> {
   const [rows, key] = [sql.table(table), sql.ref(column)];
   const ofPool = sql`select min(${key}) from ${rows} where pool_id = ${p.poolId}`;
-  return sql`coalesce((${ofPool} and ${key} >= ${p.key}), (${ofPool}))`;
+  const from = (first: Expression<string>) => sql`(${ofPool} and ${key} >= ${first})`;
+  const later = from(sql`substr(${p.key}, 2)`);
+  return sql`case when ${later} is null then coalesce(${from(p.key)}, (${ofPool})) else coalesce(${from(p.key)}, ${later}) end`;
 }
