@@ -67,9 +67,9 @@ function plainRequest<Name extends ClientRoute>(name: Name, { params, query, bod
     encodeURIComponent(String((params as Readonly<Record<string, unknown>> | undefined)?.[key])),
   );
   const search = new URLSearchParams(query as Record<string, string> | undefined).toString();
-  const hasSession = typeof body === 'object' && body !== null && 'session' in body;
+  const hasSession = Object.hasOwn(Object(body), 'session');
   const asUser = guard === 'user' || (guard === 'user-or-session' && !hasSession);
-  return { method, path: search === '' ? filled : `${filled}?${search}`, body, asUser };
+  return { method, path: search ? `${filled}?${search}` : filled, body, asUser };
 }
 
 /** Sends one request. @throws {PoolgateError} */

@@ -72,7 +72,7 @@ async function bodyOf(
   context: AccountContext,
   { email, password, username, name, attributes }: NewUser,
 ): Promise<BodyOf<'register'>> {
-  const names = [email, ...(username === undefined ? [] : [username])];
+  const names = [email, username ?? email];
   const chosen = await prepareNewPassword(context, { password, names, user: {}, field: 'password' });
   const proof =
     chosen.verifier === undefined

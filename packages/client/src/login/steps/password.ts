@@ -66,9 +66,9 @@ export async function provePassword(run: LoginRun, challenge: PendingChallenge):
   const device = run.withoutDevice ? undefined : await run.devices.find(owner);
   const identity = { poolName: poolNameOf(provider.user_pool_id), userIdForSrp: USER_ID_FOR_SRP };
   const claim = await signedClaim(run, challenge, { ...run.proof.start, identity, password: run.proof.password });
-  const next = { ...run, userIdForSrp: USER_ID_FOR_SRP, ...(device === undefined ? {} : { device }) };
+  const next = { ...run, userIdForSrp: USER_ID_FOR_SRP, ...(device && { device }) };
   try {
-    return await answer(next, challenge, device === undefined ? claim : { ...claim, DEVICE_KEY: device.deviceKey });
+    return await answer(next, challenge, { ...claim, ...(device && { DEVICE_KEY: device.deviceKey }) });
   } catch (error) {
     // The account may have got another password since it was registered.
     if (!challenge.parameters.REGISTRATION || (error as PoolgateError).status !== 401 || !run.repeat) throw error;
