@@ -211,6 +211,20 @@ describe('the call of a trigger', () => {
     for (const { kind } of await Promise.all(slow)) assert.equal(kind, 'failed');
   });
 
+  it('waits for its turn only as long as its context lets it, so that messages do not queue behind slow ones', async () => {
+    target = { invoke: never };
+    for (let running = 0; running < 8; running += 1) void call();
+    let outcome: TriggerOutcome | undefined;
+    const impatient = { ...forCall(runtime, CALL), turnPatienceMs: 1_000 };
+    void callTrigger(impatient, ARN, EVENT).then((ended) => {
+      outcome = ended;
+    });
+    await pass(999);
+    assert.equal(outcome, undefined);
+    await pass(1);
+    assert.deepEqual(outcome, { kind: 'failed', why: 'TooManyRequestsException', isWorthRetrying: false });
+  });
+
   it('is bounded by user where a server is proven: by an admin key or by the secret of an app client', async () => {
     target = { invoke: never };
     const named = (userName: string, context: PoolRuntime) => callTrigger(context, ARN, { ...EVENT, userName });

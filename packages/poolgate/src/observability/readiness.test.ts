@@ -148,6 +148,25 @@ test('many who ask at once cost one look at what a login needs, and at the clock
   assert.deepEqual(looks, { keys: 2, clock: 2 }, 'a success is believed for a moment only');
 });
 
+test('a message that waits for its trigger says nothing of the sender', async () => {
+  const container = {
+    timer: { after: () => () => {} },
+    clock: { now: () => 0 },
+    records: { ready: async () => true, takesWrites: async () => true },
+    figures: async () => ({ serverNowMs: null }),
+    configuration: { settings: { databaseUrl: 'sqlite::memory:' } },
+    backend: { unmappedTriggers: async () => [], canServeLogins: async () => true },
+  } as unknown as Container;
+  const served = { userPoolId: 'pool', clientId: 'client', recentLoginOnCognitoApi: true };
+  const readiness = openReadiness(container, served, () => {});
+  const senders = async () => (await readiness.look()).find(({ check }) => check === 'senders')?.holds;
+  const report = { messageId: 'm', poolId: 'pool', channel: 'email', result: 'postponed', tries: 1 } as const;
+  for (let tries = 0; tries < 5; tries += 1) readiness.delivered({ ...report, failure: 'trigger_not_mapped' });
+  assert.equal(await senders(), true);
+  for (let tries = 0; tries < 5; tries += 1) readiness.delivered({ ...report, failure: 'smtp_451' });
+  assert.equal(await senders(), false);
+});
+
 async function onPostgres(context: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-ready-'));
   const database = await createTestDatabase();

@@ -44,7 +44,9 @@ export interface Readiness {
 function senderHealth() {
   const failures = new Map<string, number>();
   return {
-    delivered({ channel, result }: DeliveryReport): void {
+    delivered({ channel, result, failure }: DeliveryReport): void {
+      // A message that waits for its trigger was never given to the sender.
+      if (failure?.startsWith('trigger_')) return;
       failures.set(channel, result === 'sent' ? 0 : (failures.get(channel) ?? 0) + 1);
     },
     holds: async () => [...failures.values()].every((inARow) => inARow < FAILURES_IN_A_ROW),
