@@ -70,7 +70,7 @@ function countingSessions(): Partial<Parts> {
 
 /** Counts the passwords of all networks together. */
 function countingNetworksTogether(): Partial<Parts> {
-  const shared = (subject: string) => (/^password:[^ ]+$/.test(subject) ? 'password:all' : subject);
+  const shared = (subject: string) => (/^password:[^ /]+$/.test(subject) ? 'password:all' : subject);
   return miswriting((real) => ({
     lockouts: {
       countFailure: (poolId, subject, ...times) => real.lockouts.countFailure(poolId, shared(subject), ...times),

@@ -4,6 +4,7 @@ import type { PoolRecord } from '../store/records.ts';
 import { type Guess, type GuessCounter, guessSubject } from './lockout.ts';
 
 const DAY_MS = 86_400_000;
+const DIGEST_LETTERS = 22;
 
 /**
  * A guess at the secret of a user, or of the decoy user of an unknown name. Where anybody can guess, it counts for the network that the
@@ -16,6 +17,11 @@ export function guessAt(context: PoolRuntime, pool: PoolRecord, counter: GuessCo
   if (counter.perUserAndDay === undefined) return ofUser;
   // No user name has a space in it.
   const ofNetwork = `${userId} ${guessNetwork(context.call.sourceAddress) ?? 'no address'}`;
-  const subject = guessSubject(context, pool, counter, ofNetwork);
-  return { ...ofUser, subject, dailySubject: `${ofUser.subject} day ${Math.floor(nowMs / DAY_MS)}` };
+  const subject = shortened(counter, guessSubject(context, pool, counter, ofNetwork));
+  return { ...ofUser, subject, dailySubject: `${shortened(counter, ofUser.subject)}/${Math.floor(nowMs / DAY_MS)}` };
+}
+
+/** 128 bits of the digest tell subjects apart; anonymous requests make these rows, so they are short. */
+function shortened({ name }: GuessCounter, subject: string): string {
+  return subject.slice(0, name.length + 1 + DIGEST_LETTERS);
 }

@@ -162,7 +162,7 @@ describe('the count of a user’s guesses', () => {
   });
 
   describe('where anybody can guess', () => {
-    const dailySubject = 'everybody day 20580';
+    const dailySubject = 'everybody/20580';
     const guess: Guess = { ...guessOf(PASSWORD_GUESSES), dailySubject };
     const longestDayMs = 86_520_000;
 
