@@ -7,7 +7,7 @@ import { sendBadRequests } from '../../e2e/proofs/bad-requests.ts';
 import { codeRaces } from '../../e2e/proofs/code-races.ts';
 import { forwardAuthBehind } from '../../e2e/proofs/forward-auth.ts';
 import { killRounds } from '../../e2e/proofs/kills.ts';
-import { dailyLimit, lockOut } from '../../e2e/proofs/lock-out.ts';
+import { lockOut } from '../../e2e/proofs/lock-out.ts';
 import { messageCrashes } from '../../e2e/proofs/message-crashes.ts';
 import type { ModelRuns } from '../../e2e/proofs/model.ts';
 import { providerFaults } from '../../e2e/proofs/provider-faults.ts';
@@ -308,13 +308,11 @@ async function manyLogins(tell: (line: string) => void): Promise<Outcome> {
 }
 
 async function lockOutOfOneUser(tell: (line: string) => void, [hours]: readonly string[]): Promise<Outcome> {
-  const found = await lockOut(Number(hours ?? ATTACKED_HOURS), tell);
-  const { logins, resets, requests, compared } = found;
-  const daily = await dailyLimit();
-  const faults = [...found.faults, ...daily.faults];
+  const found = await lockOut({ hours: Number(hours ?? ATTACKED_HOURS), countsDaily: true, tell });
+  const { logins, resets, requests, compared, daily, faults } = found;
   const attack = `${requests} requests of one address, of whose guesses ${compared.passwords} passwords and ${compared.codes} reset codes were compared`;
   const owner = `${logins} of ${found.hours} logins and ${resets} of ${found.hours} resets of the user succeeded`;
-  const limit = `With a network for each guess, ${daily.passwords} passwords and ${daily.codes} codes without a session were compared in a day; a reset with its session and the login after it succeeded then`;
+  const limit = `With a network for each guess, ${daily?.passwords} passwords and ${daily?.codes} codes without a session were compared in a day; a reset with its session and the login after it succeeded then`;
   return { figure: `${attack}; ${owner}. ${limit}; faults: ${faults.length}.`, faults };
 }
 

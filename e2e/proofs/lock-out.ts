@@ -21,7 +21,16 @@ export interface LockOut {
   readonly requests: number;
   /** Guesses of the attacker that were compared with a secret. */
   readonly compared: { readonly passwords: number; readonly codes: number };
+  /** Undefined unless asked for. */
+  readonly daily: DailyLimit | undefined;
   readonly faults: readonly string[];
+}
+
+interface LockOutOptions {
+  readonly hours: number;
+  /** Whether to count the guesses that the limits over all networks leave in a day, too. Takes minutes. */
+  readonly countsDaily?: boolean;
+  readonly tell?: (line: string) => void;
 }
 
 /** What one address does in a minute. */
@@ -32,17 +41,23 @@ const REQUESTS_A_MINUTE = 4;
  * One address sends four requests a minute against one user, by the clock of the service: wrong passwords, wrong reset codes, and requests
  * for codes. From another network the user signs in once an hour and resets the password once an hour.
  */
-export async function lockOut(hours: number, tell: (line: string) => void = () => {}): Promise<LockOut> {
+export async function lockOut({ hours, countsDaily = false, tell = () => {} }: LockOutOptions): Promise<LockOut> {
   const service = await startTestService(BEHIND_PROXY);
   try {
     await addUser(service, OWNER);
-    return await attackFor(service, hours, tell);
+    const attacked = await attackFor(service, hours, tell);
+    const daily = countsDaily ? await dailyLimit() : undefined;
+    return { ...attacked, daily, faults: [...attacked.faults, ...(daily?.faults ?? [])] };
   } finally {
     await service.close();
   }
 }
 
-async function attackFor(service: TestService, hours: number, tell: (line: string) => void): Promise<LockOut> {
+async function attackFor(
+  service: TestService,
+  hours: number,
+  tell: (line: string) => void,
+): Promise<Omit<LockOut, 'daily'>> {
   const compared = { passwords: 0, codes: 0 };
   const faults: string[] = [];
   let [logins, resets, requests, password] = [0, 0, 0, PASSWORD];
@@ -94,14 +109,14 @@ function describe({ status, body }: Exchange): string {
 }
 
 /** How many guesses of a day are compared when each comes from a network of its own. */
-export interface DailyLimit {
+interface DailyLimit {
   readonly passwords: number;
   readonly codes: number;
   readonly faults: readonly string[];
 }
 
 /** What the limits over all networks leave to somebody who has as many networks as there are guesses. */
-export async function dailyLimit(): Promise<DailyLimit> {
+async function dailyLimit(): Promise<DailyLimit> {
   const service = await startTestService(BEHIND_PROXY);
   const faults: string[] = [];
   try {

@@ -166,7 +166,7 @@ async function newPasswordStep(start: FlowStart): Promise<PasswordStep> {
  * Checks the secret hash, looks up who is logging in, and asks whether that one may.
  * @param known the candidate, where it is known without the name
  */
-export async function newLoginStep(start: FlowStart, known?: LoginCandidate): Promise<LoginStepContext> {
+async function newLoginStep(start: FlowStart, known?: LoginCandidate): Promise<LoginStepContext> {
   const { context, pool, client, sent, validationData } = start;
   const typedName = sent.USERNAME ?? '';
   checkSecretHash(context, start, [typedName], sent.SECRET_HASH);
