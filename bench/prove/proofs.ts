@@ -10,6 +10,7 @@ import { killRounds } from '../../e2e/proofs/kills.ts';
 import { lockOut } from '../../e2e/proofs/lock-out.ts';
 import { messageCrashes } from '../../e2e/proofs/message-crashes.ts';
 import type { ModelRuns } from '../../e2e/proofs/model.ts';
+import { preHijacks } from '../../e2e/proofs/pre-hijack.ts';
 import { providerFaults } from '../../e2e/proofs/provider-faults.ts';
 import { races } from '../../e2e/proofs/races.ts';
 import { sessionIds } from '../../e2e/proofs/session-ids.ts';
@@ -175,6 +176,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   'user-pages': {
     claim: 'A page of users, and a search, take as long over a million users as over a thousand.',
     run: pagesOfUsers,
+  },
+  'pre-hijack': {
+    claim:
+      'After the owner of an address confirmed it, by the routes, the link or the pages, nothing of a registration that a stranger made before works: not its password, its contacts or its attributes.',
+    help: 'pre-hijack [number]: how many registrations for each entry, 200 where nothing is said',
+    run: registeredBefore,
   },
   'who-exists': {
     claim:
@@ -383,6 +390,14 @@ async function liesBeforeTokens(tell: (line: string) => void): Promise<Outcome> 
   const { lies, statuses, faults } = await triggerLies(seed, LIES, tell);
   const answered = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
   return { figure: `${lies} lies of seed ${seed}; ${answered.join(', ')}; faults: ${faults.length}.`, faults };
+}
+
+async function registeredBefore(tell: (line: string) => void, [times = '200']: readonly string[]): Promise<Outcome> {
+  const { registrations, works, faults } = await preHijacks(Number(times), tell);
+  return {
+    figure: `${registrations} registrations by a stranger: ${works} of them worked; faults: ${faults.length}.`,
+    faults,
+  };
 }
 
 /** `WHO_EXISTS_TIMES` and `WHO_EXISTS_ACTS` (a regular expression of their names) make it shorter; `WHO_EXISTS_DATABASE` names the store. */

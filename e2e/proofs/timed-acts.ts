@@ -117,7 +117,20 @@ export const TIMED_ACTS: readonly TimedAct[] = [
     request: (_, email) => ({ path: '/register', body: { email, password: NEW } }),
   },
   { ...cognitoApi('SignUp', '', (Username) => ({ Username, Password: NEW })), registers: true },
+  { name: '/login after /register', registers: true, request: (services, email) => probed(services, email, false) },
+  {
+    name: '/login after /register, session',
+    registers: true,
+    request: (services, email) => probed(services, email, true),
+  },
 ];
+
+/** A caller who registered an address logs in with the same password. */
+async function probed({ gateway }: TimedServices, email: string, hasSession: boolean): Promise<Asked> {
+  const { text } = await ask(gateway, { path: '/register', body: { email, password: NEW } });
+  const { session } = JSON.parse(text);
+  return { path: '/login', body: { username: email, password: NEW, ...(hasSession && { session }) } };
+}
 
 async function answered({ gateway, pool }: TimedServices, username: string): Promise<Asked> {
   const started = await ask(gateway, { path: '/login/srp', body: { username, srp_a: SRP_A } });

@@ -1,0 +1,104 @@
+import { fromNewAddress } from '../support/requests/exchange.ts';
+import { lastConfirmToken, sendLinks } from '../support/routes/confirm-link.ts';
+import { lastCode } from '../support/routes/route-account.ts';
+import { PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
+
+const STRANGER_PASSWORD = 'Stranger-Horse2!';
+const STRANGER_PHONE = '+15550001111';
+
+/** What came of registrations that a stranger made before the owner of the address. */
+export interface PreHijacks {
+  readonly registrations: number;
+  /** How often something of the stranger's worked after the owner confirmed the address. */
+  readonly works: number;
+  readonly faults: readonly string[];
+}
+
+interface Entry {
+  readonly path: string;
+  /** What names the registration: the code that was mailed, or the token of the link. */
+  readonly proof: (service: TestService, email: string) => object;
+}
+
+const byCode: Entry['proof'] = (service, email) => ({ email, code: lastCode(service, email) });
+const byLink: Entry['proof'] = (service, email) => ({ token: lastConfirmToken(service, email) });
+
+/** Where the owner of an address can confirm it: the routes, and the pages, which call them below their own prefix. */
+const ENTRIES: readonly Entry[] = [
+  { path: '/register/verify', proof: byCode },
+  { path: '/api/cognito/register/verify', proof: byCode },
+  { path: '/cognito/register/verify', proof: byCode },
+  { path: '/register/verify-link', proof: byLink },
+  { path: '/cognito/register/verify-link', proof: byLink },
+];
+
+/**
+ * A stranger registers addresses of other people. Each owner presses the button or types the code, is asked for a password and sets one.
+ * @param times how often by each entry
+ */
+export async function preHijacks(times: number, tell: (line: string) => void = () => {}): Promise<PreHijacks> {
+  const service = await startTestService({ trustedProxies: ['127.0.0.1'] });
+  const faults: string[] = [];
+  let works = 0;
+  try {
+    await sendLinks(service);
+    for (const [at, entry] of ENTRIES.entries()) {
+      for (let round = 0; round < times; round += 1) {
+        const found = await hijack(service, entry, `victim-${at}-${round}@example.com`);
+        works += found.filter((fault) => fault.startsWith('works')).length;
+        faults.push(...found.map((fault) => `${entry.path}: ${fault}`));
+      }
+      tell(`${entry.path}: ${faults.length} faults`);
+    }
+  } finally {
+    await service.close();
+  }
+  return { registrations: times * ENTRIES.length, works, faults };
+}
+
+async function hijack(service: TestService, { path, proof }: Entry, email: string): Promise<readonly string[]> {
+  const attributes = { phone_number: STRANGER_PHONE, nickname: 'Mallory' };
+  const stranger = { email, password: STRANGER_PASSWORD, attributes };
+  const { session } = (await service.post('/register', stranger, fromNewAddress())).body;
+  const page = path.startsWith('/cognito/') ? await pageHeaders(service) : {};
+  const headers = { ...fromNewAddress(), ...page };
+  const confirmation = proof(service, email);
+  const clicked = await service.post(path, confirmation, headers);
+  const confirmed = await service.post(path, { ...confirmation, password: PASSWORD }, headers);
+  return [
+    ...(clicked.body.code === 'password_required' ? [] : [`one click is answered with ${clicked.status}`]),
+    ...(confirmed.status === 200 ? [] : [`the owner is refused: ${confirmed.text}`]),
+    ...(await whatWorks(service, email, session)),
+  ];
+}
+
+async function whatWorks(service: TestService, email: string, session: unknown): Promise<readonly string[]> {
+  const login = { username: email, password: STRANGER_PASSWORD };
+  const AuthParameters = { USERNAME: email, PASSWORD: STRANGER_PASSWORD };
+  const input = { AuthFlow: 'USER_PASSWORD_AUTH', ClientId: service.clientId, AuthParameters };
+  const logins = [
+    await service.post('/login', login, fromNewAddress()),
+    await service.post('/login', { ...login, session }, fromNewAddress()),
+    await service.call('InitiateAuth', input, fromNewAddress()),
+  ];
+  const owner = await service.post('/login', { username: email, password: PASSWORD }, fromNewAddress());
+  const authorization = `Bearer ${owner.body.access_token}`;
+  const { user } = (await service.get('/user/profile', { authorization })).body;
+  const { attributes, phone_number } = (user ?? {}) as {
+    readonly attributes?: Readonly<Record<string, string>>;
+    readonly phone_number?: string;
+  };
+  return [
+    ...(owner.status === 200 ? [] : [`the owner cannot log in: ${owner.text}`]),
+    ...logins.flatMap(({ status }) => (status === 200 ? ['works: the password'] : [])),
+    ...(phone_number === undefined ? [] : ['works: the telephone']),
+    ...(attributes?.nickname === undefined ? [] : ['works: an attribute']),
+  ];
+}
+
+/** What a page sends with a change: the cookie and the CSRF token of a browser that nobody is signed in at. */
+async function pageHeaders(service: TestService): Promise<Readonly<Record<string, string>>> {
+  const shown = await service.get('/cognito/session');
+  const cookie = String(shown.headers['set-cookie']).split(';')[0] ?? '';
+  return { cookie, 'x-csrf-token': String(shown.body.csrf_token), origin: new URL(service.url).origin };
+}
