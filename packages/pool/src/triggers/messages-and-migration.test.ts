@@ -218,7 +218,7 @@ forEachDatabase((database) => {
       await linking.operations.signUp({ ClientId: pool.clientId, Username: name, Password: PASSWORD }, CALL);
       const link = /^Welcome: Click Here: https:\/\/pool\.example\/confirmUser#([\w-]+)$/;
       const [, Token = ''] = link.exec(last(name)?.text ?? '') ?? [];
-      await linking.embedded.extensions.confirm_by_link?.({ Token }, CALL);
+      await linking.embedded.extensions.confirm_by_link?.({ Token, Password: PASSWORD }, CALL);
       const user = { UserPoolId: pool.userPoolId, Username: name };
       assert.equal((await linking.operations.adminGetUser(user, CALL)).UserStatus, 'CONFIRMED');
       await change({});
