@@ -107,6 +107,10 @@ describe('the pages beside the forms, for everybody', () => {
     await open(`/confirmUser#${lastConfirmToken(service, 'new@example.com')}`);
     await isUsable(page, 'confirm by a link');
     await ada.press('submit');
+    await ada.sees('Enter your password');
+    await isUsable(page, 'the password of a link');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
     await ada.sees('Your address is confirmed');
     await isUsable(page, 'confirmed by a link');
     assert.deepEqual(ada.faults, []);

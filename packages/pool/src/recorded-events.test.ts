@@ -107,7 +107,10 @@ forEachDatabase((database) => {
         const fifth = await newEvents();
         assert.deepEqual(typesOf(fifth), ['login.failed', 'user.locked']);
         const lock = fifth.find(({ type }) => type === 'user.locked');
-        assert.deepEqual([lock?.user?.username ?? null, lock?.details], [whom, { guesses: 'password', seconds: '1', scope: 'network' }]);
+        assert.deepEqual(
+          [lock?.user?.username ?? null, lock?.details],
+          [whom, { guesses: 'password', seconds: '1', scope: 'network' }],
+        );
         await assert.rejects(passwordLogin(pool, typed));
         assert.equal((await one()).details.reason, 'locked');
       }

@@ -297,7 +297,10 @@ describe('failures that are cleared', () => {
     let asked = 0;
     const executor = {
       run: async () => {
-        const rows = Array.from({ length: counts[asked] ?? assert.fail('more was asked') }, () => ({ subject: 's', lockedUntilMs: 0 }));
+        const rows = Array.from({ length: counts[asked] ?? assert.fail('more was asked') }, () => ({
+          subject: 's',
+          lockedUntilMs: 0,
+        }));
         asked += 1;
         return { rows, changes: 0 };
       },
