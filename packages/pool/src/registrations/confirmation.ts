@@ -13,7 +13,7 @@ import { askPostConfirmation } from '../users/ask-post-confirmation.ts';
 import { type LoginCandidate, loginCandidate } from '../users/login-candidate.ts';
 import { canonicalName } from '../users/sign-in-names.ts';
 import { confirmRegistration } from './proven-registration.ts';
-import type { PreparedClaim } from './registration-claim.ts';
+import { MissingClaimError, type PreparedClaim } from './registration-claim.ts';
 import type { SignedUpRegistration } from './registration-session.ts';
 
 /**
@@ -57,7 +57,11 @@ async function guessedName(
   return holder === undefined || registration !== undefined ? nobody : holder.username;
 }
 
-/** Confirms the registration that is proven first. @throws {ProviderError} the refusals of `ConfirmSignUp` */
+/**
+ * Confirms the registration that is proven first.
+ * @throws {ProviderError} the refusals of `ConfirmSignUp`
+ * @throws {MissingClaimError} the code was right, and a password or a required attribute is missing
+ */
 export async function confirm(
   context: PoolRuntime,
   confirmation: Omit<Confirmation, 'guessedAs'>,
@@ -65,18 +69,18 @@ export async function confirm(
   const { owner, candidate, own, input } = confirmation;
   const guessedAs = await guessedName(context, owner, candidate, own, input.Username);
   const confirmed = await writeConfirmation(context, { ...confirmation, guessedAs });
-  if (confirmed instanceof ProviderError) throw confirmed;
+  if (confirmed instanceof Error) throw confirmed;
   const { pool, client } = owner;
   const about = { pool, clientId: client.id, user: confirmed.user, clientMetadata: input.ClientMetadata };
   await askPostConfirmation(context, { ...about, source: 'PostConfirmation_ConfirmSignUp' });
   return confirmed;
 }
 
-/** The refusal is given, not thrown: a wrong code must be counted, and a rejected write would forget it. */
+/** The refusal is given, not thrown: a wrong code or password must be counted, and a rejected write would forget it. */
 async function writeConfirmation(
   context: PoolRuntime,
   confirmation: Confirmation,
-): Promise<UserWithCredential | ProviderError> {
+): Promise<UserWithCredential | ProviderError | MissingClaimError> {
   try {
     return await context.store.write((transaction) => judgeConfirmation(context, transaction, confirmation));
   } catch (cause) {
@@ -89,7 +93,7 @@ async function judgeConfirmation(
   context: PoolRuntime,
   transaction: PoolTransaction,
   confirmation: Confirmation,
-): Promise<UserWithCredential | ProviderError> {
+): Promise<UserWithCredential | ProviderError | MissingClaimError> {
   const { owner, candidate, own, input } = confirmation;
   const { pool, client } = owner;
   const typed = await transaction.users.byUsername(pool.id, candidate.userId);
@@ -103,6 +107,7 @@ async function judgeConfirmation(
     taken instanceof ProviderError || subject === undefined || refusal !== undefined
       ? (refusal ?? codeMismatch())
       : await confirmRegistration(context, transaction, confirmation, { name, user: subject, code: taken });
+  if (outcome instanceof MissingClaimError) return outcome;
   const error = outcome instanceof ProviderError ? outcome : undefined;
   await recordConfirmation(context, transaction, owner, subject, error);
   return outcome;

@@ -8,7 +8,7 @@ import { type Contact, contactsOf } from '../users/contacts.ts';
 import { dropRegistration } from '../users/unverified-sign-up.ts';
 import { lockUser, releaseAliases, takeOverName, updateNames } from '../users/users.ts';
 import { withoutOtherContacts } from '../users/verify-contact.ts';
-import { type PreparedClaim, settleClaim } from './registration-claim.ts';
+import { applyClaim, claimRefusal, type MissingClaimError, type PreparedClaim } from './registration-claim.ts';
 import type { SignedUpRegistration } from './registration-session.ts';
 import { isNameVerified, isPending } from './registrations.ts';
 
@@ -33,29 +33,58 @@ export interface ProvenRegistration {
 export async function confirmRegistration(
   context: PoolRuntime,
   transaction: PoolTransaction,
-  { owner, own, input, claim }: ConfirmationTerms,
-  { name, user: before, code }: ProvenRegistration,
-): Promise<UserWithCredential | ProviderError> {
+  terms: ConfirmationTerms,
+  proven: ProvenRegistration,
+): Promise<UserWithCredential | ProviderError | MissingClaimError> {
+  const { owner, own, claim } = terms;
   const { pool } = owner;
-  const { username } = before;
-  const user = withVerifiedContact(before, code);
+  const { code } = proven;
+  const user = withVerifiedContact(proven.user, code);
+  const registration = await transaction.registrations.byUsername(pool.id, user.username);
+  if (registration && !isPending(context, registration)) return codeMismatch();
+  const ownClaim = own === undefined ? claim : undefined;
+  const refusal = ownClaim && (await claimRefusal(context, transaction, owner, user, ownClaim));
+  if (refusal !== undefined) {
+    await transaction.codes.put(code);
+    return refusal;
+  }
   // Whoever has the name is held from here on, so that of several that are proven at once the first one wins.
-  if (!(await takeNameIfFree(context, transaction, pool, user, name))) return codeMismatch();
-  const registration = await transaction.registrations.byUsername(pool.id, username);
-  const isWaiting = (await transaction.users.byUsername(pool.id, username))?.status === before.status;
-  if (!isWaiting || (registration && !isPending(context, registration))) return codeMismatch();
-  const isDoubtful = registration?.isContested === true && own === undefined;
-  const isClaimed = claim !== undefined && own === undefined;
-  if (isDoubtful && !isClaimed) await transaction.users.deleteProofs(pool.id, username);
-  const confirmed = isDoubtful && !isClaimed ? withOnlyItsContact(user, code) : user;
-  const winner = isClaimed ? await settleClaim(context, transaction, owner, confirmed, claim) : confirmed;
+  if (!(await takeNameIfFree(context, transaction, pool, user, proven.name))) return codeMismatch();
+  const isWaiting = (await transaction.users.byUsername(pool.id, user.username))?.status === proven.user.status;
+  if (!isWaiting) return codeMismatch();
+  const winner = ownClaim
+    ? await applyClaim(context, transaction, owner, user, ownClaim)
+    : await withoutDoubts(transaction, user, code, registration?.isContested === true && own === undefined);
+  await writeWinner(context, transaction, terms, winner, registration);
+  await transaction.registrations.deleteOthers(pool.id, proven.name, user.username);
+  return lockUser(transaction, pool, user.username);
+}
+
+/** Where others registered the name too, a code alone does not tell whose password and contacts these are. */
+async function withoutDoubts(
+  transaction: PoolTransaction,
+  user: UserRecord,
+  code: CodeRecord,
+  isDoubtful: boolean,
+): Promise<UserRecord> {
+  if (!isDoubtful) return user;
+  await transaction.users.deleteProofs(user.poolId, user.username);
+  return withOnlyItsContact(user, code);
+}
+
+async function writeWinner(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { owner: { pool }, input }: ConfirmationTerms,
+  winner: UserRecord,
+  registration: RegistrationRecord | undefined,
+): Promise<void> {
   const nowMs = context.clock.now();
-  const { status, attributes } = winner;
-  await transaction.users.update(pool.id, username, { status, attributes, modifiedAtMs: nowMs });
+  const { username, status, attributes, mfaMethods, preferredMfa } = winner;
+  const change = { status, attributes, mfaMethods, preferredMfa, modifiedAtMs: nowMs };
+  await transaction.users.update(pool.id, username, change);
   if (input.ForceAliasCreation === true) await releaseAliases(context, transaction, pool, winner, nowMs);
   await takeRegisteredName(transaction, pool, winner, registration);
-  await transaction.registrations.deleteOthers(pool.id, name, username);
-  return lockUser(transaction, pool, username);
 }
 
 /** A name that the code does not prove goes to whoever comes first. */

@@ -1,5 +1,13 @@
 import { type MissingClaim, ProviderError, type RegistrationClaim } from '@poolgate/provider';
 import { claimedVerifierPassword, type NewPassword, newPlainPassword, ownNames } from '../passwords/new-password.ts';
+import { guessAt } from '../factors/guess-at.ts';
+import {
+  acceptRightGuess,
+  countWrongGuess,
+  type GuessCounter,
+  lockedError,
+  PASSWORD_GUESSES,
+} from '../factors/lockout.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { incorrectPassword } from '../shared/login-errors.ts';
@@ -15,6 +23,9 @@ import {
 import { contactsOf } from '../users/contacts.ts';
 import { isVerifiedContact } from '../users/verified-contact.ts';
 import { removeOtherProofs } from '../users/verify-contact.ts';
+
+/** Wrong proofs of a registration's password. They are counted separately, so that they do not lock out the person who registered. */
+const CLAIM_GUESSES: GuessCounter = { ...PASSWORD_GUESSES, name: 'registration.claim' };
 
 /** What a person sends who confirms a registration without its session. */
 export interface SentClaim extends Omit<RegistrationClaim, 'Session'> {
@@ -36,7 +47,7 @@ export interface PreparedClaim extends ReadClaim {
   readonly credential?: CredentialRecord;
 }
 
-/** The code was right, and does not suffice. Thrown inside the write, which undoes that the code was used up. */
+/** The code was right, and does not suffice. It stays valid. */
 export class MissingClaimError extends Error {
   readonly missing: MissingClaim;
   constructor(missing: MissingClaim) {
@@ -89,35 +100,64 @@ export async function withCredentials<Result>(
 }
 
 /**
- * Decides what a person who confirms without the session keeps of a registration: all of it with the proof of its password, and otherwise only
- * what was proven.
+ * Judges a claim and changes nothing but the count of wrong passwords: the person who reads the mailbox may be another one than the person who
+ * registered, and must not try out that person's password.
  * @param user with the contact that the code proved
- * @returns the user to be written
- * @throws {MissingClaimError} the password, or a required attribute, is missing
- * @throws {ProviderError} the proof is wrong, or the new password or the attributes are refused
+ * @returns why the claim does not suffice, once the write is settled; undefined where it does
  */
-export async function settleClaim(
+export async function claimRefusal(
   context: PoolRuntime,
   transaction: PoolTransaction,
-  owner: PoolAndClient,
+  { pool }: PoolAndClient,
+  user: UserRecord,
+  claim: PreparedClaim,
+): Promise<ProviderError | MissingClaimError | undefined> {
+  // Not locked: the user who has the name is locked first, so that two registrations that are proven at once do not wait for each other.
+  const current = (await transaction.users.byName(pool.id, user.username))?.credential;
+  const { password } = claim;
+  if (current !== undefined && password !== undefined) {
+    const guess = guessAt(context, pool, CLAIM_GUESSES, user.username);
+    const isRight = password.equals(current);
+    const isCounted = isRight
+      ? await acceptRightGuess(transaction, guess)
+      : await countWrongGuess(context, transaction, guess, { pool, user });
+    if (!isCounted) return lockedError(transaction, guess);
+    if (isRight) return undefined;
+    if (password.isMeantAs(current)) return incorrectPassword();
+  }
+  const attributes = remainingAttributes(user, claim);
+  const missing = missingRequired(pool, attributes);
+  if ((current !== undefined && password === undefined) || missing.length > 0) {
+    return new MissingClaimError({ ...passwordOf(current, password), Attributes: missing });
+  }
+  return password && newPasswordRefusal(claim, password, { ...user, attributes });
+}
+
+/**
+ * Applies a claim that {@link claimRefusal} found sufficient: with the proof of its password a registration keeps everything, otherwise only what was
+ * proven.
+ * @param user with the contact that the code proved
+ * @returns the user to be written
+ */
+export async function applyClaim(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool }: PoolAndClient,
   user: UserRecord,
   claim: PreparedClaim,
 ): Promise<UserRecord> {
-  const { pool } = owner;
   const current = (await transaction.users.lockByName(pool.id, user.username))?.credential;
-  const { password } = claim;
-  if (current !== undefined && password?.equals(current)) return user;
-  if (current !== undefined && password?.isMeantAs(current)) throw incorrectPassword();
-  const attributes = { ...withUnverifiedContacts(claim.attributes), ...provenContacts(user.attributes) };
-  const missing = missingRequired(pool, attributes);
-  if ((current !== undefined && password === undefined) || missing.length > 0) {
-    throw new MissingClaimError({ ...passwordOf(current, password), Attributes: missing });
-  }
-  const cleared = { ...user, attributes, mfaMethods: [], preferredMfa: null };
-  const credential = password && newCredential(claim, password, cleared);
+  if (current !== undefined && claim.password?.equals(current)) return user;
+  if (claim.password !== undefined && claim.credential?.username !== user.username)
+    throw new CredentialNeeded(user.username);
+  const cleared = { ...user, attributes: remainingAttributes(user, claim), mfaMethods: [], preferredMfa: null };
   await removeOtherProofs(transaction, cleared, context.clock.now());
-  if (credential) await transaction.credentials.put(credential);
+  if (claim.credential) await transaction.credentials.put(claim.credential);
   return cleared;
+}
+
+function remainingAttributes(user: UserRecord, claim: PreparedClaim): Attributes {
+  return { ...withUnverifiedContacts(claim.attributes), ...provenContacts(user.attributes) };
 }
 
 function passwordOf(
@@ -128,12 +168,17 @@ function passwordOf(
   return { Password: { UserIdForSrp: current.username, SaltHex: current.saltHex } };
 }
 
-function newCredential(claim: PreparedClaim, password: NewPassword, user: UserRecord): CredentialRecord {
-  if (claim.refusal !== undefined) throw claim.refusal;
-  if (!claim.isIdentityKnown && password.isVerifier) throw unknownIdentity();
-  password.checkOwner(ownNames(user));
-  if (claim.credential?.username !== user.username) throw new CredentialNeeded(user.username);
-  return claim.credential;
+/** Why the password cannot be the new one of the user; undefined where it can. */
+function newPasswordRefusal(claim: PreparedClaim, password: NewPassword, user: UserRecord): ProviderError | undefined {
+  try {
+    if (claim.refusal !== undefined) throw claim.refusal;
+    if (!claim.isIdentityKnown && password.isVerifier) throw unknownIdentity();
+    password.checkOwner(ownNames(user));
+    return undefined;
+  } catch (cause) {
+    if (cause instanceof ProviderError) return cause;
+    throw cause;
+  }
 }
 
 function unknownIdentity(): ProviderError {

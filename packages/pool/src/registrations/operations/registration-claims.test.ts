@@ -172,6 +172,32 @@ forEachDatabase((database) => {
         assert.equal((await attributesOf(pool, name)).nickname, 'Ada');
       }));
 
+    it('are no place to guess the password of the person who registered: wrong ones are counted, whichever way they come', () =>
+      withPool({ pool: { requiredAttributes: ['email', 'nickname'] } }, async (pool) => {
+        const name = 'ada@example.com';
+        await signUp(pool, name, { UserAttributes: [{ Name: 'nickname', Value: 'Ada' }] });
+        const identity = (await confirm(pool, name)).Missing?.Password;
+        assert.ok(identity);
+        const verifier = (password: string) => ({
+          PasswordVerifier: verifierOf(pool, identity.UserIdForSrp, identity.SaltHex, password),
+        });
+        assert.ok((await confirm(pool, name, { Password: CHOSEN })).Missing, 'attributes are missing');
+        assert.ok((await confirm(pool, name, { Password: 'weak' })).Missing);
+        for (let tries = 0; tries < 3; tries += 1) {
+          await assertRefused(confirm(pool, name, verifier(CHOSEN)), 'NotAuthorizedException', WRONG);
+        }
+        for (const right of [verifier(OTHER), { Password: OTHER }, { Password: CHOSEN }]) {
+          const { reason, retryAfterSeconds } = await assertRefused(
+            confirm(pool, name, right),
+            'NotAuthorizedException',
+          );
+          assert.deepEqual([reason, retryAfterSeconds], ['locked', 1]);
+        }
+        pool.clock.advance(1_000);
+        assert.deepEqual(await confirm(pool, name, verifier(OTHER)), {});
+        assert.equal(await outcome(passwordLogin(pool, name, OTHER)), 'tokens');
+      }));
+
     it('take a new password as a verifier for the username of the registration only', () =>
       withPool({}, async (pool) => {
         const name = 'ada@example.com';
@@ -207,12 +233,17 @@ forEachDatabase((database) => {
           { Name: 'phone_number', Value: '+15550001111' },
         ];
         await signUp(pool, name, { UserAttributes });
+        const { UserIdForSrp } = (await confirm(pool, name)).Missing?.Password ?? assert.fail();
+        const messages = { mfaMethods: ['SMS_MFA'], preferredMfa: 'SMS_MFA', modifiedAtMs: pool.clock.now() } as const;
+        await pool.store.write(({ users }) => users.update(pool.userPoolId, UserIdForSrp, messages));
         assert.deepEqual((await confirm(pool, name)).Missing?.Attributes, ['nickname']);
         assert.deepEqual((await confirm(pool, name, { Password: CHOSEN })).Missing, { Attributes: ['nickname'] });
         const own = [{ Name: 'nickname', Value: 'Ada' }];
         assert.deepEqual(await confirm(pool, name, { Password: CHOSEN, UserAttributes: own }), {});
         const { sub: _, ...attributes } = await attributesOf(pool, name);
         assert.deepEqual(attributes, { nickname: 'Ada', email: name, email_verified: 'true' });
+        const user = await pool.store.users.byUsername(pool.userPoolId, UserIdForSrp);
+        assert.deepEqual([user?.mfaMethods, user?.preferredMfa], [[], null]);
         assert.equal(await outcome(passwordLogin(pool, name, CHOSEN)), 'tokens');
         assert.equal(await outcome(passwordLogin(pool, name, OTHER)), WRONG);
       }));
