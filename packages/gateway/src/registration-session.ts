@@ -5,13 +5,13 @@ import { GatewayError } from './errors.ts';
 const PURPOSE = 'registration';
 
 /**
- * Sessions have one of two lengths, which depends on the names that were sent and on nothing else. The longer one is for names that take up to four
- * bytes a character.
+ * Sessions have one of two lengths, which depends on the names that were sent and on nothing else: a session of a name that was taken must look
+ * like any other.
  */
 const SESSION_BYTES = [1_280, 1_792] as const;
 
-/** Of a longer one nothing is kept: Cognito's does no more at the confirmation than to log in. */
-const MAX_PROVIDER_SESSION_LENGTH = 1_600;
+/** Names of more bytes get the longer session, because the embedded pool's session carries a name twice. */
+const SHORT_NAME_BYTES = 100;
 
 /** What the service gave to the person who registered. */
 interface RegistrationSessionContent {
@@ -39,19 +39,20 @@ export function encryptRegistrationSession(
   names: readonly string[],
   registered: { readonly Session?: string } | undefined,
 ): string {
-  const { Session: providerSession } = registered ?? {};
   const content: RegistrationSessionContent = {
     names: names.map(usernameDigest),
     isRegistered: registered !== undefined,
-    ...(providerSession === undefined || providerSession.length > MAX_PROVIDER_SESSION_LENGTH
-      ? {}
-      : { providerSession }),
   };
-  const text = Buffer.from(JSON.stringify(content));
-  const [short, long] = SESSION_BYTES;
-  const bytes = Buffer.alloc(text.length > short ? long : short, ' ');
-  text.copy(bytes);
+  const bytes = Buffer.alloc(sessionBytes(names), ' ');
+  const whole = Buffer.from(JSON.stringify({ ...content, providerSession: registered?.Session }));
+  // Where the provider's session does not fit it is left out: Cognito's does no more at the confirmation than to log in.
+  (whole.length > bytes.length ? Buffer.from(JSON.stringify(content)) : whole).copy(bytes);
   return deps.keyRing.encrypt(PURPOSE, bytes, registrationAssociatedData(deps));
+}
+
+function sessionBytes(names: readonly string[]): number {
+  const [short, long] = SESSION_BYTES;
+  return names.every((name) => Buffer.byteLength(name.toLowerCase()) <= SHORT_NAME_BYTES) ? short : long;
 }
 
 /**

@@ -4,8 +4,8 @@ import type { BodyOf } from '../routes.ts';
 import type { AccountContext } from './context.ts';
 
 /**
- * What a person shows who confirms a registration without its session: the password that was registered, or a new one. A new one removes everything that
- * nobody has proven, so that required attributes have to be given again.
+ * How a person confirms a registration without its session: with the registration's password, or with a new one. A new one removes everything that
+ * is unproven, so the required attributes have to be sent again.
  */
 export type RegistrationProof =
   | { readonly password: string; readonly newPassword?: never; readonly attributes?: never }
@@ -19,7 +19,7 @@ export type RegistrationProof =
 type Confirmation = BodyOf<'registerVerify'> | BodyOf<'registerVerifyLink'>;
 
 /**
- * Confirms a registration. The service says which registration the code or the link belongs to, and only then the proof is made.
+ * Confirms a registration. The client makes the proof after the service has named the registration that the code or the link belongs to.
  * @throws {PoolgateError}
  */
 export async function sendConfirmation(

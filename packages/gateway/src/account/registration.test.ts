@@ -43,13 +43,21 @@ function likeness({ status, body }: { readonly status: number; readonly body: Re
   return [status, { ...body, session: String(body.session).length }];
 }
 
-test('a known address is answered like a new one', async () => {
-  const fresh = await accountService({ operations: { signUp } });
-  const wanted = await fresh.ask('POST', '/register', { email: EMAIL, password: PASSWORD });
-  for (const code of ['UsernameExistsException', 'AliasExistsException'] as const) {
-    const known = await accountService({ operations: { signUp: refusingOperation(code) } });
-    const answer = await known.ask('POST', '/register', { email: EMAIL, password: PASSWORD });
-    assert.deepEqual(likeness(answer), likeness(wanted), code);
+test('a known address is answered like a new one, however long it is and however long the session of the provider', async () => {
+  const refusals = ['UsernameExistsException', 'AliasExistsException'] as const;
+  for (const email of [EMAIL, `${'a'.repeat(60)}@${'b'.repeat(50)}.example.com`]) {
+    const answers = [];
+    for (const length of [20, 900, 1_400, 2_048]) {
+      const fresh = await accountService({
+        operations: { signUp: async () => ({ ...(await signUp()), Session: 's'.repeat(length) }) },
+      });
+      answers.push(await fresh.ask('POST', '/register', { email, password: PASSWORD }));
+    }
+    for (const code of refusals) {
+      const known = await accountService({ operations: { signUp: refusingOperation(code) } });
+      answers.push(await known.ask('POST', '/register', { email, password: PASSWORD }));
+    }
+    for (const answer of answers) assert.deepEqual(likeness(answer), likeness(answers[0] ?? assert.fail()));
   }
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { encryptRegistrationSession } from '../registration-session.ts';
 import { movableClock, testRuntime } from '../testing/gateway-deps.ts';
 import { Browser } from './browser.ts';
 import { cookieIn } from './cookies.ts';
@@ -69,6 +70,19 @@ describe('a browser', () => {
     assert.ok(second.startsWith(`${PRE_LOGIN}=`) && second.endsWith(`; ${SHARED}; SameSite=Strict`), second);
     assert.equal(none.preLogin?.csrfToken, csrfToken);
     assert.equal(none.ensurePreLogin().csrfToken, csrfToken);
+  });
+
+  it('fits in a cookie of 4,096 bytes, whatever it remembers', () => {
+    const browser = new Browser(runtime, {}, false);
+    const names = [`${'a'.repeat(64)}@${'b'.repeat(63)}`, 'ü'.repeat(128)];
+    const reset = { nameDigestHex: digestOf('x'), session: 'x'.repeat(300) };
+    browser.rememberReset(reset);
+    browser.rememberRegistration(encryptRegistrationSession(runtime, names, { Session: 's'.repeat(1_400) }));
+    const proofs = ['PASSWORD', 'SOFTWARE_TOKEN_MFA', 'DEVICE'].map((factor) => ({ factor, atMs: clock.now() }));
+    browser.rememberPending({ sessionDigestHex: digestOf('x'), proofs, staysSignedIn: true });
+    assert.ok(browser.preLogin?.registration);
+    assert.equal(browser.preLogin.reset, undefined);
+    for (const cookie of browser.setCookies) assert.ok(cookie.length <= 4_096, `${cookie.length}`);
   });
 
   it('keeps at an application what leads back for an hour, and what opens it until it is closed', () => {
