@@ -23,8 +23,8 @@ export async function confirmAtProvider(
   context: CallContext,
 ): Promise<void> {
   if (own?.isRegistered !== true) await provePassword(deps, input.Username, claim, context);
-  const session = own?.providerSession === undefined ? {} : { Session: own.providerSession };
-  await deps.provider.operations.confirmSignUp({ ...input, ...session }, context);
+  // Without the provider's session: Cognito's expires within minutes, a code after a day.
+  await deps.provider.operations.confirmSignUp(input, context);
 }
 
 async function provePassword(
