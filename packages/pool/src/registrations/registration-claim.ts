@@ -1,5 +1,4 @@
 import { type MissingClaim, ProviderError, type RegistrationClaim } from '@poolgate/provider';
-import { claimedVerifierPassword, type NewPassword, newPlainPassword, ownNames } from '../passwords/new-password.ts';
 import { guessAt } from '../factors/guess-at.ts';
 import {
   acceptRightGuess,
@@ -8,6 +7,7 @@ import {
   lockedError,
   PASSWORD_GUESSES,
 } from '../factors/lockout.ts';
+import { claimedVerifierPassword, type NewPassword, newPlainPassword, ownNames } from '../passwords/new-password.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { incorrectPassword } from '../shared/login-errors.ts';
