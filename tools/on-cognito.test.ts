@@ -31,6 +31,7 @@ const LEFT_OUT: Readonly<Partial<Record<MissingInCognito, number>>> = {
   pool_events: 5,
   pool_settings: 2,
   registrations: 1,
+  reset_sessions: 1,
   start_discoverable_login: 10,
   cognito_api: 5,
 };

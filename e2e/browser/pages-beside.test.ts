@@ -109,7 +109,7 @@ describe('the pages beside the forms, for everybody', () => {
     await ada.press('submit');
     await ada.sees('Enter your password');
     await isUsable(page, 'the password of a link');
-    await page.keyboard.type(PASSWORD);
+    await ada.type('password', PASSWORD);
     await page.keyboard.press('Enter');
     await ada.sees('Your address is confirmed');
     await isUsable(page, 'confirmed by a link');

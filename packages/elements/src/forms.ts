@@ -1,5 +1,5 @@
 import { defineElements } from './elements/define.ts';
-import { DEFINED_FORMS } from './elements/forms.ts';
+import { FORMS } from './elements/forms.ts';
 
 export { PoolgateForgotPassword } from './elements/forgot-password.ts';
 export { PoolgateResetPassword } from './elements/reset-password.ts';
@@ -8,4 +8,4 @@ export { type SignInFlow, useSignInFlow } from './elements/sign-in-flow.ts';
 export { PoolgateSignUp } from './elements/sign-up.ts';
 export { PoolgateVerify } from './elements/verify.ts';
 
-defineElements(DEFINED_FORMS);
+defineElements(FORMS);

@@ -1,7 +1,7 @@
 import { PoolgateConfirmLink } from './elements/confirm-link.ts';
 import { defineElements } from './elements/define.ts';
+import './elements/define-registration-proof.ts';
 import { PoolgateNotMe } from './elements/not-me.ts';
-import { PoolgateRegistrationProof } from './elements/registration-proof.ts';
 
 export { PoolgateConfirmLink, PoolgateNotMe };
 
@@ -17,4 +17,4 @@ declare global {
   interface HTMLElementTagNameMap extends MailLinkMap {}
 }
 
-defineElements({ ...MAIL_LINKS, 'poolgate-registration-proof': PoolgateRegistrationProof });
+defineElements(MAIL_LINKS);

@@ -1,5 +1,4 @@
 import { PoolgateForgotPassword } from './forgot-password.ts';
-import { PoolgateRegistrationProof } from './registration-proof.ts';
 import { PoolgateResetPassword } from './reset-password.ts';
 import { PoolgateSignIn } from './sign-in.ts';
 import { PoolgateSignUp } from './sign-up.ts';
@@ -19,6 +18,3 @@ type FormMap = { readonly [Name in keyof typeof FORMS]: InstanceType<(typeof FOR
 declare global {
   interface HTMLElementTagNameMap extends FormMap {}
 }
-
-/** The same with the elements that only these use. */
-export const DEFINED_FORMS = { ...FORMS, 'poolgate-registration-proof': PoolgateRegistrationProof } as const;

@@ -101,6 +101,7 @@ export class PoolgateVerify extends PoolgateFormElement {
         await this.verify();
       } catch (error) {
         if (!(error instanceof PoolgateError) || error.registration === undefined) throw error;
+        await import('./define-registration-proof.ts');
         this.lacking = error;
       }
     });

@@ -3,7 +3,7 @@ import { hydrate } from '@lit-labs/ssr-client';
 import { createClient, type SessionClient } from '@poolgate/client';
 import { defineElements } from '../elements/define.ts';
 import { type PoolgateElement, useAdoption, useClient } from '../elements/element.ts';
-import { DEFINED_FORMS, FORMS } from '../elements/forms.ts';
+import { FORMS } from '../elements/forms.ts';
 import { DEFAULT_LINKS } from '../elements/links.ts';
 import { useSignInFlow } from '../elements/sign-in-flow.ts';
 import { allLanguages, languageFor, loadTranslation } from '../translations/catalogue.ts';
@@ -56,7 +56,7 @@ async function finish(language: Language, choose: Found['choose']): Promise<void
   const translation = await loadTranslation(language);
   await rest();
   // What may follow the first form.
-  defineElements(DEFINED_FORMS);
+  defineElements(FORMS);
   await rest();
   addFooter(document.body, { settings, languages: allLanguages(), translation, choose });
 }
@@ -107,7 +107,7 @@ async function showNew(session: SessionClient, { back, language }: Shown): Promi
   await known;
   const { element: name, part } = pageNamed(page);
   // The account asks for a sign-in, too, where one is long ago.
-  defineElements(DEFINED_FORMS);
+  defineElements(FORMS);
   if (part !== undefined) await PARTS[part]();
   const element = document.createElement(name) as PoolgateElement;
   element.language = language;

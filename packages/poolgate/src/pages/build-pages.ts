@@ -64,12 +64,13 @@ function manifestOf({ outputs }: Metafile): PageManifest {
   const tagOf = ({ entryPoint = '' }: Output): string | undefined =>
     /translations\/([\w-]+)\.ts$/.exec(entryPoint)?.[1];
   const parts = { account: madeFrom(/(^|\.\.\/)account\.ts$/), 'mail-links': madeFrom(/(^|\.\.\/)mail-links\.ts$/) };
-  const apart = new Set([...Object.values(parts), ...all.filter((output) => tagOf(output) !== undefined)]);
-  /** What a file loads sooner or later, parts of single pages and languages left out. */
+  const later = madeFrom(/define-registration-proof\.ts$/);
+  const apart = new Set([...Object.values(parts), later, ...all.filter((output) => tagOf(output) !== undefined)]);
+  /** What a file loads sooner or later, without parts of single pages, languages, and what most visits never need. */
   const loadedBy = (output: Output, found = new Set<Output>()): ReadonlySet<Output> => {
-    const next = output.imports.map(({ path }) => all.find(({ name }) => name === basename(path)));
-    for (const file of next) {
-      if (file === undefined || found.has(file) || apart.has(file)) continue;
+    for (const { path, kind } of output.imports) {
+      const file = all.find(({ name }) => name === basename(path));
+      if (file === undefined || found.has(file) || (kind === 'dynamic-import' && apart.has(file))) continue;
       found.add(file);
       loadedBy(file, found);
     }

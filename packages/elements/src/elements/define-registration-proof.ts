@@ -1,0 +1,5 @@
+import { defineElements } from './define.ts';
+import { PoolgateRegistrationProof } from './registration-proof.ts';
+
+// Loaded when a page needs it: most confirmations happen where the person signed up.
+defineElements({ 'poolgate-registration-proof': PoolgateRegistrationProof });
