@@ -37,23 +37,28 @@ export interface BreachLookups {
  * Looks passwords up among those that have leaked. The API learns the first five hexadecimal digits of a SHA-1, which hundreds
  * of known passwords share, and from the size of a padded answer not even how many. An API that fails stops nobody: a warning
  * is logged, and the password passes. So does one whose range a client asks for after the allowance of its network is used up.
+ *
+ * Clients neither read nor fill the cache. Otherwise an answer, or how fast it comes, would tell a stranger with which digits the digests of
+ * passwords begin that others have just chosen.
  */
 export function breachLookups({ api, clock, log, limit = twoSeconds }: BreachLookupOptions): BreachLookups {
   const url = (api === 'hibp' ? HIBP_URL : api).replace(/\/$/, '');
   const kept = rangeCache(clock);
   const allowance = createFetchAllowance(clock);
 
-  async function restsOf(prefix: string): Promise<ReadonlySet<string>> {
+  const fetched = (prefix: string): Promise<ReadonlySet<string>> => fetchRange(`${url}/${prefix}`, limit());
+
+  async function keptOrFetched(prefix: string): Promise<ReadonlySet<string>> {
     const known = kept.get(prefix);
     if (known !== undefined) return known;
-    const suffixes = await fetchRange(`${url}/${prefix}`, limit());
+    const suffixes = await fetched(prefix);
     kept.set(prefix, suffixes);
     return suffixes;
   }
 
-  async function restsOrNone(prefix: string): Promise<ReadonlySet<string>> {
+  async function orNone(range: Promise<ReadonlySet<string>>): Promise<ReadonlySet<string>> {
     try {
-      return await restsOf(prefix);
+      return await range;
     } catch (error) {
       const failure = error instanceof RangeApiError ? `status_${error.status}` : failureCode(error);
       log('warn', UNCHECKED, { failure });
@@ -64,14 +69,12 @@ export function breachLookups({ api, clock, log, limit = twoSeconds }: BreachLoo
   return {
     async isBreached(password) {
       const digest = createHash('sha1').update(password, 'utf8').digest('hex').toUpperCase();
-      return (await restsOrNone(digest.slice(0, PREFIX_LENGTH))).has(digest.slice(PREFIX_LENGTH));
+      return (await orNone(keptOrFetched(digest.slice(0, PREFIX_LENGTH)))).has(digest.slice(PREFIX_LENGTH));
     },
     async leakedRange(prefix, sources) {
-      const known = kept.get(prefix);
-      if (known !== undefined) return [...known];
       const admitted = allowance.take(sources);
       if (admitted === 'refused_first') log('warn', UNCHECKED, { failure: 'too_many_lookups' });
-      return admitted === 'taken' ? [...(await restsOrNone(prefix))] : [];
+      return admitted === 'taken' ? [...(await orNone(fetched(prefix)))] : [];
     },
   };
 }
