@@ -52,6 +52,18 @@ test('alerts ask for metrics that are served, and each is in the guide', async (
   }
 });
 
+test('what the service serves without is a warning, not a critical alert', () => {
+  const { groups } = parse(read('deploy/prometheus/alerts.yml')) as Rules;
+  const rules = groups.flatMap((group) => group.rules).filter(({ expr }) => expr.includes('poolgate_ready'));
+  const [critical, ...others] = rules.filter(({ labels }) => labels.severity === 'critical');
+  assert.deepEqual(others, []);
+  assert.match(critical?.expr ?? '', /poolgate_ready\{check!~"senders\|triggers"\}/);
+  for (const check of ['senders', 'triggers']) {
+    const severities = rules.filter(({ expr }) => expr.includes(`check="${check}"`)).map(({ labels }) => labels.severity);
+    assert.deepEqual(severities, ['warning'], check);
+  }
+});
+
 interface Dashboard {
   readonly panels: readonly {
     readonly id: number;
