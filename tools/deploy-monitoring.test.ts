@@ -59,7 +59,9 @@ test('what the service serves without is a warning, not a critical alert', () =>
   assert.deepEqual(others, []);
   assert.match(critical?.expr ?? '', /poolgate_ready\{check!~"senders\|triggers"\}/);
   for (const check of ['senders', 'triggers']) {
-    const severities = rules.filter(({ expr }) => expr.includes(`check="${check}"`)).map(({ labels }) => labels.severity);
+    const severities = rules
+      .filter(({ expr }) => expr.includes(`check="${check}"`))
+      .map(({ labels }) => labels.severity);
     assert.deepEqual(severities, ['warning'], check);
   }
 });
