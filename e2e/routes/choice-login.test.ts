@@ -188,6 +188,24 @@ describe('choice-based login by the routes', () => {
     assert.equal(service.outbox?.list('often@example.test').length, 5);
   });
 
+  it('A42: a client that sends the session of its last code gets five codes from one address, whether the user exists or not', async () => {
+    await addUser(service, 'again@example.test');
+    for (const username of ['again@example.test', 'unheard@example.test']) {
+      const from = fromNewAddress();
+      const statuses: number[] = [];
+      let session: unknown;
+      for (let times = 0; times < 6; times++) {
+        const answer = await service.post(`${LIST}/EMAIL_OTP`, { username, ...(times > 0 && { session }) }, from);
+        statuses.push(answer.status);
+        session = answer.body.Session ?? session;
+      }
+      assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429], username);
+      const without = await service.post(`${LIST}/EMAIL_OTP`, { username }, from);
+      assertProblem(without, 429, 'too_many_requests', username);
+    }
+    assert.equal(service.outbox?.list('again@example.test').length, 5);
+  });
+
   it('login steps are limited by address, whatever the method', async (t) => {
     const limited = await startTestService({ limitLoginSteps: 2 });
     t.after(() => limited.close());

@@ -1,5 +1,5 @@
 import { choiceStep } from './bodies.ts';
-import { username } from './fields.ts';
+import { session, username } from './fields.ts';
 import { defineRoutes } from './route.ts';
 
 const challengeName = {
@@ -37,7 +37,14 @@ export const choiceLoginRoutes = defineRoutes({
     body: {
       type: 'object',
       required: ['username'],
-      properties: { username, challenge_name: { ...challengeName, description: 'The same as in the path.' } },
+      properties: {
+        username,
+        challenge_name: { ...challengeName, description: 'The same as in the path.' },
+        session: {
+          ...session,
+          description: 'The session of an earlier code for this user and challenge. With it more codes are sent.',
+        },
+      },
     },
     bodyOnGet: true,
     responses: { 200: { description: 'The challenge.', schema: choiceStep } },

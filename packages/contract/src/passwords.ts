@@ -15,7 +15,16 @@ export const passwordRoutes = defineRoutes({
     guard: 'public',
     limit: 'login',
     summary: 'Send a code to reset the password with',
-    body: { type: 'object', properties: named },
+    body: {
+      type: 'object',
+      properties: {
+        ...named,
+        session: {
+          ...resetSession,
+          description: 'The session of an earlier code for this user. With it more codes are sent.',
+        },
+      },
+    },
     responses: { 200: { description: 'Sent, if the account can be recovered this way.', schema: resetCode } },
     errors: ['feature_disabled', 'trigger_refused'],
   },

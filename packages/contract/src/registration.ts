@@ -143,7 +143,13 @@ export const registrationRoutes = defineRoutes({
     guard: 'public',
     limit: 'login',
     summary: 'Send the code of a registration again; the one before is void',
-    body: { type: 'object', properties: named },
+    body: {
+      type: 'object',
+      properties: {
+        ...named,
+        session: { ...session, description: 'The session of /register. With it more codes are sent.' },
+      },
+    },
     responses: { 200: { description: 'Sent, if there is an unconfirmed account.', schema: success } },
     errors: ['feature_disabled', 'trigger_refused'],
   },

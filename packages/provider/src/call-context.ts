@@ -15,4 +15,6 @@ export interface CallContext {
    * Absent for the Cognito-compatible API, which answers as Cognito does.
    */
   readonly entryPoint?: 'routes';
+  /** Whether the caller showed the session of a registration of the name in the request, which the service gave out and has checked. */
+  readonly hasRegistrationSession?: boolean;
 }

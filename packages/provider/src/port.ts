@@ -83,9 +83,13 @@ export interface VerifierPasswords {
  * codes others ask for, and whose wrong guesses count for that session alone.
  */
 export interface ResetSessions {
-  /** `ForgotPassword`, with a session for the code that was sent. An unknown user gets one of the same form. */
+  /**
+   * `ForgotPassword`, with a session for the code that was sent. An unknown user gets one of the same form.
+   * @param input `Session`: the one of an earlier code for this user, if the caller has it. More codes are sent to such a caller. Any other
+   *   text counts as none.
+   */
   forgotPassword(
-    input: Input<'ForgotPassword'>,
+    input: Input<'ForgotPassword'> & { readonly Session?: string },
     context: CallContext,
   ): Promise<Output<'ForgotPassword'> & { readonly Session: string }>;
   /**

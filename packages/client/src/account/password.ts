@@ -5,8 +5,12 @@ import { type AccountContext, type ChangeOutcome, changed, type NamedUser } from
 
 /** Setting another password. */
 export interface Passwords {
-  /** Sends a code to the owner of the account. The answer is the same if there is no such account. @throws {PoolgateError} */
-  forgot(user: NamedUser): Promise<SentResetCode>;
+  /**
+   * Sends a code to the owner of the account. The answer is the same if there is no such account.
+   * @param user `session`: the one of an earlier code for this user. With it the service sends more codes.
+   * @throws {PoolgateError}
+   */
+  forgot(user: NamedUser & { readonly session?: string }): Promise<SentResetCode>;
   /**
    * Sets a password by the code; every login of the user ends.
    * @param reset `session`: the one that came with the code. With it the code works whatever codes others ask for. In a browser session the
@@ -39,18 +43,15 @@ export interface Passwords {
 
 /** A reset code that was sent. */
 export interface SentResetCode {
-  /** Goes back with the code. Undefined if Amazon Cognito is the provider, which has no such sessions. */
-  readonly session: string | undefined;
+  /** Goes back with the code. Absent if Amazon Cognito is the provider, which has no such sessions. */
+  readonly session?: string;
 }
 
 /** Passwords over a context. */
 export function createPasswords(context: AccountContext): Passwords {
   const { transport } = context;
   return {
-    async forgot(user) {
-      const { session } = await transport.send('passwordForgot', { body: user });
-      return { session };
-    },
+    forgot: (user) => transport.send('passwordForgot', { body: user }),
     notMe: async ({ token }) => void (await transport.send('notMe', { body: { token } })),
     async reset({ code, session, password, ...user }) {
       const names = Object.values(user);

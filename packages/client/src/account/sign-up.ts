@@ -51,11 +51,12 @@ export function createSignUp(context: AccountContext): SignUp {
   const { transport, registrations } = context;
   const resume: SignUp['resume'] = ({ email, session = null }) => {
     if (session) registrations.set(email.toLowerCase(), session);
+    const body = { email, ...(session && { session }) };
     return {
       email,
       session,
-      verify: (code, proof) => sendConfirmation(context, { email, code, ...(session && { session }) }, proof),
-      resend: async () => void (await transport.send('registerResend', { body: { email } })),
+      verify: (code, proof) => sendConfirmation(context, { ...body, code }, proof),
+      resend: async () => void (await transport.send('registerResend', { body })),
     };
   };
   return {

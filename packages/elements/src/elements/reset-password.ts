@@ -109,7 +109,8 @@ export class PoolgateResetPassword extends PoolgateFormElement {
 
   private resend(): void {
     void this.form.run('resend', async () => {
-      ({ session: this.session } = await this.service.password.forgot({ username: this.username }));
+      const { username, session } = this;
+      ({ session: this.session } = await this.service.password.forgot({ username, ...(session && { session }) }));
       this.resendAtMs = Date.now() + RESEND_WAIT_MS;
       this.form.tell({ id: 'code.resent' });
     });

@@ -6,7 +6,7 @@ import { requestedUsername } from './requested-username.ts';
 
 /** POST /password/forgot. */
 export const forgotPassword: Handler<'passwordForgot'> = async (deps, { body, context }) => {
-  const sent = await hidingUserExistence(sendResetCode(deps, requestedUsername(body), context));
+  const sent = await hidingUserExistence(sendResetCode(deps, requestedUsername(body), body.session, context));
   return {
     status: 200,
     body: {
@@ -22,10 +22,14 @@ export const forgotPassword: Handler<'passwordForgot'> = async (deps, { body, co
 function sendResetCode(
   { clientId, provider }: GatewayDeps,
   Username: string,
+  earlierSession: string | undefined,
   context: CallContext,
 ): Promise<{ readonly Session?: string }> {
   const request = { ClientId: clientId, Username };
   const { reset_sessions: sessions } = provider.extensions;
-  if (sessions !== undefined) return sessions.forgotPassword(request, context);
+  if (sessions !== undefined) {
+    const shown = earlierSession === undefined ? {} : { Session: earlierSession };
+    return sessions.forgotPassword({ ...request, ...shown }, context);
+  }
   return provider.operations.forgotPassword(request, context).then(() => ({}));
 }

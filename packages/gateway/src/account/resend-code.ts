@@ -1,12 +1,19 @@
 import type { Handler } from '../handler.ts';
+import { isRegistrationSessionOf } from '../registration-session.ts';
 import { hidingUserExistence } from './hide-user-existence.ts';
 import { requestedUsername } from './requested-username.ts';
 
 /** POST /register/resend-code. */
 export const resendCode: Handler<'registerResend'> = async (deps, { body, context }) => {
   const { clientId, provider } = deps;
+  const Username = requestedUsername(body);
+  const { session } = body;
+  const hasRegistrationSession = session !== undefined && isRegistrationSessionOf(deps, Username, session);
   await hidingUserExistence(
-    provider.operations.resendConfirmationCode({ ClientId: clientId, Username: requestedUsername(body) }, context),
+    provider.operations.resendConfirmationCode(
+      { ClientId: clientId, Username },
+      { ...context, hasRegistrationSession },
+    ),
   );
   return {
     status: 200,

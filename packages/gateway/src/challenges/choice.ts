@@ -21,16 +21,20 @@ export function isChoiceChallenge(name: string): name is ChoiceChallenge {
 /**
  * Starts a choice-based login. Nothing is proven yet, so what the provider says of the user's state reads like a failed
  * login.
+ * @param earlierSession the session of an earlier code, if the client has it. Amazon Cognito takes no such session.
  * @throws {GatewayError}
  */
 export function startByChoice(
   deps: GatewayDeps,
   parameters: { readonly USERNAME: string; readonly PREFERRED_CHALLENGE?: ChoiceChallenge },
   context: CallContext,
+  earlierSession?: string,
 ): Promise<ProviderStep> {
+  const takesSession = earlierSession !== undefined && deps.provider.extensions.reset_sessions !== undefined;
+  const shown = takesSession ? { Session: earlierSession } : {};
   return mapProviderErrors(
     deps.provider.operations.initiateAuth(
-      { AuthFlow: 'USER_AUTH', ClientId: deps.clientId, AuthParameters: parameters },
+      { AuthFlow: 'USER_AUTH', ClientId: deps.clientId, AuthParameters: parameters, ...shown },
       context,
     ),
     { PasswordResetRequiredException: 'invalid_credentials' },

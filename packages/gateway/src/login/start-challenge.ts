@@ -11,7 +11,7 @@ export const startChallenge: Handler<'passkeyChallenge'> = async (deps, { params
   if (body.challenge_name !== undefined && body.challenge_name.toUpperCase() !== name) {
     throw invalidField(FIELD, 'mismatch', 'differs between the path and the rest of the request');
   }
-  const step = await startByChoice(deps, { USERNAME: body.username, PREFERRED_CHALLENGE: name }, context);
+  const step = await startByChoice(deps, { USERNAME: body.username, PREFERRED_CHALLENGE: name }, context, body.session);
   // A provider that does not offer the factor asks for another choice.
   if (step.ChallengeName !== name) throw new GatewayError('challenge_mismatch');
   return { status: 200, body: presentChoice(step) };

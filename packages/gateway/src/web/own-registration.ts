@@ -6,6 +6,7 @@ import type { Browser } from './browser.ts';
 /** Routes that take the session of a registration. */
 const TAKES_REGISTRATION: ReadonlySet<AnyRouteName> = new Set([
   'loginSrp',
+  'registerResend',
   'registerVerify',
   'registerVerifyLink',
   'webLogin',

@@ -44,6 +44,38 @@ describe('a password reset in a browser', () => {
     assertProblem(await reloaded.post('/password/reset', mine), [400, 'code_mismatch']);
   });
 
+  it('asks for five codes in an hour, where one that keeps no cookie gets two', async () => {
+    const email = 'resent@example.com';
+    await addUser(service, email);
+    const { browser } = await asking(email);
+    const statuses: number[] = [];
+    for (let times = 0; times < 5; times += 1)
+      statuses.push((await browser.post('/password/forgot', { email })).status);
+    assert.deepEqual(statuses, [200, 200, 200, 200, 429]);
+    const other = new PageBrowser(service);
+    await other.get('/session');
+    assert.equal((await other.post('/password/forgot', { email })).status, 429);
+  });
+
+  it('asks for five codes of its registration in an hour, where one that keeps no cookie gets two', async () => {
+    const registering = { email: 'new@example.com', password: NEW };
+    const { email } = registering;
+    const resends = async (browser: PageBrowser, times: number) => {
+      const statuses: number[] = [];
+      for (let at = 0; at < times; at += 1) {
+        statuses.push((await browser.post('/register/resend-code', { email })).status);
+      }
+      return statuses;
+    };
+    const browser = new PageBrowser(service);
+    await browser.get('/session');
+    assert.equal((await browser.post('/register', registering)).status, 200);
+    const other = new PageBrowser(service);
+    await other.get('/session');
+    assert.deepEqual(await resends(other, 2), [200, 429]);
+    assert.deepEqual(await resends(browser, 4), [200, 200, 200, 429]);
+  });
+
   it('takes the session of the request before that of the cookie', async () => {
     const email = 'bob@example.com';
     await addUser(service, email);

@@ -14,14 +14,17 @@ interface ResetInput {
   readonly body?: ResetBody;
 }
 
+/** Routes that take the session of a reset code. */
+const TAKES_RESET: ReadonlySet<AnyRouteName> = new Set(['passwordForgot', 'passwordReset']);
+
 /**
- * Adds the session of the reset code that this browser asked for to a request that sets the password. Only for the name that the code was
- * asked for with: for another name the code works as one without a session.
+ * Adds the session of the reset code that this browser asked for to a request that sets the password or asks for another code. Only for the
+ * name that the code was asked for with: for another name the code works as one without a session.
  */
 export function withOwnReset<Input extends object>(name: AnyRouteName, browser: Browser | null, input: Input): Input {
   const { body }: ResetInput = input;
   const reset = browser?.preLogin?.reset;
-  if (name !== 'passwordReset' || reset === undefined || body === undefined || body.session !== undefined) return input;
+  if (!TAKES_RESET.has(name) || reset === undefined || body === undefined || body.session !== undefined) return input;
   if (nameDigest(body) !== reset.nameDigestHex) return input;
   return { ...input, body: { ...body, session: reset.session } };
 }

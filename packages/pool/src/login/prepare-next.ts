@@ -70,12 +70,12 @@ async function sendChallengeMessage(
   { order }: IssuedWithMessage,
   about: Pick<SendRequest, 'deviceKey' | 'purpose'>,
 ): Promise<void> {
-  const { context, pool, candidate, nowMs } = step;
+  const { context, pool, candidate, nowMs, isResend } = step;
   const username = candidate.userId;
   const { channel, destination } = order.contact;
   requireSender(context, channel);
   const isProven = isProvenDestination(candidate.found?.user.attributes ?? {}, order.contact);
-  const asked = { ...about, pool, username, destination, isProven, isDecoy: order.discard, nowMs };
+  const asked = { ...about, pool, username, destination, isProven, isDecoy: order.discard, isResend, nowMs };
   const refusal = await consumeSendAllowance(context, transaction, asked);
   if (refusal !== undefined) throw refusal;
   const discard = (await exceedsNumberLimits(context, transaction, asked)) || order.discard === true;

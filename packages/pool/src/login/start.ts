@@ -10,6 +10,7 @@ import type { TriggerData } from '../triggers/points.ts';
 import { findCandidate, type LoginCandidate } from '../users/login-candidate.ts';
 import { askPreAuthentication } from './ask-pre-authentication.ts';
 import { firstDeviceKey } from './attempt-context.ts';
+import { type ChallengeSession, decryptSession } from './challenge-session.ts';
 import type { Factor, LoginStepContext, ParameterMap } from './challenges/challenge.ts';
 import { POOL_CHALLENGES } from './challenges/index.ts';
 import { registrationPassword } from './challenges/registration-verifier.ts';
@@ -121,13 +122,16 @@ async function startCustom(start: FlowStart): Promise<AuthResponse> {
 
 /**
  * A choice that comes with the first request is taken as if it answered the list of choices. The session of a sign-up
- * that was confirmed just before leaves nothing to choose.
+ * that was confirmed just before leaves nothing to choose. With the session of an earlier code the same choice sends another one.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authentication-flows-selection-sdk.html
  */
 async function startWithChoice(start: FlowStart): Promise<AuthResponse> {
-  if (start.session !== undefined) return continueSignUp(start, start.session);
   const { PREFERRED_CHALLENGE: choice } = start.sent;
-  const step = await newLoginStep(start);
+  const earlier = start.session === undefined ? undefined : decryptSession(start.context, start, start.session);
+  const isRepeated = choice !== undefined && earlier?.challenge === choice;
+  if (start.session !== undefined && !isRepeated) return continueSignUp(start, start.session);
+  const begun = await newLoginStep(start);
+  const step = { ...begun, isResend: isRepeated && isLiveSessionOf(earlier, begun) };
   if (choice === undefined) return issueFirstChallenge(step, 'SELECT_CHALLENGE');
   const sent = { ...step.sent, ANSWER: choice };
   const factor = chosenFactor(start.pool.settings, choice, sent);
@@ -135,6 +139,11 @@ async function startWithChoice(start: FlowStart): Promise<AuthResponse> {
   // Nothing is to be decided. A write would lock the user, and its time would tell whether there is one.
   if (first !== undefined) return issueFirstChallenge(step, first);
   return answerFactor({ ...step, sent }, factor, { candidate: step.candidate });
+}
+
+/** The session of an earlier code for this user, who may exist or not. */
+function isLiveSessionOf({ userId, expiresAtMs }: ChallengeSession, { candidate, nowMs }: LoginStepContext): boolean {
+  return userId === candidate.userId && expiresAtMs > nowMs;
 }
 
 const WITHOUT_MESSAGE = ['PASSWORD', 'PASSWORD_SRP', 'WEB_AUTHN'] as const satisfies readonly FirstChallengeName[];

@@ -23,6 +23,8 @@ interface PlacedOrder {
   readonly isDecoy?: boolean;
   /** True: the owner of the name gets a notice in place of the code. */
   readonly notifiesOwner?: boolean;
+  /** True: the caller showed the session that an earlier code of this purpose came with. */
+  readonly isResend?: boolean;
   /** What it is limited as, where it is not for whoever can ask for its purpose. */
   readonly limitedAs?: SendPurpose;
 }
@@ -116,13 +118,14 @@ export async function placeCode(
   context: PoolRuntime,
   transaction: PoolTransaction,
   pool: PoolRecord,
-  { purpose, contact, username, isDecoy = false, notifiesOwner, limitedAs = purpose }: PlacedOrder,
+  { purpose, contact, username, isDecoy = false, notifiesOwner, isResend, limitedAs = purpose }: PlacedOrder,
 ): Promise<ProviderError | PlacedCode> {
   const { code, record } = issueCode(context, pool, username, purpose, contact);
   // Made in any case, so that time tells nothing.
   const subject = guessSubject(context, pool, decoyCounter(purpose), username);
   const { destination } = contact;
-  const send = { pool, purpose: limitedAs, username, destination, isDecoy, notifiesOwner, nowMs: record.createdAtMs };
+  const nowMs = record.createdAtMs;
+  const send = { pool, purpose: limitedAs, username, destination, isDecoy, notifiesOwner, isResend, nowMs };
   const refusal = await consumeSendAllowance(context, transaction, send);
   if (refusal !== undefined) return refusal;
   await (isDecoy ? keepDecoy(transaction, record, subject) : transaction.codes.put(record));

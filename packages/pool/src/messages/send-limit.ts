@@ -24,6 +24,9 @@ const DAY_MS = 24 * HOUR_MS;
 /** Five an hour over time. What others asked for costs a user twelve minutes, where five in any hour would cost a whole one. */
 const FIVE = bucketAllowance({ most: 5, everyMs: HOUR_MS / 5 });
 
+/** With the two that a source has in any case, five. */
+const THREE = bucketAllowance({ most: 3, everyMs: HOUR_MS / 3 });
+
 /** A source waits for itself only, so its share is exact. */
 const TWO_IN_ANY_HOUR = slidingAllowance(2, HOUR_MS);
 
@@ -55,6 +58,8 @@ export interface SendRequest {
   readonly isProven?: boolean | undefined;
   /** The device that the user trusts and the request named: nobody else knows its key. */
   readonly deviceKey?: string | undefined;
+  /** Whether the caller showed the session that an earlier message for this user and purpose came with. */
+  readonly isResend?: boolean | undefined;
   readonly nowMs: number;
 }
 
@@ -90,6 +95,7 @@ type RequesterKind =
   | 'device'
   | 'owner'
   | 'proven_second_factor'
+  | 'resender'
   | 'second_factor'
   | 'signed_in'
   | 'signed_up';
@@ -127,6 +133,19 @@ const PER_SOURCE_AND_RECIPIENT: SendLimit = {
   name: 'source and recipient',
   subject: ({ purpose }, origin) => widest(origin) && `${purpose} ${widest(origin)} ${origin.recipient}`,
   allowance: TWO_IN_ANY_HOUR,
+};
+
+/** Anyone gets a session for any name, so resends have an allowance of their own: they take nothing from a user's five. */
+const PER_RESENDER_AND_USER: SendLimit = {
+  name: 'resend',
+  subject: ({ purpose, username }) => `${purpose} ${username}`,
+  allowance: THREE,
+};
+
+const PER_RESENDER_AND_RECIPIENT: SendLimit = {
+  name: 'resend to recipient',
+  subject: ({ purpose }, { recipient }) => `${purpose} ${recipient}`,
+  allowance: THREE,
 };
 
 /** One network causes a fiftieth of what is left of a day, so that what many have used leaves less to each of them. */
@@ -180,6 +199,7 @@ function perCountry(asker: RequesterKind | 'decoy'): SendLimit {
 const LIMITS: Readonly<Record<RequesterKind, readonly SendLimit[]>> = {
   anybody: [PER_SOURCE_AND_USER, PER_SOURCE_AND_RECIPIENT, ...perNetwork('anybody'), PER_USER, PER_RECIPIENT],
   device: [PER_DEVICE],
+  resender: [...perNetwork('anybody'), PER_RESENDER_AND_USER, PER_RESENDER_AND_RECIPIENT],
   // Their codes never stop: neither anonymous requests nor a full day keep them back, nor other users.
   proven_second_factor: [PER_USER],
   // Whoever has any account can write somebody else's address or number there.
@@ -201,7 +221,9 @@ const LIMITS: Readonly<Record<RequesterKind, readonly SendLimit[]>> = {
 
 /** The parts of the day that a message counts in, the wider one first. Second factors and notices count in none, and are never held back by a full day. */
 function dailyParts(requester: RequesterKind, { purpose }: SendRequest): readonly DailyPart[] {
-  if (requester === 'anybody') return purpose === 'sign_up' ? ['unproven', 'sign_up'] : ['unproven'];
+  if (requester === 'anybody' || requester === 'resender') {
+    return purpose === 'sign_up' ? ['unproven', 'sign_up'] : ['unproven'];
+  }
   if (requester === 'signed_in') return ['proven', 'signed_in'];
   return requester === 'administrator' ? ['proven'] : [];
 }
@@ -242,6 +264,8 @@ const REQUESTERS: Readonly<Record<SendPurpose, RequesterKind>> = {
  * requests at a time get no more than one after the other. What is refused takes nothing of others.
  *
  * A stand-in for a message takes as the message would: its purpose is one by which this user gets none, so the user lacks nothing.
+ *
+ * A resend that a source may not cause anymore takes from the allowance of resends.
  * @returns the refusal to answer with; undefined where the message may be sent
  */
 export async function consumeSendAllowance(
@@ -250,9 +274,21 @@ export async function consumeSendAllowance(
   send: SendRequest,
 ): Promise<ProviderError | undefined> {
   const requester = requesterOf(send);
-  const parts = dailyParts(requester, send);
-  const waitMs = await consumeAllowances(context, transaction, send, { limits: LIMITS[requester], parts });
+  let waitMs = await consumeAs(context, transaction, send, requester);
+  if (waitMs > 0 && requester === 'anybody' && send.isResend) {
+    waitMs = Math.min(waitMs, await consumeAs(context, transaction, send, 'resender'));
+  }
   return waitMs === 0 ? undefined : tooManyMessages(waitMs);
+}
+
+function consumeAs(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  send: SendRequest,
+  requester: RequesterKind,
+): Promise<number> {
+  const rules = { limits: LIMITS[requester], parts: dailyParts(requester, send) };
+  return consumeAllowances(context, transaction, send, rules);
 }
 
 /**

@@ -9,6 +9,7 @@ import { openTestContext } from '../testing/context.ts';
 import { forEachDatabase } from '../testing/databases.ts';
 import { CALL, callFromNewAddress, openTestPool, openTestPoolOn } from '../testing/pool.ts';
 import { assertRefused } from '../testing/refusal.ts';
+import { dailyUse } from './daily-budget.ts';
 import { DEFAULT_MESSAGE_LIMITS, type MessageLimits } from './message-limits.ts';
 import { consumeSendAllowance, exceedsNumberLimits, type SendRequest } from './send-limit.ts';
 
@@ -199,6 +200,38 @@ forEachDatabase((database) => {
       assert.equal(answers.filter((answer) => answer === undefined).length, 2);
       for (let times = 0; times < 3; times += 1) assert.equal(await ask(), undefined);
       assert.notEqual(await ask(), undefined);
+      await close();
+    });
+
+    it('A42: is granted three times more to a source that shows the session of an earlier code, of which others lack nothing', async () => {
+      const { ask, clock, close } = await openLimits(await database.create());
+      const source = callFromNewAddress();
+      const purpose = 'forgot_password';
+      const answers: boolean[] = [];
+      for (let times = 0; times < 7; times += 1) {
+        answers.push((await ask({ purpose, isResend: times > 0 }, source)) === undefined);
+      }
+      assert.deepEqual(answers, [true, true, true, true, true, false, false]);
+      assert.equal((await ask({ purpose, isResend: true }, source))?.retryAfterSeconds, 20 * 60);
+      for (let times = 0; times < 3; times += 1)
+        assert.equal(await ask({ purpose }), undefined, 'what one source leaves');
+      assert.notEqual(await ask({ purpose }), undefined);
+      assert.notEqual(await ask({ purpose, isResend: true }), undefined, 'a session of a stranger adds nothing');
+      assert.equal(await ask({ purpose: 'sign_up' }), undefined, 'another purpose');
+      clock.advance(20 * 60_000);
+      assert.equal(await ask({ purpose, isResend: true }, source), undefined);
+      await close();
+    });
+
+    it('A42: counts resends by the address that they go to, and in the day', async () => {
+      const limits = { perDay: 1_000, smsPerCountryAndDay: 1 };
+      const { ask, context, clock, close } = await openLimits(await database.create(), limits);
+      const source = callFromNewAddress();
+      const resend = { purpose: 'forgot_password', isResend: true, destination: 'bob@example.com' } as const;
+      for (let times = 0; times < 5; times += 1) assert.equal(await ask(resend, source), undefined);
+      assert.notEqual(await ask({ ...resend, username: 'eve' }, source), undefined, 'the same mailbox');
+      const [use] = await dailyUse({ messageLimits: limits }, context.store, ['unproven'], clock.now());
+      assert.equal(use?.used, 5);
       await close();
     });
 

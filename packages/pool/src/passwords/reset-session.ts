@@ -72,16 +72,39 @@ export function decryptResetSession(
   encrypted: string | undefined,
 ): ResetSession | undefined {
   if (encrypted === undefined) return undefined;
+  const session = readResetSession(context, owner, typedName, encrypted);
+  if (session === undefined) throw invalidSession();
+  return session;
+}
+
+/** Whether a text is the session of a code for this user that has not expired. It tells nothing about who exists: decoy users have sessions too. */
+export function isResetSessionOf(
+  context: PoolRuntime,
+  owner: PoolAndClient,
+  { typedName, userId }: Pick<LoginCandidate, 'typedName' | 'userId'>,
+  encrypted: string | undefined,
+): boolean {
+  if (encrypted === undefined) return false;
+  const session = readResetSession(context, owner, typedName, encrypted);
+  return session?.isOf(userId) === true && session.expiresAtMs > context.clock.now();
+}
+
+function readResetSession(
+  context: PoolRuntime,
+  owner: PoolAndClient,
+  typedName: string,
+  encrypted: string,
+): ResetSession | undefined {
   const { pool } = owner;
   const content = context.keyRing.decrypt(PURPOSE, encrypted, associatedData(owner));
-  if (content === undefined) throw invalidSession();
+  if (content === undefined) return undefined;
   const isAbout = (subject: Subject, text: string) => {
     const start = SUBJECTS_START + SUBJECTS.indexOf(subject) * DIGEST_BYTES;
     const digest = content.subarray(start, start + DIGEST_BYTES);
     return timingSafeEqual(digest, subjectDigest(context, pool, subject, text));
   };
   const name = canonicalName(pool.settings, typedName);
-  if (!isAbout('name', name) && !isAbout('user', name)) throw invalidSession();
+  if (!isAbout('name', name) && !isAbout('user', name)) return undefined;
   return {
     idHex: Buffer.from(content.subarray(0, ID_BYTES)).toString('hex'),
     codeDigestHex: Buffer.from(content.subarray(ID_BYTES, SUBJECTS_START)).toString('hex'),

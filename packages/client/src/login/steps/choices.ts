@@ -1,4 +1,5 @@
 import type { PoolgateError } from '../../errors.ts';
+import type { BodyOf } from '../../routes.ts';
 import { attempt } from '../attempt.ts';
 import { answer, choiceIn, type LoginRun, type PendingChallenge } from '../run.ts';
 import type { FirstFactor, LoginStep, SecondFactor, SelectFactorStep, SelectMfaStep } from '../steps.ts';
@@ -32,15 +33,22 @@ function selectFactor(
   };
 }
 
-/** Begins with a factor by its name: the same for everybody, whoever has it. @throws {PoolgateError} */
-export async function startFactor(run: LoginRun, factor: FirstFactor): Promise<LoginStep> {
+/** An earlier code, with whose session the service sends more codes. */
+interface EarlierCode {
+  readonly Session: string;
+}
+
+/**
+ * Begins with a factor by its name: the same for everybody, whoever has it.
+ * @throws {PoolgateError}
+ */
+export async function startFactor(run: LoginRun, factor: FirstFactor, earlier?: EarlierCode): Promise<LoginStep> {
   if (factor === 'PASSWORD') return passwordStep(run);
   const username = run.username ?? '';
-  const started = await run.transport.send('passkeyChallenge', {
-    params: { challenge_name: factor },
-    body: { username },
-  });
-  return run.advance({ ...run, repeat: () => startFactor(run, factor) }, choiceIn(started));
+  // What is undefined is not sent.
+  const body = { username, session: earlier?.Session } as BodyOf<'passkeyChallenge'>;
+  const started = await run.transport.send('passkeyChallenge', { params: { challenge_name: factor }, body });
+  return run.advance({ ...run, repeat: () => startFactor(run, factor, started) }, choiceIn(started));
 }
 
 /** Asks which second factor is used. */

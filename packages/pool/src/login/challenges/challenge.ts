@@ -73,6 +73,8 @@ export interface LoginStepContext extends PoolAndClient {
   readonly clientMetadata?: TriggerData | undefined;
   /** What has happened in a login whose order triggers decide on; undefined in every other one. */
   readonly custom?: readonly CustomStepResult[] | undefined;
+  /** Whether the client showed the session of an earlier code that this step sends again. */
+  readonly isResend?: boolean;
 }
 
 /** An answer, together with what the challenge kept when it was issued. */

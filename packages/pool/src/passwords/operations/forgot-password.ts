@@ -15,7 +15,7 @@ import { confirmForgotPassword } from '../confirm-forgot-password.ts';
 import { newPlainPassword } from '../new-password.ts';
 import { contactAmong, requireRecovery, verifiedContact } from '../recovery-contact.ts';
 import { notResettable, noVerifiedContact, userDisabled } from '../reset-errors.ts';
-import { encryptResetSession } from '../reset-session.ts';
+import { encryptResetSession, isResetSessionOf } from '../reset-session.ts';
 
 /** The operations by which users who lost their password get back in. */
 export const forgotPasswordOperations: OperationTable<'confirmForgotPassword' | 'forgotPassword'> = {
@@ -50,7 +50,7 @@ export const resetSessions: ExtensionFunctions<'reset_sessions'> = {
 async function forgotPassword(
   context: PoolRuntime,
   owner: PoolAndClient,
-  input: Input<'ForgotPassword'>,
+  input: Input<'ForgotPassword'> & { readonly Session?: string },
   hidesUsers: boolean,
 ): Promise<Output<'ForgotPassword'> & { readonly Session: string }> {
   const { pool } = owner;
@@ -68,8 +68,9 @@ async function forgotPassword(
   const decoy = decoyContactAttribute(context, pool, candidate.userId, wanted);
   const contact = own ?? (found && contactAmong(found.user.attributes, wanted)) ?? decoy;
   const locale = isDecoy ? undefined : found?.user.attributes.locale;
+  const isResend = isResetSessionOf(context, owner, candidate, input.Session);
   const sent = await context.store.write(async (transaction) => {
-    const message = { username: candidate.userId, shownName: input.Username, locale, isDecoy };
+    const message = { username: candidate.userId, shownName: input.Username, locale, isDecoy, isResend };
     const order = { purpose: 'forgot_password', contact, ...message } as const;
     const code = await sendRecordedCode(context, transaction, pool, order);
     if (code instanceof ProviderError) return code;

@@ -181,6 +181,42 @@ forEachDatabase((database) => {
       assert.equal(await outcome(passwordLogin(pool, name, FRESH)), 'tokens');
     });
 
+    it('gets a caller who shows it five codes in an hour from one network, whether the user exists or not', async () => {
+      const known = 'resent@example.com';
+      await addUser(pool, known);
+      const codes = async (name: string, other: string | undefined): Promise<number> => {
+        const call = callFromNewAddress();
+        const input = { ClientId: pool.clientId, Username: name };
+        let Session = other;
+        for (let sent = 0; ; sent += 1) {
+          try {
+            ({ Session } = await resetsOf(pool).forgotPassword({ ...input, ...(Session && { Session }) }, call));
+            if (other !== undefined) Session = other;
+          } catch (refusal) {
+            assert.equal((refusal as { readonly code?: string }).code, LIMIT);
+            return sent;
+          }
+        }
+      };
+      for (const name of [known, 'never@example.com']) assert.equal(await codes(name, undefined), 5, name);
+      const { session } = await ask(pool, known);
+      for (const name of ['one@example.com', 'two@example.com']) {
+        assert.equal(await codes(name, session), 2, 'a session of another user');
+        assert.equal(await codes(`x${name}`, 'none'), 2, 'no session');
+      }
+    });
+
+    it('gets no more codes once its code has expired', async () => {
+      const name = 'overdue@example.com';
+      await addUser(pool, name);
+      const { session: Session } = await ask(pool, name);
+      pool.clock.advance(HOUR_MS);
+      const call = callFromNewAddress();
+      const input = { ClientId: pool.clientId, Username: name, Session };
+      for (let at = 0; at < 2; at += 1) await resetsOf(pool).forgotPassword(input, call);
+      await assertRefused(resetsOf(pool).forgotPassword(input, call), LIMIT);
+    });
+
     it('A29: of an invented user has the same form, and its guesses cost the same', async () => {
       await addUser(pool, 'known@example.com');
       await inviteUser(pool, 'invited@example.com');

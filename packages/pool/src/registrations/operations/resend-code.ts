@@ -32,8 +32,10 @@ async function resendConfirmationCode(
   const isDecoy = obstacle !== undefined || own === undefined;
   const contact = own && context.senders[own.channel] !== undefined ? own : decoy;
   const locale = isDecoy ? undefined : found?.user.attributes.locale;
+  const isResend = context.call.hasRegistrationSession === true;
   const refusal = await context.store.write((transaction) => {
-    const message = { username: candidate.userId, shownName: input.Username, locale, isDecoy, linkThrough: client.id };
+    const names = { username: candidate.userId, shownName: input.Username };
+    const message = { ...names, locale, isDecoy, isResend, linkThrough: client.id };
     const source = 'CustomMessage_ResendCode';
     return sendCode(context, transaction, pool, { purpose: 'sign_up', contact, source, ...message });
   });
