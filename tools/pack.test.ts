@@ -54,7 +54,7 @@ interface Manifest {
 const modules = entryPoints.filter(({ file }) => file.endsWith('.js'));
 const otherFiles = entryPoints.filter((entryPoint) => !modules.includes(entryPoint));
 
-test('whoever packs is told how far it is', () => {
+test('packing prints its progress', () => {
   const [first, ...others] = progress;
   assert.match(first ?? '', /^Compiling/);
   assert.deepEqual(

@@ -19,7 +19,7 @@ export const testWebhook: Handler<'adminWebhookTest'> = async (deps, { params, c
     const { failure } = outcome;
     await events.tryAppend({ ...event, outcome: 'failure', details: { ...event.details, failure } });
   }
-  // A webhook that listens to this type has had the event: the one that was queued beside the record is the same.
+  // If the webhook listens to this type, the record has queued the same event for it once more.
   await deliveries.finish(webhook.id, event.id);
   return {
     status: 200,

@@ -7,7 +7,7 @@ import { createRefusalAllowance } from '../guards/refusal-allowance.ts';
 /** Logs why a request of an application was refused, whose client has the given address. */
 export type LogRefusal = (request: FastifyRequest, error: unknown, address: string) => void;
 
-/** Anybody can send refused requests: of one network a few are logged, so that the others are found as well. */
+/** Anyone can send requests that are refused. Each network gets a few log lines, so that those of others stay visible. */
 const BOUNDS = { windowMs: 60_000, most: 60, perNetwork: 10 } as const;
 
 /**

@@ -108,7 +108,7 @@ function daySubject(part: DailyPart, nowMs: number): string {
   return windowSubject({ subject: `send:day of ${part}:service`, nowMs }, DAY_MS);
 }
 
-/** Whoever happened to ask for this message did nothing wrong, so the event does not name them. */
+/** The event names no requester, because the request that crosses the limit is an ordinary one. */
 async function reportUse(
   context: PoolRuntime,
   transaction: PoolTransaction,

@@ -21,7 +21,7 @@ interface PlacedOrder {
   readonly username: string;
   /** True: it costs what a code costs, nothing is sent, and no code is right. */
   readonly isDecoy?: boolean;
-  /** True: the owner of the name gets a notice in place of the code. */
+  /** True: the owner of the name gets a notice instead of the code. */
   readonly notifiesOwner?: boolean;
   /** True: the caller showed the session that an earlier code of this purpose came with. */
   readonly isResend?: boolean;

@@ -52,7 +52,7 @@ export interface SendRequest {
   readonly destination: string;
   /** True: nothing goes out, and the destination may be invented. It takes nothing from the day. */
   readonly isDecoy?: boolean | undefined;
-  /** True: in place of what is not sent, the owner of the name gets a notice. So it takes from the day although it is a decoy. */
+  /** True: the owner of the name gets a notice instead of the code, so a decoy takes from the day as well. */
   readonly notifiesOwner?: boolean | undefined;
   /** Whether the user has proven the destination: then it is nobody else's, who could ask for messages to it. */
   readonly isProven?: boolean | undefined;

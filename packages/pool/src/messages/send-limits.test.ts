@@ -79,7 +79,7 @@ forEachDatabase((database) => {
       const started = clock.now();
       const waits = new Set<number>();
       let granted = 0;
-      while (clock.now() - started < 24 * HOUR_MS) {
+      while (clock.now() - started < 6 * HOUR_MS) {
         const refusal = await ask();
         granted += refusal === undefined ? 1 : 0;
         waits.add(refusal?.retryAfterSeconds ?? 0);
@@ -89,7 +89,7 @@ forEachDatabase((database) => {
         [...waits].toSorted((one, other) => one - other),
         [0, 240, 480, 720],
       );
-      assert.equal(granted, 4 + 24 * 5, 'five an hour over a day, and the ones at once');
+      assert.equal(granted, 4 + 6 * 5, 'five an hour over time, and the ones at once');
       clock.advance(HOUR_MS);
       const afterwards = await Promise.all(Array.from({ length: 8 }, () => ask()));
       assert.equal(

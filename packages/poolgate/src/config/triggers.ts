@@ -80,7 +80,7 @@ export const triggerSettings = {
     default: [],
     defaultText: 'nothing is called',
     sensitive: true,
-    help: 'What is called for the ARNs in the `LambdaConfig` of pools: `lambda` (Lambda itself, or POOLGATE_LAMBDA_ENDPOINT), a URL (the event is posted, signed by Standard Webhooks), or a function of POOLGATE_TRIGGERS by its name. An ARN that is not here is never called, and what needs it is refused.',
+    help: 'What is called for the ARNs in the `LambdaConfig` of pools: `lambda` (Lambda itself, or POOLGATE_LAMBDA_ENDPOINT), a URL (the event is posted, signed by Standard Webhooks), or a function of POOLGATE_TRIGGERS by its name. An ARN that is not here is never called: requests that need it fail, and messages that need it wait (in development they have the default text).',
   }),
   triggerModule: setting('POOLGATE_TRIGGERS', optional(modulePath, '(none)'), {
     default: undefined,

@@ -38,7 +38,7 @@ export function eventWebhook({ clock, allowPrivate, lookup }: EventWebhookOption
   };
 }
 
-/** A name server that answers later does not keep a webhook from being made. */
+/** A slower name server does not keep an administrator from creating a webhook. */
 const MAX_LOOKUP_MS = 3_000;
 
 /** What a webhook is checked by when it is made. */
@@ -46,7 +46,7 @@ export interface WebhookCheckOptions extends Omit<EventWebhookOptions, 'clock'> 
   readonly timer: Timer;
 }
 
-/** Says of a webhook whether the guard of {@link eventWebhook} would refuse its address as it is now. */
+/** Makes the check whether {@link eventWebhook} would refuse to post to the addresses that a URL has now. */
 export function webhookCheck({ allowPrivate, lookup, timer }: WebhookCheckOptions): RefusesWebhook {
   if (allowPrivate) return async () => false;
   return async (url) => {

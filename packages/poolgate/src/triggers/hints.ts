@@ -4,7 +4,7 @@ import type { WriteLine } from '../log-line.ts';
 /** What an operator does about an unmapped trigger. */
 export const MAP_TRIGGERS = 'Map the ARN in POOLGATE_TRIGGER_MAP, or take it out of LambdaConfig.';
 
-/** Logs of unmapped triggers that calls need are remembered up to this number. */
+/** How many pairs of a pool and an ARN are remembered as logged. */
 const MAX_TOLD = 10_000;
 
 /**

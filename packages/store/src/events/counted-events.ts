@@ -16,8 +16,8 @@ export function oncePerHundred(): (written: number) => boolean {
 }
 
 /**
- * Counts the failures of names that nobody has, and bounds how many of them wait for webhooks. What fails here, the next sweep does and
- * reports.
+ * Counts the failures of names that nobody has, and bounds how many of them wait for webhooks. If this fails, the next sweep does it and
+ * reports the error.
  */
 export async function countFailures(database: Pick<Database, 'write' | 'writes'>): Promise<void> {
   await Promise.allSettled([tallyFailures(database), limitCountedDeliveries(database.writes)]);

@@ -18,8 +18,8 @@ export interface EventOptions {
 /**
  * Writes events in a write of their own. It never rejects: what they tell about stands, and its caller has nothing to do with them.
  *
- * A failure of a name that nobody has is written as one of a user is, so that time does not tell which names exist. After every hundred
- * events, of whomever, those of nobody are counted and their rows deleted.
+ * A failure of a name that nobody has is written like a user's, so that time does not tell which names exist. After every hundred events of
+ * any kind, the service counts these failures and deletes their rows.
  */
 export async function appendEventsSeparately(
   database: Pick<Database, 'write' | 'writes'>,

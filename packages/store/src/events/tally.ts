@@ -126,7 +126,7 @@ async function tallySome(writer: Writer, limit: number): Promise<number> {
 
 const FAILURES_PER_WRITE = 500;
 
-/** Counts the failures of names that nobody has into one record for each hour and kind. Whoever does so at once counts none twice. */
+/** Counts the failures of names that nobody has into one record for each hour and kind. Replicas that do so at the same time count none twice. */
 export async function tallyFailures({ write }: Pick<Database, 'write'>): Promise<void> {
   while ((await write((writer) => tallySome(writer, FAILURES_PER_WRITE))) === FAILURES_PER_WRITE);
 }
