@@ -114,6 +114,31 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     await close();
   });
 
+  it('says so when the link or the code was used elsewhere while the password was typed', async () => {
+    const email = 'elsewhere@example.com';
+    const token = await register(email);
+    const { page, faults, close } = await open(`#${token}`);
+    await button(page).click();
+    await title(page, 'Enter your password');
+    const other = await page.context().newPage();
+    await other.goto(`${service.url}/cognito/verify`);
+    await other.locator('input[name=email]').fill(email);
+    await other.locator('input[name=code]').fill(lastCode(service, email));
+    await other.locator('button[data-name=submit]').click();
+    await title(other, 'Enter your password');
+    const claim = { token, password: PASSWORD };
+    assert.equal((await service.post('/register/verify-link', claim)).status, 200);
+    for (const each of [page, other]) {
+      await each.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await each.locator('button[data-name=submit]').click();
+    }
+    await page.getByText('used before').waitFor();
+    await other.getByText('That is not the code').waitFor();
+    await other.locator('input[name=code]').waitFor();
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
   it('says that a link is not whole, runs nothing that stands in its address, and speaks German', async () => {
     const attacks = [
       '',

@@ -1,6 +1,7 @@
 import type { ConfirmLink, PoolgateError, RegistrationProof } from '@poolgate/client';
 import { html, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { PoolgateMailLink } from './mail-link.ts';
+import { isAboutCode } from './registration-proof.ts';
 
 /** Confirms an account by the link in the mail to whoever signed up. */
 export class PoolgateConfirmLink extends PoolgateMailLink {
@@ -51,8 +52,14 @@ export class PoolgateConfirmLink extends PoolgateMailLink {
   }
 
   private async prove(proof: RegistrationProof): Promise<void> {
-    if (this.link !== undefined) await this.service.signUp.confirm(this.link, proof);
-    this.finish();
+    try {
+      if (this.link !== undefined) await this.service.signUp.confirm(this.link, proof);
+      this.finish();
+    } catch (error) {
+      if (!isAboutCode(error)) throw error;
+      this.lacking = undefined;
+      this.refuse();
+    }
   }
 
   protected tellDone(): boolean {

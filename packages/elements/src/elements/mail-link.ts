@@ -102,15 +102,19 @@ export abstract class PoolgateMailLink extends PoolgateElement {
     });
   }
 
+  /** Says that the link is used up. */
+  protected refuse(): void {
+    this.outcome = 'refused';
+    this.focusNext();
+  }
+
   private use(): void {
     void this.form.run('submit', async () => {
       try {
         await this.act();
       } catch (error) {
         if (!(error instanceof PoolgateError) || !REFUSED_LINK.has(error.status)) throw error;
-        if (this.goesOn(error)) return;
-        this.outcome = 'refused';
-        this.focusNext();
+        if (!this.goesOn(error)) this.refuse();
         return;
       }
       this.finish();

@@ -6,6 +6,7 @@ import { button, field } from '../ui/fields.ts';
 import type { Checks } from '../ui/form.ts';
 import { card } from '../ui/frame.ts';
 import { PoolgateFormElement } from './form-element.ts';
+import { isAboutCode } from './registration-proof.ts';
 
 /** How long another code is not offered. */
 const RESEND_WAIT_MS = 30_000;
@@ -52,7 +53,7 @@ export class PoolgateVerify extends PoolgateFormElement {
       return html`<poolgate-registration-proof
         .requiredAttributes=${this.lacking.registration?.required_attributes ?? []}
         .hasPassword=${this.lacking.code === 'password_required'}
-        .confirm=${(proof: RegistrationProof) => this.verify(proof)}
+        .confirm=${(proof: RegistrationProof) => this.prove(proof)}
       ></poolgate-registration-proof>`;
     if (this.isDone)
       return card(this.context, this.layout, {
@@ -105,6 +106,18 @@ export class PoolgateVerify extends PoolgateFormElement {
         this.lacking = error;
       }
     });
+  }
+
+  /** Asks for another code where this one does not work any more. */
+  private async prove(proof: RegistrationProof): Promise<void> {
+    try {
+      await this.verify(proof);
+    } catch (error) {
+      if (!isAboutCode(error)) throw error;
+      this.lacking = undefined;
+      await this.updateComplete;
+      this.form.refuse(error);
+    }
   }
 
   private async verify(proof?: RegistrationProof): Promise<void> {
