@@ -5,7 +5,7 @@ import { isTotpActive } from '../factors/totp.ts';
 import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
 import type { DeviceRecord, PoolRecord, TotpRecord, UserWithCredential } from '../store/records.ts';
 import { hasPasswordOf } from '../users/login-candidate.ts';
-import { lockUserByName } from '../users/users.ts';
+import type { lockUserByName, readUserByName } from '../users/users.ts';
 import type { ChallengeSession } from './challenge-session.ts';
 import type { AnswerStep, CurrentUser, Factor, ProofName, UserFactors } from './challenges/challenge.ts';
 import { type JudgedAnswer, type PendingSession, proofsAfter } from './decision.ts';
@@ -72,18 +72,23 @@ export interface DecisionContext extends AttemptContext {
   readonly current: CurrentUser | undefined;
 }
 
-/** Reads in the deciding write. */
+/**
+ * Reads in the deciding write.
+ * @param readUser locks the user where a proof was given; otherwise it must cost the same for every name
+ */
 export async function readDecisionContext(
   transaction: PoolTransaction,
   judgedAnswer: JudgedAnswer,
   attempt: AttemptContext,
+  readUser: typeof lockUserByName | typeof readUserByName,
 ): Promise<DecisionContext> {
-  const { step: before, isReadInWrite } = judgedAnswer;
+  const { step: before } = judgedAnswer;
   const pool = (await transaction.pools.byId(before.pool.id)) ?? before.pool;
   const step = { ...before, pool };
   const totp = await readTotp(transaction, pool, step.candidate.userId);
   const userFactors = { totp, device: attempt.device };
-  const found = isReadInWrite ? userAsRead(step) : await rereadUser(transaction, step, judgedAnswer.pending);
+  const named = await readUser(transaction, pool, nameToReread(step, judgedAnswer.pending));
+  const found = userOfLogin(step, named);
   return {
     ...attempt,
     step,
@@ -100,25 +105,18 @@ export async function readTotp(reads: PoolReads, pool: PoolRecord, userId: strin
   return isTotpActive(totp) ? totp : undefined;
 }
 
-/** The user as read in this write; undefined where nobody is there, or with another password than the one that the login is about. */
-function userAsRead({ candidate }: AnswerStep): UserWithCredential | undefined {
-  const { found } = candidate;
-  return found !== undefined && hasPasswordOf(found, candidate.passwordVersion) ? found : undefined;
+/**
+ * The name by which the user was read before: a name that nobody has is then read beside the same user as before, which is as near at
+ * hand as the user is that a name means.
+ */
+function nameToReread({ candidate }: AnswerStep, pending: PendingSession | undefined): string {
+  return pending === undefined ? candidate.typedName : candidate.userId;
 }
 
-/**
- * The same, read now, by the name by which it was read before: a name that nobody has is then read beside the same user as before,
- * which is as near at hand as the user is that a name means.
- */
-async function rereadUser(
-  transaction: PoolTransaction,
-  { pool, candidate }: AnswerStep,
-  pending: PendingSession | undefined,
-): Promise<UserWithCredential | undefined> {
-  const name = pending === undefined ? candidate.typedName : candidate.userId;
-  const current = await lockUserByName(transaction, pool, name);
-  const isSame = current?.user.username === candidate.userId && hasPasswordOf(current, candidate.passwordVersion);
-  return isSame && candidate.found !== undefined ? current : undefined;
+/** The user as read now; undefined for another user, or another password, than the login is about. */
+function userOfLogin({ candidate }: AnswerStep, named: UserWithCredential | undefined): UserWithCredential | undefined {
+  const isSame = named?.user.username === candidate.userId && hasPasswordOf(named, candidate.passwordVersion);
+  return isSame && candidate.found !== undefined ? named : undefined;
 }
 
 function deviceTrust(isNamedNow: boolean, device: DeviceRecord | undefined): DeviceTrust {

@@ -14,6 +14,7 @@ import type { PoolRuntime } from '../runtime.ts';
 import { hidesUsers } from '../shared/entry-point.ts';
 import { incorrectPassword } from '../shared/login-errors.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
+import { lockUserByName, readUserByName } from '../users/users.ts';
 import {
   type AttemptContext,
   type DecisionContext,
@@ -116,8 +117,9 @@ async function continueUnproven(
   to: PoolChallengeName,
 ): Promise<Decision> {
   const { pending } = judgedAnswer;
-  const decisionContext = await readDecisionContext(transaction, judgedAnswer, attempt);
   const hasProven = (pending?.session.proofs.length ?? 0) > 0;
+  const readUser = hasProven ? lockUserByName : readUserByName;
+  const decisionContext = await readDecisionContext(transaction, judgedAnswer, attempt, readUser);
   if (hasProven && decisionContext.current === undefined) return refuseKeepingSession(invalidSessionError(pending));
   if (!(await spendPending(transaction, pending))) return refuseAndSpend(spentSessionError(pending));
   return nextChallenge(transaction, decisionContext, to, decisionContext.current);
@@ -134,7 +136,7 @@ async function acceptProof(
   const { step, pending } = judgedAnswer;
   const counted = await countClaimedGuess(transaction, attempt, finalCheck !== undefined);
   if (counted instanceof ProviderError) return refuseKeepingSession(counted);
-  const decisionContext = await readDecisionContext(transaction, judgedAnswer, attempt);
+  const decisionContext = await readDecisionContext(transaction, judgedAnswer, attempt, lockUserByName);
   const { current } = decisionContext;
   if (current === undefined) return refuseKeepingSession(invalidSessionError(pending));
   const next = nextStepAfter(decisionContext, current);

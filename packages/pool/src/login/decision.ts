@@ -27,8 +27,6 @@ export interface PendingSession {
 export interface Judgement {
   readonly step: AnswerStep;
   readonly verdict: Verdict;
-  /** Whether the candidate was read in the deciding write: then it is not read anew. */
-  readonly isReadInWrite?: boolean;
 }
 
 /** An answer to decide on. */

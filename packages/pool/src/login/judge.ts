@@ -1,6 +1,6 @@
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { LoginCandidate } from '../users/login-candidate.ts';
-import { lockUserByName } from '../users/users.ts';
+import { readUserByName } from '../users/users.ts';
 import type { AnswerStep, Factor, LoginStepContext } from './challenges/challenge.ts';
 import { customAuth, defineNext, goodLogin } from './custom-login.ts';
 import type { CustomLogin } from './custom-login-state.ts';
@@ -50,28 +50,28 @@ async function judgeBeforeWrite(request: LoginRequest, factor: Factor, from: Ans
   return { factor, pending, judge: async () => judgement };
 }
 
-/** Read and judged in the deciding write, the candidate need not be read anew by it. */
+/** A wrong answer locks nobody: the deciding write locks the user only for a right one. */
 function judgeInWrite(request: LoginRequest, factor: Factor, from: Answerer): UndecidedAnswer {
   const { pending } = from;
   return {
     factor,
     pending,
     async judge(transaction) {
-      const candidate = from.candidate ?? (await lockCandidate(transaction, request, from.pending));
+      const candidate = from.candidate ?? (await readCandidate(transaction, request, from.pending));
       if (candidate === undefined) return undefined;
       const step = answerStep(request, candidate, pending);
-      return { step, verdict: await factor.judge(step), isReadInWrite: from.candidate === undefined };
+      return { step, verdict: await factor.judge(step) };
     },
   };
 }
 
-/** As {@link rebuildCandidate}, and locks the user; undefined where it refuses. */
-async function lockCandidate(
+/** As {@link rebuildCandidate} in a write; undefined where it refuses. */
+async function readCandidate(
   transaction: PoolTransaction,
   request: LoginRequest,
   pending: PendingSession,
 ): Promise<LoginCandidate | undefined> {
-  const named = await lockUserByName(transaction, request.pool, pending.session.userId);
+  const named = await readUserByName(transaction, request.pool, pending.session.userId);
   return currentCandidate(request.context, request, pending, named);
 }
 

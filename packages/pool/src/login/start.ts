@@ -136,7 +136,7 @@ async function startWithChoice(start: FlowStart): Promise<AuthResponse> {
   const sent = { ...step.sent, ANSWER: choice };
   const factor = chosenFactor(start.pool.settings, choice, sent);
   const first = factor === POOL_CHALLENGES.SELECT_CHALLENGE ? challengeWithoutMessage(choice) : undefined;
-  // Nothing is to be decided. A write would lock the user, and its time would tell whether there is one.
+  // Nothing is to be decided, so nothing is written.
   if (first !== undefined) return issueFirstChallenge(step, first);
   return answerFactor({ ...step, sent }, factor, { candidate: step.candidate });
 }

@@ -128,7 +128,8 @@ export async function placeCode(
   const send = { pool, purpose: limitedAs, username, destination, isDecoy, notifiesOwner, isResend, nowMs };
   const refusal = await consumeSendAllowance(context, transaction, send);
   if (refusal !== undefined) return refusal;
-  await (isDecoy ? keepDecoy(transaction, record, subject) : transaction.codes.put(record));
+  const decoy = { subject, expiresAtMs: decoyExpiryMs(record) };
+  await transaction.codes.put(record, isDecoy ? decoy : undefined);
   if (purpose === 'forgot_password') await allowGuessesAtNewestCode(context, transaction, pool, username);
   const discard = (await exceedsNumberLimits(context, transaction, send)) || isDecoy;
   return { code, record, discard };
@@ -145,15 +146,6 @@ function allowGuessesAtNewestCode(
   return transaction.lockouts.unlock(poolId, subject);
 }
 
-/**
- * Writes a row as a code is one, since a write takes longer than none: a count, which belongs to no user and which nobody reads. It voids
- * no code of the user whom it names.
- */
-async function keepDecoy(
-  transaction: PoolTransaction,
-  { poolId, createdAtMs, expiresAtMs }: CodeRecord,
-  subject: string,
-): Promise<void> {
-  const keptMs = Math.min(expiresAtMs - createdAtMs, MAX_DECOY_MS);
-  await transaction.lockouts.countFailure(poolId, subject, createdAtMs, createdAtMs - keptMs);
+function decoyExpiryMs({ createdAtMs, expiresAtMs }: CodeRecord): number {
+  return Math.min(expiresAtMs, createdAtMs + MAX_DECOY_MS);
 }

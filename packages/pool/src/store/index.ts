@@ -4,7 +4,7 @@ export type { AuthenticatorReads, AuthenticatorRepository } from './authenticato
 export type { AuthorizationReads, AuthorizationRepository } from './authorizations.ts';
 export type { ChallengeSessionRepository } from './challenge-sessions.ts';
 export type { ClientChange, ClientReads, ClientRepository } from './clients.ts';
-export type { CodeReads, CodeRepository } from './codes.ts';
+export type { CodeDecoy, CodeReads, CodeRepository } from './codes.ts';
 export type { CredentialRepository } from './credentials.ts';
 export type { DeviceChange, DeviceReads, DeviceRepository } from './devices.ts';
 export type { DomainReads, DomainRepository } from './domains.ts';

@@ -2,22 +2,34 @@ import { ProviderError, type RefusalReason } from '@poolgate/provider';
 import { recordEvent } from '../events.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
-import type { PoolTransaction } from '../store/pool-store.ts';
+import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import { canonicalName, isPossibleName, unverifiedNames, verifiedNames } from './sign-in-names.ts';
 import { dropRegistration } from './unverified-sign-up.ts';
 
 /** The user whom a typed name means: user name, sub, or a contact that the pool lets sign in. */
-export async function findUser(
-  context: Pick<PoolRuntime, 'store'>,
+export function findUser(
+  { store }: Pick<PoolRuntime, 'store'>,
+  pool: PoolRecord,
+  typed: string,
+): Promise<UserWithCredential | undefined> {
+  return readUserByName(store, pool, typed);
+}
+
+/** As {@link findUser}, by the reads of a store or of a write. It locks nothing, so it costs the same for a name that no user has. */
+export async function readUserByName(
+  reads: PoolReads,
   pool: PoolRecord,
   typed: string,
 ): Promise<UserWithCredential | undefined> {
   const name = canonicalName(pool.settings, typed);
-  return isPossibleName(name) ? context.store.users.byName(pool.id, name) : undefined;
+  return isPossibleName(name) ? reads.users.byName(pool.id, name) : undefined;
 }
 
-/** As {@link findUser} in a write, and locks the user: until the write ends, no other one changes or deletes it. */
+/**
+ * As {@link findUser} in a write, and locks the user: until the write ends, no other one changes or deletes it. On PostgreSQL the lock
+ * takes time that a name without a user does not take, so anonymous requests that proved nothing must not call it.
+ */
 export async function lockUserByName(
   transaction: PoolTransaction,
   pool: PoolRecord,

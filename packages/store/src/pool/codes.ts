@@ -1,21 +1,43 @@
-import type { CodePurpose, CodeReads, CodeRecord, CodeRepository } from '@poolgate/pool/store';
+import type { CodeDecoy, CodePurpose, CodeReads, CodeRecord, CodeRepository } from '@poolgate/pool/store';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Placeholders } from '../placeholder.ts';
 import { Repository } from '../repository.ts';
-import { ONE_ROW, statement } from '../statement.ts';
+import { ONE_ROW, statement, statementPair, type Writer } from '../statement.ts';
+import { nearestKey } from './nearest.ts';
 
-const upsertCode = statement((db, p: Placeholders<CodeRecord>) =>
+type CodeRow = CodeRecord & { isDecoy: boolean; decoySubject: string; decoyExpiresAtMs: number };
+
+const text = (value: Expression<string>): RawBuilder<string> => sql`cast(${value} as text)`;
+const integer = (value: Expression<number>): RawBuilder<number> => sql`cast(${value} as bigint)`;
+
+// Either row is written by the same text, so that a database parses and plans as much for both.
+const upsertCodeOrDecoy = statementPair((db, p: Placeholders<CodeRow>) => [
   db
     .insertInto('codes')
-    .values({
-      pool_id: p.poolId,
-      username: p.username,
-      purpose: p.purpose,
-      digest_hex: p.digestHex,
-      channel: p.channel,
-      destination: p.destination,
-      expires_at_ms: p.expiresAtMs,
-      created_at_ms: p.createdAtMs,
-    })
+    .columns([
+      'pool_id',
+      'username',
+      'purpose',
+      'digest_hex',
+      'channel',
+      'destination',
+      'expires_at_ms',
+      'created_at_ms',
+    ])
+    .expression(
+      db
+        .selectNoFrom([
+          text(p.poolId).as('pool_id'),
+          text(p.username).as('username'),
+          text(p.purpose).as('purpose'),
+          text(p.digestHex).as('digest_hex'),
+          text(p.channel).as('channel'),
+          text(p.destination).as('destination'),
+          integer(p.expiresAtMs).as('expires_at_ms'),
+          integer(p.createdAtMs).as('created_at_ms'),
+        ])
+        .where(sql<boolean>`${p.isDecoy} = false`),
+    )
     .onConflict((conflict) =>
       conflict.columns(['pool_id', 'username', 'purpose']).doUpdateSet((eb) => ({
         digest_hex: eb.ref('excluded.digest_hex'),
@@ -25,9 +47,30 @@ const upsertCode = statement((db, p: Placeholders<CodeRecord>) =>
         created_at_ms: eb.ref('excluded.created_at_ms'),
       })),
     ),
-);
+  db
+    .insertInto('lockouts')
+    .columns(['pool_id', 'subject', 'failures', 'last_failure_at_ms', 'locked_until_ms', 'expires_at_ms'])
+    .expression(
+      db
+        .selectNoFrom([
+          text(p.poolId).as('pool_id'),
+          text(p.decoySubject).as('subject'),
+          sql.lit(1).as('failures'),
+          integer(p.createdAtMs).as('last_failure_at_ms'),
+          sql.lit(0).as('locked_until_ms'),
+          integer(p.decoyExpiresAtMs).as('expires_at_ms'),
+        ])
+        .where(sql<boolean>`${p.isDecoy} = true`),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['pool_id', 'subject']).doUpdateSet((eb) => ({
+        last_failure_at_ms: eb.ref('excluded.last_failure_at_ms'),
+        expires_at_ms: eb.ref('excluded.expires_at_ms'),
+      })),
+    ),
+]);
 
-// For a user who has no code the next one is read and thrown away, so that it takes as long.
+// For a user who has no code another one is read and thrown away, so that it takes as long. A user has a few at most.
 const selectCode = statement((db, p: Placeholders<{ poolId: string; username: string; purpose: CodePurpose }>) =>
   db
     .selectFrom('codes')
@@ -42,9 +85,8 @@ const selectCode = statement((db, p: Placeholders<{ poolId: string; username: st
       'created_at_ms as createdAtMs',
     ])
     .where('pool_id', '=', p.poolId)
-    .where((eb) => eb(eb.refTuple('username', 'purpose'), '>=', eb.tuple(p.username, p.purpose)))
-    .orderBy('username')
-    .orderBy('purpose')
+    .where('username', '=', nearestKey({ table: 'codes', column: 'username' }, { poolId: p.poolId, key: p.username }))
+    .orderBy(sql`case when purpose = ${p.purpose} then 0 else 1 end`)
     .limit(ONE_ROW),
 );
 
@@ -78,8 +120,19 @@ export class DatabaseCodeReads extends Repository implements CodeReads {
 
 /** Reads and writes codes that were sent to users. */
 export class DatabaseCodes extends DatabaseCodeReads implements CodeRepository {
-  async put(code: CodeRecord): Promise<void> {
-    await this.executor.run(upsertCode, code);
+  declare protected readonly executor: Writer;
+
+  constructor(writer: Writer) {
+    super(writer);
+  }
+
+  async put(code: CodeRecord, decoy?: CodeDecoy): Promise<void> {
+    await this.executor.runBoth(upsertCodeOrDecoy, {
+      ...code,
+      isDecoy: decoy !== undefined,
+      decoySubject: decoy?.subject ?? '',
+      decoyExpiresAtMs: decoy?.expiresAtMs ?? 0,
+    });
   }
 
   async consume(poolId: string, username: string, purpose: CodePurpose, digestHex: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { insertSamplePool, samplePasskey, sampleTotp } from '../testing/sample-records.ts';
+import { insertSamplePool, sampleCode, samplePasskey, sampleTotp } from '../testing/sample-records.ts';
 import { watchedStore } from '../testing/watched-database.ts';
 
 type Watched = Awaited<ReturnType<typeof watchedStore>>;
@@ -19,6 +19,9 @@ describe('a read for a key that nobody has', () => {
       for (const username of ['k', 'o']) {
         await transaction.passkeys.insert(samplePasskey('p', username, `c-${username}`));
         await transaction.authenticators.put(sampleTotp('p', username, 'active'));
+        for (const purpose of ['verify_email', 'sign_up', 'forgot_password'] as const) {
+          await transaction.codes.put({ ...sampleCode('p', username), purpose });
+        }
       }
       await transaction.passkeys.insert(samplePasskey('q', 'y', 'c-y'));
     });
@@ -39,6 +42,7 @@ describe('a read for a key that nobody has', () => {
       return passkeys.length === 0 ? undefined : passkeys;
     },
     'an authenticator': (username, poolId = 'p') => store.poolStore.authenticators.byState(poolId, username, 'active'),
+    'a code': (username, poolId = 'p') => store.poolStore.codes.byPurpose(poolId, username, 'sign_up'),
   };
 
   for (const [what, read] of Object.entries(READS)) {
@@ -55,5 +59,32 @@ describe('a read for a key that nobody has', () => {
     assert.deepEqual(await store.poolStore.passkeys.listOf('p', 'm'), []);
     assert.equal(await store.poolStore.authenticators.byState('p', 'm', 'active'), undefined);
     assert.equal(await store.poolStore.authenticators.byState('p', 'k', 'pending'), undefined);
+  });
+
+  it('A11: gives the code of the purpose, and none of another one', async () => {
+    const { codes } = store.poolStore;
+    assert.equal((await codes.byPurpose('p', 'k', 'verify_email'))?.purpose, 'verify_email');
+    assert.deepEqual(await rowsOf(() => codes.byPurpose('p', 'k', 'verify_phone_number')), [undefined, [1]]);
+    assert.equal(await codes.byPurpose('p', 'm', 'sign_up'), undefined);
+  });
+
+  it('A11: writes a code, or a row that belongs to nobody, by the same statement', async () => {
+    const code = { ...sampleCode('p', 'm'), purpose: 'forgot_password' } as const;
+    const decoy = { subject: 'decoy:m', expiresAtMs: 9 };
+    const written = async (given?: typeof decoy) => {
+      store.forget();
+      await store.poolStore.write(({ codes }) => codes.put(code, given));
+      return store.seen.ended.map(({ parameters }) => Object.keys(parameters));
+    };
+    const asDecoy = await written(decoy);
+    assert.equal(await store.poolStore.codes.byPurpose('p', 'm', 'forgot_password'), undefined);
+    assert.equal(await store.run("select expires_at_ms from lockouts where pool_id = 'p' and subject = 'decoy:m'"), 9);
+    assert.deepEqual(await written(), asDecoy);
+    assert.deepEqual(await store.poolStore.codes.byPurpose('p', 'm', 'forgot_password'), code);
+    await written({ ...decoy, expiresAtMs: 12 });
+    assert.deepEqual(await store.poolStore.codes.byPurpose('p', 'm', 'forgot_password'), code);
+    assert.equal(await store.run("select expires_at_ms from lockouts where pool_id = 'p' and subject = 'decoy:m'"), 12);
+    assert.equal(await store.run("select count(*) from lockouts where subject = ''"), 0);
+    await store.poolStore.write(({ codes }) => codes.delete('p', 'm', 'forgot_password'));
   });
 });

@@ -2,7 +2,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 
 /** What is looked up: a table with a pool in each row, and the column by which its rows are found. */
 interface Lookup {
-  readonly table: 'names' | 'users' | 'passkeys' | 'totp_factors';
+  readonly table: 'names' | 'users' | 'passkeys' | 'totp_factors' | 'codes';
   readonly column: 'name' | 'username';
 }
 

@@ -23,5 +23,6 @@ export { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
 export { rawContent } from './raw.ts';
 export { recordsContract } from './records-contract.ts';
 export { searchContract } from './search-contract.ts';
+export { logStatements, type StatementLog } from './statement-log.ts';
 export { PERSISTENT_LOCATIONS, POOL_LOCATIONS, STORE_LOCATIONS, type StoreLocation } from './store-locations.ts';
 export { bytesIn, type StoredRows, storedBytes, storedRows } from './stored-rows.ts';

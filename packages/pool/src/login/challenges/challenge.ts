@@ -151,8 +151,8 @@ export interface Factor {
    */
   readonly spentBy: 'success' | 'failure' | 'reservation' | 'attempt';
   /**
-   * Whether answers are judged in the deciding write itself, so that the user is read once: only where that takes next to no time,
-   * and nothing but the candidate.
+   * Whether answers are judged in the deciding write itself, after it reserved the session: only where that takes next to no time, and
+   * nothing but the candidate and its password.
    */
   readonly judgedInWrite?: true;
   /** Whether an answer holds a password by which a user of an older system can be taken over. */
