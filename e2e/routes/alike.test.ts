@@ -69,13 +69,11 @@ forEachDatabase((database) => {
         headers: [...answer.headers].map(([name, value]) => (RANDOM_HEADERS.has(name) ? name : `${name}: ${value}`)),
         members: shapeOf(parsed),
         length: text.length,
-        work: take().map((step) => STAND_INS.get(step) ?? step),
+        work: take(),
         body: parsed,
       };
     }
 
-    /** One row in place of another: of nobody no code is kept, but a count that nobody reads. */
-    const STAND_INS = new Map([['codes.put', 'lockouts.countFailure']]);
     const RANDOM_HEADERS = new Set(['x-request-id', 'content-length', 'date']);
 
     /** Names of members, and values where they are fixed words. */
