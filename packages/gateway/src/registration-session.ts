@@ -17,9 +17,9 @@ const SHORT_NAME_BYTES = 100;
 interface RegistrationSessionContent {
   /** Digests of the names under which the registration can be confirmed. */
   readonly names: readonly string[];
-  /** Absent where the provider gave none, or one of no use, and where nobody was registered. */
+  /** Absent if the provider gave none or a longer one, and if the name was taken. */
   readonly providerSession?: string;
-  /** Whether the provider registered somebody. Sessions of 2.0.6 do not tell. */
+  /** Whether the provider registered a user. Absent in sessions of 2.0.6. */
   readonly isRegistered?: boolean;
 }
 

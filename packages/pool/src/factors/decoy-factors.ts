@@ -20,7 +20,7 @@ const MIN_USERS = 20;
 /** A census divides users into so many parts. */
 const PARTS = 256;
 
-/** A newer census that moves fewer users than this changes no decoy: else whoever watches many names could see what one user does. */
+/** A newer census that moves fewer users than this changes no decoy. Otherwise a caller who watches many names could see what one user does. */
 const MIN_MOVED_USERS = 5;
 
 /** The part of all decoys that has what {@link RARE_SHARES} say. */
@@ -108,7 +108,7 @@ function partsOfOne(shares: FactorCensus['shares']): FactorCensus['shares'] {
   return Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, share / total]));
 }
 
-/** What users have who signed up and changed nothing: what most have where nobody has counted yet. */
+/** The factors of a user who signed up and changed nothing. Without a census, most users are taken to have these. */
 function factorsAtSignUp({ usernameAttributes, autoVerifiedAttributes, requiredAttributes }: PoolSettings): string {
   const given: readonly string[] = [...usernameAttributes, ...autoVerifiedAttributes, ...requiredAttributes];
   const hasEmail = given.includes('email');

@@ -58,7 +58,7 @@ async function redeemNewestCode(
   if (!(taken instanceof ProviderError)) {
     return { replacesPassword: () => true, wentTo: (attributes) => isVerifiedDestination(attributes, taken) };
   }
-  // Where users are hidden, a code for a user who has none is a wrong code, whoever was named.
+  // Where users are hidden, any code for a user without a code is answered as a wrong one.
   const isShownAsExpired = !isWaiting && taken.code === 'CodeMismatchException';
   return isShownAsExpired && !client.settings.preventUserExistenceErrors ? codeExpired() : taken;
 }

@@ -22,7 +22,7 @@ import type { SignedUpRegistration } from './registration-session.ts';
  */
 const MAX_OTHER_CODES = CODE_LIMITS.sign_up.validAtOnce - 1;
 
-/** A confirmation that was asked for. */
+/** A request to confirm a registration. */
 export interface Confirmation {
   readonly owner: PoolAndClient;
   /** Who is called by the name that was typed. */
@@ -113,7 +113,7 @@ async function judgeConfirmation(
   return outcome;
 }
 
-/** What a registration waits for; the name itself where it is nobody's, or a user's. */
+/** The name that the candidate's registration is for; the typed name if the candidate has no registration. */
 async function registeredName(
   reads: PoolReads,
   pool: PoolRecord,
@@ -152,7 +152,7 @@ function confirmationRefusal(
   return taken instanceof ProviderError ? taken : undefined;
 }
 
-/** One event for a name that nobody has too. */
+/** Records one event, also for an unknown name. */
 function recordConfirmation(
   context: PoolRuntime,
   transaction: PoolTransaction,
@@ -166,7 +166,7 @@ function recordConfirmation(
   return recordEvent(context, transaction, { ...about, outcome: 'failure', details });
 }
 
-/** Where users are hidden, nobody learns here that one is confirmed, or is not there at all. */
+/** Where users are hidden, the answer does not tell whether the user is confirmed or does not exist. */
 function notConfirmable(
   taken: CodeRecord | ProviderError,
   user: UserRecord | undefined,

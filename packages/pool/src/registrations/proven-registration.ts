@@ -12,7 +12,7 @@ import { applyClaim, claimRefusal, type MissingClaimError, type PreparedClaim } 
 import type { SignedUpRegistration } from './registration-session.ts';
 import { isNameVerified, isPending } from './registrations.ts';
 
-/** What a confirmation is asked for with. */
+/** What a request to confirm a registration brings. */
 interface ConfirmationTerms {
   readonly owner: PoolAndClient;
   /** What the session says. */
@@ -29,7 +29,7 @@ export interface ProvenRegistration {
   readonly code: CodeRecord;
 }
 
-/** Of all that wait for the name this one becomes the user, unless somebody had it by proof before; the others end. */
+/** Makes this registration the user of its name, unless another user has proven the name before, and deletes the other registrations of the name. */
 export async function confirmRegistration(
   context: PoolRuntime,
   transaction: PoolTransaction,
@@ -48,7 +48,7 @@ export async function confirmRegistration(
     await transaction.codes.put(code);
     return refusal;
   }
-  // Whoever has the name is held from here on, so that of several that are proven at once the first one wins.
+  // Locks the holder of the name, so that of several registrations that are proven at once the first one wins.
   if (!(await takeNameIfFree(context, transaction, pool, user, proven.name))) return codeMismatch();
   const isWaiting = (await transaction.users.byUsername(pool.id, user.username))?.status === proven.user.status;
   if (!isWaiting) return codeMismatch();
@@ -87,7 +87,7 @@ async function writeWinner(
   await takeRegisteredName(transaction, pool, winner, registration);
 }
 
-/** A name that the code does not prove goes to whoever comes first. */
+/** A name that the code does not prove belongs to the first user who confirms it. */
 async function takeNameIfFree(
   context: PoolRuntime,
   transaction: PoolTransaction,
@@ -101,7 +101,7 @@ async function takeNameIfFree(
   return holder === undefined || holder.user.username === user.username;
 }
 
-/** Nobody knows whether whoever has the code wrote the other contacts: none of them is kept. */
+/** The person who has the code may not have entered the other contacts, so all of them are dropped. */
 function withOnlyItsContact(user: UserRecord, code: CodeRecord): UserRecord {
   const contact = sentContact(user, code);
   return contact ? { ...user, attributes: withoutOtherContacts(user.attributes, contact.attribute) } : user;

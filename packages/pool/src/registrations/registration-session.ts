@@ -11,7 +11,7 @@ const PURPOSE = 'registration-session';
 
 /** Which registration a session belongs to. */
 export interface SignedUpRegistration {
-  /** Its username. Nobody has it where the name was taken and only one user can register it. */
+  /** Its username. No user has it if the name was taken and only one user can register it. */
   readonly username: string;
   /** The canonical name that was signed up with. */
   readonly name: string;
