@@ -1,7 +1,7 @@
 import type { ConfirmLink, PoolgateError, RegistrationProof } from '@poolgate/client';
 import { html, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { PoolgateMailLink } from './mail-link.ts';
-import { isAboutCode } from './registration-proof.ts';
+import { isAboutCode } from './refused-code.ts';
 
 /** Confirms an account by the link in the mail to whoever signed up. */
 export class PoolgateConfirmLink extends PoolgateMailLink {

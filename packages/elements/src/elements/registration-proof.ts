@@ -1,16 +1,9 @@
-import { PoolgateError, type RegistrationProof } from '@poolgate/client';
+import type { RegistrationProof } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { required } from '../ui/checks.ts';
 import { button, field, linkButton } from '../ui/fields.ts';
 import { card } from '../ui/frame.ts';
 import { PoolgateFormElement } from './form-element.ts';
-
-const CODE_ERRORS: ReadonlySet<string> = new Set(['code_expired', 'code_mismatch', 'invalid_session']);
-
-/** Whether the code or link was refused, not the proof: it was used in another tab meanwhile, or it expired. */
-export function isAboutCode(error: unknown): error is PoolgateError {
-  return error instanceof PoolgateError && CODE_ERRORS.has(error.code);
-}
 
 /**
  * Asks a person who confirms an account elsewhere than they signed up for the password from the sign-up, or for a new one. Other elements show it

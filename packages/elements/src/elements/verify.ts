@@ -6,7 +6,7 @@ import { button, field } from '../ui/fields.ts';
 import type { Checks } from '../ui/form.ts';
 import { card } from '../ui/frame.ts';
 import { PoolgateFormElement } from './form-element.ts';
-import { isAboutCode } from './registration-proof.ts';
+import { isAboutCode } from './refused-code.ts';
 
 /** How long another code is not offered. */
 const RESEND_WAIT_MS = 30_000;
