@@ -30,7 +30,7 @@ const LEFT_OUT: Readonly<Partial<Record<MissingInCognito, number>>> = {
   outbox: 2,
   pool_events: 5,
   pool_settings: 2,
-  registrations: 1,
+  registrations: 2,
   reset_sessions: 1,
   start_discoverable_login: 10,
   cognito_api: 5,

@@ -1,4 +1,5 @@
 import type { StartOptions } from 'poolgate';
+import { BEHIND_PROXY } from '../support/requests/exchange.ts';
 import { startTestService } from '../support/services/test-service.ts';
 import { openAssembly } from './assembly.ts';
 import type { ModelledService, Setting } from './setting.ts';
@@ -89,7 +90,9 @@ export const SETTINGS = [
 
 /** Starts a service that is set up so. */
 export async function startModelledService(setting: Setting): Promise<ModelledService> {
-  if (setting.options !== undefined) return { setting, service: await startTestService(setting.options) };
+  if (setting.options !== undefined) {
+    return { setting, service: await startTestService({ ...BEHIND_PROXY, ...setting.options }) };
+  }
   const assembly = await openAssembly(setting);
   const { service, triggers } = await assembly.assemble();
   const close = async (): Promise<void> => {

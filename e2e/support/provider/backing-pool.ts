@@ -12,6 +12,9 @@ export const NO_QUOTAS: Readonly<Record<keyof typeof QUOTAS, number>> = Object.f
   Object.keys(QUOTAS).map((category) => [category, 1_000_000]),
 ) as Record<keyof typeof QUOTAS, number>;
 
+/** On a busy machine a call may take longer than a service would wait for it. */
+const PATIENT = { requestMs: 60_000, callMs: 60_000 } as const;
+
 /** What is said to the pool alone: behind the routes it is the pool's own business. */
 const POOL_OPTIONS = [
   'claims',
@@ -81,7 +84,7 @@ export async function startBackingPool(options: StartOptions, clock: TestClock):
       endpoint: elsewhere.url,
       bootstrapAdminKey: ADMIN_KEY,
       awsCredentials: async () => ({ accessKeyId: ADMIN_KEY.id, secretAccessKey: ADMIN_KEY.secret }),
-      cognitoLimits: { quotas: NO_QUOTAS, ...all.cognitoLimits },
+      cognitoLimits: { quotas: NO_QUOTAS, ...PATIENT, ...all.cognitoLimits },
     }),
     async close() {
       await elsewhere.close();
