@@ -88,7 +88,7 @@ async function dropExpired(
 }
 
 /**
- * Tells the person who registered the name before. Who that is becomes doubtful: without its session, the code that confirms the
+ * Tells the person who registered the name before. It may have been someone else: without its session, the code that confirms the
  * registration makes its password valid only if the same password came again.
  * @returns the registration, where it is the same one again
  */
