@@ -19,7 +19,7 @@ const PLANTED: Readonly<Record<string, readonly [text: string, isRefused: boolea
   'packages/pool/src/some.test.ts': ['export const x = Math.random();', false],
 };
 
-test('A41: no code that is published can draw from Math.random', () => {
+test('no code that is published can draw from Math.random', () => {
   const folder = mkdtempSync(join(tmpdir(), 'chance-'));
   try {
     for (const file of ['biome.json', 'tools/chance.grit']) cpSync(join(root, file), join(folder, file));

@@ -29,7 +29,7 @@ test('what runs on replicas starts a service that is two there, and what has two
     for (const [name, reason] of Object.entries(names)) {
       const source = sourceOf(`e2e/${folder}/${name}.test.ts`);
       if (reason === 'replicas') assert.match(source, /openReplicas|[rR]aces|Replicas/, name);
-      if (reason === 'inProcess' || reason === 'docs') assert.doesNotMatch(source, STARTS_A_SERVICE, name);
+      if (reason === 'inProcess') assert.doesNotMatch(source, STARTS_A_SERVICE, name);
     }
   }
 });

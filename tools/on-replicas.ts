@@ -25,7 +25,6 @@ export const REASONS = {
   database: 'it is about the database, and brings its own',
   process: 'it starts, ends and configures services itself, one after the other',
   connections: 'it looks at the connections, the port or the event loop of one service: the load balancer has others',
-  docs: 'it reads documents',
 } as const;
 
 /** The suites over the routes that do not run on replicas, by folder. */
@@ -40,7 +39,7 @@ export const NOT_ON_REPLICAS: Readonly<Record<string, Readonly<Record<string, ke
     'secret-change': 'process',
   },
   challenges: { races: 'replicas', replicas: 'replicas' },
-  oauth: { 'code-races': 'replicas', scopes: 'inProcess', tables: 'docs', 'waiting-requests': 'replicas' },
+  oauth: { 'code-races': 'replicas', scopes: 'inProcess', 'waiting-requests': 'replicas' },
   routes: {
     alike: 'inProcess',
     'bad-provider': 'inProcess',
@@ -83,7 +82,7 @@ export const TESTS_NOT_ON_REPLICAS: readonly {
   },
   {
     file: 'e2e/routes/passkey-settings.test.ts',
-    name: 'required: the relying party is the host of the service, localhost in development',
+    name: 'the relying party is the host of the service, localhost in development',
     reason: 'baseUrl',
   },
   {

@@ -192,7 +192,7 @@ for (const [kind, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       await place.remove();
     });
 
-    it('A108: a run through every route with planted secrets leaves none in log, events, webhooks, refusals and database', async () => {
+    it('a run through every route with planted secrets leaves none in log, events, webhooks, refusals and database', async () => {
       const watched = watch.over(service);
       const hook = await watched.post('/admin/webhooks', { url: receiver.url, events: [] }, watched.asAdmin);
       assert.equal(hook.status, 201, hook.text);
@@ -239,7 +239,7 @@ for (const [kind, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       for (const [where, text] of Object.entries(texts)) assert.deepEqual(watch.foundIn(text), [], where);
     });
 
-    it('A108: the search finds what is there', async () => {
+    it('the search finds what is there', async () => {
       const seeing = new SecretsWatch();
       seeing.plant('password', PASSWORD);
       seeing.plant('code', '123456');

@@ -94,7 +94,7 @@ forEachDatabase((database) => {
       ['the owner’s', 1],
       ['the stranger’s', 0],
     ] as const) {
-      it(`A113: makes a new password valid and no other where two registered the name, and ${opened} is followed`, async () => {
+      it(`makes a new password valid and no other where two registered the name, and ${opened} is followed`, async () => {
         const email = `twice${index}@example.com`;
         const tokens = [await register(email, OTHER_PASSWORD), await register(email, OWNERS_PASSWORD)] as const;
         assert.notEqual(tokens[0], tokens[1]);

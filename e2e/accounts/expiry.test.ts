@@ -179,7 +179,7 @@ describe('what has expired, while nobody sweeps', () => {
   };
 
   for (const [name, { lifeMs, begin, table }] of Object.entries(EXPIRING)) {
-    it(`A83: ${name} is refused at the end of its life, its row untouched`, async () => {
+    it(`${name} is refused at the end of its life, its row untouched`, async () => {
       count += 1;
       const use = await begin(service, `expiring-${count}@example.com`);
       const before = rowsOf(table);
@@ -191,7 +191,7 @@ describe('what has expired, while nobody sweeps', () => {
     });
   }
 
-  it('A83: an admin key is refused after its last day', async () => {
+  it('an admin key is refused after its last day', async () => {
     const key = await commandKey(service, place?.url ?? '', ['users:read']);
     const headers = { authorization: `Bearer ${key.bearer}` };
     assert.equal((await service.get('/admin/users', headers)).status, 200);

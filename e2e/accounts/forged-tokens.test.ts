@@ -66,7 +66,7 @@ describe('forged tokens at every entry point that takes one', () => {
     assert.ok(TOKEN_ENDPOINTS.length > 60);
   });
 
-  it('A76: no algorithm but RS256, however it is written, with a signature or without', async () => {
+  it('no algorithm but RS256, however it is written, with a signature or without', async () => {
     const names = ['none', 'None', 'NONE', 'nOnE', 'none ', ' none', '', 'HS256', 'RS512', 'PS256', 'ES256', 'rs256'];
     const forged = [...names, null, 0, ['none'], true].flatMap((alg) => {
       const token = withHeader({ alg });
@@ -78,7 +78,7 @@ describe('forged tokens at every entry point that takes one', () => {
     await refusedEverywhere(Object.fromEntries(forged));
   });
 
-  it('A76: a MAC with what everybody can know: the public key in its forms, or nothing', async () => {
+  it('a MAC with what everybody can know: the public key in its forms, or nothing', async () => {
     const published = (await pool.embedded.signingKeys(pool.userPoolId))?.find(({ kid }) => kid === key.kid);
     assert.ok(published);
     const publicKey = createPublicKey({ key: { ...published }, format: 'jwk' });
@@ -102,7 +102,7 @@ describe('forged tokens at every entry point that takes one', () => {
     await refusedEverywhere(Object.fromEntries(forged));
   });
 
-  it('A76: header members that point elsewhere are refused, and nothing is fetched', async (t) => {
+  it('header members that point elsewhere are refused, and nothing is fetched', async (t) => {
     let fetched = 0;
     const attacker = createServer((_request, response) => {
       fetched += 1;
@@ -135,7 +135,7 @@ describe('forged tokens at every entry point that takes one', () => {
     assert.equal(fetched, 0);
   });
 
-  it('A76: key ids that are unknown, paths, or no text', async () => {
+  it('key ids that are unknown, paths, or no text', async () => {
     const kids = [
       'unknown',
       '',
@@ -151,7 +151,7 @@ describe('forged tokens at every entry point that takes one', () => {
     await refusedEverywhere({ ...Object.fromEntries(tokens), 'no kid': mint(key, { alg: 'RS256' }, claims) });
   });
 
-  it('A76: other forms than the compact one, and names that stand twice', async () => {
+  it('other forms than the compact one, and names that stand twice', async () => {
     const good = mint(key, header, claims);
     const [first = '', second = '', third = ''] = good.split('.');
     const written = JSON.stringify(claims);
@@ -177,7 +177,7 @@ describe('forged tokens at every entry point that takes one', () => {
     await refusedEverywhere(twice, TOKEN_ROUTES);
   });
 
-  it('A77: tokens of another use, client, pool, region or provider', async () => {
+  it('tokens of another use, client, pool, region or provider', async () => {
     const issuer = String(claims.iss);
     const idKey = await signingKey(opened, pool.userPoolId, 'id');
     const otherContext = await openTestContext('sqlite::memory:');
@@ -204,7 +204,7 @@ describe('forged tokens at every entry point that takes one', () => {
     });
   });
 
-  it('A78: tokens that are over, not yet valid, or of no readable time', async () => {
+  it('tokens that are over, not yet valid, or of no readable time', async () => {
     const nowSeconds = Math.floor(pool.clock.now() / 1000);
     const times: Readonly<Record<string, object>> = {
       'over this second': { exp: nowSeconds },

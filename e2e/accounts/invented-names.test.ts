@@ -110,14 +110,14 @@ for (const [naming, { settings, username, names, nobody }] of Object.entries(NAM
       };
     }
 
-    it('A11: tell the same, of whoever has them', async () => {
+    it('tell the same, of whoever has them', async () => {
       const [first = '', ...others] = names;
       const wanted = await told(first);
       for (const name of [...others, wanted.srp.USER_ID_FOR_SRP ?? ''])
         assert.deepEqual(await told(name), wanted, name);
     });
 
-    it('A11: tell the same, where nobody has them', async () => {
+    it('tell the same, where nobody has them', async () => {
       const isItself = [];
       for (const [name, isUserName] of Object.entries(nobody)) {
         const wanted = await told(name);

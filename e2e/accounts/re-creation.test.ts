@@ -26,7 +26,7 @@ describe('a name that is used again after its user was deleted', () => {
     assert.equal(answer.status, 200, answer.text);
   };
 
-  it('A48: revives no token, device, second factor, group, code or login that was under way', async () => {
+  it('revives no token, device, second factor, group, code or login that was under way', async () => {
     const first = await addUser(one, ADA);
     await putIntoGroup(one, ADA, 'staff');
     const device = await rememberedDevice(one, ADA);
@@ -62,7 +62,7 @@ describe('a name that is used again after its user was deleted', () => {
       assert.ok(!Object.values(await acceptedBy(service, { ...tokens })).includes(true));
   });
 
-  it('A48: the sub of a deleted user stays refused, whoever shows a token of it first, and wherever', async () => {
+  it('the sub of a deleted user stays refused, whoever shows a token of it first, and wherever', async () => {
     const email = 'late@example.com';
     await addUser(one, email);
     // No replica has seen this token before its user is gone.

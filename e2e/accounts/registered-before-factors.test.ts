@@ -228,13 +228,13 @@ forEachDatabase((database) => {
 
     for (const entryPoint of REGISTRATION_APIS) {
       for (const act of ACTS) {
-        it(`A113: by ${entryPoint.name}: an attacker ${act.name}: it is of use until the owner comes`, async () => {
+        it(`by ${entryPoint.name}: an attacker ${act.name}: it is of use until the owner comes`, async () => {
           const tries = await act.leaves(service, entryPoint, newNames());
           assert.ok((await tries()).some(({ status }) => status === 200));
         });
 
         for (const way of OWNERSHIP_PROOFS.filter((one) => !(one.needsCodes && act.hasSecondFactor))) {
-          it(`A113: by ${entryPoint.name}: an attacker ${act.name}, the owner ${way.name}: it is of no use`, async () => {
+          it(`by ${entryPoint.name}: an attacker ${act.name}, the owner ${way.name}: it is of no use`, async () => {
             const names = newNames();
             const tries = await act.leaves(service, entryPoint, names);
             const owner = await way.prove(service, entryPoint, names.email);
@@ -253,7 +253,7 @@ forEachDatabase((database) => {
 
       for (const Password of [SQUATTER_PASSWORD, undefined]) {
         const how = Password === undefined ? 'without a password' : 'with a password';
-        it(`A113: by ${entryPoint.name}: who types the code of an attacker's registration ${how}, and no session, gets nothing of it`, async () => {
+        it(`by ${entryPoint.name}: who types the code of an attacker's registration ${how}, and no session, gets nothing of it`, async () => {
           const names = newNames();
           const { email: Username, phone } = names;
           const UserAttributes = [{ Name: 'phone_number', Value: phone }];

@@ -61,7 +61,7 @@ forEachDatabase((database) => {
 
     for (const entryPoint of REGISTRATION_APIS) {
       for (const rival of RIVALS) {
-        it(`A113: by ${entryPoint.name}: the owner confirms together with ${rival.name}: one user has the name, and never the attacker`, async () => {
+        it(`by ${entryPoint.name}: the owner confirms together with ${rival.name}: one user has the name, and never the attacker`, async () => {
           for (let round = 0; round < ROUNDS; round += 1) {
             cases += 1;
             const email = `case${cases}@example.com`;

@@ -90,7 +90,7 @@ forEachDatabase((database) => {
     for (const [n, recovery] of RECOVERIES.entries()) {
       const entryPoint = REGISTRATION_APIS[n] ?? assert.fail();
       for (const account of ACCOUNTS) {
-        it(`A113: by ${recovery.name}: an account that ${account.name} is recovered by nobody, and answers as a name that nobody has`, async () => {
+        it(`by ${recovery.name}: an account that ${account.name} is recovered by nobody, and answers as a name that nobody has`, async () => {
           const { email, unknown, phone } = newNames();
           await account.make(service, entryPoint, email, phone);
           const signUpCode = lastCode(service, email);
@@ -108,7 +108,7 @@ forEachDatabase((database) => {
           assert.equal(await entryPoint.logIn(service, email, NEXT), undefined);
         });
 
-        it(`A113: by ${recovery.name}: once the owner of an account that ${account.name} proved the address, a reset is the owner's alone`, async () => {
+        it(`by ${recovery.name}: once the owner of an account that ${account.name} proved the address, a reset is the owner's alone`, async () => {
           const { email, phone } = newNames();
           await account.make(service, entryPoint, email, phone);
           await recovery.forget(service, email);
@@ -125,7 +125,7 @@ forEachDatabase((database) => {
         });
       }
 
-      it(`A113: by ${recovery.name}: a reset of an account with a proven contact ends its sessions and its old password, and nothing else`, async () => {
+      it(`by ${recovery.name}: a reset of an account with a proven contact ends its sessions and its old password, and nothing else`, async () => {
         const { email } = newNames();
         await registerUser(service, email);
         const before = (await entryPoint.logIn(service, email, PASSWORD)) ?? assert.fail();
@@ -146,7 +146,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('A113: no "this was not me" link goes to a contact that nobody has proven, so that an attacker has none', async () => {
+    it('no "this was not me" link goes to a contact that nobody has proven, so that an attacker has none', async () => {
       for (const entryPoint of REGISTRATION_APIS) {
         const { email, phone } = newNames();
         const { access } = await squat(service, entryPoint, email, phone);

@@ -156,7 +156,7 @@ forEachDatabase((database) => {
     for (const entryPoint of REGISTRATION_APIS) {
       for (const act of ACTS) {
         for (const way of OWNERSHIP_PROOFS.filter((one) => !(one.needsCodes && act.hasSecondFactor))) {
-          it(`A113: by ${entryPoint.name}: an attacker ${act.name}, the owner ${way.name}`, async () => {
+          it(`by ${entryPoint.name}: an attacker ${act.name}, the owner ${way.name}`, async () => {
             cases += 1;
             const email = `case${cases}@example.com`;
             const held = await begin(service, entryPoint, act, email);
@@ -165,7 +165,7 @@ forEachDatabase((database) => {
         }
       }
 
-      it(`A113: by ${entryPoint.name}: an attacker who registers after the owner has nothing, and the owner's session is good`, async () => {
+      it(`by ${entryPoint.name}: an attacker who registers after the owner has nothing, and the owner's session is good`, async () => {
         const email = `second-${entryPoint.name.length}@example.com`;
         const session = await entryPoint.register(service, email, PASSWORD);
         await entryPoint.register(service, email, SQUATTER_PASSWORD);
@@ -173,7 +173,7 @@ forEachDatabase((database) => {
         await check(entryPoint, OWNERSHIP_PROOFS[0] ?? assert.fail(), email, {}, tokens);
       });
 
-      it(`A113: by ${entryPoint.name}: an attacker's session is worth nothing without the code, and nothing once the owner came`, async () => {
+      it(`by ${entryPoint.name}: an attacker's session is worth nothing without the code, and nothing once the owner came`, async () => {
         const email = `late-${entryPoint.name.length}@example.com`;
         const attempted = await entryPoint.register(service, email, SQUATTER_PASSWORD);
         const session = await entryPoint.register(service, email, PASSWORD);
@@ -183,7 +183,7 @@ forEachDatabase((database) => {
         assert.ok(await entryPoint.logIn(service, email, PASSWORD));
       });
 
-      it(`A113: by ${entryPoint.name}: whoever registers alone keeps the password, with and without the session, also by twice the same`, async () => {
+      it(`by ${entryPoint.name}: whoever registers alone keeps the password, with and without the session, also by twice the same`, async () => {
         for (const [n, sends] of [true, false].entries()) {
           const email = `sole${n}-${entryPoint.name.length}@example.com`;
           await entryPoint.register(service, email, PASSWORD);
@@ -195,7 +195,7 @@ forEachDatabase((database) => {
         }
       });
 
-      it(`A113: by ${entryPoint.name}: of two registrations that are proven at once one wins`, async () => {
+      it(`by ${entryPoint.name}: of two registrations that are proven at once one wins`, async () => {
         for (let round = 0; round < 3; round += 1) {
           const email = `twice${round}-${entryPoint.name.length}@example.com`;
           const passwords = [PASSWORD, SQUATTER_PASSWORD];
@@ -212,7 +212,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('A113: an administrator makes a user whose address was only registered, and the registration is gone', async () => {
+    it('an administrator makes a user whose address was only registered, and the registration is gone', async () => {
       const email = 'created@example.com';
       const [entryPoint] = REGISTRATION_APIS as readonly [RegistrationApi, RegistrationApi];
       const session = await entryPoint.register(service, email, SQUATTER_PASSWORD);
@@ -222,7 +222,7 @@ forEachDatabase((database) => {
       assert.equal(await entryPoint.logIn(service, email, SQUATTER_PASSWORD), undefined);
     });
 
-    it('A113: where several have registered, an administrator who confirms makes none of their passwords good', async () => {
+    it('where several have registered, an administrator who confirms makes none of their passwords good', async () => {
       const email = 'contested@example.com';
       const [entryPoint] = REGISTRATION_APIS as readonly [RegistrationApi, RegistrationApi];
       for (const password of [SQUATTER_PASSWORD, PASSWORD]) await entryPoint.register(service, email, password);

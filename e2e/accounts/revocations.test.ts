@@ -157,7 +157,7 @@ describe('what ends logins at one of two services on one PostgreSQL', () => {
   const nowhere = { profile: false, device: false, cognitoApi: false, cognitoApiRefresh: false, route: false };
 
   for (const [name, { act, revokes, next }] of Object.entries(REVOCATIONS)) {
-    it(`A82: ${name} is seen by the other on its next request, by routes and the Cognito-compatible API`, async () => {
+    it(`${name} is seen by the other on its next request, by routes and the Cognito-compatible API`, async () => {
       const revocation = await scene();
       const answer = await act(revocation);
       assert.equal(answer.status, 200, answer.text);
@@ -175,7 +175,7 @@ describe('what ends logins at one of two services on one PostgreSQL', () => {
     });
   }
 
-  it('A48: a disabled user who is enabled again has to log in again', async () => {
+  it('a disabled user who is enabled again has to log in again', async () => {
     const revocation = await scene();
     for (const path of ['/disable', '/enable']) assert.equal((await adminRoute(revocation, path)).status, 200);
     for (const at of [other, one]) assert.deepEqual(await acceptedBy(at, revocation.own), nowhere);

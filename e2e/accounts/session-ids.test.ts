@@ -9,7 +9,7 @@ const LOGINS = 1_000;
 /** Of the access and the ID token, of the login and its event, the refresh token, and the key of the device. */
 const IDS_OF_A_LOGIN = 6;
 
-it(`A85: no id of ${LOGINS} logins, many at once at two services, comes twice or is somebody else’s`, async () => {
+it(`no id of ${LOGINS} logins, many at once at two services, comes twice or is somebody else’s`, async () => {
   const { logins, ids, faults } = await sessionIds(LOGINS);
   assert.deepEqual(faults, []);
   assert.deepEqual([logins, ids], [LOGINS, LOGINS * IDS_OF_A_LOGIN]);
@@ -22,7 +22,7 @@ describe('sessions of users side by side', () => {
   });
   after(() => service.close());
 
-  it('A85: of many users at once everybody sees themselves and their own sessions only', async () => {
+  it('of many users at once everybody sees themselves and their own sessions only', async () => {
     const users = await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
         const email = `side-${index}@example.com`;
@@ -51,7 +51,7 @@ describe('sessions of users side by side', () => {
     assert.equal(origins.size, users.length);
   });
 
-  it('A85: a logout without a token ends nobody’s login, and one user cannot end another’s', async () => {
+  it('a logout without a token ends nobody’s login, and one user cannot end another’s', async () => {
     const [ada, eve] = ['ada@example.com', 'eve@example.com'];
     for (const email of [ada, eve]) await addUser(service, email);
     const [hers, other] = [await logIn(service, ada), await logIn(service, eve)];

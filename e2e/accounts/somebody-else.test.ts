@@ -72,7 +72,7 @@ describe('whose account it is', () => {
       : service.ask(method, filled, { headers: { ...headers, 'x-user-id': victim, 'x-username': VICTIM }, body });
   };
 
-  it('A93: without a token no route of a user looks at who the body says it is about', async () => {
+  it('without a token no route of a user looks at who the body says it is about', async () => {
     const before = rowsOfVictim();
     assert.ok(entryPoints.length > 20);
     for (const entryPoint of entryPoints)
@@ -80,7 +80,7 @@ describe('whose account it is', () => {
     assert.deepEqual(rowsOfVictim(), before);
   });
 
-  it('A93: with a token of another user every route is about that one, whoever the body names', async () => {
+  it('with a token of another user every route is about that one, whoever the body names', async () => {
     for (const [index, entryPoint] of entryPoints.entries()) {
       const email = `caller-${index}@example.com`;
       await addUser(service, email);
@@ -96,7 +96,7 @@ describe('whose account it is', () => {
     }
   });
 
-  it('A93: the query names nobody either', async () => {
+  it('the query names nobody either', async () => {
     const email = 'query@example.com';
     const caller = await addUser(service, email);
     const { access } = await logIn(service, email);

@@ -104,7 +104,7 @@ function requestOf(name: OperationName, ids: Ids): Members {
   );
 }
 
-describe('A82: every operation with the ids of a second pool', () => {
+describe('every operation with the ids of a second pool', () => {
   let folder: string;
   let databaseUrl: string;
   let service: TestService;

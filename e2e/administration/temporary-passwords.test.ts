@@ -46,7 +46,7 @@ describe('temporary passwords', () => {
     return String(created.body.temp_password);
   }
 
-  it('A92: one that was made up is in one answer, and in no other, nor in log, events and database', async () => {
+  it('one that was made up is in one answer, and in no other, nor in log, events and database', async () => {
     const email = 'shown@example.com';
     const password = await generated(email);
     const asked = await logIn(email, password);
@@ -73,7 +73,7 @@ describe('temporary passwords', () => {
     assert.equal((await logIn(email, password)).body.challenge_name, 'NEW_PASSWORD_REQUIRED');
   });
 
-  it('A92: neither is one that was given', async () => {
+  it('neither is one that was given', async () => {
     const [email, password] = ['given@example.com', 'Given-Horse1!'];
     const created = await service.post('/admin/users', { email, temp_password: password }, service.asAdmin);
     assert.equal(created.status, 201);
@@ -82,7 +82,7 @@ describe('temporary passwords', () => {
       assert.ok(!text.includes(password));
   });
 
-  it('A92: one cannot become the permanent one, by no spelling of it, and the login goes on', async () => {
+  it('one cannot become the permanent one, by no spelling of it, and the login goes on', async () => {
     const email = 'same@example.com';
     await inviteUser(service, email);
     const asked = await logIn(email, PASSWORD);
@@ -91,7 +91,7 @@ describe('temporary passwords', () => {
     tokensIn(await answer(email, asked.body.session, NEW_PASSWORD));
   });
 
-  it('A92: one is worth nothing once it was changed', async () => {
+  it('one is worth nothing once it was changed', async () => {
     const email = 'once@example.com';
     await inviteUser(service, email);
     const [asked, again] = [await logIn(email, PASSWORD), await logIn(email, PASSWORD)];
@@ -101,7 +101,7 @@ describe('temporary passwords', () => {
     tokensIn(await logIn(email, NEW_PASSWORD));
   });
 
-  it('A92: of many who change one at once one gets tokens', async () => {
+  it('of many who change one at once one gets tokens', async () => {
     const email = 'race@example.com';
     await inviteUser(service, email);
     const sessions: unknown[] = [];
@@ -112,7 +112,7 @@ describe('temporary passwords', () => {
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
   });
 
-  it('A92: one is good for seven days, and not a second longer; a new one is good again', async () => {
+  it('one is good for seven days, and not a second longer; a new one is good again', async () => {
     const email = 'late@example.com';
     const password = await generated(email);
     service.clock.advance(7 * DAY_MS - 1_000);
@@ -128,7 +128,7 @@ describe('temporary passwords', () => {
     assert.equal((await logIn(email, 'Again-Horse4!')).body.challenge_name, 'NEW_PASSWORD_REQUIRED');
   });
 
-  it('A92: a weak one is refused from an administrator too', async () => {
+  it('a weak one is refused from an administrator too', async () => {
     for (const password of ['short', 'password', 'Password1!', 'x'.repeat(257)])
       assertInvalidField(
         await service.post('/admin/users', { email: 'weak@example.com', temp_password: password }, service.asAdmin),

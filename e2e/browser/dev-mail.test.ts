@@ -82,7 +82,7 @@ describe('the mails of development, as a page', () => {
     await close();
   });
 
-  it('A100: shows script in templates, names and queries as what it is, and a mail runs, loads and reaches nothing', async () => {
+  it('shows script in templates, names and queries as what it is, and a mail runs, loads and reaches nothing', async () => {
     let reached = 0;
     const other = createServer((_, answer) => {
       reached += 1;

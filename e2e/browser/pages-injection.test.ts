@@ -13,7 +13,7 @@ const WITHOUT_SPACES = ATTACK.replaceAll(' ', '/');
 const EMAIL = 'mallory@example.com';
 const NEWER = 'newer@example.com';
 
-describe('A100: what somebody typed is shown as text, and none of it runs', () => {
+describe('what somebody typed is shown as text, and none of it runs', () => {
   let service: TestService;
   let browser: playwright.Browser;
   let mallory: Person;
@@ -43,7 +43,7 @@ describe('A100: what somebody typed is shown as text, and none of it runs', () =
     assert.equal(answer.status, 200, answer.text);
   };
 
-  it('A100: the test would see it', async () => {
+  it('the test would see it', async () => {
     const other = await browser.newPage();
     let seen = 0;
     await other.exposeFunction('ran', () => {
@@ -55,7 +55,7 @@ describe('A100: what somebody typed is shown as text, and none of it runs', () =
     await other.close();
   });
 
-  it('A100: names of the service, in the address and in forms', async () => {
+  it('names of the service, in the address and in forms', async () => {
     const written = encodeURIComponent(ATTACK);
     for (const path of ['login', 'register', 'verify', 'forgot', 'reset', 'account', 'not-me', 'none']) {
       await mallory.visit(`${path}?lang=${written}&login_hint=${written}&token=${written}&return_to=javascript:ran()`);
@@ -72,7 +72,7 @@ describe('A100: what somebody typed is shown as text, and none of it runs', () =
     await isText('the name at a step', WITHOUT_SPACES);
   });
 
-  it('A100: what an account says of itself, its devices, passkeys, authenticators, groups and sessions', async () => {
+  it('what an account says of itself, its devices, passkeys, authenticators, groups and sessions', async () => {
     await mallory.visit('register');
     await mallory.type('name', ATTACK);
     await mallory.type('email', EMAIL);
@@ -111,7 +111,7 @@ describe('A100: what somebody typed is shown as text, and none of it runs', () =
     await isText('account', ATTACK);
   });
 
-  it('A100: mails about it, the list of them, and the docs', async () => {
+  it('mails about it, the list of them, and the docs', async () => {
     for (const path of [
       '/dev/mail',
       `/dev/mail?to=${EMAIL}`,
@@ -124,7 +124,7 @@ describe('A100: what somebody typed is shown as text, and none of it runs', () =
     }
   });
 
-  it('A100: what administrators read is JSON that no browser takes for anything else', async () => {
+  it('what administrators read is JSON that no browser takes for anything else', async () => {
     for (const path of ['/admin/audit', '/admin/users', `/admin/users/${EMAIL}`, '/admin/groups']) {
       const { status, headers, text } = await service.get(path, service.asAdmin);
       assert.equal(status, 200, text);
@@ -133,7 +133,7 @@ describe('A100: what somebody typed is shown as text, and none of it runs', () =
     }
   });
 
-  it('A100: an app client has no name that could be markup', async () => {
+  it('an app client has no name that could be markup', async () => {
     await assert.rejects(makeClient(service, { ClientName: ATTACK }), /InvalidParameterException/);
   });
 });

@@ -126,7 +126,7 @@ describe('passkeys in a real browser', () => {
     await loggedInAs(username, await page.logIn(username));
   });
 
-  it('A63: a page on another origin registers nothing, and logs nobody in with a passkey of its own', async () => {
+  it('a page on another origin registers nothing, and logs nobody in with a passkey of its own', async () => {
     const allowed = open;
     await attach();
     await page.register(access);
@@ -145,7 +145,7 @@ describe('passkeys in a real browser', () => {
     await allowed.close();
   });
 
-  it('A63: a passkey of the service is worth nothing on a page of another origin of the same host', async () => {
+  it('a passkey of the service is worth nothing on a page of another origin of the same host', async () => {
     const device = await attach();
     await page.register(access);
     await open.page.goto(otherSite.origin);
@@ -156,7 +156,7 @@ describe('passkeys in a real browser', () => {
     assert.equal((await device.credentials()).length, 1);
   });
 
-  it('A64: the browser makes and gives nothing for another relying party', async () => {
+  it('the browser makes and gives nothing for another relying party', async () => {
     const device = await attach();
     await page.register(access);
     const { options } = await page.asked(username);

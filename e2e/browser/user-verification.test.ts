@@ -4,7 +4,7 @@ import { DEMO_USER } from 'poolgate';
 import { openSite } from '../support/browser/open-site.ts';
 import { LOGIN_PAGE, PasskeyPage } from '../support/browser/passkey-page.ts';
 
-it('A65: where verification is required a page that asks the browser for none neither registers nor logs in', async (t) => {
+it('where verification is required a page that asks the browser for none neither registers nor logs in', async (t) => {
   const {
     service,
     page: tab,

@@ -62,7 +62,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     return statuses;
   }
 
-  it('A22: who is locked for the codes of a factor is locked by every entry point, and for no other factor', async () => {
+  it('who is locked for the codes of a factor is locked by every entry point, and for no other factor', async () => {
     const email = await somebody();
     const access = await accessOf(service, email);
     const code = await authenticatorOf(service, email);
@@ -84,7 +84,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     tokensIn(await answerByPath(service, 0, await askedForCode(service, email), code()));
   });
 
-  it('A22: wrong proofs at every entry point count with wrong passwords', async () => {
+  it('wrong proofs at every entry point count with wrong passwords', async () => {
     const email = await somebody();
     for (let index = 0; index < 3; index += 1) {
       const challenge = await startByRoute(service, email);
@@ -106,7 +106,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     }
   });
 
-  it('A24: a new code every few guesses gives no new guesses', async () => {
+  it('a new code every few guesses gives no new guesses', async () => {
     const email = await somebody();
     const statuses: number[] = [];
     for (let round = 0; round < 5; round += 1) statuses.push(...(await guess(await chosenCode(service, email), 4)));
@@ -114,7 +114,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     assert.equal(statuses.filter((status) => status === 429).length, 20 - WRONG_CODES);
   });
 
-  it('A25: a right password before each guess gives no new guesses', async () => {
+  it('a right password before each guess gives no new guesses', async () => {
     const email = await somebody();
     await authenticatorOf(service, email);
     const statuses: number[] = [];
@@ -122,7 +122,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     assert.deepEqual(statuses, [...Array(WRONG_CODES).fill(400), ...Array(5).fill(429)]);
   });
 
-  it('A25: the owner gets a mail with the answer to the hundredth wrong code of an authenticator', async () => {
+  it('the owner gets a mail with the answer to the hundredth wrong code of an authenticator', async () => {
     const email = await somebody();
     await authenticatorOf(service, email);
     const mails = () =>
@@ -136,7 +136,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     assert.equal(mails(), 1);
   });
 
-  it('A26: while an attacker keeps a user locked, a remembered device logs in at the first try', async () => {
+  it('while an attacker keeps a user locked, a remembered device logs in at the first try', async () => {
     const device = await rememberedDevice(service, await somebody());
     for (let index = 0; index < 60; index += 1) {
       await logIn(device.username, 'Wrong-Horse1!');
@@ -150,7 +150,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     tokensIn(await logIn(device.username));
   });
 
-  it('A27: forged forwarding headers make no new clients', async () => {
+  it('forged forwarding headers make no new clients', async () => {
     const limited = await startTestService({ limitLoginSteps: 20 });
     const statuses: number[] = [];
     for (let index = 0; index < 60; index += 1) {
@@ -170,7 +170,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     assert.equal(statuses.filter((status) => status === 429).length, 40);
   });
 
-  it('A34: a code is good in the session that it was sent for, and in no other', async () => {
+  it('a code is good in the session that it was sent for, and in no other', async () => {
     const email = await somebody();
     const first = await chosenCode(service, email);
     const code = codeTo(service, email);
@@ -180,7 +180,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     assertProblem(await answerByPath(service, 0, first, code), 401, 'invalid_session');
   });
 
-  it('A34: a code in place of the password is no second factor, and the other way round', async () => {
+  it('a code in place of the password is no second factor, and the other way round', async () => {
     const email = await somebody();
     const first = await chosenCode(service, email);
     const firstCode = codeTo(service, email);
@@ -196,7 +196,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     tokensIn(await answerByPath(service, 0, second, secondCode));
   });
 
-  it('A36, A51: a code is good to the last second of its session and not after, nor revived by a new one', async () => {
+  it('a code is good to the last second of its session and not after, nor revived by a new one', async () => {
     const email = await somebody();
     const inTime = await chosenCode(service, email);
     const code = codeTo(service, email);
@@ -211,7 +211,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     assertProblem(await answerByPath(service, 0, renewed, lateCode), 400, 'code_mismatch');
   });
 
-  it('A36, A51: IDP_SESSION_MINUTES sets the life of a challenge; a code lives for ten minutes at most', async () => {
+  it('IDP_SESSION_MINUTES sets the life of a challenge; a code lives for ten minutes at most', async () => {
     const patient = await startTestService({ sessionMinutes: 15 });
     const email = 'patient@example.com';
     await addUser(patient, email);
@@ -230,7 +230,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     await patient.close();
   });
 
-  it('A38: what is not one plain address gets no user and no message', async () => {
+  it('what is not one plain address gets no user and no message', async () => {
     const victim = await somebody();
     const sentBefore = service.outbox?.list(undefined).length;
     const tricks = [
@@ -253,7 +253,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     assert.equal(service.outbox?.list(undefined).length, sentBefore);
   });
 
-  it('A39: what activation shows is kept by no cache, and shown once', async () => {
+  it('what activation shows is kept by no cache, and shown once', async () => {
     const access = await accessOf(service, await somebody());
     const answer = await service.post('/user/mfa/activate', {}, bearer(access));
     assert.match(String(answer.headers['cache-control']), /no-store/);
@@ -263,7 +263,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     assert.ok(!factors.text.includes(String(again.body.SecretCode)));
   });
 
-  it('A43: nothing that comes before the last factor is a token, by any route', async () => {
+  it('nothing that comes before the last factor is a token, by any route', async () => {
     const device = await rememberedDevice(service, await somebody());
     const email = await somebody();
     await authenticatorOf(service, email);
@@ -284,7 +284,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     }
   });
 
-  it('A46: a user with a second factor is neither offered nor let in by a code alone', async () => {
+  it('a user with a second factor is neither offered nor let in by a code alone', async () => {
     const email = await somebody();
     await authenticatorOf(service, email);
     const sentBefore = service.outbox?.list(email).length;
@@ -295,7 +295,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     assertProblem(await answerByPath(service, 0, decoy, '12345678'), 400, 'code_mismatch');
   });
 
-  it('A47: a temporary password gives no tokens by any entry point before it is changed', async () => {
+  it('a temporary password gives no tokens by any entry point before it is changed', async () => {
     users += 1;
     const email = `invited-${users}@example.com`;
     await inviteUser(service, email);
@@ -305,7 +305,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     assert.equal(service.outbox?.list(email).length, sentBefore);
   });
 
-  it('A49: a session is worth nothing under another name, and stays good for its own', async () => {
+  it('a session is worth nothing under another name, and stays good for its own', async () => {
     const owner = await somebody();
     const thief = await somebody();
     const code = await authenticatorOf(service, owner);

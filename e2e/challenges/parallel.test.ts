@@ -63,13 +63,13 @@ describe('many answers at once, over HTTP and by every entry point', () => {
     assert.ok(answers.every(({ status, body }) => status === 200 || body.access_token === undefined));
   }
 
-  it('A33: 50 identical right codes of an authenticator give one token set', async () => {
+  it('50 identical right codes of an authenticator give one token set', async () => {
     const email = await somebody();
     const code = await authenticatorOf(service, email);
     oneTokenSet(await copies(answerBody(await askedForCode(service, email), code())), 'TOTP');
   });
 
-  it('A33: 50 identical recovery codes give one token set', async () => {
+  it('50 identical recovery codes give one token set', async () => {
     const email = await somebody();
     const access = await accessOf(service, email);
     await authenticatorOf(service, email);
@@ -78,18 +78,18 @@ describe('many answers at once, over HTTP and by every entry point', () => {
     oneTokenSet(await copies(answerBody(await askedForCode(service, email), recoveryCode)), 'recovery code');
   });
 
-  it('A33: 50 identical right codes of a message give one token set', async () => {
+  it('50 identical right codes of a message give one token set', async () => {
     const email = await somebody();
     const challenge = await chosenCode(service, email);
     oneTokenSet(await copies(answerBody(challenge, codeTo(service, email))), 'e-mail code');
   });
 
-  it('A33: 50 identical right proofs of a password give one token set', async () => {
+  it('50 identical right proofs of a password give one token set', async () => {
     const challenge = await startByRoute(service, await somebody());
     oneTokenSet(await copies(verifierAnswer(challenge, signedClaim(service, challenge))), 'SRP');
   });
 
-  it('A33: 50 identical right proofs of a device give one token set', async () => {
+  it('50 identical right proofs of a device give one token set', async () => {
     const device = await rememberedDevice(service, await somebody());
     const challenge = await startOn(service, device);
     const pending: PendingChallenge = {
@@ -100,7 +100,7 @@ describe('many answers at once, over HTTP and by every entry point', () => {
     oneTokenSet(await copies(answerBody(pending, deviceClaim(service, challenge))), 'device');
   });
 
-  it('A20: of 100 wrong codes at once on one challenge ten are looked at, and a right one after them is refused', async () => {
+  it('of 100 wrong codes at once on one challenge ten are looked at, and a right one after them is refused', async () => {
     const email = await somebody();
     const code = await authenticatorOf(service, email);
     const challenge = await askedForCode(service, email);
@@ -112,7 +112,7 @@ describe('many answers at once, over HTTP and by every entry point', () => {
     assertProblem(await answerByPath(service, 0, other, code()), 429, 'too_many_requests');
   });
 
-  it('A20, A22: of 100 wrong codes at once on 20 challenges under other spellings of one name ten are looked at', async () => {
+  it('of 100 wrong codes at once on 20 challenges under other spellings of one name ten are looked at', async () => {
     const email = await somebody();
     const code = await authenticatorOf(service, email);
     const challenges: PendingChallenge[] = [];
@@ -131,7 +131,7 @@ describe('many answers at once, over HTTP and by every entry point', () => {
     assertProblem(await answerByPath(service, 0, await askedForCode(service, email), code()), 429, 'too_many_requests');
   });
 
-  it('A19, A22: of 100 wrong passwords at once, by two entry points and four spellings, five are looked at', async () => {
+  it('of 100 wrong passwords at once, by two entry points and four spellings, five are looked at', async () => {
     const email = await somebody();
     const attempts = Array.from({ length: GUESSES }, (_, index) =>
       service.post(index % 2 ? '/login' : '/api/cognito/login', {

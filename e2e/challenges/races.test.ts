@@ -5,7 +5,7 @@ import { races } from '../proofs/races.ts';
 /** The proof runs thousands; a race takes a tenth of a second, and there are ten kinds. */
 const RACES = 4;
 
-it('A33, A80: of those who present a secret at the same instant at two services one gets what it is good for, whatever the secret', async () => {
+it('of those who present a secret at the same instant at two services one gets what it is good for, whatever the secret', async () => {
   const { secrets, faults } = await races({ races: RACES });
   assert.deepEqual(faults, []);
   assert.equal(secrets.length, 10);

@@ -38,7 +38,7 @@ describe('challenges answered at two services on one PostgreSQL', () => {
     return email;
   }
 
-  it('A30: of 100 wrong codes at both at once ten are looked at, and both are locked then', async () => {
+  it('of 100 wrong codes at both at once ten are looked at, and both are locked then', async () => {
     const email = await somebody();
     const code = await authenticatorOf(one, email);
     const challenges = await Promise.all(Array.from({ length: 6 }, (_, index) => askedForCode(at(index), email)));
@@ -60,7 +60,7 @@ describe('challenges answered at two services on one PostgreSQL', () => {
     }
   });
 
-  it('A31, A33: of 50 identical right codes at both at once one logs in, and the code is used up at both', async () => {
+  it('of 50 identical right codes at both at once one logs in, and the code is used up at both', async () => {
     const email = await somebody();
     const code = await authenticatorOf(one, email);
     const challenge = await askedForCode(one, email);
@@ -76,7 +76,7 @@ describe('challenges answered at two services on one PostgreSQL', () => {
     }
   });
 
-  it('A33: of one code of a message at both at once one logs in; what one sent the other takes', async () => {
+  it('of one code of a message at both at once one logs in; what one sent the other takes', async () => {
     const email = await somebody();
     const challenge = await chosenCode(one, email);
     const body = answerBody(challenge, codeTo(one, email));
@@ -90,7 +90,7 @@ describe('challenges answered at two services on one PostgreSQL', () => {
     tokensIn(await answerByPath(one, 0, next, codeTo(other, email)));
   });
 
-  it('A42: a user gets five codes at once, whichever is asked', async () => {
+  it('a user gets five codes at once, whichever is asked', async () => {
     const email = await somebody();
     const asked = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>

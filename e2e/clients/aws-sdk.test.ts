@@ -198,7 +198,7 @@ for (const kind of ['SQLite file', 'PostgreSQL']) {
     const lookUp = (client: CognitoIdentityProviderClient) =>
       client.send(new AdminGetUserCommand(userOf('demo@poolgate.test')));
 
-    it('A86: a signature that is wrong, late, early or of another region opens no admin operation', async () => {
+    it('a signature that is wrong, late, early or of another region opens no admin operation', async () => {
       const { id = '', secret = '' } = service.adminKey ?? {};
       const wrong = { accessKeyId: id, secretAccessKey: `${secret}x` };
       await assert.rejects(lookUp(clientWith({ credentials: wrong })), { name: 'InvalidSignatureException' });
@@ -211,7 +211,7 @@ for (const kind of ['SQLite file', 'PostgreSQL']) {
       assert.equal((await lookUp(clientWith())).Enabled, true);
     });
 
-    it('A86: a request that was changed after signing opens no admin operation', async () => {
+    it('a request that was changed after signing opens no admin operation', async () => {
       const client = clientWith();
       client.middlewareStack.add(
         (next) => (args) => {
@@ -225,7 +225,7 @@ for (const kind of ['SQLite file', 'PostgreSQL']) {
       await assert.rejects(lookUp(client), { name: 'InvalidSignatureException' });
     });
 
-    it('A86: a key made by the command opens what its scopes say, and nothing else', async () => {
+    it('a key made by the command opens what its scopes say, and nothing else', async () => {
       const { stdout } = await promisify(execFile)(
         process.execPath,
         [MAIN, 'admin-key', 'create', 'sdk', '--scope', 'users:read'],

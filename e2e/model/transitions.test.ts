@@ -52,7 +52,7 @@ async function registered(service: TestService) {
   return { device, answer, put };
 }
 
-/** What shows each row of the requirements, from its state by its trigger to the next state, with what happens beside it. */
+/** What shows each row, from its state by its trigger to the next state, with what happens beside it. */
 const SHOWN: Readonly<Record<LawRowId, (service: TestService) => Promise<void>>> = {
   async T01(service) {
     const { device, answer } = await registered(service);
@@ -177,7 +177,7 @@ function chosen(service: TestService, username: string): Promise<Exchange> {
   return service.ask('GET', '/login/passkey/challenge/email_otp', { body: { username } });
 }
 
-describe('the specification’s table of states and transitions', () => {
+describe('the table of states and transitions', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
@@ -186,10 +186,10 @@ describe('the specification’s table of states and transitions', () => {
 
   const rows = TRANSITIONS.filter((row): row is Extract<typeof row, { id: LawRowId }> => row.id in SHOWN);
   for (const { id, subject, from, trigger, condition, to } of rows) {
-    it(`${id}: ${subject}, ${from}, ${trigger}, ${condition} → ${to}`, () => SHOWN[id](service));
+    it(`${subject}, ${from}, ${trigger}, ${condition} → ${to}`, () => SHOWN[id](service));
   }
 
-  it('every row of the specification about logins, devices and second factors is shown', () => {
+  it('every row about logins, devices and second factors is shown', () => {
     assert.deepEqual(rows.map(({ id }) => id).sort(), Object.keys(SHOWN).sort());
   });
 });

@@ -23,7 +23,7 @@ export type LoginState = 'none' | Asked | 'authenticated' | 'refused' | 'refused
 /** What the trigger that decides on the order of a login wants next. */
 export type Defined = 'CUSTOM_CHALLENGE' | 'PASSWORD_VERIFIER' | 'tokens' | 'failure';
 
-/** The requests that move a login. An answer may come by any of the three paths of the requirements. */
+/** The requests that move a login. An answer may come by any of its three paths. */
 export type LoginTrigger =
   | 'POST /login'
   | 'POST /login/srp'
@@ -55,9 +55,9 @@ export interface LoginFacts {
   readonly areTokensRefused?: boolean;
 }
 
-/** A row of the table, in the words of the requirements. */
+/** A row of the table. */
 interface Row {
-  /** `T…` is a row of the specification's table "States and transitions", `N…` one of Cognito's next-step that the specification leaves open. */
+  /** `T…` is a transition that Poolgate promises, `N…` one of Cognito's next steps. */
   readonly id: string;
   readonly from: string;
   readonly trigger: string;
@@ -117,7 +117,7 @@ const answers = (facts: LoginFacts, from: LoginState): boolean => facts.trigger 
 const TOKENS = 'access, refresh and id tokens returned';
 const ANSWER = 'POST /login/auth-challenge';
 
-/** The rows about logins. Every request that the requirements allow has exactly one row whose condition holds. */
+/** The rows about logins. Every request that is allowed has exactly one row whose condition holds. */
 const LOGIN_ROWS = [
   {
     id: 'T05',
@@ -535,7 +535,7 @@ export const TRANSITIONS = [...LOGIN_ROWS, ...DEVICE_ROWS, ...MFA_ROWS] as const
 /** The name of a row. */
 export type TransitionId = (typeof TRANSITIONS)[number]['id'];
 
-/** A row of the requirements themselves. */
+/** A row that Poolgate promises. */
 export type LawRowId = Extract<TransitionId, `T${string}`>;
 
 /** What follows from the facts of a login. @throws RangeError where no row or more than one says so */

@@ -105,13 +105,13 @@ for (const [place, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
         for (const state of Object.keys(STATES)) assert.deepEqual(await asked(browser, state), wanted, state);
       };
 
-      it(`A11: ${request}, where nobody is signed in: says the same of everybody, as does the page, and keeps nothing`, async () => {
+      it(`${request}, where nobody is signed in: says the same of everybody, as does the page, and keeps nothing`, async () => {
         const rows = await storedRows(location.url);
         await assertAlike(new CookieBrowser(service, ''));
         assert.deepEqual(await storedRows(location.url), rows);
       });
 
-      it(`A11: ${request}, where somebody else is signed in: says the same of everybody, as does the page`, async () => {
+      it(`${request}, where somebody else is signed in: says the same of everybody, as does the page`, async () => {
         await assertAlike(await signedInBrowser(service, BYSTANDER));
       });
     }

@@ -5,7 +5,7 @@ import { LIMITED, whoExists } from './who-exists.ts';
 /** A request by each name once: a machine that does other things says nothing by its times. */
 const TIMES = 20;
 
-test('A11: whatever is timed about a name is answered by one word, whoever has it and by no limit, and each name is asked once', async () => {
+test('whatever is timed about a name is answered by one word, whoever has it and by no limit, and each name is asked once', async () => {
   const timings = await whoExists(TIMES);
   assert.ok(timings.length > 20, String(timings.length));
   for (const { act, answers, unknown, control } of timings) {

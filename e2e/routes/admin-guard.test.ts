@@ -98,13 +98,13 @@ describe('the entry points of administration', () => {
     onlyRefusalsWereNoted(before, rows());
   }
 
-  it('A86: every admin route has a request to try it with', () => {
+  it('every admin route has a request to try it with', () => {
     assert.deepEqual(UNTRIED_ENDPOINTS, []);
     assert.ok(ADMIN_ENDPOINTS.length >= 20);
     assert.equal(requests.length, 2 * ADMIN_ENDPOINTS.length);
   });
 
-  it('A86: every admin route refuses no credentials, and an end user’s tokens', async () => {
+  it('every admin route refuses no credentials, and an end user’s tokens', async () => {
     const wrong: Readonly<Record<string, Headers>> = {
       'no credentials': {},
       'an access token': { authorization: `Bearer ${tokens.user.access}` },
@@ -121,7 +121,7 @@ describe('the entry points of administration', () => {
     assert.match(String((await send(first, {})).headers['www-authenticate']), /Bearer/);
   });
 
-  it('A86: every admin route refuses a wrong, invented or altered bearer key', async () => {
+  it('every admin route refuses a wrong, invented or altered bearer key', async () => {
     const { id = '', secret = '' } = service.adminKey ?? {};
     const wrong = [
       `pg_${id}_${secret}x`,
@@ -136,7 +136,7 @@ describe('the entry points of administration', () => {
     );
   });
 
-  it('A86: every admin route refuses a good key without its scope, in both forms', async () => {
+  it('every admin route refuses a good key without its scope, in both forms', async () => {
     const attempts = async (request: AdminRequest): Promise<readonly Attempt[]> => {
       const key = narrowKeys.get(request.route.scope ?? '');
       assert.ok(key, `${request.path} has a scope`);
@@ -157,12 +157,12 @@ describe('the entry points of administration', () => {
     ['a date more than five minutes ahead', { offMs: 301_000 }],
     ['the date of yesterday', { offMs: -86_400_000 }],
   ] as const) {
-    it(`A86: every admin route refuses a signature with ${fault}`, async () => {
+    it(`every admin route refuses a signature with ${fault}`, async () => {
       await allAreRefused(async (request) => [[fault, request, await sign(request, faults)]]);
     });
   }
 
-  it('A86: every admin route refuses a request that was changed after signing', async () => {
+  it('every admin route refuses a request that was changed after signing', async () => {
     await allAreRefused(async (request) => {
       const signed = await sign(request);
       const signature = signed.authorization ?? '';
@@ -180,7 +180,7 @@ describe('the entry points of administration', () => {
     });
   });
 
-  it('A86: a signature for one user, or for reading, does nothing to another user, and writes nothing', async () => {
+  it('a signature for one user, or for reading, does nothing to another user, and writes nothing', async () => {
     const before = rows();
     const path = (name: string) => `/admin/users/${name}`;
     const reading = { method: 'GET', path: path(setting.username), body: '' };
@@ -200,7 +200,7 @@ describe('the entry points of administration', () => {
     onlyRefusalsWereNoted(before, rows());
   });
 
-  it('A86: a signature in the query opens nothing', async () => {
+  it('a signature in the query opens nothing', async () => {
     await allAreRefused(async (request) => {
       const signed = await sign(request);
       const [, credential = '', names = '', signature = ''] =
@@ -216,7 +216,7 @@ describe('the entry points of administration', () => {
     });
   });
 
-  it('A86: a refusal is noted in the audit log without what was sent', async () => {
+  it('a refusal is noted in the audit log without what was sent', async () => {
     const secret = 'not-the-secret-of-any-key';
     await service.get('/admin/users', { authorization: `Bearer pg_${service.adminKey?.id}_${secret}` });
     const noted = await service.get('/admin/audit?type=admin.refused', service.asAdmin);
@@ -240,7 +240,7 @@ describe('the entry points of administration', () => {
     }
   });
 
-  it('A86: every admin operation of the Cognito-compatible API refuses no credentials, users’ tokens and bad signatures', async () => {
+  it('every admin operation of the Cognito-compatible API refuses no credentials, users’ tokens and bad signatures', async () => {
     const operations = Object.entries(OPERATIONS).filter(([, { access }]) => access === 'admin');
     assert.ok(operations.length >= 25);
     const input = JSON.stringify({
@@ -282,7 +282,7 @@ describe('the entry points of administration', () => {
     onlyRefusalsWereNoted(before, rows());
   });
 
-  it('A86: a signed request that was good is refused when it comes again after five minutes', async () => {
+  it('a signed request that was good is refused when it comes again after five minutes', async () => {
     const request = { method: 'GET', path: `/admin/users/${setting.username}`, body: '' };
     const headers = await signedHeaders(service, request);
     assert.equal((await service.ask(request.method, request.path, { headers })).status, 200);

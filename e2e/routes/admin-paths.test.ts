@@ -142,9 +142,9 @@ describe('paths of administration', () => {
     assert.deepEqual(users(), before);
   }
 
-  it('A87: no other spelling of an admin path goes round the guard', () => allAreClosed(SPELLINGS, 'POST'));
+  it('no other spelling of an admin path goes round the guard', () => allAreClosed(SPELLINGS, 'POST'));
 
-  it('A87: nor does one for a user, whatever is done to it', async () => {
+  it('nor does one for a user, whatever is done to it', async () => {
     const [escaped, upper] = [VICTIM.replaceAll(/[a-z]/g, hex), VICTIM.toUpperCase()];
     const targets = [VICTIM, escaped, upper, `${VICTIM}%00`, `.%2f${VICTIM}`, `${VICTIM}/`, `${VICTIM};`].map(
       (name) => `/admin/users/${name}`,
@@ -156,7 +156,7 @@ describe('paths of administration', () => {
     );
   });
 
-  it('A87: a target in absolute form, of this host or another, is guarded like its path', () =>
+  it('a target in absolute form, of this host or another, is guarded like its path', () =>
     allAreClosed(
       [
         `${service.url}/admin/users`,
@@ -168,7 +168,7 @@ describe('paths of administration', () => {
       'POST',
     ));
 
-  it('A87: no header names another path, method or caller', async () => {
+  it('no header names another path, method or caller', async () => {
     for (const header of ROUTING_HEADERS) {
       await allAreClosed(['/admin/users', `/admin/users/${VICTIM}`], 'POST', [header]);
       await allAreClosed(['/admin/users'], 'GET', [header]);
@@ -177,7 +177,7 @@ describe('paths of administration', () => {
     }
   });
 
-  it('A87: no method but those of a route does anything, and those ask for a key', async () => {
+  it('no method but those of a route does anything, and those ask for a key', async () => {
     const methods = ['HEAD', 'OPTIONS', 'GET', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'post', 'Get'];
     for (const method of methods) await allAreClosed(['/admin/users', `/admin/users/${VICTIM}`], method);
   });

@@ -83,7 +83,7 @@ forEachDatabase((database) => {
       assertProblem(await show('v@example.com'), 404, 'user_not_found');
     });
 
-    it('A38: an address that is two, a list, or only looks like one is 422, and nobody is made', async () => {
+    it('an address that is two, a list, or only looks like one is 422, and nobody is made', async () => {
       const good = 'victim@example.com';
       for (const email of [
         [good],
@@ -103,7 +103,7 @@ forEachDatabase((database) => {
       assert.deepEqual(service.outbox?.list('evil@example.net'), []);
     });
 
-    it('A89: attributes cannot say who a user is, nor what was verified', async () => {
+    it('attributes cannot say who a user is, nor what was verified', async () => {
       for (const name of [
         'email_verified',
         'sub',

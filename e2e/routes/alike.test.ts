@@ -92,7 +92,7 @@ forEachDatabase((database) => {
     }
 
     for (const flow of ['srp', 'password'] as const) {
-      it(`A11, A29: POST /login with IDP_LOGIN_FLOW=${flow} looks and costs the same, before, at and after the lock`, async () => {
+      it(`POST /login with IDP_LOGIN_FLOW=${flow} looks and costs the same, before, at and after the lock`, async () => {
         for (let attempt = 0; attempt < 7; attempt += 1) {
           const wrong = { password: 'Wrong-Horse1!' };
           const known = await look(gateways[flow], '/login', { username: KNOWN, ...wrong });
@@ -105,7 +105,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('A11: POST /register looks and costs the same, whoever has the address', async () => {
+    it('POST /register looks and costs the same, whoever has the address', async () => {
       // The mail goes to its owner, or to whoever registered: the order of the steps differs.
       const registered = async (email: string): Promise<Look> => {
         const { work, ...answer } = await look(gateways.srp, '/register', { email, password: 'Their-Own-Horse1!' });
@@ -119,7 +119,7 @@ forEachDatabase((database) => {
     });
 
     for (const serverMade of [false, true]) {
-      it(`A11: POST /login/srp ${serverMade ? 'without srp_a' : 'with srp_a'} and its answer look and cost the same`, async () => {
+      it(`POST /login/srp ${serverMade ? 'without srp_a' : 'with srp_a'} and its answer look and cost the same`, async () => {
         const looks = [];
         for (const username of [KNOWN, UNKNOWN]) {
           const start = newStart();
@@ -160,7 +160,7 @@ forEachDatabase((database) => {
       ['/register/verify', { code: '123456' }],
       ['/register/start', {}],
     ] as const) {
-      it(`A11: POST ${path} looks and costs the same, and so do guesses of codes until they are locked`, async () => {
+      it(`POST ${path} looks and costs the same, and so do guesses of codes until they are locked`, async () => {
         for (let attempt = 0; attempt < 12; attempt += 1) {
           const known = await look(gateways.srp, path, { email: KNOWN, ...more });
           const unknown = await look(gateways.srp, path, { email: UNKNOWN, ...more });
@@ -169,7 +169,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('A11: the salt and the name of an unknown user are stable for the name, and different between names', async () => {
+    it('the salt and the name of an unknown user are stable for the name, and different between names', async () => {
       const seen = [];
       for (const username of [UNKNOWN, UNKNOWN, 'bob@example.com']) {
         const { body } = await look(gateways.srp, '/login/srp', { username, srp_a: newStart().srpAHex });
@@ -182,7 +182,7 @@ forEachDatabase((database) => {
       assert.notEqual(seen[0]?.[1], seen[2]?.[1]);
     });
 
-    it('A1: a bad SRP_A looks the same for both and costs no power and no write', async () => {
+    it('a bad SRP_A looks the same for both and costs no power and no write', async () => {
       const looks = [];
       for (const username of [KNOWN, UNKNOWN])
         looks.push(await look(gateways.srp, '/login/srp', { username, srp_a: '0' }));
@@ -192,7 +192,7 @@ forEachDatabase((database) => {
       assert.deepEqual([known.status, known.work], [422, []]);
     });
 
-    it('A12: a private value that is not the one of the login costs no power at the provider and no write', async () => {
+    it('a private value that is not the one of the login costs no power at the provider and no write', async () => {
       const start = newStart();
       const first = await look(gateways.srp, '/login/srp', { username: KNOWN, srp_a: start.srpAHex });
       const { challenge_params: parameters } = first.body as { challenge_params: Readonly<Record<string, string>> };

@@ -27,7 +27,7 @@ describe('SRP values that fix the outcome, from either side', () => {
     return { status: answer.status, body: (await answer.json()) as Readonly<Record<string, unknown>> };
   }
 
-  it('A4: a provider’s SRP_B of 0, N, 2N, 1 or N - 1 ends the login before anything is signed', async (t) => {
+  it('a provider’s SRP_B of 0, N, 2N, 1 or N - 1 ends the login before anything is signed', async (t) => {
     for (const srpB of [0n, N, 2n * N, 1n, N - 1n]) {
       const answers: string[] = [];
       const { operations } = pool.embedded;
@@ -55,7 +55,7 @@ describe('SRP values that fix the outcome, from either side', () => {
     }
   });
 
-  it('A2: a claim that is signed with the key of S = 0 is a failed login', async (t) => {
+  it('a claim that is signed with the key of S = 0 is a failed login', async (t) => {
     const gateway = await gatewayOver(opened, pool);
     t.after(() => gateway.close());
     const { body } = await post(gateway, '/login/srp', { username: ADA, srp_a: newStart().srpAHex });

@@ -50,7 +50,7 @@ describe('choice-based login by the routes', () => {
     return answer.body;
   };
 
-  it('required: SELECT_CHALLENGE lists what can be chosen; GET with a JSON body, with a query, and POST are one', async () => {
+  it('SELECT_CHALLENGE lists what can be chosen; GET with a JSON body, with a query, and POST are one', async () => {
     for (const mount of ['', '/api/cognito']) {
       for (const answer of [
         await service.ask('GET', `${mount}${LIST}`, { body: { username: ADA } }),
@@ -63,7 +63,7 @@ describe('choice-based login by the routes', () => {
     }
   });
 
-  it('required: the chosen challenge by name, in any case, then its answer to /login/challenge gives tokens', async () => {
+  it('the chosen challenge by name, in any case, then its answer to /login/challenge gives tokens', async () => {
     for (const [name, ask] of [
       [
         'EMAIL_OTP',
@@ -176,7 +176,7 @@ describe('choice-based login by the routes', () => {
     assert.equal((await service.get(`${LIST}?username=${ADA}`, type)).status, 200);
   });
 
-  it('A42: codes are sent five times at once for a user, then 429 with Retry-After, and no more mail', async () => {
+  it('codes are sent five times at once for a user, then 429 with Retry-After, and no more mail', async () => {
     await addUser(service, 'often@example.test');
     const ask = (username: string) => askFor('EMAIL_OTP', username);
     for (const username of ['often@example.test', 'unknown@example.test']) {
@@ -188,7 +188,7 @@ describe('choice-based login by the routes', () => {
     assert.equal(service.outbox?.list('often@example.test').length, 5);
   });
 
-  it('A42: a client that sends the session of its last code gets five codes from one address, whether the user exists or not', async () => {
+  it('a client that sends the session of its last code gets five codes from one address, whether the user exists or not', async () => {
     await addUser(service, 'again@example.test');
     for (const username of ['again@example.test', 'unheard@example.test']) {
       const from = fromNewAddress();

@@ -90,7 +90,7 @@ describe('a recent login at the Cognito-compatible API', () => {
     return accessOf(on, email);
   }
 
-  it('A40: is asked for by every operation behind a route that asks for one', () => {
+  it('is asked for by every operation behind a route that asks for one', () => {
     const asking = (Object.keys(ROUTES) as RouteName[]).filter((name) =>
       errorsOf(ROUTES[name] as Route).includes('reauthentication_required'),
     );
@@ -99,7 +99,7 @@ describe('a recent login at the Cognito-compatible API', () => {
     for (const operation of Object.values(DONE_BY).flat()) assert.ok(tried.has(operation), operation);
   });
 
-  it('A40: a token of an old login changes no factor, no contact and no account, a refreshed one neither', async () => {
+  it('a token of an old login changes no factor, no contact and no account, a refreshed one neither', async () => {
     const email = 'refreshing@example.test';
     await addUser(service, email);
     const { access, refresh } = tokensIn(await service.post('/login', { username: email, password: PASSWORD }));
@@ -165,7 +165,7 @@ describe('a recent login at the Cognito-compatible API', () => {
     return { email, access: result.AccessToken };
   }
 
-  it('A40: nor does it set a first password, by an old one that there never was, at either entry point', async () => {
+  it('nor does it set a first password, by an old one that there never was, at either entry point', async () => {
     const { email, access } = await withoutPassword();
     service.clock.advance(STALE_MS);
     const invented = { PreviousPassword: 'Invented-Horse1!', ProposedPassword: PASSWORD, AccessToken: access };

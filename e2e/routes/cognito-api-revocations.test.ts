@@ -68,7 +68,7 @@ forEachDatabase((database) => {
         ['in the same second', 0],
         ['a minute later', 60_000],
       ] as const) {
-        it(`A82: after ${operation} ${when} the tokens are refused on the routes at once, by every replica`, async () => {
+        it(`after ${operation} ${when} the tokens are refused on the routes at once, by every replica`, async () => {
           const ended = await loggedIn();
           service.clock.advance(pauseMs);
           const answer = await service.call(operation, input(ended), service.asAdmin);
@@ -82,7 +82,7 @@ forEachDatabase((database) => {
       ['RevokeUserSession', (access: string) => ({ AccessToken: access })],
       ['AdminRevokeUserSession', (_access: string, named: object) => named],
     ] as const) {
-      it(`A82: after ${operation} the tokens of that session are refused on the routes at once, by every replica`, async () => {
+      it(`after ${operation} the tokens of that session are refused on the routes at once, by every replica`, async () => {
         const { email, tokens, named } = await loggedIn();
         const second = tokensIn(await service.post('/login', { username: email, password: PASSWORD }));
         const { Sessions } = (await service.call('ListUserSessions', { AccessToken: tokens.access })).body as {
@@ -98,14 +98,14 @@ forEachDatabase((database) => {
       });
     }
 
-    it('A82: a login right after the end, in the same second, works', async () => {
+    it('a login right after the end, in the same second, works', async () => {
       const { email, named } = await loggedIn();
       await service.call('AdminUserGlobalSignOut', named, service.asAdmin);
       const tokens = tokensIn(await service.post('/login', { username: email, password: PASSWORD }));
       assert.equal((await replica.get('/user/profile', bearer(tokens.access))).status, 200);
     });
 
-    it('A82: other logins stay where one was revoked, and where the password was changed all others end', async () => {
+    it('other logins stay where one was revoked, and where the password was changed all others end', async () => {
       const { email, tokens } = await loggedIn();
       const second = tokensIn(await service.post('/login', { username: email, password: PASSWORD }));
       const third = tokensIn(await service.post('/login', { username: email, password: PASSWORD }));

@@ -40,7 +40,7 @@ describe('logging in with a device', () => {
   const iso = (): string => new Date(service.clock.now()).toISOString();
   const cognitoTime = (): string => formatTimestamp(service.clock.now());
 
-  it('required: /login with a good key asks for DEVICE_SRP_AUTH, and a right proof gives tokens, on every path', async () => {
+  it('/login with a good key asks for DEVICE_SRP_AUTH, and a right proof gives tokens, on every path', async () => {
     const device = await rememberedDevice(service, ADA);
     for (const path of ['/login/auth-challenge', '/challenge', '/api/cognito/login/challenge']) {
       const challenge = await startOn(service, device);
@@ -55,7 +55,7 @@ describe('logging in with a device', () => {
     }
   });
 
-  it('required: with the four helper keys the service signs; ISO and Cognito times are both good there', async () => {
+  it('with the four helper keys the service signs; ISO and Cognito times are both good there', async () => {
     const device = await rememberedDevice(service, ADA);
     for (const timestamp of [iso(), cognitoTime()]) {
       const challenge = await startOn(service, device);
@@ -73,7 +73,7 @@ describe('logging in with a device', () => {
     tokensIn(await proveDevice(service, challenge, claim));
   });
 
-  it('A15: signature and helper keys together, or neither, or some of them are 422', async () => {
+  it('signature and helper keys together, or neither, or some of them are 422', async () => {
     const challenge = await startOn(service, await rememberedDevice(service, ADA));
     const [signed, helped] = [deviceClaim(service, challenge), helpedClaim(challenge, iso())];
     const without = (claim: Readonly<Record<string, string>>, ...names: readonly string[]) =>
@@ -212,7 +212,7 @@ describe('logging in with a device', () => {
     assertProblem(await answer(elsewhere), 401, 'invalid_credentials');
   });
 
-  it('A54: another user’s key, an unknown, a forgotten and a not remembered one lead to the normal login', async () => {
+  it('another user’s key, an unknown, a forgotten and a not remembered one lead to the normal login', async () => {
     await addUser(service, 'eve@example.test');
     const eve = await rememberedDevice(service, 'eve@example.test');
     const forgotten = await rememberedDevice(service, ADA);
@@ -224,7 +224,7 @@ describe('logging in with a device', () => {
     }
   });
 
-  it('A55: MFA is asked unless the device proves itself; its key alone gives no tokens', async () => {
+  it('MFA is asked unless the device proves itself; its key alone gives no tokens', async () => {
     await addUser(service, 'mfa@example.test');
     const secretCode = await activeAuthenticator(service, 'mfa@example.test');
     service.clock.advance(30_000);

@@ -39,7 +39,7 @@ describe('devices by the routes', () => {
   const show = (device: RouteDevice, key = device.key) => service.get(`/device/${key}`, bearer(device.access));
   const deviceOf = async (device: RouteDevice) => (await show(device)).body.device as Readonly<Record<string, unknown>>;
 
-  it('required: POST /device registers, on both mounts, and says whether to ask the user', async () => {
+  it('POST /device registers, on both mounts, and says whether to ask the user', async () => {
     for (const mount of MOUNTS) {
       const answer = await register(await newDevice(service, 'ada@example.test'), { device_name: 'Phone 📱' }, mount);
       assert.equal(answer.status, 200, answer.text);
@@ -51,7 +51,7 @@ describe('devices by the routes', () => {
     }
   });
 
-  it('required: registered → remembered → not_remembered → removed, and every step is seen', async () => {
+  it('registered → remembered → not_remembered → removed, and every step is seen', async () => {
     const device = await newDevice(service, 'ada@example.test');
     await register(device, { device_name: 'Laptop' });
     const shown = await show(device);
@@ -89,7 +89,7 @@ describe('devices by the routes', () => {
     assertProblem(await register(device), 400, 'device_exists');
   });
 
-  it('A60: a key is registered only with the login that it was given to, and not after its end', async () => {
+  it('a key is registered only with the login that it was given to, and not after its end', async () => {
     const [one, other] = [await newDevice(service, 'ada@example.test'), await newDevice(service, 'ada@example.test')];
     assertProblem(await register({ ...one, access: other.access }), 400, 'invalid_parameter');
     const foreign = await newDevice(service, 'eve@example.test');
@@ -98,7 +98,7 @@ describe('devices by the routes', () => {
     assertProblem(await register(one), 401, 'unauthenticated');
   });
 
-  it('A56: a weak, undecodable, ambiguous or decorated verifier is 422, and none of them registers anything', async () => {
+  it('a weak, undecodable, ambiguous or decorated verifier is 422, and none of them registers anything', async () => {
     const device = await newDevice(service, 'ada@example.test');
     const { Salt, PasswordVerifier } = device.secret.config;
     const bytes = (value: bigint): string => toBase64(Buffer.from(value.toString(16).padStart(770, '0'), 'hex'));
@@ -152,7 +152,7 @@ describe('devices by the routes', () => {
     }
   });
 
-  it('A58: remembered_status is a boolean and nothing that looks like one', async () => {
+  it('remembered_status is a boolean and nothing that looks like one', async () => {
     const device = await newDevice(service, 'ada@example.test');
     await register(device);
     for (const remembered_status of ['true', 1, 0, 'on', null, [], {}, undefined]) {
@@ -210,7 +210,7 @@ describe('devices by the routes', () => {
     }
   });
 
-  it('A52: another user’s key answers byte for byte like a missing one, in every spelling, and nothing changes', async () => {
+  it('another user’s key answers byte for byte like a missing one, in every spelling, and nothing changes', async () => {
     const owner = await rememberedDevice(service, 'ada@example.test');
     const other = await newDevice(service, 'eve@example.test');
     const before = await deviceOf(owner);
@@ -244,7 +244,7 @@ describe('devices by the routes', () => {
     assert.deepEqual(await deviceOf(owner), before);
   });
 
-  it('A59: a page has ten devices, the cursor leads to the rest, and registrations are bounded', async () => {
+  it('a page has ten devices, the cursor leads to the rest, and registrations are bounded', async () => {
     await addUser(service, 'many@example.test');
     let last: RouteDevice | undefined;
     for (let count = 0; count < 100; count++) {

@@ -20,7 +20,7 @@ forEachDatabase((database) => {
       ['/admin/groups', 'group', { group_name: 'Crew' }, { group_name: 'Deck' }],
       ['/admin/webhooks', 'webhook', { url: 'https://hooks.example.com/a' }, { url: 'https://hooks.example.com/b' }],
     ] as const) {
-      it(`A38: POST ${path} is done once for a key, and answered alike for a day`, async () => {
+      it(`POST ${path} is done once for a key, and answered alike for a day`, async () => {
         const first = await send(path, 'key-1', body);
         assert.equal(first.status, 201, first.text);
         assert.ok(first.body[member]);

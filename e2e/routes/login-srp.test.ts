@@ -159,7 +159,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A3: reads SRP_A in upper case and of odd length, as clients send it one time in sixteen', async () => {
+    it('reads SRP_A in upper case and of odd length, as clients send it one time in sixteen', async () => {
       let start = newStart();
       while (start.srpAHex.length % 2 === 0) start = newStart();
       const { body } = await service.post('/login/srp', { username: ADA, srp_a: start.srpAHex.toUpperCase() });

@@ -155,7 +155,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A22, A29: failures over all entry points count together, for unknown names too, and say when to come back', async () => {
+    it('failures over all entry points count together, for unknown names too, and say when to come back', async () => {
       const headers = { 'content-type': 'application/x-amz-json-1.1' };
       for (const username of ['ada@example.com', 'ghost@example.com']) {
         service.clock.advance(16 * 60_000);
@@ -190,7 +190,7 @@ forEachDatabase((database) => {
       tokensIn(await service.post('/login', { username: ADA, password: PASSWORD }));
     });
 
-    it('A19: of many wrong passwords at once no more are judged than the schedule allows', async () => {
+    it('of many wrong passwords at once no more are judged than the schedule allows', async () => {
       const email = 'burst@example.com';
       await addUser(service, email);
       const attempts = Array.from({ length: 40 }, () =>

@@ -39,7 +39,7 @@ describe('second factors by the routes', () => {
   const logInWith = async (username: string, code: string) =>
     answer(username, (await logIn(username)).body.session, code);
 
-  it('required: inactive → active by activation and a code, then POST /login asks, and a right code gives tokens', async () => {
+  it('inactive → active by activation and a code, then POST /login asks, and a right code gives tokens', async () => {
     const email = await someone();
     const access = await accessOf(service, email);
     const activation = await service.post('/user/mfa/activate', { guard: 'api' }, bearer(access));
@@ -62,7 +62,7 @@ describe('second factors by the routes', () => {
     tokensIn(await answer(email, asked.body.session, codeOf(service, secretCode)));
   });
 
-  it('required: active → inactive by POST /user/mfa/deactivate', async () => {
+  it('active → inactive by POST /user/mfa/deactivate', async () => {
     const email = await someone();
     const access = await accessOf(service, email);
     const secretCode = await activate(service, access);
@@ -84,7 +84,7 @@ describe('second factors by the routes', () => {
     assert.equal((asked.body.challenge_params as Record<string, string>).FRIENDLY_DEVICE_NAME, 'Phone');
   });
 
-  it('A101: the QR image is made here, nobody keeps it, and it shows the percent-encoded URI', async () => {
+  it('the QR image is made here, nobody keeps it, and it shows the percent-encoded URI', async () => {
     const email = "a+b&c'd@example.test";
     await addUser(service, email);
     const { headers, body } = await service.post('/user/mfa/activate', {}, bearer(await accessOf(service, email)));
@@ -112,7 +112,7 @@ describe('second factors by the routes', () => {
     assert.equal(new URL(String(body.SecretCodeQR)).searchParams.get('text'), body.TotpUri);
   });
 
-  it('A39: a secret counts once it is verified; a new one leaves the old one good until then', async () => {
+  it('a secret counts once it is verified; a new one leaves the old one good until then', async () => {
     const email = await someone();
     const access = await accessOf(service, email);
     const unverified = await activate(service, access);
@@ -134,7 +134,7 @@ describe('second factors by the routes', () => {
     assert.ok(!text.includes(second) && !text.includes(first));
   });
 
-  it('A31: a code is good once, also across enrolment and login', async () => {
+  it('a code is good once, also across enrolment and login', async () => {
     const email = await someone();
     const secretCode = await activeAuthenticator(service, email);
     assertProblem(await logInWith(email, codeOf(service, secretCode)), 400, 'code_expired');
@@ -183,7 +183,7 @@ describe('second factors by the routes', () => {
     assertProblem(await answer(email, session, code), 401, 'invalid_session');
   });
 
-  it('A40: a login older than fifteen minutes changes no factor, and a refresh does not renew it', async () => {
+  it('a login older than fifteen minutes changes no factor, and a refresh does not renew it', async () => {
     const email = await someone();
     const signedIn = tokensIn(await logIn(email));
     const secretCode = await activate(service, signedIn.access);
@@ -208,7 +208,7 @@ describe('second factors by the routes', () => {
     tokensIn(await logIn(email));
   });
 
-  it('A40: who knows the password alone adds no second authenticator', async () => {
+  it('who knows the password alone adds no second authenticator', async () => {
     const email = await someone();
     await activeAuthenticator(service, email);
     const { body } = await logIn(email);
@@ -222,7 +222,7 @@ describe('second factors by the routes', () => {
     assertProblem(await service.get('/user/mfa/activate'), 401, 'unauthenticated');
   });
 
-  it('A88: enable and disable are closed to users, for themselves and for others, by every name and mount', async () => {
+  it('enable and disable are closed to users, for themselves and for others, by every name and mount', async () => {
     const [email, other] = [await someone(), await someone()];
     const access = await accessOf(service, email);
     for (const mount of ['', '/api/cognito']) {
@@ -260,7 +260,7 @@ describe('second factors by the routes', () => {
     }
   });
 
-  it('A88: a member of an admin group who is taken out of it may not any more, though the token lives on', async (t) => {
+  it('a member of an admin group who is taken out of it may not any more, though the token lives on', async (t) => {
     const other = await startTestService({ adminGroups: ['ops'] });
     t.after(() => other.close());
     const [member, email] = ['member@example.test', 'ada@example.test'];

@@ -53,7 +53,7 @@ forEachDatabase((database) => {
       assert.equal(answer.status, 200, answer.text);
     }
 
-    it("A82: a reset by the other pool's client ends nothing of the served pool's user of that name", async () => {
+    it("a reset by the other pool's client ends nothing of the served pool's user of that name", async () => {
       const access = await loggedIn();
       const named = { ClientId: other.clientId, Username: VICTIM };
       await cognitoApi('ForgotPassword', named, {});

@@ -61,7 +61,7 @@ describe('attacks on passkeys', () => {
   });
   after(() => service.close());
 
-  it('A61: a login of one user is not answered by the passkey of another, in any direction', async () => {
+  it('a login of one user is not answered by the passkey of another, in any direction', async () => {
     for (const [user, foreign] of [
       [ADA, ofEve],
       [EVE, ofAda],
@@ -77,7 +77,7 @@ describe('attacks on passkeys', () => {
     }
   });
 
-  it('A61: an answer to one user’s login is not one to another’s, whoever made it', async () => {
+  it('an answer to one user’s login is not one to another’s, whoever made it', async () => {
     const challenge = await askedForPasskey(service, ADA);
     const assertion = ofEve.assert(challenge.options, { passkey: ofEve.latest });
     const taken = await answerPasskey(service, { ...challenge, username: EVE }, assertion);
@@ -87,7 +87,7 @@ describe('attacks on passkeys', () => {
     assert.equal(nameless.status, 401, nameless.text);
   });
 
-  it('A61: a login without a name belongs to the passkey, and to no other user that its answer tells', async () => {
+  it('a login without a name belongs to the passkey, and to no other user that its answer tells', async () => {
     for (const userHandle of [null, ofAda.latest.userHandle, 'bm9ib2R5']) {
       const challenge = await askedForAnyPasskey(service);
       const assertion = ofEve.assert(challenge.options, { passkey: ofEve.latest, userHandle });
@@ -98,14 +98,14 @@ describe('attacks on passkeys', () => {
     assertProblem(await answerPasskey(service, { ...named, username: EVE }, assertion), 400, 'challenge_mismatch');
   });
 
-  it('A61: a registration that one user started is not completed by another', async () => {
+  it('a registration that one user started is not completed by another', async () => {
     const options = await startRegistration(service, ada);
     const credential = newAuthenticator().register(options);
     notRegistered(await completeRegistration(service, eve, credential), 'by another user');
     assert.equal((await passkeyIds(service, eve)).length, 1);
   });
 
-  it('A63: only a listed origin registers or logs in, letter by letter', async () => {
+  it('only a listed origin registers or logs in, letter by letter', async () => {
     const before = await passkeyIds(service, ada);
     for (const origin of FOREIGN_ORIGINS) {
       notRegistered(await register(service, ada, newAuthenticator(), { origin }), origin);
@@ -114,7 +114,7 @@ describe('attacks on passkeys', () => {
     assert.deepEqual(await passkeyIds(service, ada), before);
   });
 
-  it('A63: a page inside another page neither registers nor logs in', async () => {
+  it('a page inside another page neither registers nor logs in', async () => {
     for (const knobs of [
       { crossOrigin: true },
       { topOrigin: 'https://evil.test' },
@@ -126,7 +126,7 @@ describe('attacks on passkeys', () => {
     }
   });
 
-  it('A63: an application’s origin counts once it is listed, and only that one', async (t) => {
+  it('an application’s origin counts once it is listed, and only that one', async (t) => {
     const [listed, other] = ['B', 'C'].map((letter) => `android:apk-key-hash:${letter.repeat(43)}`) as [string, string];
     const mobile = await startPasskeyService({ origins: [ORIGIN, listed] });
     t.after(() => mobile.close());
@@ -137,12 +137,12 @@ describe('attacks on passkeys', () => {
     notLoggedIn(await logInWith(mobile, ADA, phone, { origin: other }), other);
   });
 
-  it('A65: without the user present nothing is registered and nobody logs in', async () => {
+  it('without the user present nothing is registered and nobody logs in', async () => {
     notRegistered(await register(service, ada, newAuthenticator(), { userPresent: false }), 'registration');
     notLoggedIn(await logInWith(service, ADA, ofAda, { userPresent: false }), 'login');
   });
 
-  it('A68: an id that another user has, and one that is too long or empty, is not stored', async () => {
+  it('an id that another user has, and one that is too long or empty, is not stored', async () => {
     const before = await passkeyIds(service, ada);
     const ids: Readonly<Record<string, Buffer>> = {
       'of another user': Buffer.from(ofEve.latest.id, 'base64url'),
@@ -162,7 +162,7 @@ describe('attacks on passkeys', () => {
     await registered(service, BOB, newAuthenticator(), longest);
   });
 
-  it('A71: known, unknown and without a passkey: the same answers to the same questions', async () => {
+  it('known, unknown and without a passkey: the same answers to the same questions', async () => {
     const users = { known: ADA, without: 'ten-without@example.com', unknown: 'nobody@example.com' };
     await addUser(service, users.without);
     const seen = await Promise.all(
@@ -194,7 +194,7 @@ describe('attacks on passkeys', () => {
     }
   });
 
-  it('A71: the invented passkeys of a name stay the same, are of another name’s class and not its passkeys', async () => {
+  it('the invented passkeys of a name stay the same, are of another name’s class and not its passkeys', async () => {
     const idsOf = async (username: string) =>
       ((await askedForPasskey(service, username)).options.allowCredentials ?? []).map(({ id }) => id);
     const first = await idsOf('nobody@example.com');
@@ -207,7 +207,7 @@ describe('attacks on passkeys', () => {
     for (const id of all) assert.ok([16, 20, 32].includes(Buffer.from(id, 'base64url').length), id);
   });
 
-  it('A73: a passkey is removed by its user alone, and the flag goes with the last one', async () => {
+  it('a passkey is removed by its user alone, and the flag goes with the last one', async () => {
     const second = newAuthenticator();
     // Of two at one instant the id would say which is first.
     service.clock.advance(1);

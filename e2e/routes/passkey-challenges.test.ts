@@ -38,7 +38,7 @@ describe('the challenges of passkeys', () => {
   });
   after(() => service.close());
 
-  it('A64: another relying party, the other ceremony, or another challenge proves nothing', async () => {
+  it('another relying party, the other ceremony, or another challenge proves nothing', async () => {
     for (const knobs of [
       { rpId: 'login.example.com' },
       { rpId: 'evil.test' },
@@ -54,7 +54,7 @@ describe('the challenges of passkeys', () => {
     }
   });
 
-  it('A64: a challenge that is spelled otherwise is another one', async () => {
+  it('a challenge that is spelled otherwise is another one', async () => {
     const spellings = [(text: string) => `${text}=`, (text: string) => `${text}%3D`, (text: string) => ` ${text}`];
     for (const spelled of spellings) {
       const challenge = await askedForPasskey(service, ADA);
@@ -66,7 +66,7 @@ describe('the challenges of passkeys', () => {
     }
   });
 
-  it('A64: a challenge of another user’s login, or of another login of the same user, proves nothing', async () => {
+  it('a challenge of another user’s login, or of another login of the same user, proves nothing', async () => {
     for (const user of [EVE, ADA]) {
       const [asked, other] = [await askedForPasskey(service, ADA), await askedForPasskey(service, user)];
       const assertion = ofAda.assert(asked.options, { challenge: other.options.challenge });
@@ -78,7 +78,7 @@ describe('the challenges of passkeys', () => {
     notLoggedIn(await answerPasskey(service, login, mixed), 'a registration’s');
   });
 
-  it('A64: a challenge is good for one answer, and spent before that is verified', async () => {
+  it('a challenge is good for one answer, and spent before that is verified', async () => {
     const challenge = await askedForPasskey(service, ADA);
     const right = ofAda.assert(challenge.options);
     notLoggedIn(
@@ -101,7 +101,7 @@ describe('the challenges of passkeys', () => {
     );
   });
 
-  it('A64: the challenge of a login without a name is good for one answer, and spent before that is verified', async () => {
+  it('the challenge of a login without a name is good for one answer, and spent before that is verified', async () => {
     const challenge = await askedForAnyPasskey(service);
     const right = ofAda.assert(challenge.options);
     notLoggedIn(
@@ -117,7 +117,7 @@ describe('the challenges of passkeys', () => {
     assertProblem(await answerPasskey(service, next, assertion), 401, 'invalid_session');
   });
 
-  it('A64: a challenge expires, and a new registration voids the one before', async () => {
+  it('a challenge expires, and a new registration voids the one before', async () => {
     const [named, nameless] = [await askedForPasskey(service, ADA), await askedForAnyPasskey(service)];
     const [first, second] = [await startRegistration(service, ada), await startRegistration(service, ada)];
     notRegistered(await completeRegistration(service, ada, newAuthenticator().register(first)), 'voided');
@@ -129,7 +129,7 @@ describe('the challenges of passkeys', () => {
     }
   });
 
-  it('A64: of ten completions of one registration at once one stores a passkey', async () => {
+  it('of ten completions of one registration at once one stores a passkey', async () => {
     await addUser(service, 'ten@example.com');
     const access = await accessOf(service, 'ten@example.com');
     const credential = newAuthenticator().register(await startRegistration(service, access));
@@ -140,7 +140,7 @@ describe('the challenges of passkeys', () => {
     assert.deepEqual(await passkeyIds(service, access), [credential.id]);
   });
 
-  it('A64: of ten answers to one login at once one gives tokens, with and without a name', async () => {
+  it('of ten answers to one login at once one gives tokens, with and without a name', async () => {
     for (const challenge of [await askedForPasskey(service, ADA), await askedForAnyPasskey(service)]) {
       const assertion = ofAda.assert(challenge.options);
       const answers = await Promise.all(Array.from({ length: 10 }, () => answerPasskey(service, challenge, assertion)));
@@ -148,7 +148,7 @@ describe('the challenges of passkeys', () => {
     }
   });
 
-  it('A64: of ten logins at once that show one state of a counter one gives tokens', async () => {
+  it('of ten logins at once that show one state of a counter one gives tokens', async () => {
     const challenges = await Promise.all(Array.from({ length: 10 }, () => askedForPasskey(service, ADA)));
     const counter = ofAda.latest.counter + 10;
     const answers = await Promise.all(
@@ -200,7 +200,7 @@ describe('two services on one PostgreSQL', () => {
   });
   after(() => replicas?.close());
 
-  it('A64: of completions and of answers that both get at once one counts', async () => {
+  it('of completions and of answers that both get at once one counts', async () => {
     const key = newAuthenticator();
     const access = await accessOf(one, ADA);
     const both = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? one : other));
@@ -214,7 +214,7 @@ describe('two services on one PostgreSQL', () => {
     }
   });
 
-  it('A71: the invented passkeys of a name are the same on both', async () => {
+  it('the invented passkeys of a name are the same on both', async () => {
     const asked = await Promise.all([one, other].map((replica) => askedForPasskey(replica, 'nobody@example.com')));
     const [here, there] = asked.map(({ options }) => options.allowCredentials);
     assert.ok(here && here.length > 0);

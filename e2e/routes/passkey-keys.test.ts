@@ -45,7 +45,7 @@ describe('keys and statements that are not to be had', () => {
   const modulusOf = (modulusLength: number): Buffer =>
     Buffer.from(generateKeyPairSync('rsa', { modulusLength }).publicKey.export({ format: 'jwk' }).n ?? '', 'base64url');
 
-  it('A67: algorithms other than ES256 and RS256, and keys that do not fit theirs, are refused', async () => {
+  it('algorithms other than ES256 and RS256, and keys that do not fit theirs, are refused', async () => {
     await allRefused({
       RS1: changed(rsa, [3, -65_535]),
       RS384: changed(rsa, [3, -258]),
@@ -70,7 +70,7 @@ describe('keys and statements that are not to be had', () => {
     });
   });
 
-  it('A67: weak keys are refused: a short or even modulus, an exponent of one, a point that is none', async () => {
+  it('weak keys are refused: a short or even modulus, an exponent of one, a point that is none', async () => {
     const zero = Buffer.alloc(32);
     const modulus = rsa.get(-1) as Buffer;
     await allRefused({
@@ -90,7 +90,7 @@ describe('keys and statements that are not to be had', () => {
     });
   });
 
-  it('A67: more in a key than belongs to it is refused', async () => {
+  it('more in a key than belongs to it is refused', async () => {
     await allRefused({
       'a private key': changed(ec, [-4, Buffer.alloc(32, 1)]),
       'a key id': changed(ec, [2, Buffer.from('id')]),
@@ -106,7 +106,7 @@ describe('keys and statements that are not to be had', () => {
   const certificate = (point: Uint8Array): Buffer =>
     attestationCertificate({ serialNumber: Buffer.from([1]), point, issuerKey: issuerSecret });
 
-  it('A69: no chain of certificates is believed, whatever was appended to it', async () => {
+  it('no chain of certificates is believed, whatever was appended to it', async () => {
     const own = ecdsaKey(CURVES.ES256, Buffer.alloc(32, 9));
     const root = ecdsaKey(CURVES.ES256, issuerSecret);
     const packed = (x5c: readonly Buffer[]): RegistrationKnobs => ({
@@ -121,7 +121,7 @@ describe('keys and statements that are not to be had', () => {
     });
   });
 
-  it('A69: an authenticator does not become a model by saying so, and no other statement counts', async () => {
+  it('an authenticator does not become a model by saying so, and no other statement counts', async () => {
     const bySelf: NonNullable<RegistrationKnobs['attStmt']> = (toSign, { privateKey }) => ({
       alg: -7,
       sig: signed(privateKey, toSign),

@@ -7,7 +7,7 @@ import { newAuthenticator, register } from '../support/routes/route-passkeys.ts'
 import { addUser, assertProblem, PASSWORD, startTestService, tokensIn } from '../support/services/test-service.ts';
 
 describe('where passkeys are', () => {
-  it('required: IDP_ALLOW_PASSKEYS=false closes the routes and the login, and leaves the rest', async (t) => {
+  it('IDP_ALLOW_PASSKEYS=false closes the routes and the login, and leaves the rest', async (t) => {
     const closed = await startTestService({ environment: { IDP_ALLOW_PASSKEYS: 'false' } });
     t.after(() => closed.close());
     const username = 'ada@example.com';
@@ -44,7 +44,7 @@ describe('where passkeys are', () => {
     tokensIn(await closed.post('/login', { username, password: PASSWORD }));
   });
 
-  it('required: the relying party is the host of the service, localhost in development', async (t) => {
+  it('the relying party is the host of the service, localhost in development', async (t) => {
     const secret = { POOLGATE_SECRET: 'a secret of at least 32 characters' };
     const elsewhere = { ...secret, BASE_URL: 'https://login.example.com' };
     for (const [environment, rp_id] of [

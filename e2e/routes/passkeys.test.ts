@@ -48,7 +48,7 @@ describe('passkeys by the routes', () => {
   const remove = (credential_id: string) =>
     service.ask('DELETE', '/passkey/delete', { body: { credential_id }, headers: bearer(access) });
 
-  it('required: the creation options are those that it lists, under every address', async () => {
+  it('the creation options are those that it lists, under every address', async () => {
     const { user } = (await service.get('/user/profile', bearer(access))).body as {
       readonly user: { readonly sub: string };
     };
@@ -81,7 +81,7 @@ describe('passkeys by the routes', () => {
     assert.equal(inBody.status, 200, inBody.text);
   });
 
-  it('required: a credential is registered as an object or as text, and the flag is true from then on', async () => {
+  it('a credential is registered as an object or as text, and the flag is true from then on', async () => {
     assert.equal(await flag(), false);
     const key = newAuthenticator();
     for (const [path, form] of [
@@ -105,7 +105,7 @@ describe('passkeys by the routes', () => {
     assert.deepEqual(body.excludeCredentials, excluded);
   });
 
-  it('required: a credential is removed by its id, and the flag is false once the last is gone', async () => {
+  it('a credential is removed by its id, and the flag is false once the last is gone', async () => {
     const [first, second] = [newAuthenticator(), newAuthenticator()];
     await registered(service, username, first);
     await registered(service, username, second);
@@ -120,7 +120,7 @@ describe('passkeys by the routes', () => {
     assertProblem(await remove(second.latest.id), 404, 'passkey_not_found');
   });
 
-  it('required: a passkey is chosen, asked for and answered by every entry point, and gives tokens', async () => {
+  it('a passkey is chosen, asked for and answered by every entry point, and gives tokens', async () => {
     const key = newAuthenticator();
     await registered(service, username, key);
     const list = await service.ask('GET', '/login/passkey/challenge', { body: { username } });
@@ -151,7 +151,7 @@ describe('passkeys by the routes', () => {
     }
   });
 
-  it('required: a challenge for a passkey has the keys of every passkey challenge', async () => {
+  it('a challenge for a passkey has the keys of every passkey challenge', async () => {
     const { status, body } = await service.post('/login/passkey/challenge/WEB_AUTHN', { username });
     assert.equal(status, 200);
     assert.deepEqual(check(ROUTES.passkeyChallenge.responses[200].schema, body), []);

@@ -45,7 +45,7 @@ forEachDatabase((database) => {
       assert.deepEqual([attributes.name, attributes.nickname], ['Ada L.', undefined]);
     });
 
-    it('A89: who a user is and what was verified cannot be changed', async () => {
+    it('who a user is and what was verified cannot be changed', async () => {
       await addUser(service, 'eve@example.com');
       const { headers } = await loginOf(service, 'eve@example.com');
       const before = await shown(headers);
@@ -90,7 +90,7 @@ forEachDatabase((database) => {
       assertProblem(await service.post('/login', { username: old, password: PASSWORD }), 401, 'invalid_credentials');
     });
 
-    it('A40: an address and a deletion need a recent login; a name does not', async () => {
+    it('an address and a deletion need a recent login; a name does not', async () => {
       const email = 'stale@example.com';
       await addUser(service, email);
       const { headers } = await loginOf(service, email);

@@ -31,14 +31,14 @@ describe('two services on one PostgreSQL', () => {
     tokensIn(await other.post(ANSWER, verifierAnswer(assisted, fiveKeys(one, assisted))));
   });
 
-  it('A7: a transcript that one accepted is refused by the other', async () => {
+  it('a transcript that one accepted is refused by the other', async () => {
     const challenge = await startByRoute(one, ADA);
     const body = verifierAnswer(challenge, signedClaim(one, challenge));
     tokensIn(await one.post(ANSWER, body));
     assertProblem(await other.post(ANSWER, body), 401, SPENT_PROOF);
   });
 
-  it('A7: of copies of one transcript sent to both at once one logs in', async () => {
+  it('of copies of one transcript sent to both at once one logs in', async () => {
     for (let round = 0; round < 5; round += 1) {
       const challenge = await startByRoute(one, ADA);
       const body = verifierAnswer(challenge, signedClaim(one, challenge));
@@ -47,14 +47,14 @@ describe('two services on one PostgreSQL', () => {
     }
   });
 
-  it('A13: a private value that one made and used is spent on the other', async () => {
+  it('a private value that one made and used is spent on the other', async () => {
     const challenge = await startByRoute(one, ADA, { serverMade: true });
     const body = verifierAnswer(challenge, fiveKeys(one, challenge));
     tokensIn(await one.post(ANSWER, body));
     assertProblem(await other.post(ANSWER, body), 401, 'invalid_session');
   });
 
-  it('A13: of answers to both at once with one private value of the service one logs in', async () => {
+  it('of answers to both at once with one private value of the service one logs in', async () => {
     for (let round = 0; round < 5; round += 1) {
       const challenge = await startByRoute(one, ADA, { serverMade: true });
       const body = verifierAnswer(challenge, fiveKeys(one, challenge));
@@ -63,7 +63,7 @@ describe('two services on one PostgreSQL', () => {
     }
   });
 
-  it('A82: a logout on one is seen by the other on its next request', async () => {
+  it('a logout on one is seen by the other on its next request', async () => {
     const tokens = tokensIn(await one.post('/login', { username: ADA, password: PASSWORD }));
     assert.equal((await other.get('/user/profile', bearer(tokens.access))).status, 200);
     assert.equal((await one.post('/logout', {}, bearer(tokens.access))).status, 200);
@@ -71,7 +71,7 @@ describe('two services on one PostgreSQL', () => {
     assertProblem(await other.post('/token/refresh', { refresh_token: tokens.refresh }), 401, 'invalid_grant');
   });
 
-  it('A80: refreshes on both at once with one token have one successor', async () => {
+  it('refreshes on both at once with one token have one successor', async () => {
     const { refresh } = tokensIn(await one.post('/login', { username: ADA, password: PASSWORD }));
     const both = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? one : other));
     const answers = await Promise.all(
@@ -80,7 +80,7 @@ describe('two services on one PostgreSQL', () => {
     assert.equal(new Set(answers.map((answer) => tokensIn(answer).refresh)).size, 1);
   });
 
-  it('A30: wrong passwords at both at once are counted together', async () => {
+  it('wrong passwords at both at once are counted together', async () => {
     const email = 'burst@example.com';
     await addUser(one, email);
     const attempts = Array.from({ length: 30 }, (_, index) =>
@@ -91,7 +91,7 @@ describe('two services on one PostgreSQL', () => {
     for (const service of [one, other]) assertProblem(await loginByRoute(service, email), 429, 'too_many_requests');
   });
 
-  it('A11: an unknown user has the same salt and name on both, and after a restart', async () => {
+  it('an unknown user has the same salt and name on both, and after a restart', async () => {
     const third = await one.replica();
     const seen = [];
     for (const service of [one, other, third])

@@ -165,7 +165,7 @@ describe('requests as such', () => {
     assertProblem(await service.ask('GET', '/login/parameters', { body: '{}' }), 400, 'malformed_request');
   });
 
-  it('A103: a body over 64 KiB is 413 on every route, before anything is read of it', async () => {
+  it('a body over 64 KiB is 413 on every route, before anything is read of it', async () => {
     const large = JSON.stringify({ username: 'a'.repeat(70_000) });
     for (const route of POSTED) {
       assertProblem(
@@ -190,7 +190,7 @@ describe('requests as such', () => {
 
   const HEAD = 'POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
 
-  it('A103: chunks past the limit, and a length that lies, are refused and the connection is closed', async () => {
+  it('chunks past the limit, and a length that lies, are refused and the connection is closed', async () => {
     const chunk = `8000\r\n${'a'.repeat(0x8000)}\r\n`;
     const overrun = await raw(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, chunk, chunk, chunk);
     assert.match(overrun, /^HTTP\/1\.1 413 /);
@@ -249,7 +249,7 @@ describe('requests as such', () => {
     assert.match(passedOn, /^HTTP\/1\.[01] 403 /);
   });
 
-  it('A105: members that reach a prototype are refused in bodies and inside answers, and change nothing', async () => {
+  it('members that reach a prototype are refused in bodies and inside answers, and change nothing', async () => {
     const bodies = [
       '{"__proto__":{"polluted":true}}',
       '{"username":"x","constructor":{"prototype":{"polluted":true}}}',

@@ -32,7 +32,7 @@ const OF_BROWSERS: readonly string[] = [
   ...['GET /cognito/login', 'GET /cognito/register'],
 ];
 
-/** Paths of the requirements and of what grew around it that nothing serves: a route without a row here would be a surprise. */
+/** Paths that nothing serves: a route without a row here would be a surprise. */
 const NOT_SERVED = ['/metrics', '/admin', '/debug', '/.env'];
 
 describe('the table of routes', () => {
@@ -75,7 +75,7 @@ describe('the table of routes', () => {
     });
   }
 
-  it('A75: what the document lists is served, method by method, and no other method is', async () => {
+  it('what the document lists is served, method by method, and no other method is', async () => {
     const addresses = new Set(listed());
     const paths = new Set([...addresses].map((address) => address.slice(address.indexOf(' ') + 1)));
     assert.ok(paths.size > 20);
@@ -87,7 +87,7 @@ describe('the table of routes', () => {
     }
   });
 
-  it('A75: the document lists every address of every route under each of its mounts, and nothing else', () => {
+  it('the document lists every address of every route under each of its mounts, and nothing else', () => {
     const expected = Object.values<Route>(ROUTES).flatMap((route) =>
       addressesOf(route).flatMap((address) => {
         const web = isUnderWebPrefix(route, address) ? ['/cognito'] : [];
@@ -101,7 +101,7 @@ describe('the table of routes', () => {
     assert.deepEqual(listed().toSorted(), [...expected, ...ofBrowsers].toSorted());
   });
 
-  it('A75: who may call a route is a property of the route: both mounts ask for the same', async () => {
+  it('who may call a route is a property of the route: both mounts ask for the same', async () => {
     for (const route of Object.values<Route>(ROUTES).filter(({ mount }) => mount === 'routes')) {
       for (const { method, path } of addressesOf(route)) {
         const answers = [
@@ -114,7 +114,7 @@ describe('the table of routes', () => {
     }
   });
 
-  it('A75: beside the routes only the pool’s own protocol is served, and nothing of what is still to come', async () => {
+  it('beside the routes only the pool’s own protocol is served, and nothing of what is still to come', async () => {
     for (const path of NOT_SERVED) {
       for (const prefix of ['', '/api/cognito']) {
         for (const method of METHODS)

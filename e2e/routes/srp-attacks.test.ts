@@ -43,7 +43,7 @@ forEachDatabase((database) => {
     const answer = (challenge: RouteChallenge, value: unknown, more: Readonly<Record<string, unknown>> = {}) =>
       service.post(ANSWER, verifierAnswer(challenge, value, more));
 
-    it('A1: a public value that fixes the outcome is refused for known and unknown users', async () => {
+    it('a public value that fixes the outcome is refused for known and unknown users', async () => {
       const multiples = [0n, N, 2n * N, 3n * N, 4n * N, 5n * N, 6n * N, 7n * N, 8n * N].map(hex);
       for (const srp_a of [...multiples, '', '00', `-${hex(N)}`, `00${hex(N)}`, `0${hex(N)}`]) {
         for (const username of [ADA, NOBODY]) {
@@ -52,7 +52,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A1: the same values are refused by the Cognito-compatible API', async () => {
+    it('the same values are refused by the Cognito-compatible API', async () => {
       for (const SRP_A of [0n, N, 2n * N, 1n, N - 1n].map(hex)) {
         const { status, body } = await service.call('InitiateAuth', {
           ClientId: service.clientId,
@@ -63,7 +63,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A3: what is no hexadecimal number between 1 and N - 1 is refused', async () => {
+    it('what is no hexadecimal number between 1 and N - 1 is refused', async () => {
       const good = newStart().srpAHex;
       const values = [
         '1',
@@ -83,7 +83,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A5: an absent or senseless proof never yields tokens', async () => {
+    it('an absent or senseless proof never yields tokens', async () => {
       const challenge = await startByRoute(service, ADA);
       const { PASSWORD_CLAIM_SIGNATURE: _, ...unproven } = signedClaim(service, challenge);
       assertInvalidField(
@@ -102,7 +102,7 @@ forEachDatabase((database) => {
       tokensIn(await answer(challenge, signedClaim(service, challenge)));
     });
 
-    it('A5: an invented signature is a failed login', async () => {
+    it('an invented signature is a failed login', async () => {
       for (const PASSWORD_CLAIM_SIGNATURE of [
         'AAAA',
         Buffer.alloc(32).toString('base64'),
@@ -116,7 +116,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A7: a complete transcript is good once, at once, a second and ten minutes later', async () => {
+    it('a complete transcript is good once, at once, a second and ten minutes later', async () => {
       for (const form of [signedClaim, unsignedClaim, fiveKeys]) {
         const challenge = await startByRoute(service, ADA);
         const more =
@@ -130,14 +130,14 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A7: of many copies of one transcript sent at once one logs in', async () => {
+    it('of many copies of one transcript sent at once one logs in', async () => {
       const challenge = await startByRoute(service, ADA);
       const body = verifierAnswer(challenge, signedClaim(service, challenge));
       const answers = await Promise.all(Array.from({ length: 20 }, () => service.post(ANSWER, body)));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 19 }, () => 401)]);
     });
 
-    it('A8: a secret block, salt or SRP_B of another login is refused', async () => {
+    it('a secret block, salt or SRP_B of another login is refused', async () => {
       const older = await startByRoute(service, ADA);
       const [adas, bobs] = [await startByRoute(service, ADA), await startByRoute(service, BOB)];
       const mixed = [
@@ -154,7 +154,7 @@ forEachDatabase((database) => {
       tokensIn(await loginByRoute(service, ADA));
     });
 
-    it('A10: nothing that must be random comes twice', async () => {
+    it('nothing that must be random comes twice', async () => {
       const seen = { session: new Set<string>(), SRP_B: new Set<string>(), SECRET_BLOCK: new Set<string>() };
       const rounds = 60;
       for (let round = 0; round < rounds; round += 1) {
@@ -165,7 +165,7 @@ forEachDatabase((database) => {
       for (const values of Object.values(seen)) assert.equal(values.size, rounds);
     });
 
-    it('A12: a private value that does not give the SRP_A sent before is refused before the provider is asked', async () => {
+    it('a private value that does not give the SRP_A sent before is refused before the provider is asked', async () => {
       const challenge = await startByRoute(service, ADA);
       const wrong = [
         '0',
@@ -191,7 +191,7 @@ forEachDatabase((database) => {
       tokensIn(await answer(challenge, fiveKeys(service, challenge), { session: challenge.start?.aHex }));
     });
 
-    it('A13: a private value that the service made is good for one answer, right or wrong', async () => {
+    it('a private value that the service made is good for one answer, right or wrong', async () => {
       for (const [password, first] of [
         [PASSWORD, 200],
         ['Wrong-Horse1!', 401],
@@ -203,7 +203,7 @@ forEachDatabase((database) => {
       tokensIn(await loginByRoute(service, ADA));
     });
 
-    it('A13: a private value that the service made is good for 60 seconds', async () => {
+    it('a private value that the service made is good for 60 seconds', async () => {
       for (const [ageMs, status] of [
         [59_999, 200],
         [60_000, 401],
@@ -214,21 +214,21 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A13: of many answers at once with one private value that the service made one logs in', async () => {
+    it('of many answers at once with one private value that the service made one logs in', async () => {
       const challenge = await startByRoute(service, ADA, { serverMade: true });
       const keys = fiveKeys(service, challenge);
       const answers = await Promise.all(Array.from({ length: 20 }, () => answer(challenge, keys)));
       assert.equal(answers.filter(({ status }) => status === 200).length, 1);
     });
 
-    it('A13: a private value that the service made serves no other user and no other secret block', async () => {
+    it('a private value that the service made serves no other user and no other secret block', async () => {
       const [one, other] = [await startByRoute(service, ADA, { serverMade: true }), await startByRoute(service, BOB)];
       assertProblem(await answer(other, fiveKeys(service, other), { session: one.session }), 401, 'invalid_session');
       assertProblem(await answer({ ...one, username: BOB }, fiveKeys(service, one)), 401, 'invalid_session');
       tokensIn(await answer(one, fiveKeys(service, one)));
     });
 
-    it('A15: a signature beside helper keys is refused, and so is neither', async () => {
+    it('a signature beside helper keys is refused, and so is neither', async () => {
       const challenge = await startByRoute(service, ADA);
       const signed = signedClaim(service, challenge);
       const both = [
@@ -248,7 +248,7 @@ forEachDatabase((database) => {
       tokensIn(await answer(challenge, signed));
     });
 
-    it('A17: TIMESTAMP is good for five minutes either way, and no longer', async () => {
+    it('TIMESTAMP is good for five minutes either way, and no longer', async () => {
       // The text has no fractions of a second.
       service.clock.advance(1000 - (service.clock.now() % 1000));
       for (const [offsetMs, status] of [
@@ -264,7 +264,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A17: the accepted forms of TIMESTAMP are Cognito’s, and ISO 8601 where the service signs', async () => {
+    it('the accepted forms of TIMESTAMP are Cognito’s, and ISO 8601 where the service signs', async () => {
       const challenge = await startByRoute(service, ADA);
       const now = service.clock.now();
       const good = formatTimestamp(now);
@@ -288,7 +288,7 @@ forEachDatabase((database) => {
       tokensIn(await answer(challenge, signedClaim(service, challenge)));
     });
 
-    it('A18: a password is verified as it is: any characters, never cut, never folded', async () => {
+    it('a password is verified as it is: any characters, never cut, never folded', async () => {
       const passwords = [
         `Aa1!${'x'.repeat(252)}`,
         `Aa1!${'y'.repeat(68)}z`,

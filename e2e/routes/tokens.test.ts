@@ -60,7 +60,7 @@ forEachDatabase((database) => {
         assertInvalidField(await refresh(token), 'refresh_token');
     });
 
-    it('A82: a logout ends its own login at once, refresh included, and no other login', async () => {
+    it('a logout ends its own login at once, refresh included, and no other login', async () => {
       for (const [method, path] of [
         ['POST', '/logout'],
         ['PUT', '/logout'],
@@ -116,7 +116,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A77: no, an ID or a refresh token is no access token', async () => {
+    it('no, an ID or a refresh token is no access token', async () => {
       const { id, refresh: token } = await logIn();
       for (const headers of [
         {},
@@ -132,7 +132,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A76: a token without a signature, or with claims that were changed, is refused', async () => {
+    it('a token without a signature, or with claims that were changed, is refused', async () => {
       const { access } = await logIn();
       const [header = '', claims = '', signature = ''] = access.split('.');
       const others = { ...decoded(access, 1), sub: '00000000-0000-4000-8000-000000000000' };
@@ -147,7 +147,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A78: an access token is over in the second in which it expires; its login can still be refreshed', async () => {
+    it('an access token is over in the second in which it expires; its login can still be refreshed', async () => {
       const { access, refresh: token } = await logIn();
       service.clock.advance(3_599_000);
       assert.equal((await profile(access)).status, 200);
@@ -156,7 +156,7 @@ forEachDatabase((database) => {
       assert.equal((await profile(tokensIn(await refresh(token)).access)).status, 200);
     });
 
-    it('A80: of many refreshes at once with one token all have the same successor', async () => {
+    it('of many refreshes at once with one token all have the same successor', async () => {
       const { refresh: token } = await logIn();
       const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(token)));
       assert.equal(new Set(answers.map((answer) => tokensIn(answer).refresh)).size, 1);

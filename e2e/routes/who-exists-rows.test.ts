@@ -35,7 +35,7 @@ function kindOf(table: string, row: string): string {
 
 for (const [place, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
   describe(`what is written about a name on ${place}`, () => {
-    it('A11: is as many rows of each table, as full, by the same statements, whoever has the name', async (context) => {
+    it('is as many rows of each table, as full, by the same statements, whoever has the name', async (context) => {
       const { url: databaseUrl, remove } = await makePlace();
       context.after(remove);
       const log = databaseUrl.startsWith('postgres:') ? await logStatements(databaseUrl) : undefined;

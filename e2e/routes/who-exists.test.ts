@@ -74,7 +74,7 @@ function common(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, str
 }
 
 describe('what anybody can ask', () => {
-  it('A11: is in these tables, every route and every operation that takes a name', () => {
+  it('is in these tables, every route and every operation that takes a name', () => {
     const takesName = ({ guard, body }: Route) =>
       guard === 'public' && ['username', 'email'].some((member) => Object.hasOwn(body?.properties ?? {}, member));
     const routes = Object.entries<Route>(ROUTES).flatMap(([id, route]) => (takesName(route) ? [id] : []));
@@ -107,7 +107,7 @@ for (const [provider, open] of PROVIDERS) {
     const acts: readonly PublicRequest[] =
       provider === 'Cognito' ? PUBLIC_ROUTE_REQUESTS : [...PUBLIC_ROUTE_REQUESTS, ...PUBLIC_OPERATION_REQUESTS];
     for (const [state, make] of Object.entries(STATES)) {
-      it(`A11: say the same of somebody ${state}, whatever is asked`, async () => {
+      it(`say the same of somebody ${state}, whatever is asked`, async () => {
         const name = `${state.replaceAll(/\W/g, '')}@example.com`;
         await make(service, name);
         const id = await userIdOf(name);
@@ -130,7 +130,7 @@ for (const [provider, open] of PROVIDERS) {
     }
 
     if (provider === 'the embedded pool') {
-      it('A11: the UserSub of a sign-up says the same, whoever has the address, whatever is asked', async () => {
+      it('the UserSub of a sign-up says the same, whoever has the address, whatever is asked', async () => {
         const told = async (state: string): Promise<readonly unknown[]> => {
           const Username = `f-${state.replaceAll(/\W/g, '')}@example.com`;
           await STATES[state]?.(service, Username);
@@ -165,7 +165,7 @@ for (const [provider, open] of PROVIDERS) {
     }
 
     for (const [at, act] of acts.entries()) {
-      it(`A11: count together, and alike for everybody: ${act.target} ${act.variant}`, async () => {
+      it(`count together, and alike for everybody: ${act.target} ${act.variant}`, async () => {
         const wanted = await trace(act, 'unknown', at);
         for (const state of Object.keys(STATES)) assert.deepEqual(await trace(act, state, at), wanted, state);
       });

@@ -100,7 +100,7 @@ describe('attacks on the sessions of browsers', () => {
     assert.equal(answer.status, 200, answer.text);
   });
 
-  it('A95: a form of another site logs nobody in, with and without a browser that was here before', async () => {
+  it('a form of another site logs nobody in, with and without a browser that was here before', async () => {
     const email = await somebody();
     const visited = new CookieBrowser(service);
     await visited.session();
@@ -122,7 +122,7 @@ describe('attacks on the sessions of browsers', () => {
     }
   });
 
-  it('A95: the token of one browser before its login is worth nothing in another one', async () => {
+  it('the token of one browser before its login is worth nothing in another one', async () => {
     const [victim, attacker] = [new CookieBrowser(service), new CookieBrowser(service)];
     await victim.session();
     await attacker.session();
@@ -136,7 +136,7 @@ describe('attacks on the sessions of browsers', () => {
     await victim.logIn(login.username);
   });
 
-  it('A96: the id and the CSRF token change at login, step-up and logout, and those of before are dead', async () => {
+  it('the id and the CSRF token change at login, step-up and logout, and those of before are dead', async () => {
     const email = await somebody();
     const browser = new CookieBrowser(service);
     await browser.session();
@@ -168,7 +168,7 @@ describe('attacks on the sessions of browsers', () => {
     }
   });
 
-  it('A96: who logs in over the planted session of somebody else gets one of their own, and that one ends', async () => {
+  it('who logs in over the planted session of somebody else gets one of their own, and that one ends', async () => {
     const attacker = await signedIn();
     const victim = attacker.at(service);
     const email = await somebody();
@@ -177,7 +177,7 @@ describe('attacks on the sessions of browsers', () => {
     assertProblem(await attacker.get('/user/profile'), 401, 'unauthenticated');
   });
 
-  it('A97: a tossed cookie of the same name never wins, before or behind the own one', async () => {
+  it('a tossed cookie of the same name never wins, before or behind the own one', async () => {
     const [victim, attacker] = [await signedIn(), await signedIn()];
     const [own, tossed] = [victim, attacker].map(({ cookies }) => `__Host-poolgate=${cookies.get('__Host-poolgate')}`);
     for (const cookie of [`${own}; ${tossed}`, `${tossed}; ${own}`, `${own};${own}`, `a=b; ${tossed};  ${own}`]) {
@@ -248,7 +248,7 @@ describe('attacks on the sessions of browsers', () => {
     assert.ok(answer.status === 421 || answer.status === 403, answer.text);
   });
 
-  it('A100: markup in names, attributes, paths and queries comes back as data, and no answer can be a page', async () => {
+  it('markup in names, attributes, paths and queries comes back as data, and no answer can be a page', async () => {
     const browser = await signedIn();
     assert.equal((await browser.ask('PATCH', '/user/profile', { attributes: { given_name: MARKUP } })).status, 200);
     service.clock.advance(10_000);
@@ -292,7 +292,7 @@ describe('attacks on the sessions of browsers', () => {
     assert.equal(headers['access-control-allow-origin'], undefined, about);
   }
 
-  it('A100: of a hundred browsers at once each sees its own user, and nobody else', async () => {
+  it('of a hundred browsers at once each sees its own user, and nobody else', async () => {
     const browsers = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const email = await somebody();

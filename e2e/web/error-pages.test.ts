@@ -100,7 +100,7 @@ describe('what a browser is shown where there is no page', () => {
     assert.deepEqual([ofApi.status, ofApi.headers.allow], [405, 'GET']);
   });
 
-  it('A100: repeats nothing of the address, the languages or the host', async () => {
+  it('repeats nothing of the address, the languages or the host', async () => {
     const path = `/cognito/${encodeURIComponent(ATTACK)}?${ATTACK}#${ATTACK}`;
     const { status, text } = await service.get(path.replaceAll(/[<>" ]/g, encodeURIComponent), {
       ...NAVIGATION,

@@ -137,7 +137,7 @@ describe('the session of a browser', () => {
     assert.ok(!of(await new CookieBrowser(service).logIn(email)).some((text) => text.startsWith('max-age')));
   });
 
-  it('A97: has a cookie of 256 bits for this host alone, that no script reads and no other site sends', async () => {
+  it('has a cookie of 256 bits for this host alone, that no script reads and no other site sends', async () => {
     const browser = new CookieBrowser(service);
     const first = await browser.session();
     const answer = await browser.logIn(await somebody());

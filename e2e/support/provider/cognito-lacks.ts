@@ -109,7 +109,7 @@ export const LACKING_TESTS: readonly LackingTest[] = [
   { file: 'e2e/client/account.test.ts', name: 'lists sessions and ends another one', lacks: 'list_logins' },
   {
     file: 'e2e/challenges/parallel.test.ts',
-    name: 'A33: 50 identical recovery codes give one token set',
+    name: '50 identical recovery codes give one token set',
     lacks: 'create_recovery_codes',
   },
   {
@@ -130,32 +130,32 @@ export const LACKING_TESTS: readonly LackingTest[] = [
   { file: 'e2e/routes/passkeys.test.ts', name: 'tells when a passkey was used last', lacks: 'list_passkey_uses' },
   {
     file: 'e2e/routes/passkey-attacks.test.ts',
-    name: 'A61: an answer to one user’s login is not one to another’s, whoever made it',
+    name: 'an answer to one user’s login is not one to another’s, whoever made it',
     lacks: NAMELESS_PASSKEY,
   },
   {
     file: 'e2e/routes/passkey-attacks.test.ts',
-    name: 'A61: a login without a name belongs to the passkey, and to no other user that its answer tells',
+    name: 'a login without a name belongs to the passkey, and to no other user that its answer tells',
     lacks: NAMELESS_PASSKEY,
   },
   {
     file: 'e2e/routes/passkey-challenges.test.ts',
-    name: 'A64: the challenge of a login without a name is good for one answer, and spent before that is verified',
+    name: 'the challenge of a login without a name is good for one answer, and spent before that is verified',
     lacks: NAMELESS_PASSKEY,
   },
   {
     file: 'e2e/routes/passkey-challenges.test.ts',
-    name: 'A64: a challenge expires, and a new registration voids the one before',
+    name: 'a challenge expires, and a new registration voids the one before',
     lacks: NAMELESS_PASSKEY,
   },
   {
     file: 'e2e/routes/passkey-challenges.test.ts',
-    name: 'A64: of ten answers to one login at once one gives tokens, with and without a name',
+    name: 'of ten answers to one login at once one gives tokens, with and without a name',
     lacks: NAMELESS_PASSKEY,
   },
   {
     file: 'e2e/routes/passkey-challenges.test.ts',
-    name: 'A64: of completions and of answers that both get at once one counts',
+    name: 'of completions and of answers that both get at once one counts',
     lacks: NAMELESS_PASSKEY,
   },
   {
@@ -175,51 +175,51 @@ export const LACKING_TESTS: readonly LackingTest[] = [
   },
   {
     file: 'e2e/routes/tokens.test.ts',
-    name: 'A82: a logout ends its own login at once, refresh included, and no other login',
+    name: 'a logout ends its own login at once, refresh included, and no other login',
     lacks: 'end_login',
   },
   {
     file: 'e2e/accounts/revocations.test.ts',
-    name: 'A82: POST /logout is seen by the other on its next request, by routes and the Cognito-compatible API',
+    name: 'POST /logout is seen by the other on its next request, by routes and the Cognito-compatible API',
     written: "'POST /logout'",
     lacks: 'end_login',
   },
   {
     file: 'e2e/accounts/revocations.test.ts',
-    name: 'A82: DELETE /user/sessions/{id} is seen by the other on its next request, by routes and the Cognito-compatible API',
+    name: 'DELETE /user/sessions/{id} is seen by the other on its next request, by routes and the Cognito-compatible API',
     written: "'DELETE /user/sessions/{id}'",
     lacks: 'end_login_by_id',
   },
   {
     file: 'e2e/accounts/revocations.test.ts',
-    name: 'A82: POST /user/changepassword is seen by the other on its next request, by routes and the Cognito-compatible API',
+    name: 'POST /user/changepassword is seen by the other on its next request, by routes and the Cognito-compatible API',
     written: "'POST /user/changepassword'",
     lacks: 'list_logins',
   },
   {
     file: 'e2e/accounts/revocations.test.ts',
-    name: 'A82: POST /account/not-me is seen by the other on its next request, by routes and the Cognito-compatible API',
+    name: 'POST /account/not-me is seen by the other on its next request, by routes and the Cognito-compatible API',
     written: "'POST /account/not-me'",
     lacks: 'disown',
   },
   {
     file: 'e2e/accounts/refresh-families.test.ts',
-    name: 'A80: twenty refreshes at once with one token, by every entry point of both, leave one family',
+    name: 'twenty refreshes at once with one token, by every entry point of both, leave one family',
     lacks: 'list_logins',
   },
   {
     file: 'e2e/accounts/refresh-families.test.ts',
-    name: 'A80: of replays at once at both, none gets tokens, and the log reports the theft',
+    name: 'of replays at once at both, none gets tokens, and the log reports the theft',
     lacks: 'pool_events',
   },
   {
     file: 'e2e/accounts/session-ids.test.ts',
-    name: 'A85: of many users at once everybody sees themselves and their own sessions only',
+    name: 'of many users at once everybody sees themselves and their own sessions only',
     lacks: 'list_logins',
   },
   {
     file: 'e2e/accounts/session-ids.test.ts',
-    name: 'A85: a logout without a token ends nobody’s login, and one user cannot end another’s',
+    name: 'a logout without a token ends nobody’s login, and one user cannot end another’s',
     lacks: 'list_logins',
   },
   { file: 'e2e/routes/audit.test.ts', name: 'tells who did what to whom by which request', lacks: 'pool_events' },
@@ -232,7 +232,7 @@ export const LACKING_TESTS: readonly LackingTest[] = [
   },
   {
     file: 'e2e/routes/admin-guard.test.ts',
-    name: 'A86: every admin operation of the Cognito-compatible API refuses no credentials, users’ tokens and bad signatures',
+    name: 'every admin operation of the Cognito-compatible API refuses no credentials, users’ tokens and bad signatures',
     lacks: 'cognito_api',
   },
   {
@@ -247,12 +247,12 @@ export const LACKING_TESTS: readonly LackingTest[] = [
   },
   {
     file: 'e2e/routes/route-table.test.ts',
-    name: 'A75: what the document lists is served, method by method, and no other method is',
+    name: 'what the document lists is served, method by method, and no other method is',
     lacks: 'outbox',
   },
   {
     file: 'e2e/routes/route-table.test.ts',
-    name: 'A75: beside the routes only the pool’s own protocol is served, and nothing of what is still to come',
+    name: 'beside the routes only the pool’s own protocol is served, and nothing of what is still to come',
     lacks: 'cognito_api',
   },
   {

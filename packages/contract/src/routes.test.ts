@@ -124,14 +124,14 @@ test('a route that takes an admin key names the right it needs, and no other rou
   for (const [name, route] of routes) assert.equal(route.scope !== undefined, takesAdminKey(route), name);
 });
 
-test('A88: switching the MFA of a named user is for operators, by every name of the route', () => {
+test('switching the MFA of a named user is for operators, by every name of the route', () => {
   for (const route of [ROUTES.mfaEnable, ROUTES.mfaDisable]) {
     assert.equal(route.guard, 'operator');
     assert.equal(addressesOf(route).length, 2);
   }
 });
 
-test('A40: every route that changes a factor of the caller asks for a recent login', () => {
+test('every route that changes a factor of the caller asks for a recent login', () => {
   const fresh = routes.filter(([, { recentLogin }]) => recentLogin).map(([name]) => name);
   assert.deepEqual(fresh.sort(), [
     'mfaActivate',

@@ -11,7 +11,7 @@ test('both forms of attributes give the same list', () => {
   assert.deepEqual(settableAttributes(expected, 'attributes'), expected);
 });
 
-test('A89: what says who a user is, or what was verified, is never taken from a request', () => {
+test('what says who a user is, or what was verified, is never taken from a request', () => {
   const forbidden = [
     'sub',
     'email',

@@ -69,7 +69,7 @@ test('a sign-up mails a code in the language of the user, and the code confirms'
   assert.ok(!lines.join('').includes(code));
 });
 
-test('F14: a mail server that takes connections and says nothing delays no answer', async (context) => {
+test('a mail server that takes connections and says nothing delays no answer', async (context) => {
   const connections: Socket[] = [];
   const silent = createServer((socket) => connections.push(socket)).listen(0, '127.0.0.1');
   await once(silent, 'listening');

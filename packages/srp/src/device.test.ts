@@ -47,7 +47,7 @@ test('a verifier without its sign byte is read as unsigned', () => {
   assert.deepEqual(signed, unsigned);
 });
 
-test('A56: a weak verifier is refused', () => {
+test('a weak verifier is refused', () => {
   const N = COGNITO_GROUP.modulus;
   for (const v of [0n, 1n, N - 1n, N, N + 1n, 2n * N, 1n << 8192n]) {
     const PasswordVerifier = toBase64(padInteger(v));
@@ -56,7 +56,7 @@ test('A56: a weak verifier is refused', () => {
   assert.throws(() => parseDeviceConfig({ ...good, PasswordVerifier: '' }), { code: 'weak_verifier' });
 });
 
-test('A56: a salt under 16 or over 64 bytes is refused', () => {
+test('a salt under 16 or over 64 bytes is refused', () => {
   for (const length of [0, 8, 15, 65, 1024]) {
     const Salt = toBase64(new Uint8Array(length).fill(7));
     assert.throws(() => parseDeviceConfig({ ...good, Salt }), { code: 'weak_salt' });
@@ -71,7 +71,7 @@ test('a salt whose zeros in front were left out is taken where fewer bytes are a
   }
 });
 
-test('A56: a salt under the bytes that are allowed is refused', () => {
+test('a salt under the bytes that are allowed is refused', () => {
   for (const length of [0, 11, 65]) {
     const Salt = toBase64(new Uint8Array(length).fill(7));
     assert.throws(() => parseDeviceConfig({ ...good, Salt }, { minSaltBytes: 12 }), { code: 'weak_salt' });
@@ -81,7 +81,7 @@ test('A56: a salt under the bytes that are allowed is refused', () => {
   }
 });
 
-test('A56: what is no base64 is refused', () => {
+test('what is no base64 is refused', () => {
   for (const text of ['***', 'AAA', 'AA==\n', 7, null, undefined, ['AAAA'], {}]) {
     const value = text as string;
     assert.throws(() => parseDeviceConfig({ ...good, Salt: value }), { code: 'malformed_base64', field: 'Salt' });

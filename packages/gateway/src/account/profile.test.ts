@@ -29,7 +29,7 @@ test('no attributes are no call', async () => {
   );
 });
 
-test('A89: a user changes profile attributes only', async () => {
+test('a user changes profile attributes only', async () => {
   const { ask, calls } = await accountService({ operations: { getUser, updateUserAttributes: async () => ({}) } });
   for (const name of [
     'email_verified',
@@ -55,7 +55,7 @@ test('A89: a user changes profile attributes only', async () => {
   assert.deepEqual(calls, []);
 });
 
-test('A40: another address needs a recent login, and the answer says masked where the code went', async () => {
+test('another address needs a recent login, and the answer says masked where the code went', async () => {
   const CodeDeliveryDetailsList = [
     { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'n***@e***' },
   ] as const;

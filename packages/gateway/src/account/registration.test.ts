@@ -61,7 +61,7 @@ test('a known address is answered like a new one, however long it is and however
   }
 });
 
-test('A89: what says who a user is, or what was verified, cannot be registered', async () => {
+test('what says who a user is, or what was verified, cannot be registered', async () => {
   const { ask, calls } = await accountService({ operations: { signUp } });
   for (const name of ['email_verified', 'sub', 'status', 'cognito:groups', 'constructor', 'email']) {
     const answer = await ask('POST', '/register', { email: EMAIL, password: PASSWORD, attributes: { [name]: 'true' } });

@@ -21,7 +21,7 @@ test('a good verifier is read, however its JSON is written', () => {
   assert.deepEqual(readDeviceConfig(` ${JSON.stringify(JSON.parse(text(config)), null, 2)}\n`), config);
 });
 
-test('A56: a verifier that fixes the outcome is refused by its field', () => {
+test('a verifier that fixes the outcome is refused by its field', () => {
   const N = COGNITO_GROUP.modulus;
   for (const value of [0n, 1n, N - 1n, N, N + 1n, 2n * N]) {
     const PasswordVerifier = toBase64(Buffer.from(value.toString(16).padStart(770, '0'), 'hex'));
@@ -29,7 +29,7 @@ test('A56: a verifier that fixes the outcome is refused by its field', () => {
   }
 });
 
-test('A56: a salt of fewer than 16 bytes, and what is no base64, are refused by their field', () => {
+test('a salt of fewer than 16 bytes, and what is no base64, are refused by their field', () => {
   for (const Salt of [
     toBase64(new Uint8Array(15).fill(7)),
     '!',
@@ -43,7 +43,7 @@ test('A56: a salt of fewer than 16 bytes, and what is no base64, are refused by 
   refuses(text({ ...config, PasswordVerifier: 'A'.repeat(1028) }), /PasswordVerifier$/);
 });
 
-test('A56: other members, repeated ones and other forms are refused', () => {
+test('other members, repeated ones and other forms are refused', () => {
   refuses(text({ ...config, More: 'x' }), /^device_config/);
   refuses(JSON.stringify({ ...JSON.parse(text(config)), more: {} }), /^device_config/);
   refuses(text(config).replace('"Salt"', `"Salt":"${config.Salt}","Salt"`), /^device_config$/);

@@ -136,7 +136,7 @@ test('a key in memory is gone when the setting is gone', async () => {
   await refused({ ...at, runtime: runtime as typeof at.runtime }, bearer(BOOTSTRAP));
 });
 
-test('A86: no credentials, two of them, an end user’s token, another scheme', async () => {
+test('no credentials, two of them, an end user’s token, another scheme', async () => {
   const at = await service();
   const good = `Bearer pg_${at.key.id}_${at.key.secret}`;
   const headers = [
@@ -153,7 +153,7 @@ test('A86: no credentials, two of them, an end user’s token, another scheme', 
   for (const rawHeaders of headers) await refused(at, { ...bearer(at.key), rawHeaders });
 });
 
-test('A86: a signature for the Cognito-compatible API is none for the routes, and the other way round', async () => {
+test('a signature for the Cognito-compatible API is none for the routes, and the other way round', async () => {
   const at = await service();
   await refused(at, await signed(at.key, START_MS, 'cognito-idp'));
   const request = await signed(at.key, START_MS, 'cognito-idp');
@@ -161,7 +161,7 @@ test('A86: a signature for the Cognito-compatible API is none for the routes, an
   assert.equal(caller.keyId, at.key.id);
 });
 
-test('A86: a signature that is more than five minutes old', async () => {
+test('a signature that is more than five minutes old', async () => {
   const at = await service();
   const request = await signed(at.key);
   at.clock.nowMs += 300_001;
@@ -221,7 +221,7 @@ test('a signature for another region is one where the Cognito-compatible API tak
   await assert.rejects(verifyAdminKey(anywhere, forRoutes, 'poolgate', 'users:read'), { reason: 'misscoped' });
 });
 
-test('A111: nobody is let in while the store or the pool does not answer, and that is no refused key', async () => {
+test('nobody is let in while the store or the pool does not answer, and that is no refused key', async () => {
   const at = await service();
   const down = async () => {
     throw new Error('store down');
@@ -305,7 +305,7 @@ test('a key that cannot be asked for is a fault of the caller', async () => {
     await assert.rejects(makeAdminKey(runtime, { ...NEW_KEY, ...fault }), expected);
 });
 
-test('A86: a refused key is recorded once a minute and network, by its id where there is one, never by what was sent', async () => {
+test('a refused key is recorded once a minute and network, by its id where there is one, never by what was sent', async () => {
   const at = await service();
   await refused(at, bearer({ ...at.key, secret: 'planted-secret' }));
   await refused(at, bearer({ ...at.key, secret: 'planted-secret' }));

@@ -129,7 +129,7 @@ test('the SigV4Authorization header is read as RFC 6750 writes it', () => {
   }
 });
 
-test('A76: no algorithm but RS256, however it is written', async () => {
+test('no algorithm but RS256, however it is written', async () => {
   const { runtime } = service();
   for (const alg of [
     'none',
@@ -153,7 +153,7 @@ test('A76: no algorithm but RS256, however it is written', async () => {
   await refused(runtime, mint({ kid: KEY.kid }));
 });
 
-test('A76: a MAC made with what everybody can know: the public key as PEM, as DER, or nothing', async () => {
+test('a MAC made with what everybody can know: the public key as PEM, as DER, or nothing', async () => {
   const { runtime } = service();
   const { publicKey } = KEY;
   const pem = publicKey.export({ format: 'pem', type: 'spki' }).toString();
@@ -173,7 +173,7 @@ test('A76: a MAC made with what everybody can know: the public key as PEM, as DE
   }
 });
 
-test('A76: a header with anything but alg, kid and typ is refused before a key is looked for', async () => {
+test('a header with anything but alg, kid and typ is refused before a key is looked for', async () => {
   const { runtime, asked } = service();
   const extras: readonly object[] = [
     { crit: ['exp'] },
@@ -196,7 +196,7 @@ test('typ is accepted, since some issuers write it', async () => {
   await authenticateUser(service().runtime, mint({ ...HEADER, typ: 'JWT' }), CONTEXT);
 });
 
-test('A76: a key id that is unknown, a path, or no text', async () => {
+test('a key id that is unknown, a path, or no text', async () => {
   const { runtime } = service();
   for (const kid of [
     'unknown',
@@ -213,7 +213,7 @@ test('A76: a key id that is unknown, a path, or no text', async () => {
   }
 });
 
-test('A76: only the compact form of a JWS', async () => {
+test('only the compact form of a JWS', async () => {
   const { runtime } = service();
   const token = mint();
   const [header = '', claims = '', signature = ''] = token.split('.');
@@ -235,7 +235,7 @@ test('A76: only the compact form of a JWS', async () => {
   for (const form of forms) await refused(runtime, form);
 });
 
-test('A76: a name that stands twice, in the header or at any depth of the claims', async () => {
+test('a name that stands twice, in the header or at any depth of the claims', async () => {
   const { runtime } = service();
   const claims = JSON.stringify(CLAIMS);
   await refused(runtime, mint(`{"alg":"RS256","alg":"RS256","kid":"${KEY.kid}"}`));
@@ -246,14 +246,14 @@ test('A76: a name that stands twice, in the header or at any depth of the claims
   await authenticateUser(runtime, mint(HEADER, harmless), CONTEXT);
 });
 
-test('A76: a token that was changed after signing, or signed by someone else', async () => {
+test('a token that was changed after signing, or signed by someone else', async () => {
   const { runtime } = service();
   const [header = '', , signature = ''] = mint().split('.');
   await refused(runtime, `${header}.${part({ ...CLAIMS, username: 'admin' })}.${signature}`);
   await refused(runtime, mint(HEADER, CLAIMS, NEXT_KEY));
 });
 
-test('A77: an ID token, a refresh token, a token of another client, pool, region or provider', async () => {
+test('an ID token, a refresh token, a token of another client, pool, region or provider', async () => {
   const { runtime } = service();
   const others = [
     { token_use: 'id' },
@@ -274,7 +274,7 @@ test('A77: an ID token, a refresh token, a token of another client, pool, region
   for (const claims of others) await refused(runtime, withClaims(claims));
 });
 
-test('A77: a token that names nobody', async () => {
+test('a token that names nobody', async () => {
   const { runtime } = service();
   const nobody = [{ sub: '' }, { sub: undefined }, { sub: 7 }, { username: undefined }, { username: '' }];
   const odd = [{ origin_jti: 7 }, { 'cognito:groups': 'admin' }, { 'cognito:groups': [7] }];
@@ -282,7 +282,7 @@ test('A77: a token that names nobody', async () => {
   for (const claims of ['[]', 'null', '"x"', '{', '']) await refused(runtime, mint(HEADER, claims));
 });
 
-test('A78: it is over in the very second in which it expires', async () => {
+test('it is over in the very second in which it expires', async () => {
   const { runtime, clock } = service();
   const token = mint();
   clock.nowMs = CLAIMS.exp * 1000 - 1;
@@ -291,7 +291,7 @@ test('A78: it is over in the very second in which it expires', async () => {
   await refused(runtime, token);
 });
 
-test('A78: a token that was good is judged by the time again, and by all else as before', async () => {
+test('a token that was good is judged by the time again, and by all else as before', async () => {
   const { runtime, clock } = service();
   const token = withClaims({ nbf: NOW });
   const caller = await authenticateUser(runtime, token, CONTEXT);
@@ -308,7 +308,7 @@ test('A78: a token that was good is judged by the time again, and by all else as
   await refused(runtime, token);
 });
 
-test('A78: an expiry that is missing or is no time', async () => {
+test('an expiry that is missing or is no time', async () => {
   const { runtime } = service();
   for (const exp of [
     undefined,
@@ -327,7 +327,7 @@ test('A78: an expiry that is missing or is no time', async () => {
   await refused(runtime, mint(HEADER, JSON.stringify(CLAIMS).replace(String(CLAIMS.exp), '1e400')));
 });
 
-test('A78: issued in the future beyond the leeway, or not valid yet', async () => {
+test('issued in the future beyond the leeway, or not valid yet', async () => {
   const { runtime } = service();
   for (const good of [{ iat: NOW + 60, auth_time: NOW + 60 }, { iat: 0, auth_time: 0 }, { nbf: NOW }]) {
     await authenticateUser(runtime, withClaims(good), CONTEXT);
@@ -339,7 +339,7 @@ test('A78: issued in the future beyond the leeway, or not valid yet', async () =
   }
 });
 
-test('A82: a login that ended is refused at once, other logins of the user are not', async () => {
+test('a login that ended is refused at once, other logins of the user are not', async () => {
   const { runtime, records } = service();
   await authenticateUser(runtime, mint(), CONTEXT);
   await records.revocations.record({
@@ -352,7 +352,7 @@ test('A82: a login that ended is refused at once, other logins of the user are n
   await authenticateUser(runtime, withClaims({ origin_jti: 'login-2' }), CONTEXT);
 });
 
-test('A82: what a user had when all of it ended is refused, what was issued in a later second is not', async () => {
+test('what a user had when all of it ended is refused, what was issued in a later second is not', async () => {
   const { runtime, records } = service();
   const endedAtMs = CLAIMS.iat * 1000 + 400;
   const subject = `user:${CLAIMS.sub}`;
@@ -361,7 +361,7 @@ test('A82: what a user had when all of it ended is refused, what was issued in a
   await authenticateUser(runtime, withClaims({ iat: CLAIMS.iat + 1 }), CONTEXT);
 });
 
-test('A82: of what was issued in the very second of the end the provider is asked', async () => {
+test('of what was issued in the very second of the end the provider is asked', async () => {
   const { runtime, records } = service();
   const endedAtMs = CLAIMS.iat * 1000 + 400;
   const subject = `user:${CLAIMS.sub}`;
@@ -379,7 +379,7 @@ test('A82: of what was issued in the very second of the end the provider is aske
   await refused(revoked, mint());
 });
 
-test('A82: nothing revives a user that was deleted, whenever a token says that it was issued', async () => {
+test('nothing revives a user that was deleted, whenever a token says that it was issued', async () => {
   const { runtime, records } = service();
   const subject = `gone:${CLAIMS.sub}`;
   await records.revocations.record({ userPoolId: POOL.userPoolId, subject, endedAtMs: 0, expiresAtMs: START_MS * 2 });
@@ -394,7 +394,7 @@ test('what has ended costs one read a request', async () => {
   assert.deepEqual(records.calls, ['revocations.listBySubjects', 'revocations.listBySubjects']);
 });
 
-test('A111: nobody is let in while the store does not answer', async () => {
+test('nobody is let in while the store does not answer', async () => {
   const { runtime } = service();
   const down = {
     ...runtime,
@@ -406,7 +406,7 @@ test('A111: nobody is let in while the store does not answer', async () => {
   await assert.rejects(authenticateUser(down, mint(), CONTEXT), /store down/);
 });
 
-test('A111: nobody is let in while the keys cannot be had, and everybody again afterwards', async () => {
+test('nobody is let in while the keys cannot be had, and everybody again afterwards', async () => {
   const { runtime } = service();
   let isDown = true;
   const provider = {
@@ -432,7 +432,7 @@ test('keys are kept, and asked for again for a key id that is not known', async 
 
 const invented = (round: number) => mint({ ...HEADER, kid: `invented-${round}` });
 
-test('A76: a flood of invented key ids delays nobody whose token is signed with a key after a rotation', async () => {
+test('a flood of invented key ids delays nobody whose token is signed with a key after a rotation', async () => {
   const { runtime, published } = service();
   const next = mint({ ...HEADER, kid: NEXT_KEY.kid }, CLAIMS, NEXT_KEY);
   await refused(runtime, next);
@@ -463,13 +463,13 @@ test('nor while a question that was asked before the rotation is under way', asy
   await Promise.all([attacker, owner]);
 });
 
-test('A76: many invented key ids at once are one question to the provider, and those after it one more', async () => {
+test('many invented key ids at once are one question to the provider, and those after it one more', async () => {
   const { runtime, asked } = service();
   await Promise.all(Array.from({ length: 200 }, (_, round) => refused(runtime, invented(round))));
   assert.ok(asked.keys <= 2, `${asked.keys}`);
 });
 
-test('A76: invented key ids do not have the tokens of others verified again', async () => {
+test('invented key ids do not have the tokens of others verified again', async () => {
   const { runtime } = service();
   const trust = runtime.bearerTrust;
   const before = await trust.key(KEY.kid);
@@ -607,7 +607,7 @@ test('of a token that was verified nothing is asked or computed again, as long a
   assert.deepEqual([asked.keys, put.mock.callCount()], [2, 0]);
 });
 
-test('A111: who asks before the pool is there is told to come again', async () => {
+test('who asks before the pool is there is told to come again', async () => {
   const { provider } = service().runtime;
   for (const missing of [{ signingKeys: async () => undefined }, { describe: async () => undefined }]) {
     const runtime = testRuntime({ provider: { ...provider, ...missing } });

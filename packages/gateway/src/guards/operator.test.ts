@@ -74,13 +74,13 @@ function ask(runtime: GatewayRuntime, authorization: string | undefined, usernam
   return authenticateOperator(runtime, request, CONTEXT);
 }
 
-test('A88: without a rule of the integrator and without admin groups no user may, whatever groups they are in', async () => {
+test('without a rule of the integrator and without admin groups no user may, whatever groups they are in', async () => {
   for (const groups of [[], ['admin'], ['Admins', ''], ['undefined']].map((list) => list.filter(Boolean))) {
     await assert.rejects(ask(service([]), tokenOf(groups)), { code: 'forbidden' });
   }
 });
 
-test('A88: a member of an admin group may, by the exact name of the group', async () => {
+test('a member of an admin group may, by the exact name of the group', async () => {
   const runtime = service(['staff', 'ops']);
   assert.equal((await ask(runtime, tokenOf(['x', 'ops']))).kind, 'user');
   for (const groups of [['Ops'], ['op'], ['ops '], ['staff,ops']]) {
@@ -88,7 +88,7 @@ test('A88: a member of an admin group may, by the exact name of the group', asyn
   }
 });
 
-test('A88: a member who was taken out of the group may not any more, while the token still says the group', async () => {
+test('a member who was taken out of the group may not any more, while the token still says the group', async () => {
   const asked: string[] = [];
   for (const current of [[], ['x'], ['x', 'y', 'Ops']]) {
     const runtime = service(['ops'], { provider: providerOf(current, asked) });
@@ -102,7 +102,7 @@ test('A88: a member who was taken out of the group may not any more, while the t
   assert.equal((await ask(stillIn, tokenOf(['ops']))).kind, 'user');
 });
 
-test('A88: who came into the group after the token was made may with a token that says so', async () => {
+test('who came into the group after the token was made may with a token that says so', async () => {
   const runtime = service(['ops'], { provider: providerOf(['ops']) });
   await assert.rejects(ask(runtime, tokenOf(['x'])), { code: 'forbidden' });
 });
@@ -116,7 +116,7 @@ test('the groups are read only where the token names one that could open somethi
   assert.deepEqual(asked, []);
 });
 
-test('A88: nobody is let in where the groups cannot be read', async () => {
+test('nobody is let in where the groups cannot be read', async () => {
   const down = { ...providerOf([]).operations, adminListGroupsForUser: () => Promise.reject(new Error('down')) };
   const runtime = service(['ops'], { provider: { ...providerOf([]), operations: down } });
   await assert.rejects(ask(runtime, tokenOf(['ops'])), /down/);
@@ -136,7 +136,7 @@ test('an integrator’s rule is told the groups of the token that the user is st
   assert.deepEqual([told.at(-1), asked], [[], []], 'of who is in none nothing is read');
 });
 
-test('A88: a user who tries is recorded in the audit log, once a minute, without whom the request names', async () => {
+test('a user who tries is recorded in the audit log, once a minute, without whom the request names', async () => {
   const records = guardRecords();
   const runtime = service(['ops'], { records });
   for (let times = 0; times < 3; times++) {
@@ -157,7 +157,7 @@ test('A88: a user who tries is recorded in the audit log, once a minute, without
   );
 });
 
-test('A88: who may not is told so once that is recorded, an admin key by its id', async () => {
+test('who may not is told so once that is recorded, an admin key by its id', async () => {
   const given = guardRecords();
   const recorded = Promise.withResolvers<void>();
   const tryAppend: typeof given.events.tryAppend = async (event) => {
@@ -177,13 +177,13 @@ test('A88: who may not is told so once that is recorded, an admin key by its id'
   assert.deepEqual(given.appended[0]?.actor, { kind: 'admin', id: 'ops' });
 });
 
-test('A82: the provider is asked about the token of a member, since nothing that follows shows it the token', async () => {
+test('the provider is asked about the token of a member, since nothing that follows shows it the token', async () => {
   const getUser = () => Promise.reject(new ProviderError('NotAuthorizedException', 'revoked'));
   const runtime = service(['ops'], { provider: testProvider(() => [PUBLISHED], { getUser }) });
   await assert.rejects(ask(runtime, tokenOf(['ops'])), { code: 'unauthenticated' });
 });
 
-test('A88: an admin key may with the right to change MFA, and with no other', async () => {
+test('an admin key may with the right to change MFA, and with no other', async () => {
   assert.equal((await ask(service([]), ADMIN)).kind, 'admin');
   const scopes = ADMIN_SCOPES.filter((scope) => scope !== 'mfa:write');
   await assert.rejects(ask(service([], { scopes }), ADMIN), { code: 'forbidden' });

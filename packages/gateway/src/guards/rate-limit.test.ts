@@ -111,7 +111,7 @@ test('refused requests do not put the next free one off', () => {
   assert.equal(admitted(limit, times(100, '203.0.113.5')), 60);
 });
 
-test('A27: all hosts of one /64 are one client', () => {
+test('all hosts of one /64 are one client', () => {
   const { limit } = limitOf(0, 300);
   const hosts = Array.from({ length: 65_536 }, (_, host) => `2001:db8:1:2::${host.toString(16)}`);
   assert.equal(admitted(limit, hosts), 300);

@@ -5,7 +5,7 @@ import { requireRecentLogin } from './recent-login.ts';
 
 const authTimeSeconds = START_MS / 1000;
 
-test('A40: a login is fresh up to its limit, to the second, and no longer', () => {
+test('a login is fresh up to its limit, to the second, and no longer', () => {
   const clock = movableClock();
   const deps = testDeps({ clock }, { recentLoginSeconds: 900 });
   clock.nowMs = START_MS + 900_999;

@@ -65,7 +65,7 @@ const plans: fc.Arbitrary<Plan> = fc.record({
 });
 
 describe("requests of the SDK's signer", () => {
-  test('P14: every request that it signs is accepted', async () => {
+  test('every request that it signs is accepted', async () => {
     await fc.assert(
       fc.asyncProperty(plans, async (plan) => {
         assert.equal(verdict(await sign(plan)), 'good');
@@ -91,7 +91,7 @@ describe("requests of the SDK's signer", () => {
   };
 
   for (const [name, change] of Object.entries(changes)) {
-    test(`P14: changed after signing: ${name}`, async () => {
+    test(`changed after signing: ${name}`, async () => {
       await fc.assert(
         fc.asyncProperty(plans, async (plan) => {
           assert.notEqual(verdict(change(await sign(plan))), 'good');
@@ -132,7 +132,7 @@ describe("requests of the SDK's signer", () => {
     );
   });
 
-  test('A86: a query in another order is the same query, in other words it is not', async () => {
+  test('a query in another order is the same query, in other words it is not', async () => {
     const request = await sign({ ...PLAN, query: { a: '1', b: '2 3' } });
     assert.equal(verdict({ ...request, target: '/admin/users?b=2%203&a=1' }), 'good');
     assert.equal(verdict({ ...request, target: '/admin/users?b=2+3&a=1' }), 'good');
@@ -141,7 +141,7 @@ describe("requests of the SDK's signer", () => {
     assert.equal(verdict({ ...request, target: '/admin/users?a=1&b=2%203&b=%' }), 'wrong key');
   });
 
-  test('A86: wrong region, service or date in the credential scope', async () => {
+  test('wrong region, service or date in the credential scope', async () => {
     assert.equal(verdict(await sign(PLAN, { region: 'eu-west-1' })), 'misscoped');
     assert.equal(verdict(await sign(PLAN, { service: 'cognito-idp' })), 'misscoped');
     const request = await sign(PLAN);
@@ -150,7 +150,7 @@ describe("requests of the SDK's signer", () => {
     assert.equal(verdict(otherDay), 'misscoped');
   });
 
-  test('A86: a date more than five minutes off, either way', async () => {
+  test('a date more than five minutes off, either way', async () => {
     const request = await sign(PLAN);
     assert.throws(() => readSignature(request, SCOPE, NOW_MS + 301_000), {
       message: 'Signature expired: 20260131T120000Z is now earlier than 20260131T120001Z (20260131T120501Z - 5 min.)',
@@ -197,14 +197,14 @@ describe("requests of the SDK's signer", () => {
     assert.equal(verdict({ ...request, target: '/admin/groups' }), 'wrong key');
   });
 
-  test('A86: a payload that is not signed', async () => {
+  test('a payload that is not signed', async () => {
     for (const declared of ['UNSIGNED-PAYLOAD', 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD', '']) {
       const request = await sign({ ...PLAN, headers: { 'x-amz-content-sha256': declared } });
       assert.equal(verdict(request), 'mismatch');
     }
   });
 
-  test('A86: a signature in the query string', async () => {
+  test('a signature in the query string', async () => {
     const signer = new SignatureV4({ ...SCOPE, credentials: KEY, sha256: Sha256 });
     const request = new HttpRequest({ method: 'GET', path: '/admin/users', headers: { host: 'localhost:3000' } });
     const { query, headers } = await signer.presign(request, { signingDate: new Date(NOW_MS) });
@@ -216,7 +216,7 @@ describe("requests of the SDK's signer", () => {
   });
 });
 
-describe('A86: headers that are no signature', () => {
+describe('headers that are no signature', () => {
   const replaced = async (change: (value: string) => readonly string[]) =>
     verdict(withHeader(await sign(PLAN), 'authorization', change));
 

@@ -49,7 +49,7 @@ if (hasCurl) {
     assert.equal(status, 200);
   });
 
-  test('A86: curl with a wrong secret, service or scope is refused by a route', async (t) => {
+  test('curl with a wrong secret, service or scope is refused by a route', async (t) => {
     const { url, user } = await listening(t);
     assert.equal((await curl('poolgate', `${user}x`, `${url}/admin/users/ada`)).status, 401);
     assert.equal((await curl('cognito-idp', user, `${url}/admin/users/ada`)).status, 401);

@@ -118,7 +118,7 @@ test('a preflight allows what is asked for, from anywhere, without cookies', asy
   assert.equal(answer.headers['access-control-max-age'], '172800');
 });
 
-test('A86: an admin operation without credentials, with a user’s token, or with a bad key reaches nothing', async () => {
+test('an admin operation without credentials, with a user’s token, or with a bad key reaches nothing', async () => {
   const on = await serve();
   const { id, secret } = await adminKey(on.deps);
   const refusals: readonly (readonly [string, Record<string, string>])[] = [
@@ -137,7 +137,7 @@ test('A86: an admin operation without credentials, with a user’s token, or wit
   assert.deepEqual(on.reached, []);
 });
 
-test('A86: a signature for another service, region, date, key or request reaches nothing', async () => {
+test('a signature for another service, region, date, key or request reaches nothing', async () => {
   const on = await serve();
   const now = on.deps.clock.now();
   const answers = [
@@ -158,7 +158,7 @@ test('A86: a signature for another service, region, date, key or request reaches
   assert.deepEqual(on.reached, []);
 });
 
-test('A86: a body that changed after signing reaches nothing', async () => {
+test('a body that changed after signing reaches nothing', async () => {
   const on = await serve();
   const { id, secret } = await adminKey(on.deps);
   const scope = { service: 'cognito-idp', region: POOL.region };
@@ -244,7 +244,7 @@ test('the provider is told which admin key asks, and for which region a request 
   ]);
 });
 
-test('A86: a refused key is recorded with its request before that is answered', async () => {
+test('a refused key is recorded with its request before that is answered', async () => {
   const given = guardRecords();
   const begun = Promise.withResolvers<void>();
   const recorded = Promise.withResolvers<void>();
@@ -272,7 +272,7 @@ test('A86: a refused key is recorded with its request before that is answered', 
   );
 });
 
-test('A111: an admin operation reaches nothing while the store does not answer, and says nothing of it', async () => {
+test('an admin operation reaches nothing while the store does not answer, and says nothing of it', async () => {
   const given = guardRecords();
   const find = () => Promise.reject(new Error('store down'));
   const deps = testDeps({ records: { ...given, adminKeys: { ...given.adminKeys, find } } });

@@ -50,7 +50,7 @@ test('both forms are read, as object and as JSON text', () => {
   }
 });
 
-test('A15: a signature beside any helper key is refused, and so is neither', () => {
+test('a signature beside any helper key is refused, and so is neither', () => {
   for (const helper of ['PASSKEY_HASH', 'MESSAGE_BASE64', 'PRIVATE_KEY', 'DEVICE_GROUP_KEY'] as const) {
     refuses({ ...SIGNED, [helper]: HELPED[helper] });
   }
@@ -70,7 +70,7 @@ test('every member is needed, but the private value, which the service may have;
   assert.throws(() => readDeviceVerifierValue(HELPED, undefined), { code: 'validation_failed' });
 });
 
-test('A17: ISO times are good where the service signs, Cognito’s in both forms, others in none', () => {
+test('ISO times are good where the service signs, Cognito’s in both forms, others in none', () => {
   refuses({ ...SIGNED, TIMESTAMP: HELPED.TIMESTAMP });
   assert.doesNotThrow(() => readDeviceVerifierValue({ ...HELPED, TIMESTAMP: SIGNED.TIMESTAMP }, PARAMS));
   for (const TIMESTAMP of ['', '0', 'now', '2025-05-07', 'Tue May 07 00:09:40 UTC 2025']) {

@@ -28,7 +28,7 @@ test('a password is never cut', () => {
   refuses('');
 });
 
-test('A89: attributes that say who a user is cannot come along', () => {
+test('attributes that say who a user is cannot come along', () => {
   for (const name of ['sub', 'email_verified', 'cognito:groups', '__proto__', 'constructor']) {
     refuses({ NEW_PASSWORD: 'Abc', [`userAttributes.${name}`]: 'x' });
   }

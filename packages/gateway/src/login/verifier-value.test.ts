@@ -50,7 +50,7 @@ test('where the service signs, ISO and Cognito times are good; a signed claim ha
   refuses({ ...SIGNED, TIMESTAMP: '2025-05-07T00:09:40Z' });
 });
 
-test('A17: other forms of the time are refused', () => {
+test('other forms of the time are refused', () => {
   const wrong = [
     'Tue May 07 00:09:40 UTC 2025',
     'Tue May  7 00:09:40 UTC 2025',
@@ -64,13 +64,13 @@ test('A17: other forms of the time are refused', () => {
   }
 });
 
-test('A5: an absent or senseless proof is refused', () => {
+test('an absent or senseless proof is refused', () => {
   const { PASSWORD_CLAIM_SIGNATURE: _, ...without } = SIGNED;
   refuses(without);
   for (const signature of ['', null, [], {}, true, 1]) refuses({ ...SIGNED, PASSWORD_CLAIM_SIGNATURE: signature });
 });
 
-test('A15: a signature beside helper keys is refused, and so is neither', () => {
+test('a signature beside helper keys is refused, and so is neither', () => {
   for (const helper of ['PASSKEY_HASH', 'MESSAGE_BASE64', 'PRIVATE_KEY', 'DEVICE_GROUP_KEY']) {
     refuses({ ...SIGNED, [helper]: HASH });
   }
@@ -95,7 +95,7 @@ test('B that fixes the outcome, and a secret block with a second spelling, are r
   refuses({ ...FIVE, SECRET_BLOCK: 'AAA' });
 });
 
-test('A105: an answer cannot reach a prototype', () => {
+test('an answer cannot reach a prototype', () => {
   refuses('{"__proto__":{"PASSWORD_CLAIM_SIGNATURE":"x"}}');
   refuses('[]');
   refuses('null');

@@ -18,7 +18,7 @@ function pixels(svg: string): readonly (readonly boolean[])[] {
   return rows;
 }
 
-test('A101: the image is in the URL itself and loads nothing', () => {
+test('the image is in the URL itself and loads nothing', () => {
   assert.match(qrCodeUrl('builtin', TEXT), /^data:image\/svg\+xml;base64,[A-Za-z0-9+/]+=*$/);
   assert.doesNotMatch(svgOf(TEXT).replace('http://www.w3.org/2000/svg', ''), /:\/\/|href|url|<script|<image|<style/);
 });

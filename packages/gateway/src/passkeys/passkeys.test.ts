@@ -58,7 +58,7 @@ async function service(
   return { ...own, records, ask, register, flagOf, idsShown };
 }
 
-test('required: the creation options stand at the top level, by every name of the route', async () => {
+test('the creation options stand at the top level, by every name of the route', async () => {
   const { ask } = await service();
   for (const mount of ['', '/api/cognito']) {
     for (const path of ['/passkey/start', '/user/passkey/start']) {
@@ -85,7 +85,7 @@ test('options that no browser could use are the provider’s fault', async () =>
   assert.equal(answer.statusCode, 502);
 });
 
-test('required: a registration takes the credential as object and as text, and sets the flag', async () => {
+test('a registration takes the credential as object and as text, and sets the flag', async () => {
   const { ask, asked, flagOf, idsShown } = await service();
   const whole = { ...created('AQID'), more: { from: 'a newer browser' } };
   const byObject = await ask('POST', '/passkey/complete', { credential: whole });
@@ -165,7 +165,7 @@ test('a token that the provider does not take any more is 401 on every route of 
   }
 });
 
-test('required: the flag falls with the last passkey only', async () => {
+test('the flag falls with the last passkey only', async () => {
   const { ask, register, flagOf, idsShown } = await service();
   await register('AQID');
   await register('BAUG');
@@ -177,7 +177,7 @@ test('required: the flag falls with the last passkey only', async () => {
   assert.deepEqual(await idsShown(), []);
 });
 
-test('A73: the passkey of another user is 404, stays, and keeps its name', async () => {
+test('the passkey of another user is 404, stays, and keeps its name', async () => {
   const { ask, register, flagOf, idsShown, records } = await service();
   await register('AQID');
   assert.equal((await ask('PATCH', '/passkey/AQID', { name: 'Mine' })).status, 200);
@@ -250,7 +250,7 @@ test('what came and went at the provider alone is brought in step when the list 
   assert.equal(records.passkeysByKey.size, 0);
 });
 
-test('A40: starting, completing and deleting ask for a recent login, by every name; looking and naming do not', async () => {
+test('starting, completing and deleting ask for a recent login, by every name; looking and naming do not', async () => {
   const { ask, register, idsShown } = await service();
   await register('AQID');
   const stale = accessToken('ada', START_MS / 1000 - 901);
@@ -268,7 +268,7 @@ test('A40: starting, completing and deleting ask for a recent login, by every na
   assert.equal((await ask('PATCH', '/passkey/AQID', { name: 'Mine' }, stale)).status, 200);
 });
 
-test('required: the token stands in the header or in the body, and two that differ are refused', async () => {
+test('the token stands in the header or in the body, and two that differ are refused', async () => {
   const { ask, idsBySub } = await service();
   const credential = created('AQID');
   assert.equal((await ask('POST', '/passkey/start', { access_token: ADA }, null)).status, 200);

@@ -60,7 +60,7 @@ function guarded(nowMs: number) {
   return { call };
 }
 
-test('A40: with a token of an old login nothing changes by what a user proves itself; all else goes on', async () => {
+test('with a token of an old login nothing changes by what a user proves itself; all else goes on', async () => {
   const { call } = guarded(START_MS + FRESH_SECONDS * 1000 + 1000);
   const AccessToken = accessToken('ada');
   for (const name of OPERATION_NAMES) {

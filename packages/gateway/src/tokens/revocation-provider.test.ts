@@ -54,7 +54,7 @@ for (const [name, input, operations, flagged] of [
   ['ConfirmForgotPassword', BY_CLIENT, { confirmForgotPassword: done }, FLAGGED],
   ['GlobalSignOut', MINE, { globalSignOut: done }, []],
 ] as const) {
-  test(`A82: what ${name} ends by the Cognito-compatible API has ended on the routes`, async () => {
+  test(`what ${name} ends by the Cognito-compatible API has ended on the routes`, async () => {
     const { call, revocations, flags } = service(operations);
     await call(name, input);
     assert.equal(revocations.get('user:sub-of-ada')?.endedAtMs, START_MS);
@@ -63,7 +63,7 @@ for (const [name, input, operations, flagged] of [
 }
 
 for (const name of ['AdminSetUserMFAPreference', 'AdminSetUserSettings'] as const) {
-  test(`A82: ${name} ends the logins of whoever has no second factor any more, and of nobody else`, async () => {
+  test(`${name} ends the logins of whoever has no second factor any more, and of nobody else`, async () => {
     for (const [before, after, ends] of [
       [['SOFTWARE_TOKEN_MFA'], [], true],
       [['SMS_MFA', 'SOFTWARE_TOKEN_MFA'], undefined, true],
@@ -120,7 +120,7 @@ for (const [name, input] of [
   ['AdminDeleteUser', ADA],
   ['DeleteUser', MINE],
 ] as const) {
-  test(`A82: ${name} by the Cognito-compatible API leaves a tombstone and removes the local record`, async () => {
+  test(`${name} by the Cognito-compatible API leaves a tombstone and removes the local record`, async () => {
     const { call, revocations, deleted } = service({ adminDeleteUser: gone, deleteUser: gone });
     await call(name, input);
     assert.ok(revocations.has('gone:sub-of-ada'));

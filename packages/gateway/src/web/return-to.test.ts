@@ -69,7 +69,7 @@ test('an open redirect is refused, however it is written', () => {
   }
 });
 
-test('P9: whatever is asked, what comes back is of an origin that was named', () => {
+test('whatever is asked, what comes back is of an origin that was named', () => {
   const origins = new Set([OWN, ...settings.returnOrigins]);
   const parts = fc.constantFrom(
     '/',

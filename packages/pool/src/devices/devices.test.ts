@@ -92,7 +92,7 @@ test('a key has 55 characters at most, of a region and a UUID; whose is none is 
   assert.equal(MAX_DEVICES, 100);
 });
 
-test('A56: a device whose verifier is weak or cannot be read is not taken', () => {
+test('a device whose verifier is weak or cannot be read is not taken', () => {
   const bad = [
     undefined,
     {},

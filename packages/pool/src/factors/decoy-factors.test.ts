@@ -41,7 +41,7 @@ function drawn(part: number, at: PoolRecord = pool, nowMs = NOW_MS, bornMs = 0):
 }
 
 describe('the first factors of an invented user', () => {
-  it('A11: are those of a user who signed up before anybody has counted, but for a rare part', () => {
+  it('are those of a user who signed up before anybody has counted, but for a rare part', () => {
     const rare = 1 / 128;
     // Of 128 times 18 parts, 18 are rare.
     const parts = Array.from({ length: 2_304 }, (_, part) => drawn((part + 0.5) / 2_304));
@@ -72,7 +72,7 @@ describe('the first factors of an invented user', () => {
     }
   });
 
-  it('A11: follow a census from the moment on at which their owner’s four weeks begin anew', () => {
+  it('follow a census from the moment on at which their owner’s four weeks begin anew', () => {
     const shares = { '': 256 };
     const other = { PASSWORD: 256 };
     const [bornMs, everyMs] = [5 * DAY_MS + 3, 28 * DAY_MS];
@@ -90,14 +90,14 @@ describe('the first factors of an invented user', () => {
     assert.deepEqual([at(renewedMs + everyMs - 1, late), at(renewedMs + everyMs, late)], ['PASSWORD', '']);
   });
 
-  it('A11: are counted in parts of 256, of twenty users or more', () => {
+  it('are counted in parts of 256, of twenty users or more', () => {
     const held = [...Array.from({ length: 15 }, () => PASSWORDS), ...Array.from({ length: 5 }, () => PASSKEYS)];
     assert.deepEqual(censusOf(held, 7), { takenAtMs: 7, shares: { [PASSWORDS]: 192, [PASSKEYS]: 64 } });
     assert.deepEqual(withCensus([], { takenAtMs: 7, shares: {} }), [{ takenAtMs: 7, shares: {} }]);
     assert.equal(factorSetName(['PASSWORD', 'SMS_OTP']), 'PASSWORD SMS_OTP');
   });
 
-  it('A11: stay as they are while fewer than five users have something else', () => {
+  it('stay as they are while fewer than five users have something else', () => {
     const held = (passkeys: number, users: number) =>
       Array.from({ length: users }, (_, at) => (at < passkeys ? PASSKEYS : PASSWORDS));
     for (const users of [20, 100, 256]) {
@@ -116,7 +116,7 @@ describe('the first factors of an invented user', () => {
     }
   });
 
-  it('A11: are those of a digest of the name under the pool’s secret, so that each name has its own', () => {
+  it('are those of a digest of the name under the pool’s secret, so that each name has its own', () => {
     const seen: string[] = [];
     const context = runtimeWithoutStore(NOW_MS);
     const hmacSha256 = (key: Uint8Array, ...parts: readonly Uint8Array[]) => {
@@ -127,7 +127,7 @@ describe('the first factors of an invented user', () => {
     assert.deepEqual(seen, ['mask-factors', 'somebody']);
   });
 
-  it('A11: have the shares that the pool’s users have, and hardly one has what no user has', () => {
+  it('have the shares that the pool’s users have, and hardly one has what no user has', () => {
     // Either is six standard deviations within the bounds.
     for (const passkeys of [10, 40]) {
       const told = ids.map((id) => heldBy(id, holding([census(passkeys, 0)]), NOW_MS));
@@ -138,7 +138,7 @@ describe('the first factors of an invented user', () => {
     }
   });
 
-  it('A11: are the same each time while nobody counts users anew', () => {
+  it('are the same each time while nobody counts users anew', () => {
     const known = holding([census(30, 0)]);
     for (const id of ids.slice(0, 200)) {
       const told = new Set(Array.from({ length: 60 }, (_, day) => heldBy(id, known, NOW_MS + day * DAY_MS)));
@@ -146,7 +146,7 @@ describe('the first factors of an invented user', () => {
     }
   });
 
-  it('A11: change by another census at a time of each one’s own, once, and of no more than it moved', () => {
+  it('change by another census at a time of each one’s own, once, and of no more than it moved', () => {
     const [old, now] = [census(20, 0), census(50, NOW_MS)];
     const changes = ids.slice(0, 1_000).map((id) => {
       const told = Array.from({ length: 40 }, (_, day) => heldBy(id, holding([old, now]), NOW_MS + day * DAY_MS));

@@ -252,7 +252,7 @@ forEachDatabase((database) => {
       return { name, username };
     };
 
-    it('A26: is what the table in the docs says: at most a quarter of an hour at a time', async () => {
+    it('is what the table in the docs says: at most a quarter of an hour at a time', async () => {
       const rows: Row[] = [];
       for (const attack of ATTACKS) {
         const { name } = await someone(attack.on.includes('sign-up') ? { status: 'UNCONFIRMED' } : {});
@@ -316,7 +316,7 @@ forEachDatabase((database) => {
       tokensOf(await proveDevice(pool, next, username, device));
     });
 
-    it('A26: is no second factor: neither its codes nor the messages that they go with', async () => {
+    it('is no second factor: neither its codes nor the messages that they go with', async () => {
       for (const method of ['EMAIL_OTP', 'SMS_MFA'] as const) {
         const { name, username } = await someone({ mfaMethods: [method], preferredMfa: method });
         await harass(pool, name);

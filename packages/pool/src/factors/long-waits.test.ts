@@ -71,7 +71,7 @@ forEachDatabase((database) => {
     /** The mails that told about it. */
     const mails = () => pool.sent.filter(({ to, subject }) => to === name && subject.includes('guesses at your codes'));
 
-    it('A25: lock from the hundredth on for longer each time, up to a day, and tell the owner once', async () => {
+    it('lock from the hundredth on for longer each time, up to a day, and tell the owner once', async () => {
       assert.deepEqual(await guess(90), Array(9).fill(QUARTER_MS));
       assert.equal(mails().length, 0);
       pool.clock.advance(QUARTER_MS + 1);
@@ -89,7 +89,7 @@ forEachDatabase((database) => {
       assert.equal(mails().length, 1);
     });
 
-    it('A25: are not forgotten when the owner logs in, and are in another month', async () => {
+    it('are not forgotten when the owner logs in, and are in another month', async () => {
       await guess(90);
       pool.clock.advance(QUARTER_MS + 1);
       await getsIn();

@@ -136,7 +136,7 @@ forEachDatabase((database) => {
     });
 
     for (const [form, login] of Object.entries({ srpLogin, passwordLogin, adminPasswordLogin })) {
-      it(`A19, A30: of 100 wrong guesses at once by ${form} on two replicas five are evaluated, and a right one after them is refused`, async () => {
+      it(`of 100 wrong guesses at once by ${form} on two replicas five are evaluated, and a right one after them is refused`, async () => {
         const where = [pool, pool.replica()] as const;
         const guesses = Array.from({ length: 100 }, (_, i) => outcome(login(where[i & 1 ? 1 : 0], name, `wrong-${i}`)));
         assert.deepEqual(tally(await Promise.all(guesses)), { [WRONG]: 5, [LOCKED]: 95 });
@@ -144,7 +144,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('A19: a right guess among 100 wrong ones at once is evaluated only before the lock', async () => {
+    it('a right guess among 100 wrong ones at once is evaluated only before the lock', async () => {
       const guesses = Array.from({ length: 100 }, (_, i) => passwordLogin(pool, name, i === 99 ? PASSWORD : 'wrong'));
       const counts = tally(await Promise.all(guesses.map(outcome)));
       assert.ok((counts[WRONG] ?? 0) <= 9, JSON.stringify(counts));
@@ -159,7 +159,7 @@ forEachDatabase((database) => {
       assert.deepEqual(tally(await Promise.all(logins)), { tokens: 50 });
     });
 
-    it('A29: an unknown name is locked exactly like a known one', async () => {
+    it('an unknown name is locked exactly like a known one', async () => {
       for (let i = 0; i < 8; i++) {
         const answers = [];
         for (const who of [name, `no${name}`]) {
@@ -175,7 +175,7 @@ forEachDatabase((database) => {
       });
     });
 
-    it('A29: 100 guesses at an unknown name at once are answered like those at a known one', async () => {
+    it('100 guesses at an unknown name at once are answered like those at a known one', async () => {
       const guesses = Array.from({ length: 100 }, () => outcome(passwordLogin(pool, `no${name}`, 'wrong')));
       assert.deepEqual(tally(await Promise.all(guesses)), { [WRONG]: 5, [LOCKED]: 95 });
     });

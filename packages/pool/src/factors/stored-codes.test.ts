@@ -33,7 +33,7 @@ function tally(codes: readonly string[], bins: number, binOf: (code: string) => 
 for (const digits of [6, 8]) {
   const codes = Array.from({ length: DRAWS }, () => drawCode(randomBytes, digits));
 
-  test(`A41: all codes of ${digits} digits are equally likely: every digit at every place, and every pair`, () => {
+  test(`all codes of ${digits} digits are equally likely: every digit at every place, and every pair`, () => {
     for (let place = 0; place < digits; place++) {
       assert.ok(excess(tally(codes, 10, (code) => Number(code[place]))) < TOO_FAR, `place ${place}`);
     }
@@ -45,14 +45,14 @@ for (const digits of [6, 8]) {
     assert.ok(excess(tally(codes, 1_000, (code) => Number(code.slice(-3)))) < TOO_FAR, 'last three');
   });
 
-  test(`A41: codes of ${digits} digits keep their zeros in front`, () => {
+  test(`codes of ${digits} digits keep their zeros in front`, () => {
     assert.ok(codes.every((code) => code.length === digits && /^[0-9]+$/.test(code)));
     const share = codes.filter((code) => code.startsWith('0')).length / DRAWS;
     assert.ok(share > 0.09 && share < 0.11, `${share} of them begin with zero`);
   });
 }
 
-test('A41: the measure sees what is not uniform: a byte taken modulo ten, and a number without its zeros', () => {
+test('the measure sees what is not uniform: a byte taken modulo ten, and a number without its zeros', () => {
   const modulo = Array.from(randomBytes(6 * DRAWS), (byte) => String(byte % 10));
   assert.ok(excess(tally(modulo, 10, Number)) > TOO_FAR);
   const short = Array.from({ length: DRAWS }, () => String(randomInt(100_000, 1_000_000)));

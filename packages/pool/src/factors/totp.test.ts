@@ -46,7 +46,7 @@ test('a code is good one step early and one step late, and not a moment longer',
   for (const [nowMs, expected] of rows) assert.equal(matchingStep(RFC_SECRET, code, nowMs), expected, String(nowMs));
 });
 
-test('P3: a code is taken exactly where its step is within one step of now', () => {
+test('a code is taken exactly where its step is within one step of now', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 20, maxLength: 64 }),
@@ -139,7 +139,7 @@ test('at the beginning of time there is no step before the first', () => {
   assert.equal(matchingStep(RFC_SECRET, codeOf(RFC_SECRET, 1), 0), 1);
 });
 
-test('A31: the step that proves an authenticator is used up, and so are the steps of the one before', () => {
+test('the step that proves an authenticator is used up, and so are the steps of the one before', () => {
   const context = runtimeWithoutStore();
   const { record: pending } = newTotpSecret(context, testPool(context), 'ada');
   const proven = activatedTotp(pending, undefined, { step: 7, name: 'Phone' });

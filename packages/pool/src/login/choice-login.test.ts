@@ -119,7 +119,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A33: give one token set for 50 identical right codes at once', async () => {
+    it('give one token set for 50 identical right codes at once', async () => {
       const asked = await startChoiceLogin(pool, name, BY_EMAIL);
       const code = sentCode(pool, name);
       const replica = pool.replica();
@@ -127,7 +127,7 @@ forEachDatabase((database) => {
       assert.equal(countOutcomes(await Promise.all(calls)).tokens, 1);
     });
 
-    it('A24: new codes do not begin the counting anew; ten are looked at', async () => {
+    it('new codes do not begin the counting anew; ten are looked at', async () => {
       const outcomes: string[] = [];
       for (let sends = 0; sends < 3; sends++) {
         const asked = await startChoiceLogin(pool, name, BY_EMAIL);
@@ -139,7 +139,7 @@ forEachDatabase((database) => {
       assert.equal(await outcome(enterCode(pool, asked, name, sentCode(pool, name))), LOCKED);
     });
 
-    it('A34: bind a code to its session, and to what it is for', async () => {
+    it('bind a code to its session, and to what it is for', async () => {
       const first = await startChoiceLogin(pool, name, BY_EMAIL);
       const code = sentCode(pool, name);
       const second = await startChoiceLogin(pool, name, BY_EMAIL);
@@ -147,7 +147,7 @@ forEachDatabase((database) => {
       tokensOf(await enterCode(pool, first, name, code));
     });
 
-    it('A34: void a code once the address was changed', async () => {
+    it('void a code once the address was changed', async () => {
       const asked = await startChoiceLogin(pool, name, BY_EMAIL);
       const user = await pool.store.users.byUsername(pool.userPoolId, username);
       const attributes = { ...user?.attributes, email: `moved-${name}` };
@@ -158,7 +158,7 @@ forEachDatabase((database) => {
       await assertRefused(enterCode(pool, asked, name, code), 'CodeMismatchException', WRONG_CODE);
     });
 
-    it('A36: take a code for ten minutes at most, however long a session lives', async () => {
+    it('take a code for ten minutes at most, however long a session lives', async () => {
       const patient = await openTestPool(await database.create(), { client: { authSessionSeconds: 900 } });
       await addUser(patient, name);
       const [early, code] = [await startChoiceLogin(patient, name, BY_EMAIL), sentCode(patient, name)];
@@ -170,7 +170,7 @@ forEachDatabase((database) => {
       await patient.close();
     });
 
-    it('A46: do not offer codes to users with a second factor, and prove nothing to them by one', async () => {
+    it('do not offer codes to users with a second factor, and prove nothing to them by one', async () => {
       await enrol(pool, tokensOf(await passwordLogin(pool, name)).access);
       assert.deepEqual((await startChoiceLogin(pool, name)).AvailableChallenges, ['PASSWORD_SRP', 'PASSWORD']);
       const before = pool.sent.length;
@@ -181,7 +181,7 @@ forEachDatabase((database) => {
       assert.equal(next.ChallengeName, 'SOFTWARE_TOKEN_MFA');
     });
 
-    it('A46: where a second factor is required, offer passwords only', async () => {
+    it('where a second factor is required, offer passwords only', async () => {
       const strict = await openTestPool(await database.create(), { pool: { mfaConfiguration: 'ON' } });
       await addUser(strict, name);
       for (const who of [name, `no${name}`]) {
@@ -192,7 +192,7 @@ forEachDatabase((database) => {
       await strict.close();
     });
 
-    it('A47: give a user with a temporary password no way but the password', async () => {
+    it('give a user with a temporary password no way but the password', async () => {
       const guest = `guest-${name}`;
       await inviteUser(pool, guest);
       const asked = await startChoiceLogin(pool, guest);
@@ -204,13 +204,13 @@ forEachDatabase((database) => {
       assert.equal(next.ChallengeName, 'NEW_PASSWORD_REQUIRED');
     });
 
-    it('A47: give a user whose password is to be reset no tokens for a code', async () => {
+    it('give a user whose password is to be reset no tokens for a code', async () => {
       const asked = await startChoiceLogin(pool, name, BY_EMAIL);
       await change({ status: 'RESET_REQUIRED' });
       await assertRefused(enterCode(pool, asked, name, sentCode(pool, name)), 'PasswordResetRequiredException');
     });
 
-    it('A48: give a disabled user no tokens for a code', async () => {
+    it('give a disabled user no tokens for a code', async () => {
       const asked = await startChoiceLogin(pool, name, BY_EMAIL);
       await change({ enabled: false });
       await assertRefused(
@@ -226,7 +226,7 @@ forEachDatabase((database) => {
       );
     }
 
-    it('A49: keep a choice and a code to their user', async () => {
+    it('keep a choice and a code to their user', async () => {
       const other = await addUser(pool, `other${name}`);
       await assertRefused(
         respond(pool, await startChoiceLogin(pool, name), other, { ANSWER: 'EMAIL_OTP' }),
@@ -237,7 +237,7 @@ forEachDatabase((database) => {
       tokensOf(await enterCode(pool, asked, name, sentCode(pool, name)));
     });
 
-    it('A43: take no answer out of turn', async () => {
+    it('take no answer out of turn', async () => {
       const list = await startChoiceLogin(pool, name);
       const asked = await startChoiceLogin(pool, name, BY_EMAIL);
       const code = { EMAIL_OTP_CODE: sentCode(pool, name) };
@@ -298,7 +298,7 @@ forEachDatabase((database) => {
       assert.equal(countOutcomes(await Promise.all(calls)).tokens, 1);
     });
 
-    it('A49: a session of a confirmed sign-up ends with its time', async () => {
+    it('a session of a confirmed sign-up ends with its time', async () => {
       const { operations, clientId: ClientId } = pool;
       const Username = `new-${name}`;
       await operations.signUp({ ClientId, Username, Password: PASSWORD }, CALL);
@@ -358,7 +358,7 @@ forEachDatabase((database) => {
       for (const list of rare) assert.equal(list, JSON.stringify(ALL.slice(0, 2)));
     });
 
-    it('A29: are challenged like users: the same shape, the same work, and nothing sent', async () => {
+    it('are challenged like users: the same shape, the same work, and nothing sent', async () => {
       const known = await startChoiceLogin(pool, 'ada@example.com', BY_EMAIL);
       const knownWork = take();
       const before = pool.sent.length;
@@ -372,7 +372,7 @@ forEachDatabase((database) => {
       assert.equal(unknown.ChallengeParameters?.CODE_DELIVERY_DESTINATION, 'e***@e***');
     });
 
-    it('A11: begin with a passkey or a password like users, by reads alone, since a write would lock only a user', async () => {
+    it('begin with a passkey or a password like users, by reads alone, since a write would lock only a user', async () => {
       const { firstFactors } = (await pool.embedded.setUp({ userPoolId: pool.userPoolId })).pool.settings;
       const withPasskeys = { webAuthn: WEB_AUTHN, firstFactors: ['PASSWORD', 'EMAIL_OTP', 'WEB_AUTHN'] } as const;
       await pool.embedded.setUp({ userPoolId: pool.userPoolId, ...withPasskeys });
@@ -390,7 +390,7 @@ forEachDatabase((database) => {
       await pool.embedded.setUp({ userPoolId: pool.userPoolId, webAuthn: null, firstFactors });
     });
 
-    it('A29: are refused and locked like users', async () => {
+    it('are refused and locked like users', async () => {
       const answers = { known: [] as unknown[], unknown: [] as unknown[] };
       for (const [kind, name] of [
         ['known', 'ada@example.com'],
@@ -409,7 +409,7 @@ forEachDatabase((database) => {
       assert.deepEqual(answers.unknown, answers.known);
     });
 
-    it('A42: have as many codes as users, and are told so alike', async () => {
+    it('have as many codes as users, and are told so alike', async () => {
       const ends: unknown[] = [];
       for (const name of ['ada@example.com', 'eve@example.com']) {
         for (let i = 0; i < 5; i++) await startChoiceLogin(pool, name, BY_EMAIL);
@@ -423,7 +423,7 @@ forEachDatabase((database) => {
       assert.equal(pool.sent.filter(({ to }) => to === 'eve@example.com').length, 0);
     });
 
-    it('A11: prove nothing by any password', async () => {
+    it('prove nothing by any password', async () => {
       const list = await startChoiceLogin(pool, 'eve@example.com');
       assert.equal(await outcome(respond(pool, list, 'eve@example.com', { ANSWER: 'PASSWORD', PASSWORD })), WRONG);
     });

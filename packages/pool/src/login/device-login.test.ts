@@ -69,7 +69,7 @@ forEachDatabase((database) => {
       assert.deepEqual([record?.lastAuthenticatedAtMs, record?.lastIp], [pool.clock.now(), '192.0.2.7']);
     });
 
-    it('A55: give no tokens before the proof, and the code is asked for where the key is left out', async () => {
+    it('give no tokens before the proof, and the code is asked for where the key is left out', async () => {
       const asked = await login(pool, name, named());
       assert.deepEqual([asked.ChallengeName, asked.AuthenticationResult], ['DEVICE_SRP_AUTH', undefined]);
       const { step } = await startDeviceLogin(pool, asked, username, device);
@@ -77,7 +77,7 @@ forEachDatabase((database) => {
       assert.equal(await outcome(login(pool, name)), 'SOFTWARE_TOKEN_MFA');
     });
 
-    it('A55: refuse a proof made with another secret, of another exchange, or twice', async () => {
+    it('refuse a proof made with another secret, of another exchange, or twice', async () => {
       const other = await rememberedDevice(pool, await withoutMfa());
       const forged = { ...device, secret: other.secret };
       const begun = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
@@ -102,7 +102,7 @@ forEachDatabase((database) => {
       return other;
     }
 
-    it('A33: give one token set for 50 identical right proofs at once', async () => {
+    it('give one token set for 50 identical right proofs at once', async () => {
       const begun = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
       const proof = deviceProof(pool, begun, device);
       const where = [pool, pool.replica()] as const;
@@ -133,7 +133,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A54: take the key of another user for no key at all', async () => {
+    it('take the key of another user for no key at all', async () => {
       const thief = await withoutMfa();
       await assertRefused(login(pool, thief, named()), 'ResourceNotFoundException', NO_DEVICE);
       const own = await rememberedDevice(pool, thief);
@@ -173,7 +173,7 @@ forEachDatabase((database) => {
       },
     };
     for (const [change, { end, pending, next }] of Object.entries(CHANGES)) {
-      it(`A54: do not trust a device that is ${change}, in pending logins and in new ones`, async () => {
+      it(`do not trust a device that is ${change}, in pending logins and in new ones`, async () => {
         const begun = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
         await end();
         assert.equal(await outcome(respond(pool, begun.step, username, deviceProof(pool, begun, device))), pending);
@@ -181,7 +181,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('A54: do not trust a device that was remembered before the temporary password was changed', async () => {
+    it('do not trust a device that was remembered before the temporary password was changed', async () => {
       const user = { UserPoolId: pool.userPoolId, Username: name };
       await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: false }, CALL);
       const remembered = { DeviceKey: device.key, DeviceRememberedStatus: 'remembered' } as const;
@@ -192,7 +192,7 @@ forEachDatabase((database) => {
       assert.equal(await outcome(login(pool, name, { ...named(), PASSWORD: NEW_PASSWORD })), 'SOFTWARE_TOKEN_MFA');
     });
 
-    it('A26: let a remembered device in at the first try while an attacker keeps the user locked, and nobody else', async () => {
+    it('let a remembered device in at the first try while an attacker keeps the user locked, and nobody else', async () => {
       for (let round = 0; round < 20; round++) {
         pool.clock.advance(180_000);
         while ((await outcome(passwordLogin(pool, name, 'wrong'))) !== LOCKED);
@@ -202,7 +202,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A26: count the guesses that name a device for that device, and keep such a login with it', async () => {
+    it('count the guesses that name a device for that device, and keep such a login with it', async () => {
       for (let i = 0; i < 5; i++) {
         assert.equal(await outcome(login(pool, name, { ...named(), PASSWORD: 'wrong' })), WRONG);
       }
@@ -215,7 +215,7 @@ forEachDatabase((database) => {
       assert.equal(await outcome(respond(pool, begun.step, username, deviceProof(pool, begun, device))), WRONG);
     });
 
-    it('A22: refuse a right proof while the device is locked, and take it afterwards', async () => {
+    it('refuse a right proof while the device is locked, and take it afterwards', async () => {
       const begun = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
       for (let i = 0; i < 5; i++) await outcome(login(pool, name, { ...named(), PASSWORD: 'wrong' }));
       const answer = deviceProof(pool, begun, device);
@@ -224,7 +224,7 @@ forEachDatabase((database) => {
       tokensOf(await respond(pool, begun.step, username, answer));
     });
 
-    it('A49, A51: keep a device’s session to its user and its time', async () => {
+    it('keep a device’s session to its user and its time', async () => {
       const other = await withoutMfa();
       const begun = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
       await assertRefused(respond(pool, begun.step, other, deviceProof(pool, begun, device)), 'NotAuthorizedException');
@@ -267,14 +267,14 @@ forEachDatabase((database) => {
       tokensOf(await proveDevice(pool, next, username, device));
     });
 
-    it('A55: do not let the device be changed once guesses were counted for it', async () => {
+    it('do not let the device be changed once guesses were counted for it', async () => {
       const asked = await login(pool, name, { DEVICE_KEY: device.key });
       const other = { DEVICE_KEY: NOBODYS_KEY };
       const next = await enterCode(pool, asked, username, codeOf(pool, secretCode), other);
       assert.equal(next.ChallengeName, 'DEVICE_SRP_AUTH');
     });
 
-    it('A22: count wrong codes together, whether the device is named or not', async () => {
+    it('count wrong codes together, whether the device is named or not', async () => {
       const wrong = wrongCode(pool, secretCode);
       for (const key of [{ DEVICE_KEY: device.key }, {}]) {
         const asked = await login(pool, name, key);

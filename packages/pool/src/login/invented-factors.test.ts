@@ -31,7 +31,7 @@ forEachDatabase((database) => {
       return lists.filter((list) => list === wanted).length / NAMES;
     }
 
-    it('A11: follows what the pool’s users have, on every replica, and by their user names as by their own', async () => {
+    it('follows what the pool’s users have, on every replica, and by their user names as by their own', async () => {
       const wanted = 'PASSWORD_SRP PASSWORD EMAIL_OTP';
       await takeCensus(pool);
       assert.deepEqual(await censuses(), []);
@@ -53,7 +53,7 @@ forEachDatabase((database) => {
       assert.ok((await shareOf(wanted)) > 0.95);
     });
 
-    it('A11: is looked at again after days, and lasts when the settings are changed', async () => {
+    it('is looked at again after days, and lasts when the settings are changed', async () => {
       pool.clock.advance(4 * DAY_MS);
       await takeCensus(pool);
       assert.equal((await censuses()).length, 2);

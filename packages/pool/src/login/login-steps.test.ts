@@ -45,7 +45,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('A51: a secret block lives as long as the session setting says', async () => {
+    it('a secret block lives as long as the session setting says', async () => {
       for (const [waitMs, expected] of [
         [179_999, 'tokens'],
         [180_000, WRONG],
@@ -57,7 +57,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A49: a secret block of one user is worth nothing for another, and stays good for its own', async () => {
+    it('a secret block of one user is worth nothing for another, and stays good for its own', async () => {
       const other = await addUser(pool, `other${name}`);
       const answer = answerTo(pool, await challenge(pool, name));
       const ChallengeResponses = { ...answer.ChallengeResponses, USERNAME: other };
@@ -68,7 +68,7 @@ forEachDatabase((database) => {
       assert.equal(await outcome(pool.operations.respondToAuthChallenge(answer, CALL)), 'tokens');
     });
 
-    it('A49: blocks and sessions of another client do not open', async () => {
+    it('blocks and sessions of another client do not open', async () => {
       const guest = `guest${name}`;
       await inviteUser(pool, guest);
       const block = answerTo(pool, await challenge(pool, name));
@@ -136,7 +136,7 @@ forEachDatabase((database) => {
       assert.equal(await answer(), 'Missing required parameter Session');
     });
 
-    it('A43: nothing that comes before the tokens works as a token', async () => {
+    it('nothing that comes before the tokens works as a token', async () => {
       const guest = `guest${name}`;
       await inviteUser(pool, guest);
       const { Session = '' } = await passwordLogin(pool, guest);
@@ -147,9 +147,9 @@ forEachDatabase((database) => {
     });
 
     const STATES = [
-      ['A48: a disabled', { enabled: false }, 'User is disabled.'],
+      ['a disabled', { enabled: false }, 'User is disabled.'],
       ['an unconfirmed', { status: 'UNCONFIRMED' }, 'User is not confirmed.'],
-      ['A47: a to-be-reset', { status: 'RESET_REQUIRED' }, 'Password reset required for the user'],
+      ['a to-be-reset', { status: 'RESET_REQUIRED' }, 'Password reset required for the user'],
     ] as const;
     for (const [who, state, words] of STATES) {
       it(`${who} user gets no tokens by any entry point, and only the right password tells why`, async () => {

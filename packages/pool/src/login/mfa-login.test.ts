@@ -73,7 +73,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A43: gives nothing that works as a token before the last factor', async () => {
+    it('gives nothing that works as a token before the last factor', async () => {
       const secret = await enrolled();
       const asked = await login(pool, name);
       assert.equal(asked.AuthenticationResult, undefined);
@@ -84,7 +84,7 @@ forEachDatabase((database) => {
       tokensOf(await enterCode(pool, asked, username, codeOf(pool, secret, 1)));
     });
 
-    it('A31: takes a code once: at once, after a second, in the skew window, on another replica', async () => {
+    it('takes a code once: at once, after a second, in the skew window, on another replica', async () => {
       const secret = await enrolled();
       const code = codeOf(pool, secret, 1);
       const [first, second] = [await login(pool, name), await login(pool, name)];
@@ -97,13 +97,13 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A31: does not take the code by which the authenticator was enrolled', async () => {
+    it('does not take the code by which the authenticator was enrolled', async () => {
       const secret = await enrolled();
       const asked = await login(pool, name);
       await assertRefused(enterCode(pool, asked, username, codeOf(pool, secret)), 'ExpiredCodeException', USED);
     });
 
-    it('A33: gives one token set for 50 identical right codes at once', async () => {
+    it('gives one token set for 50 identical right codes at once', async () => {
       const secret = await enrolled();
       const asked = await login(pool, name);
       const replica = pool.replica();
@@ -115,7 +115,7 @@ forEachDatabase((database) => {
       assert.equal(counts.tokens, 1, JSON.stringify(counts));
     });
 
-    it('A33: gives one token set for one right code on 20 sessions at once', async () => {
+    it('gives one token set for one right code on 20 sessions at once', async () => {
       const secret = await enrolled();
       const asked = await Promise.all(Array.from({ length: 20 }, () => login(pool, name)));
       const code = codeOf(pool, secret, 1);
@@ -125,7 +125,7 @@ forEachDatabase((database) => {
       assert.equal(counts.tokens, 1, JSON.stringify(counts));
     });
 
-    it('A20: looks at ten of 100 wrong codes at once, on one session and on 20, over two replicas', async () => {
+    it('looks at ten of 100 wrong codes at once, on one session and on 20, over two replicas', async () => {
       const secret = await enrolled();
       const sessions = await Promise.all(Array.from({ length: 20 }, () => login(pool, name)));
       const replica = pool.replica();
@@ -138,7 +138,7 @@ forEachDatabase((database) => {
       assert.equal(await outcome(enterCode(pool, await login(pool, name), username, codeOf(pool, secret, 1))), LOCKED);
     });
 
-    it('A22: counts the codes of a user together, whatever they are for and whoever administers the login', async () => {
+    it('counts the codes of a user together, whatever they are for and whoever administers the login', async () => {
       const secret = await enrolled();
       const guess = async (i: number) => {
         const ChallengeResponses = { USERNAME: username, SOFTWARE_TOKEN_MFA_CODE: wrongCode(pool, secret, i) };
@@ -156,7 +156,7 @@ forEachDatabase((database) => {
       assert.equal((await assertRefused(recovery, 'NotAuthorizedException', LOCKED)).retryAfterSeconds, 900);
     });
 
-    it('A25: a right password does not begin the counting anew: ten wrong codes in a quarter of an hour', async () => {
+    it('a right password does not begin the counting anew: ten wrong codes in a quarter of an hour', async () => {
       const secret = await enrolled();
       const outcomes: string[] = [];
       for (let i = 0; i < 25; i++) {
@@ -167,7 +167,7 @@ forEachDatabase((database) => {
       tokensOf(await enterCode(pool, await login(pool, name), username, codeOf(pool, secret)));
     });
 
-    it('A25: neither does a right code as first factor, where later steps are still to come', async () => {
+    it('neither does a right code as first factor, where later steps are still to come', async () => {
       const asked = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
       const code = sentCode(pool, name);
       const secret = await enrolled();
@@ -197,7 +197,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('A49: is asked of the user of the session alone, and of the client', async () => {
+    it('is asked of the user of the session alone, and of the client', async () => {
       const secret = await enrolled();
       const other = await addUser(pool, `other${name}`);
       const asked = await login(pool, name);
@@ -209,7 +209,7 @@ forEachDatabase((database) => {
       tokensOf(await enterCode(pool, asked, name, codeOf(pool, secret, 1)));
     });
 
-    it('A51: is asked for as long as the session setting says', async () => {
+    it('is asked for as long as the session setting says', async () => {
       const secret = await enrolled();
       const [early, late] = [await login(pool, name), await login(pool, name)];
       pool.clock.advance(179_000);
@@ -219,7 +219,7 @@ forEachDatabase((database) => {
       await assertRefused(call, 'NotAuthorizedException', 'Invalid session for the user, session is expired.');
     });
 
-    it('A48: gives nothing to a user who was disabled in between', async () => {
+    it('gives nothing to a user who was disabled in between', async () => {
       const secret = await enrolled();
       const asked = await login(pool, name);
       await pool.store.write((transaction) =>
@@ -248,7 +248,7 @@ forEachDatabase((database) => {
       tokensOf(await enterCode(pool, await login(pool, name), username, next));
     });
 
-    it('A22: wrong recovery codes count like wrong codes', async () => {
+    it('wrong recovery codes count like wrong codes', async () => {
       await enrolled();
       const outcomes: string[] = [];
       for (let i = 0; i < 12; i++) {
@@ -291,7 +291,7 @@ forEachDatabase((database) => {
           );
         }
 
-        it('A34: takes the code in the session that it was sent for, and in no other', async () => {
+        it('takes the code in the session that it was sent for, and in no other', async () => {
           const first = await login(pool, name);
           const code = sentCode(pool, to());
           const second = await login(pool, name);
@@ -302,7 +302,7 @@ forEachDatabase((database) => {
           tokensOf(await enterCode(pool, second, username, sentCode(pool, to())));
         });
 
-        it('A33: gives one token set for 50 identical right codes at once', async () => {
+        it('gives one token set for 50 identical right codes at once', async () => {
           const asked = await login(pool, name);
           const code = sentCode(pool, to());
           const replica = pool.replica();
@@ -312,7 +312,7 @@ forEachDatabase((database) => {
           assert.equal(countOutcomes(await Promise.all(calls)).tokens, 1);
         });
 
-        it('A20: looks at ten of 100 wrong codes at once, on five sessions', async () => {
+        it('looks at ten of 100 wrong codes at once, on five sessions', async () => {
           const sessions: Step[] = [];
           for (let i = 0; i < 5; i++) sessions.push(await login(pool, name));
           const code = sentCode(pool, to());
@@ -324,7 +324,7 @@ forEachDatabase((database) => {
           assert.equal((counts[WRONG_CODE] ?? 0) >= 10, true, JSON.stringify(counts));
         });
 
-        it('A24: new codes do not begin the counting anew', async () => {
+        it('new codes do not begin the counting anew', async () => {
           const outcomes: string[] = [];
           for (let sends = 0; sends < 4; sends++) {
             const asked = await login(pool, name);
@@ -335,7 +335,7 @@ forEachDatabase((database) => {
           assert.deepEqual(countOutcomes(outcomes), { [WRONG_CODE]: 10, [LOCKED]: 6 });
         });
 
-        it('A36: takes a code to the end of the session, not after, and a new one does not revive it', async () => {
+        it('takes a code to the end of the session, not after, and a new one does not revive it', async () => {
           const [early, code] = [await login(pool, name), sentCode(pool, to())];
           pool.clock.advance(179_000);
           tokensOf(await enterCode(pool, early, username, code));
@@ -348,7 +348,7 @@ forEachDatabase((database) => {
           }
         });
 
-        it('A34: is void once the address was changed', async () => {
+        it('is void once the address was changed', async () => {
           const asked = await login(pool, name);
           const code = sentCode(pool, to());
           const user = await pool.store.users.byUsername(pool.userPoolId, username);
@@ -388,7 +388,7 @@ forEachDatabase((database) => {
       tokensOf(await enterCode(pool, chosen, username, sentCode(pool, name)));
     });
 
-    it('A46: is asked for after a first factor by message too, where the user got one meanwhile', async () => {
+    it('is asked for after a first factor by message too, where the user got one meanwhile', async () => {
       const asked = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
       const code = sentCode(pool, name);
       const secret = await enrolled();

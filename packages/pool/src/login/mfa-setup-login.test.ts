@@ -81,7 +81,7 @@ forEachDatabase((database) => {
       assert.deepEqual([user?.mfaMethods, user?.preferredMfa], [['SOFTWARE_TOKEN_MFA'], 'SOFTWARE_TOKEN_MFA']);
     });
 
-    it('A43: gives no tokens before a code of the authenticator was seen, and none by an older session', async () => {
+    it('gives no tokens before a code of the authenticator was seen, and none by an older session', async () => {
       const first = await login(pool, name);
       await assertRefused(respond(pool, first, username, {}), 'InvalidParameterException');
       const { secret, step } = await associate(first);
@@ -93,7 +93,7 @@ forEachDatabase((database) => {
       await assertRefused(respond(pool, verified, username, {}), 'NotAuthorizedException', SPENT);
     });
 
-    it('A33: one of 20 identical last answers at once gets tokens', async () => {
+    it('one of 20 identical last answers at once gets tokens', async () => {
       const { secret, step } = await associate(await login(pool, name));
       const verified = await verify(step, codeOf(pool, secret));
       const calls = Array.from({ length: 20 }, () => outcome(respond(pool, verified, username, {})));
@@ -128,7 +128,7 @@ forEachDatabase((database) => {
       );
     }
 
-    it('A20: looks at ten wrong codes of the new authenticator, and takes twenty answers to a session', async () => {
+    it('looks at ten wrong codes of the new authenticator, and takes twenty answers to a session', async () => {
       const { secret, step } = await associate(await login(pool, name));
       const outcomes: string[] = [];
       for (let i = 0; i < 22; i++) {
@@ -141,7 +141,7 @@ forEachDatabase((database) => {
       });
     });
 
-    it('A49, A51: takes sessions of this challenge and its time only', async () => {
+    it('takes sessions of this challenge and its time only', async () => {
       const { operations } = pool;
       await assertRefused(
         operations.associateSoftwareToken({ Session: 'x'.repeat(40) }, CALL),

@@ -94,7 +94,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A20: are asked for as often for a name that somebody has, and the answer changes nothing there', async () => {
+    it('are asked for as often for a name that somebody has, and the answer changes nothing there', async () => {
       await addUser(pool, 'known@example.com', 'Another-Horse2!');
       const count = async (name: string) => {
         const { length } = asked;
@@ -105,7 +105,7 @@ forEachDatabase((database) => {
       assert.equal(await outcome(passwordLogin(pool, 'known@example.com', 'Another-Horse2!')), 'tokens');
     });
 
-    it('A19: are guessed no oftener there than here, however many guess at a time', async () => {
+    it('are guessed no oftener there than here, however many guess at a time', async () => {
       const { length } = asked;
       await Promise.all(
         Array.from({ length: 20 }, (_, at) => outcome(passwordLogin(pool, 'guess@example.com', `Wrong-Horse${at}!`))),

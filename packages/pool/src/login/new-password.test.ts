@@ -46,7 +46,7 @@ forEachDatabase((database) => {
       );
     }
 
-    it('A47: leads to NEW_PASSWORD_REQUIRED and no tokens, by every entry point', async () => {
+    it('leads to NEW_PASSWORD_REQUIRED and no tokens, by every entry point', async () => {
       for (const login of [passwordLogin, srpLogin, adminPasswordLogin]) {
         const output = await login(pool, name);
         assert.equal(output.ChallengeName, 'NEW_PASSWORD_REQUIRED');
@@ -67,7 +67,7 @@ forEachDatabase((database) => {
       assert.equal(user.UserStatus, 'CONFIRMED');
     });
 
-    it('A92: cannot become the permanent one, and neither can a weak one; the session stays alive', async () => {
+    it('cannot become the permanent one, and neither can a weak one; the session stays alive', async () => {
       const challenged = await passwordLogin(pool, name);
       for (const bad of [PASSWORD, 'short', 'no-upper-case-1!', 'NoSymbols11']) {
         await assert.rejects(answer(challenged, { NEW_PASSWORD: bad }), { code: 'InvalidPasswordException' });
@@ -94,7 +94,7 @@ forEachDatabase((database) => {
       assert.equal(await outcome(answer(challenged)), SPENT);
     });
 
-    it('A49: a session of one user is worth nothing for another', async () => {
+    it('a session of one user is worth nothing for another', async () => {
       await inviteGuest('other@example.com');
       const challenged = await passwordLogin(pool, name);
       await assert.rejects(answer(challenged, {}, 'other@example.com'), {
@@ -105,7 +105,7 @@ forEachDatabase((database) => {
       assert.equal(await outcome(answer(challenged)), 'tokens');
     });
 
-    it('A51: lives as long as the session setting says', async () => {
+    it('lives as long as the session setting says', async () => {
       const inTime = await passwordLogin(pool, name);
       pool.clock.advance(179_000);
       assert.equal(await outcome(answer(inTime)), 'tokens');
@@ -139,7 +139,7 @@ forEachDatabase((database) => {
       assert.equal(await outcome(passwordLogin(pool, name, 'wrong')), WRONG);
     });
 
-    it('A47: disabling the user ends the login that is under way, and nothing is changed by it', async () => {
+    it('disabling the user ends the login that is under way, and nothing is changed by it', async () => {
       const challenged = await passwordLogin(pool, name);
       const username = challenged.ChallengeParameters?.USER_ID_FOR_SRP ?? '';
       const setEnabled = (enabled: boolean) =>

@@ -262,7 +262,7 @@ describe('the step after a proven factor', () => {
     });
   }
 
-  it('A43, A46: gives tokens only where first factor, second factor and device that are asked for were all proven', () => {
+  it('gives tokens only where first factor, second factor and device that are asked for were all proven', () => {
     for (const status of STATUSES) {
       for (const one of everyCase(status)) {
         if (nextStep(facts(one)).kind !== 'tokens') continue;
@@ -276,7 +276,7 @@ describe('the step after a proven factor', () => {
     }
   });
 
-  it('A47: gives tokens only to an enabled, confirmed user, after a new password, or after a code that confirms', () => {
+  it('gives tokens only to an enabled, confirmed user, after a new password, or after a code that confirms', () => {
     const given = new Set<string>();
     for (const status of STATUSES) {
       for (const one of everyCase(status)) {
@@ -298,7 +298,7 @@ describe('the step after a proven factor', () => {
     );
   });
 
-  it('A46: asks for the second factor after a passkey that did not verify its user, and after any where passkeys count once', () => {
+  it('asks for the second factor after a passkey that did not verify its user, and after any where passkeys count once', () => {
     const mfas = Object.keys(MFA).filter((mfa) => MFA[mfa]?.step !== undefined);
     for (const mfa of mfas) {
       const one: Case = { ...PLAIN, mfa, proofs: ['WEB_AUTHN'] };
@@ -309,7 +309,7 @@ describe('the step after a proven factor', () => {
     }
   });
 
-  it('A55: asks for the second factor and not for the device where a device is named that is not remembered', () => {
+  it('asks for the second factor and not for the device where a device is named that is not remembered', () => {
     const one = { ...PLAIN, device: 'known', mfa: 'optional with an authenticator' } as const;
     assert.equal(words(nextStep(facts(one))), 'SOFTWARE_TOKEN_MFA');
     assert.equal(words(nextStep(facts({ ...one, device: 'remembered' }))), 'DEVICE_SRP_AUTH');

@@ -30,7 +30,7 @@ describe('a password that is checked in process', () => {
     assert.match(await outcome(inProcessLogin(pool, ADA)), /SECRET_HASH was not received$/);
   });
 
-  it('A22: is counted with the guesses by SRP and by plain text, and locked with them', async () => {
+  it('is counted with the guesses by SRP and by plain text, and locked with them', async () => {
     const pool = await poolOf();
     for (const logIn of [inProcessLogin, srpLogin, passwordLogin, inProcessLogin, inProcessLogin]) {
       assert.equal(await outcome(logIn(pool, ADA, 'Wrong-Horse1!')), WRONG);

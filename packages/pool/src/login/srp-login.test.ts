@@ -89,7 +89,7 @@ forEachDatabase((database) => {
       'N+2': (N + 2n).toString(16),
     };
     for (const [what, SRP_A] of Object.entries(refused)) {
-      it(`A1, A3: SRP_A = ${what} is refused for known and unknown names alike`, async () => {
+      it(`SRP_A = ${what} is refused for known and unknown names alike`, async () => {
         for (const USERNAME of [KNOWN, UNKNOWN]) {
           await assert.rejects(
             pool.operations.initiateAuth(
@@ -106,7 +106,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('A1: an empty or absent SRP_A is a missing parameter', async () => {
+    it('an empty or absent SRP_A is a missing parameter', async () => {
       for (const AuthParameters of [{ USERNAME: KNOWN }, { USERNAME: KNOWN, SRP_A: '' }]) {
         const input = { ClientId: pool.clientId, AuthFlow: 'USER_SRP_AUTH' as const, AuthParameters };
         await assert.rejects(pool.operations.initiateAuth(input, CALL), {
@@ -116,7 +116,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A3: upper case, odd length and zeros in front are the same SRP_A', async () => {
+    it('upper case, odd length and zeros in front are the same SRP_A', async () => {
       for (const spell of [(hex: string) => hex.toUpperCase(), (hex: string) => `0${hex}`]) {
         const challenged = await challenge(pool, KNOWN);
         const srpAHex = spell(challenged.start.srpAHex);
@@ -126,7 +126,7 @@ forEachDatabase((database) => {
     });
 
     for (const proof of [undefined, '', null]) {
-      it(`A5: a proof of ${JSON.stringify(proof)} is a missing parameter`, async () => {
+      it(`a proof of ${JSON.stringify(proof)} is a missing parameter`, async () => {
         const challenged = await challenge(pool, KNOWN);
         const words = await altered(pool, challenged, { PASSWORD_CLAIM_SIGNATURE: proof });
         assert.equal(words, 'Missing required parameter PASSWORD_CLAIM_SIGNATURE');
@@ -135,7 +135,7 @@ forEachDatabase((database) => {
     }
 
     for (const proof of ['x', 'AAAA', Buffer.alloc(32).toString('base64'), [], {}, true]) {
-      it(`A5: a made-up proof ${JSON.stringify(proof)} gives no tokens and spends the block`, async () => {
+      it(`a made-up proof ${JSON.stringify(proof)} gives no tokens and spends the block`, async () => {
         const challenged = await challenge(pool, KNOWN);
         assert.equal(await altered(pool, challenged, { PASSWORD_CLAIM_SIGNATURE: proof }), WRONG);
         assert.equal(await altered(pool, challenged, {}), WRONG);
@@ -143,7 +143,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('A7: a complete successful transcript is refused at once, later, and by another replica', async () => {
+    it('a complete successful transcript is refused at once, later, and by another replica', async () => {
       const challenged = await challenge(pool, KNOWN);
       const answer = answerTo(pool, challenged);
       assert.equal(await outcome(pool.operations.respondToAuthChallenge(answer, CALL)), 'tokens');
@@ -160,7 +160,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A8: parts of another challenge prove nothing', async () => {
+    it('parts of another challenge prove nothing', async () => {
       const older = await challenge(pool, KNOWN);
       const hers = await challenge(pool, 'eve@example.com');
       const swaps: readonly Readonly<Record<string, string | undefined>>[] = [
@@ -178,7 +178,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A10: nothing repeats in 200 challenges, and every B, block and salt class looks the same', async () => {
+    it('nothing repeats in 200 challenges, and every B, block and salt class looks the same', async () => {
       const seen = { SRP_B: new Set<string>(), SECRET_BLOCK: new Set<string>() };
       const lowBits = [0, 0];
       for (let i = 0; i < 200; i++) {
@@ -192,7 +192,7 @@ forEachDatabase((database) => {
       assert.ok(Math.min(...lowBits) > 50, `low bits ${lowBits}`);
     });
 
-    it('A11: an unknown name has one salt and one user id, on every replica, and others have others', async () => {
+    it('an unknown name has one salt and one user id, on every replica, and others have others', async () => {
       const replica = pool.replica();
       const first = (await challenge(pool, UNKNOWN)).parameters;
       for (const [where, name] of [
@@ -208,7 +208,7 @@ forEachDatabase((database) => {
       assert.notEqual(other.USER_ID_FOR_SRP, first.USER_ID_FOR_SRP);
     });
 
-    it('A11: known and unknown names of one length get answers of one shape and length', async () => {
+    it('known and unknown names of one length get answers of one shape and length', async () => {
       await addUser(pool, 'known1@example.com');
       const known = (await challenge(pool, 'known1@example.com')).parameters;
       const unknown = (await challenge(pool, 'other1@example.com')).parameters;
@@ -224,14 +224,14 @@ forEachDatabase((database) => {
       );
     });
 
-    it('A11: a UUID that is no user name is echoed like one that is', async () => {
+    it('a UUID that is no user name is echoed like one that is', async () => {
       const { USER_ID_FOR_SRP: ada = '' } = (await challenge(pool, KNOWN)).parameters;
       assert.equal((await challenge(pool, ada)).parameters.USER_ID_FOR_SRP, ada);
       const nobody = '00000000-0000-4000-8000-000000000000';
       assert.equal((await challenge(pool, nobody)).parameters.USER_ID_FOR_SRP, nobody);
     });
 
-    it('A11: a wrong proof gets the same refusal for known and unknown names', async () => {
+    it('a wrong proof gets the same refusal for known and unknown names', async () => {
       for (const name of [KNOWN, UNKNOWN]) {
         const challenged = await challenge(pool, name);
         await assert.rejects(pool.operations.respondToAuthChallenge(answerTo(pool, challenged, 'wrong'), CALL), {
@@ -243,7 +243,7 @@ forEachDatabase((database) => {
       assert.equal(await outcome(srpLogin(pool, KNOWN)), 'tokens');
     });
 
-    it('A17: TIMESTAMP is good for five minutes either way', async () => {
+    it('TIMESTAMP is good for five minutes either way', async () => {
       for (const [offsetMs, expected] of [
         [-300_000, 'tokens'],
         [300_000, 'tokens'],
@@ -257,7 +257,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A17: only the form of Cognito is accepted, and another one leaves the block usable', async () => {
+    it('only the form of Cognito is accepted, and another one leaves the block usable', async () => {
       const now = pool.clock.now();
       const good = formatTimestamp(now);
       const [weekday, month, day, time, zone, year] = good.split(' ');

@@ -40,7 +40,7 @@ forEachDatabase((database) => {
       ['plain text in process', inProcessLogin, 1],
       ['plain text from an administrator', adminPasswordLogin, 1],
     ] as const) {
-      it(`A11, A29: is the same as for a known one by ${form}, until both are locked and after`, async () => {
+      it(`is the same as for a known one by ${form}, until both are locked and after`, async () => {
         for (let attempt = 0; attempt < 7; attempt++) {
           const known = await workOf(login, 'ada@example.com');
           const unknown = await workOf(login, 'nobody@example.com');

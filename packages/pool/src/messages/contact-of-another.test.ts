@@ -46,7 +46,7 @@ async function claim(pool: TestPool, attacker: string, method: Method): Promise<
 forEachDatabase((database) => {
   describe(`a contact that others say is theirs, on ${database.name}`, () => {
     for (const method of ['SMS_MFA', 'EMAIL_OTP'] as const) {
-      it(`A26: ${method}: they spend nothing of what its user has proven it for`, async () => {
+      it(`${method}: they spend nothing of what its user has proven it for`, async () => {
         const recovery = method === 'SMS_MFA' ? 'verified_email' : 'verified_phone_number';
         const pool = await openTestPool(await database.create(), {
           pool: {

@@ -195,7 +195,7 @@ forEachDatabase((database) => {
     });
   });
 
-  describe(`F14: a crash on ${database.name}`, () => {
+  describe(`a crash on ${database.name}`, () => {
     const points: readonly CrashPoint[] = [1, 2, 3].flatMap((write) => [
       { write, isCommitted: false },
       { write, isCommitted: true },

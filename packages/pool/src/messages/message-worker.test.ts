@@ -31,7 +31,7 @@ async function sleeping(office: MessageQueue): Promise<number> {
 }
 
 describe('the worker of the queue', () => {
-  it('F14: a sender that never answers delays no request', async () => {
+  it('a sender that never answers delays no request', async () => {
     const opened = await openTestContext('sqlite::memory:');
     const pool = createPool({ ...opened.context, senders: { email: silent } });
     const { client } = await pool.setUp();

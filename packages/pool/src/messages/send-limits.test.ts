@@ -56,7 +56,7 @@ it('a service sends as many messages as a hundred thousand users need, where not
 });
 
 forEachDatabase((database) => {
-  describe(`A42: asking for messages on ${database.name}`, () => {
+  describe(`asking for messages on ${database.name}`, () => {
     it('is granted five times at once for a user, then once each twelve minutes, and says when that is', async () => {
       const { ask, clock, close } = await openLimits(await database.create());
       for (let minute = 0; minute < 5; minute += 1) {
@@ -151,7 +151,7 @@ forEachDatabase((database) => {
       await close();
     });
 
-    it('A42: is granted to one source twice in an hour for a user and for an address, and to others all the same', async () => {
+    it('is granted to one source twice in an hour for a user and for an address, and to others all the same', async () => {
       const { ask, clock, close } = await openLimits(await database.create());
       const attacker = callFromNewAddress();
       const nextEntryPoint = { ...attacker, sourceAddress: attacker.sourceAddress.replace('::1', '::2') };
@@ -174,7 +174,7 @@ forEachDatabase((database) => {
       await close();
     });
 
-    it('A42: is granted to all networks of one /48, and of one IPv4 /24, as to one source', async () => {
+    it('is granted to all networks of one /48, and of one IPv4 /24, as to one source', async () => {
       const { ask, close } = await openLimits(await database.create());
       for (const [username, sources] of [
         ['ada', ['2001:db8:1:1::1', '2001:db8:1:100::1', '2001:db8:1:ff00::1', '2001:db8:2:1::1']],
@@ -203,7 +203,7 @@ forEachDatabase((database) => {
       await close();
     });
 
-    it('A42: is granted three times more to a source that shows the session of an earlier code, of which others lack nothing', async () => {
+    it('is granted three times more to a source that shows the session of an earlier code, of which others lack nothing', async () => {
       const { ask, clock, close } = await openLimits(await database.create());
       const source = callFromNewAddress();
       const purpose = 'forgot_password';
@@ -223,7 +223,7 @@ forEachDatabase((database) => {
       await close();
     });
 
-    it('A42: counts resends by the address that they go to, and in the day', async () => {
+    it('counts resends by the address that they go to, and in the day', async () => {
       const limits = { perDay: 1_000, smsPerCountryAndDay: 1 };
       const { ask, context, clock, close } = await openLimits(await database.create(), limits);
       const source = callFromNewAddress();
@@ -235,7 +235,7 @@ forEachDatabase((database) => {
       await close();
     });
 
-    it('A42: spends nothing of what lies behind a first factor, of a user who is logged in, or of an administrator', async () => {
+    it('spends nothing of what lies behind a first factor, of a user who is logged in, or of an administrator', async () => {
       const { ask, close } = await openLimits(await database.create(), { perDay: 40, smsPerCountryAndDay: 3 });
       const destination = '+15551230000';
       let refusals = 0;
@@ -269,7 +269,7 @@ forEachDatabase((database) => {
       await close();
     });
 
-    it('A42: is bounded for the service and day in parts, of which strangers reach neither the other half nor what users need', async () => {
+    it('is bounded for the service and day in parts, of which strangers reach neither the other half nor what users need', async () => {
       const { many, clock, close } = await openLimits(await database.create(), { perDay: 40, smsPerCountryAndDay: 1 });
       assert.equal(await many(12, { purpose: 'sign_up' }), 10, 'addresses that sign up');
       assert.equal(await many(12, { purpose: 'forgot_password' }), 10, 'what is left for users who exist');
@@ -285,7 +285,7 @@ forEachDatabase((database) => {
       await close();
     });
 
-    it('A42: spends nothing of the day for names that nobody has, which are refused once it is spent', async () => {
+    it('spends nothing of the day for names that nobody has, which are refused once it is spent', async () => {
       const { many, close } = await openLimits(await database.create(), { perDay: 40, smsPerCountryAndDay: 1 });
       assert.equal(await many(60, { purpose: 'forgot_password', isDecoy: true }), 60);
       assert.equal(await many(30, { purpose: 'forgot_password' }), 20);
@@ -398,7 +398,7 @@ forEachDatabase((database) => {
   });
 });
 
-describe('A42: whose messages are counted', () => {
+describe('whose messages are counted', () => {
   let limits: Awaited<ReturnType<typeof openLimits>>;
   const ask: (typeof limits)['ask'] = (...given) => limits.ask(...given);
   before(async () => {
@@ -458,7 +458,7 @@ describe('A42: whose messages are counted', () => {
     await close();
   });
 
-  it('A42: gives each network a fiftieth of what is left of the day, a /56 twice and a /48 four times as much', async () => {
+  it('gives each network a fiftieth of what is left of the day, a /56 twice and a /48 four times as much', async () => {
     const { many, close } = await openLimits('sqlite::memory:', { perDay: 1_000, smsPerCountryAndDay: 1 });
     let networks = 0;
     const within = (prefix: string) => () => ({
@@ -484,7 +484,7 @@ describe('A42: whose messages are counted', () => {
     await close();
   });
 
-  it('A42: holds networks that name many users back, so that other networks still get a code', async () => {
+  it('holds networks that name many users back, so that other networks still get a code', async () => {
     const { many, close } = await openLimits('sqlite::memory:', { perDay: 1_000, smsPerCountryAndDay: 1 });
     const code = { purpose: 'forgot_password' } as const;
     const flood = Array.from({ length: 20 }, callFromNewAddress);

@@ -4,7 +4,7 @@ import { guessNetwork, sourceNetworks } from './source-network.ts';
 
 const keysOf = (address: string) => sourceNetworks(address).map(({ key }) => key);
 
-it('A27: an IPv6 address counts by its /64, /56 and /48, however it is written', () => {
+it('an IPv6 address counts by its /64, /56 and /48, however it is written', () => {
   const rows: readonly [address: string, keys: readonly string[]][] = [
     ['2001:db8:1:2::1', ['2001:db8:1:2::/64', '2001:db8:1:0::/56', '2001:db8:1::/48']],
     ['2001:DB8:1:2:ffff:ffff:ffff:ffff', ['2001:db8:1:2::/64', '2001:db8:1:0::/56', '2001:db8:1::/48']],

@@ -21,7 +21,7 @@ describe('the statement of a new passkey', () => {
     assert.ok(!conveyed({ statement: new Map([['sig', SIGNATURE]]) }));
   });
 
-  it('A69: is at most the signature of the key itself, by an authenticator that names no model', () => {
+  it('is at most the signature of the key itself, by an authenticator that names no model', () => {
     assert.ok(conveyed({ format: 'packed', statement: SELF }));
     assert.ok(!conveyed({ format: 'packed', statement: SELF, aaguid: YUBIKEY }), 'a model that nobody vouches for');
     assert.ok(!conveyed({ format: 'packed', statement: new Map([...SELF, ['alg', -65535]]) }), 'another algorithm');
@@ -40,7 +40,7 @@ describe('the statement of a new passkey', () => {
     assert.ok(!conveyed({ format: 'packed', statement: new Map([...SELF, ['ecdaaKeyId', SIGNATURE]]) }));
   });
 
-  it('A69: is no chain of certificates, whoever signed them', () => {
+  it('is no chain of certificates, whoever signed them', () => {
     const chain = [new Uint8Array(300), new Uint8Array(400)];
     for (const format of ['packed', 'fido-u2f', 'tpm', 'apple', 'android-key', 'android-safetynet', 'compound']) {
       assert.ok(!conveyed({ format, statement: new Map<unknown, unknown>([...SELF, ['x5c', chain]]) }), format);

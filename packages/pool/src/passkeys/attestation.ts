@@ -29,8 +29,8 @@ const CONVEYED: Readonly<Record<string, (attestation: Attestation) => boolean>> 
 /**
  * Whether a statement is one that can have come. Attestation is never trusted here: creation options ask for none, there
  * are no roots to trust, and no answer depends on a model. So a chain of certificates, whoever signed it and whatever was
- * appended to it, and a self-made claim to be some model have nothing to prove, and are refused rather than ignored
- * (A69): no certificate of an unknown caller is parsed, and no address in it is asked for a revocation list. Cognito takes
+ * appended to it, and a self-made claim to be some model have nothing to prove, and are refused rather than ignored:
+ * no certificate of an unknown caller is parsed, and no address in it is asked for a revocation list. Cognito takes
  * every format and evaluates none; an honest client of either sends the same.
  */
 export function isConveyed(attestation: Attestation): boolean {

@@ -45,7 +45,7 @@ describe('the key of a passkey', () => {
     assert.deepEqual([algorithmOf(ES256), algorithmOf(RS256), algorithmOf(new Map())], [-7, -257, undefined]);
   });
 
-  it('A67: is of no other algorithm, and of none that its type does not have', () => {
+  it('is of no other algorithm, and of none that its type does not have', () => {
     for (const algorithm of [-65535, -8, -35, -36, -37, -258, -259, -47, 0, '-7', undefined, Number.NaN]) {
       assert.ok(!isPasskeyKey(changed(ES256, [3, algorithm])), String(algorithm));
       assert.ok(!isPasskeyKey(changed(RS256, [3, algorithm])), String(algorithm));
@@ -57,7 +57,7 @@ describe('the key of a passkey', () => {
     assert.ok(!isPasskeyKey(changed(ES256, [-1, 2])));
   });
 
-  it('A67: has its members and no others', () => {
+  it('has its members and no others', () => {
     for (const [key, labels] of [
       [ES256, [1, 3, -1, -2, -3]],
       [RS256, [1, 3, -1, -2]],
@@ -70,7 +70,7 @@ describe('the key of a passkey', () => {
     }
   });
 
-  it('A67: is no point beside the curve, and none of another length', () => {
+  it('is no point beside the curve, and none of another length', () => {
     const y = bytesOf(point.y);
     y[31] = (y[31] ?? 0) ^ 1;
     assert.ok(!isPasskeyKey(changed(ES256, [-3, y])));
@@ -87,7 +87,7 @@ describe('the key of a passkey', () => {
     }
   });
 
-  it('A67: is no modulus that is short, even or padded, and no exponent that does nothing', () => {
+  it('is no modulus that is short, even or padded, and no exponent that does nothing', () => {
     for (const bits of [512, 1024, 2040]) assert.ok(!isPasskeyKey(rsa(bits)), String(bits));
     const n = RS256.get(-1) as Uint8Array;
     const even = Uint8Array.from(n);
@@ -99,7 +99,7 @@ describe('the key of a passkey', () => {
     }
   });
 
-  it('A67: has a modulus of 2048 to 4096 bits, and an exponent of three or four bytes', () => {
+  it('has a modulus of 2048 to 4096 bits, and an exponent of three or four bytes', () => {
     /** An odd number of so many bits. */
     const modulus = (bits: number) => {
       const bytes = new Uint8Array(Math.ceil(bits / 8)).fill(255);

@@ -9,21 +9,21 @@ const pool = testPool(context);
 const names = Array.from({ length: 400 }, (_, i) => `user${i}@example.com`);
 
 describe('the passkeys of a name that has none', () => {
-  it('A71: are the same each time, on every replica', () => {
+  it('are the same each time, on every replica', () => {
     for (const name of names.slice(0, 50)) {
       const passkeys = decoyPasskeys(context, pool, name);
       assert.deepEqual(decoyPasskeys(runtimeWithoutStore(), pool, name), passkeys);
     }
   });
 
-  it('A71: are other ones for another name and in another pool', () => {
+  it('are other ones for another name and in another pool', () => {
     const all = names.flatMap((name) => decoyPasskeys(context, pool, name).map(({ credentialId }) => credentialId));
     assert.equal(new Set(all).size, all.length);
     const [name = ''] = names;
     assert.notDeepEqual(decoyPasskeys(context, testPool(context), name), decoyPasskeys(context, pool, name));
   });
 
-  it('A71: look like those that there are: one or two, of usual lengths, reached as usual', () => {
+  it('look like those that there are: one or two, of usual lengths, reached as usual', () => {
     const counts = new Set<number>();
     const lengths = new Set<number>();
     for (const name of names) {
@@ -39,7 +39,7 @@ describe('the passkeys of a name that has none', () => {
     assert.deepEqual([...lengths].toSorted(), [16, 20, 32]);
   });
 
-  it('A71: do not show by an id of which kind it is', () => {
+  it('do not show by an id of which kind it is', () => {
     const firstBytes = new Map<string, Set<number>>();
     for (const name of names) {
       for (const { credentialId, transports } of decoyPasskeys(context, pool, name)) {
@@ -52,7 +52,7 @@ describe('the passkeys of a name that has none', () => {
     for (const [kind, remainders] of firstBytes) assert.equal(remainders.size, 4, kind);
   });
 
-  it('A71: are drawn from a digest of the name: whether there is a second one, and of which kind each is', () => {
+  it('are drawn from a digest of the name: whether there is a second one, and of which kind each is', () => {
     /** The passkeys of a name whose digests begin with these bytes. */
     const drawn = (...bytes: readonly number[]) => {
       const digests: string[] = [];

@@ -98,13 +98,13 @@ describe('what an authenticator answers', () => {
     });
   });
 
-  it('A64: is base64url in one way of writing only', () => {
+  it('is base64url in one way of writing only', () => {
     assert.deepEqual([...(bytesOf('YQ') ?? [])], [97]);
     for (const other of ['YQ==', 'YR', 'Y', 'YQ ', 'Y-_', 'a+b/', 'YQ\n', 'ÿ'])
       assert.equal(bytesOf(other), undefined, other);
   });
 
-  it('A68: has an id of 1 to 1023 bytes', () => {
+  it('has an id of 1 to 1023 bytes', () => {
     const idOf = (length: number) => Buffer.alloc(length).toString('base64url');
     assert.deepEqual(
       [0, 1, 1023, 1024].map((length) => isCredentialId(idOf(length))),
@@ -113,7 +113,7 @@ describe('what an authenticator answers', () => {
     assert.ok(!isCredentialId('not/base64url'));
   });
 
-  it('A63: says whether the page lay in another one', () => {
+  it('says whether the page lay in another one', () => {
     const { origin } = DATA;
     assert.deepEqual(readClientData(text(DATA)), { ...DATA, isFramed: false });
     assert.equal(readClientData(text({ ...DATA, crossOrigin: false }))?.isFramed, false);

@@ -26,7 +26,7 @@ forEachDatabase((database) => {
       return pool;
     }
 
-    it('A65: where it is required nobody registers or logs in without, whichever replica looks', async (t) => {
+    it('where it is required nobody registers or logs in without, whichever replica looks', async (t) => {
       const webAuthn = { ...WEB_AUTHN, userVerification: 'required' } as const;
       const one = await opened(t, await openTestPool(await database.create(), { pool: { webAuthn } }));
       const other = one.replica();
@@ -48,7 +48,7 @@ forEachDatabase((database) => {
       tokensOf(await finishDiscoverable(other, await startDiscoverable(one), key, { passkey }));
     });
 
-    it('A65: where it is preferred a passkey without it logs in who has no second factor', async (t) => {
+    it('where it is preferred a passkey without it logs in who has no second factor', async (t) => {
       const one = await opened(t, await openTestPool(await database.create(), { pool: { webAuthn: WEB_AUTHN } }));
       const key = new SoftwareAuthenticator({ origin: ORIGIN, userVerified: false });
       const { access } = tokensOf(await login(one, ADA));

@@ -90,7 +90,7 @@ describe('the passkeys of a pool', () => {
     });
   });
 
-  it('A71: are a user’s own where they can be used, and decoys of the name else', () => {
+  it('are a user’s own where they can be used, and decoys of the name else', () => {
     const allowed = (found: Partial<UserRecord> | undefined, passkeys: readonly PasskeyRecord[]) => {
       const candidate = { userId: 'ada', found: found && { user: { ...user, ...found } } } as LoginCandidate;
       const options = requestOptions(context, pool, WEB_AUTHN, { challenge: 'c', candidate, passkeys });

@@ -84,7 +84,7 @@ describe('a relying party and its origins', () => {
     });
   });
 
-  it('A63: refuse an origin elsewhere, without https, or not written as browsers write it', () => {
+  it('refuse an origin elsewhere, without https, or not written as browsers write it', () => {
     const bad = [
       'http://example.com',
       'https://com',

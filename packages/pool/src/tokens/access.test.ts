@@ -59,7 +59,7 @@ describe('an access token', () => {
     assert.deepEqual([bare.loginId, bare.eventId, bare.deviceKey], [undefined, undefined, undefined]);
   });
 
-  it('A77: counts for nothing where it is not as the pool writes it, whoever signed it', async () => {
+  it('counts for nothing where it is not as the pool writes it, whoever signed it', async () => {
     const { kid } = decoded(access, 0);
     const rows: readonly (readonly [claims: object, header: object, message: string])[] = [
       [{ token_use: 'id' }, {}, INVALID],

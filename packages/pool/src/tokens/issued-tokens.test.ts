@@ -86,7 +86,7 @@ forEachDatabase((database) => {
       });
     });
 
-    it('A76, A77: nothing but an access token of this pool, signed by its access key, reads a user', async () => {
+    it('nothing but an access token of this pool, signed by its access key, reads a user', async () => {
       const { access, id, refresh } = await login();
       const [header = '', claims = '', signature = ''] = access.split('.');
       const { kid } = decoded(access, 0);
@@ -135,14 +135,14 @@ forEachDatabase((database) => {
       assert.equal((await getUser(pool, access)).Username, username);
     });
 
-    it('A77: a token of another pool in the same store is refused where its client is not', async () => {
+    it('a token of another pool in the same store is refused where its client is not', async () => {
       const { access } = await login();
       const other = await pool.embedded.setUp({ userPoolId: 'us-east-1_Other0001', clientId: 'otherclient' });
       const moved = `${access.split('.')[0]}.${encoded({ ...decoded(access, 1), client_id: other.client.id })}.${access.split('.')[2]}`;
       await assertRefused(getUser(pool, moved), 'NotAuthorizedException', 'Invalid Access Token');
     });
 
-    it('A78: an access token ends with the second in which it expires', async () => {
+    it('an access token ends with the second in which it expires', async () => {
       const { access } = await login();
       const endsMs = Number(decoded(access, 1).exp) * 1000;
       pool.clock.advance(endsMs - 1 - pool.clock.now());
@@ -152,7 +152,7 @@ forEachDatabase((database) => {
       assert.equal(refusal.reason, 'invalid_token');
     });
 
-    it('A77: a token that read a user before is refused as soon as its pool has another issuer', async (context) => {
+    it('a token that read a user before is refused as soon as its pool has another issuer', async (context) => {
       const own = await openTestPool(await database.create());
       context.after(() => own.close());
       const name = await addUser(own, ADA);
@@ -205,7 +205,7 @@ forEachDatabase((database) => {
       assert.deepEqual(kids?.sort(), [decoded(fresh.access, 0).kid, decoded(fresh.id, 0).kid].sort());
     });
 
-    it('A76: of a key that another replica has just rotated to are good at once, whatever invented key ids were asked for before', async () => {
+    it('of a key that another replica has just rotated to are good at once, whatever invented key ids were asked for before', async () => {
       const replica = pool.replica();
       const [header = '', ...rest] = (await login()).access.split('.');
       pool.clock.advance(1_000);

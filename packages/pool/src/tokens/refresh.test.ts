@@ -68,7 +68,7 @@ forEachDatabase((database) => {
       assert.equal(tokensOf(await refresh(pool, REFRESH_TOKEN)).refresh, successor);
     });
 
-    it('A80: twenty refreshes at once over two replicas make one successor', async () => {
+    it('twenty refreshes at once over two replicas make one successor', async () => {
       const { refresh: token } = await login();
       const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => refresh(i % 2 ? pool : replica, token)));
       assert.equal(new Set(answers.map((answer) => tokensOf(answer).refresh)).size, 1);
@@ -76,7 +76,7 @@ forEachDatabase((database) => {
       assert.equal(record?.generation, 1);
     });
 
-    it('A80: a token that comes again after the grace ends the login, its access tokens on every replica included', async () => {
+    it('a token that comes again after the grace ends the login, its access tokens on every replica included', async () => {
       const first = await login();
       const second = tokensOf(await refresh(pool, first.refresh));
       pool.clock.advance(9_999);

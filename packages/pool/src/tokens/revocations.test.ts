@@ -323,7 +323,7 @@ forEachDatabase((database) => {
     }
 
     for (const [name, { act, revokes }] of Object.entries(REVOCATIONS)) {
-      it(`A82: ${name} is seen by the pool and by whoever reads its revocations, or by neither`, async () => {
+      it(`${name} is seen by the pool and by whoever reads its revocations, or by neither`, async () => {
         for (let failing = 0; ; failing++) {
           assert.ok(failing < MAX_WRITES, 'too many writes');
           const current = await scene();
@@ -362,7 +362,7 @@ forEachDatabase((database) => {
     });
 
     for (const name of ['AdminDeleteUser', 'DeleteUser']) {
-      it(`A82: ${name} takes with it what the gateway keeps of the user, and only with it`, async () => {
+      it(`${name} takes with it what the gateway keeps of the user, and only with it`, async () => {
         const current = await scene();
         const sub = String(decoded(current.own.tokens.access, 1).sub);
         const { userPoolId } = pool;

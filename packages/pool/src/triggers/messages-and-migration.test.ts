@@ -105,7 +105,7 @@ forEachDatabase((database) => {
       assert.equal(await outcome(passwordLogin(pool, name, 'Brand-New-Horse1!')), 'tokens');
     });
 
-    it('A20: are asked for by every name alike, and nobody who is known becomes somebody else', async () => {
+    it('are asked for by every name alike, and nobody who is known becomes somebody else', async () => {
       const name = 'known@example.com';
       await addUser(pool, name, 'Another-Horse2!');
       admit({ userAttributes: { email: name, email_verified: 'true' }, finalUserStatus: 'CONFIRMED' });
@@ -231,7 +231,7 @@ forEachDatabase((database) => {
       assert.ok(message?.text.includes(message.code ?? '-'));
     });
 
-    it('A20: answer a request alike, whatever the trigger does, and are not sent without its words', async () => {
+    it('answer a request alike, whatever the trigger does, and are not sent without its words', async () => {
       triggers.functions.CustomMessage = () => {
         throw new Error('no');
       };

@@ -128,7 +128,7 @@ forEachDatabase((database) => {
       assert.ok(!pool.sent.some(({ to }) => to === email));
     });
 
-    it('A20: let in nobody whose name somebody has, and the answer is the same', async () => {
+    it('let in nobody whose name somebody has, and the answer is the same', async () => {
       await addUser(pool, 'known@example.com', 'Another-Horse2!');
       triggers.functions.PreSignUp = (event) => ({ ...event, response: { autoConfirmUser: true } });
       const shape = async (name: string) => Object.keys(await signUp(name)).toSorted();
@@ -137,7 +137,7 @@ forEachDatabase((database) => {
       assert.equal(await outcome(passwordLogin(pool, 'known@example.com', 'Another-Horse2!')), 'tokens');
     });
 
-    it('A20: vouch away the registration of somebody who has proven nothing', async () => {
+    it('vouch away the registration of somebody who has proven nothing', async () => {
       const email = 'squatted@example.com';
       await signUp(email, { Password: 'Squatter-Horse1!' });
       triggers.functions.PreSignUp = (event) => ({ ...event, response: { autoConfirmUser: true } });

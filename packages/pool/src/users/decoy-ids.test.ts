@@ -8,7 +8,7 @@ const pool = testPool(context);
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('the user name of somebody who is invented', () => {
-  it('A11: is a random-looking UUID, the same each time, another one for another name and in another pool', () => {
+  it('is a random-looking UUID, the same each time, another one for another name and in another pool', () => {
     const names = Array.from({ length: 500 }, (_, at) => `user${at}@example.com`);
     const ids = names.map((name) => encodeDecoyId(context, pool, name));
     for (const id of ids) assert.match(id, UUID_V4);
@@ -26,7 +26,7 @@ describe('the user name of somebody who is invented', () => {
     }
   });
 
-  it('A11: holds what an answer shows of the contact that it was made of', () => {
+  it('holds what an answer shows of the contact that it was made of', () => {
     for (const [address, letters] of [
       ['ada@example.com', 'ae'],
       ['#x@9.example', '#9'],
@@ -42,7 +42,7 @@ describe('the user name of somebody who is invented', () => {
     assert.equal(decodeDecoyContact(context, pool, encodeDecoyId(context, pool, 'ada')), undefined);
   });
 
-  it('A11: is nobody else’s with any bit changed, and holds nothing for another pool or where it was drawn', () => {
+  it('is nobody else’s with any bit changed, and holds nothing for another pool or where it was drawn', () => {
     const id = encodeDecoyId(context, pool, 'ada@example.com');
     const bits = BigInt(`0x${id.replaceAll('-', '')}`);
     for (let bit = 0n; bit < 128n; bit += 1n) {
@@ -53,7 +53,7 @@ describe('the user name of somebody who is invented', () => {
     for (let at = 0; at < 100; at += 1) assert.equal(decodeDecoyContact(context, pool, crypto.randomUUID()), undefined);
   });
 
-  it('A11: tells names apart by case where the pool does, and counts them as one mailbox', () => {
+  it('tells names apart by case where the pool does, and counts them as one mailbox', () => {
     const ids = ['Ada@example.com', 'ada@example.com'].map((name) => encodeDecoyId(context, pool, name));
     assert.notEqual(ids[0], ids[1]);
     const marks = ids

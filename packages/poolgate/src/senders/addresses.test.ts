@@ -105,12 +105,12 @@ const PUBLIC_IPV6 = [
   '2a00:1450::1',
 ];
 
-test('A107: no private, local, shared, mapped, translated, documented or reserved address is public', () => {
+test('no private, local, shared, mapped, translated, documented or reserved address is public', () => {
   for (const address of NOT_PUBLIC) assert.equal(isPublicAddress(address), false, address);
   for (const address of [...PUBLIC, ...PUBLIC_IPV6]) assert.equal(isPublicAddress(address), true, address);
 });
 
-test('A107: what is no address as a socket takes it is not public', () => {
+test('what is no address as a socket takes it is not public', () => {
   for (const text of [
     '',
     '2130706433',
@@ -125,7 +125,7 @@ test('A107: what is no address as a socket takes it is not public', () => {
   }
 });
 
-test('A107: an IPv4 address in any clothing of IPv6 is never public', () => {
+test('an IPv4 address in any clothing of IPv6 is never public', () => {
   const clothings = ['::', '::ffff:', '::ffff:0:', '64:ff9b::', '64:ff9b:1::'];
   for (const clothing of clothings) {
     for (const address of [...NOT_PUBLIC, ...PUBLIC].filter(isIPv4)) {

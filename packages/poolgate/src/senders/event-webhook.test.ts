@@ -133,7 +133,7 @@ test('a refusal is tried again, except by a receiver that says it is gone', asyn
   }
 });
 
-test('A107: a redirect is a failure, and is followed nowhere', async (context) => {
+test('a redirect is a failure, and is followed nowhere', async (context) => {
   const elsewhere = await receiver(context, 204);
   const headers = { location: `http://127.0.0.1:${elsewhere.port}/` };
   for (const status of [301, 302, 303, 307, 308]) {
@@ -191,7 +191,7 @@ const SPELLINGS = [
   '[fd00:ec2::254]',
 ];
 
-test('A107: no spelling of a private address is connected to', async (context) => {
+test('no spelling of a private address is connected to', async (context) => {
   const { port, connections } = await receiver(context, 204);
   for (const host of SPELLINGS) {
     const outcome = await poster()(`https://${host}:${port}/`);
@@ -201,7 +201,7 @@ test('A107: no spelling of a private address is connected to', async (context) =
   assert.equal(connections(), 0);
 });
 
-test('A107: without the permission of the operator nothing leaves unencrypted, nor with a name and password in the URL', async (context) => {
+test('without the permission of the operator nothing leaves unencrypted, nor with a name and password in the URL', async (context) => {
   const { port, connections } = await receiver(context, 204);
   const refused = { ok: false, failure: 'webhook_url_refused', mayRetry: false };
   for (const url of [
@@ -235,7 +235,7 @@ function answering(...answers: readonly (readonly string[])[]): { lookup: Lookup
   return { lookup, asked };
 }
 
-test('A107: a name with a private address among its addresses is refused as a whole', async (context) => {
+test('a name with a private address among its addresses is refused as a whole', async (context) => {
   const { port, connections } = await receiver(context, 204);
   for (const addresses of [['127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['2606:4700::1111', '::ffff:127.0.0.1'], ['::1']]) {
     const outcome = await poster(answering(addresses))(`https://hooks.example.com:${port}/`);
@@ -244,7 +244,7 @@ test('A107: a name with a private address among its addresses is refused as a wh
   assert.equal(connections(), 0);
 });
 
-test('A107: the address that was looked at is the one that is connected to, whatever the name means a moment later', async (context) => {
+test('the address that was looked at is the one that is connected to, whatever the name means a moment later', async (context) => {
   const [first, second] = await twoReceivers(context);
   const { lookup, asked } = answering(['127.0.0.2'], ['127.0.0.1']);
   const looked: string[] = [];

@@ -46,7 +46,7 @@ describe('a read for a key that nobody has', () => {
   };
 
   for (const [what, read] of Object.entries(READS)) {
-    it(`A11: finds ${what} of another key in the same way and gives nothing, wherever the key sorts`, async () => {
+    it(`finds ${what} of another key in the same way and gives nothing, wherever the key sorts`, async () => {
       const [found, rows] = await rowsOf(() => read('k'));
       assert.notEqual(found, undefined);
       assert.deepEqual(rows, [1]);
@@ -55,20 +55,20 @@ describe('a read for a key that nobody has', () => {
     });
   }
 
-  it('A11: gives no passkey and no authenticator of another user to one who has none', async () => {
+  it('gives no passkey and no authenticator of another user to one who has none', async () => {
     assert.deepEqual(await store.poolStore.passkeys.listOf('p', 'm'), []);
     assert.equal(await store.poolStore.authenticators.byState('p', 'm', 'active'), undefined);
     assert.equal(await store.poolStore.authenticators.byState('p', 'k', 'pending'), undefined);
   });
 
-  it('A11: gives the code of the purpose, and none of another one', async () => {
+  it('gives the code of the purpose, and none of another one', async () => {
     const { codes } = store.poolStore;
     assert.equal((await codes.byPurpose('p', 'k', 'verify_email'))?.purpose, 'verify_email');
     assert.deepEqual(await rowsOf(() => codes.byPurpose('p', 'k', 'verify_phone_number')), [undefined, [1]]);
     assert.equal(await codes.byPurpose('p', 'm', 'sign_up'), undefined);
   });
 
-  it('A11: writes a code, or a row that belongs to nobody, by the same statement', async () => {
+  it('writes a code, or a row that belongs to nobody, by the same statement', async () => {
     const code = { ...sampleCode('p', 'm'), purpose: 'forgot_password' } as const;
     const decoy = { subject: 'decoy:m', expiresAtMs: 9 };
     const written = async (given?: typeof decoy) => {

@@ -74,7 +74,7 @@ export function oauthContract(locationName: string, makeLocation: () => Promise<
       await assert.rejects(poolStore().resourceServers.list('servers', 0, undefined), RangeError);
     });
 
-    it('A61: lets an authorization code be used once, by one of many at the same time, and says then by whom it was', async () => {
+    it('lets an authorization code be used once, by one of many at the same time, and says then by whom it was', async () => {
       await insertSamplePool(poolStore(), 'codes', 'u');
       const code = sampleAuthorizationCode('codes', 'u', 'code-1');
       await write(({ authorizations }) => authorizations.insertCode(code));

@@ -113,7 +113,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('A60: a key is confirmed with the token of the login that it was given to, and with no other', async () => {
+    it('a key is confirmed with the token of the login that it was given to, and with no other', async () => {
       const device = await issueDevice(pool, ADA);
       const again = await issueDevice(pool, ADA);
       const bob = await issueDevice(pool, BOB);
@@ -129,7 +129,7 @@ forEachDatabase((database) => {
       await assertRefused(pool.operations.adminGetDevice(admin(device.key), CALL), ...NOT_THERE);
     });
 
-    it('A60: a key is confirmed once, of ten answers at a time over two replicas one, and never again once forgotten', async () => {
+    it('a key is confirmed once, of ten answers at a time over two replicas one, and never again once forgotten', async () => {
       const device = await issueDevice(pool, ADA);
       const replica = pool.replica();
       const answers = await Promise.allSettled(
@@ -146,7 +146,7 @@ forEachDatabase((database) => {
       await assertRefused(confirm(pool, device), 'NotAuthorizedException');
     });
 
-    it('A56: a verifier that is weak or cannot be read registers nothing', async () => {
+    it('a verifier that is weak or cannot be read registers nothing', async () => {
       const device = await issueDevice(pool, ADA);
       const { config } = device.secret;
       const bad = [
@@ -164,7 +164,7 @@ forEachDatabase((database) => {
       assert.deepEqual(await confirm(pool, device), { UserConfirmationNecessary: true });
     });
 
-    it('A52: the devices of others are as unknown as those that nobody has, and stay as they are', async () => {
+    it('the devices of others are as unknown as those that nobody has, and stay as they are', async () => {
       const ada = await rememberedDevice(pool, ADA);
       const bob = await rememberedDevice(pool, BOB);
       const before = await adminView(pool, ADA, ada.key);
@@ -227,7 +227,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('A59: a user has a hundred devices at most, however many are confirmed at a time, and others are not concerned', async () => {
+    it('a user has a hundred devices at most, however many are confirmed at a time, and others are not concerned', async () => {
       const name = 'many@example.com';
       const username = await addUser(pool, name);
       await fill(pool, username, 97);
@@ -242,7 +242,7 @@ forEachDatabase((database) => {
       assert.equal(listed.Devices?.length, 60);
     });
 
-    it('A54: no device stays remembered where the password was changed', async () => {
+    it('no device stays remembered where the password was changed', async () => {
       const name = 'password@example.com';
       await addUser(pool, name);
       const device = await rememberedDevice(pool, name);
@@ -250,7 +250,7 @@ forEachDatabase((database) => {
       assert.equal((await adminView(pool, name, device.key))['dev:device_remembered_status'], 'not_remembered');
     });
 
-    it('A54: no device stays remembered where a factor was removed or replaced, and enrolling one leaves all trusted', async () => {
+    it('no device stays remembered where a factor was removed or replaced, and enrolling one leaves all trusted', async () => {
       const name = 'factors@example.com';
       await addUser(pool, name);
       const device = await rememberedDevice(pool, name);
@@ -270,7 +270,7 @@ forEachDatabase((database) => {
       assert.equal(await status(), 'not_remembered');
     });
 
-    it('A54: a device key leads past the second factor for its own user, while it is remembered, and for nobody else', async () => {
+    it('a device key leads past the second factor for its own user, while it is remembered, and for nobody else', async () => {
       const [name, other] = ['trusted@example.com', 'other@example.com'] as const;
       await addUser(pool, name);
       await addUser(pool, other);

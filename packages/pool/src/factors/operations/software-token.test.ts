@@ -62,7 +62,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A39: a secret that was not proven logs nobody in, and does not replace the one that works', async () => {
+    it('a secret that was not proven logs nobody in, and does not replace the one that works', async () => {
       const { name, access } = await someone();
       const works = await enrol(pool, access);
       const waits = await associate(pool, access);
@@ -77,7 +77,7 @@ forEachDatabase((database) => {
       tokensOf(await show(name, codeOf(pool, waits)));
     });
 
-    it('A39: a second secret replaces the first that waits', async () => {
+    it('a second secret replaces the first that waits', async () => {
       const { access } = await someone();
       const first = await associate(pool, access);
       const second = await associate(pool, access);
@@ -86,7 +86,7 @@ forEachDatabase((database) => {
       await assertRefused(verify(pool, access, codeOf(pool, second)), 'SoftwareTokenMFANotFoundException');
     });
 
-    it('A31: the code that enrolled an authenticator logs nobody in, on no replica, and the next one does once', async () => {
+    it('the code that enrolled an authenticator logs nobody in, on no replica, and the next one does once', async () => {
       const { name, access } = await someone();
       const secretCode = await enrol(pool, access);
       const replica = pool.replica();
@@ -102,7 +102,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A31: one step is not taken twice because the authenticator was replaced meanwhile', async () => {
+    it('one step is not taken twice because the authenticator was replaced meanwhile', async () => {
       const { name, access } = await someone();
       const old = await enrol(pool, access);
       const ahead = codeOf(pool, old, 1);
@@ -114,7 +114,7 @@ forEachDatabase((database) => {
       tokensOf(await show(name, codeOf(pool, secretCode)));
     });
 
-    it('A31: of twenty equal codes at a time over two replicas one logs in', async () => {
+    it('of twenty equal codes at a time over two replicas one logs in', async () => {
       const { name, access } = await someone();
       const secretCode = await enrol(pool, access);
       pool.clock.advance(STEP_MS);
@@ -127,7 +127,7 @@ forEachDatabase((database) => {
       assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
     });
 
-    it('A20: a hundred wrong codes at a time are ten guesses, and the right one is refused until the lock ends', async () => {
+    it('a hundred wrong codes at a time are ten guesses, and the right one is refused until the lock ends', async () => {
       const { name, access } = await someone();
       const secretCode = await associate(pool, access);
       const replica = pool.replica();
@@ -159,7 +159,7 @@ forEachDatabase((database) => {
       assert.deepEqual(await verify(pool, access, codeOf(pool, again)), { Status: 'SUCCESS' });
     });
 
-    it('A25: wrong codes of a login are counted through an enrolment of one’s own, whose wrong ones are counted apart', async () => {
+    it('wrong codes of a login are counted through an enrolment of one’s own, whose wrong ones are counted apart', async () => {
       const { name, access } = await someone();
       const secretCode = await enrol(pool, access);
       for (let tries = 0; tries < 9; tries++) {

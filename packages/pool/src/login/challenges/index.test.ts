@@ -52,7 +52,7 @@ describe('the challenges of the pool', () => {
     for (const [name, row] of rows) if (row.answersChoice) assert.ok(choices.includes(name), name);
   });
 
-  it('A24, A25: keep the session after a wrong code, and count the codes of a factor together', () => {
+  it('keep the session after a wrong code, and count the codes of a factor together', () => {
     for (const [name, { cognitoName, counter, spentBy }] of rows) {
       const isCode = CHALLENGES[cognitoName].answer.required.some((key) => key.endsWith('_CODE'));
       assert.equal(counter !== undefined && counter === CODE_GUESSES[name as GuessedCode], isCode, name);
@@ -60,13 +60,13 @@ describe('the challenges of the pool', () => {
     }
   });
 
-  it('A64: spend the session before they look at an answer where an answer is a signature', () => {
+  it('spend the session before they look at an answer where an answer is a signature', () => {
     const first = rows.filter(([, { spentBy }]) => spentBy === 'attempt').map(([name]) => name);
     // A trigger is not ours to ask twice either.
     assert.deepEqual(first, ['CUSTOM_CHALLENGE', 'WEB_AUTHN']);
   });
 
-  it('A26: count nothing where nothing can be guessed, so that nobody keeps a user with a passkey out', () => {
+  it('count nothing where nothing can be guessed, so that nobody keeps a user with a passkey out', () => {
     assert.equal(POOL_CHALLENGES.WEB_AUTHN.counter, undefined);
   });
 
@@ -88,7 +88,7 @@ describe('the challenges of the pool', () => {
     );
   });
 
-  it('A25: share no counter, but for the password, which is one secret however it is asked for', () => {
+  it('share no counter, but for the password, which is one secret however it is asked for', () => {
     const counters = rows.flatMap(([, { counter }]) => (counter === undefined ? [] : [counter.name]));
     const shared = new Set(counters.filter((name, at) => counters.indexOf(name) !== at));
     assert.deepEqual([...shared], ['password']);

@@ -253,7 +253,7 @@ forEachDatabase((database) => {
       ]);
     });
 
-    it('A73: are deleted by nobody but their user', async () => {
+    it('are deleted by nobody but their user', async () => {
       const authenticator = await withPasskey(pool, name);
       const other = `thief-${name}`;
       await addUser(pool, other);
@@ -267,7 +267,7 @@ forEachDatabase((database) => {
       tokensOf(await passkeyStep(pool, name, authenticator));
     });
 
-    it('A64: give one registration for ten parallel completions of one ceremony', async () => {
+    it('give one registration for ten parallel completions of one ceremony', async () => {
       const token = await access();
       const answer = newAuthenticator().register(await startRegistration(pool, token));
       const replica = pool.replica();
@@ -284,7 +284,7 @@ forEachDatabase((database) => {
       assert.equal((await pool.store.passkeys.listOf(pool.userPoolId, username)).length, 1);
     });
 
-    it('A64: give one login for ten identical right answers at once, and none for a later one', async () => {
+    it('give one login for ten identical right answers at once, and none for a later one', async () => {
       const authenticator = await withPasskey(pool, name);
       const asked = await choosePasskey(pool, name);
       const CREDENTIAL = JSON.stringify(authenticator.assert(requestOf(asked)));
@@ -296,7 +296,7 @@ forEachDatabase((database) => {
       await assertRefused(respond(pool, asked, name, { CREDENTIAL }), 'NotAuthorizedException', SPENT);
     });
 
-    it('A64: spend the challenge by a wrong answer too', async () => {
+    it('spend the challenge by a wrong answer too', async () => {
       const authenticator = await withPasskey(pool, name);
       const asked = await choosePasskey(pool, name);
       const wrong = answerPasskey(pool, asked, name, authenticator, { origin: 'https://evil.example' });
@@ -304,7 +304,7 @@ forEachDatabase((database) => {
       await assertRefused(answerPasskey(pool, asked, name, authenticator), 'NotAuthorizedException', SPENT);
     });
 
-    it('A61: prove nobody but their own user', async () => {
+    it('prove nobody but their own user', async () => {
       const mine = await withPasskey(pool, name);
       const other = `other-${name}`;
       await addUser(pool, other);
@@ -318,7 +318,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('A46: verified by their authenticator prove both factors; otherwise the second one is asked for', async () => {
+    it('verified by their authenticator prove both factors; otherwise the second one is asked for', async () => {
       const token = await access();
       const secret = await enrol(pool, token);
       const authenticator = newAuthenticator();
@@ -332,7 +332,7 @@ forEachDatabase((database) => {
       tokensOf(await answerTotp(pool, asked, name, codeOf(pool, secret)));
     });
 
-    it('A47: do not stand in for a temporary password, and give a disabled user nothing', async () => {
+    it('do not stand in for a temporary password, and give a disabled user nothing', async () => {
       const authenticator = await withPasskey(pool, name);
       const { latest: passkey } = authenticator;
       const user = { UserPoolId: pool.userPoolId, Username: name };
@@ -379,7 +379,7 @@ forEachDatabase((database) => {
       await moved.close();
     });
 
-    it('A26: are no way to lock a password, and not locked with it', async () => {
+    it('are no way to lock a password, and not locked with it', async () => {
       const authenticator = await withPasskey(pool, name);
       for (let i = 0; i < 8; i++) {
         await assertRefused(login(pool, name, { PASSWORD: 'wrong' }), 'NotAuthorizedException');
@@ -478,7 +478,7 @@ forEachDatabase((database) => {
       await none.close();
     });
 
-    it('A71: are asked of unknown names and of users without one alike: the same answers, and the same work', async () => {
+    it('are asked of unknown names and of users without one alike: the same answers, and the same work', async () => {
       const noted = journaled(await openTestContext(await database.create()));
       const watched = await openTestPoolOn(noted.opened, { pool: { webAuthn: WEB_AUTHN } });
       for (const user of ['with@example.com', 'without@example.com']) await addUser(watched, user);

@@ -86,7 +86,7 @@ forEachDatabase((database) => {
       await assertRefused(confirm(pool, name, second), 'ExpiredCodeException');
     });
 
-    it('A20: takes ten codes in a quarter of an hour, and a new code gives no new tries', async () => {
+    it('takes ten codes in a quarter of an hour, and a new code gives no new tries', async () => {
       const name = 'guess@example.com';
       await addUser(pool, name);
       await forgot(pool, name);
@@ -99,7 +99,7 @@ forEachDatabase((database) => {
       assert.ok((refusal.retryAfterSeconds ?? 0) > 0);
     });
 
-    it('A20: is answered alike for names that nobody has and for users who cannot get a code', async () => {
+    it('is answered alike for names that nobody has and for users who cannot get a code', async () => {
       await addUser(pool, 'known@example.com');
       await inviteUser(pool, 'invited@example.com');
       await addUser(pool, 'disabled@example.com');

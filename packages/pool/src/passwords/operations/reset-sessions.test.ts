@@ -113,7 +113,7 @@ forEachDatabase((database) => {
       await assertRefused(reset(pool, name, asked), 'ExpiredCodeException');
     });
 
-    it('A20: takes ten wrong codes of its own, at once or one after the other, which lock no other session', async () => {
+    it('takes ten wrong codes of its own, at once or one after the other, which lock no other session', async () => {
       const name = 'guessed@example.com';
       await addUser(pool, name);
       const own = await ask(pool, name);
@@ -217,7 +217,7 @@ forEachDatabase((database) => {
       await assertRefused(resetsOf(pool).forgotPassword(input, call), LIMIT);
     });
 
-    it('A29: of an invented user has the same form, and its guesses cost the same', async () => {
+    it('of an invented user has the same form, and its guesses cost the same', async () => {
       await addUser(pool, 'known@example.com');
       await inviteUser(pool, 'invited@example.com');
       const seen = async (name: string) => {

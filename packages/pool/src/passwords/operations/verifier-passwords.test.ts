@@ -49,7 +49,7 @@ forEachDatabase((database) => {
       await assertRefused(signUp('eve@example.com', UserIdForSrp, verifier), 'InvalidParameterException');
     });
 
-    it('A56: refuse weak and undecodable verifiers and salts', async () => {
+    it('refuse weak and undecodable verifiers and salts', async () => {
       const { UserIdForSrp, SaltHex } = await verifierPasswords(pool).start({ ClientId: pool.clientId }, CALL);
       const good = verifierOf(pool, UserIdForSrp, SaltHex, PASSWORD);
       const N = COGNITO_GROUP.modulus;
@@ -94,7 +94,7 @@ forEachDatabase((database) => {
       await assertRefused(pool.operations.getUser({ AccessToken: other }, CALL), 'NotAuthorizedException');
     });
 
-    it('A20: show for a name that nobody has the identity that a login would show', async () => {
+    it('show for a name that nobody has the identity that a login would show', async () => {
       const Username = 'nobody@example.com';
       const { UserIdForSrp } = await verifierPasswords(pool).start({ ClientId: pool.clientId, Username }, CALL);
       const { parameters } = await challenge(pool, Username);

@@ -42,7 +42,7 @@ forEachDatabase((database) => {
       await confirm(pool, name, second);
     });
 
-    it('A20: goes to nobody who has nothing to confirm, and looks and is limited the same', async () => {
+    it('goes to nobody who has nothing to confirm, and looks and is limited the same', async () => {
       await addUser(pool, 'known@example.com');
       const before = pool.sent.length;
       for (const name of ['known', 'nobody']) {
@@ -55,7 +55,7 @@ forEachDatabase((database) => {
       assert.equal(pool.sent.length, before);
     });
 
-    it('A20: a sign-up under a name that somebody has tells the owner, and is limited as that of a new user', async () => {
+    it('a sign-up under a name that somebody has tells the owner, and is limited as that of a new user', async () => {
       const name = 'owner@example.com';
       await addUser(pool, name);
       for (let at = 0; at < 5; at += 1) await signUp(pool, name);

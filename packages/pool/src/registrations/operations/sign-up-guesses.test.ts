@@ -55,7 +55,7 @@ forEachDatabase((database) => {
       ]),
     ];
 
-    it('A24: are ten for a name, by whichever of its registrations and sessions they are made', () =>
+    it('are ten for a name, by whichever of its registrations and sessions they are made', () =>
       withPool(async (pool) => {
         const registered = [];
         for (const index of [1, 2, 3, 4]) registered.push(await register(pool, `${PASSWORD}${index}`));

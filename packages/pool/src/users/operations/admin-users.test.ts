@@ -119,7 +119,7 @@ forEachDatabase((database) => {
       await assertRefused(setPassword(pool, 'nobody@example.com', PASSWORD, true), 'UserNotFoundException');
     });
 
-    it('A18: a password is the whole password, code point by code point', async () => {
+    it('a password is the whole password, code point by code point', async () => {
       const name = 'exact@example.com';
       const long = `Aa1!${'x'.repeat(252)}`;
       const composed = 'Cafe\u0301-Horse1!';

@@ -62,7 +62,7 @@ forEachDatabase((database) => {
       assert.ok(!('name' in (await shown(pool, token))));
     });
 
-    it('A26: a new address waits until it is proven, and the old one is told', async () => {
+    it('a new address waits until it is proven, and the old one is told', async () => {
       const [old, fresh] = ['old@example.com', 'fresh@example.com'];
       await addUser(pool, old);
       const token = await login(pool, old);

@@ -40,7 +40,7 @@ forEachDatabase((database) => {
       assert.equal(await outcome(srpLogin(pool, 'ada@example.com', PASSWORD)), 'Incorrect username or password.');
     });
 
-    it('A19: guesses of the old password are counted with those of logins', async () => {
+    it('guesses of the old password are counted with those of logins', async () => {
       await addUser(pool, 'guess@example.com');
       const token = await login(pool, 'guess@example.com');
       for (let at = 0; at < 5; at += 1)

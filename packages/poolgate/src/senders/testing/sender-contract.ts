@@ -90,7 +90,7 @@ export function senderContract({ name, channel, recipient, impostors, canFail, o
     });
 
     for (const to of impostors) {
-      it(`A38: sends nothing to ${JSON.stringify(to)}`, async (context) => {
+      it(`sends nothing to ${JSON.stringify(to)}`, async (context) => {
         const { sender, arrivals } = await open(context);
         const failure = await failureOf(sender.send(messageTo(to), NEVER));
         assert.equal(failure.outcome, 'refused');
