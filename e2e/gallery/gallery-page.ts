@@ -21,8 +21,7 @@ export function galleryPage(): string {
   return `# Gallery
 
 Every component in every state: light, dark, and on a phone. After them the pages, at 1280, 768 and 360 pixels, and from right to left.
-\`npm run gallery\` takes the pictures from services that run, in Chromium, and writes this page. [Theming](theming.md) tells how to change what is seen;
-[0053](decisions/0053-the-pages-beside-the-best-hosted-ones.md) compares it with the hosted pages of others.
+\`npm run gallery\` takes the pictures from services that run, in Chromium, and writes this page. [Theming](theming.md) tells how to change what is seen.
 
 ${chapters.join('\n')}
 ## Whole pages
