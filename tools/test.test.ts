@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -81,39 +81,4 @@ test('an error that nobody caught fails its file, and is shown with where it was
     assert.match(stdout, /Error: planted\n +at lost/);
     assert.match(stdout, /1 test failed:\n.*\n +✖ the whole file\n/);
   }
-});
-
-test('the test command says a line for each file, then what failed, by which file to run it again, and counts', () => {
-  const noisy = testFile('noisy', "console.log('noise that nobody needs');\ntest('passes', () => {});");
-  const bad = testFile(
-    'bad',
-    "import { describe, it } from 'node:test';\nconsole.log('noise that helps');\ndescribe('outer', () => {\n  it('holds', () => {});\n  it('breaks', () => { throw new Error('planted'); });\n});",
-  );
-  const broken = testFile('broken', "throw new Error('planted outside');");
-  const { status, stdout } = node([COMMAND, noisy, bad, broken]);
-  assert.equal(status, 1);
-  const [noisyFile, badFile, brokenFile] = [noisy, bad, broken].map((file) => relative(process.cwd(), file));
-  const ended = stdout.split('\n\n')[0] ?? '';
-  assert.deepEqual(
-    ended
-      .replaceAll(/[\d.]+ s$/gm, '… s')
-      .split('\n')
-      .toSorted(),
-    [
-      `✔ ${noisyFile}: 1 test, … s`,
-      `✖ ${badFile}: 1 failed of 2 tests, … s`,
-      `✖ ${brokenFile}: ended before its tests did, … s`,
-    ],
-  );
-  assert.match(stdout, /^ +Error: planted$/m);
-  assert.match(stdout, /noise that helps/);
-  assert.doesNotMatch(stdout, /noise that nobody needs/);
-  const failed = [badFile, '  ✖ outer › breaks', brokenFile, '  ✖ the whole file'].map((line) => `  ${line}\n`);
-  const again = `Run again: npm test -- ${badFile} ${brokenFile}\n`;
-  assert.ok(stdout.includes(`2 tests failed:\n${failed.join('')}${again}`), stdout);
-  const closing = stdout.trimEnd().split('\n').slice(-8).join(' ');
-  assert.match(
-    closing,
-    /^ℹ tests 4 ℹ suites 1 ℹ pass 2 ℹ fail 2 ℹ cancelled 0 ℹ skipped 0 ℹ todo 0 ℹ duration_ms \d+$/,
-  );
 });
