@@ -1,0 +1,6 @@
+/** The one class that tests use. With it the compiler does not load the declarations of a second DOM. */
+declare module 'happy-dom' {
+  export class Window {
+    constructor(options: { readonly url: string });
+  }
+}
