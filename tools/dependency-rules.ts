@@ -169,7 +169,8 @@ const FOLDER_RULES: readonly FolderRule[] = [
   { folder: 'elements/src', allowedPackages: ELEMENTS, anyRuntime: true },
   ...ELEMENT_FOLDERS.map((folder, place) => ({
     folder: `elements/src/${folder}`,
-    allowedPackages: ELEMENTS,
+    // The service draws pages with the same function that escapes its own.
+    allowedPackages: folder === 'pages' ? [...ELEMENTS, '@poolgate/provider'] : ELEMENTS,
     forbiddenPaths: pathsTo(...ELEMENT_FOLDERS.slice(place + 1)),
     anyRuntime: true,
   })),

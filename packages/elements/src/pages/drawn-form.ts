@@ -1,4 +1,5 @@
 import type { LoginParameters } from '@poolgate/client';
+import { escapeHtml } from '@poolgate/provider';
 import { DEFAULT_LINKS } from '../elements/links.ts';
 import { pageLink } from '../elements/page-link.ts';
 import { ASKS_PASSWORD } from '../elements/sign-in-flow.ts';
@@ -7,7 +8,6 @@ import type { Translation } from '../translations/catalogue.ts';
 import { FormController } from '../ui/form.ts';
 import { card } from '../ui/frame.ts';
 import type { RenderContext } from '../ui/render-context.ts';
-import { escaped } from './escaped.ts';
 import { markupOf } from './markup.ts';
 import { linksUnder, type PageSettings } from './names.ts';
 
@@ -45,5 +45,5 @@ export function drawnSignIn(translation: Translation, settings: PageSettings, pa
   });
   const { language, direction } = translation;
   const markup = markupOf(card(context, layout, start));
-  return `<poolgate-sign-in data-drawn lang="${escaped(language)}" dir="${direction}" data-poolgate data-theme="auto" data-layout="card">${markup}</poolgate-sign-in>`;
+  return `<poolgate-sign-in data-drawn lang="${escapeHtml(language)}" dir="${direction}" data-poolgate data-theme="auto" data-layout="card">${markup}</poolgate-sign-in>`;
 }

@@ -1,7 +1,7 @@
 import { digestForTemplateResult } from '@lit-labs/ssr-client';
+import { escapeHtml } from '@poolgate/provider';
 import { nothing, type TemplateResult } from 'lit';
 import { isDirectiveResult } from 'lit/directive-helpers.js';
-import { escaped } from './escaped.ts';
 
 /**
  * Writes what a template of Lit draws as markup, with the marks by which `hydrate` of `@lit-labs/ssr-client` finds its places again. It
@@ -21,7 +21,7 @@ const isTemplate = (value: unknown): value is TemplateResult =>
 
 function textOf(value: unknown): string {
   if (value === nothing || value === undefined || value === null) return '';
-  if (typeof value === 'string' || typeof value === 'number') return escaped(String(value));
+  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
   throw new TypeError('a template holds what cannot be written as text');
 }
 

@@ -1,6 +1,6 @@
 import type { LoginParameters } from '@poolgate/client';
+import { escapeHtml } from '@poolgate/provider';
 import { allLanguages, loadTranslation } from '../translations/catalogue.ts';
-import { escaped } from './escaped.ts';
 import { type PageFacts, type PageSettings, pageNamed, SETTINGS_NAME } from './names.ts';
 
 export { PAGES, type PageFacts, type PagePart, type PagePath, type PageSettings, pageNamed } from './names.ts';
@@ -64,8 +64,8 @@ interface ShellParts {
 }
 
 function shellHtml({ tag, direction, title, noScript, form, settings, files }: ShellParts): string {
-  const styles = files.styleUrls.map((url) => `<link rel="stylesheet" href="${escaped(url)}">`);
-  const preloads = files.preloadUrls(tag).map((url) => `<link rel="modulepreload" href="${escaped(url)}">`);
+  const styles = files.styleUrls.map((url) => `<link rel="stylesheet" href="${escapeHtml(url)}">`);
+  const preloads = files.preloadUrls(tag).map((url) => `<link rel="modulepreload" href="${escapeHtml(url)}">`);
   return `<!doctype html>
 <html lang="${tag}" dir="${direction}">
 <head>
@@ -73,15 +73,15 @@ function shellHtml({ tag, direction, title, noScript, form, settings, files }: S
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<meta name="${SETTINGS_NAME}" content="${escaped(JSON.stringify(settings))}">
-<title>${escaped(title)}</title>
-<link rel="icon" href="${escaped(settings.logoUrl)}">
+<meta name="${SETTINGS_NAME}" content="${escapeHtml(JSON.stringify(settings))}">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="${escapeHtml(settings.logoUrl)}">
 ${[...styles, ...preloads].join('\n')}
 <link rel="expect" href="#main" blocking="render">
-<script type="module" src="${escaped(files.scriptUrl)}"></script>
+<script type="module" src="${escapeHtml(files.scriptUrl)}"></script>
 </head>
 <body data-poolgate${pageNamed(settings.page).isWide ? ' data-wide' : ''}>
-<main id="main">${form}<p data-part="no-script">${escaped(noScript)}</p></main>
+<main id="main">${form}<p data-part="no-script">${escapeHtml(noScript)}</p></main>
 </body>
 </html>
 `;
