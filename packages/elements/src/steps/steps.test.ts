@@ -1,0 +1,340 @@
+import '../testing/dom.ts';
+import '../forms.ts';
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { LoginStep, StepKind, StepOf } from '@poolgate/client';
+import { english, type Mounted, mount, refusal } from '../testing/mount.ts';
+
+type Given<Kind extends StepKind> = Partial<StepOf<Kind>>;
+
+const WAITING = { username: 'ada', error: null } as const;
+const DONE: LoginStep = { kind: 'done', username: 'ada', rememberDevice: null };
+
+/** What was called, with what. */
+function recorder() {
+  const calls: unknown[][] = [];
+  const recorded =
+    (name: string, next: LoginStep | (() => LoginStep | Promise<LoginStep>) = DONE) =>
+    async (...given: unknown[]): Promise<LoginStep> => {
+      calls.push([name, ...given]);
+      return typeof next === 'function' ? next() : next;
+    };
+  return { calls, recorded };
+}
+
+/** A sign-in that shows the given step. */
+async function show<Kind extends StepKind>(context: TestContext, kind: Kind, step: Given<Kind>): Promise<Mounted> {
+  const first = { ...WAITING, ...step, kind } as unknown as LoginStep;
+  const client = { login: { withPassword: async () => first } };
+  const page = await mount(context, 'poolgate-sign-in', {}, { client });
+  await page.submit({ username: 'ada', password: 'pw' });
+  return page;
+}
+
+const signedIn = ['signed-in', { username: 'ada' }];
+
+describe('a step that asks for a code', () => {
+  const recoveryCode = { kind: 'recoveryCode', ...WAITING } as LoginStep;
+
+  for (const [kind, more] of [
+    ['totp', {}],
+    ['sentCode', { channel: 'email', destination: 'a***@e***', resend: null, resendAtMs: 0, useRecoveryCode: null }],
+    ['setUpAuthenticator', { secretCode: 'ABCD', qrCodeUrl: 'data:image/png;base64,x', uri: 'otpauth://totp/x' }],
+  ] as const) {
+    it(`sends digits alone, however they were pasted: ${kind}`, async (context) => {
+      for (const pasted of ['123456', ' 123 456 ', '123-456', '１２３４５６', '123\u00a0456']) {
+        const { calls, recorded } = recorder();
+        const page = await show(context, kind, { ...more, submit: recorded('submit') } as Given<typeof kind>);
+        assert.equal(page.field('code').autocomplete, 'one-time-code');
+        assert.equal(page.field('code').getAttribute('inputmode'), 'numeric');
+        assert.equal(page.focused, 'code');
+        await page.submit({ code: pasted });
+        assert.deepEqual(calls, [['submit', '123456']], JSON.stringify(pasted));
+        assert.deepEqual(page.told.at(-1), signedIn);
+      }
+    });
+
+    it(`sends nothing without a code, and says so at the field: ${kind}`, async (context) => {
+      const { calls, recorded } = recorder();
+      const page = await show(context, kind, { ...more, submit: recorded('submit') } as Given<typeof kind>);
+      await page.submit({ code: '  ' });
+      assert.deepEqual([calls, page.errors], [[], { code: english('field.required') }]);
+      assert.equal(page.focused, 'code');
+      const field = page.field('code');
+      assert.equal(field.getAttribute('aria-invalid'), 'true');
+      assert.match(String(field.getAttribute('aria-describedby')), new RegExp(`${field.id}-error`));
+    });
+  }
+
+  it('shows a wrong code at the field, keeps the step and takes another one', async (context) => {
+    const { calls, recorded } = recorder();
+    const wrong = { ...WAITING, kind: 'totp', error: refusal({ code: 'code_mismatch', status: 400 }) } as const;
+    const submit = recorded('submit', () =>
+      calls.length === 1 ? ({ ...wrong, submit } as unknown as LoginStep) : DONE,
+    );
+    const page = await show(context, 'totp', { submit });
+    await page.submit({ code: '111111' });
+    assert.deepEqual(page.errors, { code: english('error.code_mismatch') });
+    assert.deepEqual([page.focused, page.title], ['code', english('totp.title')]);
+    await page.submit({ code: '222222' });
+    assert.deepEqual(calls, [
+      ['submit', '111111'],
+      ['submit', '222222'],
+    ]);
+    assert.deepEqual(page.told.at(-1), signedIn);
+  });
+
+  it('leads to a recovery code and back, where it is a second factor', async (context) => {
+    const totp = { ...WAITING, kind: 'totp' } as unknown as LoginStep;
+    const useRecoveryCode = () => ({ ...recoveryCode, back: () => totp }) as StepOf<'recoveryCode'>;
+    const page = await show(context, 'totp', { useRecoveryCode });
+    await page.press('recovery');
+    assert.deepEqual([page.title, page.focused], [english('recovery.title'), 'code']);
+    await page.press('back');
+    assert.equal(page.title, english('totp.title'));
+    const without = await show(context, 'sentCode', { channel: 'sms', resend: null, useRecoveryCode: null });
+    assert.ok(!without.actions.includes('recovery'));
+  });
+
+  it('sends a recovery code as it was typed', async (context) => {
+    const { calls, recorded } = recorder();
+    const page = await show(context, 'recoveryCode', { submit: recorded('submit'), back: () => assert.fail() });
+    assert.equal(page.field('code').getAttribute('inputmode'), null);
+    await page.submit({ code: 'abcd-efgh-ijkl' });
+    assert.deepEqual(calls, [['submit', 'abcd-efgh-ijkl']]);
+  });
+
+  it('says where a code went, and by what', async (context) => {
+    for (const [channel, destination, title] of [
+      ['email', 'a***@e***', 'sentCode.emailTitle'],
+      ['sms', '+*******42', 'sentCode.smsTitle'],
+      ['sms', null, 'sentCode.smsTitle'],
+    ] as const) {
+      const page = await show(context, 'sentCode', { channel, destination, resend: null, useRecoveryCode: null });
+      assert.equal(page.title, english(title));
+      const subtitle = page.text('[data-part=subtitle]') ?? '';
+      if (destination === null) assert.equal(subtitle, english('sentCode.subtitleNowhere'));
+      else assert.ok(subtitle.includes(destination), subtitle);
+    }
+  });
+});
+
+describe('another code', () => {
+  const START_MS = Date.parse('2026-01-31T12:00:00Z');
+  const counted = (page: Mounted) => page.text('[data-name=resend-wait]');
+
+  it('is offered once the wait is over, which is counted down by seconds', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: START_MS });
+    const { calls, recorded } = recorder();
+    const step = {
+      kind: 'sentCode',
+      ...WAITING,
+      channel: 'email',
+      destination: null,
+      isSecondFactor: false,
+      useRecoveryCode: null,
+      submit: recorded('submit'),
+    } as const;
+    const resend = recorded('resend', () => ({ ...step, resend, resendAtMs: Date.now() + 5000 }));
+    const page = await show(context, 'sentCode', { ...step, resend, resendAtMs: START_MS + 2500 });
+    assert.match(String(counted(page)), /\b3\b/);
+    assert.ok(!page.actions.includes('resend'));
+    for (const left of [/\b2\b/, /\b1\b/]) {
+      context.mock.timers.tick(1000);
+      await page.type({});
+      assert.match(String(counted(page)), left);
+    }
+    context.mock.timers.tick(500);
+    await page.type({});
+    assert.equal(counted(page), undefined);
+    await page.press('resend');
+    assert.deepEqual(calls, [['resend']]);
+    assert.match(String(counted(page)), /\b5\b/);
+    assert.ok(!page.actions.includes('resend'));
+  });
+
+  it('is not offered where the service sends none in this login', async (context) => {
+    const page = await show(context, 'sentCode', {
+      channel: 'email',
+      resend: null,
+      resendAtMs: 0,
+      useRecoveryCode: null,
+    });
+    assert.deepEqual([counted(page), page.actions.includes('resend')], [undefined, false]);
+  });
+});
+
+describe('a step that asks for a password', () => {
+  it('sends it as it was typed, and names the account for password managers', async (context) => {
+    const { calls, recorded } = recorder();
+    const step: LoginStep = { ...WAITING, kind: 'password', submit: recorded('submit') };
+    const client = { login: { choose: async () => step } };
+    const chosen = await mount(context, 'poolgate-sign-in', { flow: 'choice' }, { client });
+    await chosen.submit({ username: ' ada ' });
+    const hidden = chosen.element.querySelector<HTMLInputElement>('input[hidden][name=username]');
+    assert.equal(hidden?.value, 'ada');
+    await chosen.submit({ password: '' });
+    assert.deepEqual(chosen.errors, { password: english('field.required') });
+    await chosen.submit({ password: ' with spaces ' });
+    assert.deepEqual(calls, [['submit', ' with spaces ']]);
+  });
+
+  it('sends a new password with the attributes that the pool requires, all of which must be given', async (context) => {
+    const { calls, recorded } = recorder();
+    const page = await show(context, 'newPassword', {
+      requiredAttributes: ['name', 'custom:team'],
+      attributes: { name: 'Ada', email: 'ada@example.com' },
+      submit: recorded('submit'),
+    });
+    assert.equal(page.field('name').value, 'Ada');
+    assert.equal(page.text('[data-name="custom:team"] label'), 'custom:team');
+    await page.submit({ newPassword: '', 'custom:team': ' ' });
+    assert.deepEqual(page.errors, { newPassword: english('field.required'), 'custom:team': english('field.required') });
+    assert.deepEqual([page.focused, calls], ['newPassword', []]);
+    await page.submit({ newPassword: 'Correct-horse-1', 'custom:team': 'blue' });
+    assert.deepEqual(calls, [['submit', 'Correct-horse-1', { name: 'Ada', 'custom:team': 'blue' }]]);
+  });
+});
+
+describe('a step that asks for a choice', () => {
+  it('offers what the service has, in its order, and goes on with what is chosen', async (context) => {
+    const firsts = ['WEB_AUTHN', 'EMAIL_OTP', 'PASSWORD', 'SMS_OTP'] as const;
+    const seconds = ['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP'] as const;
+    for (const factor of firsts) {
+      const { calls, recorded } = recorder();
+      const page = await show(context, 'selectFactor', { factors: firsts, choose: recorded('choose') });
+      assert.deepEqual(
+        page.actions.filter((name) => name !== 'not-you'),
+        firsts,
+      );
+      await page.press(factor);
+      assert.deepEqual(calls, [['choose', factor]]);
+    }
+    for (const factor of seconds) {
+      const { calls, recorded } = recorder();
+      const page = await show(context, 'selectMfa', { factors: seconds, choose: recorded('choose') });
+      assert.deepEqual(
+        page.actions.filter((name) => name !== 'not-you'),
+        seconds,
+      );
+      await page.press(factor);
+      assert.deepEqual(calls, [['choose', factor]]);
+    }
+  });
+
+  it('takes no second choice while the first one is on its way', async (context) => {
+    const { calls, recorded } = recorder();
+    const { promise, resolve } = Promise.withResolvers<LoginStep>();
+    const choose = recorded('choose', () => promise);
+    const page = await show(context, 'selectFactor', { factors: ['EMAIL_OTP', 'PASSWORD'], choose });
+    await page.press('EMAIL_OTP');
+    assert.equal(page.element.querySelector('[data-name=PASSWORD]')?.getAttribute('aria-disabled'), 'true');
+    await page.press('PASSWORD');
+    await page.press('not-you');
+    assert.deepEqual(calls, [['choose', 'EMAIL_OTP']]);
+    resolve(DONE);
+    await page.type({});
+    assert.deepEqual(page.told.at(-1), signedIn);
+  });
+});
+
+describe('a passkey', () => {
+  it('is asked for by a click alone, and says why the browser gave none', async (context) => {
+    const { calls, recorded } = recorder();
+    const page = await show(context, 'passkey', { failure: null, use: recorded('use') });
+    assert.deepEqual([calls, page.text('[data-name=passkey]')], [[], english('common.continue')]);
+    await page.press('passkey');
+    assert.deepEqual(calls, [['use']]);
+    const failed = await show(context, 'passkey', { failure: 'cancelled', use: recorded('use') });
+    assert.equal(failed.text('[data-part=subtitle]'), english('passkey.cancelled'));
+    assert.equal(failed.text('[data-name=passkey]'), english('common.retry'));
+    await failed.press('other');
+    assert.equal(failed.title, english('signIn.title'));
+  });
+});
+
+describe('a challenge of the operator', () => {
+  it('shows the texts of the triggers as text, and not the name that the pool adds', async (context) => {
+    const { calls, recorded } = recorder();
+    const parameters = { USERNAME: 'internal-name', question: '<b>7 × 6?</b>', hint: 'a number' };
+    const page = await show(context, 'custom', { parameters, submit: recorded('submit') });
+    assert.equal(page.text('[data-part=subtitle]'), '<b>7 × 6?</b> · a number');
+    assert.equal(page.element.querySelector('b'), null);
+    await page.submit({ answer: '' });
+    assert.deepEqual(page.errors, { answer: english('field.required') });
+    await page.submit({ answer: ' 42 ' });
+    assert.deepEqual(calls, [['submit', ' 42 ']]);
+  });
+
+  it('empties the field for the next question, and keeps what was typed after a refusal', async (context) => {
+    const { calls, recorded } = recorder();
+    const next = (): LoginStep => {
+      const error = calls.length === 2 ? refusal({ code: 'code_mismatch', status: 400 }) : null;
+      return { ...WAITING, error, kind: 'custom', parameters: { question: String(calls.length) }, submit };
+    };
+    const submit = recorded('submit', next);
+    const page = await show(context, 'custom', { parameters: {}, submit });
+    await page.submit({ answer: 'first' });
+    assert.deepEqual([page.field('answer').value, page.focused], ['', 'answer']);
+    await page.submit({ answer: 'second' });
+    assert.equal(page.field('answer').value, 'second');
+    assert.notEqual(page.alert, '');
+  });
+});
+
+describe('the end of a login', () => {
+  it('asks whether the device is remembered, where it can be', async (context) => {
+    const names: unknown[] = [];
+    const rememberDevice = async (name?: string) => void names.push(name);
+    const page = await show(context, 'done', { rememberDevice });
+    assert.deepEqual(
+      [page.title, page.told.some(([name]) => name === 'signed-in')],
+      [english('device.rememberTitle'), false],
+    );
+    await page.press('remember');
+    assert.deepEqual([names.length, page.told.at(-1)], [1, signedIn]);
+    const declined = await show(context, 'done', { rememberDevice });
+    await declined.press('not-now');
+    assert.deepEqual([names.length, declined.told.at(-1)], [1, signedIn]);
+  });
+
+  it('stays where the device could not be remembered, and can be finished without', async (context) => {
+    const rememberDevice = () => Promise.reject(refusal({ code: 'network_error' }));
+    const page = await show(context, 'done', { rememberDevice });
+    await page.press('remember');
+    assert.equal(page.alert, english('error.network'));
+    assert.ok(!page.told.some(([name]) => name === 'signed-in'));
+    await page.press('not-now');
+    assert.deepEqual(page.told.at(-1), signedIn);
+  });
+
+  it('without success leads back to the start', async (context) => {
+    const totp = { ...WAITING, kind: 'totp', submit: async () => refused } as unknown as LoginStep;
+    const error = refusal({ code: 'invalid_session', status: 401 });
+    const refused = { kind: 'refused', username: 'ada', error, retry: () => assert.fail() } as const;
+    const page = await show(context, 'totp', totp as StepOf<'totp'>);
+    await page.submit({ code: '123456' });
+    assert.equal(page.title, english('refused.title'));
+    assert.equal(page.alert, english('error.invalid_session'));
+    await page.press('restart');
+    assert.deepEqual([page.title, page.alert, page.focused], [english('signIn.title'), '', 'username']);
+  });
+});
+
+describe('an authenticator app that is set up in a login', () => {
+  it('shows its key in groups, copies it whole, and links to nothing but an authenticator', async (context) => {
+    const copied: string[] = [];
+    context.mock.method(navigator.clipboard, 'writeText', async (text: string) => void copied.push(text));
+    const step = { secretCode: 'ABCDEFGHIJ', qrCodeUrl: 'https://auth.example.com/qr.png', uri: 'otpauth://totp/x' };
+    const page = await show(context, 'setUpAuthenticator', step);
+    assert.equal(page.text('code'), 'ABCD EFGH IJ');
+    assert.equal(page.element.querySelector('img[data-part=qr]')?.getAttribute('src'), step.qrCodeUrl);
+    assert.equal(page.element.querySelector('a[data-name=open]')?.getAttribute('href'), step.uri);
+    await page.press('copy');
+    assert.deepEqual([copied, page.notice], [['ABCDEFGHIJ'], english('common.copied')]);
+    const hostile = { ...step, qrCodeUrl: 'javascript:alert(1)', uri: 'javascript:alert(1)' };
+    const other = await show(context, 'setUpAuthenticator', hostile);
+    assert.equal(other.element.querySelector('img[data-part=qr], a[data-name=open]'), null);
+  });
+});
