@@ -1,0 +1,270 @@
+import '../testing/dom.ts';
+import '../forms.ts';
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { LoginParameters, PoolgateErrorFacts, Registration } from '@poolgate/client';
+import { english, mount, refusal } from '../testing/mount.ts';
+
+const EMAIL = 'ada@example.com';
+const PASSWORD = 'Correct-horse-1';
+const WAIT_MS = 30_000;
+
+const POLICY = {
+  minimum_length: 10,
+  require_lowercase: true,
+  require_uppercase: false,
+  require_numbers: true,
+  require_symbols: false,
+  symbols: '!',
+} as NonNullable<LoginParameters['password_policy']>;
+
+const parameters = async (): Promise<LoginParameters> =>
+  ({ first_factors: ['PASSWORD'], capabilities: [], password_policy: POLICY }) as unknown as LoginParameters;
+
+/** A registration that records what is done with it, and refuses as often as it is told to. */
+function registrationOf(refusals: readonly PoolgateErrorFacts[] = []) {
+  const calls: unknown[][] = [];
+  const left = [...refusals];
+  const registration = {
+    email: EMAIL,
+    resend: async () => void calls.push(['resend']),
+    verify: async (...given: unknown[]) => {
+      calls.push(['verify', ...given]);
+      const next = left.shift();
+      if (next !== undefined) throw refusal(next);
+    },
+  } as unknown as Registration;
+  return { calls, registration };
+}
+
+describe('a sign-up', () => {
+  it('sends what was typed without spaces around it, and a name only where one was given', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    for (const [name, sent] of [
+      [' Ada ', { email: EMAIL, password: PASSWORD, name: 'Ada' }],
+      [' ', { email: EMAIL, password: PASSWORD }],
+    ] as const) {
+      const users: unknown[] = [];
+      const register = async (user: unknown) => {
+        users.push(user);
+        return registrationOf().registration;
+      };
+      const page = await mount(context, 'poolgate-sign-up', {}, { client: { parameters, signUp: { register } } });
+      await page.submit({ name, email: ` ${EMAIL} `, password: PASSWORD });
+      assert.deepEqual([users, page.told], [[sent], [['signed-up', { username: EMAIL }]]]);
+      assert.deepEqual([page.title, page.focused], [english('verify.title'), 'code']);
+    }
+  });
+
+  it('checks the address and the rules of the pool before anything is sent', async (context) => {
+    const register = () => assert.fail('nothing may be sent');
+    const page = await mount(context, 'poolgate-sign-up', {}, { client: { parameters, signUp: { register } } });
+    const required = english('field.required');
+    const [badEmail, badPassword] = [english('field.email'), english('field.password')];
+    for (const [email, password, errors, focused] of [
+      ['', '', { email: required, password: required }, 'email'],
+      ['ada', PASSWORD, { email: badEmail }, 'email'],
+      ['ada@a b', PASSWORD, { email: badEmail }, 'email'],
+      [EMAIL, 'short-1', { password: badPassword }, 'password'],
+      [EMAIL, 'long-enough-without', { password: badPassword }, 'password'],
+      [EMAIL, 'LONG-ENOUGH-12', { password: badPassword }, 'password'],
+    ] as const) {
+      await page.submit({ email, password });
+      assert.deepEqual([page.errors, page.focused], [errors, focused], `${email} ${password}`);
+    }
+  });
+
+  it('shows which rules of the pool the password meets while it is typed', async (context) => {
+    const page = await mount(context, 'poolgate-sign-up', {}, { client: { parameters } });
+    const met = () =>
+      [...page.element.querySelectorAll<HTMLElement>('[data-part=rule]')].map((rule) => rule.hasAttribute('data-met'));
+    for (const [password, rules] of [
+      ['', [false, false, false]],
+      ['a', [false, true, false]],
+      ['A1', [false, false, true]],
+      ['aaaaaaaaa1', [true, true, true]],
+      ['🙂🙂🙂🙂🙂', [false, false, false]],
+    ] as const) {
+      await page.type({ password });
+      assert.deepEqual(met(), rules, password);
+    }
+  });
+
+  it('says at its field that an address is taken, and keeps what was typed', async (context) => {
+    const register = () => Promise.reject(refusal({ code: 'user_exists', status: 409 }));
+    const page = await mount(context, 'poolgate-sign-up', {}, { client: { signUp: { register } } });
+    await page.submit({ email: EMAIL, password: PASSWORD });
+    assert.deepEqual([Object.keys(page.errors), page.focused], [['email'], 'email']);
+    assert.deepEqual([page.field('email').value, page.told], [EMAIL, []]);
+  });
+
+  it('goes on with the code, and with a sign-in by that name after it', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const { calls, registration } = registrationOf();
+    const client = { signUp: { register: async () => registration } };
+    const page = await mount(context, 'poolgate-sign-up', {}, { client });
+    await page.submit({ email: EMAIL, password: PASSWORD });
+    await page.submit({ code: '123 456' });
+    assert.deepEqual(calls, [['verify', '123456', undefined]]);
+    assert.deepEqual([page.title, page.notice], [english('signIn.title'), english('verify.done')]);
+    assert.equal(page.field('username').value, EMAIL);
+  });
+});
+
+describe('the code of a sign-up', () => {
+  it('can be sent again only after half a minute, and then again only after another', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.parse('2026-01-31T12:00:00Z') });
+    const { calls, registration } = registrationOf();
+    const page = await mount(context, 'poolgate-verify', { username: EMAIL, registration });
+    for (const count of [1, 2]) {
+      assert.match(String(page.text('[data-name=resend-wait]')), /\b30\b/);
+      for (let passed = 0; passed < WAIT_MS; passed += 1000) {
+        assert.ok(!page.actions.includes('resend'), `after ${passed} ms`);
+        context.mock.timers.tick(1000);
+        await page.type({});
+      }
+      await page.press('resend');
+      assert.deepEqual([calls.length, page.notice], [count, english('code.resent')]);
+    }
+  });
+
+  it('asks for the address where none is known, and checks it', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.parse('2026-01-31T12:00:00Z') });
+    const { calls, registration } = registrationOf();
+    const resumed: unknown[] = [];
+    const resume = (given: unknown) => {
+      resumed.push(given);
+      return registration;
+    };
+    const page = await mount(context, 'poolgate-verify', {}, { client: { signUp: { resume } } });
+    await page.submit({ email: 'ada', code: '1' });
+    assert.deepEqual([page.errors, page.focused], [{ email: english('field.email') }, 'email']);
+    context.mock.timers.tick(WAIT_MS);
+    await page.type({});
+    await page.press('resend');
+    assert.deepEqual([page.errors, resumed], [{ email: english('field.email') }, []]);
+    await page.submit({ email: ` ${EMAIL} `, code: '1' });
+    assert.deepEqual([resumed, calls], [[{ email: EMAIL }], [['verify', '1', undefined]]]);
+    assert.deepEqual(page.told, [['verified', { username: EMAIL }]]);
+    assert.equal(page.title, english('verify.done'));
+  });
+
+  const required: PoolgateErrorFacts = {
+    code: 'password_required',
+    status: 422,
+    registration: { required_attributes: ['nickname'] },
+  };
+
+  /** The form that asks for the password of the sign-up, behind a code that was right. */
+  async function proofForm(context: Parameters<typeof mount>[0], refusals: readonly PoolgateErrorFacts[]) {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const { calls, registration } = registrationOf(refusals);
+    const properties = { username: EMAIL, registration };
+    const page = await mount(context, 'poolgate-verify', properties, { client: { parameters } });
+    await page.submit({ code: '123456' });
+    // The form is a module of its own, which is loaded where it is needed.
+    while (page.element.querySelector('poolgate-registration-proof form') === null) await page.type({});
+    return { page, calls };
+  }
+
+  it('is proven with the password of the sign-up where the service requires it', async (context) => {
+    const { page, calls } = await proofForm(context, [required, { code: 'invalid_credentials', status: 401 }]);
+    assert.equal(page.title, english('claim.title'));
+    await page.submit({ password: 'wrong' });
+    assert.equal(page.alert, english('common.wrongPassword'));
+    await page.submit({ password: PASSWORD });
+    assert.deepEqual(calls.slice(1), [
+      ['verify', '123456', { password: 'wrong' }],
+      ['verify', '123456', { password: PASSWORD }],
+    ]);
+    assert.deepEqual(page.told, [['verified', { username: EMAIL }]]);
+  });
+
+  it('is proven with a new password and what the pool requires, where the old one is unknown', async (context) => {
+    const { page, calls } = await proofForm(context, [required]);
+    await page.press('new');
+    assert.equal(page.focused, 'nickname');
+    await page.submit({ password: 'short' });
+    assert.deepEqual(page.errors, { nickname: english('field.required'), password: english('field.password') });
+    await page.submit({ nickname: 'Countess', password: PASSWORD });
+    assert.deepEqual(calls.at(-1), [
+      'verify',
+      '123456',
+      { newPassword: PASSWORD, attributes: { nickname: 'Countess' } },
+    ]);
+  });
+
+  it('is proven with attributes alone where the registration has no password', async (context) => {
+    const { page, calls } = await proofForm(context, [{ ...required, code: 'validation_failed' }]);
+    assert.deepEqual([...page.element.querySelectorAll('input[type=password]')], []);
+    await page.submit({ nickname: 'Countess' });
+    assert.deepEqual(calls.at(-1), ['verify', '123456', { attributes: { nickname: 'Countess' } }]);
+  });
+
+  it('is asked for again where it was used or expired while the password was typed', async (context) => {
+    const { page } = await proofForm(context, [required, { code: 'code_expired', status: 400 }]);
+    await page.submit({ password: PASSWORD });
+    assert.deepEqual([page.title, page.errors], [english('verify.title'), { code: english('error.code_expired') }]);
+    assert.deepEqual([page.focused, page.told], ['code', []]);
+  });
+});
+
+describe('a forgotten password', () => {
+  it('is reset by the code that was sent to the name, and the sign-in begins with it', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const calls: unknown[] = [];
+    const password = {
+      forgot: async (given: unknown) => {
+        calls.push(given);
+        return { session: 'session-1', destination: null } as never;
+      },
+      reset: async (given: unknown) => void calls.push(given),
+    };
+    const page = await mount(context, 'poolgate-forgot-password', {}, { client: { parameters, password } });
+    await page.submit({ username: ' ' });
+    assert.deepEqual([page.errors, calls], [{ username: english('field.required') }, []]);
+    await page.submit({ username: ' ada ' });
+    assert.deepEqual([calls, page.focused], [[{ username: 'ada' }], 'code']);
+    await page.submit({ code: '', password: 'short' });
+    assert.deepEqual(page.errors, { code: english('field.required'), password: english('field.password') });
+    await page.submit({ code: '123-456', password: PASSWORD });
+    assert.deepEqual(calls[1], { username: 'ada', code: '123456', session: 'session-1', password: PASSWORD });
+    assert.deepEqual(page.told, [['password-reset', { username: 'ada' }]]);
+    assert.deepEqual([page.title, page.notice], [english('signIn.title'), english('reset.done')]);
+    assert.equal(page.field('username').value, 'ada');
+  });
+
+  it('needs another code after too many wrong ones, and sends it in the same session', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.parse('2026-01-31T12:00:00Z') });
+    const asked: unknown[] = [];
+    const password = {
+      forgot: async (given: unknown) => {
+        asked.push(given);
+        return { session: 'session-2', destination: null } as never;
+      },
+      reset: () => Promise.reject(refusal({ code: 'too_many_requests', status: 429, retryAfterSeconds: 900 })),
+    };
+    const properties = { username: 'ada', session: 'session-1' };
+    const page = await mount(context, 'poolgate-reset-password', properties, { client: { parameters, password } });
+    await page.submit({ code: '1', password: PASSWORD });
+    assert.deepEqual([page.errors, page.told], [{ code: english('reset.tooManyCodes') }, []]);
+    assert.ok(!page.actions.includes('resend'));
+    context.mock.timers.tick(WAIT_MS);
+    await page.type({});
+    await page.press('resend');
+    assert.deepEqual([asked, page.notice], [[{ username: 'ada', session: 'session-1' }], english('code.resent')]);
+    assert.ok(!page.actions.includes('resend'), 'another code is sent after another wait only');
+  });
+
+  it('asks for the name where none is known, and cannot send a code then', async (context) => {
+    const resets: unknown[] = [];
+    const reset = async (given: unknown) => void resets.push(given);
+    const page = await mount(context, 'poolgate-reset-password', {}, { client: { parameters, password: { reset } } });
+    assert.equal(page.element.querySelector('[data-name=resend-wait], [data-name=resend]'), null);
+    await page.submit({ code: '1', password: PASSWORD });
+    assert.deepEqual(page.errors, { username: english('field.required') });
+    await page.submit({ username: 'ada', code: '1' });
+    assert.deepEqual(resets, [{ username: 'ada', code: '1', session: undefined, password: PASSWORD }]);
+  });
+});
