@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-import { createPool, type EmbeddedPool, type PoolContext } from '../../packages/pool/src/index.ts';
+import { createPool, type EmbeddedPool, type PoolOptions } from '../../packages/pool/src/index.ts';
 import { createKeyRing } from '../../packages/poolgate/src/secrets/key-ring.ts';
 import { HOST_SYSTEM } from '../../packages/poolgate/src/system.ts';
 import { openSslEngine as engine } from '../../packages/srp/src/openssl.ts';
@@ -20,7 +20,7 @@ export interface PoolFile {
 export async function openPoolFile(file: string): Promise<PoolFile> {
   const { poolStore: store, close } = await openStore(`sqlite:${file}`);
   const keyRing = createKeyRing([randomBytes(32).toString('hex')], HOST_SYSTEM.random);
-  const context: PoolContext = {
+  const context: PoolOptions = {
     ...HOST_SYSTEM,
     store,
     keyRing,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { PoolContext } from '../../packages/pool/src/context.ts';
 import { createPool } from '../../packages/pool/src/index.ts';
 import { deliverAfterCommit } from '../../packages/pool/src/messages/deliver.ts';
 import { enqueueCode } from '../../packages/pool/src/messages/queue.ts';
-import { createRuntime } from '../../packages/pool/src/runtime.ts';
+import type { PoolOptions } from '../../packages/pool/src/pool-options.ts';
+import { createPoolPorts } from '../../packages/pool/src/pool-ports.ts';
 import { createKeyRing } from '../../packages/poolgate/src/secrets/key-ring.ts';
 import { HOST_SYSTEM } from '../../packages/poolgate/src/system.ts';
 import { openSslEngine as engine } from '../../packages/srp/src/openssl.ts';
@@ -45,7 +45,7 @@ async function openQueue(file: string): Promise<Sending> {
   let sent = 0;
   const email = { immediate: true, send: () => Promise.resolve(void sent++) };
   const keyRing = createKeyRing([randomBytes(32).toString('hex')], HOST_SYSTEM.random);
-  const context: PoolContext = {
+  const context: PoolOptions = {
     ...HOST_SYSTEM,
     store,
     keyRing,
@@ -55,7 +55,7 @@ async function openQueue(file: string): Promise<Sending> {
     registrationDays: 7,
   };
   const { pool } = await createPool(context).setUp();
-  const runtime = createRuntime(context);
+  const runtime = createPoolPorts(context);
   const contact = { channel: 'email', destination: 'ada@example.com' } as const;
   const queue = (): Promise<void> => {
     const order = {

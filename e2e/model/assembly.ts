@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createGateway } from '@poolgate/gateway';
-import { createPool, type EmbeddedPool, type PoolContext, type TriggerInvoker } from '@poolgate/pool';
+import { createPool, type EmbeddedPool, type PoolOptions, type TriggerInvoker } from '@poolgate/pool';
 import type { ClientRecord, PoolRecord, PoolStore } from '@poolgate/pool/store';
 import { ADMIN_SCOPES, type IdentityProvider } from '@poolgate/provider';
 import { computeHere } from '@poolgate/srp';
@@ -41,7 +41,7 @@ export async function openAssembly(setting: Setting): Promise<Assembly> {
   const keyRing = createKeyRing([randomBytes(32).toString('hex')], random);
   const outbox = createOutbox(clock);
   const senders = { email: outbox, sms: outbox };
-  const context: PoolContext = {
+  const context: PoolOptions = {
     store: poolStore,
     keyRing,
     engine: openSslEngine,

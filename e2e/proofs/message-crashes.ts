@@ -80,7 +80,7 @@ async function oneCrash(office: MessageQueue, { serverAnswers, write, isCommitte
     const destination = `u${index}-${number}@example.com`;
     await office.enqueue({ username: destination, code: String(number), contact: { channel: 'email', destination } });
   }
-  const { store, died, die } = crashingStore(office.context.store, { write, isCommitted });
+  const { store, died, die } = crashingStore(office.options.store, { write, isCommitted });
   const first = recordingSender(({ code }) => {
     const ending = serverAnswers[Number(code)] ?? 'accepted';
     if (ending === 'accepted') accepted.push(Number(code));
@@ -97,7 +97,7 @@ async function oneCrash(office: MessageQueue, { serverAnswers, write, isCommitte
   return { accepted, givenUp: (await countDead(office)) - deadBefore };
 }
 
-async function countDead({ context, userPoolId }: MessageQueue): Promise<number> {
+async function countDead({ options: context, userPoolId }: MessageQueue): Promise<number> {
   return (await context.store.messages.listDead(userPoolId, Number.MAX_SAFE_INTEGER)).length;
 }
 

@@ -140,11 +140,11 @@ async function timedTogether(
   // A sender that is not waited for, as every one that sends over a network.
   const send = () => Promise.resolve();
   const senders = { email: { send }, sms: { send } };
-  const context = { ...opened.context, senders, messageLimits: UNLIMITED, triggers: testTriggers(QUESTION).invoker };
-  const pool = await openTestPoolOn({ ...opened, context }, SETTINGS);
+  const context = { ...opened.options, senders, messageLimits: UNLIMITED, triggers: testTriggers(QUESTION).invoker };
+  const pool = await openTestPoolOn({ ...opened, options: context }, SETTINGS);
   const oauthClientId = await makeOAuthClient(pool);
   const { keyRing } = context;
-  const gateway = await gatewayOver({ ...opened, context }, pool);
+  const gateway = await gatewayOver({ ...opened, options: context }, pool);
   try {
     const names = [newNames(times), newNames(times), namesOfNobody(times)] as const;
     const warm = [newNames(WARM_UP), namesOfNobody(WARM_UP)] as const;

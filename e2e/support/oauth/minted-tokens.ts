@@ -11,7 +11,7 @@ export interface SigningKey {
 
 /** The key of a pool that signs one kind of token. */
 export async function signingKey(
-  { context }: TestContext,
+  { options: context }: TestContext,
   userPoolId: string,
   purpose: 'access' | 'id',
 ): Promise<SigningKey> {

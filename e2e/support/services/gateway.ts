@@ -6,7 +6,7 @@ import type { TestPool } from '../../../packages/pool/src/testing/pool.ts';
 
 /** The HTTP service over a pool and a store that a test has in its hands; without limits by address. */
 export function gatewayOver(
-  { context, records, timer }: TestContext,
+  { options: context, records, timer }: TestContext,
   { embedded, userPoolId, clientId }: TestPool,
   more: Partial<GatewaySettings> = {},
 ): Promise<Gateway> {

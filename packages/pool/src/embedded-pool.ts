@@ -1,6 +1,5 @@
 import type { CallContext, IdentityProvider, PasswordPolicyFacts, PoolDescription } from '@poolgate/provider';
 import { COGNITO_GROUP, hexFromInteger } from '@poolgate/srp';
-import type { PoolContext } from './context.ts';
 import type { PoolSetUpOptions } from './desired-settings.ts';
 import { adminDeviceOperations, deviceExtensions, deviceOperations } from './devices/operations/devices.ts';
 import { firstFactorsOf } from './factors/first-factors.ts';
@@ -25,6 +24,8 @@ import { passkeyExtensions, passkeyOperations } from './passkeys/operations/pass
 import { passkeySettings } from './passkeys/passkeys.ts';
 import { forgotPasswordOperations, resetSessions } from './passwords/operations/forgot-password.ts';
 import { verifierPasswords } from './passwords/operations/verifier-passwords.ts';
+import type { PoolOptions } from './pool-options.ts';
+import { createPoolPorts, portsForCall } from './pool-ports.ts';
 import { sessionSettingsOperations } from './pools/operations/session-settings.ts';
 import { tagOperations } from './pools/operations/tags.ts';
 import { userPoolClientOperations } from './pools/operations/user-pool-clients.ts';
@@ -33,7 +34,6 @@ import { type PoolAndClient, poolIdOfClient, requirePool } from './pools/pools.t
 import { confirmationExtensions, confirmSignUpOperations } from './registrations/operations/confirm-sign-up.ts';
 import { resendCodeOperations } from './registrations/operations/resend-code.ts';
 import { signUpOperations } from './registrations/operations/sign-up.ts';
-import { createRuntime, forCall } from './runtime.ts';
 import { loginExtensions } from './sessions/operations/logins.ts';
 import { sessionOperations } from './sessions/operations/sessions.ts';
 import { tokenOperations } from './sessions/operations/tokens.ts';
@@ -119,9 +119,9 @@ export type DeadMessage = Pick<
 const OPERATOR: CallContext = { requestId: 'import', sourceAddress: '', actor: { kind: 'operator', id: null } };
 
 /** Opens the embedded pool over a store. It holds nothing but a few seconds of memory, so any number of replicas may share a store. */
-export function createPool(context: PoolContext): EmbeddedPool {
-  const runtime = createRuntime(context);
-  const bound = <Table extends object>(table: Table) => refusingMissingParents(runtime, bindOperations(runtime, table));
+export function createPool(options: PoolOptions): EmbeddedPool {
+  const ports = createPoolPorts(options);
+  const bound = <Table extends object>(table: Table) => refusingMissingParents(ports, bindOperations(ports, table));
   return {
     operations: bound({
       ...authOperations,
@@ -173,40 +173,40 @@ export function createPool(context: PoolContext): EmbeddedPool {
     recordsEvents: true,
     recordsRevocations: true,
     async describe(userPoolId) {
-      const pool = await runtime.store.pools.byId(userPoolId);
-      return pool && poolDescription(pool, runtime);
+      const pool = await ports.store.pools.byId(userPoolId);
+      return pool && poolDescription(pool, ports);
     },
     async signingKeys(userPoolId) {
-      const pool = await runtime.store.pools.byId(userPoolId);
-      return pool && publishedKeys(runtime, pool);
+      const pool = await ports.store.pools.byId(userPoolId);
+      return pool && publishedKeys(ports, pool);
     },
-    poolOfClient: (clientId) => poolIdOfClient(runtime, clientId),
-    setUp: (desired) => setUp(runtime, desired),
-    canServeLogins: (served) => canServeLogins(runtime, served),
-    rotateKeys: async (userPoolId) => rotateSigningKeys(runtime, await requirePool(runtime, userPoolId)),
+    poolOfClient: (clientId) => poolIdOfClient(ports, clientId),
+    setUp: (desired) => setUp(ports, desired),
+    canServeLogins: (served) => canServeLogins(ports, served),
+    rotateKeys: async (userPoolId) => rotateSigningKeys(ports, await requirePool(ports, userPoolId)),
     listUsers: async (userPoolId, limit, cursor) => {
-      const pool = await requirePool(runtime, userPoolId);
-      return runtime.store.users.list(pool.id, limit, cursor);
+      const pool = await requirePool(ports, userPoolId);
+      return ports.store.users.list(pool.id, limit, cursor);
     },
-    importUsers: (userPoolId, users) => importUsers(forCall(runtime, OPERATOR), userPoolId, users),
-    exportUsers: (userPoolId, limit, cursor) => exportUsers(runtime, userPoolId, limit, cursor),
-    startCensuses: () => startCensuses(runtime),
-    unmappedTriggers: () => allUnmappedTriggers(runtime),
+    importUsers: (userPoolId, users) => importUsers(portsForCall(ports, OPERATOR), userPoolId, users),
+    exportUsers: (userPoolId, limit, cursor) => exportUsers(ports, userPoolId, limit, cursor),
+    startCensuses: () => startCensuses(ports),
+    unmappedTriggers: () => allUnmappedTriggers(ports),
     startDelivery(report) {
-      runtime.delivery.start(report);
-      return () => runtime.delivery.stop();
+      ports.delivery.start(report);
+      return () => ports.delivery.stop();
     },
     deadMessages: async (userPoolId, limit) => {
-      const pool = await requirePool(runtime, userPoolId);
-      return runtime.store.messages.listDead(pool.id, limit);
+      const pool = await requirePool(ports, userPoolId);
+      return ports.store.messages.listDead(pool.id, limit);
     },
-    dailyMessages: () => dailyUse(runtime, runtime.store, EVERY_DAILY_PART, runtime.clock.now()),
+    dailyMessages: () => dailyUse(ports, ports.store, EVERY_DAILY_PART, ports.clock.now()),
   };
 }
 
 const POOLS_AT_ONCE = 100;
 
-async function allUnmappedTriggers({ store, triggers }: PoolContext): Promise<readonly UnmappedTrigger[]> {
+async function allUnmappedTriggers({ store, triggers }: PoolOptions): Promise<readonly UnmappedTrigger[]> {
   const found: UnmappedTrigger[] = [];
   let cursor: string | undefined;
   do {
@@ -219,7 +219,7 @@ async function allUnmappedTriggers({ store, triggers }: PoolContext): Promise<re
 
 function poolDescription(
   { id, region, settings }: PoolRecord,
-  { senders, isBreached }: Pick<PoolContext, 'senders' | 'isBreached'>,
+  { senders, isBreached }: Pick<PoolOptions, 'senders' | 'isBreached'>,
 ): PoolDescription {
   const passkeys = passkeySettings(settings) ?? null;
   return {

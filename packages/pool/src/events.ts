@@ -1,6 +1,5 @@
 import { type Actor, type AuditEvent, type ProviderError, uuidV7 } from '@poolgate/provider';
-import type { PoolRuntime } from './runtime.ts';
-import type { PoolTransaction } from './store/pool-store.ts';
+import type { EventPorts, Transaction } from './kernel/ports.ts';
 import type { EventRecord, PoolRecord, UserRecord } from './store/records.ts';
 import { uuid } from './users/identifiers.ts';
 
@@ -27,8 +26,8 @@ const ANONYMOUS_SUCCESSES: ReadonlySet<AuditEvent['type']> = new Set(['password.
  * A failure is written after it, so that a guess is counted whether it can be reported or not; so is what anybody can cause, alike for
  * names that somebody has and names that nobody has.
  */
-export function recordEvent(context: PoolRuntime, transaction: PoolTransaction, happening: NewEvent): Promise<void> {
-  const { call, clock, random, auditDays } = context;
+export function recordEvent(ports: EventPorts, transaction: Transaction<'events'>, happening: NewEvent): Promise<void> {
+  const { call, clock, random, auditDays } = ports;
   const { type, pool, user, clientId = null, outcome = 'success', details = {} } = happening;
   const atMs = clock.now();
   const retention = eventRetention(call.actor ?? happening.actor, happening);

@@ -1,4 +1,7 @@
-import type { Clock } from './context.ts';
+import type { Clock } from './kernel/clock.ts';
+
+/** How many entries most caches of an instance hold. */
+export const CACHE_CAPACITY = 1_000;
 
 /**
  * Values that may be a few seconds old. It saves the read of settings and the decryption in every call;

@@ -1,34 +1,21 @@
-export type {
-  AddClaimsHook,
-  AddedClaims,
-  BreachCheck,
-  Channel,
-  ClaimsRequest,
-  Clock,
-  Computations,
-  KeyRing,
-  LeakedRange,
-  Message,
-  MigratedUser,
-  MigrateUserHook,
-  MigrationLogin,
-  PoolContext,
-  PoolHint,
-  Random,
-  Sender,
-  Senders,
-  Timer,
-} from './context.ts';
 export type { PoolSetUpOptions } from './desired-settings.ts';
 export { createPool, type DeadMessage, type EmbeddedPool } from './embedded-pool.ts';
+export type { Clock, Timer } from './kernel/clock.ts';
+export type { KeyRing, Random } from './kernel/ports.ts';
+export type { PoolHint } from './login/challenges/login-ports.ts';
+export type { MigratedUser, MigrateUserHook, MigrationLogin } from './login/challenges/migration-hook.ts';
 export { DEFAULT_MESSAGE_LIMITS, type MessageLimits } from './messages/message-limits.ts';
 export type { DeliveryReport } from './messages/report.ts';
 export { SendFailure, type SendOutcome } from './messages/send-failure.ts';
+export type { Channel, Message, Sender, Senders } from './messages/sender.ts';
 export { type RelyingPartyProblem, relyingPartyProblem } from './passkeys/relying-party.ts';
+export type { BreachCheck, LeakedRange } from './passwords/leaked-passwords.ts';
 export { temporaryPassword } from './passwords/temporary-password.ts';
+export type { Computations, PoolOptions } from './pool-options.ts';
 export { CSV_ATTRIBUTES } from './pools/pool-schema.ts';
 export type { PoolAndClient } from './pools/pools.ts';
 export type { MessageKind, MessageSettings, MessageTemplate } from './settings.ts';
+export type { AddClaimsHook, AddedClaims, ClaimsRequest } from './tokens/claims-hook.ts';
 export type { SuppliedKey, SuppliedKeys } from './tokens/supplied-keys.ts';
 export type { TriggerEvent, TriggerInvoker, TriggerOutcome, TriggerTarget } from './triggers/invoker.ts';
 export type { ReportUnmappedTrigger, UnmappedTrigger } from './triggers/unmapped-triggers.ts';

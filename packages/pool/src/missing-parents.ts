@@ -1,6 +1,6 @@
 import type { ProviderError } from '@poolgate/provider';
+import type { PoolPorts } from './pool-ports.ts';
 import { noSuchClient, noSuchPool } from './pools/pools.ts';
-import type { PoolRuntime } from './runtime.ts';
 import { isOrphan } from './store/conflict.ts';
 import { noSuchUser } from './users/users.ts';
 
@@ -10,16 +10,13 @@ type Operation = (input: object, ...rest: readonly unknown[]) => Promise<unknown
  * Operations that refuse what came too late. Settings are remembered for some seconds and users are read before they are written for, so a
  * write may find that another replica has deleted its pool, client or user meanwhile.
  */
-export function refusingMissingParents<Functions extends object>(
-  runtime: PoolRuntime,
-  functions: Functions,
-): Functions {
+export function refusingMissingParents<Functions extends object>(ports: PoolPorts, functions: Functions): Functions {
   const refusing = Object.entries(functions).map(([name, operation]: [string, Operation]) => {
     const guarded: Operation = async (input, ...rest) => {
       try {
         return await operation(input, ...rest);
       } catch (error) {
-        throw isOrphan(error) ? await missingParent(runtime, input) : error;
+        throw isOrphan(error) ? await missingParent(ports, input) : error;
       }
     };
     return [name, guarded];
@@ -28,7 +25,7 @@ export function refusingMissingParents<Functions extends object>(
 }
 
 /** What is gone: the pool or client that the request names, else the user. */
-async function missingParent({ store }: PoolRuntime, input: object): Promise<ProviderError> {
+async function missingParent({ store }: PoolPorts, input: object): Promise<ProviderError> {
   const { UserPoolId: poolId, ClientId: clientId } = input as { UserPoolId?: string; ClientId?: string };
   if (poolId !== undefined && (await store.pools.byId(poolId)) === undefined) return noSuchPool(poolId);
   if (clientId !== undefined && (await store.clients.byId(clientId)) === undefined) return noSuchClient(clientId);

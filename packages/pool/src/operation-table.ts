@@ -1,11 +1,11 @@
 import type { CallContext, ProviderExtensions, ProviderOperations } from '@poolgate/provider';
 import { deliverWhatIsLeft } from './messages/deliver.ts';
-import { forCall, type PoolRuntime } from './runtime.ts';
+import { type PoolPorts, portsForCall } from './pool-ports.ts';
 
-/** Functions of the port as the pool writes them: the call is in the context, and nowhere else. */
+/** Functions of the port as the pool writes them: the call is in the ports, and nowhere else. */
 type Unbound<Functions> = {
   readonly [Name in keyof Functions]: Functions[Name] extends (input: infer Asked, call: CallContext) => infer Answer
-    ? (context: PoolRuntime, input: Asked) => Answer
+    ? (ports: PoolPorts, input: Asked) => Answer
     : never;
 };
 
@@ -20,22 +20,22 @@ export type ExtensionFunctions<Name extends keyof ProviderExtensions> = Unbound<
 
 /** The functions of a table as the port has them. */
 type Bound<Table> = {
-  readonly [Name in keyof Table]: Table[Name] extends (context: PoolRuntime, input: infer Asked) => infer Answer
+  readonly [Name in keyof Table]: Table[Name] extends (ports: PoolPorts, input: infer Asked) => infer Answer
     ? (input: Asked, call: CallContext) => Answer
     : never;
 };
 
-/** Gives every function of a table the runtime for the time of its call. */
-export function bindOperations<Table extends object>(runtime: PoolRuntime, table: Table): Bound<Table> {
-  type Operation = (context: PoolRuntime, input: unknown) => Promise<unknown>;
+/** Gives every function of a table the ports for the time of its call. */
+export function bindOperations<Table extends object>(ports: PoolPorts, table: Table): Bound<Table> {
+  type Operation = (ports: PoolPorts, input: unknown) => Promise<unknown>;
   const bound = Object.entries(table).map(([name, operation]: [string, Operation]) => [
     name,
     async (input: unknown, call: CallContext): Promise<unknown> => {
-      const context = forCall(runtime, call, Object(input));
+      const callPorts = portsForCall(ports, call, Object(input));
       try {
-        return await operation(context, input);
+        return await operation(callPorts, input);
       } catch (error) {
-        await deliverWhatIsLeft(context);
+        await deliverWhatIsLeft(callPorts);
         throw error;
       }
     },

@@ -17,19 +17,19 @@ forEachDatabase((database) => {
     after(() => opened.close());
 
     it('makes one pool, however many replicas start at once, and finds it at every later start', async () => {
-      const replicas = Array.from({ length: 6 }, () => createPool(opened.context));
+      const replicas = Array.from({ length: 6 }, () => createPool(opened.options));
       const served = await Promise.all(replicas.map((replica) => replica.setUp({ mfaConfiguration: 'OPTIONAL' })));
-      const again = await createPool(opened.context).setUp();
+      const again = await createPool(opened.options).setUp();
       for (const { pool, client } of served) {
         assert.equal(pool.id, again.pool.id);
         assert.equal(client.id, again.client.id);
       }
-      assert.equal((await opened.context.store.clients.listOf(again.pool.id)).length, 1);
-      assert.equal((await opened.context.store.signingKeys.listOf(again.pool.id)).length, 2);
+      assert.equal((await opened.options.store.clients.listOf(again.pool.id)).length, 1);
+      assert.equal((await opened.options.store.signingKeys.listOf(again.pool.id)).length, 2);
     });
 
     it('has the default settings, and keeps its secrets encrypted', async () => {
-      const { pool, client } = await createPool(opened.context).setUp();
+      const { pool, client } = await createPool(opened.options).setUp();
       assert.match(pool.id, /^us-east-1_[0-9A-Za-z]{9}$/);
       assert.match(client.id, /^[0-9a-z]{26}$/);
       assert.equal(pool.settings.issuer, `https://cognito-idp.us-east-1.amazonaws.com/${pool.id}`);
@@ -56,13 +56,13 @@ forEachDatabase((database) => {
         readAttributes: null,
         writeAttributes: null,
       });
-      const keys = await opened.context.store.signingKeys.listOf(pool.id);
+      const keys = await opened.options.store.signingKeys.listOf(pool.id);
       const kept = JSON.stringify([pool, client, keys]);
       assert.doesNotMatch(kept, PRIVATE_KEY);
     });
 
     it('describes the pool that it serves, and no other', async () => {
-      const embedded = createPool(opened.context);
+      const embedded = createPool(opened.options);
       const { pool } = await embedded.setUp();
       const description = await embedded.describe(pool.id);
       assert.equal(description?.userPoolId, pool.id);
@@ -73,7 +73,7 @@ forEachDatabase((database) => {
     });
 
     it('lets what is wanted win at every start, and leaves alone what is not said', async () => {
-      const embedded = createPool(opened.context);
+      const embedded = createPool(opened.options);
       const issuer = 'https://login.example';
       const changed = await embedded.setUp({ mfaConfiguration: 'ON', issuer, authSessionSeconds: 300 });
       const left = await embedded.setUp({});
@@ -84,7 +84,7 @@ forEachDatabase((database) => {
     });
 
     it('sets factors, devices and recovery as wanted, and keeps them at a start that says nothing of them', async () => {
-      const embedded = createPool(opened.context);
+      const embedded = createPool(opened.options);
       const wanted = {
         mfaMethods: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'],
         deviceTracking: null,
@@ -101,11 +101,11 @@ forEachDatabase((database) => {
     it('requires a recent login to change sign-in methods in a new pool, and leaves older pools as they are', async () => {
       const other = await openTestContext(await database.create());
       try {
-        const embedded = createPool(other.context);
+        const embedded = createPool(other.options);
         const { pool } = await embedded.setUp();
         assert.equal(pool.settings.recentLoginOnCognitoApi, true);
         const { recentLoginOnCognitoApi: _, ...settings } = pool.settings;
-        await other.context.store.write((transaction) =>
+        await other.options.store.write((transaction) =>
           transaction.pools.update(pool.id, { settings, modifiedAtMs: pool.modifiedAtMs }),
         );
         const setting = async (...options: Parameters<typeof embedded.setUp>) =>
@@ -123,7 +123,7 @@ forEachDatabase((database) => {
     });
 
     it('refuses a message factor that goes where passwords are recovered, and changes nothing then', async () => {
-      const embedded = createPool(opened.context);
+      const embedded = createPool(opened.options);
       const before = await embedded.setUp({ mfaMethods: ['SMS_MFA'], recovery: ['verified_email'] });
       for (const wanted of [
         { mfaMethods: ['EMAIL_OTP'] },
@@ -137,11 +137,11 @@ forEachDatabase((database) => {
     });
 
     it('gives a pool of an older release what that one did not know', async () => {
-      const embedded = createPool(opened.context);
+      const embedded = createPool(opened.options);
       const { pool } = await embedded.setUp({ mfaMethods: ['SOFTWARE_TOKEN_MFA'], recovery: ['verified_email'] });
       const { mfaMethods: _, deviceTracking: __, firstFactors: ___, recovery: ____, ...older } = pool.settings;
       const settings = older as typeof pool.settings;
-      const { store } = opened.context;
+      const { store } = opened.options;
       await store.write((write) => write.pools.update(pool.id, { settings, modifiedAtMs: pool.modifiedAtMs }));
       const { settings: completed } = (await embedded.setUp()).pool;
       assert.deepEqual(completed.mfaMethods, ['SOFTWARE_TOKEN_MFA']);
@@ -151,11 +151,11 @@ forEachDatabase((database) => {
     });
 
     it('serves a pool and a client of fixed ids beside the first', async () => {
-      const embedded = createPool(opened.context);
+      const embedded = createPool(opened.options);
       const first = await embedded.setUp();
       opened.clock.advance(1);
       const wanted = { userPoolId: 'eu-west-3_Fixed0001', clientId: 'fixedclient', clientSecret: 'x'.repeat(24) };
-      const fixed = await Promise.all([embedded.setUp(wanted), createPool(opened.context).setUp(wanted)]);
+      const fixed = await Promise.all([embedded.setUp(wanted), createPool(opened.options).setUp(wanted)]);
       for (const { pool, client } of fixed) {
         assert.deepEqual([pool.id, pool.region, client.id], ['eu-west-3_Fixed0001', 'eu-west-3', 'fixedclient']);
         assert.equal(client.secretsEncrypted.length, 1);
@@ -166,7 +166,7 @@ forEachDatabase((database) => {
     });
 
     it('refuses what has not the form', async () => {
-      const embedded = createPool(opened.context);
+      const embedded = createPool(opened.options);
       for (const wanted of [
         { region: 'nowhere' },
         { userPoolId: 'pool' },

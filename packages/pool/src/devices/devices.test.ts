@@ -4,7 +4,7 @@ import { ProviderError } from '@poolgate/provider';
 import { bigIntEngine, makeDeviceVerifier, secureRandom, toBase64 } from '@poolgate/srp';
 import type { PoolReads } from '../store/pool-store.ts';
 import { macApart } from '../testing/macs.ts';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import { deviceView } from './device-view.ts';
 import {
   decryptDeviceVerifier,
@@ -17,31 +17,31 @@ import {
   newDeviceMetadata,
 } from './devices.ts';
 
-const context = runtimeWithoutStore(1_700_000_000_123);
-const pool = testPool(context);
-const { DeviceKey: key, DeviceGroupKey } = newDeviceMetadata(context, pool, 'ada');
+const ports = portsWithoutStore(1_700_000_000_123);
+const pool = testPool(ports);
+const { DeviceKey: key, DeviceGroupKey } = newDeviceMetadata(ports, pool, 'ada');
 const names = { deviceGroupKey: DeviceGroupKey, deviceKey: key };
 const { config } = makeDeviceVerifier({ engine: bigIntEngine, device: names, random: secureRandom });
 const registration = { key, name: 'Laptop', config, sourceAddress: '192.0.2.1' };
 
 test('a device gets a key of the region that no other has, and the group key of its user', () => {
-  const again = newDeviceMetadata(context, pool, 'ada');
+  const again = newDeviceMetadata(ports, pool, 'ada');
   assert.match(key, /^us-east-1_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   assert.notEqual(again.DeviceKey, key);
   assert.equal(again.DeviceGroupKey, DeviceGroupKey);
   const digest = macApart(pool, 'device-group', 'ada').toString('base64url');
   assert.equal(DeviceGroupKey, `-${digest.slice(0, 8)}`);
-  assert.notEqual(deviceGroupKey(context, pool, 'bob'), DeviceGroupKey);
-  assert.notEqual(deviceGroupKey(context, testPool(context), 'ada'), DeviceGroupKey);
+  assert.notEqual(deviceGroupKey(ports, pool, 'bob'), DeviceGroupKey);
+  assert.notEqual(deviceGroupKey(ports, testPool(ports), 'ada'), DeviceGroupKey);
 });
 
 test('a verifier opens for its own device only', () => {
-  const device = newDevice(context, pool, 'ada', registration);
-  const verifier = decryptDeviceVerifier(context, device);
-  assert.equal(toBase64(verifier), toBase64(decryptDeviceVerifier(context, { ...device, name: 'Other' })));
+  const device = newDevice(ports, pool, 'ada', registration);
+  const verifier = decryptDeviceVerifier(ports, device);
+  assert.equal(toBase64(verifier), toBase64(decryptDeviceVerifier(ports, { ...device, name: 'Other' })));
   for (const moved of [{ username: 'bob' }, { key: again() }, { poolId: 'us-east-1_Other0001' }]) {
     assert.throws(
-      () => decryptDeviceVerifier(context, { ...device, ...moved }),
+      () => decryptDeviceVerifier(ports, { ...device, ...moved }),
       (error) =>
         error instanceof ProviderError &&
         error.code === 'InternalErrorException' &&
@@ -51,7 +51,7 @@ test('a verifier opens for its own device only', () => {
 });
 
 test('a device is registered for its user, as of now and from where it was', () => {
-  const { verifierEncrypted, saltHex, ...device } = newDevice(context, pool, 'ada', registration);
+  const { verifierEncrypted, saltHex, ...device } = newDevice(ports, pool, 'ada', registration);
   assert.deepEqual(device, {
     poolId: pool.id,
     username: 'ada',
@@ -67,7 +67,7 @@ test('a device is registered for its user, as of now and from where it was', () 
   assert.deepEqual(JSON.parse(verifierEncrypted).slice(0, 2), ['device-verifier', `${pool.id}/ada/${key}`]);
   assert.match(saltHex, /^[1-9a-f][0-9a-f]*$/);
   const untracked = { ...pool, settings: { ...pool.settings, deviceTracking: null } };
-  assert.equal(newDevice(context, untracked, 'ada', { ...registration, name: null }).remembered, false);
+  assert.equal(newDevice(ports, untracked, 'ada', { ...registration, name: null }).remembered, false);
 });
 
 test('a key has 55 characters at most, of a region and a UUID; whose is none is told in the words of Cognito', () => {
@@ -107,7 +107,7 @@ test('a device whose verifier is weak or cannot be read is not taken', () => {
   ];
   for (const config of bad) {
     assert.throws(
-      () => newDevice(context, pool, 'ada', { ...registration, config }),
+      () => newDevice(ports, pool, 'ada', { ...registration, config }),
       (error: unknown) =>
         error instanceof ProviderError &&
         error.code === 'InvalidParameterException' &&
@@ -119,9 +119,9 @@ test('a device whose verifier is weak or cannot be read is not taken', () => {
 
 test('a salt without its zeros in front is taken, as Amazon writes one in 512', () => {
   const Salt = toBase64(new Uint8Array(15).fill(7));
-  assert.equal(newDevice(context, pool, 'ada', { ...registration, config: { ...config, Salt } }).saltHex.length, 29);
+  assert.equal(newDevice(ports, pool, 'ada', { ...registration, config: { ...config, Salt } }).saltHex.length, 29);
   const shortest = toBase64(new Uint8Array(12).fill(7));
-  const { saltHex } = newDevice(context, pool, 'ada', { ...registration, config: { ...config, Salt: shortest } });
+  const { saltHex } = newDevice(ports, pool, 'ada', { ...registration, config: { ...config, Salt: shortest } });
   assert.equal(saltHex.length, 23);
 });
 
@@ -129,7 +129,7 @@ test('a confirmed device is remembered where the pool does not leave it to the u
   for (const onlyRememberedOnUserPrompt of [true, false]) {
     const deviceTracking = { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt };
     const tracking = { ...pool, settings: { ...pool.settings, deviceTracking } };
-    assert.equal(newDevice(context, tracking, 'ada', registration).remembered, !onlyRememberedOnUserPrompt);
+    assert.equal(newDevice(ports, tracking, 'ada', registration).remembered, !onlyRememberedOnUserPrompt);
   }
 });
 
@@ -145,7 +145,7 @@ test('the store is not asked for what cannot be a key', async () => {
 });
 
 test('users see name and address of a device, administrators owner and trust as well', () => {
-  const device = newDevice(context, pool, 'ada', registration);
+  const device = newDevice(ports, pool, 'ada', registration);
   const own = deviceView(device, 'user', '000000000000');
   assert.deepEqual(own, {
     DeviceKey: key,
@@ -173,5 +173,5 @@ test('users see name and address of a device, administrators owner and trust as 
 });
 
 function again(): string {
-  return newDeviceMetadata(context, pool, 'ada').DeviceKey;
+  return newDeviceMetadata(ports, pool, 'ada').DeviceKey;
 }

@@ -1,7 +1,7 @@
 import { ProviderError } from '@poolgate/provider';
 import { parseDeviceConfig, SrpError, type StoredVerifier } from '@poolgate/srp';
+import type { ClockPort, KeyRingPort, MacPorts, RandomPort } from '../kernel/ports.ts';
 import { decryptionFailed, poolMac } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { PoolReads } from '../store/pool-store.ts';
 import type { DeviceRecord, PoolRecord } from '../store/records.ts';
 import { uuid } from '../users/identifiers.ts';
@@ -23,16 +23,16 @@ export interface DeviceMetadata {
 }
 
 /** The names for a device that is not known yet. Nothing is stored of them but the key in the login that they are given with. */
-export function newDeviceMetadata(context: PoolRuntime, pool: PoolRecord, username: string): DeviceMetadata {
+export function newDeviceMetadata(ports: MacPorts & RandomPort, pool: PoolRecord, username: string): DeviceMetadata {
   return {
-    DeviceKey: `${pool.region}_${uuid(context.random)}`,
-    DeviceGroupKey: deviceGroupKey(context, pool, username),
+    DeviceKey: `${pool.region}_${uuid(ports.random)}`,
+    DeviceGroupKey: deviceGroupKey(ports, pool, username),
   };
 }
 
 /** The group key of all devices of a user: `-` and eight characters, the same each time. It stands for the pool's name in a device's SRP. */
-export function deviceGroupKey(context: PoolRuntime, pool: PoolRecord, username: string): string {
-  const mac = Buffer.from(poolMac(context, pool, 'device-group', username)).toString('base64url');
+export function deviceGroupKey(ports: MacPorts, pool: PoolRecord, username: string): string {
+  const mac = Buffer.from(poolMac(ports, pool, 'device-group', username)).toString('base64url');
   return `-${mac.slice(0, GROUP_KEY_LENGTH - 1)}`;
 }
 
@@ -43,7 +43,7 @@ export function isDeviceKey(text: string): boolean {
 
 /** The confirmed device of this user with this key; a text that cannot be a key is nobody's. */
 export async function findDevice(
-  store: PoolReads,
+  store: Pick<PoolReads, 'devices'>,
   pool: PoolRecord,
   username: string,
   key: string,
@@ -71,25 +71,21 @@ export interface DeviceRegistration {
  * @throws {ProviderError} `InvalidParameterException`: weak, zero, out of range or undecodable
  */
 export function newDevice(
-  context: PoolRuntime,
+  ports: MacPorts & ClockPort,
   pool: PoolRecord,
   username: string,
   { key, name, config, sourceAddress }: DeviceRegistration,
 ): DeviceRecord {
   const { saltHex, verifier } = readConfig(config);
-  const nowMs = context.clock.now();
+  const nowMs = ports.clock.now();
   return {
     poolId: pool.id,
     username,
     key,
-    groupKey: deviceGroupKey(context, pool, username),
+    groupKey: deviceGroupKey(ports, pool, username),
     name,
     saltHex,
-    verifierEncrypted: context.keyRing.encrypt(
-      'device-verifier',
-      verifier,
-      deviceAssociatedData(pool.id, username, key),
-    ),
+    verifierEncrypted: ports.keyRing.encrypt('device-verifier', verifier, deviceAssociatedData(pool.id, username, key)),
     remembered: pool.settings.deviceTracking?.onlyRememberedOnUserPrompt === false,
     lastIp: sourceAddress,
     createdAtMs: nowMs,
@@ -112,9 +108,9 @@ function readConfig(config: DeviceRegistration['config']): StoredVerifier {
  * The SRP verifier of a device, unsigned big-endian.
  * @throws {ProviderError} `InternalErrorException`: encrypted by an unknown key, or for another user or device
  */
-export function decryptDeviceVerifier(context: PoolRuntime, device: DeviceRecord): Uint8Array<ArrayBuffer> {
+export function decryptDeviceVerifier(ports: KeyRingPort, device: DeviceRecord): Uint8Array<ArrayBuffer> {
   const owner = deviceAssociatedData(device.poolId, device.username, device.key);
-  const verifier = context.keyRing.decrypt('device-verifier', device.verifierEncrypted, owner);
+  const verifier = ports.keyRing.decrypt('device-verifier', device.verifierEncrypted, owner);
   if (verifier === undefined) throw decryptionFailed('device-verifier');
   return verifier;
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FactorCensus } from '../settings.ts';
 import type { PoolRecord } from '../store/records.ts';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import { CENSUS_EVERY_MS, censusOf, decoyFactors, factorSetName, withCensus } from './decoy-factors.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.UTC(2026, 4, 7);
-const pool = testPool(runtimeWithoutStore());
+const pool = testPool(portsWithoutStore());
 const ids = Array.from({ length: 4_000 }, () => crypto.randomUUID());
 
 const PASSWORDS = 'PASSWORD EMAIL_OTP';
@@ -28,16 +28,16 @@ const holding = (factorCensuses: readonly FactorCensus[]): PoolRecord => ({
 });
 
 const heldBy = (id: string, at: PoolRecord, nowMs: number): string =>
-  [...decoyFactors(runtimeWithoutStore(nowMs), at, id)].join(' ');
+  [...decoyFactors(portsWithoutStore(nowMs), at, id)].join(' ');
 
 /** What somebody is told to have whose digest begins a life of four weeks at this time, and draws this part of one. */
 function drawn(part: number, at: PoolRecord = pool, nowMs = NOW_MS, bornMs = 0): string {
   const digest = Buffer.alloc(32);
   digest.writeUIntBE(bornMs, 0, 6);
   digest.writeUInt32BE(part * 2 ** 32, 6);
-  const context = runtimeWithoutStore(nowMs);
-  const engine = { ...context.engine, hmacSha256: () => digest };
-  return [...decoyFactors({ ...context, engine }, at, 'somebody')].join(' ');
+  const ports = portsWithoutStore(nowMs);
+  const engine = { ...ports.engine, hmacSha256: () => digest };
+  return [...decoyFactors({ ...ports, engine }, at, 'somebody')].join(' ');
 }
 
 describe('the first factors of an invented user', () => {
@@ -118,12 +118,12 @@ describe('the first factors of an invented user', () => {
 
   it('are those of a digest of the name under the pool’s secret, so that each name has its own', () => {
     const seen: string[] = [];
-    const context = runtimeWithoutStore(NOW_MS);
+    const ports = portsWithoutStore(NOW_MS);
     const hmacSha256 = (key: Uint8Array, ...parts: readonly Uint8Array[]) => {
       seen.push(Buffer.concat(parts).toString());
-      return context.engine.hmacSha256(key, ...parts);
+      return ports.engine.hmacSha256(key, ...parts);
     };
-    decoyFactors({ ...context, engine: { ...context.engine, hmacSha256 } }, pool, 'somebody');
+    decoyFactors({ ...ports, engine: { ...ports.engine, hmacSha256 } }, pool, 'somebody');
     assert.deepEqual(seen, ['mask-factors', 'somebody']);
   });
 

@@ -1,5 +1,5 @@
+import type { ClockPort, MacPorts } from '../kernel/ports.ts';
 import { poolMac } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { FactorCensus, FirstFactor, PoolSettings } from '../settings.ts';
 import type { PoolRecord } from '../store/records.ts';
 
@@ -76,9 +76,9 @@ export function withCensus(known: readonly FactorCensus[], census: FactorCensus)
  * of its own in each four weeks, when it may get others by a newer census. So the decoys change as slowly as users do, and never at
  * once: who brings users into a pool cannot see whom that changes.
  */
-export function decoyFactors(context: PoolRuntime, pool: PoolRecord, userId: string): ReadonlySet<string> {
-  const mac = Buffer.from(poolMac(context, pool, 'mask-factors', userId));
-  const renewedAtMs = lastRenewal(context.clock.now(), mac.readUIntBE(0, 6) % DECOY_RENEWAL_MS);
+export function decoyFactors(ports: MacPorts & ClockPort, pool: PoolRecord, userId: string): ReadonlySet<string> {
+  const mac = Buffer.from(poolMac(ports, pool, 'mask-factors', userId));
+  const renewedAtMs = lastRenewal(ports.clock.now(), mac.readUIntBE(0, 6) % DECOY_RENEWAL_MS);
   const shares = sharesAt(pool.settings, renewedAtMs);
   let left = mac.readUInt32BE(6) / 2 ** 32;
   const chosen = shares.find(([, share]) => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Sender, Senders } from '../context.ts';
+import type { Sender, Senders } from '../messages/sender.ts';
 import { defaultPoolSettings } from '../pools/default-settings.ts';
 import type { FirstFactor, PoolSettings } from '../settings.ts';
 import type { CredentialRecord, UserRecord } from '../store/records.ts';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import type { LoginCandidate } from '../users/login-candidate.ts';
 import {
   availableChoices,
@@ -65,8 +65,8 @@ function userOf(attributes: UserRecord['attributes'], change: Partial<UserRecord
 }
 
 describe('what a user can begin a login with', () => {
-  const context = { ...runtimeWithoutStore(), senders: SENDERS };
-  const pool = { ...testPool(context), settings: OPEN };
+  const ports = { ...portsWithoutStore(), senders: SENDERS };
+  const pool = { ...testPool(ports), settings: OPEN };
 
   it('is what the user has, and what of it would prove the user now', () => {
     const invited = { status: 'FORCE_CHANGE_PASSWORD' } as const;
@@ -107,7 +107,7 @@ describe('what a user can begin a login with', () => {
     const census = { takenAtMs: 0, shares: { 'PASSWORD EMAIL_OTP SMS_OTP WEB_AUTHN': 1e12 } };
     const asked = { ...pool, settings: { ...OPEN, factorCensuses: [census], ...change } };
     const candidate = { userId: 'ada', found } as LoginCandidate;
-    return availableChoices({ context: { ...context, senders }, pool: asked, candidate }, PASSKEYS).join(' ');
+    return availableChoices({ ports: { ...ports, senders }, pool: asked, candidate }, PASSKEYS).join(' ');
   }
 
   it('is named for a user and for a name that nobody has, without what cannot be sent or is not offered', () => {

@@ -1,6 +1,7 @@
-import type { Channel, Senders } from '../context.ts';
+import type { ClockPort, MacPorts } from '../kernel/ports.ts';
+import type { SendersPort } from '../messages/delivery-ports.ts';
+import type { Channel, Senders } from '../messages/sender.ts';
 import { canLogInByPasskey } from '../passkeys/passkeys.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { FirstFactor, PoolSettings } from '../settings.ts';
 import { factorNotOffered } from '../shared/login-errors.ts';
 import type { PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
@@ -159,7 +160,7 @@ export function usableFirstFactors(
 
 /** Whose choices are asked for. */
 export interface ChoosingUser {
-  readonly context: PoolRuntime;
+  readonly ports: MacPorts & ClockPort & SendersPort;
   readonly pool: PoolRecord;
   readonly candidate: LoginCandidate;
 }
@@ -169,14 +170,14 @@ export interface ChoosingUser {
  * that users of this pool could have, the same one each time.
  */
 export function availableChoices(chooser: ChoosingUser, enrolled: EnrolledFactors): readonly ChoiceName[] {
-  const { context, pool, candidate } = chooser;
+  const { ports, pool, candidate } = chooser;
   const { found } = candidate;
   // Looked up in any case, so that time tells nothing.
-  const invented = decoyFactors(context, pool, candidate.userId);
+  const invented = decoyFactors(ports, pool, candidate.userId);
   const isInvented = (factor: FirstFactor, row: FirstFactorRow) =>
     invented.has(factor) && (row.isDecoyUsable?.(pool.settings) ?? true);
   return offeredFactors(pool.settings)
-    .filter(([, { channel }]) => channel === undefined || context.senders[channel] !== undefined)
+    .filter(([, { channel }]) => channel === undefined || ports.senders[channel] !== undefined)
     .filter(([factor, row]) =>
       found === undefined ? isInvented(factor, row) : canProve(pool, found, factor, enrolled),
     )

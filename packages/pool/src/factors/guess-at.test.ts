@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { macApart } from '../testing/macs.ts';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import { CODE_GUESSES } from './code-limits.ts';
 import { guessAt } from './guess-at.ts';
 import { PASSWORD_GUESSES } from './lockout.ts';
@@ -10,15 +10,15 @@ const NOW_MS = Date.UTC(2026, 4, 7);
 const DAY = NOW_MS / 86_400_000;
 
 it('a guess that anybody can make counts for its network and the day, and one behind a first factor for the user', () => {
-  const context = runtimeWithoutStore(NOW_MS);
-  const pool = testPool(context);
+  const ports = portsWithoutStore(NOW_MS);
+  const pool = testPool(ports);
   const digest = (text: string) => macApart(pool, 'guess-subject', text).toString('base64url');
   for (const [sourceAddress, network] of [
     ['192.0.2.1', '192.0.2.0/24'],
     ['2001:db8:1:2::3', '2001:db8:1::/48'],
     ['', 'no address'],
   ] as const) {
-    const caller = { ...context, call: { requestId: 'test', sourceAddress } };
+    const caller = { ...ports, call: { requestId: 'test', sourceAddress } };
     assert.deepEqual(guessAt(caller, pool, PASSWORD_GUESSES, 'ada'), {
       counter: PASSWORD_GUESSES,
       poolId: pool.id,

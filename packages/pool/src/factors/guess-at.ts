@@ -1,5 +1,5 @@
+import type { CallPort, ClockPort, MacPorts } from '../kernel/ports.ts';
 import { guessNetwork } from '../messages/source-network.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { PoolRecord } from '../store/records.ts';
 import { type Guess, type GuessCounter, guessSubject } from './lockout.ts';
 
@@ -11,13 +11,18 @@ const DIGEST_LETTERS = 22;
  * call came from, so that a stranger on another network cannot lock the user out.
  * @param userId the canonical user name, or the decoy of an unknown name
  */
-export function guessAt(context: PoolRuntime, pool: PoolRecord, counter: GuessCounter, userId: string): Guess {
-  const nowMs = context.clock.now();
-  const ofUser = { counter, poolId: pool.id, subject: guessSubject(context, pool, counter, userId), nowMs };
+export function guessAt(
+  ports: MacPorts & ClockPort & CallPort,
+  pool: PoolRecord,
+  counter: GuessCounter,
+  userId: string,
+): Guess {
+  const nowMs = ports.clock.now();
+  const ofUser = { counter, poolId: pool.id, subject: guessSubject(ports, pool, counter, userId), nowMs };
   if (counter.perUserAndDay === undefined) return ofUser;
   // No user name has a space in it.
-  const ofNetwork = `${userId} ${guessNetwork(context.call.sourceAddress) ?? 'no address'}`;
-  const subject = shortened(counter, guessSubject(context, pool, counter, ofNetwork));
+  const ofNetwork = `${userId} ${guessNetwork(ports.call.sourceAddress) ?? 'no address'}`;
+  const subject = shortened(counter, guessSubject(ports, pool, counter, ofNetwork));
   return { ...ofUser, subject, dailySubject: `${shortened(counter, ofUser.subject)}/${Math.floor(nowMs / DAY_MS)}` };
 }
 

@@ -3,15 +3,15 @@ import { describe, it } from 'node:test';
 import { macApart } from '../testing/macs.ts';
 import { notedTransaction } from '../testing/noted-transaction.ts';
 import { orderlyTransaction } from '../testing/orderly-store.ts';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import { monthlySubject } from './lockout.ts';
 import { releaseLockouts, releaseLockoutsByRecovery, releasePasswordGuesses } from './lockout-release.ts';
 import { lockForUpdate, lockSettings } from './locks.ts';
 
 const NOW_MS = Date.UTC(2026, 4, 7, 12);
 const DAY = Math.floor(NOW_MS / 86_400_000);
-const context = runtimeWithoutStore(NOW_MS);
-const pool = testPool(context);
+const ports = portsWithoutStore(NOW_MS);
+const pool = testPool(ports);
 const digest = macApart(pool, 'guess-subject', 'ada').toString('base64url');
 
 /** What is guessed at behind a first factor. */
@@ -30,7 +30,7 @@ const unlocked = (subject: string) => ['lockouts.unlock', pool.id, subject];
 describe('the locks behind a first factor', () => {
   it('are all ended by an administrator, with the counts of the month', async () => {
     const { transaction, asked } = notedTransaction();
-    await orderlyTransaction(transaction, (orderly) => releaseLockouts(context, orderly, pool, 'ada'));
+    await orderlyTransaction(transaction, (orderly) => releaseLockouts(ports, orderly, pool, 'ada'));
     const both = SUBJECTS.flatMap((subject) => [unlocked(subject), unlocked(monthlySubject(subject, NOW_MS))]);
     assert.deepEqual(asked, [...both, unlocked(`password:${digest.slice(0, 22)}/${DAY}`)]);
   });
@@ -42,7 +42,7 @@ describe('the locks behind a first factor', () => {
       [2, [took]],
     ] as const) {
       const { transaction, asked } = notedTransaction({ 'allowances.take': taken });
-      await orderlyTransaction(transaction, (orderly) => releaseLockoutsByRecovery(context, orderly, pool, 'ada'));
+      await orderlyTransaction(transaction, (orderly) => releaseLockoutsByRecovery(ports, orderly, pool, 'ada'));
       assert.deepEqual(asked, expected);
     }
   });
@@ -51,9 +51,7 @@ describe('the locks behind a first factor', () => {
 it('a reset ends the password locks of the caller’s network and of all networks together', async () => {
   const { transaction, asked } = notedTransaction();
   const call = { requestId: 'test', sourceAddress: '192.0.2.7' };
-  await orderlyTransaction(transaction, (orderly) =>
-    releasePasswordGuesses({ ...context, call }, orderly, pool, 'ada'),
-  );
+  await orderlyTransaction(transaction, (orderly) => releasePasswordGuesses({ ...ports, call }, orderly, pool, 'ada'));
   const ofNetwork = macApart(pool, 'guess-subject', 'ada 192.0.2.0/24').toString('base64url');
   assert.deepEqual(asked, [
     unlocked(`password:${ofNetwork.slice(0, 22)}`),

@@ -1,6 +1,5 @@
+import type { CallPort, ClockPort, MacPorts, Transaction } from '../kernel/ports.ts';
 import { windowAllowance } from '../messages/allowance.ts';
-import type { PoolRuntime } from '../runtime.ts';
-import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord } from '../store/records.ts';
 import { CODE_GUESSES } from './code-limits.ts';
 import { guessAt } from './guess-at.ts';
@@ -13,17 +12,17 @@ const DAY_MS = 86_400_000;
  * knows who asks.
  */
 export async function releaseLockouts(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: MacPorts & ClockPort & CallPort,
+  transaction: Transaction<'lockouts'>,
   pool: PoolRecord,
   username: string,
 ): Promise<void> {
-  const nowMs = context.clock.now();
-  for (const subject of lockoutSubjects(context, pool, username)) {
+  const nowMs = ports.clock.now();
+  for (const subject of lockoutSubjects(ports, pool, username)) {
     await transaction.lockouts.unlock(pool.id, subject);
     await transaction.lockouts.unlock(pool.id, monthlySubject(subject, nowMs));
   }
-  await releasePasswordOnAllNetworks(context, transaction, pool, username);
+  await releasePasswordOnAllNetworks(ports, transaction, pool, username);
 }
 
 const RECOVERY_COUNTER = windowAllowance(1, DAY_MS);
@@ -33,41 +32,40 @@ const RECOVERY_COUNTER = windowAllowance(1, DAY_MS);
  * other factor for as long as codes are sent.
  */
 export async function releaseLockoutsByRecovery(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: MacPorts & ClockPort,
+  transaction: Transaction<'allowances' | 'lockouts'>,
   pool: PoolRecord,
   username: string,
 ): Promise<void> {
-  const subject = guessSubject(context, pool, { name: 'recovered' }, username);
-  if ((await RECOVERY_COUNTER.consume(transaction, { poolId: pool.id, subject, nowMs: context.clock.now() })) > 0)
-    return;
-  for (const waiting of lockoutSubjects(context, pool, username)) await transaction.lockouts.unlock(pool.id, waiting);
+  const subject = guessSubject(ports, pool, { name: 'recovered' }, username);
+  if ((await RECOVERY_COUNTER.consume(transaction, { poolId: pool.id, subject, nowMs: ports.clock.now() })) > 0) return;
+  for (const waiting of lockoutSubjects(ports, pool, username)) await transaction.lockouts.unlock(pool.id, waiting);
 }
 
 /** After a reset: the wrong guesses of the caller's network, and those of all networks, were at a password that no longer works. */
 export async function releasePasswordGuesses(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: MacPorts & ClockPort & CallPort,
+  transaction: Transaction<'lockouts'>,
   pool: PoolRecord,
   username: string,
 ): Promise<void> {
-  const { subject } = guessAt(context, pool, PASSWORD_GUESSES, username);
+  const { subject } = guessAt(ports, pool, PASSWORD_GUESSES, username);
   await transaction.lockouts.unlock(pool.id, subject);
-  await releasePasswordOnAllNetworks(context, transaction, pool, username);
+  await releasePasswordOnAllNetworks(ports, transaction, pool, username);
 }
 
 async function releasePasswordOnAllNetworks(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: MacPorts & ClockPort & CallPort,
+  transaction: Transaction<'lockouts'>,
   pool: PoolRecord,
   username: string,
 ): Promise<void> {
-  const { dailySubject } = guessAt(context, pool, PASSWORD_GUESSES, username);
+  const { dailySubject } = guessAt(ports, pool, PASSWORD_GUESSES, username);
   if (dailySubject !== undefined) await transaction.lockouts.unlock(pool.id, dailySubject);
 }
 
-function lockoutSubjects(context: PoolRuntime, pool: PoolRecord, username: string): readonly string[] {
+function lockoutSubjects(ports: MacPorts, pool: PoolRecord, username: string): readonly string[] {
   return Object.values(CODE_GUESSES)
     .filter(({ isBehindFirstFactor }) => isBehindFirstFactor)
-    .map((counter) => guessSubject(context, pool, counter, username));
+    .map((counter) => guessSubject(ports, pool, counter, username));
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { macApart } from '../testing/macs.ts';
 import { notedTransaction } from '../testing/noted-transaction.ts';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import { CODE_GUESSES } from './code-limits.ts';
 import {
   acceptRightGuess,
@@ -46,14 +46,14 @@ it('no two kinds of guesses share a counter', () => {
 });
 
 describe('the count of a user’s guesses', () => {
-  const context = { ...runtimeWithoutStore(NOW_MS), call: { requestId: 'test', sourceAddress: '127.0.0.1' } };
-  const pool = testPool(context);
+  const ports = { ...portsWithoutStore(NOW_MS), call: { requestId: 'test', sourceAddress: '127.0.0.1' } };
+  const pool = testPool(ports);
   const { SOFTWARE_TOKEN_MFA } = CODE_GUESSES;
   const guessOf = (counter: GuessCounter): Guess => ({ counter, poolId: pool.id, subject: 'somebody', nowMs: NOW_MS });
 
   it('stands under a digest of the name, or under a device that the user trusts', () => {
     const digest = macApart(pool, 'guess-subject', 'ada').toString('base64url');
-    assert.equal(guessSubject(context, pool, PASSWORD_GUESSES, 'ada'), `password:${digest}`);
+    assert.equal(guessSubject(ports, pool, PASSWORD_GUESSES, 'ada'), `password:${digest}`);
     assert.equal(deviceSubject(PASSWORD_GUESSES, 'ada', 'device-1'), 'password:ada device-1');
     assert.equal(monthlySubject('somebody', 7 * MONTH_MS), 'somebody month 7');
     assert.equal(monthlySubject('somebody', 7 * MONTH_MS - 1), 'somebody month 6');
@@ -107,7 +107,7 @@ describe('the count of a user’s guesses', () => {
     const { transaction, asked } = notedTransaction({ 'lockouts.countFailure': ofMonth });
     const user = undefined;
     await lockIfTooMany(
-      { ...context, senders: {} },
+      { ...ports, senders: {} },
       transaction,
       guessOf(counter),
       { ofSubject: guesses, ofDay: 0 },
@@ -151,10 +151,10 @@ describe('the count of a user’s guesses', () => {
   it('counts nothing while it is locked', async () => {
     const locked = notedTransaction();
     const guesser = { pool, user: undefined };
-    assert.equal(await countWrongGuess(context, locked.transaction, guessOf(PASSWORD_GUESSES), guesser), false);
+    assert.equal(await countWrongGuess(ports, locked.transaction, guessOf(PASSWORD_GUESSES), guesser), false);
     assert.equal(locked.asked.length, 1);
     const fifth = notedTransaction({ 'lockouts.countFailure': 5 });
-    assert.equal(await countWrongGuess(context, fifth.transaction, guessOf(PASSWORD_GUESSES), guesser), true);
+    assert.equal(await countWrongGuess(ports, fifth.transaction, guessOf(PASSWORD_GUESSES), guesser), true);
     assert.deepEqual(
       fifth.asked.map(([name]) => name),
       ['lockouts.countFailure', 'lockouts.lockOut', 'events.appendAfterCommit'],
@@ -184,7 +184,7 @@ describe('the count of a user’s guesses', () => {
       ] as const) {
         const { transaction, asked } = notedTransaction();
         const guesser = { pool, user: undefined };
-        await lockIfTooMany({ ...context, senders: {} }, transaction, guess, { ofSubject: 1, ofDay }, guesser);
+        await lockIfTooMany({ ...ports, senders: {} }, transaction, guess, { ofSubject: 1, ofDay }, guesser);
         const seen = asked.map((each) =>
           each[0] === 'events.appendAfterCommit' ? (each[1] as { details: { scope: string } }).details.scope : each,
         );

@@ -1,10 +1,11 @@
 import { ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../events.ts';
+import type { MacPorts, Transaction } from '../kernel/ports.ts';
 import { queueNotice } from '../messages/notices.ts';
 import { poolMac } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
+import type { GuessPorts } from './guess-ports.ts';
 
 /** One kind of guess that is counted for each user, over every entry point, and locked when there are too many. */
 export interface GuessCounter {
@@ -83,12 +84,12 @@ export interface Guess {
  * @param userId the canonical user name, so that all spellings and aliases share it, or the decoy of an unknown name
  */
 export function guessSubject(
-  context: PoolRuntime,
+  ports: MacPorts,
   pool: PoolRecord,
   { name }: Pick<GuessCounter, 'name'>,
   userId: string,
 ): string {
-  return `${name}:${Buffer.from(poolMac(context, pool, 'guess-subject', userId)).toString('base64url')}`;
+  return `${name}:${Buffer.from(poolMac(ports, pool, 'guess-subject', userId)).toString('base64url')}`;
 }
 
 /**
@@ -124,7 +125,7 @@ export interface GuessCount {
  * Counts a guess before it is compared.
  * @returns undefined while guesses are locked
  */
-export async function countGuess(transaction: PoolTransaction, guess: Guess): Promise<GuessCount | undefined> {
+export async function countGuess(transaction: Transaction<'lockouts'>, guess: Guess): Promise<GuessCount | undefined> {
   const { counter, poolId, subject, dailySubject, nowMs } = guess;
   const forgetBeforeMs = nowMs - counter.resetAfterMs;
   const ofSubject = await transaction.lockouts.countFailure(
@@ -148,7 +149,7 @@ export interface GuessingUser {
 
 /** Locks the subject, and the user for all networks, if this wrong guess exceeded their limits. */
 export async function lockIfTooMany(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   guess: Guess,
   count: GuessCount,
@@ -157,7 +158,7 @@ export async function lockIfTooMany(
   const { counter, poolId, subject, nowMs } = guess;
   const lockMs = Math.max(
     counter.lockMs(count.ofSubject),
-    await countMonthlyFailure(context, transaction, guess, { pool, user }),
+    await countMonthlyFailure(ports, transaction, guess, { pool, user }),
   );
   const locks = [
     { subject, lockMs, scope: guess.dailySubject === undefined ? 'user' : 'network' },
@@ -166,7 +167,7 @@ export async function lockIfTooMany(
   for (const lock of locks.filter((each) => each.lockMs > 0)) {
     await transaction.lockouts.lockOut(poolId, lock.subject, nowMs + lock.lockMs);
     const details = { guesses: counter.name, seconds: String(Math.ceil(lock.lockMs / 1000)), scope: lock.scope };
-    await recordEvent(context, transaction, { type: 'user.locked', outcome: 'failure', pool, user, details });
+    await recordEvent(ports, transaction, { type: 'user.locked', outcome: 'failure', pool, user, details });
   }
 }
 
@@ -177,7 +178,7 @@ function dailyLockMs({ counter, nowMs }: Guess, ofDay: number): number {
 
 /** Only wrong guesses are counted here: right ones neither add nor take away. Gives for how long the month's failures lock. */
 async function countMonthlyFailure(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   { counter, poolId, subject, nowMs }: Guess,
   { pool, user }: GuessingUser,
@@ -185,7 +186,7 @@ async function countMonthlyFailure(
   if (!counter.isBehindFirstFactor) return 0;
   const month = monthlySubject(subject, nowMs);
   const failures = (await transaction.lockouts.countFailure(poolId, month, nowMs, nowMs - MONTH_MS)) ?? 0;
-  if (failures === MONTHLY_FAILURES && user) await queueNotice(context, transaction, pool, user, 'codes_guessed');
+  if (failures === MONTHLY_FAILURES && user) await queueNotice(ports, transaction, pool, user, 'codes_guessed');
   return monthlyLockMs(failures);
 }
 
@@ -199,14 +200,14 @@ export function monthlySubject(subject: string, nowMs: number): string {
 
 /** Counts a wrong guess and locks where it is one too many. False while the subject is locked: then nothing was counted. */
 export async function countWrongGuess(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   guess: Guess,
   guesser: GuessingUser,
 ): Promise<boolean> {
   const count = await countGuess(transaction, guess);
   if (count === undefined) return false;
-  await lockIfTooMany(context, transaction, guess, count, guesser);
+  await lockIfTooMany(ports, transaction, guess, count, guesser);
   return true;
 }
 
@@ -215,18 +216,18 @@ export async function countWrongGuess(
  * give an attacker a new allowance each time.
  * @returns false while guesses are locked: then the right one must be refused too
  */
-export async function acceptRightGuess(transaction: PoolTransaction, guess: Guess): Promise<boolean> {
+export async function acceptRightGuess(transaction: Transaction<'lockouts'>, guess: Guess): Promise<boolean> {
   const { counter, poolId, subject, dailySubject, nowMs } = guess;
   const shared = dailySubject === undefined ? [] : [{ subject: dailySubject, longestMs: LONGEST_DAY_MS }];
   return transaction.lockouts.clearFailures(poolId, subject, nowMs, longestLockMs(counter), ...shared);
 }
 
 /** Whether guesses are refused now. It reserves none: ask where guesses of a subject cannot come at a time. */
-export async function isLocked(transaction: PoolTransaction, guess: Guess): Promise<boolean> {
+export async function isLocked(transaction: Transaction<'lockouts'>, guess: Guess): Promise<boolean> {
   return (await lockedForMs(transaction, guess)) > 0;
 }
 
-async function lockedForMs(transaction: PoolTransaction, guess: Guess): Promise<number> {
+async function lockedForMs(transaction: Transaction<'lockouts'>, guess: Guess): Promise<number> {
   const { counter, subject, dailySubject } = guess;
   const leftMs = await lockLeftMs(transaction, guess, subject, longestLockMs(counter));
   if (dailySubject === undefined) return leftMs;
@@ -234,7 +235,7 @@ async function lockedForMs(transaction: PoolTransaction, guess: Guess): Promise<
 }
 
 async function lockLeftMs(
-  transaction: PoolTransaction,
+  transaction: Transaction<'lockouts'>,
   { poolId, nowMs }: Guess,
   subject: string,
   longestMs: number,
@@ -245,7 +246,7 @@ async function lockLeftMs(
 }
 
 /** The refusal while a subject is locked; it says after how many seconds it will not be. */
-export async function lockedError(transaction: PoolTransaction, guess: Guess): Promise<ProviderError> {
+export async function lockedError(transaction: Transaction<'lockouts'>, guess: Guess): Promise<ProviderError> {
   const waitMs = await lockedForMs(transaction, guess);
   return new ProviderError('NotAuthorizedException', guess.counter.lockedMessage, {
     reason: 'locked',

@@ -1,4 +1,4 @@
-import type { PoolTransaction } from '../store/pool-store.ts';
+import type { Transaction } from '../kernel/ports.ts';
 
 /** Long enough for any write; a row that outlives its use is swept away. */
 const LOCK_MS = 60_000;
@@ -8,11 +8,11 @@ const LOCK_MS = 60_000;
  * stays true until it is settled, so that a decision may rest on it.
  * @param thing what the lock is about; names of one kind begin alike
  */
-export async function lockForUpdate(transaction: PoolTransaction, thing: string, nowMs: number): Promise<void> {
+export async function lockForUpdate(transaction: Transaction<'locks'>, thing: string, nowMs: number): Promise<void> {
   await transaction.locks.lock(thing, nowMs + LOCK_MS);
 }
 
 /** Pools, clients and their settings change one at a time: a start, which sets them up, is one of those who change them. */
-export function lockSettings(transaction: PoolTransaction, nowMs: number): Promise<void> {
+export function lockSettings(transaction: Transaction<'locks'>, nowMs: number): Promise<void> {
   return lockForUpdate(transaction, 'set-up', nowMs);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { UserRecord } from '../store/records.ts';
 import { macApart } from '../testing/macs.ts';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import { contactAt } from '../users/contacts.ts';
 import {
   type CodeToSend,
@@ -15,8 +15,8 @@ import {
 } from './login-codes.ts';
 
 const NOW_MS = Date.UTC(2026, 4, 7);
-const context = runtimeWithoutStore(NOW_MS);
-const pool = testPool(context);
+const ports = portsWithoutStore(NOW_MS);
+const pool = testPool(ports);
 const scope = { purpose: 'EMAIL_MFA', username: 'ada' };
 const WANTED: CodeToSend = {
   ...scope,
@@ -39,7 +39,7 @@ const EXPIRED = ['ExpiredCodeException', 'Invalid code provided, please request 
 
 describe('a code that a login sends', () => {
   it('goes to its contact, which is told in part, and keeps digests and a time in 72 bytes', () => {
-    const { parameters, order, state } = prepareCode(context, pool, WANTED);
+    const { parameters, order, state } = prepareCode(ports, pool, WANTED);
     assert.deepEqual(parameters, {
       CODE_DELIVERY_DELIVERY_MEDIUM: 'EMAIL',
       CODE_DELIVERY_DESTINATION: 'a***@e***',
@@ -68,20 +68,20 @@ describe('a code that a login sends', () => {
       [600_000, 600_000],
       [900_000, 600_000],
     ] as const) {
-      const { order, state } = prepareCode(context, pool, { ...WANTED, sessionEndsAtMs: NOW_MS + sessionMs });
+      const { order, state } = prepareCode(ports, pool, { ...WANTED, sessionEndsAtMs: NOW_MS + sessionMs });
       assert.equal(order.expiresAtMs, NOW_MS + goodMs);
       const refusalAfter = (ms: number) =>
-        told(codeRefusal(context, pool, unpackCode(state), { ...scope, code: order.code, nowMs: NOW_MS + ms }));
+        told(codeRefusal(ports, pool, unpackCode(state), { ...scope, code: order.code, nowMs: NOW_MS + ms }));
       assert.deepEqual([refusalAfter(goodMs - 1), refusalAfter(goodMs)], [undefined, EXPIRED]);
     }
   });
 
   it('is told to be too old to nobody but who knows it, and is of its user and purpose alone', () => {
-    const { order, state } = prepareCode(context, pool, WANTED);
+    const { order, state } = prepareCode(ports, pool, WANTED);
     const right = { ...scope, code: order.code, nowMs: NOW_MS };
     const late = { ...right, nowMs: NOW_MS + 600_000 };
     const other = order.code === '000000' ? '000001' : '000000';
-    const refusal = (answer: typeof right) => told(codeRefusal(context, pool, unpackCode(state), answer));
+    const refusal = (answer: typeof right) => told(codeRefusal(ports, pool, unpackCode(state), answer));
     assert.deepEqual(refusal(right), undefined);
     assert.deepEqual(refusal(late), EXPIRED);
     for (const wrong of [{ code: other }, { code: '' }, { username: 'bob' }, { purpose: 'SMS_MFA' }]) {
@@ -91,17 +91,17 @@ describe('a code that a login sends', () => {
   });
 
   it('is right for nobody where it is a decoy, which looks alike and is not sent', () => {
-    const { order, state } = prepareCode(context, pool, { ...WANTED, isDecoy: true });
+    const { order, state } = prepareCode(ports, pool, { ...WANTED, isDecoy: true });
     assert.equal(order.discard, true);
     assert.equal(state.length, 72);
     const answer = { ...scope, code: order.code, nowMs: NOW_MS };
-    assert.deepEqual(told(codeRefusal(context, pool, unpackCode(state), answer)), WRONG);
+    assert.deepEqual(told(codeRefusal(ports, pool, unpackCode(state), answer)), WRONG);
   });
 
   it('proves the contact that it went to, and no other', async () => {
-    const kept = unpackCode(prepareCode(context, pool, WANTED).state);
+    const kept = unpackCode(prepareCode(ports, pool, WANTED).state);
     const refusalOf = async (attributes: Record<string, string>) =>
-      told(await sameContactCheck(context, pool, kept, 'email')(undefined, { user: { attributes } as UserRecord }));
+      told(await sameContactCheck(ports, pool, kept, 'email')(undefined, { user: { attributes } as UserRecord }));
     assert.equal(await refusalOf({ email: 'ada@example.com' }), undefined);
     for (const attributes of [{ email: 'eve@example.com' }, { phone_number: 'ada@example.com' }, {}]) {
       assert.deepEqual(await refusalOf(attributes as Record<string, string>), WRONG);

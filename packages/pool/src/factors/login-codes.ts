@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ProviderError } from '@poolgate/provider';
+import type { MacPorts, RandomPort } from '../kernel/ports.ts';
 import type { MessageOrder } from '../messages/queue.ts';
 import { poolMac } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { MessageKind } from '../settings.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import { type Contact, deliveryDetails } from '../users/contacts.ts';
@@ -50,30 +50,30 @@ export interface StoredCode {
 }
 
 /** Draws a code. It works once the challenge that keeps it has been issued. */
-export function prepareCode(context: PoolRuntime, pool: PoolRecord, wanted: CodeToSend): PreparedCode {
+export function prepareCode(ports: MacPorts & RandomPort, pool: PoolRecord, wanted: CodeToSend): PreparedCode {
   const { kind, digits, contact, typedName, locale, isDecoy } = wanted;
-  const code = drawCode(context.random, digits);
+  const code = drawCode(ports.random, digits);
   const expiresAtMs = Math.min(wanted.sessionEndsAtMs, wanted.nowMs + MAX_LIFETIME_MS);
   const { DeliveryMedium, Destination } = deliveryDetails(contact);
   return {
     parameters: { CODE_DELIVERY_DELIVERY_MEDIUM: DeliveryMedium, CODE_DELIVERY_DESTINATION: Destination },
-    state: packCode(context, pool, wanted, { code, expiresAtMs }),
+    state: packCode(ports, pool, wanted, { code, expiresAtMs }),
     order: { kind, contact, username: typedName, code, expiresAtMs, locale, discard: isDecoy },
   };
 }
 
 /** Of a decoy it keeps the digest of nothing, which no code has. */
 function packCode(
-  context: PoolRuntime,
+  ports: MacPorts & RandomPort,
   pool: PoolRecord,
   { isDecoy, contact, ...scope }: CodeToSend,
   { code, expiresAtMs }: Pick<MessageOrder, 'code' | 'expiresAtMs'>,
 ): Uint8Array {
-  const nothing = context.random(DIGEST_BYTES);
-  const codeDigest = loginCodeDigest(context, pool, scope, code);
+  const nothing = ports.random(DIGEST_BYTES);
+  const codeDigest = loginCodeDigest(ports, pool, scope, code);
   const expiry = Buffer.alloc(8);
   expiry.writeBigUInt64BE(BigInt(expiresAtMs));
-  return Buffer.concat([isDecoy ? nothing : codeDigest, destinationDigest(context, pool, contact.destination), expiry]);
+  return Buffer.concat([isDecoy ? nothing : codeDigest, destinationDigest(ports, pool, contact.destination), expiry]);
 }
 
 /** Reads the state of a {@link PreparedCode}. */
@@ -101,12 +101,12 @@ export interface CodeAnswer extends CodeScope {
  * Why a code is not the one that was sent; undefined where it is. Only whoever has the right code learns that it is too old.
  */
 export function codeRefusal(
-  context: PoolRuntime,
+  ports: MacPorts,
   pool: PoolRecord,
   kept: StoredCode,
   { code, nowMs, ...scope }: CodeAnswer,
 ): ProviderError | undefined {
-  if (!timingSafeEqual(loginCodeDigest(context, pool, scope, code), kept.codeDigest)) return wrongLoginCode();
+  if (!timingSafeEqual(loginCodeDigest(ports, pool, scope, code), kept.codeDigest)) return wrongLoginCode();
   return nowMs < kept.expiresAtMs ? undefined : expiredLoginCode();
 }
 
@@ -115,24 +115,24 @@ export function codeRefusal(
  * who changed it meanwhile has to prove the new one.
  */
 export function sameContactCheck(
-  context: PoolRuntime,
+  ports: MacPorts,
   pool: PoolRecord,
   kept: StoredCode,
   attribute: Contact['attribute'],
 ): (reads: unknown, current: { readonly user: UserRecord }) => Promise<ProviderError | undefined> {
   return async (_, { user }) => {
-    const digest = destinationDigest(context, pool, user.attributes[attribute] ?? '');
+    const digest = destinationDigest(ports, pool, user.attributes[attribute] ?? '');
     return timingSafeEqual(digest, kept.destinationDigest) ? undefined : wrongLoginCode();
   };
 }
 
 /** Keyed, because a million codes are soon tried. */
-function loginCodeDigest(context: PoolRuntime, pool: PoolRecord, scope: CodeScope, code: string): Uint8Array {
-  return poolMac(context, pool, 'login-code', JSON.stringify([scope.purpose, scope.username, code]));
+function loginCodeDigest(ports: MacPorts, pool: PoolRecord, scope: CodeScope, code: string): Uint8Array {
+  return poolMac(ports, pool, 'login-code', JSON.stringify([scope.purpose, scope.username, code]));
 }
 
-function destinationDigest(context: PoolRuntime, pool: PoolRecord, destination: string): Uint8Array {
-  return poolMac(context, pool, 'login-code-destination', destination);
+function destinationDigest(ports: MacPorts, pool: PoolRecord, destination: string): Uint8Array {
+  return poolMac(ports, pool, 'login-code-destination', destination);
 }
 
 /** Cognito's answer to a wrong code in a login. */

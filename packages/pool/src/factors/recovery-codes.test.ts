@@ -5,14 +5,14 @@ import type { UserRecord, UserWithCredential } from '../store/records.ts';
 import { macApart } from '../testing/macs.ts';
 import { notedTransaction } from '../testing/noted-transaction.ts';
 import { orderlyTransaction } from '../testing/orderly-store.ts';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import { drawRecoveryCodes, isRecoveryCode, recoveryCodeCheck, recoveryDigestHex } from './recovery-codes.ts';
 
-const context = runtimeWithoutStore();
-const pool = testPool(context);
+const ports = portsWithoutStore();
+const pool = testPool(ports);
 
 test('ten codes are drawn, all different, of letters alone, with more than 50 bits each', () => {
-  const codes = drawRecoveryCodes(context);
+  const codes = drawRecoveryCodes(ports);
   assert.deepEqual([codes.length, new Set(codes).size], [10, 10]);
   for (const code of codes) {
     assert.match(code, /^[a-z]{12}$/);
@@ -22,7 +22,7 @@ test('ten codes are drawn, all different, of letters alone, with more than 50 bi
 });
 
 test('every letter of the alphabet is drawn about as often as any other', () => {
-  const letters = Array.from({ length: 400 }, () => drawRecoveryCodes(context))
+  const letters = Array.from({ length: 400 }, () => drawRecoveryCodes(ports))
     .flat()
     .join('');
   const counts = new Map<string, number>();
@@ -36,13 +36,13 @@ test('every letter of the alphabet is drawn about as often as any other', () => 
 
 test('a code is the same however it is typed, and another one for another user', () => {
   const code = 'bcdfghjklmnp';
-  const digestHex = recoveryDigestHex(context, pool, 'ada', code);
+  const digestHex = recoveryDigestHex(ports, pool, 'ada', code);
   for (const typed of ['BCDFGHJKLMNP', 'bcdf ghjk lmnp', 'bcdf-ghjk-lmnp ']) {
     assert.ok(isRecoveryCode(typed));
-    assert.equal(recoveryDigestHex(context, pool, 'ada', typed), digestHex);
+    assert.equal(recoveryDigestHex(ports, pool, 'ada', typed), digestHex);
   }
-  assert.notEqual(recoveryDigestHex(context, pool, 'bob', code), digestHex);
-  assert.notEqual(recoveryDigestHex(context, testPool(context), 'ada', code), digestHex);
+  assert.notEqual(recoveryDigestHex(ports, pool, 'bob', code), digestHex);
+  assert.notEqual(recoveryDigestHex(ports, testPool(ports), 'ada', code), digestHex);
 });
 
 test('what was sent or shown as a code of digits is no recovery code', () => {
@@ -55,9 +55,9 @@ test('a code is kept as a digest of its user, and used up by one write, which is
   const user = { username: 'ada', sub: 'sub-1' } as UserRecord;
   const current = { user } as UserWithCredential;
   const digestHex = macApart(pool, 'recovery-code', 'ada\nbcdfghjklmnp').toString('hex');
-  assert.equal(recoveryDigestHex(context, pool, 'ada', 'BCDF-GHJK-LMNP'), digestHex);
+  assert.equal(recoveryDigestHex(ports, pool, 'ada', 'BCDF-GHJK-LMNP'), digestHex);
   const wrong = () => new ProviderError('CodeMismatchException', 'Wrong.');
-  const check = recoveryCodeCheck(context, pool, 'ada', 'bcdfghjklmnp', wrong);
+  const check = recoveryCodeCheck(ports, pool, 'ada', 'bcdfghjklmnp', wrong);
   const used = ['recoveryCodes.use', pool.id, 'ada', digestHex];
   const good = notedTransaction({ 'recoveryCodes.use': true });
   assert.equal(await orderlyTransaction(good.transaction, (orderly) => check(orderly, current)), undefined);

@@ -1,7 +1,7 @@
 import type { ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../events.ts';
+import type { EventPorts, MacPorts, RandomPort } from '../kernel/ports.ts';
 import { poolMac } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserWithCredential } from '../store/records.ts';
 import { randomText } from '../users/identifiers.ts';
@@ -22,9 +22,9 @@ function normalisedCode(text: string): string {
 }
 
 /** Ten new recovery codes, all different. */
-export function drawRecoveryCodes(context: Pick<PoolRuntime, 'random'>): readonly string[] {
+export function drawRecoveryCodes(ports: RandomPort): readonly string[] {
   const codes = new Set<string>();
-  while (codes.size < COUNT) codes.add(randomText(context.random, ALPHABET, LENGTH));
+  while (codes.size < COUNT) codes.add(randomText(ports.random, ALPHABET, LENGTH));
   return [...codes];
 }
 
@@ -34,8 +34,8 @@ export function isRecoveryCode(text: string): boolean {
 }
 
 /** What is stored of a recovery code: a digest under the pool's secret, of one user, so that digests cannot be moved. Hex. */
-export function recoveryDigestHex(context: PoolRuntime, pool: PoolRecord, username: string, code: string): string {
-  return Buffer.from(poolMac(context, pool, 'recovery-code', `${username}\n${normalisedCode(code)}`)).toString('hex');
+export function recoveryDigestHex(ports: MacPorts, pool: PoolRecord, username: string, code: string): string {
+  return Buffer.from(poolMac(ports, pool, 'recovery-code', `${username}\n${normalisedCode(code)}`)).toString('hex');
 }
 
 /**
@@ -43,16 +43,16 @@ export function recoveryDigestHex(context: PoolRuntime, pool: PoolRecord, userna
  * @param wrong the refusal where it is none, or was used before
  */
 export function recoveryCodeCheck(
-  context: PoolRuntime,
+  ports: EventPorts & MacPorts,
   pool: PoolRecord,
   username: string,
   code: string,
   wrong: () => ProviderError,
 ): (transaction: PoolTransaction, current: UserWithCredential) => Promise<ProviderError | undefined> {
-  const digestHex = recoveryDigestHex(context, pool, username, code);
+  const digestHex = recoveryDigestHex(ports, pool, username, code);
   return async (transaction, { user }) => {
     if (!(await transaction.recoveryCodes.use(pool.id, username, digestHex))) return wrong();
-    await recordEvent(context, transaction, { type: 'factor.recovery_code_used', pool, user });
+    await recordEvent(ports, transaction, { type: 'factor.recovery_code_used', pool, user });
     return undefined;
   };
 }

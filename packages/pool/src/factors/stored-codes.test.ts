@@ -6,7 +6,7 @@ import type { CodePurpose, CodeRecord } from '../store/records.ts';
 import { macApart } from '../testing/macs.ts';
 import { notedTransaction } from '../testing/noted-transaction.ts';
 import { orderlyTransaction } from '../testing/orderly-store.ts';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import { contactAt } from '../users/contacts.ts';
 import { CODE_GUESSES } from './code-limits.ts';
 import { codeExpired, codeMismatch, drawCode, issueCode, lockedForCodes, redeemCode } from './stored-codes.ts';
@@ -53,13 +53,13 @@ for (const digits of [6, 8]) {
 }
 
 const NOW_MS = Date.UTC(2026, 4, 7);
-const context = { ...runtimeWithoutStore(NOW_MS), senders: {} };
-const pool = testPool(context);
+const ports = { ...portsWithoutStore(NOW_MS), senders: {} };
+const pool = testPool(ports);
 const counter = CODE_GUESSES.forgot_password;
 const guess = { counter, poolId: pool.id, subject: 'somebody', nowMs: NOW_MS };
 
 function codeOf(username: string, code: string, purpose: CodePurpose = 'forgot_password'): CodeRecord {
-  const { record } = issueCode(context, pool, username, purpose, contactAt('email', 'ada@example.com'));
+  const { record } = issueCode(ports, pool, username, purpose, contactAt('email', 'ada@example.com'));
   return { ...record, digestHex: macApart(pool, 'code', `${purpose}\n${username}\n${code}`).toString('hex') };
 }
 
@@ -70,7 +70,7 @@ test('a code is kept as a digest of its user and purpose, for an hour or a day',
     ['verify_email', 6, 24],
     ['verify_phone_number', 6, 24],
   ] as const) {
-    const { code, record } = issueCode(context, pool, 'ada', purpose, contactAt('phone_number', '+15551234567'));
+    const { code, record } = issueCode(ports, pool, 'ada', purpose, contactAt('phone_number', '+15551234567'));
     assert.equal(code.length, digits);
     assert.deepEqual(record, {
       poolId: pool.id,
@@ -89,7 +89,7 @@ test('a code is kept as a digest of its user and purpose, for an hour or a day',
 async function tried(answers: Readonly<Record<string, unknown>>, code = '12345678', others: readonly string[] = []) {
   const { transaction, asked } = notedTransaction({ 'lockouts.countFailure': 1, ...answers });
   const sent = { pool, username: 'ada', purpose: 'forgot_password', code, others, guess } as const;
-  const answer = await orderlyTransaction(transaction, (orderly) => redeemCode(context, orderly, sent));
+  const answer = await orderlyTransaction(transaction, (orderly) => redeemCode(ports, orderly, sent));
   const [first, ...rest] = asked;
   assert.equal(first?.[0], 'lockouts.countFailure');
   const word = answer instanceof ProviderError ? `${answer.code} ${answer.reason ?? ''}`.trim() : answer;

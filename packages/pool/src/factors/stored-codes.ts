@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ProviderError } from '@poolgate/provider';
-import type { Random } from '../context.ts';
+import type { ClockPort, MacPorts, Random, RandomPort, Transaction } from '../kernel/ports.ts';
 import { poolMac } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodePurpose, CodeRecord, PoolRecord } from '../store/records.ts';
 import type { Contact } from '../users/contacts.ts';
 import { randomText } from '../users/identifiers.ts';
 import { CODE_LIMITS } from './code-limits.ts';
+import type { GuessPorts } from './guess-ports.ts';
 import { acceptRightGuess, countGuess, type Guess, type GuessCount, lockedError, lockIfTooMany } from './lockout.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -29,19 +29,19 @@ export interface IssuedCode {
 
 /** Draws a code for a user. It works once its record is put into the store, and voids the one before. */
 export function issueCode(
-  context: PoolRuntime,
+  ports: MacPorts & ClockPort & RandomPort,
   pool: PoolRecord,
   username: string,
   purpose: CodePurpose,
   contact: Contact,
 ): IssuedCode {
-  const code = drawCode(context.random, CODE_LIMITS[purpose].digits);
-  const nowMs = context.clock.now();
+  const code = drawCode(ports.random, CODE_LIMITS[purpose].digits);
+  const nowMs = ports.clock.now();
   const record: CodeRecord = {
     poolId: pool.id,
     username,
     purpose,
-    digestHex: codeDigestHex(context, pool, username, purpose, code),
+    digestHex: codeDigestHex(ports, pool, username, purpose, code),
     channel: contact.channel,
     destination: contact.destination,
     expiresAtMs: nowMs + LIFETIME_MS[purpose],
@@ -56,8 +56,8 @@ export function drawCode(random: Random, digits: number): string {
 }
 
 /** Keyed, because a million codes are soon tried; and of one user and purpose, because digests must not be moved. */
-function codeDigestHex(context: PoolRuntime, pool: PoolRecord, username: string, purpose: CodePurpose, code: string) {
-  return Buffer.from(poolMac(context, pool, 'code', `${purpose}\n${username}\n${code}`)).toString('hex');
+function codeDigestHex(ports: MacPorts, pool: PoolRecord, username: string, purpose: CodePurpose, code: string) {
+  return Buffer.from(poolMac(ports, pool, 'code', `${purpose}\n${username}\n${code}`)).toString('hex');
 }
 
 /** A code that somebody sent. */
@@ -80,7 +80,7 @@ export interface SubmittedCode {
  * @returns the record of a right code, or the refusal to answer with once the write is settled
  */
 export async function redeemCode(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   sent: SubmittedCode,
 ): Promise<CodeRecord | ProviderError> {
@@ -92,8 +92,8 @@ export async function redeemCode(
     if (count === undefined) return lockedForCodes(transaction, each);
     counted.push({ guess: each, count });
   }
-  const record = await matchingCode(context, transaction, sent);
-  if (record === undefined) return refuseWrongCode(context, transaction, sent, counted);
+  const record = await matchingCode(ports, transaction, sent);
+  if (record === undefined) return refuseWrongCode(ports, transaction, sent, counted);
   if (record.expiresAtMs <= guess.nowMs) return codeExpired();
   const isMine = await transaction.codes.consume(pool.id, record.username, purpose, record.digestHex);
   await acceptRightGuess(transaction, guess);
@@ -106,13 +106,13 @@ interface CountedGuess {
 }
 
 async function refuseWrongCode(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   { pool, username }: Pick<SubmittedCode, 'pool' | 'username'>,
   counted: readonly CountedGuess[],
 ): Promise<ProviderError> {
   const user = await transaction.users.byUsername(pool.id, username);
-  for (const { guess, count } of counted) await lockIfTooMany(context, transaction, guess, count, { pool, user });
+  for (const { guess, count } of counted) await lockIfTooMany(ports, transaction, guess, count, { pool, user });
   return codeMismatch();
 }
 
@@ -131,15 +131,15 @@ export interface CodeWithSession extends Pick<SubmittedCode, 'pool' | 'username'
  * @returns the refusal to answer with once the write is settled; undefined for the right code
  */
 export async function redeemSessionCode(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   sent: CodeWithSession,
 ): Promise<ProviderError | undefined> {
   const { pool, username, purpose, code, guess } = sent;
   const count = await countGuess(transaction, guess);
   if (count === undefined) return lockedForCodes(transaction, guess);
-  const isRight = equalTexts(codeDigestHex(context, pool, username, purpose, code), sent.digestHex) && sent.canBeRight;
-  if (!isRight) return refuseWrongCode(context, transaction, sent, [{ guess, count }]);
+  const isRight = equalTexts(codeDigestHex(ports, pool, username, purpose, code), sent.digestHex) && sent.canBeRight;
+  if (!isRight) return refuseWrongCode(ports, transaction, sent, [{ guess, count }]);
   if (sent.expiresAtMs <= guess.nowMs) return codeExpired();
   await acceptRightGuess(transaction, guess);
   return undefined;
@@ -147,13 +147,13 @@ export async function redeemSessionCode(
 
 /** Looks at every code that would do, also after the right one. */
 async function matchingCode(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: MacPorts,
+  transaction: Transaction<'codes'>,
   { pool, username, others = [], purpose, code }: SubmittedCode,
 ): Promise<CodeRecord | undefined> {
   let matching: CodeRecord | undefined;
   for (const name of [username, ...others]) {
-    const digestHex = codeDigestHex(context, pool, name, purpose, code);
+    const digestHex = codeDigestHex(ports, pool, name, purpose, code);
     const record = await transaction.codes.byPurpose(pool.id, name, purpose);
     const isRight = equalTexts(record?.digestHex ?? '0'.repeat(digestHex.length), digestHex);
     if (record !== undefined && isRight) matching ??= record;
@@ -166,7 +166,7 @@ function equalTexts(left: string, right: string): boolean {
 }
 
 /** The refusal of any code while the user is locked for codes. */
-export async function lockedForCodes(transaction: PoolTransaction, guess: Guess): Promise<ProviderError> {
+export async function lockedForCodes(transaction: Transaction<'lockouts'>, guess: Guess): Promise<ProviderError> {
   const cause = await lockedError(transaction, guess);
   return new ProviderError('LimitExceededException', cause.message, {
     reason: 'locked',

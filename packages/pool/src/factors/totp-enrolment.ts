@@ -1,13 +1,14 @@
 import { ProviderError } from '@poolgate/provider';
 import { failureReason, recordEvent } from '../events.ts';
+import type { ClockPort, KeyRingPort, RandomPort, Transaction } from '../kernel/ports.ts';
 import { queueNotice } from '../messages/notices.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import { invalidSession } from '../shared/login-errors.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import { CODE_GUESSES } from './code-limits.ts';
 import { guessAt } from './guess-at.ts';
+import type { GuessPorts } from './guess-ports.ts';
 import { countWrongGuess, isLocked } from './lockout.ts';
 import { lockForUpdate } from './locks.ts';
 import { lockedForCodes } from './stored-codes.ts';
@@ -15,7 +16,7 @@ import { activatedTotp, isTotpPending, matchingTimeStep, newTotpSecret, offersTo
 
 /** One user's factors change one at a time: what is decided rests on what is there. */
 export function lockFactors(
-  transaction: PoolTransaction,
+  transaction: Transaction<'locks'>,
   pool: PoolRecord,
   username: string,
   nowMs: number,
@@ -41,8 +42,12 @@ export interface StartedEnrolment {
 }
 
 /** Draws the secret of an authenticator. It waits beside the one that works, and replaces one that waited before. */
-export function startEnrolment(context: PoolRuntime, pool: PoolRecord, username: string): StartedEnrolment {
-  const { secretCode, record } = newTotpSecret(context, pool, username);
+export function startEnrolment(
+  ports: ClockPort & RandomPort & KeyRingPort,
+  pool: PoolRecord,
+  username: string,
+): StartedEnrolment {
+  const { secretCode, record } = newTotpSecret(ports, pool, username);
   return {
     secretCode,
     async write(transaction) {
@@ -70,26 +75,26 @@ export interface EnrolmentProof extends PoolAndClient {
  * @returns the refusal to answer with once the write is settled: a wrong code must stay counted
  */
 export async function finishEnrolment(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   proof: EnrolmentProof,
 ): Promise<ProviderError | undefined> {
   const { pool, client, user } = proof;
-  const refusal = await activateTotp(context, transaction, proof);
+  const refusal = await activateTotp(ports, transaction, proof);
   const about = { type: 'factor.added', pool, user, clientId: client.id } as const;
   const factor = 'SOFTWARE_TOKEN_MFA';
   if (refusal !== undefined) {
     const details = { factor, reason: failureReason(refusal) };
-    await recordEvent(context, transaction, { ...about, outcome: 'failure', details });
+    await recordEvent(ports, transaction, { ...about, outcome: 'failure', details });
     return refusal;
   }
-  await recordEvent(context, transaction, { ...about, details: { factor } });
-  await queueNotice(context, transaction, pool, user, 'factor_changed');
+  await recordEvent(ports, transaction, { ...about, details: { factor } });
+  await queueNotice(ports, transaction, pool, user, 'factor_changed');
   return undefined;
 }
 
 async function activateTotp(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   proof: EnrolmentProof,
 ): Promise<ProviderError | undefined> {
@@ -100,11 +105,11 @@ async function activateTotp(
   if (!isTotpPending(pending, nowMs)) return totpNotAssociated();
   const active = await transaction.authenticators.byState(pool.id, username, 'active');
   if (active !== undefined && !proof.mayReplace) return invalidSession();
-  const guess = guessAt(context, pool, CODE_GUESSES.ENROLMENT, username);
+  const guess = guessAt(ports, pool, CODE_GUESSES.ENROLMENT, username);
   if (await isLocked(transaction, guess)) return lockedForCodes(transaction, guess);
-  const step = matchingTimeStep(context, pool, pending, proof.code, nowMs);
+  const step = matchingTimeStep(ports, pool, pending, proof.code, nowMs);
   if (step === undefined) {
-    await countWrongGuess(context, transaction, guess, { pool, user });
+    await countWrongGuess(ports, transaction, guess, { pool, user });
     return totpCodeMismatch();
   }
   await transaction.authenticators.take(pool.id, username, 'pending');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
 import fc from 'fast-check';
 import { Secret, TOTP } from 'otpauth';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import {
   activatedTotp,
   isSameAuthenticator,
@@ -64,8 +64,8 @@ test('a code is taken exactly where its step is within one step of now', () => {
 });
 
 test('a secret that was shown waits for a quarter of an hour, and one that works waits no more', () => {
-  const context = runtimeWithoutStore(1_000_000);
-  const { record } = newTotpSecret(context, testPool(context), 'ada');
+  const ports = portsWithoutStore(1_000_000);
+  const { record } = newTotpSecret(ports, testPool(ports), 'ada');
   const { createdAtMs } = record;
   const rows: readonly (readonly [nowMs: number, isPending: boolean])[] = [
     [createdAtMs, true],
@@ -86,9 +86,9 @@ test('what is not six ASCII digits belongs to no step', () => {
 });
 
 test('a new secret has 256 bits, in 52 characters of base32 without padding, and no two are alike', () => {
-  const context = runtimeWithoutStore();
-  const pool = testPool(context);
-  const made = Array.from({ length: 50 }, () => newTotpSecret(context, pool, 'ada'));
+  const ports = portsWithoutStore();
+  const pool = testPool(ports);
+  const made = Array.from({ length: 50 }, () => newTotpSecret(ports, pool, 'ada'));
   assert.equal(new Set(made.map(({ secretCode }) => secretCode)).size, 50);
   for (const { secretCode, record } of made) {
     assert.match(secretCode, /^[A-Z2-7]{52}$/);
@@ -110,28 +110,28 @@ test('a new secret has 256 bits, in 52 characters of base32 without padding, and
 
 test('a secret opens for its user only, and what an authenticator application shows fits it', () => {
   const nowMs = 1_800_000_000_000;
-  const context = runtimeWithoutStore(nowMs);
-  const pool = testPool(context);
-  const { secretCode, record } = newTotpSecret(context, pool, 'ada');
+  const ports = portsWithoutStore(nowMs);
+  const pool = testPool(ports);
+  const { secretCode, record } = newTotpSecret(ports, pool, 'ada');
   const code = new TOTP({ secret: Secret.fromBase32(secretCode) }).generate({ timestamp: nowMs });
-  assert.equal(matchingTimeStep(context, pool, record, code, nowMs), nowMs / 30_000);
+  assert.equal(matchingTimeStep(ports, pool, record, code, nowMs), nowMs / 30_000);
   const moved = { ...record, username: 'bob' };
   assert.throws(
-    () => matchingTimeStep(context, pool, moved, code, nowMs),
+    () => matchingTimeStep(ports, pool, moved, code, nowMs),
     (error) => error instanceof ProviderError && error.code === 'InternalErrorException',
   );
 });
 
 test('an authenticator is the same where its secret was encrypted anew, and another one where the secret is another', () => {
-  const context = runtimeWithoutStore();
-  const pool = testPool(context);
-  const [{ record }, { record: other }] = [newTotpSecret(context, pool, 'ada'), newTotpSecret(context, pool, 'ada')];
+  const ports = portsWithoutStore();
+  const pool = testPool(ports);
+  const [{ record }, { record: other }] = [newTotpSecret(ports, pool, 'ada'), newTotpSecret(ports, pool, 'ada')];
   const anew = { ...record, secretEncrypted: `${record.secretEncrypted} ` };
-  assert.equal(isSameAuthenticator(context, record, record), true);
-  assert.equal(isSameAuthenticator(context, record, anew), true);
-  assert.equal(isSameAuthenticator(context, record, other), false);
+  assert.equal(isSameAuthenticator(ports, record, record), true);
+  assert.equal(isSameAuthenticator(ports, record, anew), true);
+  assert.equal(isSameAuthenticator(ports, record, other), false);
   const lost = { ...record, secretEncrypted: '["another"]' };
-  assert.equal(isSameAuthenticator(context, lost, lost), true, 'nothing has to be opened for that');
+  assert.equal(isSameAuthenticator(ports, lost, lost), true, 'nothing has to be opened for that');
 });
 
 test('at the beginning of time there is no step before the first', () => {
@@ -140,8 +140,8 @@ test('at the beginning of time there is no step before the first', () => {
 });
 
 test('the step that proves an authenticator is used up, and so are the steps of the one before', () => {
-  const context = runtimeWithoutStore();
-  const { record: pending } = newTotpSecret(context, testPool(context), 'ada');
+  const ports = portsWithoutStore();
+  const { record: pending } = newTotpSecret(ports, testPool(ports), 'ada');
   const proven = activatedTotp(pending, undefined, { step: 7, name: 'Phone' });
   assert.deepEqual([isTotpActive(proven), proven.lastStep, proven.name], [true, 7, 'Phone']);
   for (const [step, before] of [[7, 9] as const, [9, 7] as const]) {
@@ -150,7 +150,7 @@ test('the step that proves an authenticator is used up, and so are the steps of 
 });
 
 test('authenticators are offered where MFA is not off and the pool names them', () => {
-  const { settings } = testPool(runtimeWithoutStore());
+  const { settings } = testPool(portsWithoutStore());
   const rows = [
     ['OFF', ['SOFTWARE_TOKEN_MFA'], false],
     ['OPTIONAL', ['SOFTWARE_TOKEN_MFA'], true],

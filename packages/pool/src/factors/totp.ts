@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { HOTP, Secret } from 'otpauth';
-import type { Random } from '../context.ts';
+import type { ClockPort, KeyRingPort, Random, RandomPort } from '../kernel/ports.ts';
 import { decryptionFailed } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { PoolSettings } from '../settings.ts';
 import type { PoolRecord, TotpRecord } from '../store/records.ts';
 
@@ -37,16 +36,20 @@ export interface NewTotp {
 }
 
 /** Draws the secret of a new authenticator. */
-export function newTotpSecret(context: PoolRuntime, pool: PoolRecord, username: string): NewTotp {
-  const secret = drawSecret(context.random);
+export function newTotpSecret(
+  ports: ClockPort & RandomPort & KeyRingPort,
+  pool: PoolRecord,
+  username: string,
+): NewTotp {
+  const secret = drawSecret(ports.random);
   const record: TotpRecord = {
     poolId: pool.id,
     username,
     state: 'pending',
-    secretEncrypted: context.keyRing.encrypt('totp', secret, totpAssociatedData(pool, username)),
+    secretEncrypted: ports.keyRing.encrypt('totp', secret, totpAssociatedData(pool, username)),
     name: DEFAULT_AUTHENTICATOR_NAME,
     lastStep: NO_STEP,
-    createdAtMs: context.clock.now(),
+    createdAtMs: ports.clock.now(),
   };
   return { secretCode: new Secret({ buffer: secret.buffer }).base32, record };
 }
@@ -67,21 +70,21 @@ function totpAssociatedData(pool: Pick<PoolRecord, 'id'>, username: string): str
  * @see RFC 6238 §5.2
  */
 export function matchingTimeStep(
-  context: PoolRuntime,
+  ports: KeyRingPort,
   pool: PoolRecord,
   record: TotpRecord,
   code: string,
   nowMs: number,
 ): number | undefined {
-  return matchingStep(decryptTotpSecret(context, pool, record), code, nowMs);
+  return matchingStep(decryptTotpSecret(ports, pool, record), code, nowMs);
 }
 
 function decryptTotpSecret(
-  context: PoolRuntime,
+  ports: KeyRingPort,
   pool: Pick<PoolRecord, 'id'>,
   record: TotpRecord,
 ): Uint8Array<ArrayBuffer> {
-  const secret = context.keyRing.decrypt('totp', record.secretEncrypted, totpAssociatedData(pool, record.username));
+  const secret = ports.keyRing.decrypt('totp', record.secretEncrypted, totpAssociatedData(pool, record.username));
   if (secret === undefined) throw decryptionFailed('totp');
   return secret;
 }
@@ -90,9 +93,9 @@ function decryptTotpSecret(
  * Whether two records are of the same authenticator, as they are where one was encrypted anew meanwhile.
  * @throws {ProviderError} as {@link matchingTimeStep}
  */
-export function isSameAuthenticator(context: PoolRuntime, one: TotpRecord, other: TotpRecord): boolean {
+export function isSameAuthenticator(ports: KeyRingPort, one: TotpRecord, other: TotpRecord): boolean {
   if (one.secretEncrypted === other.secretEncrypted) return true;
-  const secretOf = (record: TotpRecord) => decryptTotpSecret(context, { id: record.poolId }, record);
+  const secretOf = (record: TotpRecord) => decryptTotpSecret(ports, { id: record.poolId }, record);
   return Buffer.from(secretOf(one)).equals(secretOf(other));
 }
 

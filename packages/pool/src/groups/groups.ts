@@ -70,7 +70,11 @@ export function groupChange({ Description, Precedence, RoleArn }: GroupInput) {
 }
 
 /** @throws {ProviderError} `ResourceNotFoundException`: no such group in this pool */
-export async function requireGroup(reads: PoolReads, pool: PoolRecord, name: string): Promise<GroupRecord> {
+export async function requireGroup(
+  reads: Pick<PoolReads, 'groups'>,
+  pool: PoolRecord,
+  name: string,
+): Promise<GroupRecord> {
   const group = NAME.test(name) ? await reads.groups.byName(pool.id, name) : undefined;
   if (group === undefined) throw noSuchGroup();
   return group;

@@ -382,10 +382,10 @@ describe('a code that a login sends', () => {
         sent.push(message);
       },
     };
-    const senders = { ...opened.context.senders, sms };
+    const senders = { ...opened.options.senders, sms };
     const messageLimits = { perDay: 1_000, smsPerCountryAndDay: 1 };
     const pool = await openTestPoolOn(
-      { ...opened, context: { ...opened.context, senders, messageLimits } },
+      { ...opened, options: { ...opened.options, senders, messageLimits } },
       { pool: { usernameAttributes: ['phone_number'], firstFactors: ['PASSWORD', 'SMS_OTP'], requiredAttributes: [] } },
     );
     pools.push(pool);

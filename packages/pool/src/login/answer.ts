@@ -1,10 +1,10 @@
 import { CHALLENGES, type ChallengeRow, type Input } from '@poolgate/provider';
 import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import { wrongChallenge } from '../shared/login-errors.ts';
 import type { ChallengeSession } from './challenge-session.ts';
 import type { Challenge, ParameterMap } from './challenges/challenge.ts';
 import { challengesByCognitoName, POOL_CHALLENGES } from './challenges/index.ts';
+import type { LoginPorts } from './challenges/login-ports.ts';
 import { chosenFactor } from './chosen-factor.ts';
 import { answerCustomChallenge } from './custom-answer.ts';
 import { answerFactor } from './judge.ts';
@@ -17,7 +17,7 @@ import { requireKeys, withoutEmptyParameters } from './sent-parameters.ts';
  * @throws {ProviderError} the refusals of `RespondToAuthChallenge`
  */
 export async function answerChallenge(
-  context: PoolRuntime,
+  ports: LoginPorts,
   scope: PoolAndClient,
   input: Pick<Input<'RespondToAuthChallenge'>, 'ChallengeName' | 'ChallengeResponses' | 'ClientMetadata' | 'Session'>,
 ): Promise<AuthResponse> {
@@ -26,17 +26,17 @@ export async function answerChallenge(
   if (named === undefined) throw wrongChallenge();
   const sent = withoutEmptyParameters(input.ChallengeResponses);
   requireKeys(sent, ['USERNAME']);
-  const pending = openPendingSession(context, scope, named.carrier, { session: input.Session, responses: sent });
+  const pending = openPendingSession(ports, scope, named.carrier, { session: input.Session, responses: sent });
   const { session } = pending;
   const accepting = answerable.find((challenge) => acceptsAnswer(challenge, session));
   if (accepting === undefined) throw wrongChallenge();
   requireSameLoginName(scope, pending, sent);
-  checkSecretHash(context, scope, [sent.USERNAME ?? '', session.typedName, session.userId], sent.SECRET_HASH);
+  checkSecretHash(ports, scope, [sent.USERNAME ?? '', session.typedName, session.userId], sent.SECRET_HASH);
   requireKeys(sent, requiredIn(CHALLENGES[named.cognitoName], sent));
   const factor = session.challenge === LIST.name ? factorOfChoice(scope, accepting, sent) : accepting;
   const { ClientMetadata: clientMetadata } = input;
   const { custom } = session;
-  const request = { context, ...scope, nowMs: context.clock.now(), sent, clientMetadata, custom };
+  const request = { ports, ...scope, nowMs: ports.clock.now(), sent, clientMetadata, custom };
   if (factor.judgedByTriggers) return answerCustomChallenge(request, pending);
   return answerFactor(request, factor, { pending });
 }

@@ -26,9 +26,9 @@ describe('the triggers around a login', () => {
     opened = await openTestContext('sqlite::memory:');
     const counting = countingWrites(opened);
     underWay = counting.underWay;
-    const context = { ...counting.opened.context, triggers: triggers.invoker };
+    const ports = { ...counting.opened.options, triggers: triggers.invoker };
     const LambdaConfig = Object.fromEntries(NAMES.map((name) => [name, triggerArn(name)]));
-    pool = await openTestPoolOn({ ...counting.opened, context }, { pool: { kept: { LambdaConfig } } });
+    pool = await openTestPoolOn({ ...counting.opened, options: ports }, { pool: { kept: { LambdaConfig } } });
   });
   after(() => pool.close());
   beforeEach(() => {

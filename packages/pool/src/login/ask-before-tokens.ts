@@ -16,14 +16,14 @@ export async function askBeforeTokens(opened: OpenedLogin): Promise<TokenChanges
   await askPostAuthentication(opened);
   const { step, proofs, user } = opened;
   const origin = { source: tokenSource(proofs), clientMetadata: step.clientMetadata };
-  return requestTokenChanges(step.context, { ...step, user: user.user }, origin);
+  return requestTokenChanges(step.ports, { ...step, user: user.user }, origin);
 }
 
 async function askPostAuthentication({ step, user: { user }, newDevice }: OpenedLogin): Promise<void> {
-  const { context, pool, client, clientMetadata } = step;
+  const { ports, pool, client, clientMetadata } = step;
   const trigger = configuredTrigger(pool.settings, 'PostAuthentication');
   if (trigger === undefined) return;
-  await invokeTrigger(context, trigger, {
+  await invokeTrigger(ports, trigger, {
     pool,
     clientId: client.id,
     source: 'PostAuthentication_Authentication',

@@ -7,7 +7,7 @@ import { triggerAttributes } from '../users/trigger-attributes.ts';
 import type { LoginStepContext } from './challenges/challenge.ts';
 import { recordRefusedStart } from './record-decision.ts';
 
-type Scope = Pick<LoginStepContext, 'client' | 'context' | 'pool'>;
+type Scope = Pick<LoginStepContext, 'client' | 'ports' | 'pool'>;
 
 /**
  * Asks whether somebody may begin to log in; before anything is proven, and for a name that nobody has too.
@@ -20,13 +20,13 @@ export async function askPreAuthentication(
   findCandidate: () => LoginCandidate | Promise<LoginCandidate>,
   validationData: TriggerData | undefined,
 ): Promise<void> {
-  const { context, pool, client } = step;
+  const { ports, pool, client } = step;
   const trigger = configuredTrigger(pool.settings, 'PreAuthentication');
   if (trigger === undefined) return;
   const candidate = await findCandidate();
   const user = candidate.found?.user;
   try {
-    await invokeTrigger(context, trigger, {
+    await invokeTrigger(ports, trigger, {
       pool,
       clientId: client.id,
       source: 'PreAuthentication_Authentication',
@@ -38,7 +38,7 @@ export async function askPreAuthentication(
       },
     });
   } catch (cause) {
-    if (cause instanceof ProviderError) await recordRefusedStart(context, step, 'PRE_AUTHENTICATION', cause);
+    if (cause instanceof ProviderError) await recordRefusedStart(ports, step, 'PRE_AUTHENTICATION', cause);
     throw cause;
   }
 }

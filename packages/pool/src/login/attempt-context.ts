@@ -46,7 +46,7 @@ export interface AttemptContext {
 
 /** Reads what must be known before a guess is counted. Inside the deciding write, and for an unknown name as much as for a user. */
 export async function readAttemptContext(
-  reads: PoolReads,
+  reads: Pick<PoolReads, 'devices'>,
   step: AnswerStep,
   factor: Factor,
   session: ChallengeSession | undefined,
@@ -99,7 +99,11 @@ export async function readDecisionContext(
 }
 
 /** The authenticator of a candidate. Where the pool has no MFA, nobody asks for one. */
-export async function readTotp(reads: PoolReads, pool: PoolRecord, userId: string): Promise<TotpRecord | undefined> {
+export async function readTotp(
+  reads: Pick<PoolReads, 'authenticators'>,
+  pool: PoolRecord,
+  userId: string,
+): Promise<TotpRecord | undefined> {
   if (pool.settings.mfaConfiguration === 'OFF') return undefined;
   const totp = await reads.authenticators.byState(pool.id, userId, 'active');
   return isTotpActive(totp) ? totp : undefined;
@@ -129,12 +133,12 @@ function deviceTrust(isNamedNow: boolean, device: DeviceRecord | undefined): Dev
  * there is one for all, since a thief of a password and a device must not have twice the guesses.
  */
 function guessToCount(
-  { context, pool, candidate, nowMs }: AnswerStep,
+  { ports, pool, candidate, nowMs }: AnswerStep,
   { counter }: Factor,
   device: DeviceRecord | undefined,
 ): Guess | undefined {
   if (counter === undefined) return undefined;
   const isOfDevice = device?.remembered === true && !counter.isBehindFirstFactor;
-  if (!isOfDevice) return guessAt(context, pool, counter, candidate.userId);
+  if (!isOfDevice) return guessAt(ports, pool, counter, candidate.userId);
   return { counter, poolId: pool.id, subject: deviceSubject(counter, device.username, device.key), nowMs };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClientRecord } from '../store/records.ts';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import {
   type ChallengeSession,
   type ChallengeSessionContent,
@@ -12,8 +12,8 @@ import {
 } from './challenge-session.ts';
 
 const NOW_MS = 1_800_000_000_000;
-const context = runtimeWithoutStore(NOW_MS);
-const pool = testPool(context);
+const ports = portsWithoutStore(NOW_MS);
+const pool = testPool(ports);
 const client = { id: 'client-1', settings: { authSessionSeconds: 180 } } as ClientRecord;
 const CONTENT: ChallengeSessionContent = {
   challenge: 'CUSTOM_CHALLENGE',
@@ -33,7 +33,7 @@ const CUSTOM = [
 ] as const;
 
 const session = (more: Partial<ChallengeSession> = {}): ChallengeSession => ({
-  ...newChallengeSession(context, { pool, client }, CONTENT),
+  ...newChallengeSession(ports, { pool, client }, CONTENT),
   ...more,
 });
 
@@ -47,21 +47,18 @@ test('a new session belongs to pool and client, and lives as long as the clientâ
 test('a session comes back as it was, for its pool and its client alone', () => {
   for (const more of [{}, { custom: CUSTOM }, { deviceKey: 'us-east-1_0a', isBoundToDevice: true }]) {
     const one = session(more);
-    const carried = encryptSession(context, one);
-    assert.deepEqual(decryptAnySession(context, carried), one);
-    assert.deepEqual(decryptSession(context, { pool, client }, carried), one);
-    assert.equal(decryptSession(context, { pool: { ...pool, id: 'another' }, client }, carried), undefined);
-    assert.equal(decryptSession(context, { pool, client: { ...client, id: 'another' } }, carried), undefined);
+    const carried = encryptSession(ports, one);
+    assert.deepEqual(decryptAnySession(ports, carried), one);
+    assert.deepEqual(decryptSession(ports, { pool, client }, carried), one);
+    assert.equal(decryptSession(ports, { pool: { ...pool, id: 'another' }, client }, carried), undefined);
+    assert.equal(decryptSession(ports, { pool, client: { ...client, id: 'another' } }, carried), undefined);
   }
-  assert.equal(
-    decryptAnySession(context, context.keyRing.encrypt('another purpose', new Uint8Array(9), '')),
-    undefined,
-  );
+  assert.equal(decryptAnySession(ports, ports.keyRing.encrypt('another purpose', new Uint8Array(9), '')), undefined);
 });
 
 test('instances of other releases read it: a length in two bytes, a list as JSON, and the state', () => {
   const one = session({ custom: CUSTOM });
-  const packed = context.keyRing.decrypt('login-session-3', encryptSession(context, one), '') ?? assert.fail();
+  const packed = ports.keyRing.decrypt('login-session-3', encryptSession(ports, one), '') ?? assert.fail();
   const header = JSON.stringify([
     ...[one.id, pool.id, 'client-1', NOW_MS + 180_000, 'CUSTOM_CHALLENGE', 'Ada ðŸ˜€'],
     ...['ada', 'version', ['EMAIL_OTP'], null, false],

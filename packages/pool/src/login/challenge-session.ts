@@ -1,6 +1,6 @@
 import { uuidV7 } from '@poolgate/provider';
+import type { ClockPort, KeyRingPort, RandomPort } from '../kernel/ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { CustomStepResult } from '../triggers/custom-auth.ts';
 import type { ProofName } from './challenges/challenge.ts';
 
@@ -43,34 +43,34 @@ const LENGTH_BYTES = 2;
 
 /** A new session of this pool and client; it lives as long as the client's settings say. */
 export function newChallengeSession(
-  context: PoolRuntime,
+  ports: ClockPort & RandomPort,
   { pool, client }: PoolAndClient,
   content: ChallengeSessionContent,
 ): ChallengeSession {
-  const nowMs = context.clock.now();
-  const id = uuidV7(nowMs, context.random);
+  const nowMs = ports.clock.now();
+  const id = uuidV7(nowMs, ports.random);
   const expiresAtMs = nowMs + client.settings.authSessionSeconds * 1000;
   return { ...content, id, poolId: pool.id, clientId: client.id, expiresAtMs };
 }
 
 /** A session as the client carries it. */
-export function encryptSession(context: PoolRuntime, session: ChallengeSession): string {
-  return context.keyRing.encrypt(PURPOSE, pack(session), '');
+export function encryptSession(ports: KeyRingPort, session: ChallengeSession): string {
+  return ports.keyRing.encrypt(PURPOSE, pack(session), '');
 }
 
 /** The session behind a text, of whatever pool and client; undefined where it is none. Whether it has expired is for the caller to ask. */
-export function decryptAnySession(context: PoolRuntime, encrypted: string): ChallengeSession | undefined {
-  const opened = context.keyRing.decrypt(PURPOSE, encrypted, '');
+export function decryptAnySession(ports: KeyRingPort, encrypted: string): ChallengeSession | undefined {
+  const opened = ports.keyRing.decrypt(PURPOSE, encrypted, '');
   return opened === undefined ? undefined : unpack(opened);
 }
 
 /** As {@link decryptAnySession}, where pool and client are known; a session of others does not open. */
 export function decryptSession(
-  context: PoolRuntime,
+  ports: KeyRingPort,
   { pool, client }: PoolAndClient,
   encrypted: string,
 ): ChallengeSession | undefined {
-  const session = decryptAnySession(context, encrypted);
+  const session = decryptAnySession(ports, encrypted);
   return session?.poolId === pool.id && session.clientId === client.id ? session : undefined;
 }
 

@@ -8,9 +8,9 @@ import { spendBeforeJudging } from './spend-session.ts';
 
 /** Takes the answer to a challenge that a trigger made. The session is spent before anybody looks at it: one answer, one look. */
 export async function answerCustomChallenge(request: LoginRequest, pending: PendingSession): Promise<AuthResponse> {
-  const { context } = request;
-  const candidate = await rebuildCandidate(context, request, pending);
-  const { session } = await spendBeforeJudging(context, pending);
+  const { ports } = request;
+  const candidate = await rebuildCandidate(ports, request, pending);
+  const { session } = await spendBeforeJudging(ports, pending);
   const { isRight, metadata } = await judgeCustomAnswer({ ...request, candidate, state: session.state });
   const result: CustomStepResult = {
     challengeName: 'CUSTOM_CHALLENGE',

@@ -284,16 +284,16 @@ describe('what triggers say of a login', () => {
     opened = await openTestContext('sqlite::memory:');
     const counting = countingWrites(opened);
     underWay = counting.underWay;
-    const { keyRing } = opened.context;
+    const { keyRing } = opened.options;
     // One character longer, as sessions of the service are: then their lengths come closer to each other.
     const longer: typeof keyRing = {
       encrypt: (...given) => `k${keyRing.encrypt(...given)}`,
       decrypt: (purpose, encrypted, data) => keyRing.decrypt(purpose, encrypted.replace(/^k/, ''), data),
     };
-    const context = { ...counting.opened.context, keyRing: longer, triggers: triggers.invoker };
+    const ports = { ...counting.opened.options, keyRing: longer, triggers: triggers.invoker };
     const client = { allowedFlows: ['CUSTOM_AUTH'] } as const;
     const kept = { LambdaConfig: LAMBDA_CONFIG };
-    pool = await openTestPoolOn({ ...counting.opened, context }, { client, pool: { kept } });
+    pool = await openTestPoolOn({ ...counting.opened, options: ports }, { client, pool: { kept } });
     await addUser(pool, NAME);
   });
   after(() => pool.close());

@@ -35,15 +35,15 @@ export async function defineNext(login: CustomLogin): Promise<CustomNext | 'toke
   try {
     return nextOf(login, await askDefine(login.step));
   } catch (cause) {
-    const { context } = login.step;
-    if (cause instanceof ProviderError) await recordRefusedStart(context, login.step, customAuth.name, cause);
+    const { ports } = login.step;
+    if (cause instanceof ProviderError) await recordRefusedStart(ports, login.step, customAuth.name, cause);
     throw cause;
   }
 }
 
 function askDefine(step: CustomLogin['step']) {
-  const { context, pool, client, candidate, custom } = step;
-  return invokeTrigger(context, requiredTrigger(pool.settings, 'DefineAuthChallenge'), {
+  const { ports, pool, client, candidate, custom } = step;
+  return invokeTrigger(ports, requiredTrigger(pool.settings, 'DefineAuthChallenge'), {
     pool,
     clientId: client.id,
     source: 'DefineAuthChallenge_Authentication',
@@ -73,7 +73,7 @@ function nextOf({ step }: CustomLogin, verdict: Awaited<ReturnType<typeof askDef
 
 /** What a write decides on once the triggers said that the login is good: as if an answer had come, to a session that is spent. */
 export function goodLogin({ step, proofs, deviceKey, isBoundToDevice }: CustomLogin): PendingSession {
-  const { context, candidate, custom } = step;
+  const { ports, candidate, custom } = step;
   const { typedName, userId, passwordVersion } = candidate;
   const content = {
     challenge: customAuth.name,
@@ -85,7 +85,7 @@ export function goodLogin({ step, proofs, deviceKey, isBoundToDevice }: CustomLo
     isBoundToDevice,
     custom,
   };
-  const session = newChallengeSession(context, step, { ...content, state: new Uint8Array() });
+  const session = newChallengeSession(ports, step, { ...content, state: new Uint8Array() });
   return { session, carrier: CARRIERS.session, spent: 'before-judging' };
 }
 

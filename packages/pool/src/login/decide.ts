@@ -10,7 +10,7 @@ import {
   lockIfTooMany,
   PASSWORD_GUESSES,
 } from '../factors/lockout.ts';
-import type { PoolRuntime } from '../runtime.ts';
+import type { StorePort, Transaction } from '../kernel/ports.ts';
 import { hidesUsers } from '../shared/entry-point.ts';
 import { incorrectPassword } from '../shared/login-errors.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
@@ -34,8 +34,8 @@ import { keepPending, reservePending, spendPending } from './spend-session.ts';
  * the session is reserved and spent, the guess counted or the counter cleared, user, device and factors are read anew,
  * codes are used up and sent, the effects written and the login opened, all or nothing.
  */
-export function decideAnswer(context: PoolRuntime, { factor, judge, ...given }: UndecidedAnswer): Promise<Decision> {
-  return context.store.write(async (transaction) => {
+export function decideAnswer(ports: StorePort, { factor, judge, ...given }: UndecidedAnswer): Promise<Decision> {
+  return ports.store.write(async (transaction) => {
     const reservation = await reservePending(transaction, factor, given.pending);
     if (reservation.refusal !== undefined) return refuseAndSpend(reservation.refusal);
     const { pending } = reservation;
@@ -79,7 +79,7 @@ async function refuseDisproven(
   { guess }: AttemptContext,
   error: ProviderError,
 ): Promise<Decision> {
-  if (guess && !(await countWrongGuess(step.context, transaction, guess, guessingUser(step)))) {
+  if (guess && !(await countWrongGuess(step.ports, transaction, guess, guessingUser(step)))) {
     return refuseKeepingSession(await lockedError(transaction, guess));
   }
   if (factor.spentBy === 'success') return refuseKeepingSession(error);
@@ -93,11 +93,11 @@ async function refuseDisproven(
  */
 function isHiddenUnconfirmed({ step, factor }: JudgedAnswer): boolean {
   const isPassword = factor.counter === PASSWORD_GUESSES;
-  return isPassword && hidesUsers(step.context.call) && step.candidate.found?.user.status === 'UNCONFIRMED';
+  return isPassword && hidesUsers(step.ports.call) && step.candidate.found?.user.status === 'UNCONFIRMED';
 }
 
 async function refuseRight(
-  transaction: PoolTransaction,
+  transaction: Transaction<'challengeSessions' | 'lockouts'>,
   { pending }: JudgedAnswer,
   { guess }: AttemptContext,
   error: ProviderError,
@@ -166,7 +166,7 @@ interface CountedGuess {
  * are no better than one after the other. Gives the refusal where there must be none.
  */
 async function countClaimedGuess(
-  transaction: PoolTransaction,
+  transaction: Transaction<'lockouts'>,
   { guess }: AttemptContext,
   isClaimed: boolean,
 ): Promise<CountedGuess | ProviderError | undefined> {
@@ -184,7 +184,7 @@ async function refuseFailedCheck(
   error: ProviderError,
 ): Promise<Decision> {
   if (counted !== undefined) {
-    await lockIfTooMany(step.context, transaction, counted.guess, counted.count, guessingUser(step));
+    await lockIfTooMany(step.ports, transaction, counted.guess, counted.count, guessingUser(step));
   }
   return refuseKeepingSession(error);
 }

@@ -42,9 +42,9 @@ describe('a login by a passkey that names no user', () => {
     opened = await openTestContext('sqlite::memory:');
     const counting = countingWrites(opened);
     underWay = counting.underWay;
-    const context = { ...counting.opened.context, triggers: triggers.invoker };
+    const ports = { ...counting.opened.options, triggers: triggers.invoker };
     const kept = { LambdaConfig: { PreAuthentication: triggerArn('PreAuthentication') } };
-    pool = await openTestPoolOn({ ...counting.opened, context }, { pool: { webAuthn: WEB_AUTHN, kept } });
+    pool = await openTestPoolOn({ ...counting.opened, options: ports }, { pool: { webAuthn: WEB_AUTHN, kept } });
   });
   after(() => pool.close());
   beforeEach(async () => {

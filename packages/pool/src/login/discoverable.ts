@@ -1,9 +1,9 @@
 import type { ProviderExtensions } from '@poolgate/provider';
+import type { ClockPort, MacPorts, RandomPort, RequestCallerPort, StoreReads } from '../kernel/ports.ts';
 import { type AssertionAnswer, readAssertion } from '../passkeys/passkey-answers.ts';
 import { passkeyNotFound, passkeysDisabled } from '../passkeys/passkey-errors.ts';
 import { discoverableOptions, isOfRelyingParty, newPasskeyChallenge, requirePasskeys } from '../passkeys/passkeys.ts';
 import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { PoolSettings, WebAuthnSettings } from '../settings.ts';
 import { flowNotAllowed } from '../shared/login-errors.ts';
 import type { PasskeyRecord, UserWithCredential } from '../store/records.ts';
@@ -12,6 +12,7 @@ import { findUser } from '../users/users.ts';
 import { askPreAuthentication } from './ask-pre-authentication.ts';
 import { encryptSession, newChallengeSession } from './challenge-session.ts';
 import type { Factor } from './challenges/challenge.ts';
+import type { LoginPorts } from './challenges/login-ports.ts';
 import { passkeyInAnswer, passkeyVerdict, webAuthn } from './challenges/web-authn.ts';
 import { answerFactor } from './judge.ts';
 import { openPendingSession } from './pending-session.ts';
@@ -36,16 +37,16 @@ const UNKNOWN_USER = {
  * @throws {ProviderError} `WebAuthnNotEnabledException`, `InvalidParameterException`: not on this pool, or through this client
  */
 export function startDiscoverable(
-  context: PoolRuntime,
+  ports: MacPorts & ClockPort & RandomPort & RequestCallerPort,
   scope: PoolAndClient,
   { SecretHash }: Parameters<Start>[0],
 ): Awaited<ReturnType<Start>> {
   const settings = requireDiscoverableOffered(scope);
-  checkSecretHash(context, scope, [''], SecretHash);
-  const challenge = newPasskeyChallenge(context.random);
+  checkSecretHash(ports, scope, [''], SecretHash);
+  const challenge = newPasskeyChallenge(ports.random);
   const content = { ...UNKNOWN_USER, challenge: NAME, proofs: [], state: Buffer.from(challenge, 'base64url') } as const;
   return {
-    Session: encryptSession(context, newChallengeSession(context, scope, content)),
+    Session: encryptSession(ports, newChallengeSession(ports, scope, content)),
     CredentialRequestOptions: JSON.stringify(discoverableOptions(settings, challenge)),
   };
 }
@@ -55,27 +56,27 @@ export function startDiscoverable(
  * @throws {ProviderError} `ResourceNotFoundException`: nobody has this passkey; else the refusals of `RespondToAuthChallenge`
  */
 export async function finishDiscoverable(
-  context: PoolRuntime,
+  ports: LoginPorts,
   scope: PoolAndClient,
   { Session, Credential, SecretHash }: Parameters<Finish>[0],
 ): Promise<AuthResponse> {
   const settings = requireDiscoverableOffered(scope);
-  checkSecretHash(context, scope, [''], SecretHash);
-  const pending = openPendingSession(context, scope, 'session', { session: Session, responses: {} });
+  checkSecretHash(ports, scope, [''], SecretHash);
+  const pending = openPendingSession(ports, scope, 'session', { session: Session, responses: {} });
   if (pending.session.challenge !== NAME) throw pending.carrier.invalid();
-  const taken = await spendBeforeJudging(context, pending);
+  const taken = await spendBeforeJudging(ports, pending);
   const answer = readAssertion(Credential);
-  const owned = await passkeyWithOwner(context, scope, settings, answer);
+  const owned = await passkeyWithOwner(ports, scope, settings, answer);
   if (owned === undefined) {
     const error = passkeyNotFound();
-    await recordRefusedStart(context, scope, NAME, error);
+    await recordRefusedStart(ports, scope, NAME, error);
     throw error;
   }
   const { passkey, owner } = owned;
   const { username } = owner.user;
-  const candidate = loginCandidate(context, scope.pool, username, owner);
-  await askPreAuthentication({ context, ...scope }, () => candidate, undefined);
-  const request = { context, ...scope, nowMs: context.clock.now(), sent: { USERNAME: username } };
+  const candidate = loginCandidate(ports, scope.pool, username, owner);
+  await askPreAuthentication({ ports, ...scope }, () => candidate, undefined);
+  const request = { ports, ...scope, nowMs: ports.clock.now(), sent: { USERNAME: username } };
   return answerFactor(request, passkeyFactor(answer, passkey), { candidate, pending: taken });
 }
 
@@ -99,14 +100,14 @@ interface PasskeyWithOwner {
 }
 
 async function passkeyWithOwner(
-  context: PoolRuntime,
+  ports: StoreReads<'passkeys' | 'users'>,
   { pool }: PoolAndClient,
   settings: WebAuthnSettings,
   answer: AssertionAnswer,
 ): Promise<PasskeyWithOwner | undefined> {
-  const passkey = await passkeyInAnswer(context.store, pool, answer);
+  const passkey = await passkeyInAnswer(ports.store, pool, answer);
   if (passkey === undefined || !isOfRelyingParty(settings, passkey)) return undefined;
-  const owner = await findUser(context, pool, passkey.username);
+  const owner = await findUser(ports, pool, passkey.username);
   return owner && { passkey, owner };
 }
 

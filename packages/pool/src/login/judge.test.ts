@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { createPoolPorts, type PoolPorts } from '../pool-ports.ts';
 import { type PoolAndClient, requireClientAndPool } from '../pools/pools.ts';
-import { createRuntime, type PoolRuntime } from '../runtime.ts';
 import { openTestContext, type TestContext } from '../testing/context.ts';
 import { addUser, CALL, openTestPoolOn, type TestPool } from '../testing/pool.ts';
 import { answerTo, challenge, outcome } from '../testing/srp-login.ts';
@@ -17,21 +17,21 @@ describe('an answer that is judged in the deciding write, by a factor that takes
   const credulous = { ...passwordVerifier, judge: () => ({ outcome: 'proven' }) as const };
   let opened: TestContext;
   let pool: TestPool;
-  let context: PoolRuntime;
+  let ports: PoolPorts;
   let scope: PoolAndClient;
   before(async () => {
     opened = await openTestContext('sqlite::memory:');
     pool = await openTestPoolOn(opened);
-    context = createRuntime(opened.context);
-    scope = await requireClientAndPool(context, pool.clientId);
+    ports = createPoolPorts(opened.options);
+    scope = await requireClientAndPool(ports, pool.clientId);
   });
   after(() => opened.close());
 
   async function begin(name: string) {
     const { ChallengeResponses: sent = {} } = answerTo(pool, await challenge(pool, name));
     const responses = sent as Readonly<Record<string, string>>;
-    const pending = openPendingSession(context, scope, 'secretBlock', { session: undefined, responses });
-    const step = { context, ...scope, nowMs: context.clock.now(), sent: responses };
+    const pending = openPendingSession(ports, scope, 'secretBlock', { session: undefined, responses });
+    const step = { ports, ...scope, nowMs: ports.clock.now(), sent: responses };
     return () => answerFactor(step, credulous, { pending });
   }
 
@@ -63,13 +63,13 @@ describe('an answer that is judged in the deciding write, by a factor that takes
 describe('an answer that is judged before the deciding write', () => {
   let opened: TestContext;
   let pool: TestPool;
-  let context: PoolRuntime;
+  let ports: PoolPorts;
   let scope: PoolAndClient;
   before(async () => {
     opened = await openTestContext('sqlite::memory:');
     pool = await openTestPoolOn(opened, { pool: { usernameAttributes: [], requiredAttributes: [] } });
-    context = createRuntime(opened.context);
-    scope = await requireClientAndPool(context, pool.clientId);
+    ports = createPoolPorts(opened.options);
+    scope = await requireClientAndPool(ports, pool.clientId);
   });
   after(() => opened.close());
 
@@ -88,7 +88,7 @@ describe('an answer that is judged before the deciding write', () => {
       proofs,
     }: { readonly verdict?: Verdict; readonly proofs?: readonly ProofName[] } = {},
   ): Promise<string> {
-    const candidate = await findCandidate(context, scope, name);
+    const candidate = await findCandidate(ports, scope, name);
     const { typedName, userId, passwordVersion } = candidate;
     const factor: Factor = {
       name: 'PASSWORD',
@@ -99,11 +99,11 @@ describe('an answer that is judged before the deciding write', () => {
         return verdict;
       },
     };
-    const request = { context, ...scope, nowMs: context.clock.now(), ...NO_NAME };
+    const request = { ports, ...scope, nowMs: ports.clock.now(), ...NO_NAME };
     if (proofs === undefined) return outcome(answerFactor(request, factor, { candidate }));
     const named = { challenge: 'PASSWORD', typedName, userId, passwordVersion, proofs } as const;
     const content = { ...named, deviceKey: null, isBoundToDevice: false, state: new Uint8Array() };
-    const pending = { session: newChallengeSession(context, scope, content), carrier: CARRIERS.session };
+    const pending = { session: newChallengeSession(ports, scope, content), carrier: CARRIERS.session };
     return outcome(answerFactor(request, factor, { pending }));
   }
 
@@ -156,7 +156,7 @@ describe('an answer that is judged before the deciding write', () => {
 
   it('is refused in the write that would judge it where somebody with a proof is gone', async () => {
     await addUser(pool, 'proven');
-    const { typedName, userId, passwordVersion } = await findCandidate(context, scope, 'proven');
+    const { typedName, userId, passwordVersion } = await findCandidate(ports, scope, 'proven');
     const named = {
       challenge: 'PASSWORD_VERIFIER',
       typedName,
@@ -165,9 +165,9 @@ describe('an answer that is judged before the deciding write', () => {
       proofs: ['EMAIL_OTP'],
     } as const;
     const content = { ...named, deviceKey: null, isBoundToDevice: false, state: new Uint8Array() };
-    const pending = { session: newChallengeSession(context, scope, content), carrier: CARRIERS.session };
+    const pending = { session: newChallengeSession(ports, scope, content), carrier: CARRIERS.session };
     const credulous = { ...passwordVerifier, judge: () => ({ outcome: 'proven' }) as const };
-    const request = { context, ...scope, nowMs: context.clock.now(), ...NO_NAME };
+    const request = { ports, ...scope, nowMs: ports.clock.now(), ...NO_NAME };
     await remove('proven');
     assert.equal(await outcome(answerFactor(request, credulous, { pending })), FOREIGN);
     await addUser(pool, 'proven');

@@ -1,4 +1,4 @@
-import type { PoolTransaction } from '../store/pool-store.ts';
+import type { Transaction } from '../kernel/ports.ts';
 import type { LoginCandidate } from '../users/login-candidate.ts';
 import { readUserByName } from '../users/users.ts';
 import type { AnswerStep, Factor, LoginStepContext } from './challenges/challenge.ts';
@@ -26,7 +26,7 @@ export async function answerFactor(request: LoginRequest, factor: Factor, from: 
   const undecided = factor.judgedInWrite
     ? judgeInWrite(request, factor, from)
     : await judgeBeforeWrite(request, factor, from);
-  const decision = await decideAnswer(request.context, undecided);
+  const decision = await decideAnswer(request.ports, undecided);
   return decision.kind === 'define' ? continueCustomLogin(decision.login) : respond(decision);
 }
 
@@ -43,9 +43,9 @@ export async function continueCustomLogin(login: CustomLogin): Promise<AuthRespo
 
 /** Whatever takes time, or may end with a user of an older system being taken over, is not done in the deciding write. */
 async function judgeBeforeWrite(request: LoginRequest, factor: Factor, from: Answerer): Promise<UndecidedAnswer> {
-  const { context } = request;
-  const candidate = from.candidate ?? (await rebuildCandidate(context, request, from.pending));
-  const pending = factor.spentBy === 'attempt' ? await spendBeforeJudging(context, from.pending) : from.pending;
+  const { ports } = request;
+  const candidate = from.candidate ?? (await rebuildCandidate(ports, request, from.pending));
+  const pending = factor.spentBy === 'attempt' ? await spendBeforeJudging(ports, from.pending) : from.pending;
   const judgement = await judgeOrMigrate(answerStep(request, candidate, pending), factor);
   return { factor, pending, judge: async () => judgement };
 }
@@ -67,12 +67,12 @@ function judgeInWrite(request: LoginRequest, factor: Factor, from: Answerer): Un
 
 /** As {@link rebuildCandidate} in a write; undefined where it refuses. */
 async function readCandidate(
-  transaction: PoolTransaction,
+  transaction: Transaction<'users'>,
   request: LoginRequest,
   pending: PendingSession,
 ): Promise<LoginCandidate | undefined> {
   const named = await readUserByName(transaction, request.pool, pending.session.userId);
-  return currentCandidate(request.context, request, pending, named);
+  return currentCandidate(request.ports, request, pending, named);
 }
 
 function answerStep(request: LoginRequest, candidate: LoginCandidate, pending: PendingSession | undefined): AnswerStep {

@@ -1,5 +1,5 @@
+import type { ClockPort, KeyRingPort, RandomPort } from '../kernel/ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { LoginCandidate } from '../users/login-candidate.ts';
 import { encryptSession, newChallengeSession } from './challenge-session.ts';
 import type { Factor } from './challenges/challenge.ts';
@@ -13,7 +13,11 @@ export const signUpFactor: Factor = {
 };
 
 /** The session by which a user who has just confirmed the sign-up logs in without another proof. */
-export function sessionAfterSignUp(context: PoolRuntime, owner: PoolAndClient, candidate: LoginCandidate): string {
+export function sessionAfterSignUp(
+  ports: ClockPort & RandomPort & KeyRingPort,
+  owner: PoolAndClient,
+  candidate: LoginCandidate,
+): string {
   const { typedName, userId, passwordVersion } = candidate;
   const device = { deviceKey: null, isBoundToDevice: false };
   const content = {
@@ -24,5 +28,5 @@ export function sessionAfterSignUp(context: PoolRuntime, owner: PoolAndClient, c
     proofs: [],
     state: new Uint8Array(),
   };
-  return encryptSession(context, newChallengeSession(context, owner, { ...content, ...device }));
+  return encryptSession(ports, newChallengeSession(ports, owner, { ...content, ...device }));
 }

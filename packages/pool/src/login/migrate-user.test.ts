@@ -35,7 +35,7 @@ forEachDatabase((database) => {
         if (login.username === 'broken@example.com') throw new Error('down');
         return login.password === PASSWORD ? OLD[login.username] : undefined;
       };
-      pool = await openTestPoolOn({ ...opened, context: { ...opened.context, migrate } });
+      pool = await openTestPoolOn({ ...opened, options: { ...opened.options, migrate } });
     });
     after(() => pool.close());
     const get = (Username: string) => pool.operations.adminGetUser({ UserPoolId: pool.userPoolId, Username }, CALL);
@@ -127,14 +127,14 @@ describe('the taking over of a user from an older system', () => {
     const one = await openTestContext('sqlite::memory:');
     opened.push(one);
     const counting = countingWrites(one);
-    const context = {
-      ...counting.opened.context,
+    const ports = {
+      ...counting.opened.options,
       ...(triggers && { triggers: triggers.invoker }),
       ...(migrate && { migrate }),
     };
     const kept = triggers && { LambdaConfig: { UserMigration: triggerArn('UserMigration') } };
     const pool = await openTestPoolOn(
-      { ...counting.opened, context },
+      { ...counting.opened, options: ports },
       { ...options, pool: { ...options.pool, ...(kept && { kept }) } },
     );
     const seen = new Set<string>();
@@ -292,7 +292,7 @@ describe('the taking over of a user from an older system', () => {
       asked += 1;
       return undefined;
     };
-    const pool = await openTestPoolOn({ ...one, context: { ...one.context, migrate } });
+    const pool = await openTestPoolOn({ ...one, options: { ...one.options, migrate } });
     for (let guesses = 0; guesses < 7; guesses++) await outcome(passwordLogin(pool, 'ada@example.com'));
     assert.equal(asked, 5);
     const { rows } = await one.records.events.page({ userPoolId: pool.userPoolId }, 1000, undefined);
@@ -311,7 +311,7 @@ describe('the taking over of a user from an older system', () => {
     const one = await openTestContext('sqlite::memory:');
     opened.push(one);
     const down = new Error('down');
-    const { store } = one.context;
+    const { store } = one.options;
     const without = (transaction: PoolTransaction) =>
       new Proxy(transaction, {
         get: (target, key) => (key === 'credentials' ? { put: () => Promise.reject(down) } : Reflect.get(target, key)),
@@ -319,7 +319,7 @@ describe('the taking over of a user from an older system', () => {
     const failing = withWrite(store, (work) => store.write((transaction) => work(without(transaction))));
     const migrate: MigrateUserHook = async () => ({ attributes: {} });
     const pool = await openTestPoolOn(one);
-    const broken = await openTestPoolOn({ ...one, context: { ...one.context, store: failing, migrate } });
+    const broken = await openTestPoolOn({ ...one, options: { ...one.options, store: failing, migrate } });
     await assert.rejects(passwordLogin(broken, 'ada@example.com'), down);
     assert.equal(await userOf(pool, 'ada@example.com'), undefined);
   });

@@ -1,16 +1,17 @@
 import { ProviderError } from '@poolgate/provider';
-import type { MigratedUser } from '../context.ts';
 import { recordEvent } from '../events.ts';
 import { guessAt } from '../factors/guess-at.ts';
 import { countGuess, type GuessCounter, lockIfTooMany, PASSWORD_GUESSES } from '../factors/lockout.ts';
+import type { EventPorts, StoreReads, StoreWrites } from '../kernel/ports.ts';
+import type { DecoyPorts, NewCredentialPorts } from '../passwords/password-ports.ts';
 import { isPossiblePassword, makeCredential } from '../passwords/passwords.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { UserRecord, UserWithCredential } from '../store/records.ts';
 import { configuredTrigger } from '../triggers/configured.ts';
 import { invokeTrigger } from '../triggers/invoke-trigger.ts';
 import type { TriggerData } from '../triggers/points.ts';
+import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { checkAttributes, checkRequired, withoutEmpty } from '../users/attributes.ts';
 import { withVerification } from '../users/contacts.ts';
 import { type LoginCandidate, loginCandidate } from '../users/login-candidate.ts';
@@ -18,6 +19,7 @@ import { newIdentity, newUser } from '../users/new-user.ts';
 import { isUnverifiedSignUp } from '../users/unverified-sign-up.ts';
 import { findUser, insertUser, releaseAliases } from '../users/users.ts';
 import type { LoginStepContext } from './challenges/challenge.ts';
+import type { MigratedUser } from './challenges/migration-hook.ts';
 
 /** A password that the older system is asked about is guessed there: counted as here, and before it is asked. */
 const MIGRATION_GUESSES: GuessCounter = { ...PASSWORD_GUESSES, name: 'migration' };
@@ -28,9 +30,9 @@ const MIGRATION_GUESSES: GuessCounter = { ...PASSWORD_GUESSES, name: 'migration'
  * @returns who has the name now, if that is a migrated user; undefined where the answer stays what it was
  */
 export async function migrateUser(step: LoginStepContext, password: string): Promise<LoginCandidate | undefined> {
-  const { context, candidate, pool } = step;
+  const { ports, candidate, pool } = step;
   const trigger = configuredTrigger(pool.settings, 'UserMigration');
-  if ((context.migrate === undefined && trigger === undefined) || !isPossiblePassword(password)) return undefined;
+  if ((ports.migrate === undefined && trigger === undefined) || !isPossiblePassword(password)) return undefined;
   if (!(await countMigrationGuess(step))) return undefined;
   const scope = { ...step, typedName: candidate.typedName };
   const admitted = (await askMigrationTrigger(scope, password)) ?? (await callMigrateHook(step, password));
@@ -39,7 +41,12 @@ export async function migrateUser(step: LoginStepContext, password: string): Pro
 
 /** Where somebody is brought over to. */
 interface MigrationScope extends PoolAndClient {
-  readonly context: PoolRuntime;
+  readonly ports: TriggerPorts &
+    DecoyPorts &
+    NewCredentialPorts &
+    EventPorts &
+    StoreReads<'users'> &
+    StoreWrites<'credentials' | 'events' | 'users'>;
   readonly typedName: string;
   readonly validationData?: TriggerData | undefined;
   readonly clientMetadata?: TriggerData | undefined;
@@ -75,14 +82,14 @@ function insertAdmitted(
 
 /** A trigger that refuses, or cannot be asked, has admitted nobody: what it says is told to nobody, since it would tell who is known where. */
 async function askMigrationTrigger(scope: MigrationScope, password: string | undefined): Promise<Admitted | undefined> {
-  const { context, pool, client, typedName, validationData = {}, clientMetadata } = scope;
+  const { ports, pool, client, typedName, validationData = {}, clientMetadata } = scope;
   const trigger = configuredTrigger(pool.settings, 'UserMigration');
   if (trigger === undefined) return undefined;
   const source = password === undefined ? 'UserMigration_ForgotPassword' : 'UserMigration_Authentication';
   const request = { password, validationData, clientMetadata };
   try {
     const question = { pool, clientId: client.id, source, userName: typedName, request } as const;
-    const verdict = await invokeTrigger(context, trigger, question);
+    const verdict = await invokeTrigger(ports, trigger, question);
     if (verdict === undefined) return undefined;
     const { userAttributes: attributes, isConfirmed: keepPassword, forceAliasCreation } = verdict;
     return { attributes, keepPassword, forceAliasCreation };
@@ -94,21 +101,21 @@ async function askMigrationTrigger(scope: MigrationScope, password: string | und
 }
 
 /** False while too much was guessed. */
-function countMigrationGuess({ context, pool, candidate }: LoginStepContext): Promise<boolean> {
-  const guess = guessAt(context, pool, MIGRATION_GUESSES, candidate.userId);
-  return context.store.write(async (transaction) => {
+function countMigrationGuess({ ports, pool, candidate }: LoginStepContext): Promise<boolean> {
+  const guess = guessAt(ports, pool, MIGRATION_GUESSES, candidate.userId);
+  return ports.store.write(async (transaction) => {
     const count = await countGuess(transaction, guess);
     if (count === undefined) return false;
-    await lockIfTooMany(context, transaction, guess, count, { pool, user: candidate.found?.user });
+    await lockIfTooMany(ports, transaction, guess, count, { pool, user: candidate.found?.user });
     return true;
   });
 }
 
 /** Where the integrator cannot be asked, the login is answered as if it had said no: nobody learns from it who is known. The event records it. */
 async function callMigrateHook(step: LoginStepContext, password: string): Promise<MigratedUser | undefined> {
-  const { context, pool, client, candidate } = step;
+  const { ports, pool, client, candidate } = step;
   try {
-    return await context.migrate?.({
+    return await ports.migrate?.({
       userPoolId: pool.id,
       clientId: client.id,
       username: candidate.typedName,
@@ -120,7 +127,7 @@ async function callMigrateHook(step: LoginStepContext, password: string): Promis
   }
 }
 
-async function recordMigrationFailure({ context, pool, client }: MigrationScope, reason: string): Promise<void> {
+async function recordMigrationFailure({ ports, pool, client }: MigrationScope, reason: string): Promise<void> {
   const reported = {
     type: 'user.migrated',
     pool,
@@ -128,7 +135,7 @@ async function recordMigrationFailure({ context, pool, client }: MigrationScope,
     outcome: 'failure',
     details: { reason },
   } as const;
-  await context.store.write((transaction) => recordEvent(context, transaction, reported));
+  await ports.store.write((transaction) => recordEvent(ports, transaction, reported));
 }
 
 /** Of several at a time one brings the user in, and all go on with that one. */
@@ -137,8 +144,8 @@ async function insertMigratedUser(
   password: string | undefined,
   admitted: Admitted,
 ): Promise<LoginCandidate | undefined> {
-  const { context, pool, client, typedName } = scope;
-  const nowMs = context.clock.now();
+  const { ports, pool, client, typedName } = scope;
+  const nowMs = ports.clock.now();
   const user = migratedUserRecord(scope, admitted);
   if (user === undefined) {
     await recordMigrationFailure(scope, 'invalid_attributes');
@@ -147,32 +154,32 @@ async function insertMigratedUser(
   // A password that is not kept proves this one login, and counts as temporary: it can never be the one that is set in its place.
   const untilMs = admitted.keepPassword === false ? nowMs : null;
   const credential =
-    password === undefined ? undefined : await makeCredential(context, pool, user.username, password, untilMs);
+    password === undefined ? undefined : await makeCredential(ports, pool, user.username, password, untilMs);
   try {
-    await context.store.write(async (transaction) => {
-      if (admitted.forceAliasCreation) await releaseAliases(context, transaction, pool, user, nowMs);
+    await ports.store.write(async (transaction) => {
+      if (admitted.forceAliasCreation) await releaseAliases(ports, transaction, pool, user, nowMs);
       await insertUser(transaction, pool, user, typedName);
       if (credential) await transaction.credentials.put(credential);
-      await recordEvent(context, transaction, { type: 'user.migrated', pool, user, clientId: client.id });
+      await recordEvent(ports, transaction, { type: 'user.migrated', pool, user, clientId: client.id });
     });
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
   }
-  const found = await findUser(context, pool, typedName);
-  return found && loginCandidate(context, pool, typedName, found);
+  const found = await findUser(ports, pool, typedName);
+  return found && loginCandidate(ports, pool, typedName, found);
 }
 
 /** What the integrator says of a user is believed as an administrator is; undefined where this pool cannot have such a user. */
 function migratedUserRecord(
-  { context, pool, typedName }: MigrationScope,
+  { ports, pool, typedName }: MigrationScope,
   { attributes: reported, keepPassword = true }: Admitted,
 ): UserRecord | undefined {
   try {
     checkAttributes(pool, 'admin', reported);
-    const identity = newIdentity(context, pool, typedName, withoutEmpty(reported));
+    const identity = newIdentity(ports, pool, typedName, withoutEmpty(reported));
     checkRequired(pool, identity.attributes);
     const attributes = withVerification(identity.attributes);
-    return newUser(context, pool, { ...identity, attributes }, keepPassword ? 'CONFIRMED' : 'RESET_REQUIRED');
+    return newUser(ports, pool, { ...identity, attributes }, keepPassword ? 'CONFIRMED' : 'RESET_REQUIRED');
   } catch (cause) {
     if (cause instanceof ProviderError) return undefined;
     throw cause;

@@ -1,9 +1,9 @@
 import type { ProviderExtensions } from '@poolgate/provider';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import { flowNotAllowed } from '../shared/login-errors.ts';
 import type { Factor } from './challenges/challenge.ts';
 import { POOL_CHALLENGES } from './challenges/index.ts';
+import type { LoginPorts } from './challenges/login-ports.ts';
 import type { AuthResponse } from './respond.ts';
 import { requireKeys, withoutEmptyParameters } from './sent-parameters.ts';
 import { answerPassword } from './start.ts';
@@ -14,7 +14,7 @@ import { answerPassword } from './start.ts';
  * @throws {ProviderError} the refusals of `InitiateAuth` and `RespondToAuthChallenge`
  */
 export async function logInWithPassword(
-  context: PoolRuntime,
+  ports: LoginPorts,
   scope: PoolAndClient,
   input: Parameters<ProviderExtensions['log_in_with_password']>[0],
 ): Promise<AuthResponse> {
@@ -24,7 +24,7 @@ export async function logInWithPassword(
   const { Username: USERNAME, Password: PASSWORD, DeviceKey: DEVICE_KEY, SecretHash: SECRET_HASH, Session } = input;
   const sent = withoutEmptyParameters({ USERNAME, PASSWORD, DEVICE_KEY, SECRET_HASH });
   requireKeys(sent, ['USERNAME']);
-  const start = { context, ...scope, sent, session: Session, validationData: undefined };
+  const start = { ports, ...scope, sent, session: Session, validationData: undefined };
   return answerPassword(start, withoutMigration(POOL_CHALLENGES.PASSWORD));
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createRuntime, type PoolRuntime } from '../runtime.ts';
+import { createPoolPorts, type PoolPorts } from '../pool-ports.ts';
 import { openTestContext, type TestContext } from '../testing/context.ts';
 import { login } from '../testing/login.ts';
 import { addUser, CALL, openTestPoolOn, type TestPool } from '../testing/pool.ts';
@@ -17,24 +17,24 @@ const SPENT = 'Invalid session for the user, session can only be used once.';
 describe('a write that sets a second factor up inside a login', () => {
   let opened: TestContext;
   let pool: TestPool;
-  let context: PoolRuntime;
+  let ports: PoolPorts;
   before(async () => {
     opened = await openTestContext('sqlite::memory:');
     const mfa = { mfaConfiguration: 'ON', mfaMethods: ['SOFTWARE_TOKEN_MFA'] } as const;
     pool = await openTestPoolOn(opened, { pool: mfa });
-    context = createRuntime(opened.context);
+    ports = createPoolPorts(opened.options);
   });
   after(() => opened.close());
 
   async function waiting(name: string): Promise<PendingMfaSetup> {
     await addUser(pool, name);
     const { Session = '' } = await login(pool, name);
-    return requirePendingMfaSetup(context, Session);
+    return requirePendingMfaSetup(ports, Session);
   }
   const reserve = async (setup: PendingMfaSetup) =>
-    (await context.store.write((transaction) => reservePendingMfaSetup(context, transaction, setup)))?.message;
+    (await ports.store.write((transaction) => reservePendingMfaSetup(ports, transaction, setup)))?.message;
   const spend = async (setup: PendingMfaSetup) =>
-    (await context.store.write((transaction) => spendPendingMfaSetup(transaction, setup)))?.message;
+    (await ports.store.write((transaction) => spendPendingMfaSetup(transaction, setup)))?.message;
 
   it('goes on once', async () => {
     const setup = await waiting('once@example.com');

@@ -1,8 +1,8 @@
 import type { ProviderError } from '@poolgate/provider';
+import type { ClockPort, KeyRingPort, RandomPort, StoreReads, Transaction } from '../kernel/ports.ts';
 import { type PoolAndClient, requireClientAndPool } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
+import type { SettingsPorts } from '../pools/settings-ports.ts';
 import { wrongChallenge } from '../shared/login-errors.ts';
-import type { PoolTransaction } from '../store/pool-store.ts';
 import type { UserRecord, UserWithCredential } from '../store/records.ts';
 import { hasPasswordOf } from '../users/login-candidate.ts';
 import { findUser, lockUserByName } from '../users/users.ts';
@@ -31,13 +31,16 @@ export interface PendingMfaSetup extends PoolAndClient {
  * @throws {ProviderError} `NotAuthorizedException`: unknown or expired, or the user is gone or got another password;
  *   `InvalidParameterException`: another challenge is pending
  */
-export async function requirePendingMfaSetup(context: PoolRuntime, encrypted: string): Promise<PendingMfaSetup> {
-  const session = decryptAnySession(context, encrypted);
+export async function requirePendingMfaSetup(
+  ports: SettingsPorts & ClockPort & KeyRingPort & StoreReads<'users'>,
+  encrypted: string,
+): Promise<PendingMfaSetup> {
+  const session = decryptAnySession(ports, encrypted);
   if (session === undefined) throw invalid();
-  if (context.clock.now() >= session.expiresAtMs) throw expired();
+  if (ports.clock.now() >= session.expiresAtMs) throw expired();
   if (session.challenge !== 'MFA_SETUP') throw wrongChallenge();
-  const owner = await requireClientAndPool(context, session.clientId);
-  const found = userInMfaSetup(session, await findUser(context, owner.pool, session.userId));
+  const owner = await requireClientAndPool(ports, session.clientId);
+  const found = userInMfaSetup(session, await findUser(ports, owner.pool, session.userId));
   if (found === undefined) throw invalid();
   return { ...owner, session, user: found.user };
 }
@@ -57,8 +60,8 @@ function userInMfaSetup(
  * @returns the refusal to answer with; the session is not spent
  */
 export async function reservePendingMfaSetup(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: ClockPort,
+  transaction: Transaction<'authenticators' | 'challengeSessions' | 'users'>,
   setup: PendingMfaSetup,
 ): Promise<ProviderError | undefined> {
   const { session, pool } = setup;
@@ -70,13 +73,13 @@ export async function reservePendingMfaSetup(
   const totp = await readTotp(transaction, pool, session.userId);
   const { proofs } = session;
   const facts = { proofs, device: 'none', isBoundToDevice: false, hasActiveTotp: totp !== undefined } as const;
-  const next = nextStep({ ...current, ...facts, settings: pool.settings, nowMs: context.clock.now() });
+  const next = nextStep({ ...current, ...facts, settings: pool.settings, nowMs: ports.clock.now() });
   return next.kind === 'challenge' && next.name === 'MFA_SETUP' ? undefined : invalid();
 }
 
 /** Spends the session, in the write that {@link reservePendingMfaSetup} began; the refusal where somebody else was faster. */
 export async function spendPendingMfaSetup(
-  transaction: PoolTransaction,
+  transaction: Transaction<'challengeSessions'>,
   { session }: PendingMfaSetup,
 ): Promise<ProviderError | undefined> {
   return (await transaction.challengeSessions.spend(session.id)) ? undefined : spent();
@@ -84,12 +87,12 @@ export async function spendPendingMfaSetup(
 
 /** The session that takes the place of a spent one: the same challenge of the same login, one step further. */
 export function renewPendingMfaSetup(
-  context: PoolRuntime,
+  ports: ClockPort & RandomPort & KeyRingPort,
   setup: PendingMfaSetup,
   { totpProven }: { readonly totpProven: boolean },
 ): string {
   return encryptSession(
-    context,
-    newChallengeSession(context, setup, { ...setup.session, state: packMfaSetup({ totpProven }) }),
+    ports,
+    newChallengeSession(ports, setup, { ...setup.session, state: packMfaSetup({ totpProven }) }),
   );
 }

@@ -1,6 +1,7 @@
 import type { ProviderError } from '@poolgate/provider';
+import type { ClockPort, KeyRingPort, StoreReads, StoreWrites } from '../kernel/ports.ts';
+import type { DecoyPorts } from '../passwords/password-ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { UserWithCredential } from '../store/records.ts';
 import { hasPasswordOf, type LoginCandidate, resumedCandidate } from '../users/login-candidate.ts';
 import { canonicalName } from '../users/sign-in-names.ts';
@@ -15,15 +16,15 @@ import { CARRIERS, type ChallengeAnswer } from './session-carrier.ts';
  * @throws {ProviderError} `NotAuthorizedException`: none of this pool and client, or expired; `InvalidParameterException`: none at all
  */
 export function openPendingSession(
-  context: PoolRuntime,
+  ports: ClockPort & KeyRingPort,
   scope: PoolAndClient,
   carrierName: CarrierName,
   answer: ChallengeAnswer,
 ): PendingSession {
   const carrier = CARRIERS[carrierName];
-  const session = decryptSession(context, scope, carrier.extract(answer));
+  const session = decryptSession(ports, scope, carrier.extract(answer));
   if (session === undefined) throw carrier.invalid();
-  if (context.clock.now() >= session.expiresAtMs) throw carrier.expired();
+  if (ports.clock.now() >= session.expiresAtMs) throw carrier.expired();
   return { session, carrier };
 }
 
@@ -47,13 +48,13 @@ export function requireSameLoginName(
  * @throws {ProviderError} `NotAuthorizedException`
  */
 export async function rebuildCandidate(
-  context: PoolRuntime,
+  ports: DecoyPorts & StoreReads<'users'> & StoreWrites<'challengeSessions'>,
   scope: PoolAndClient,
   pending: PendingSession,
 ): Promise<LoginCandidate> {
-  const named = await findUser(context, scope.pool, pending.session.userId);
-  const candidate = currentCandidate(context, scope, pending, named);
-  if (candidate === undefined) throw await pendingRefusal(context, pending);
+  const named = await findUser(ports, scope.pool, pending.session.userId);
+  const candidate = currentCandidate(ports, scope, pending, named);
+  if (candidate === undefined) throw await pendingRefusal(ports, pending);
   return candidate;
 }
 
@@ -62,7 +63,7 @@ export async function rebuildCandidate(
  * @param named whom the user id of the session means now
  */
 export function currentCandidate(
-  context: PoolRuntime,
+  ports: DecoyPorts,
   { pool }: PoolAndClient,
   { session }: PendingSession,
   named: UserWithCredential | undefined,
@@ -70,12 +71,15 @@ export function currentCandidate(
   const found = named?.user.username === session.userId ? named : undefined;
   const isSame = found !== undefined && hasPasswordOf(found, session.passwordVersion);
   if (!isSame && session.proofs.length > 0) return undefined;
-  return resumedCandidate(context, pool, session, found);
+  return resumedCandidate(ports, pool, session, found);
 }
 
 /** An answer that was taken may itself have changed the password: then its session is spent rather than foreign. */
-async function pendingRefusal(context: PoolRuntime, { session, carrier }: PendingSession): Promise<ProviderError> {
-  const answers = await context.store.write((transaction) =>
+async function pendingRefusal(
+  ports: StoreWrites<'challengeSessions'>,
+  { session, carrier }: PendingSession,
+): Promise<ProviderError> {
+  const answers = await ports.store.write((transaction) =>
     transaction.challengeSessions.reserve(session.id, session.expiresAtMs),
   );
   return answers === undefined ? carrier.spent() : carrier.invalid();

@@ -1,4 +1,5 @@
 import { newDeviceMetadata } from '../devices/devices.ts';
+import type { Transaction } from '../kernel/ports.ts';
 import { requireSender } from '../messages/deliver.ts';
 import { enqueueCode } from '../messages/queue.ts';
 import { consumeSendAllowance, exceedsNumberLimits, type SendRequest } from '../messages/send-limit.ts';
@@ -24,12 +25,12 @@ export async function prepareNext(
   if (next.kind === 'challenge') return nextChallenge(transaction, decisionContext, next.name, user);
   if (next.kind === 'define') return triggersDecide(decisionContext, user);
   const { step, userFactors, proofs } = decisionContext;
-  const { context, pool, client } = step;
+  const { ports, pool, client } = step;
   const isTracking = pool.settings.deviceTracking !== null;
   const newDevice =
-    isTracking && userFactors.device === undefined ? newDeviceMetadata(context, pool, user.user.username) : undefined;
+    isTracking && userFactors.device === undefined ? newDeviceMetadata(ports, pool, user.user.username) : undefined;
   const deviceKey = userFactors.device?.key ?? newDevice?.DeviceKey ?? null;
-  const login = await startTokenFamily(context, transaction, { pool, client, user: user.user }, { deviceKey });
+  const login = await startTokenFamily(ports, transaction, { pool, client, user: user.user }, { deviceKey });
   return { kind: 'tokens', step, proofs, user, login, newDevice };
 }
 
@@ -37,8 +38,8 @@ function triggersDecide(
   { step, proofs, userFactors, isBoundToDevice }: DecisionContext,
   user: UserWithCredential,
 ): Decision {
-  const { context, pool, candidate, custom = [] } = step;
-  const known = loginCandidate(context, pool, candidate.typedName, user);
+  const { ports, pool, candidate, custom = [] } = step;
+  const known = loginCandidate(ports, pool, candidate.typedName, user);
   const defined = { ...step, candidate: known, custom: customHistory(custom, proofs) };
   const deviceKey = userFactors.device?.key ?? null;
   return { kind: 'define', login: { step: defined, proofs, deviceKey, isBoundToDevice } };
@@ -46,14 +47,14 @@ function triggersDecide(
 
 /** What goes with a message is issued here, so that code and session come together or not at all. */
 export async function nextChallenge(
-  transaction: PoolTransaction,
+  transaction: Transaction<'allowances' | 'events' | 'messages'>,
   decisionContext: DecisionContext,
   name: PoolChallengeName,
   user: UserWithCredential | undefined,
 ): Promise<Decision> {
   const { userFactors, isBoundToDevice, proofs } = decisionContext;
-  const { context, pool, candidate } = decisionContext.step;
-  const step = { ...decisionContext.step, candidate: loginCandidate(context, pool, candidate.typedName, user) };
+  const { ports, pool, candidate } = decisionContext.step;
+  const step = { ...decisionContext.step, candidate: loginCandidate(ports, pool, candidate.typedName, user) };
   const row = POOL_CHALLENGES[name];
   if (row.sends === undefined)
     return { kind: 'challenge', name, step, proofs, userFactors, isBoundToDevice, sent: undefined };
@@ -65,20 +66,20 @@ export async function nextChallenge(
 
 /** Throws where too much was sent: then nothing has happened, and the session can be answered again later. */
 async function sendChallengeMessage(
-  transaction: PoolTransaction,
+  transaction: Transaction<'allowances' | 'events' | 'messages'>,
   step: AnswerStep,
   { order }: IssuedWithMessage,
   about: Pick<SendRequest, 'deviceKey' | 'purpose'>,
 ): Promise<void> {
-  const { context, pool, candidate, nowMs, isResend } = step;
+  const { ports, pool, candidate, nowMs, isResend } = step;
   const username = candidate.userId;
   const { channel, destination } = order.contact;
-  requireSender(context, channel);
+  requireSender(ports, channel);
   const isProven = isProvenDestination(candidate.found?.user.attributes ?? {}, order.contact);
   const asked = { ...about, pool, username, destination, isProven, isDecoy: order.discard, isResend, nowMs };
-  const refusal = await consumeSendAllowance(context, transaction, asked);
+  const refusal = await consumeSendAllowance(ports, transaction, asked);
   if (refusal !== undefined) throw refusal;
-  const discard = (await exceedsNumberLimits(context, transaction, asked)) || order.discard === true;
+  const discard = (await exceedsNumberLimits(ports, transaction, asked)) || order.discard === true;
   const subject = { userName: username, source: 'CustomMessage_Authentication' } as const;
-  await enqueueCode(context, transaction, pool, { ...order, discard, about: subject });
+  await enqueueCode(ports, transaction, pool, { ...order, discard, about: subject });
 }

@@ -1,8 +1,7 @@
 import type { ProviderError } from '@poolgate/provider';
 import { failureReason, recordEvent } from '../events.ts';
+import type { EventPorts, StoreWrites, Transaction } from '../kernel/ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
-import type { PoolTransaction } from '../store/pool-store.ts';
 import { type Decision, type JudgedAnswer, proofsAfter } from './decision.ts';
 
 /**
@@ -10,12 +9,12 @@ import { type Decision, type JudgedAnswer, proofsAfter } from './decision.ts';
  * On the way from one challenge to the next nothing is told; nor of an answer that nobody judged, or that was no try.
  */
 export async function recordDecision(
-  transaction: PoolTransaction,
+  transaction: Transaction<'events'>,
   judgedAnswer: JudgedAnswer,
   decision: Decision,
 ): Promise<void> {
   const { step, factor } = judgedAnswer;
-  const { context, pool, client } = step;
+  const { ports, pool, client } = step;
   const about = { pool, clientId: client.id };
   switch (decision.kind) {
     case 'challenge':
@@ -23,7 +22,7 @@ export async function recordDecision(
       return;
     case 'refused':
       await recordSuspicion(transaction, judgedAnswer);
-      return recordEvent(context, transaction, {
+      return recordEvent(ports, transaction, {
         ...about,
         type: 'login.failed',
         outcome: 'failure',
@@ -31,7 +30,7 @@ export async function recordDecision(
         details: { challenge: factor.name, reason: failureReason(decision.error) },
       });
     case 'tokens':
-      return recordEvent(context, transaction, {
+      return recordEvent(ports, transaction, {
         ...about,
         type: 'login.succeeded',
         user: decision.user.user,
@@ -41,25 +40,28 @@ export async function recordDecision(
 }
 
 /** Only who has the key of the factor comes so far: no anonymous request, whose events go first. */
-async function recordSuspicion(transaction: PoolTransaction, { step, factor, verdict }: JudgedAnswer): Promise<void> {
+async function recordSuspicion(
+  transaction: Transaction<'events'>,
+  { step, factor, verdict }: JudgedAnswer,
+): Promise<void> {
   const user = step.candidate.found?.user;
   const type = verdict.outcome === 'disproven' ? verdict.tells : undefined;
   if (type === undefined || user === undefined) return;
-  const { context, pool, client } = step;
+  const { ports, pool, client } = step;
   const actor = { kind: 'user', id: user.sub } as const;
   const details = { factor: factor.name };
   const about = { type, outcome: 'failure', pool, clientId: client.id, user } as const;
-  await recordEvent(context, transaction, { ...about, actor, details });
+  await recordEvent(ports, transaction, { ...about, actor, details });
 }
 
 /** Writes the event of a login that ended before there was anybody to decide on. */
 export async function recordRefusedStart(
-  context: PoolRuntime,
+  ports: EventPorts & StoreWrites<'events'>,
   { pool, client }: PoolAndClient,
   begun: string,
   error: ProviderError,
 ): Promise<void> {
   const details = { challenge: begun, reason: failureReason(error) };
   const failed = { type: 'login.failed', outcome: 'failure', pool, clientId: client.id, details } as const;
-  await context.store.write((transaction) => recordEvent(context, transaction, failed));
+  await ports.store.write((transaction) => recordEvent(ports, transaction, failed));
 }

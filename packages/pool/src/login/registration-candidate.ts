@@ -1,8 +1,8 @@
 import type { StoredVerifier } from '@poolgate/srp';
+import type { CallPort, ClockPort, KeyRingPort, RandomPort, StoreReads } from '../kernel/ports.ts';
 import { credentialFrom, decryptVerifier, passwordVersion } from '../passwords/passwords.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
 import { isCalled, readRegistration, type SignedUpRegistration } from '../registrations/registration-session.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import { hidesUsers } from '../shared/entry-point.ts';
 import type { UserWithCredential } from '../store/records.ts';
 import type { LoginCandidate } from '../users/login-candidate.ts';
@@ -14,19 +14,19 @@ import type { LoginCandidate } from '../users/login-candidate.ts';
  *   registration was confirmed and kept its password
  */
 export async function registrationCandidate(
-  context: PoolRuntime,
+  ports: ClockPort & RandomPort & KeyRingPort & CallPort & StoreReads<'users'>,
   owner: PoolAndClient,
   typedName: string,
   session: string | undefined,
 ): Promise<LoginCandidate | undefined> {
-  if (session === undefined || !hidesUsers(context.call)) return undefined;
-  const registration = readRegistration(context, owner, session);
+  if (session === undefined || !hidesUsers(ports.call)) return undefined;
+  const registration = readRegistration(ports, owner, session);
   if (registration?.verifier === undefined || !isCalled(owner, registration, typedName)) return undefined;
   const { verifier } = registration;
-  const user = await context.store.users.byName(owner.pool.id, registration.username);
-  if (user !== undefined && isConfirmedWith(context, user, verifier)) return undefined;
+  const user = await ports.store.users.byName(owner.pool.id, registration.username);
+  if (user !== undefined && isConfirmedWith(ports, user, verifier)) return undefined;
   const userId = identityOf(owner, registration);
-  const credential = credentialFrom(context, owner.pool, userId, verifier, null);
+  const credential = credentialFrom(ports, owner.pool, userId, verifier, null);
   const { saltHex } = verifier;
   return { typedName, userId, saltHex, passwordVersion: passwordVersion(undefined), credential, found: undefined };
 }
@@ -37,10 +37,10 @@ function identityOf({ pool }: PoolAndClient, { username, name }: SignedUpRegistr
 }
 
 function isConfirmedWith(
-  context: PoolRuntime,
+  ports: KeyRingPort,
   { user, credential }: UserWithCredential,
   { saltHex, verifier }: StoredVerifier,
 ): boolean {
   if (user.status === 'UNCONFIRMED' || credential?.saltHex !== saltHex) return false;
-  return Buffer.from(decryptVerifier(context, credential)).equals(verifier);
+  return Buffer.from(decryptVerifier(ports, credential)).equals(verifier);
 }

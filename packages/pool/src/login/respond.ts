@@ -36,9 +36,9 @@ const NO_STATE = new Uint8Array();
 
 /** Issues the first challenge of a login. */
 export async function issueFirstChallenge(step: LoginStepContext, name: FirstChallengeName): Promise<AuthResponse> {
-  const { context, pool, candidate, sent } = step;
+  const { ports, pool, candidate, sent } = step;
   const challenge = POOL_CHALLENGES[name];
-  const totp = challenge.namesChoices ? await readTotp(context.store, pool, candidate.userId) : undefined;
+  const totp = challenge.namesChoices ? await readTotp(ports.store, pool, candidate.userId) : undefined;
   const shown = await challengeFacts(name, step, { totp, device: undefined });
   const issued = await challenge.issue(step, shown);
   return issueChallenge({
@@ -55,11 +55,11 @@ export async function issueFirstChallenge(step: LoginStepContext, name: FirstCha
 /** For an unknown name as much as for a user. */
 async function challengeFacts(
   name: PoolChallengeName,
-  { context, pool, candidate }: LoginStepContext,
+  { ports, pool, candidate }: LoginStepContext,
   userFactors: UserFactors,
 ): Promise<ChallengeFacts> {
   const { namesChoices } = POOL_CHALLENGES[name];
-  return { ...userFactors, passkeys: namesChoices ? await usablePasskeys(context.store, pool, candidate.userId) : [] };
+  return { ...userFactors, passkeys: namesChoices ? await usablePasskeys(ports.store, pool, candidate.userId) : [] };
 }
 
 /**
@@ -90,7 +90,7 @@ interface IssuedChallenge {
 
 /** Encrypts what is known so far into the challenge. */
 function issueChallenge({ step, name, shown, issued, ...carried }: IssuedChallenge): AuthResponse {
-  const { context, candidate } = step;
+  const { ports, candidate } = step;
   const { cognitoName, carrier, namesChoices } = POOL_CHALLENGES[name];
   const { typedName, userId, passwordVersion } = candidate;
   const { parameters, state } = issued;
@@ -104,10 +104,10 @@ function issueChallenge({ step, name, shown, issued, ...carried }: IssuedChallen
     passwordVersion,
     state,
   };
-  const session = newChallengeSession(context, step, content);
+  const session = newChallengeSession(ports, step, content);
   const given = CARRIERS[carrier].attach({
-    full: () => encryptSession(context, session),
-    bare: () => encryptSession(context, { ...session, state: NO_STATE }),
+    full: () => encryptSession(ports, session),
+    bare: () => encryptSession(ports, { ...session, state: NO_STATE }),
   });
   return {
     ChallengeName: cognitoName,
@@ -127,7 +127,7 @@ export async function respond(decision: Exclude<Decision, TriggersDecide>): Prom
   const { step } = decision;
   if (decision.kind === 'challenge') {
     const { name, proofs, userFactors, isBoundToDevice, sent } = decision;
-    if (sent !== undefined) await deliverAfterCommit(step.context);
+    if (sent !== undefined) await deliverAfterCommit(step.ports);
     const shown = await challengeFacts(name, step, userFactors);
     const issued = sent ?? (await POOL_CHALLENGES[name].issue(step, shown));
     return issueChallenge({
@@ -143,7 +143,7 @@ export async function respond(decision: Exclude<Decision, TriggersDecide>): Prom
   const { login, newDevice } = decision;
   const { user } = decision.user;
   const changes = await askBeforeTokens(decision).catch((cause) => revokeFailedLogin(step, login, cause));
-  const tokens = await signTokens(step.context, { ...step, user, login, changes });
+  const tokens = await signTokens(step.ports, { ...step, user, login, changes });
   return {
     AuthenticationResult: { ...tokens, ...(newDevice === undefined ? {} : { NewDeviceMetadata: newDevice }) },
     ChallengeParameters: {},
@@ -152,10 +152,10 @@ export async function respond(decision: Exclude<Decision, TriggersDecide>): Prom
 
 /** A login whose tokens cannot be made is none: nobody has anything of it. */
 async function revokeFailedLogin(
-  { context, pool }: LoginStepContext,
+  { ports, pool }: LoginStepContext,
   login: LoginRecord,
   cause: unknown,
 ): Promise<never> {
-  await context.store.write((transaction) => revokeLogin(context, transaction, pool, login));
+  await ports.store.write((transaction) => revokeLogin(ports, transaction, pool, login));
   throw cause;
 }

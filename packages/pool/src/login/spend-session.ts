@@ -1,6 +1,5 @@
 import type { ProviderError } from '@poolgate/provider';
-import type { PoolRuntime } from '../runtime.ts';
-import type { PoolTransaction } from '../store/pool-store.ts';
+import type { StoreWrites, Transaction } from '../kernel/ports.ts';
 import { MAX_ANSWERS } from './challenge-session.ts';
 import type { Factor } from './challenges/challenge.ts';
 import type { PendingSession } from './decision.ts';
@@ -15,7 +14,7 @@ export type Reservation =
  * for each other. What spends the session says its factor.
  */
 export async function reservePending(
-  transaction: PoolTransaction,
+  transaction: Transaction<'challengeSessions'>,
   { spentBy }: Factor,
   pending: PendingSession | undefined,
 ): Promise<Reservation> {
@@ -35,14 +34,14 @@ export async function reservePending(
  * @throws {ProviderError} `NotAuthorizedException`: it is spent
  */
 export async function spendBeforeJudging<Pending extends PendingSession | undefined>(
-  context: PoolRuntime,
+  ports: StoreWrites<'challengeSessions'>,
   pending: Pending,
 ): Promise<Pending> {
   if (pending === undefined || pending.spent !== undefined) return pending;
   const { id, expiresAtMs } = pending.session;
   const refusal = usedSessionError(
     pending,
-    await context.store.write((transaction) => transaction.challengeSessions.reserveAndSpend(id, expiresAtMs)),
+    await ports.store.write((transaction) => transaction.challengeSessions.reserveAndSpend(id, expiresAtMs)),
   );
   if (refusal !== undefined) throw refusal;
   return { ...pending, spent: 'before-judging' };
@@ -50,7 +49,7 @@ export async function spendBeforeJudging<Pending extends PendingSession | undefi
 
 /** True for the one answer that may go on; an answer without a session, or to one that is spent for it, has nothing to spend. */
 export async function spendPending(
-  transaction: PoolTransaction,
+  transaction: Transaction<'challengeSessions'>,
   pending: PendingSession | undefined,
 ): Promise<boolean> {
   return (
@@ -59,7 +58,10 @@ export async function spendPending(
 }
 
 /** After an answer that counted for nothing. What was spent before it was judged stays spent. */
-export async function keepPending(transaction: PoolTransaction, pending: PendingSession | undefined): Promise<void> {
+export async function keepPending(
+  transaction: Transaction<'challengeSessions'>,
+  pending: PendingSession | undefined,
+): Promise<void> {
   if (pending?.spent === 'in-write') await transaction.challengeSessions.unspend(pending.session.id);
 }
 

@@ -1,7 +1,6 @@
 import { AUTH_FLOWS, type AuthFlow, authFlowOf, type Input, ProviderError } from '@poolgate/provider';
 import { checkSrpA } from '../passwords/srp-exchange.ts';
 import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import { flowNotAllowed, wrongChallenge } from '../shared/login-errors.ts';
 import { refreshTokens } from '../tokens/refresh.ts';
 import { requiredTrigger } from '../triggers/configured.ts';
@@ -13,6 +12,7 @@ import { firstDeviceKey } from './attempt-context.ts';
 import { type ChallengeSession, decryptSession } from './challenge-session.ts';
 import type { Factor, LoginStepContext, ParameterMap } from './challenges/challenge.ts';
 import { POOL_CHALLENGES } from './challenges/index.ts';
+import type { LoginPorts } from './challenges/login-ports.ts';
 import { registrationPassword } from './challenges/registration-verifier.ts';
 import { chosenFactor } from './chosen-factor.ts';
 import { answerFactor, continueCustomLogin } from './judge.ts';
@@ -28,7 +28,7 @@ export type InitiateOperation = 'InitiateAuth' | 'AdminInitiateAuth';
 
 /** The first request of a login; which keys it must have is checked already. */
 export interface FlowStart extends PoolAndClient {
-  readonly context: PoolRuntime;
+  readonly ports: LoginPorts;
   readonly sent: ParameterMap;
   /** The `Session` beside the parameters. */
   readonly session: string | undefined;
@@ -61,7 +61,7 @@ const POOL_FLOWS: Readonly<Record<AuthFlow, FlowRow>> = {
  * @throws {ProviderError} the refusals of `InitiateAuth`
  */
 export async function startLogin(
-  context: PoolRuntime,
+  ports: LoginPorts,
   scope: PoolAndClient,
   operation: InitiateOperation,
   input: Pick<Input<'InitiateAuth'>, 'AuthFlow' | 'AuthParameters' | 'ClientMetadata' | 'Session'>,
@@ -73,7 +73,7 @@ export async function startLogin(
   const sent = withoutEmptyParameters(input.AuthParameters);
   requireKeys(sent, AUTH_FLOWS[flow].parameters.required);
   const { Session, ClientMetadata: validationData } = input;
-  return row.start({ context, ...scope, sent, session: Session || undefined, validationData });
+  return row.start({ ports, ...scope, sent, session: Session || undefined, validationData });
 }
 
 function isStartedBy(flow: AuthFlow, operation: InitiateOperation): boolean {
@@ -127,7 +127,7 @@ async function startCustom(start: FlowStart): Promise<AuthResponse> {
  */
 async function startWithChoice(start: FlowStart): Promise<AuthResponse> {
   const { PREFERRED_CHALLENGE: choice } = start.sent;
-  const earlier = start.session === undefined ? undefined : decryptSession(start.context, start, start.session);
+  const earlier = start.session === undefined ? undefined : decryptSession(start.ports, start, start.session);
   const isRepeated = choice !== undefined && earlier?.challenge === choice;
   if (start.session !== undefined && !isRepeated) return continueSignUp(start, start.session);
   const begun = await newLoginStep(start);
@@ -154,20 +154,20 @@ function challengeWithoutMessage(choice: string): FirstChallengeName | undefined
 
 async function continueSignUp(start: FlowStart, session: string): Promise<AuthResponse> {
   const answer = { session, responses: start.sent };
-  const pending = openPendingSession(start.context, start, 'session', answer);
+  const pending = openPendingSession(start.ports, start, 'session', answer);
   if (pending.session.challenge !== signUpFactor.name) throw wrongChallenge();
   requireSameLoginName(start, pending, start.sent);
   const { typedName, userId } = pending.session;
-  checkSecretHash(start.context, start, [start.sent.USERNAME ?? '', typedName, userId], start.sent.SECRET_HASH);
-  await askPreAuthentication(start, () => rebuildCandidate(start.context, start, pending), start.validationData);
-  return answerFactor({ ...start, nowMs: start.context.clock.now() }, signUpFactor, { pending });
+  checkSecretHash(start.ports, start, [start.sent.USERNAME ?? '', typedName, userId], start.sent.SECRET_HASH);
+  await askPreAuthentication(start, () => rebuildCandidate(start.ports, start, pending), start.validationData);
+  return answerFactor({ ...start, nowMs: start.ports.clock.now() }, signUpFactor, { pending });
 }
 
 /** A first step of a login by password, and whether it is about a registration that is not confirmed. */
 type PasswordStep = LoginStepContext & { readonly isRegistration: boolean };
 
 async function newPasswordStep(start: FlowStart): Promise<PasswordStep> {
-  const registered = await registrationCandidate(start.context, start, start.sent.USERNAME ?? '', start.session);
+  const registered = await registrationCandidate(start.ports, start, start.sent.USERNAME ?? '', start.session);
   return { ...(await newLoginStep(start, registered)), isRegistration: registered !== undefined };
 }
 
@@ -176,33 +176,33 @@ async function newPasswordStep(start: FlowStart): Promise<PasswordStep> {
  * @param known the candidate, where it is known without the name
  */
 async function newLoginStep(start: FlowStart, known?: LoginCandidate): Promise<LoginStepContext> {
-  const { context, pool, client, sent, validationData } = start;
+  const { ports, pool, client, sent, validationData } = start;
   const typedName = sent.USERNAME ?? '';
-  checkSecretHash(context, start, [typedName], sent.SECRET_HASH);
+  checkSecretHash(ports, start, [typedName], sent.SECRET_HASH);
   const candidate = known ?? (await candidateForName(start, typedName));
-  const step = { context, pool, client, sent, candidate, validationData };
+  const step = { ports, pool, client, sent, candidate, validationData };
   await askPreAuthentication(step, () => candidate, validationData);
-  return { ...step, nowMs: context.clock.now() };
+  return { ...step, nowMs: ports.clock.now() };
 }
 
 /** Where users are not hidden, a login for a name that nobody has ends here. */
 async function candidateForName(start: FlowStart, typedName: string): Promise<LoginCandidate> {
   try {
-    return await findCandidate(start.context, start, typedName);
+    return await findCandidate(start.ports, start, typedName);
   } catch (cause) {
-    if (cause instanceof ProviderError) await recordRefusedStart(start.context, start, 'USERNAME', cause);
+    if (cause instanceof ProviderError) await recordRefusedStart(start.ports, start, 'USERNAME', cause);
     throw cause;
   }
 }
 
 /** The request names no user: the secret hash is over the name of the one to whom the token belongs. */
-async function startWithRefreshToken({ context, pool, client, sent }: FlowStart): Promise<AuthResponse> {
-  const tokens = await refreshTokens(context, {
+async function startWithRefreshToken({ ports, pool, client, sent }: FlowStart): Promise<AuthResponse> {
+  const tokens = await refreshTokens(ports, {
     pool,
     client,
     refreshToken: sent.REFRESH_TOKEN ?? '',
     deviceKey: sent.DEVICE_KEY,
-    authorize: (user) => checkSecretHash(context, { pool, client }, [user.username, user.sub], sent.SECRET_HASH),
+    authorize: (user) => checkSecretHash(ports, { pool, client }, [user.username, user.sub], sent.SECRET_HASH),
   });
   return { AuthenticationResult: tokens, ChallengeParameters: {} };
 }

@@ -13,8 +13,8 @@ import {
   startClient,
 } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
+import { createPoolPorts } from '../pool-ports.ts';
 import { requireClientAndPool } from '../pools/pools.ts';
-import { createRuntime } from '../runtime.ts';
 import { openTestContext, type TestContext } from '../testing/context.ts';
 import { addUser, openTestPoolOn, PASSWORD, type TestPool } from '../testing/pool.ts';
 import { findCandidate } from '../users/login-candidate.ts';
@@ -32,10 +32,10 @@ describe('the exchange behind the first check of SRP_A', () => {
     opened = await openTestContext('sqlite::memory:');
     const pool: TestPool = await openTestPoolOn(opened);
     await addUser(pool, NAME);
-    const context = createRuntime(opened.context);
-    const scope = await requireClientAndPool(context, pool.clientId);
-    const candidate = await findCandidate(context, scope, NAME);
-    step = { context, ...scope, nowMs: context.clock.now(), candidate, sent: {} };
+    const ports = createPoolPorts(opened.options);
+    const scope = await requireClientAndPool(ports, pool.clientId);
+    const candidate = await findCandidate(ports, scope, NAME);
+    step = { ports, ...scope, nowMs: ports.clock.now(), candidate, sent: {} };
   });
   after(() => opened.close());
 
@@ -101,9 +101,9 @@ describe('the exchange behind the first check of SRP_A', () => {
   it('takes no claim to a password that was replaced since, not even where it has the same salt', async () => {
     const client = startClient({ engine: openSslEngine, random: secureRandom });
     const issued = await challengeFor(client.srpAHex);
-    const { context, candidate } = step;
+    const { ports, candidate } = step;
     const { poolId, username, setAtMs } = candidate.credential;
-    const verifierEncrypted = context.keyRing.encrypt('verifier', new Uint8Array(384).fill(7), `${poolId}/${username}`);
+    const verifierEncrypted = ports.keyRing.encrypt('verifier', new Uint8Array(384).fill(7), `${poolId}/${username}`);
     const replaced = { ...candidate, credential: { ...candidate.credential, verifierEncrypted, setAtMs: setAtMs + 1 } };
     const key = keyOf(client, issued);
     assert.equal(await verdictOn(issued, key, { ...step, candidate: replaced }), 'disproven');

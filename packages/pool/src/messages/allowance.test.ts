@@ -23,7 +23,7 @@ describe('how often something may be done', () => {
     const subject = `subject-${subjects}`;
     const request = (nowMs: number) => ({ poolId: pool.userPoolId, subject, nowMs: START_MS + nowMs });
     const inWrite = (ask: Allowance['consume']) => (nowMs: number) =>
-      opened.context.store.write((transaction) => ask(transaction, request(nowMs)));
+      opened.options.store.write((transaction) => ask(transaction, request(nowMs)));
     return { take: inWrite(allowance.consume), wait: inWrite(allowance.waitMs) };
   }
 

@@ -1,4 +1,4 @@
-import type { PoolTransaction } from '../store/pool-store.ts';
+import type { Transaction } from '../kernel/ports.ts';
 import type { BucketSize } from '../store/records.ts';
 
 /** Whose allowance it is, and when it is asked for. */
@@ -11,9 +11,9 @@ export interface AllowanceRequest {
 /** How often something may be done. Every method runs inside the write that it decides on. */
 export interface Allowance {
   /** 0 where it may be done now, else for how long it may not. Takes nothing. */
-  waitMs(transaction: PoolTransaction, request: AllowanceRequest): Promise<number>;
+  waitMs(transaction: Transaction<'allowances'>, request: AllowanceRequest): Promise<number>;
   /** Takes one. 0 where there was one left, else for how long there is none. */
-  consume(transaction: PoolTransaction, request: AllowanceRequest): Promise<number>;
+  consume(transaction: Transaction<'allowances'>, request: AllowanceRequest): Promise<number>;
 }
 
 /**
@@ -23,12 +23,12 @@ export interface Allowance {
 export function slidingAllowance(most: number, windowMs: number): Allowance {
   const slotsOf = ({ subject }: AllowanceRequest) => Array.from({ length: most }, (_, slot) => `${subject}/${slot}`);
   const slotMs = async (
-    transaction: PoolTransaction,
+    transaction: Transaction<'allowances'>,
     { poolId, nowMs }: AllowanceRequest,
     slot: string,
   ): Promise<number> => Math.max(0, ((await transaction.allowances.bySubject(poolId, slot))?.expiresAtMs ?? 0) - nowMs);
 
-  async function waitMs(transaction: PoolTransaction, request: AllowanceRequest): Promise<number> {
+  async function waitMs(transaction: Transaction<'allowances'>, request: AllowanceRequest): Promise<number> {
     let leastMs = Number.POSITIVE_INFINITY;
     for (const slot of slotsOf(request)) {
       leastMs = Math.min(leastMs, await slotMs(transaction, request, slot));
@@ -37,7 +37,7 @@ export function slidingAllowance(most: number, windowMs: number): Allowance {
     return leastMs;
   }
 
-  async function consume(transaction: PoolTransaction, request: AllowanceRequest): Promise<number> {
+  async function consume(transaction: Transaction<'allowances'>, request: AllowanceRequest): Promise<number> {
     const { poolId, nowMs } = request;
     for (const slot of slotsOf(request)) {
       if (await transaction.allowances.takeFromBucket(poolId, slot, nowMs, { most: 1, everyMs: windowMs })) return 0;
@@ -53,7 +53,10 @@ export function slidingAllowance(most: number, windowMs: number): Allowance {
  */
 export function bucketAllowance(size: BucketSize): Allowance {
   const burstMs = (size.most - 1) * size.everyMs;
-  async function waitMs(transaction: PoolTransaction, { poolId, subject, nowMs }: AllowanceRequest): Promise<number> {
+  async function waitMs(
+    transaction: Transaction<'allowances'>,
+    { poolId, subject, nowMs }: AllowanceRequest,
+  ): Promise<number> {
     const fullAgainMs = (await transaction.allowances.bySubject(poolId, subject))?.expiresAtMs ?? 0;
     return Math.max(0, fullAgainMs - burstMs - nowMs);
   }

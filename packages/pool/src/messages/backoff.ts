@@ -1,4 +1,4 @@
-import type { Random } from '../context.ts';
+import type { Random } from '../kernel/ports.ts';
 
 const FIRST_MS = 2_000;
 const MAX_MS = 5 * 60_000;

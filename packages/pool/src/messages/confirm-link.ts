@@ -1,4 +1,4 @@
-import type { PoolRuntime } from '../runtime.ts';
+import type { KeyRingPort } from '../kernel/ports.ts';
 import type { PoolSettings } from '../settings.ts';
 
 const PURPOSE = 'confirm-link';
@@ -21,7 +21,7 @@ export function sendsLinks({ kept, confirmUrl }: PoolSettings): boolean {
 
 /** The link to a page that confirms. Its token is the fragment, which no server sees before the reader presses the button there. */
 export function newConfirmLink(
-  { keyRing }: Pick<PoolRuntime, 'keyRing'>,
+  { keyRing }: KeyRingPort,
   { confirmUrl }: Pick<PoolSettings, 'confirmUrl'>,
   { clientId, username, code }: ConfirmLink,
 ): string {
@@ -32,7 +32,7 @@ export function newConfirmLink(
 }
 
 /** What a token stands for; undefined where none of this service's keys made it. */
-export function confirmLinkOf({ keyRing }: Pick<PoolRuntime, 'keyRing'>, token: string): ConfirmLink | undefined {
+export function confirmLinkOf({ keyRing }: KeyRingPort, token: string): ConfirmLink | undefined {
   const text = keyRing.decrypt(PURPOSE, Buffer.from(token, 'base64url').toString('utf8'), '');
   if (text === undefined) return undefined;
   const [clientId, username, code] = JSON.parse(Buffer.from(text).toString('utf8')) as Content;

@@ -1,13 +1,12 @@
 import { ProviderError } from '@poolgate/provider';
-import type { PoolContext } from '../context.ts';
-import type { PoolReads } from '../store/pool-store.ts';
+import type { RequestCaller } from '../kernel/ports.ts';
 import type { MessageRecord, PoolRecord, UserRecord } from '../store/records.ts';
-import type { TriggerCallContext, TriggerCaller } from '../triggers/call-trigger.ts';
 import { configuredTrigger } from '../triggers/configured.ts';
 import { invokeTrigger, isMapped } from '../triggers/invoke-trigger.ts';
 import type { ClientInput } from '../triggers/invoker.ts';
 import type { TriggerSource } from '../triggers/points.ts';
 import { triggerAttributes } from '../users/trigger-attributes.ts';
+import type { CustomMessagePorts } from './delivery-ports.ts';
 import { compose, type TemplateValues } from './templates.ts';
 
 /** Why a trigger is asked for the words of a message. */
@@ -23,7 +22,7 @@ export interface MessageSubject {
 /** What is kept with a message until a trigger is asked for its words. */
 export interface TriggerWording extends MessageSubject {
   /** Who caused the message. Absent in messages that were queued by earlier releases. */
-  readonly caller?: TriggerCaller | undefined;
+  readonly caller?: RequestCaller | undefined;
   readonly clientId?: string | undefined;
   readonly clientMetadata?: Readonly<Record<string, string>> | undefined;
   readonly values: Omit<TemplateValues, 'channel' | 'override'>;
@@ -34,7 +33,7 @@ export interface TriggerWording extends MessageSubject {
  * request that causes it: neither the answer nor its time then differ for a name that nobody has.
  */
 export function triggerWording(
-  { asked, triggerCaller }: { readonly asked: ClientInput; readonly triggerCaller: TriggerCaller },
+  { asked, triggerCaller }: { readonly asked: ClientInput; readonly triggerCaller: RequestCaller },
   { settings }: PoolRecord,
   about: MessageSubject | undefined,
   values: TriggerWording['values'],
@@ -52,24 +51,25 @@ export type Reworded = ReturnType<typeof compose> | 'failed' | 'refused' | 'not_
 /** A message that waits for its trigger keeps others from being sent, so it gives up its place soon and is tried again later. */
 const TURN_PATIENCE_MS = 1_000;
 
-type Parts = TriggerCallContext &
-  Pick<PoolContext, 'appName' | 'sendsWithoutUnmappedTrigger'> & { readonly store: Pick<PoolReads, 'pools' | 'users'> };
-
 /** Asks the trigger of the pool, as the settings name it by now, about the user as it is by now. Undefined: the words stay as they are. */
-export async function reword(parts: Parts, record: MessageRecord, wording: TriggerWording): Promise<Reworded> {
-  const pool = await parts.store.pools.byId(record.poolId);
+export async function reword(
+  ports: CustomMessagePorts,
+  record: MessageRecord,
+  wording: TriggerWording,
+): Promise<Reworded> {
+  const pool = await ports.store.pools.byId(record.poolId);
   if (pool === undefined) return undefined;
   const trigger = configuredTrigger(pool.settings, 'CustomMessage');
-  const user = await parts.store.users.byUsername(pool.id, wording.userName);
+  const user = await ports.store.users.byUsername(pool.id, wording.userName);
   if (trigger === undefined || user === undefined) return undefined;
-  if (!isMapped(parts, trigger, pool.id)) return parts.sendsWithoutUnmappedTrigger ? undefined : 'not_mapped';
+  if (!isMapped(ports, trigger, pool.id)) return ports.sendsWithoutUnmappedTrigger ? undefined : 'not_mapped';
   const { source, clientId, values, userName } = wording;
   try {
     const question = { pool, clientId, source, userName, request: requestOf(wording, user) };
-    const { caller: triggerCaller = parts.triggerCaller } = wording;
-    const context = { ...parts, triggerCaller, turnPatienceMs: TURN_PATIENCE_MS };
-    const override = await invokeTrigger(context, trigger, question);
-    const { appName } = parts;
+    const { caller: triggerCaller = ports.triggerCaller } = wording;
+    const callPorts = { ...ports, triggerCaller, turnPatienceMs: TURN_PATIENCE_MS };
+    const override = await invokeTrigger(callPorts, trigger, question);
+    const { appName } = ports;
     return compose(pool.settings, { ...values, channel: record.channel, override, appName });
   } catch (cause) {
     if (!(cause instanceof ProviderError)) throw cause;

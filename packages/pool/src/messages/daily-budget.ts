@@ -1,9 +1,10 @@
 import type { Actor } from '@poolgate/provider';
 import { recordEvent } from '../events.ts';
-import type { PoolRuntime } from '../runtime.ts';
-import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
+import type { EventPorts, Transaction } from '../kernel/ports.ts';
+import type { PoolReads } from '../store/pool-store.ts';
 import type { PoolRecord } from '../store/records.ts';
 import { windowSubject } from './allowance.ts';
+import type { MessageLimitsPort } from './delivery-ports.ts';
 import { DEFAULT_MESSAGE_LIMITS } from './message-limits.ts';
 
 /**
@@ -46,7 +47,7 @@ export interface DailyUse {
 
 /** How much of each of these parts was used on the day of a moment. */
 export async function dailyUse(
-  context: Pick<PoolRuntime, 'messageLimits'>,
+  ports: MessageLimitsPort,
   { allowances }: Pick<PoolReads, 'allowances'>,
   parts: readonly DailyPart[],
   nowMs: number,
@@ -54,15 +55,12 @@ export async function dailyUse(
   const uses: DailyUse[] = [];
   for (const part of parts) {
     const taken = await allowances.bySubject(ALL_POOLS, daySubject(part, nowMs));
-    uses.push({ part, used: taken?.taken ?? 0, limit: dailyLimit(context, part) });
+    uses.push({ part, used: taken?.taken ?? 0, limit: dailyLimit(ports, part) });
   }
   return uses;
 }
 
-function dailyLimit(
-  { messageLimits = DEFAULT_MESSAGE_LIMITS }: Pick<PoolRuntime, 'messageLimits'>,
-  part: DailyPart,
-): number {
+function dailyLimit({ messageLimits = DEFAULT_MESSAGE_LIMITS }: MessageLimitsPort, part: DailyPart): number {
   return Math.floor(messageLimits.perDay * DAILY_PARTS[part]);
 }
 
@@ -84,18 +82,18 @@ interface CountedMessage {
  * @returns 0 where there was one left, else for how long there is none
  */
 export async function takeFromDay(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: EventPorts & MessageLimitsPort,
+  transaction: Transaction<'allowances' | 'events'>,
   part: DailyPart,
   { pool, isSent, nowMs }: CountedMessage,
 ): Promise<number> {
-  const limit = dailyLimit(context, part);
+  const limit = dailyLimit(ports, part);
   const amount = isSent ? 1 : 0;
   const taken = await transaction.allowances.take(ALL_POOLS, daySubject(part, nowMs), nowMs + DAY_MS, amount);
   const used = isSent ? taken : taken + 1;
   if (used > limit) return untilMidnightMs(nowMs);
   const percent = REPORTED_PERCENTAGES.findLast((each) => used === Math.ceil((limit * each) / 100));
-  if (isSent && percent !== undefined) await reportUse(context, transaction, pool, { part, used, limit, percent });
+  if (isSent && percent !== undefined) await reportUse(ports, transaction, pool, { part, used, limit, percent });
   return 0;
 }
 
@@ -110,12 +108,12 @@ function daySubject(part: DailyPart, nowMs: number): string {
 
 /** The event names no requester, because the request that crosses the limit is an ordinary one. */
 async function reportUse(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: EventPorts,
+  transaction: Transaction<'events'>,
   pool: PoolRecord,
   { part, used, limit, percent }: DailyUse & { readonly percent: number },
 ): Promise<void> {
   const details = { part, percent: String(percent), used: String(used), limit: String(limit) };
-  const bySystem = { ...context, call: { requestId: 'system', sourceAddress: '', actor: SYSTEM } };
+  const bySystem = { ...ports, call: { requestId: 'system', sourceAddress: '', actor: SYSTEM } };
   await recordEvent(bySystem, transaction, { type: 'messages.daily_limit_near', pool, details });
 }

@@ -1,20 +1,16 @@
-import type { Message, PoolContext, Sender } from '../context.ts';
 import type { MessageRecord } from '../store/records.ts';
-import type { TriggerCallContext } from '../triggers/call-trigger.ts';
 import { backoffMs, MAX_TRIES } from './backoff.ts';
 import { reword } from './custom-message.ts';
+import type { DeliveryAttemptPorts } from './delivery-ports.ts';
 import { decryptContent } from './message-content.ts';
 import { SendFailure } from './send-failure.ts';
+import type { Message, Sender } from './sender.ts';
 
 /** What one try came to, and how often the message was given to a sender, this time included. */
 export type AttemptResult =
   | { readonly result: 'sent'; readonly tries: number }
   | { readonly result: 'retry'; readonly tries: number; readonly failure: string; readonly waitMs: number }
   | { readonly result: 'dead'; readonly tries: number; readonly failure: string };
-
-/** What a try takes. */
-export type AttemptParts = Pick<PoolContext, 'store' | 'keyRing' | 'clock' | 'timer' | 'random' | 'senders'> &
-  TriggerCallContext;
 
 /** A sender that takes longer is not waited for. Less than a lease lasts. */
 const MAX_SENDING_MS = 30_000;
@@ -32,33 +28,40 @@ const RETRY_TRIGGER_MS = 20_000;
  * Tries once to deliver a leased message. Between hand-over and sending nothing is awaited.
  * @returns undefined where the lease was lost: another instance is at it
  */
-export async function attemptDelivery(parts: AttemptParts, record: MessageRecord): Promise<AttemptResult | undefined> {
+export async function attemptDelivery(
+  ports: DeliveryAttemptPorts,
+  record: MessageRecord,
+): Promise<AttemptResult | undefined> {
   const { tries } = record;
   if (record.handedOver) return { result: 'dead', tries, failure: 'in_doubt' };
-  if (record.expiresAtMs <= parts.clock.now())
+  if (record.expiresAtMs <= ports.clock.now())
     return { result: 'dead', tries, failure: record.lastFailure ?? 'expired' };
-  const content = decryptContent(parts.keyRing, record);
+  const content = decryptContent(ports.keyRing, record);
   if (content === undefined) return { result: 'dead', tries, failure: 'unreadable' };
   const { discard, wording, ...words } = content;
-  const sender = discard ? DISCARDING_SENDER : parts.senders[record.channel];
+  const sender = discard ? DISCARDING_SENDER : ports.senders[record.channel];
   if (sender === undefined) return { result: 'retry', tries, failure: 'no_sender', waitMs: RETRY_WITHOUT_SENDER_MS };
-  const reworded = wording === undefined || discard ? undefined : await reword(parts, record, wording);
+  const reworded = wording === undefined || discard ? undefined : await reword(ports, record, wording);
   if (reworded === 'refused') return { result: 'dead', tries, failure: 'trigger_refused' };
   if (reworded === 'not_mapped')
     return { result: 'retry', tries, failure: 'trigger_not_mapped', waitMs: RETRY_UNMAPPED_MS };
   if (reworded === 'failed') return { result: 'retry', tries, failure: 'trigger_failed', waitMs: RETRY_TRIGGER_MS };
-  const isMine = await parts.store.write((transaction) =>
+  const isMine = await ports.store.write((transaction) =>
     transaction.messages.handOver(record.id, record.leasedUntilMs),
   );
   if (!isMine) return undefined;
-  const failure = await sendOnce(parts, sender, { ...words, ...reworded, id: record.id, channel: record.channel });
-  return failure === undefined ? { result: 'sent', tries: tries + 1 } : attemptResult(parts, failure, tries + 1);
+  const failure = await sendOnce(ports, sender, { ...words, ...reworded, id: record.id, channel: record.channel });
+  return failure === undefined ? { result: 'sent', tries: tries + 1 } : attemptResult(ports, failure, tries + 1);
 }
 
 const DISCARDING_SENDER: Sender = { send: () => Promise.resolve() };
 
 /** Gives the failure; undefined where the message was sent. */
-async function sendOnce({ timer }: AttemptParts, sender: Sender, message: Message): Promise<SendFailure | undefined> {
+async function sendOnce(
+  { timer }: DeliveryAttemptPorts,
+  sender: Sender,
+  message: Message,
+): Promise<SendFailure | undefined> {
   const { promise: tooLate, resolve } = Promise.withResolvers<SendFailure>();
   const abort = new AbortController();
   const forget = timer.after(MAX_SENDING_MS, () => {
@@ -76,7 +79,7 @@ async function sendOnce({ timer }: AttemptParts, sender: Sender, message: Messag
 
 /** What is not known to have failed may have been sent, and is not sent again. */
 function attemptResult(
-  { random }: AttemptParts,
+  { random }: DeliveryAttemptPorts,
   { outcome, code: failure }: SendFailure,
   tries: number,
 ): AttemptResult {

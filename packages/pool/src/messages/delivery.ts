@@ -1,6 +1,7 @@
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { MessageRecord } from '../store/records.ts';
-import { type AttemptParts, type AttemptResult, attemptDelivery } from './delivery-attempt.ts';
+import { type AttemptResult, attemptDelivery } from './delivery-attempt.ts';
+import type { DeliveryAttemptPorts } from './delivery-ports.ts';
 import type { DeliveryReport } from './report.ts';
 
 /** How long a message belongs to the instance that took it. Whoever takes longer finds it gone. */
@@ -15,14 +16,12 @@ const POLL_INTERVAL_MS = 30_000;
 /** How long the end of an instance waits for what is being sent. */
 const MAX_STOP_MS = 5_000;
 
-type DeliveryParts = AttemptParts;
-
 /**
  * Delivers queued messages. Any number of instances may work on one store: a message is leased to one of them,
  * and marked before it is given to a sender, so that none is sent twice, not even after a crash.
  */
 export class MessageDelivery {
-  readonly #parts: DeliveryParts;
+  readonly #ports: DeliveryAttemptPorts;
   readonly #sending = new Set<Promise<void>>();
   readonly #due = new Set<number>();
   #report: (report: DeliveryReport) => void = () => {};
@@ -33,8 +32,8 @@ export class MessageDelivery {
   #nextLook: Promise<void> | undefined;
   #callOff: () => void = () => {};
 
-  constructor(parts: DeliveryParts) {
-    this.#parts = parts;
+  constructor(ports: DeliveryAttemptPorts) {
+    this.#ports = ports;
   }
 
   /** From now on it works on its own too, not only when it is woken. */
@@ -49,7 +48,7 @@ export class MessageDelivery {
     this.#isStopped = true;
     this.#callOff();
     const { promise: tooLate, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#parts.timer.after(MAX_STOP_MS, resolve);
+    const cancel = this.#ports.timer.after(MAX_STOP_MS, resolve);
     const settled = this.#looking.then(() => Promise.all(this.#sending));
     await Promise.race([settled, tooLate]);
     cancel();
@@ -57,7 +56,7 @@ export class MessageDelivery {
 
   /** There are new messages. Resolves at once, or once those of immediate senders are settled. Never rejects. */
   wake(): Promise<void> {
-    const isWaitedFor = Object.values(this.#parts.senders).some(({ immediate }) => immediate);
+    const isWaitedFor = Object.values(this.#ports.senders).some(({ immediate }) => immediate);
     if (!isWaitedFor && !this.#isStarted) return Promise.resolve();
     const looked = this.#look();
     return isWaitedFor ? looked : Promise.resolve();
@@ -75,7 +74,7 @@ export class MessageDelivery {
 
   async #takeAll(): Promise<void> {
     this.#callOff();
-    const nowMs = this.#parts.clock.now();
+    const nowMs = this.#ports.clock.now();
     for (const atMs of this.#due) if (atMs <= nowMs) this.#due.delete(atMs);
     do await this.#takeSome();
     while (this.#hasMore && this.#sending.size < MAX_AT_ONCE);
@@ -90,16 +89,16 @@ export class MessageDelivery {
     this.#hasMore = leased.length === free;
     const awaited = leased.flatMap((record) => {
       const sending = this.#deliver(record);
-      return this.#parts.senders[record.channel]?.immediate ? [sending] : [];
+      return this.#ports.senders[record.channel]?.immediate ? [sending] : [];
     });
     await Promise.all(awaited);
   }
 
   /** A store that does not answer is asked again later. */
   async #lease(limit: number): Promise<readonly MessageRecord[]> {
-    const nowMs = this.#parts.clock.now();
+    const nowMs = this.#ports.clock.now();
     try {
-      return await this.#parts.store.write((transaction) => transaction.messages.lease(nowMs, nowMs + LEASE_MS, limit));
+      return await this.#ports.store.write((transaction) => transaction.messages.lease(nowMs, nowMs + LEASE_MS, limit));
     } catch {
       return [];
     }
@@ -108,15 +107,15 @@ export class MessageDelivery {
   #lookLater(): void {
     if (!this.#isStarted || this.#isStopped) return;
     this.#callOff();
-    const nowMs = this.#parts.clock.now();
+    const nowMs = this.#ports.clock.now();
     let delayMs = POLL_INTERVAL_MS;
     for (const atMs of this.#due) delayMs = Math.min(delayMs, Math.max(0, atMs - nowMs));
-    this.#callOff = this.#parts.timer.after(delayMs, () => void this.#look());
+    this.#callOff = this.#ports.timer.after(delayMs, () => void this.#look());
   }
 
   /** What cannot be settled stays leased, and is found when the lease is over: nothing is sent again for that. */
   #deliver(record: MessageRecord): Promise<void> {
-    const sending = attemptDelivery(this.#parts, record)
+    const sending = attemptDelivery(this.#ports, record)
       .then((verdict) => this.#settle(record, verdict))
       .catch(() => {})
       .finally(() => {
@@ -129,7 +128,7 @@ export class MessageDelivery {
 
   async #settle(record: MessageRecord, verdict: AttemptResult | undefined): Promise<void> {
     if (verdict === undefined) return;
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#ports;
     const consequence = attemptConsequence(record, verdict, clock.now());
     await store.write((transaction) => consequence.write(transaction));
     if (consequence.dueMs !== undefined) this.#dueAt(consequence.dueMs);

@@ -1,9 +1,9 @@
 import type { Input } from '@poolgate/provider';
-import type { PoolRuntime } from '../runtime.ts';
-import type { PoolTransaction } from '../store/pool-store.ts';
+import type { EventPorts, Transaction } from '../kernel/ports.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import { type Contact, contactsOf } from '../users/contacts.ts';
 import { requireSender } from './deliver.ts';
+import type { CodeMessagePorts, SendersPort } from './delivery-ports.ts';
 import { enqueueCode } from './queue.ts';
 import { consumeSendAllowance } from './send-limit.ts';
 
@@ -12,7 +12,7 @@ import { consumeSendAllowance } from './send-limit.ts';
  * @throws {ProviderError} `UnsupportedOperationException`: nothing can be sent there
  */
 export function invitedContacts(
-  context: PoolRuntime,
+  ports: SendersPort,
   { attributes }: Pick<UserRecord, 'attributes'>,
   { MessageAction, DesiredDeliveryMediums: wanted }: Input<'AdminCreateUser'>,
 ): readonly Contact[] {
@@ -20,7 +20,7 @@ export function invitedContacts(
   const contacts = contactsOf(attributes);
   const mailFirst = contacts.find(({ medium }) => medium === 'EMAIL') ?? contacts[0];
   const chosen = wanted ? contacts.filter(({ medium }) => wanted.includes(medium)) : mailFirst ? [mailFirst] : [];
-  for (const { channel } of chosen) requireSender(context, channel);
+  for (const { channel } of chosen) requireSender(ports, channel);
   return chosen;
 }
 
@@ -35,18 +35,18 @@ export interface Invitation {
 
 /** Queues an invitation in the write that sets the temporary password. Refused by throwing: nobody is left with a password that was not sent. */
 export async function invite(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: CodeMessagePorts & EventPorts,
+  transaction: Transaction<'allowances' | 'events' | 'messages'>,
   pool: PoolRecord,
   { user, contacts, typedName, password, untilMs }: Invitation,
 ): Promise<void> {
   const { username, attributes } = user;
-  const nowMs = context.clock.now();
+  const nowMs = ports.clock.now();
   for (const contact of contacts) {
     const send = { pool, purpose: 'invitation', username, destination: contact.destination, nowMs } as const;
-    const refusal = await consumeSendAllowance(context, transaction, send);
+    const refusal = await consumeSendAllowance(ports, transaction, send);
     if (refusal !== undefined) throw refusal;
-    await enqueueCode(context, transaction, pool, {
+    await enqueueCode(ports, transaction, pool, {
       kind: 'invitation',
       contact,
       username: typedName,

@@ -1,6 +1,7 @@
-import type { KeyRing, Message } from '../context.ts';
+import type { KeyRing } from '../kernel/ports.ts';
 import type { MessageRecord } from '../store/records.ts';
 import type { TriggerWording } from './custom-message.ts';
+import type { Message } from './sender.ts';
 
 /** What is encrypted of a queued message. */
 export interface MessageContent extends Pick<Message, 'to' | 'subject' | 'text' | 'html' | 'code'> {

@@ -39,7 +39,7 @@ forEachDatabase((database) => {
       const contact = { channel: 'email', destination: 'ada.lovelace@example.com' } as const;
       await office.enqueue({ contact, username: 'ada.lovelace' });
       const nowMs = office.clock.now();
-      const [record] = await office.context.store.write((transaction) => transaction.messages.lease(nowMs, nowMs, 1));
+      const [record] = await office.options.store.write((transaction) => transaction.messages.lease(nowMs, nowMs, 1));
       assert.ok(record && record.contentEncrypted.length > 0);
       // With a dot, because a word as short as `ada` comes up in ids and in base64 by chance.
       const code = Buffer.from('123456').toString('base64').slice(0, 6);
@@ -121,7 +121,7 @@ forEachDatabase((database) => {
         await office.instance({ email: sender }).delivery.wake();
         assert.equal((await restart(office)).length, 0);
         assert.equal(given.length, 1);
-        const [message] = await office.context.store.messages.listDead(office.userPoolId, 10);
+        const [message] = await office.options.store.messages.listDead(office.userPoolId, 10);
         assert.deepEqual([message?.lastFailure, message?.contentEncrypted, message?.tries], ['planted', '', 1]);
         await office.close();
       });
@@ -183,7 +183,7 @@ forEachDatabase((database) => {
     it('does not send what another instance took over while it stood still', async () => {
       const office = await openMessageQueue(await database.create());
       const { sender, given } = recordingSender();
-      const { store, isHeld, release } = haltingStore(office.context.store, 2);
+      const { store, isHeld, release } = haltingStore(office.options.store, 2);
       await office.enqueue();
       const woken = office.instance({ email: sender }, store).delivery.wake();
       await isHeld;
@@ -207,7 +207,7 @@ forEachDatabase((database) => {
         it(`${where} of a delivery that ends with "${outcome}" sends nothing twice and loses nothing unseen`, async () => {
           const office = await openMessageQueue(await database.create());
           const { sender, given } = recordingSender(act);
-          const { store, died } = crashingStore(office.context.store, point);
+          const { store, died } = crashingStore(office.options.store, point);
           await office.enqueue();
           void office.instance({ email: sender }, store).delivery.wake();
           await died;

@@ -33,7 +33,7 @@ async function sleeping(office: MessageQueue): Promise<number> {
 describe('the worker of the queue', () => {
   it('a sender that never answers delays no request', async () => {
     const opened = await openTestContext('sqlite::memory:');
-    const pool = createPool({ ...opened.context, senders: { email: silent } });
+    const pool = createPool({ ...opened.options, senders: { email: silent } });
     const { client } = await pool.setUp();
     const stop = pool.startDelivery(() => {});
     for (let user = 0; user < 40; user += 1) {
@@ -115,7 +115,7 @@ describe('the worker of the queue', () => {
     const office = await openMessageQueue('sqlite::memory:');
     const open: (() => void)[] = [];
     const sender: Sender = { send: () => new Promise((resolve) => open.push(resolve)) };
-    const { store, writes } = counted(office.context.store);
+    const { store, writes } = counted(office.options.store);
     const { delivery } = office.instance({ email: sender }, store);
     const enqueue = (length: number) => Promise.all(Array.from({ length }, () => office.enqueue()));
     const wake = async () => {
@@ -178,8 +178,8 @@ describe('the worker of the queue', () => {
     const office = await openMessageQueue('sqlite::memory:');
     const { sender, given } = recordingSender();
     let isDown = true;
-    const store = withWrite(office.context.store, (work) =>
-      isDown ? Promise.reject(new Error('unavailable')) : office.context.store.write(work),
+    const store = withWrite(office.options.store, (work) =>
+      isDown ? Promise.reject(new Error('unavailable')) : office.options.store.write(work),
     );
     const { delivery } = office.instance({ email: sender }, store);
     await office.enqueue();
@@ -198,7 +198,7 @@ describe('the worker of the queue', () => {
   it('asks the store no more often than there is something to do, where a request alone has it work', async () => {
     const office = await openMessageQueue('sqlite::memory:');
     const { sender, given } = recordingSender();
-    const { store, writes } = counted(office.context.store);
+    const { store, writes } = counted(office.options.store);
     const { delivery } = office.instance({ email: sender }, store);
     await Promise.all(Array.from({ length: 33 }, () => office.enqueue()));
     await delivery.wake();
@@ -269,9 +269,9 @@ describe('the worker of the queue', () => {
     const { sender, given } = recordingSender();
     const { reports, report } = collectReports();
     let writes = 0;
-    const store = withWrite(office.context.store, (work) => {
+    const store = withWrite(office.options.store, (work) => {
       writes += 1;
-      return writes === 3 ? Promise.reject(new Error('unavailable')) : office.context.store.write(work);
+      return writes === 3 ? Promise.reject(new Error('unavailable')) : office.options.store.write(work);
     });
     const { delivery } = office.instance({ email: sender }, store);
     await office.enqueue();

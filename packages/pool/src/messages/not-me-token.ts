@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PoolRuntime } from '../runtime.ts';
+import type { KeyRingPort, RandomPort } from '../kernel/ports.ts';
 import type { UserRecord } from '../store/records.ts';
 import type { Attributes } from '../users/attributes.ts';
 
@@ -14,7 +14,11 @@ type LinkUser = Pick<UserRecord, 'poolId' | 'username'>;
  * A new token of a "this was not me" link: 256 random bits and, encrypted behind them, the contacts that it gives back.
  * @param lost the contacts that the user had before the change that the mail reports
  */
-export function newNotMeToken({ random, keyRing }: PoolRuntime, owner: LinkUser, previousContacts: Attributes): string {
+export function newNotMeToken(
+  { random, keyRing }: RandomPort & KeyRingPort,
+  owner: LinkUser,
+  previousContacts: Attributes,
+): string {
   const token = Buffer.from(random(TOKEN_BYTES)).toString('base64url');
   if (Object.keys(previousContacts).length === 0) return token;
   const encrypted = keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(previousContacts)), linkAssociatedData(owner));
@@ -23,7 +27,7 @@ export function newNotMeToken({ random, keyRing }: PoolRuntime, owner: LinkUser,
 }
 
 /** The contacts that a token gives back: none where it holds none, or they were encrypted with a key that is gone. */
-export function contactsInToken({ keyRing }: PoolRuntime, owner: LinkUser, token: string): Attributes {
+export function contactsInToken({ keyRing }: KeyRingPort, owner: LinkUser, token: string): Attributes {
   const encrypted = Buffer.from(token.slice(TOKEN_CHARACTERS), 'base64url').toString('utf8');
   const text = encrypted === '' ? undefined : keyRing.decrypt(PURPOSE, encrypted, linkAssociatedData(owner));
   return text === undefined ? {} : (JSON.parse(Buffer.from(text).toString('utf8')) as Attributes);

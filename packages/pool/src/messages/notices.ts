@@ -1,10 +1,11 @@
-import type { PoolRuntime } from '../runtime.ts';
+import type { GuessPorts } from '../factors/guess-ports.ts';
+import type { EventPorts, KeyRingPort, RandomPort, Transaction } from '../kernel/ports.ts';
 import type { NoticeKind } from '../settings.ts';
-import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import type { Attributes } from '../users/attributes.ts';
 import { contactAt } from '../users/contacts.ts';
 import { displayName } from '../users/sign-in-names.ts';
+import type { SendLimitPorts } from './delivery-ports.ts';
 import { newNotMeToken, notMeDigestHex } from './not-me-token.ts';
 import { PLACEHOLDERS } from './placeholders.ts';
 import { enqueueCode } from './queue.ts';
@@ -20,29 +21,29 @@ export const NOT_ME_LIFETIME_MS = 7 * 86_400_000;
  * @param lost contacts that the link gives back to the user
  */
 export async function queueNotice(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: GuessPorts,
+  transaction: Transaction<'allowances' | 'events' | 'messages' | 'notMeLinks'>,
   pool: PoolRecord,
   user: UserRecord,
   kind: NoticeKind,
   previousContacts: Attributes = {},
 ): Promise<void> {
   const to = verifiedEmail(user);
-  if (!to || context.senders.email === undefined) return;
+  if (!to || ports.senders.email === undefined) return;
   const { attributes } = user;
-  const nowMs = context.clock.now();
+  const nowMs = ports.clock.now();
   // The mail to an address that was replaced is the only one of its kind, and every new address had to be proven by a code:
   // whoever causes many other mails before must not keep it back.
   const isLimited = previousContacts.email === undefined;
-  if (isLimited && !(await admitNotice(context, transaction, pool, user, kind))) return;
+  if (isLimited && !(await admitNotice(ports, transaction, pool, user, kind))) return;
   const expiresAtMs = nowMs + NOT_ME_LIFETIME_MS;
-  await enqueueCode(context, transaction, pool, {
+  await enqueueCode(ports, transaction, pool, {
     kind,
     contact: contactAt('email', to),
     username: displayName(pool.settings, user),
     code:
       PLACEHOLDERS[kind] === 'link'
-        ? await notMeLink(context, transaction, pool, { user, previousContacts, expiresAtMs })
+        ? await notMeLink(ports, transaction, pool, { user, previousContacts, expiresAtMs })
         : '',
     expiresAtMs,
     locale: attributes.locale,
@@ -51,14 +52,14 @@ export async function queueNotice(
 
 /** Takes a mail from what may be sent to an owner; false where none is left. */
 export async function admitNotice(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: SendLimitPorts & EventPorts,
+  transaction: Transaction<'allowances' | 'events'>,
   pool: PoolRecord,
   { username, attributes }: UserRecord,
   purpose: NoticeKind,
 ): Promise<boolean> {
-  const send = { pool, purpose, username, destination: attributes.email ?? '', nowMs: context.clock.now() };
-  return (await consumeSendAllowance(context, transaction, send)) === undefined;
+  const send = { pool, purpose, username, destination: attributes.email ?? '', nowMs: ports.clock.now() };
+  return (await consumeSendAllowance(ports, transaction, send)) === undefined;
 }
 
 function verifiedEmail({ attributes }: UserRecord): string | undefined {
@@ -73,14 +74,14 @@ interface NotMeLink {
 
 /** The token is the fragment, which no server sees before the reader says "this was not me". Empty where the pool has no place for it. */
 async function notMeLink(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: RandomPort & KeyRingPort,
+  transaction: Transaction<'notMeLinks'>,
   { settings }: PoolRecord,
   { user, previousContacts, expiresAtMs }: NotMeLink,
 ): Promise<string> {
   if (!settings.notMeUrl) return '';
   const { poolId, username } = user;
-  const token = newNotMeToken(context, user, previousContacts);
+  const token = newNotMeToken(ports, user, previousContacts);
   await transaction.notMeLinks.insert({ poolId, username, digestHex: notMeDigestHex(token), expiresAtMs });
   return `${settings.notMeUrl}#${token}`;
 }

@@ -1,10 +1,10 @@
-import type { PoolRuntime } from '../runtime.ts';
+import type { KeyRingPort, Transaction } from '../kernel/ports.ts';
 import type { MessageKind } from '../settings.ts';
-import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord } from '../store/records.ts';
 import type { Contact } from '../users/contacts.ts';
 import { uuid } from '../users/identifiers.ts';
 import { type MessageSubject, triggerWording } from './custom-message.ts';
+import type { QueuePorts } from './delivery-ports.ts';
 import { encryptContent } from './message-content.ts';
 import { PLACEHOLDERS } from './placeholders.ts';
 import { compose } from './templates.ts';
@@ -37,23 +37,23 @@ const SHOWS_CODE: ReadonlySet<string> = new Set(['code', 'linked_words']);
  * and call `deliverAfterCommit` once the write is settled.
  */
 export function enqueueCode(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: QueuePorts & KeyRingPort,
+  transaction: Transaction<'messages'>,
   pool: PoolRecord,
   { kind, contact, username, code, link, expiresAtMs, locale, discard = false, about }: MessageOrder,
 ): Promise<void> {
   const { channel, destination } = contact;
-  const identity = { id: uuid(context.random), poolId: pool.id, channel };
+  const identity = { id: uuid(ports.random), poolId: pool.id, channel };
   const values = { kind, locale, username, code, link };
-  const words = compose(pool.settings, { ...values, channel, appName: context.appName });
-  const wording = triggerWording(context, pool, about, values);
+  const words = compose(pool.settings, { ...values, channel, appName: ports.appName });
+  const wording = triggerWording(ports, pool, about, values);
   const shown = SHOWS_CODE.has(PLACEHOLDERS[kind]) ? code : undefined;
   const content = { ...words, to: destination, code: shown, discard, wording };
-  const nowMs = context.clock.now();
-  context.undelivered.isAny = true;
+  const nowMs = ports.clock.now();
+  ports.undelivered.isAny = true;
   return transaction.messages.enqueue({
     ...identity,
-    contentEncrypted: encryptContent(context.keyRing, identity, content),
+    contentEncrypted: encryptContent(ports.keyRing, identity, content),
     tries: 0,
     nextTryAtMs: nowMs,
     leasedUntilMs: 0,

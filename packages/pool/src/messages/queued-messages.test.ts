@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { PoolRuntime } from '../runtime.ts';
+import type { PoolPorts } from '../pool-ports.ts';
 import type { CodeDecoy } from '../store/codes.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodeRecord, MessageRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import { TestClock, TestTimer } from '../testing/context.ts';
 import { createTestKeyRing } from '../testing/key-ring.ts';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import { type TestTrigger, testTriggers, triggerArn } from '../testing/triggers.ts';
 import { contactAt } from '../users/contacts.ts';
 import { confirmLinkOf, newConfirmLink, sendsLinks } from './confirm-link.ts';
 import { reword, type TriggerWording, triggerWording } from './custom-message.ts';
 import { requireSender } from './deliver.ts';
-import { type AttemptParts, attemptDelivery } from './delivery-attempt.ts';
+import { attemptDelivery } from './delivery-attempt.ts';
+import type { DeliveryAttemptPorts } from './delivery-ports.ts';
 import { invite, invitedContacts } from './invitation.ts';
 import { decryptContent, encryptContent } from './message-content.ts';
 import { queueNotice } from './notices.ts';
@@ -25,13 +26,13 @@ const NOW = Date.UTC(2026, 4, 7);
 const HOUR_MS = 3_600_000;
 const keyRing = createTestKeyRing();
 const sender = { send: () => Promise.resolve() };
-const context: PoolRuntime = { ...runtimeWithoutStore(NOW), keyRing, senders: { email: sender, sms: sender } };
+const ports: PoolPorts = { ...portsWithoutStore(NOW), keyRing, senders: { email: sender, sms: sender } };
 const EMAIL = contactAt('email', 'ada@example.com');
 const PHONE = contactAt('phone_number', '+12065550100');
 const CUSTOM_MESSAGE = { LambdaConfig: { CustomMessage: triggerArn('words') } };
 
 function poolWith(settings: Partial<PoolRecord['settings']> = {}): PoolRecord {
-  const pool = testPool(context);
+  const pool = testPool(ports);
   return { ...pool, settings: { ...pool.settings, ...settings } };
 }
 
@@ -82,7 +83,7 @@ describe('what is queued', () => {
     const pool = poolWith();
     const expiresAtMs = NOW + 180_000;
     const order = { kind: 'mfa', contact: EMAIL, username: 'ada', code: '123456', expiresAtMs } as const;
-    await enqueueCode(context, transaction, pool, order);
+    await enqueueCode(ports, transaction, pool, order);
     const [{ id, contentEncrypted, ...rest } = assert.fail('nothing was queued')] = messages;
     assert.match(id, /^[\da-f-]{36}$/);
     assert.deepEqual(rest, {
@@ -112,7 +113,7 @@ describe('what is queued', () => {
     ] as const) {
       const { transaction, messages } = lateTransaction();
       const order = { kind, contact: EMAIL, username: 'ada', code: '123456', expiresAtMs: NOW + 1 };
-      await enqueueCode(context, transaction, poolWith(), order);
+      await enqueueCode(ports, transaction, poolWith(), order);
       assert.equal(contentOf(messages[0]).code, shown, kind);
     }
   });
@@ -134,7 +135,7 @@ describe('a code that is sent', () => {
       locale: 'en',
       ...order,
     } as const;
-    assert.equal(await sendCode(context, late.transaction, poolWith(settings), whole), undefined);
+    assert.equal(await sendCode(ports, late.transaction, poolWith(settings), whole), undefined);
     return { ...late, content: contentOf(late.messages[0]) };
   }
 
@@ -142,7 +143,7 @@ describe('a code that is sent', () => {
     const linked = await sent({ linkThrough: 'client' }, LINKING);
     const [, token = assert.fail('no link')] =
       /https:\/\/pool\.example\/confirm#([\w-]+)/.exec(linked.content.text) ?? [];
-    assert.deepEqual(confirmLinkOf(context, token), {
+    assert.deepEqual(confirmLinkOf(ports, token), {
       clientId: 'client',
       username: 'ada',
       code: linked.content.code,
@@ -192,7 +193,7 @@ describe('a code that is sent', () => {
   it('is refused where too many were sent, and leaves nothing behind', async () => {
     const { transaction, messages, codes } = lateTransaction({ isRefused: true });
     const order = { purpose: 'sign_up', contact: EMAIL, username: 'ada', shownName: 'Ada', locale: 'en' } as const;
-    const refusal = await sendCode(context, transaction, poolWith(), order);
+    const refusal = await sendCode(ports, transaction, poolWith(), order);
     assert.deepEqual([refusal?.code, messages, codes], ['LimitExceededException', [], []]);
   });
 });
@@ -212,16 +213,14 @@ describe('a link that confirms', () => {
     const other = { keyRing: createTestKeyRing() };
     const [, token = ''] = newConfirmLink(other, LINKING, content).split('#');
     assert.deepEqual(confirmLinkOf(other, token), content);
-    for (const foreign of [token, '', 'nonsense']) assert.equal(confirmLinkOf(context, foreign), undefined);
+    for (const foreign of [token, '', 'nonsense']) assert.equal(confirmLinkOf(ports, foreign), undefined);
   });
 });
 
 describe('an invitation', () => {
   const BOTH = { email: EMAIL.destination, phone_number: PHONE.destination };
   const chosen = (attributes: UserRecord['attributes'], asked: object) =>
-    invitedContacts(context, { attributes }, { UserPoolId: 'x', Username: 'ada', ...asked }).map(
-      ({ medium }) => medium,
-    );
+    invitedContacts(ports, { attributes }, { UserPoolId: 'x', Username: 'ada', ...asked }).map(({ medium }) => medium);
 
   it('goes over the media that were asked for, else by mail, else by SMS, or nowhere', () => {
     assert.deepEqual(chosen(BOTH, {}), ['EMAIL']);
@@ -235,12 +234,12 @@ describe('an invitation', () => {
   });
 
   it('is refused where nothing could be sent over one of them', () => {
-    const mute = { ...context, senders: { email: sender } };
+    const mute = { ...ports, senders: { email: sender } };
     const asked = { UserPoolId: 'x', Username: 'ada', DesiredDeliveryMediums: ['EMAIL', 'SMS'] } as const;
     const refusal = { code: 'UnsupportedOperationException', message: 'No sender of messages is configured.' };
     assert.throws(() => invitedContacts(mute, { attributes: BOTH }, { ...asked }), refusal);
     assert.throws(() => requireSender({ senders: {} }, 'email'), refusal);
-    requireSender(context, 'sms');
+    requireSender(ports, 'sms');
   });
 
   it('tells each contact name and password, until the password ends, or is refused as a whole', async () => {
@@ -252,7 +251,7 @@ describe('an invitation', () => {
       untilMs: NOW + HOUR_MS,
     };
     const { transaction, messages } = lateTransaction();
-    await invite(context, transaction, poolWith({ kept: CUSTOM_MESSAGE }), invitation);
+    await invite(ports, transaction, poolWith({ kept: CUSTOM_MESSAGE }), invitation);
     assert.deepEqual(
       messages.map(({ channel, expiresAtMs }) => [channel, expiresAtMs]),
       [
@@ -264,7 +263,7 @@ describe('an invitation', () => {
     assert.match(text, /^Ihr .*Ada.*Secret-1/);
     assert.deepEqual([wording?.userName, wording?.source], ['ada', 'CustomMessage_AdminCreateUser']);
     const refused = lateTransaction({ isRefused: true });
-    await assert.rejects(invite(context, refused.transaction, poolWith(), invitation), {
+    await assert.rejects(invite(ports, refused.transaction, poolWith(), invitation), {
       code: 'LimitExceededException',
     });
     assert.deepEqual(refused.messages, []);
@@ -278,7 +277,7 @@ describe('a notice', () => {
 
   it('is queued with its link, which works for a week', async () => {
     const { transaction, messages, links } = lateTransaction();
-    await queueNotice(context, transaction, poolWith({ notMeUrl }), OWNER, 'new_device');
+    await queueNotice(ports, transaction, poolWith({ notMeUrl }), OWNER, 'new_device');
     const [{ digestHex, ...link } = assert.fail('no link')] = links as Record<string, unknown>[];
     assert.match(String(digestHex), /^[\da-f]{64}$/);
     assert.deepEqual(link, { poolId: OWNER.poolId, username: 'ada', expiresAtMs: NOW + WEEK_MS });
@@ -292,16 +291,16 @@ describe('a notice', () => {
       ['proofs_removed', notMeUrl],
     ] as const) {
       const { transaction, messages, links } = lateTransaction();
-      await queueNotice(context, transaction, poolWith({ notMeUrl: url }), OWNER, kind);
+      await queueNotice(ports, transaction, poolWith({ notMeUrl: url }), OWNER, kind);
       assert.deepEqual([links, messages.length], [[], 1]);
       assert.doesNotMatch(contentOf(messages[0]).text, /#|null/);
     }
   });
 
   it('is not queued without a proven address, without a sender of mail, or beyond the limit', async () => {
-    const queued = async (user: UserRecord, senders: PoolRuntime['senders'], isRefused = false, lost = {}) => {
+    const queued = async (user: UserRecord, senders: PoolPorts['senders'], isRefused = false, lost = {}) => {
       const { transaction, messages } = lateTransaction({ isRefused });
-      await queueNotice({ ...context, senders }, transaction, poolWith(), user, 'contact_changed', lost);
+      await queueNotice({ ...ports, senders }, transaction, poolWith(), user, 'contact_changed', lost);
       return messages.length;
     };
     assert.equal(await queued(OWNER, { email: sender }), 1);
@@ -324,15 +323,15 @@ describe('what a trigger words otherwise', () => {
 
   it('is what is about a user in a pool with such a trigger', () => {
     const caller = { network: '192.0.2', isProven: false };
-    const context = { asked, triggerCaller: caller };
+    const ports = { asked, triggerCaller: caller };
     const wording = { ...about, caller, clientId: 'client', clientMetadata: asked.ClientMetadata, values: VALUES };
-    assert.deepEqual(triggerWording(context, triggered, about, VALUES), wording);
-    assert.equal(triggerWording(context, triggered, undefined, VALUES), undefined);
-    assert.equal(triggerWording(context, poolWith(), about, VALUES), undefined);
+    assert.deepEqual(triggerWording(ports, triggered, about, VALUES), wording);
+    assert.equal(triggerWording(ports, triggered, undefined, VALUES), undefined);
+    assert.equal(triggerWording(ports, poolWith(), about, VALUES), undefined);
     const login = { userName: 'ada', source: 'CustomMessage_Authentication' } as const;
     const untold = { ...wording, ...login, clientMetadata: undefined };
     assert.deepEqual(
-      triggerWording(context, triggered, login, VALUES),
+      triggerWording(ports, triggered, login, VALUES),
       untold,
       'what starts a login is not for messages',
     );
@@ -347,7 +346,7 @@ describe('what a trigger words otherwise', () => {
     const store = {
       pools: { byId: async (id: string) => (id === pool?.id ? pool : undefined) },
       users: { byUsername: async (_: string, name: string) => (name === user?.username ? user : undefined) },
-    } as unknown as AttemptParts['store'];
+    } as unknown as DeliveryAttemptPorts['store'];
     const triggerCaller = { network: '', isProven: false };
     const calling = { callLimiters: new Map(), triggersUntilMs: Number.POSITIVE_INFINITY, triggerCaller };
     return {
@@ -427,7 +426,7 @@ describe('what a trigger words otherwise', () => {
     const store = {
       ...parts.store,
       write: (work: (transaction: PoolTransaction) => unknown) => work({ messages: { handOver } } as never),
-    } as AttemptParts['store'];
+    } as DeliveryAttemptPorts['store'];
     const all = { ...parts, store, keyRing, senders: senders ? { email: { send } } : {} };
     const contentEncrypted = encryptContent(keyRing, identity, { ...CONTENT, ...content });
     const state = { tries: 2, nextTryAtMs: NOW, leasedUntilMs: NOW + 5, handedOver: false, expiresAtMs: NOW + 60_000 };

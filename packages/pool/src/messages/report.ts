@@ -1,4 +1,4 @@
-import type { Channel } from '../context.ts';
+import type { Channel } from './sender.ts';
 
 /** What became of one try to deliver a message. Nothing of its content, nor who was to get it. */
 export interface DeliveryReport {

@@ -3,13 +3,14 @@ import { NEWEST_RESET_CODE_GUESSES } from '../factors/code-limits.ts';
 import { guessAt } from '../factors/guess-at.ts';
 import { guessSubject } from '../factors/lockout.ts';
 import { issueCode } from '../factors/stored-codes.ts';
-import type { PoolRuntime } from '../runtime.ts';
+import type { CallPort, ClockPort, EventPorts, KeyRingPort, MacPorts, Transaction } from '../kernel/ports.ts';
 import type { MessageKind } from '../settings.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodePurpose, CodeRecord, PoolRecord } from '../store/records.ts';
 import type { Contact } from '../users/contacts.ts';
 import { newConfirmLink, sendsLinks } from './confirm-link.ts';
 import type { MessageSource } from './custom-message.ts';
+import type { CodeMessagePorts, SendLimitPorts } from './delivery-ports.ts';
 import { enqueueCode } from './queue.ts';
 import { consumeSendAllowance, exceedsNumberLimits, type SendPurpose } from './send-limit.ts';
 
@@ -66,12 +67,12 @@ const MAX_DECOY_MS = 3_600_000;
  * @returns the refusal to answer with, where too much was sent; then nothing has changed
  */
 export async function sendCode(
-  context: PoolRuntime,
+  ports: CodeMessagePorts & EventPorts,
   transaction: PoolTransaction,
   pool: PoolRecord,
   order: CodeOrder,
 ): Promise<ProviderError | undefined> {
-  const sent = await sendRecordedCode(context, transaction, pool, order);
+  const sent = await sendRecordedCode(ports, transaction, pool, order);
   return sent instanceof ProviderError ? sent : undefined;
 }
 
@@ -80,31 +81,31 @@ export async function sendCode(
  * @returns the record of the code, which nobody keeps for a decoy user; or the refusal
  */
 export async function sendRecordedCode(
-  context: PoolRuntime,
+  ports: CodeMessagePorts & EventPorts,
   transaction: PoolTransaction,
   pool: PoolRecord,
   order: CodeOrder,
 ): Promise<ProviderError | CodeRecord> {
-  const placed = await placeCode(context, transaction, pool, order);
+  const placed = await placeCode(ports, transaction, pool, order);
   if (placed instanceof ProviderError) return placed;
   const { purpose, contact, shownName, locale } = order;
   const { code, discard, record } = placed;
-  const link = linkOf(context, pool, order, code);
+  const link = linkOf(ports, pool, order, code);
   const kind = link === undefined ? KINDS[purpose] : 'sign_up_link';
   const about = { userName: order.username, source: order.source ?? SOURCES[purpose] };
   const words = { contact, username: shownName, code, link, locale, about };
-  await enqueueCode(context, transaction, pool, { kind, ...words, expiresAtMs: record.expiresAtMs, discard });
+  await enqueueCode(ports, transaction, pool, { kind, ...words, expiresAtMs: record.expiresAtMs, discard });
   return record;
 }
 
 function linkOf(
-  context: PoolRuntime,
+  ports: KeyRingPort,
   { settings }: PoolRecord,
   { contact, username, linkThrough: clientId }: CodeOrder,
   code: string,
 ): string | undefined {
   if (clientId === undefined || contact.channel !== 'email' || !sendsLinks(settings)) return undefined;
-  return newConfirmLink(context, settings, { clientId, username, code });
+  return newConfirmLink(ports, settings, { clientId, username, code });
 }
 
 interface PlacedCode {
@@ -115,34 +116,34 @@ interface PlacedCode {
 
 /** As {@link sendCode}, without the message. */
 export async function placeCode(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: SendLimitPorts & EventPorts,
+  transaction: Transaction<'allowances' | 'codes' | 'events' | 'lockouts'>,
   pool: PoolRecord,
   { purpose, contact, username, isDecoy = false, notifiesOwner, isResend, limitedAs = purpose }: PlacedOrder,
 ): Promise<ProviderError | PlacedCode> {
-  const { code, record } = issueCode(context, pool, username, purpose, contact);
+  const { code, record } = issueCode(ports, pool, username, purpose, contact);
   // Made in any case, so that time tells nothing.
-  const subject = guessSubject(context, pool, decoyCounter(purpose), username);
+  const subject = guessSubject(ports, pool, decoyCounter(purpose), username);
   const { destination } = contact;
   const nowMs = record.createdAtMs;
   const send = { pool, purpose: limitedAs, username, destination, isDecoy, notifiesOwner, isResend, nowMs };
-  const refusal = await consumeSendAllowance(context, transaction, send);
+  const refusal = await consumeSendAllowance(ports, transaction, send);
   if (refusal !== undefined) return refusal;
   const decoy = { subject, expiresAtMs: decoyExpiryMs(record) };
   await transaction.codes.put(record, isDecoy ? decoy : undefined);
-  if (purpose === 'forgot_password') await allowGuessesAtNewestCode(context, transaction, pool, username);
-  const discard = (await exceedsNumberLimits(context, transaction, send)) || isDecoy;
+  if (purpose === 'forgot_password') await allowGuessesAtNewestCode(ports, transaction, pool, username);
+  const discard = (await exceedsNumberLimits(ports, transaction, send)) || isDecoy;
   return { code, record, discard };
 }
 
 /** The newest reset code is the only one that works without a session, so its wrong guesses are counted from zero. */
 function allowGuessesAtNewestCode(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: MacPorts & ClockPort & CallPort,
+  transaction: Transaction<'lockouts'>,
   pool: PoolRecord,
   username: string,
 ): Promise<void> {
-  const { poolId, subject } = guessAt(context, pool, NEWEST_RESET_CODE_GUESSES, username);
+  const { poolId, subject } = guessAt(ports, pool, NEWEST_RESET_CODE_GUESSES, username);
   return transaction.lockouts.unlock(poolId, subject);
 }
 

@@ -1,8 +1,7 @@
 import { type Actor, ProviderError } from '@poolgate/provider';
+import type { CallPort, EventPorts, MacPorts, Transaction } from '../kernel/ports.ts';
 import { poolMac } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { NoticeKind } from '../settings.ts';
-import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodePurpose, PoolRecord } from '../store/records.ts';
 import { isPhoneNumber } from '../users/attribute-schema.ts';
 import { addressMark, decoyAddressMark } from '../users/decoy-ids.ts';
@@ -15,6 +14,7 @@ import {
 } from './allowance.ts';
 import { callingCode } from './calling-code.ts';
 import { ALL_POOLS, type DailyPart, dailyUse, messagesLeft, takeFromDay, untilMidnightMs } from './daily-budget.ts';
+import type { MessageLimitsPort, SendLimitPorts } from './delivery-ports.ts';
 import { DEFAULT_MESSAGE_LIMITS } from './message-limits.ts';
 import { type SourceNetwork, sourceNetworks } from './source-network.ts';
 
@@ -269,26 +269,26 @@ const REQUESTERS: Readonly<Record<SendPurpose, RequesterKind>> = {
  * @returns the refusal to answer with; undefined where the message may be sent
  */
 export async function consumeSendAllowance(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: SendLimitPorts & EventPorts,
+  transaction: Transaction<'allowances' | 'events'>,
   send: SendRequest,
 ): Promise<ProviderError | undefined> {
   const requester = requesterOf(send);
-  let waitMs = await consumeAs(context, transaction, send, requester);
+  let waitMs = await consumeAs(ports, transaction, send, requester);
   if (waitMs > 0 && requester === 'anybody' && send.isResend) {
-    waitMs = Math.min(waitMs, await consumeAs(context, transaction, send, 'resender'));
+    waitMs = Math.min(waitMs, await consumeAs(ports, transaction, send, 'resender'));
   }
   return waitMs === 0 ? undefined : tooManyMessages(waitMs);
 }
 
 function consumeAs(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: SendLimitPorts & EventPorts,
+  transaction: Transaction<'allowances' | 'events'>,
   send: SendRequest,
   requester: RequesterKind,
 ): Promise<number> {
   const rules = { limits: LIMITS[requester], parts: dailyParts(requester, send) };
-  return consumeAllowances(context, transaction, send, rules);
+  return consumeAllowances(ports, transaction, send, rules);
 }
 
 /**
@@ -296,29 +296,29 @@ function consumeAs(
  * Ask it after {@link consumeSendAllowance}, in the same write.
  */
 export async function exceedsNumberLimits(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: SendLimitPorts & EventPorts,
+  transaction: Transaction<'allowances' | 'events'>,
   send: SendRequest,
 ): Promise<boolean> {
   if (requesterOf(send) !== 'anybody') return false;
   const limits = NUMBER_LIMITS[send.isDecoy ? 'decoy' : 'real'];
-  return (await consumeAllowances(context, transaction, send, { limits, parts: [] })) > 0;
+  return (await consumeAllowances(ports, transaction, send, { limits, parts: [] })) > 0;
 }
 
 /** Takes one of each, or none. Gives for how long there is none. */
 async function consumeAllowances(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: SendLimitPorts & EventPorts,
+  transaction: Transaction<'allowances' | 'events'>,
   send: SendRequest,
   { limits, parts }: { readonly limits: readonly SendLimit[]; readonly parts: readonly DailyPart[] },
 ): Promise<number> {
   const { pool, destination, nowMs } = send;
   // Made in any case, so that time does not tell which address was invented.
-  const mark = addressMark(context, pool, destination);
+  const mark = addressMark(ports, pool, destination);
   const recipient = decoyAddressMark(destination) ?? mark;
-  const origin = { networks: networksOf(context), recipient };
-  const left = messagesLeft(await dailyUse(context, transaction, parts, nowMs));
-  const requests = limits.flatMap((limit) => allowanceRequest(context, limit, send, { origin, left }));
+  const origin = { networks: networksOf(ports), recipient };
+  const left = messagesLeft(await dailyUse(ports, transaction, parts, nowMs));
+  const requests = limits.flatMap((limit) => allowanceRequest(ports, limit, send, { origin, left }));
   for (const { allowance, request } of requests) {
     const waitMs = await allowance.waitMs(transaction, request);
     if (waitMs > 0) return waitMs;
@@ -330,7 +330,7 @@ async function consumeAllowances(
   }
   const isSent = send.isDecoy !== true || send.notifiesOwner === true;
   for (const part of parts) {
-    const waitMs = await takeFromDay(context, transaction, part, { pool, isSent, nowMs });
+    const waitMs = await takeFromDay(ports, transaction, part, { pool, isSent, nowMs });
     if (waitMs > 0) return waitMs;
   }
   return 0;
@@ -345,35 +345,35 @@ function requesterOf({ purpose, deviceKey, isProven }: SendRequest): RequesterKi
 
 /** Digests, because the store has no business to keep what anybody typed. */
 function allowanceRequest(
-  context: PoolRuntime,
+  ports: MacPorts & MessageLimitsPort,
   { name, subject, allowance, isOfService }: SendLimit,
   send: SendRequest,
   { origin, left }: { readonly origin: SendOrigin; readonly left: number },
 ): readonly { readonly allowance: Allowance; readonly request: AllowanceRequest }[] {
   const whom = subject(send, origin);
   if (whom === undefined) return [];
-  const { smsPerCountryAndDay } = context.messageLimits ?? DEFAULT_MESSAGE_LIMITS;
+  const { smsPerCountryAndDay } = ports.messageLimits ?? DEFAULT_MESSAGE_LIMITS;
   const { networks } = origin;
   return [
     {
       allowance: typeof allowance === 'function' ? allowance({ smsPerCountryAndDay, left, networks }) : allowance,
       request: {
         poolId: isOfService ? ALL_POOLS : send.pool.id,
-        subject: `send:${name}:${isOfService ? whom : limitSubjectDigest(context, send.pool, `${name}\n${whom}`)}`,
+        subject: `send:${name}:${isOfService ? whom : limitSubjectDigest(ports, send.pool, `${name}\n${whom}`)}`,
         nowMs: send.nowMs,
       },
     },
   ];
 }
 
-function limitSubjectDigest(context: PoolRuntime, pool: PoolRecord, text: string): string {
-  return Buffer.from(poolMac(context, pool, 'send-limit', text)).toString('base64url');
+function limitSubjectDigest(ports: MacPorts, pool: PoolRecord, text: string): string {
+  return Buffer.from(poolMac(ports, pool, 'send-limit', text)).toString('base64url');
 }
 
 /** Who acts for many users from one server: its network is no source. */
 const MANY_USERS: ReadonlySet<Actor['kind']> = new Set(['admin', 'operator', 'system']);
 
-function networksOf({ call }: PoolRuntime): readonly SourceNetwork[] {
+function networksOf({ call }: CallPort): readonly SourceNetwork[] {
   return call.actor !== undefined && MANY_USERS.has(call.actor.kind) ? [] : sourceNetworks(call.sourceAddress);
 }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { CallContext, ProviderError } from '@poolgate/provider';
+import { createPoolPorts } from '../pool-ports.ts';
 import { requirePool } from '../pools/pools.ts';
-import { createRuntime } from '../runtime.ts';
 import type { EventRecord } from '../store/records.ts';
 import { openTestContext } from '../testing/context.ts';
 import { forEachDatabase } from '../testing/databases.ts';
@@ -19,19 +19,19 @@ const DAY_MS = 24 * HOUR_MS;
 async function openLimits(databaseUrl: string, messageLimits?: MessageLimits) {
   const opened = await openTestContext(databaseUrl);
   const { userPoolId } = await openTestPoolOn(opened);
-  const runtime = createRuntime(opened.context);
-  const pool = await requirePool(runtime, userPoolId);
+  const ports = createPoolPorts(opened.options);
+  const pool = await requirePool(ports, userPoolId);
   const ask = (send: Partial<SendRequest> = {}, call = callFromNewAddress()): Promise<ProviderError | undefined> => {
     const about = { pool, purpose: 'sign_up', username: 'ada', destination: 'ada@example.com' } as const;
     const whole = { ...about, nowMs: opened.clock.now(), ...send };
-    const during = { ...runtime, call, ...(messageLimits && { messageLimits }) };
-    return opened.context.store.write((transaction) => consumeSendAllowance(during, transaction, whole));
+    const during = { ...ports, call, ...(messageLimits && { messageLimits }) };
+    return opened.options.store.write((transaction) => consumeSendAllowance(during, transaction, whole));
   };
   /** Whether a message to this number would be discarded. */
   const isDiscarded = (destination: string, send: Partial<SendRequest> = {}): Promise<boolean> => {
     const about = { pool, purpose: 'sign_up', username: 'ada', destination, nowMs: opened.clock.now() } as const;
-    const during = { ...runtime, ...(messageLimits && { messageLimits }) };
-    return opened.context.store.write((transaction) => exceedsNumberLimits(during, transaction, { ...about, ...send }));
+    const during = { ...ports, ...(messageLimits && { messageLimits }) };
+    return opened.options.store.write((transaction) => exceedsNumberLimits(during, transaction, { ...about, ...send }));
   };
   let users = 0;
   /** Asks for messages to so many users, each of whom has none yet. Gives how many were granted. */
@@ -225,12 +225,12 @@ forEachDatabase((database) => {
 
     it('counts resends by the address that they go to, and in the day', async () => {
       const limits = { perDay: 1_000, smsPerCountryAndDay: 1 };
-      const { ask, context, clock, close } = await openLimits(await database.create(), limits);
+      const { ask, options: ports, clock, close } = await openLimits(await database.create(), limits);
       const source = callFromNewAddress();
       const resend = { purpose: 'forgot_password', isResend: true, destination: 'bob@example.com' } as const;
       for (let times = 0; times < 5; times += 1) assert.equal(await ask(resend, source), undefined);
       assert.notEqual(await ask({ ...resend, username: 'eve' }, source), undefined, 'the same mailbox');
-      const [use] = await dailyUse({ messageLimits: limits }, context.store, ['unproven'], clock.now());
+      const [use] = await dailyUse({ messageLimits: limits }, ports.store, ['unproven'], clock.now());
       assert.equal(use?.used, 5);
       await close();
     });
@@ -335,9 +335,9 @@ forEachDatabase((database) => {
     });
 
     it('keeps neither names nor addresses', async () => {
-      const { ask, context, close } = await openLimits(await database.create());
+      const { ask, options: ports, close } = await openLimits(await database.create());
       const seen: string[] = [];
-      const { store } = context;
+      const { store } = ports;
       const watched = store.write.bind(store);
       const watching = <Port extends object>(port: Port): Port =>
         new Proxy(port, {
@@ -495,13 +495,18 @@ describe('whose messages are counted', () => {
   });
 
   it('reports when four fifths of a part of the day are used, and all of it, once each and of nobody', async () => {
-    const { many, context, pool, close } = await openLimits('sqlite::memory:', {
+    const {
+      many,
+      options: ports,
+      pool,
+      close,
+    } = await openLimits('sqlite::memory:', {
       perDay: 40,
       smsPerCountryAndDay: 1,
     });
     const events: unknown[] = [];
-    const write = context.store.write.bind(context.store);
-    context.store.write = (work) =>
+    const write = ports.store.write.bind(ports.store);
+    ports.store.write = (work) =>
       write((transaction) =>
         work(
           Object.assign(Object.create(transaction) as typeof transaction, {
@@ -534,12 +539,12 @@ describe('whose messages are counted', () => {
   });
 
   it('is counted under a digest that every replica and release makes alike', async () => {
-    const { context, clock, pool } = limits;
+    const { options: ports, clock, pool } = limits;
     await ask({ username: 'ada-lovelace' });
-    const secret = context.keyRing.decrypt('pool-secret', pool.secretEncrypted, pool.id) ?? assert.fail();
+    const secret = ports.keyRing.decrypt('pool-secret', pool.secretEncrypted, pool.id) ?? assert.fail();
     const mac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest();
     const digest = mac(mac(secret, 'send-limit'), 'user\nsign_up ada-lovelace').toString('base64url');
-    const taken = await context.store.allowances.bySubject(pool.id, `send:user:${digest}`);
+    const taken = await ports.store.allowances.bySubject(pool.id, `send:user:${digest}`);
     assert.deepEqual(taken, { taken: 1, expiresAtMs: clock.now() + HOUR_MS / 5 });
   });
 });

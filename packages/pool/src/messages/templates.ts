@@ -1,8 +1,8 @@
 import { escapeHtml } from '@poolgate/provider';
-import type { Channel, Message } from '../context.ts';
 import { type ChosenTemplate, chooseTemplate, type PoolWords, type TemplateRequest } from './choose-template.ts';
 import { BUTTON_STYLE, htmlOfText } from './mail-layout.ts';
 import { fill, PLACEHOLDERS, type PlaceValues } from './placeholders.ts';
+import type { Channel, Message } from './sender.ts';
 
 /** What is put into a template. */
 export interface TemplateValues extends TemplateRequest {

@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { OAuthError, type OAuthTokens, ProviderError } from '@poolgate/provider';
+import type { ClockPort, EventPorts, RandomPort, StorePort, StoreReads, StoreWrites } from '../kernel/ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { AuthorizationCodeRecord, AuthorizationGrant, LoginRecord } from '../store/records.ts';
 import { type AuthorizedUser, claimAccess } from '../tokens/access.ts';
 import { revokeLogin } from '../tokens/revoke-login.ts';
 import { requestTokenChanges } from '../tokens/token-changes.ts';
+import type { TokenPorts } from '../tokens/token-ports.ts';
 import { digestOf, newSecret } from './secrets.ts';
 import { hostedOrigin, openApplicationLogin, tokensOfLogin } from './tokens.ts';
 
@@ -17,13 +18,13 @@ export type AuthorizingUser = AuthorizedUser & { readonly loginId: string };
 
 /** Makes a code for what a client was let. It stands for the login that it comes from, and ends with it. */
 export async function issueAuthorizationCode(
-  context: PoolRuntime,
+  ports: ClockPort & RandomPort & StoreWrites<'authorizations'>,
   { pool, client }: PoolAndClient,
   { user, loginId }: AuthorizingUser,
   authorization: AuthorizationGrant,
 ): Promise<string> {
-  const code = newSecret(context);
-  const nowMs = context.clock.now();
+  const code = newSecret(ports);
+  const nowMs = ports.clock.now();
   const record: AuthorizationCodeRecord = {
     digestHex: digestOf(code),
     poolId: pool.id,
@@ -36,7 +37,7 @@ export async function issueAuthorizationCode(
     expiresAtMs: nowMs + LIFE_MS,
     createdAtMs: nowMs,
   };
-  await context.store.write((transaction) => transaction.authorizations.insertCode(record));
+  await ports.store.write((transaction) => transaction.authorizations.insertCode(record));
   return code;
 }
 
@@ -52,16 +53,16 @@ export interface CodeExchange extends PoolAndClient {
  * should not. So does one who proves the wrong thing with it: what he has leaked.
  * @throws {OAuthError} `invalid_grant`
  */
-export async function exchangeCode(context: PoolRuntime, exchange: CodeExchange): Promise<OAuthTokens> {
-  const record = await context.store.authorizations.code(digestOf(exchange.code));
+export async function exchangeCode(ports: TokenPorts & StorePort, exchange: CodeExchange): Promise<OAuthTokens> {
+  const record = await ports.store.authorizations.code(digestOf(exchange.code));
   if (record === undefined || record.poolId !== exchange.pool.id) throw invalidCode();
-  if (record.usedAtMs !== null) throw await reused(context, exchange, record);
+  if (record.usedAtMs !== null) throw await reused(ports, exchange, record);
   if (!isProven(record, exchange)) {
-    const nowMs = context.clock.now();
-    await context.store.write(({ authorizations }) => authorizations.useCode(record.digestHex, null, nowMs));
+    const nowMs = ports.clock.now();
+    await ports.store.write(({ authorizations }) => authorizations.useCode(record.digestHex, null, nowMs));
     throw invalidCode();
   }
-  return openLogin(context, exchange, record);
+  return openLogin(ports, exchange, record);
 }
 
 function isProven(
@@ -86,21 +87,21 @@ function isVerifierRight(challenge: string | null, verifier: string | undefined)
 }
 
 async function openLogin(
-  context: PoolRuntime,
+  ports: TokenPorts & StorePort,
   exchange: CodeExchange,
   record: AuthorizationCodeRecord,
 ): Promise<OAuthTokens> {
   const { pool, client } = exchange;
-  const found = await context.store.users.byUsername(pool.id, record.username);
+  const found = await ports.store.users.byUsername(pool.id, record.username);
   if (found === undefined) throw invalidCode();
   const changes = await requestTokenChanges(
-    context,
+    ports,
     { pool, client, user: found },
     hostedOrigin(record.authorization.scope),
   );
   const { scope, audience, authTimeSeconds, nonce } = record.authorization;
   const opened = await refusingEnded(
-    context.store.write(async (transaction) => {
+    ports.store.write(async (transaction) => {
       const claimed = { pool, user: found, loginId: record.sessionLoginId };
       const { user, login: session } = await claimAccess(transaction, claimed);
       const from = {
@@ -108,18 +109,18 @@ async function openLogin(
         sessionLoginId: record.sessionLoginId,
       };
       const how = { grant: 'authorization_code', session: record.sessionLoginId } as const;
-      const made = await openApplicationLogin(context, transaction, { pool, client, user }, from, how);
-      if (!(await transaction.authorizations.useCode(record.digestHex, made.login.id, context.clock.now()))) {
+      const made = await openApplicationLogin(ports, transaction, { pool, client, user }, from, how);
+      if (!(await transaction.authorizations.useCode(record.digestHex, made.login.id, ports.clock.now()))) {
         throw invalidCode();
       }
       return made;
     }),
   ).catch(async (error: unknown) => {
     // Who was slower than another one by so little comes a second time all the same.
-    const now = await context.store.authorizations.code(record.digestHex);
-    throw now !== undefined && now.usedAtMs !== null ? await reused(context, exchange, now) : error;
+    const now = await ports.store.authorizations.code(record.digestHex);
+    throw now !== undefined && now.usedAtMs !== null ? await reused(ports, exchange, now) : error;
   });
-  return tokensOfLogin(context, { pool, client, ...opened, changes, nonce });
+  return tokensOfLogin(ports, { pool, client, ...opened, changes, nonce });
 }
 
 /** The login behind the code has ended, or its user may not log in any more. */
@@ -133,18 +134,22 @@ async function refusingEnded<Result>(opened: Promise<Result>): Promise<Result> {
 }
 
 async function reused(
-  context: PoolRuntime,
+  ports: EventPorts & StoreReads<'logins'> & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
   { pool }: PoolAndClient,
   { tokenLoginId }: AuthorizationCodeRecord,
 ): Promise<OAuthError> {
-  const login = tokenLoginId === null ? undefined : await context.store.logins.byId(tokenLoginId);
-  if (login !== undefined) await revokeReused(context, pool, login);
+  const login = tokenLoginId === null ? undefined : await ports.store.logins.byId(tokenLoginId);
+  if (login !== undefined) await revokeReused(ports, pool, login);
   return invalidCode();
 }
 
-async function revokeReused(context: PoolRuntime, pool: PoolAndClient['pool'], login: LoginRecord): Promise<void> {
+async function revokeReused(
+  ports: EventPorts & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
+  pool: PoolAndClient['pool'],
+  login: LoginRecord,
+): Promise<void> {
   const event = { type: 'login.reuse_detected', outcome: 'failure' } as const;
-  await context.store.write((transaction) => revokeLogin(context, transaction, pool, login, event));
+  await ports.store.write((transaction) => revokeLogin(ports, transaction, pool, login, event));
 }
 
 function invalidCode(): OAuthError {

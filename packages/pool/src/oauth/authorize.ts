@@ -6,8 +6,9 @@ import {
   type OAuthPrompt,
   scopesOf,
 } from '@poolgate/provider';
+import type { StoreReads } from '../kernel/ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
+import type { SettingsCachePort, SettingsPorts } from '../pools/settings-ports.ts';
 import { type ClientGrants, clientGrants } from './client-grants.ts';
 import { clientOfPool } from './client-proof.ts';
 import { isHandledScheme } from './handled-schemes.ts';
@@ -29,13 +30,13 @@ export interface AuthorizeInput {
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html
  */
 export async function authorize(
-  context: PoolRuntime,
+  ports: SettingsPorts & StoreReads<'resourceServers'>,
   { UserPoolId, Parameters: parameters, RequiresPkce }: AuthorizeInput,
 ): Promise<CheckedAuthorization> {
   checkReadable(parameters, errorOnPage);
   const clientId = parameter(parameters, 'client_id', errorOnPage);
   if (clientId === undefined) throw errorOnPage('invalid_request', 'The parameter client_id is missing.');
-  const owner = await clientOfPool(context, UserPoolId, clientId);
+  const owner = await clientOfPool(ports, UserPoolId, clientId);
   if (owner === undefined) throw errorOnPage('invalid_client', 'No such app client exists here.');
   const grants = clientGrants(owner.client);
   const { redirectUri, isRedirectUriSent } = redirectUriOf(parameters, grants);
@@ -52,7 +53,7 @@ export async function authorize(
     redirectUri,
     isRedirectUriSent,
     responseType,
-    scope: await scopeOf(context, owner, parameters, refuse),
+    scope: await scopeOf(ports, owner, parameters, refuse),
     state: parameter(parameters, 'state', refuse) ?? null,
     nonce: parameter(parameters, 'nonce', refuse) ?? null,
     codeChallenge: codeChallengeOf(parameters, RequiresPkce && responseType === 'code', owner, refuse),
@@ -111,7 +112,7 @@ function checkUnsupported(parameters: Parameters, responseType: 'code' | 'token'
 }
 
 async function scopeOf(
-  context: PoolRuntime,
+  ports: SettingsCachePort & StoreReads<'resourceServers'>,
   { pool, client }: PoolAndClient,
   parameters: Parameters,
   refuse: MakeOAuthError,
@@ -120,7 +121,7 @@ async function scopeOf(
   const requested = [...new Set(scopesOf(parameter(parameters, 'scope', refuse)))];
   const wanted = requested.length === 0 ? allowed : requested;
   const existing = await currentScopes(
-    context,
+    ports,
     pool.id,
     wanted.filter((scope) => allowed.includes(scope)),
   );

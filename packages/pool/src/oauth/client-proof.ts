@@ -1,16 +1,17 @@
 import { OAuthError } from '@poolgate/provider';
+import type { RequestCallerPort, SecretPorts } from '../kernel/ports.ts';
 import { clientSecretMatches, type PoolAndClient, requirePool } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
+import type { SettingsPorts } from '../pools/settings-ports.ts';
 
 /** An app client of a pool; undefined where the pool has none of that id. */
 export async function clientOfPool(
-  context: PoolRuntime,
+  ports: SettingsPorts,
   userPoolId: string,
   clientId: string,
 ): Promise<PoolAndClient | undefined> {
-  const { caches, store } = context;
-  const client = await caches.clients.getOrLoad(clientId, () => store.clients.byId(clientId));
-  return client?.poolId === userPoolId ? { pool: await requirePool(context, userPoolId), client } : undefined;
+  const { settingsCache, store } = ports;
+  const client = await settingsCache.clients.getOrLoad(clientId, () => store.clients.byId(clientId));
+  return client?.poolId === userPoolId ? { pool: await requirePool(ports, userPoolId), client } : undefined;
 }
 
 /** Who asks at the token and revocation endpoints. */
@@ -22,12 +23,12 @@ export interface ClientProof {
 
 /** What a client proves; see `OAuthServer.proveClient`. */
 export async function clientProof(
-  context: PoolRuntime,
+  ports: SettingsPorts & SecretPorts & RequestCallerPort,
   { UserPoolId, ClientId, ClientSecret }: ClientProof,
 ): Promise<'confidential' | 'public' | 'refused' | 'unknown'> {
-  const owner = await clientOfPool(context, UserPoolId, ClientId);
+  const owner = await clientOfPool(ports, UserPoolId, ClientId);
   if (owner === undefined) return 'unknown';
-  if (!clientSecretMatches(context, owner, ClientSecret)) return 'refused';
+  if (!clientSecretMatches(ports, owner, ClientSecret)) return 'refused';
   return ClientSecret === undefined ? 'public' : 'confidential';
 }
 
@@ -36,10 +37,10 @@ export async function clientProof(
  * @throws {OAuthError} `invalid_client`: the same for a client that nobody has
  */
 export async function requireClientProof(
-  context: PoolRuntime,
+  ports: SettingsPorts & SecretPorts & RequestCallerPort,
   { UserPoolId, ClientId, ClientSecret }: ClientProof,
 ): Promise<PoolAndClient> {
-  const owner = await clientOfPool(context, UserPoolId, ClientId);
-  if (owner !== undefined && clientSecretMatches(context, owner, ClientSecret)) return owner;
+  const owner = await clientOfPool(ports, UserPoolId, ClientId);
+  if (owner !== undefined && clientSecretMatches(ports, owner, ClientSecret)) return owner;
   throw new OAuthError('invalid_client', 'The app client is not known, or its secret is wrong.');
 }

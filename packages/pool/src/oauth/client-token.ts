@@ -1,12 +1,15 @@
 import { type Output, ProviderError } from '@poolgate/provider';
+import type { StoreReads } from '../kernel/ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
+import type { SettingsCachePort } from '../pools/settings-ports.ts';
 import type { Claims } from '../tokens/claims.ts';
 import { signTokensWith } from '../tokens/jwt.ts';
 import { signingKeysOf } from '../tokens/keys.ts';
 import { overriddenClaims, overriddenScopes } from '../tokens/overridden-claims.ts';
 import { requestMachineOverrides } from '../tokens/token-changes.ts';
+import type { SigningPorts } from '../tokens/token-ports.ts';
 import type { TriggerData } from '../triggers/points.ts';
+import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { uuid } from '../users/identifiers.ts';
 import { clientGrants } from './client-grants.ts';
 import { currentScopes, isPoolScope } from './scopes.ts';
@@ -35,7 +38,7 @@ type ClientToken = Required<NonNullable<Output<'GetClientToken'>['ClientAuthenti
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-define-resource-servers.html
  */
 export async function issueClientToken(
-  context: PoolRuntime,
+  ports: TriggerPorts & SigningPorts & SettingsCachePort & StoreReads<'resourceServers'>,
   { pool, client, scopes, audience, clientMetadata, isByApi = false }: ClientTokenRequest,
 ): Promise<ClientToken> {
   const isPublic = client.secretsEncrypted.length === 0;
@@ -46,11 +49,11 @@ export async function issueClientToken(
       reason: 'flow_disabled',
     });
   }
-  const granted = await grantedScopes(context, pool.id, grants.scopes, scopes);
-  const overrides = await requestMachineOverrides(context, { pool, client }, granted, clientMetadata);
+  const granted = await grantedScopes(ports, pool.id, grants.scopes, scopes);
+  const overrides = await requestMachineOverrides(ports, { pool, client }, granted, clientMetadata);
   const scope = overriddenScopes(granted, overrides).join(' ');
-  const keys = await signingKeysOf(context, pool);
-  const nowSeconds = Math.floor(context.clock.now() / 1000);
+  const keys = await signingKeysOf(ports, pool);
+  const nowSeconds = Math.floor(ports.clock.now() / 1000);
   const ExpiresIn = client.settings.accessTokenSeconds;
   const claims: Claims = {
     sub: client.id,
@@ -62,17 +65,17 @@ export async function issueClientToken(
     exp: nowSeconds + ExpiresIn,
     iat: nowSeconds,
     version: 2,
-    jti: uuid(context.random),
+    jti: uuid(ports.random),
     client_id: client.id,
   };
   const signed = { signer: keys.access, claims: overrides ? overriddenClaims(claims, overrides.access) : claims };
-  const [AccessToken = ''] = await signTokensWith(context.computations.signTexts, [signed]);
+  const [AccessToken = ''] = await signTokensWith(ports.signTexts, [signed]);
   return { AccessToken, ExpiresIn, TokenType: 'Bearer', scope, granted: granted.join(' ') };
 }
 
 /** Scopes of the pool itself are about users: a machine has none of them, whatever its client allows. */
 async function grantedScopes(
-  context: PoolRuntime,
+  ports: SettingsCachePort & StoreReads<'resourceServers'>,
   poolId: string,
   allowed: readonly string[],
   requested: readonly string[],
@@ -80,7 +83,7 @@ async function grantedScopes(
   const offered = allowed.filter((scope) => !isPoolScope(scope));
   const wanted = requested.length === 0 ? offered : [...new Set(requested)];
   const permitted = wanted.filter((scope) => offered.includes(scope));
-  const existing = await currentScopes(context, poolId, permitted);
+  const existing = await currentScopes(ports, poolId, permitted);
   const granted = permitted.filter((scope) => existing.has(scope));
   // What was left out is everything that there is; what is named must be there.
   const isWhole = requested.length === 0 || granted.length === wanted.length;

@@ -1,5 +1,6 @@
-import type { PoolRuntime } from '../runtime.ts';
-import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
+import type { StoreReads, Transaction } from '../kernel/ports.ts';
+import type { SettingsCachePort } from '../pools/settings-ports.ts';
+import type { PoolReads } from '../store/pool-store.ts';
 import type { DomainRecord, PoolRecord } from '../store/records.ts';
 
 /** Whether a domain is a whole host name, beside which a pool may have a prefix. */
@@ -8,8 +9,11 @@ export function isCustomDomain({ settings }: Pick<DomainRecord, 'settings'>): bo
 }
 
 /** Whether a pool has a domain, and with it the OAuth endpoints. A change is seen at once where it was made, and within seconds elsewhere. */
-export async function hasDomain({ caches, store }: PoolRuntime, poolId: string): Promise<boolean> {
-  const domains = await caches.domains.getOrLoad(poolId, () => store.domains.listOf(poolId));
+export async function hasDomain(
+  { settingsCache, store }: SettingsCachePort & StoreReads<'domains'>,
+  poolId: string,
+): Promise<boolean> {
+  const domains = await settingsCache.domains.getOrLoad(poolId, () => store.domains.listOf(poolId));
   return (domains ?? []).length > 0;
 }
 
@@ -26,7 +30,7 @@ export async function domainView(
 
 /** Gives a pool that the service made for itself its domain, named after it. In the write that makes the pool. */
 export async function insertDefaultDomain(
-  transaction: PoolTransaction,
+  transaction: Transaction<'domains'>,
   { id }: Pick<PoolRecord, 'id'>,
   nowMs: number,
 ): Promise<void> {

@@ -45,8 +45,8 @@ describe('a store that fails under the authorization server', () => {
 
   before(async () => {
     const opened = await openTestContext('sqlite::memory:');
-    const context = { ...opened.context, store: standInStore(opened.context.store, standIns) };
-    pool = await openTestPoolOn({ ...opened, context }, { domain: true });
+    const ports = { ...opened.options, store: standInStore(opened.options.store, standIns) };
+    pool = await openTestPoolOn({ ...opened, options: ports }, { domain: true });
     oauth = pool.embedded.extensions.oauth ?? assert.fail();
     await addUser(pool, ADA);
     const { UserPoolClient } = await pool.operations.createUserPoolClient(

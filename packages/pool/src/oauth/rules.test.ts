@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runtimeWithoutStore } from '../testing/test-runtime.ts';
+import { portsWithoutStore } from '../testing/test-ports.ts';
 import { encoded } from '../testing/tokens.ts';
 import { clientGrants } from './client-grants.ts';
 import { isRegisteredUri, redirectUriProblem } from './redirect-uris.ts';
@@ -50,18 +50,18 @@ test('a resource server is looked for by everything before the last slash of a s
 });
 
 test('a secret has 256 bits, and a login may be used again for an hour where nothing is set', () => {
-  assert.match(newSecret(runtimeWithoutStore()), /^[\w-]{43}$/);
+  assert.match(newSecret(portsWithoutStore()), /^[\w-]{43}$/);
   const grants = (settings: object) => clientGrants({ settings } as Parameters<typeof clientGrants>[0]);
   assert.equal(grants({}).ssoSeconds, 3600);
   assert.equal(grants({ ssoMinutes: 2 }).ssoSeconds, 120);
 });
 
 test('a request that waits fits into an address', () => {
-  const runtime = runtimeWithoutStore();
+  const ports = portsWithoutStore();
   const request = { redirectUri: 'https://app.test/' } as Parameters<typeof encryptRequest>[1]['request'];
   const ofLength = (length: number) => {
-    const keyRing = { ...runtime.keyRing, encrypt: () => 'x'.repeat(length) };
-    return encryptRequest({ ...runtime, keyRing }, { poolId: 'p', clientId: 'c', request, browser: 'b' });
+    const keyRing = { ...ports.keyRing, encrypt: () => 'x'.repeat(length) };
+    return encryptRequest({ ...ports, keyRing }, { poolId: 'p', clientId: 'c', request, browser: 'b' });
   };
   assert.equal(ofLength(6144).length, 6144);
   assert.throws(() => ofLength(6145), { error: 'invalid_request', message: 'The request is too long.' });

@@ -1,5 +1,6 @@
 import { USER_SCOPE } from '@poolgate/provider';
-import type { PoolRuntime } from '../runtime.ts';
+import type { StoreReads } from '../kernel/ports.ts';
+import type { SettingsCachePort } from '../pools/settings-ports.ts';
 import type { ResourceServerRecord } from '../store/records.ts';
 
 /** The scopes of OpenID Connect that every pool has. */
@@ -32,12 +33,12 @@ export async function resourceServerScopes(
  * @param scopes no others than the client may ask for: each identifier costs a read, and a request can name thousands
  */
 export function currentScopes(
-  { caches, store }: PoolRuntime,
+  { settingsCache, store }: SettingsCachePort & StoreReads<'resourceServers'>,
   poolId: string,
   scopes: readonly string[],
 ): Promise<ReadonlySet<string>> {
   return resourceServerScopes(scopes, (identifier) =>
-    caches.resourceServers.getOrLoad(`${poolId}/${identifier}`, () =>
+    settingsCache.resourceServers.getOrLoad(`${poolId}/${identifier}`, () =>
       store.resourceServers.byIdentifier(poolId, identifier),
     ),
   );

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { PoolRuntime } from '../runtime.ts';
+import type { RandomPort } from '../kernel/ports.ts';
 
 const SECRET_BYTES = 32;
 
 /** 256 random bits, base64url: what a browser or a client carries for a moment. */
-export function newSecret({ random }: Pick<PoolRuntime, 'random'>): string {
+export function newSecret({ random }: RandomPort): string {
   return Buffer.from(random(SECRET_BYTES)).toString('base64url');
 }
 

@@ -1,7 +1,6 @@
 import { type OAuthTokens, scopesOf, USER_SCOPE } from '@poolgate/provider';
 import { recordEvent } from '../events.ts';
-import type { PoolRuntime } from '../runtime.ts';
-import type { PoolTransaction } from '../store/pool-store.ts';
+import type { EventPorts, MacPorts, RandomPort, Transaction } from '../kernel/ports.ts';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
 import {
   type AuthenticationResult,
@@ -11,6 +10,7 @@ import {
   type TokenSubject,
 } from '../tokens/login.ts';
 import type { TokenOrigin } from '../tokens/token-changes.ts';
+import type { PublishedKeyPorts, SigningPorts } from '../tokens/token-ports.ts';
 
 /** From what tokens come, as a trigger is told. */
 export function hostedOrigin(scope: string): TokenOrigin {
@@ -19,10 +19,10 @@ export function hostedOrigin(scope: string): TokenOrigin {
 
 /** The tokens of a login as the OAuth endpoints give them. */
 export async function tokensOfLogin(
-  context: PoolRuntime,
+  ports: SigningPorts & MacPorts & PublishedKeyPorts & RandomPort,
   subject: Parameters<typeof signTokens>[1],
 ): Promise<OAuthTokens> {
-  return oauthTokens(subject.login, await signTokens(context, subject));
+  return oauthTokens(subject.login, await signTokens(ports, subject));
 }
 
 /**
@@ -30,16 +30,16 @@ export async function tokensOfLogin(
  * @param how the grant, and the login behind it
  */
 export async function openApplicationLogin(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: EventPorts,
+  transaction: Transaction<'events' | 'logins' | 'revocations'>,
   { pool, client, user }: TokenSubject,
   from: LoginOrigin,
   how: { readonly grant: 'authorization_code' | 'implicit'; readonly session: string },
 ): Promise<{ readonly user: UserRecord; readonly login: LoginRecord }> {
-  const login = await startTokenFamily(context, transaction, { pool, client, user }, from);
+  const login = await startTokenFamily(ports, transaction, { pool, client, user }, from);
   const details = { grant: how.grant, login: login.id, session: how.session };
   const actor = { kind: 'user', id: user.sub } as const;
-  await recordEvent(context, transaction, { type: 'login.succeeded', pool, user, clientId: client.id, actor, details });
+  await recordEvent(ports, transaction, { type: 'login.succeeded', pool, user, clientId: client.id, actor, details });
   return { user, login };
 }
 

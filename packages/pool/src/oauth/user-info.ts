@@ -1,7 +1,7 @@
 import { OAuthError, ProviderError } from '@poolgate/provider';
-import type { PoolRuntime } from '../runtime.ts';
 import { type AuthorizedUser, requireAccessToken, verifyAccessToken } from '../tokens/access.ts';
 import { requestedAttributes } from '../tokens/requested-attributes.ts';
+import type { AccessTokenPorts, TokenSignaturePorts } from '../tokens/token-ports.ts';
 import { readableAttributes } from '../users/attributes.ts';
 
 /**
@@ -10,21 +10,21 @@ import { readableAttributes } from '../users/attributes.ts';
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/userinfo-endpoint.html
  */
 export async function userInfo(
-  context: PoolRuntime,
+  ports: AccessTokenPorts,
   { UserPoolId, AccessToken }: { readonly UserPoolId: string; readonly AccessToken: string },
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { pool, client, user, scope } = await requireOpenId(context, AccessToken);
+  const { pool, client, user, scope } = await requireOpenId(ports, AccessToken);
   if (pool.id !== UserPoolId) throw new OAuthError('invalid_token', INVALID);
   const attributes = requestedAttributes(readableAttributes(client, user), scope);
   return { ...attributes, sub: user.sub, username: user.username };
 }
 
-async function requireOpenId(context: PoolRuntime, accessToken: string): Promise<AuthorizedUser> {
+async function requireOpenId(ports: AccessTokenPorts, accessToken: string): Promise<AuthorizedUser> {
   try {
-    return await requireAccessToken(context, accessToken, 'openid');
+    return await requireAccessToken(ports, accessToken, 'openid');
   } catch (cause) {
     if (!(cause instanceof ProviderError)) throw cause;
-    throw (await isUsersOwn(context, accessToken))
+    throw (await isUsersOwn(ports, accessToken))
       ? new OAuthError('insufficient_scope', 'The access token lacks the scope openid.', { cause })
       : new OAuthError('invalid_token', INVALID, { cause });
   }
@@ -33,9 +33,9 @@ async function requireOpenId(context: PoolRuntime, accessToken: string): Promise
 const INVALID = 'The access token is expired, disabled or deleted, or its user has logged out everywhere.';
 
 /** Whether a token is good elsewhere: the one of a login at the API. */
-async function isUsersOwn(context: PoolRuntime, token: string): Promise<boolean> {
+async function isUsersOwn(ports: TokenSignaturePorts, token: string): Promise<boolean> {
   try {
-    const { scope } = await verifyAccessToken(context, token);
+    const { scope } = await verifyAccessToken(ports, token);
     return !scope.split(' ').includes('openid');
   } catch (error) {
     if (error instanceof ProviderError) return false;

@@ -1,5 +1,6 @@
 import { type OAuthAuthorizationRequest, OAuthError, scopesOf, type WaitingAuthorization } from '@poolgate/provider';
-import type { PoolRuntime } from '../runtime.ts';
+import type { ClockPort, KeyRingPort, RandomPort, StoreWrites } from '../kernel/ports.ts';
+import type { SettingsPorts } from '../pools/settings-ports.ts';
 import { type ClientGrants, clientGrants } from './client-grants.ts';
 import { clientOfPool } from './client-proof.ts';
 import { errorOnPage } from './parameters.ts';
@@ -36,7 +37,7 @@ interface Holder {
  * @throws {OAuthError} `invalid_request`: it is too long
  */
 export function encryptRequest(
-  context: PoolRuntime,
+  ports: ClockPort & RandomPort & KeyRingPort,
   {
     browser,
     ...asked
@@ -44,8 +45,8 @@ export function encryptRequest(
     readonly browser: string;
   },
 ): string {
-  const waiting: WaitingRequest = { id: newSecret(context), ...asked, createdAtMs: context.clock.now() };
-  const handle = context.keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(waiting)), digestOf(browser));
+  const waiting: WaitingRequest = { id: newSecret(ports), ...asked, createdAtMs: ports.clock.now() };
+  const handle = ports.keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(waiting)), digestOf(browser));
   if (handle.length > MAX_HANDLE_LENGTH) throw errorOnPage('invalid_request', 'The request is too long.');
   return handle;
 }
@@ -54,9 +55,12 @@ export function encryptRequest(
  * The request that a handle holds, for the browser that brought it and for no other, and as long as its client may ask for it.
  * @throws {OAuthError} `invalid_request`: expired, unknown, of another browser, or not allowed any more
  */
-export async function waitingRequest(context: PoolRuntime, holder: Holder): Promise<WaitingAuthorization> {
-  const { clientId, request, createdAtMs } = opened(context, holder);
-  const owner = await clientOfPool(context, holder.UserPoolId, clientId);
+export async function waitingRequest(
+  ports: SettingsPorts & ClockPort & KeyRingPort,
+  holder: Holder,
+): Promise<WaitingAuthorization> {
+  const { clientId, request, createdAtMs } = opened(ports, holder);
+  const owner = await clientOfPool(ports, holder.UserPoolId, clientId);
   if (owner === undefined || !isAllowed(clientGrants(owner.client), request)) throw noRequest();
   return {
     ClientId: owner.client.id,
@@ -78,7 +82,7 @@ function isAllowed(
   return admitsLocalUsers && isFlowAllowed && areScopesAllowed && isRegisteredUri(callbackUrls, redirectUri);
 }
 
-function opened({ keyRing, clock }: PoolRuntime, { UserPoolId, Handle, Browser }: Holder): WaitingRequest {
+function opened({ keyRing, clock }: ClockPort & KeyRingPort, { UserPoolId, Handle, Browser }: Holder): WaitingRequest {
   const bytes = keyRing.decrypt(PURPOSE, Handle, digestOf(Browser));
   if (bytes === undefined) throw noRequest();
   const waiting = JSON.parse(Buffer.from(bytes).toString('utf8')) as WaitingRequest;
@@ -90,9 +94,12 @@ function opened({ keyRing, clock }: PoolRuntime, { UserPoolId, Handle, Browser }
  * Ends a request: from here on there is a row of it, made by one statement.
  * @throws {OAuthError} `invalid_request`: another one was faster
  */
-export async function spendRequest(context: PoolRuntime, holder: Holder): Promise<void> {
-  const { id, createdAtMs } = opened(context, holder);
-  const isMine = await context.store.write((transaction) =>
+export async function spendRequest(
+  ports: ClockPort & KeyRingPort & StoreWrites<'challengeSessions'>,
+  holder: Holder,
+): Promise<void> {
+  const { id, createdAtMs } = opened(ports, holder);
+  const isMine = await ports.store.write((transaction) =>
     transaction.challengeSessions.reserveAndSpend(id, createdAtMs + LIFE_MS),
   );
   if (isMine === undefined) throw noRequest();

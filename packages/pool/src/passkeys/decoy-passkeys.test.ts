@@ -1,33 +1,33 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import { decoyPasskeys } from './decoy-passkeys.ts';
 import { isCredentialId } from './passkey-answers.ts';
 
-const context = runtimeWithoutStore();
-const pool = testPool(context);
+const ports = portsWithoutStore();
+const pool = testPool(ports);
 const names = Array.from({ length: 400 }, (_, i) => `user${i}@example.com`);
 
 describe('the passkeys of a name that has none', () => {
   it('are the same each time, on every replica', () => {
     for (const name of names.slice(0, 50)) {
-      const passkeys = decoyPasskeys(context, pool, name);
-      assert.deepEqual(decoyPasskeys(runtimeWithoutStore(), pool, name), passkeys);
+      const passkeys = decoyPasskeys(ports, pool, name);
+      assert.deepEqual(decoyPasskeys(portsWithoutStore(), pool, name), passkeys);
     }
   });
 
   it('are other ones for another name and in another pool', () => {
-    const all = names.flatMap((name) => decoyPasskeys(context, pool, name).map(({ credentialId }) => credentialId));
+    const all = names.flatMap((name) => decoyPasskeys(ports, pool, name).map(({ credentialId }) => credentialId));
     assert.equal(new Set(all).size, all.length);
     const [name = ''] = names;
-    assert.notDeepEqual(decoyPasskeys(context, testPool(context), name), decoyPasskeys(context, pool, name));
+    assert.notDeepEqual(decoyPasskeys(ports, testPool(ports), name), decoyPasskeys(ports, pool, name));
   });
 
   it('look like those that there are: one or two, of usual lengths, reached as usual', () => {
     const counts = new Set<number>();
     const lengths = new Set<number>();
     for (const name of names) {
-      const passkeys = decoyPasskeys(context, pool, name);
+      const passkeys = decoyPasskeys(ports, pool, name);
       counts.add(passkeys.length);
       for (const { credentialId, transports } of passkeys) {
         assert.ok(isCredentialId(credentialId));
@@ -42,7 +42,7 @@ describe('the passkeys of a name that has none', () => {
   it('do not show by an id of which kind it is', () => {
     const firstBytes = new Map<string, Set<number>>();
     for (const name of names) {
-      for (const { credentialId, transports } of decoyPasskeys(context, pool, name)) {
+      for (const { credentialId, transports } of decoyPasskeys(ports, pool, name)) {
         const bytes = Buffer.from(credentialId, 'base64url');
         const kind = `${bytes.length} ${transports.join()}`;
         firstBytes.set(kind, (firstBytes.get(kind) ?? new Set()).add((bytes[0] ?? 0) % 4));
@@ -60,9 +60,9 @@ describe('the passkeys of a name that has none', () => {
         digests.push(Buffer.from(part).toString());
         return Uint8Array.from([...bytes, ...Array(32).fill(9)].slice(0, 32));
       };
-      const engine = { ...context.engine, hmacSha256 };
-      const runtime = runtimeWithoutStore();
-      const passkeys = decoyPasskeys({ ...runtime, engine }, pool, 'ada');
+      const ports = portsWithoutStore();
+      const engine = { ...ports.engine, hmacSha256 };
+      const passkeys = decoyPasskeys({ ...ports, engine }, pool, 'ada');
       return {
         digests,
         kinds: passkeys.map(

@@ -1,5 +1,5 @@
+import type { MacPorts } from '../kernel/ports.ts';
 import { poolMac } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { PasskeyRecord, PoolRecord } from '../store/records.ts';
 
 /** What a login names of a passkey. */
@@ -18,13 +18,13 @@ const KINDS: readonly { readonly idBytes: number; readonly transports: readonly 
 const WITH_SECOND_PASSKEY = 64;
 
 /** The passkeys of a user who has none: one or two, the same each time, and nothing shows that they are decoys. */
-export function decoyPasskeys(context: PoolRuntime, pool: PoolRecord, userId: string): readonly PasskeyDescriptor[] {
+export function decoyPasskeys(ports: MacPorts, pool: PoolRecord, userId: string): readonly PasskeyDescriptor[] {
   // Ids and kinds come from different digests: an id must not show how it was made.
-  const [second, ...kinds] = poolMac(context, pool, 'mask-passkeys', userId);
+  const [second, ...kinds] = poolMac(ports, pool, 'mask-passkeys', userId);
   const count = Number(second) < WITH_SECOND_PASSKEY ? 2 : 1;
   return kinds.slice(0, count).map((kind, position) => {
     const { idBytes, transports } = KINDS[kind % KINDS.length] ?? COMMON_PASSKEY_KINDS;
-    const mac = poolMac(context, pool, 'mask-passkey', `${position}\n${userId}`);
+    const mac = poolMac(ports, pool, 'mask-passkey', `${position}\n${userId}`);
     return { credentialId: Buffer.from(mac.subarray(0, idBytes)).toString('base64url'), transports };
   });
 }

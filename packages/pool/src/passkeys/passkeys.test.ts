@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { PoolReads } from '../store/pool-store.ts';
 import type { PasskeyRecord, UserRecord, UserStatus } from '../store/records.ts';
 import { WEB_AUTHN } from '../testing/passkeys.ts';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import type { LoginCandidate } from '../users/login-candidate.ts';
 import { decoyPasskeys } from './decoy-passkeys.ts';
 import {
@@ -20,8 +20,8 @@ import {
   userHandleOf,
 } from './passkeys.ts';
 
-const context = runtimeWithoutStore();
-const base = testPool(context);
+const ports = portsWithoutStore();
+const base = testPool(ports);
 const pool = { ...base, settings: { ...base.settings, webAuthn: WEB_AUTHN } };
 const user = {
   username: 'ada',
@@ -93,12 +93,12 @@ describe('the passkeys of a pool', () => {
   it('are a user’s own where they can be used, and decoys of the name else', () => {
     const allowed = (found: Partial<UserRecord> | undefined, passkeys: readonly PasskeyRecord[]) => {
       const candidate = { userId: 'ada', found: found && { user: { ...user, ...found } } } as LoginCandidate;
-      const options = requestOptions(context, pool, WEB_AUTHN, { challenge: 'c', candidate, passkeys });
+      const options = requestOptions(ports, pool, WEB_AUTHN, { challenge: 'c', candidate, passkeys });
       const { allowCredentials, ...rest } = options;
       assert.deepEqual(rest, { challenge: 'c', timeout: 180_000, rpId: 'localhost', userVerification: 'preferred' });
       return allowCredentials;
     };
-    const decoys = decoyPasskeys(context, pool, 'ada').map(({ credentialId, transports }) => ({
+    const decoys = decoyPasskeys(ports, pool, 'ada').map(({ credentialId, transports }) => ({
       type: 'public-key',
       id: credentialId,
       transports,

@@ -1,5 +1,4 @@
-import type { Random } from '../context.ts';
-import type { PoolRuntime } from '../runtime.ts';
+import type { MacPorts, Random } from '../kernel/ports.ts';
 import type { PoolSettings, WebAuthnSettings } from '../settings.ts';
 import type { PoolReads } from '../store/pool-store.ts';
 import type { PasskeyRecord, PoolRecord, UserRecord } from '../store/records.ts';
@@ -33,7 +32,7 @@ export function requirePasskeys({ settings }: Pick<PoolRecord, 'settings'>): Web
 
 /** The passkeys that a user can log in with: those of another relying party are of no use since the pool has this one. */
 export async function usablePasskeys(
-  store: PoolReads,
+  store: Pick<PoolReads, 'passkeys'>,
   { id, settings }: Pick<PoolRecord, 'id' | 'settings'>,
   username: string,
 ): Promise<readonly PasskeyRecord[]> {
@@ -94,12 +93,12 @@ export function discoverableOptions({ relyingPartyId, userVerification }: WebAut
 
 /** The same for a login that names somebody. Who has no passkey gets decoys, the same each time. */
 export function requestOptions(
-  context: PoolRuntime,
+  ports: MacPorts,
   pool: PoolRecord,
   webAuthn: WebAuthnSettings,
   { challenge, candidate, passkeys }: PasskeyRequest,
 ) {
-  const decoys = decoyPasskeys(context, pool, candidate.userId);
+  const decoys = decoyPasskeys(ports, pool, candidate.userId);
   const allowed =
     candidate.found !== undefined && canLogInByPasskey(candidate.found.user) && passkeys.length > 0 ? passkeys : decoys;
   const { relyingPartyId, userVerification } = webAuthn;

@@ -1,19 +1,23 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { failureReason, recordEvent } from '../events.ts';
+import type { GuessPorts } from '../factors/guess-ports.ts';
 import { releaseLockoutsByRecovery, releasePasswordGuesses } from '../factors/lockout-release.ts';
 import { codeExpired } from '../factors/stored-codes.ts';
+import type { StorePort } from '../kernel/ports.ts';
 import { deliverAfterCommit } from '../messages/deliver.ts';
+import type { DeliveryPorts } from '../messages/delivery-ports.ts';
 import { queueNotice } from '../messages/notices.ts';
 import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CredentialRecord, UserRecord } from '../store/records.ts';
 import { revokeLoginsOfUser } from '../tokens/revocations.ts';
 import type { TriggerData } from '../triggers/points.ts';
+import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { askPostConfirmation } from '../users/ask-post-confirmation.ts';
 import { findCandidate, type LoginCandidate } from '../users/login-candidate.ts';
 import { claimNames, lockUser, noSuchUserOfClient } from '../users/users.ts';
 import { checkNotTemporary, type NewPassword, ownNames } from './new-password.ts';
+import type { DecoyPorts } from './password-ports.ts';
 import { replacePassword } from './passwords.ts';
 import { type RedeemedResetCode, redeemResetCode } from './redeem-reset-code.ts';
 import { notResettable, userDisabled } from './reset-errors.ts';
@@ -27,34 +31,34 @@ type Confirmation = Omit<Input<'ConfirmForgotPassword'>, 'Password'> & { readonl
  * @param password the new one, in whichever form it came
  */
 export async function confirmForgotPassword(
-  context: PoolRuntime,
+  ports: GuessPorts & TriggerPorts & DecoyPorts & DeliveryPorts & StorePort,
   owner: PoolAndClient,
   input: Confirmation,
   password: NewPassword,
 ): Promise<Output<'ConfirmForgotPassword'>> {
-  const candidate = await findCandidate(context, owner, input.Username, noSuchUserOfClient);
-  checkSecretHash(context, owner, [input.Username, candidate.userId], input.SecretHash);
-  const session = decryptResetSession(context, owner, candidate, input.Session);
+  const candidate = await findCandidate(ports, owner, input.Username, noSuchUserOfClient);
+  checkSecretHash(ports, owner, [input.Username, candidate.userId], input.SecretHash);
+  const session = decryptResetSession(ports, owner, candidate, input.Session);
   await password.check();
   password.checkOwner([input.Username]);
   const credential = await password.credential(candidate.userId, null);
   const reset = { owner, candidate, code: input.ConfirmationCode, session, password, credential };
-  const refusal = await context.store.write((transaction) => writePasswordReset(context, transaction, reset));
-  await deliverAfterCommit(context);
+  const refusal = await ports.store.write((transaction) => writePasswordReset(ports, transaction, reset));
+  await deliverAfterCommit(ports);
   if (refusal !== undefined) throw refusal;
-  await tellOfReset(context, owner, candidate.found?.user, input.ClientMetadata);
+  await tellOfReset(ports, owner, candidate.found?.user, input.ClientMetadata);
   return {};
 }
 
 async function tellOfReset(
-  context: PoolRuntime,
+  ports: TriggerPorts,
   { pool, client }: PoolAndClient,
   before: UserRecord | undefined,
   clientMetadata: TriggerData | undefined,
 ): Promise<void> {
   const user = before && { ...before, status: 'CONFIRMED' as const };
   const source = 'PostConfirmation_ConfirmForgotPassword';
-  if (user) await askPostConfirmation(context, { pool, clientId: client.id, user, source, clientMetadata });
+  if (user) await askPostConfirmation(ports, { pool, clientId: client.id, user, source, clientMetadata });
 }
 
 interface PasswordReset {
@@ -68,17 +72,17 @@ interface PasswordReset {
 
 /** The refusal is given, not thrown: a wrong code must be counted, and a rejected write would forget it. */
 async function writePasswordReset(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   reset: PasswordReset,
 ): Promise<ProviderError | undefined> {
   const { owner, candidate, code, session } = reset;
   const { pool, client } = owner;
-  const taken = await redeemResetCode(context, transaction, { owner, candidate, code, session });
+  const taken = await redeemResetCode(ports, transaction, { owner, candidate, code, session });
   const refusal =
-    taken instanceof ProviderError ? taken : await replaceForgottenPassword(context, transaction, reset, taken);
+    taken instanceof ProviderError ? taken : await replaceForgottenPassword(ports, transaction, reset, taken);
   const about = { type: 'password.reset', pool, clientId: client.id, user: candidate.found?.user } as const;
-  await recordEvent(context, transaction, {
+  await recordEvent(ports, transaction, {
     ...about,
     ...(refusal === undefined ? {} : { outcome: 'failure', details: { reason: failureReason(refusal) } }),
   });
@@ -90,7 +94,7 @@ async function writePasswordReset(
  * what stands against the user or the code itself uses it up.
  */
 async function replaceForgottenPassword(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   { owner: { pool }, candidate, password, credential }: PasswordReset,
   code: RedeemedResetCode,
@@ -101,15 +105,15 @@ async function replaceForgottenPassword(
   if (user.status === 'FORCE_CHANGE_PASSWORD' || !code.wentTo(user.attributes)) return notResettable();
   password.checkOwner(ownNames(user));
   checkNotTemporary(pool, password, before);
-  const nowMs = context.clock.now();
+  const nowMs = ports.clock.now();
   await replacePassword(transaction, credential, nowMs);
   await revokeLoginsOfUser(transaction, user, nowMs);
   await transaction.users.update(pool.id, user.username, { status: 'CONFIRMED', modifiedAtMs: nowMs });
   if (user.status === 'UNCONFIRMED') {
     await claimNames(transaction, pool, { ...user, status: 'CONFIRMED' }, ['preferred_username']);
   }
-  await releaseLockoutsByRecovery(context, transaction, pool, user.username);
-  await releasePasswordGuesses(context, transaction, pool, user.username);
-  await queueNotice(context, transaction, pool, user, 'password_changed');
+  await releaseLockoutsByRecovery(ports, transaction, pool, user.username);
+  await releasePasswordGuesses(ports, transaction, pool, user.username);
+  await queueNotice(ports, transaction, pool, user, 'password_changed');
   return undefined;
 }

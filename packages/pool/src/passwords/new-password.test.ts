@@ -4,7 +4,7 @@ import type { PasswordVerifier } from '@poolgate/provider';
 import { COGNITO_GROUP } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
 import type { NewPasswordRules } from '../settings.ts';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import {
   checkNotTemporary,
   newPlainPassword,
@@ -15,8 +15,8 @@ import {
   requireVerifiers,
 } from './new-password.ts';
 
-const context = { ...runtimeWithoutStore(), engine: openSslEngine };
-const base = testPool(context);
+const ports = { ...portsWithoutStore(), engine: openSslEngine };
+const base = testPool(ports);
 const poolWith = (newPasswords: NewPasswordRules | undefined) => {
   const { newPasswords: _, ...settings } = base.settings;
   return { ...base, settings: newPasswords === undefined ? settings : { ...settings, newPasswords } };
@@ -37,7 +37,7 @@ const LONG = (COGNITO_GROUP.modulus - 2n).toString(16);
 describe('a new password', () => {
   it('in plain text keeps the policy, is not common, is no name of its user and has not leaked', async () => {
     const rules = (password: string, pool = strict, isBreached = false) => {
-      const asked = { ...context, isBreached: async () => isBreached };
+      const asked = { ...ports, isBreached: async () => isBreached };
       return newPlainPassword(asked, pool, password)
         .check()
         .then(
@@ -55,8 +55,8 @@ describe('a new password', () => {
     ]);
     assert.deepEqual(await rules('Password1!'), ['too_common']);
     for (const pool of [lax, poolWith(undefined)]) assert.deepEqual(await rules('Password1!', pool), []);
-    assert.equal(await newPlainPassword(context, strict, 'Correct-Horse1!').check(), undefined);
-    const own = (pool: typeof strict) => newPlainPassword(context, pool, 'Lovelace1!').checkOwner(['ada', 'Lovelace']);
+    assert.equal(await newPlainPassword(ports, strict, 'Correct-Horse1!').check(), undefined);
+    const own = (pool: typeof strict) => newPlainPassword(ports, pool, 'Lovelace1!').checkOwner(['ada', 'Lovelace']);
     assert.throws(() => own(strict), { brokenRules: ['own_name'] });
     own(lax);
     const { username, attributes } = {
@@ -68,8 +68,8 @@ describe('a new password', () => {
   });
 
   it('is not the temporary one where the pool says so, as far as that can be told', async () => {
-    const same = newPlainPassword(context, strict, 'Correct-Horse1!');
-    const other = newPlainPassword(context, strict, 'Another-Horse2!');
+    const same = newPlainPassword(ports, strict, 'Correct-Horse1!');
+    const other = newPlainPassword(ports, strict, 'Another-Horse2!');
     const temporary = await same.credential('ada', 5);
     const permanent = { ...temporary, temporaryUntilMs: null };
     assert.equal(temporary.temporaryUntilMs, 5);
@@ -84,18 +84,18 @@ describe('a new password', () => {
 
   it('of which the verifier comes alone is taken where the pool takes one, and keeps its rules itself', async () => {
     const sent: PasswordVerifier = { SaltHex: 'ab'.repeat(16), VerifierHex: LONG };
-    const password = newVerifierPassword(context, strict, sent);
+    const password = newVerifierPassword(ports, strict, sent);
     assert.equal(await password.check(), undefined);
     password.checkOwner(['ada']);
     const credential = await password.credential('ada', 9);
     assert.deepEqual([credential.username, credential.saltHex, credential.temporaryUntilMs], ['ada', sent.SaltHex, 9]);
     assert.equal(password.equals(credential), true);
     const verifierOf = (change: Partial<PasswordVerifier>) =>
-      newVerifierPassword(context, strict, { ...sent, ...change });
+      newVerifierPassword(ports, strict, { ...sent, ...change });
     assert.equal(verifierOf({ SaltHex: 'cd'.repeat(16) }).equals(credential), false);
     assert.equal(verifierOf({ VerifierHex: `1${LONG.slice(1)}` }).equals(credential), false);
     assert.equal(verifierOf({ VerifierHex: LONG.slice(2) }).equals(credential), false);
-    const short = context.keyRing.encrypt('verifier', Uint8Array.of(5), `${strict.id}/ada`);
+    const short = ports.keyRing.encrypt('verifier', Uint8Array.of(5), `${strict.id}/ada`);
     assert.equal(password.equals({ ...credential, verifierEncrypted: short }), false);
     const closed = { ...strict, settings: { ...strict.settings, verifierPasswords: false } };
     const none = {
@@ -104,7 +104,7 @@ describe('a new password', () => {
       reason: 'flow_disabled',
     };
     assert.throws(() => requireVerifiers(closed), none);
-    assert.throws(() => newVerifierPassword(context, closed, sent), none);
+    assert.throws(() => newVerifierPassword(ports, closed, sent), none);
     requireVerifiers(strict);
   });
 

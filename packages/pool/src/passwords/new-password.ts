@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type PasswordVerifier, ProviderError } from '@poolgate/provider';
 import { parseDeviceConfig, SrpError, type StoredVerifier } from '@poolgate/srp';
-import type { PoolRuntime } from '../runtime.ts';
+import type { ClockPort, KeyRingPort, RandomPort } from '../kernel/ports.ts';
 import type { CredentialRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import { checkNotCommon, checkNotOwnName, throwBreachedPassword } from './common-passwords.ts';
+import type { NewPasswordPorts } from './password-ports.ts';
 import { checkPolicy, credentialFrom, decryptVerifier, makeCredential, passwordMatchesHere } from './passwords.ts';
 
 /** A password that is to be set, in whichever form it came. */
@@ -29,19 +30,19 @@ export interface NewPassword {
 }
 
 /** A password in plain text. */
-export function newPlainPassword(context: PoolRuntime, pool: PoolRecord, password: string): NewPassword {
+export function newPlainPassword(ports: NewPasswordPorts, pool: PoolRecord, password: string): NewPassword {
   return {
     isVerifier: false,
     async check() {
       checkPolicy(pool.settings.passwordPolicy, password);
       if (refusesCommon(pool)) await checkNotCommon(password);
-      if (await context.isBreached?.(password)) throwBreachedPassword();
+      if (await ports.isBreached?.(password)) throwBreachedPassword();
     },
     checkOwner(names) {
       if (refusesCommon(pool)) checkNotOwnName(password, names);
     },
-    credential: (username, untilMs) => makeCredential(context, pool, username, password, untilMs),
-    equals: (credential) => passwordMatchesHere(context, credential, password),
+    credential: (username, untilMs) => makeCredential(ports, pool, username, password, untilMs),
+    equals: (credential) => passwordMatchesHere(ports, credential, password),
     isMeantAs: () => false,
   };
 }
@@ -55,28 +56,40 @@ export function refusesCommon({ settings }: PoolRecord): boolean {
  * A password of which the client sends the verifier only. What it is nobody else knows, so its rules are the client's to keep.
  * @throws {ProviderError} `InvalidParameterException`: weak, zero, out of range or undecodable; `UnsupportedOperationException`: not in this pool
  */
-export function newVerifierPassword(context: PoolRuntime, pool: PoolRecord, sent: PasswordVerifier): NewPassword {
+export function newVerifierPassword(
+  ports: ClockPort & RandomPort & KeyRingPort,
+  pool: PoolRecord,
+  sent: PasswordVerifier,
+): NewPassword {
   requireVerifiers(pool);
-  return verifierPassword(context, pool, sent);
+  return verifierPassword(ports, pool, sent);
 }
 
 /**
  * As {@link newVerifierPassword}, for a verifier that may also prove the password that a user has. Any pool takes that proof: its `check` refuses the
  * verifier as a new password where the pool takes none.
  */
-export function claimedVerifierPassword(context: PoolRuntime, pool: PoolRecord, sent: PasswordVerifier): NewPassword {
-  return { ...verifierPassword(context, pool, sent), check: async () => requireVerifiers(pool) };
+export function claimedVerifierPassword(
+  ports: ClockPort & RandomPort & KeyRingPort,
+  pool: PoolRecord,
+  sent: PasswordVerifier,
+): NewPassword {
+  return { ...verifierPassword(ports, pool, sent), check: async () => requireVerifiers(pool) };
 }
 
-function verifierPassword(context: PoolRuntime, pool: PoolRecord, sent: PasswordVerifier): NewPassword {
+function verifierPassword(
+  ports: ClockPort & RandomPort & KeyRingPort,
+  pool: PoolRecord,
+  sent: PasswordVerifier,
+): NewPassword {
   const stored = readVerifier(sent);
   return {
     isVerifier: true,
     check: () => Promise.resolve(),
     checkOwner: () => {},
-    credential: async (username, untilMs) => credentialFrom(context, pool, username, stored, untilMs),
+    credential: async (username, untilMs) => credentialFrom(ports, pool, username, stored, untilMs),
     equals: (credential) =>
-      credential.saltHex === stored.saltHex && sameBytes(decryptVerifier(context, credential), stored.verifier),
+      credential.saltHex === stored.saltHex && sameBytes(decryptVerifier(ports, credential), stored.verifier),
     isMeantAs: (credential) => credential.saltHex === stored.saltHex,
   };
 }

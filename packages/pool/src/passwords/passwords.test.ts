@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { defaultPoolSettings } from '../pools/default-settings.ts';
 import { notedTransaction } from '../testing/noted-transaction.ts';
 import { orderlyTransaction } from '../testing/orderly-store.ts';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import {
   checkPolicy,
   credentialFrom,
@@ -126,14 +126,14 @@ test('a temporary password has one character of each class at least, in sixteen 
 });
 
 const NOW_MS = Date.UTC(2026, 4, 7);
-const context = { ...runtimeWithoutStore(NOW_MS), engine: openSslEngine };
-const pool = testPool(context);
+const ports = { ...portsWithoutStore(NOW_MS), engine: openSslEngine };
+const pool = testPool(ports);
 
 test('a password is kept as a verifier of its user, with a salt and a version that no other has', async () => {
   const made = [
-    await makeCredential(context, pool, 'ada', 'Passw0rd!', 7),
-    await makeCredential(context, pool, 'ada', 'Passw0rd!', null),
-    makeCredentialHere(context, pool, 'ada', 'Passw0rd!'),
+    await makeCredential(ports, pool, 'ada', 'Passw0rd!', 7),
+    await makeCredential(ports, pool, 'ada', 'Passw0rd!', null),
+    makeCredentialHere(ports, pool, 'ada', 'Passw0rd!'),
   ];
   assert.deepEqual(
     made.map(({ poolId, username, temporaryUntilMs: until, setAtMs }) => [poolId, username, until, setAtMs]),
@@ -151,18 +151,18 @@ test('a password is kept as a verifier of its user, with a salt and a version th
       ['passw0rd!', false],
       ['', false],
     ] as const) {
-      assert.equal(await passwordMatches(context, credential, password), isRight);
-      assert.equal(passwordMatchesHere(context, credential, password), isRight);
+      assert.equal(await passwordMatches(ports, credential, password), isRight);
+      assert.equal(passwordMatchesHere(ports, credential, password), isRight);
     }
   }
   const [credential] = made;
   assert.ok(credential);
   assert.equal(
-    await passwordMatches(context, { ...credential, verifierEncrypted: other(credential) }, 'Passw0rd!'),
+    await passwordMatches(ports, { ...credential, verifierEncrypted: other(credential) }, 'Passw0rd!'),
     false,
   );
   const moved = { ...credential, username: 'bob' };
-  assert.throws(() => decryptVerifier(context, moved), {
+  assert.throws(() => decryptVerifier(ports, moved), {
     code: 'InternalErrorException',
     message: 'An encrypted record (verifier) cannot be decrypted.',
   });
@@ -171,15 +171,15 @@ test('a password is kept as a verifier of its user, with a salt and a version th
 /** The verifier of another password under the same salt. */
 function other({ saltHex }: { readonly saltHex: string }): string {
   const verifier = Uint8Array.of(5);
-  return credentialFrom(context, pool, 'ada', { saltHex, verifier }, null).verifierEncrypted;
+  return credentialFrom(ports, pool, 'ada', { saltHex, verifier }, null).verifierEncrypted;
 }
 
 test('two passwords that differ in a lone surrogate are not one', async () => {
-  const replaced = await makeCredential(context, pool, 'ada', 'Passw0rd!\ufffd', null);
-  assert.equal(await passwordMatches(context, replaced, 'Passw0rd!\ufffd'), true);
-  assert.equal(await passwordMatches(context, replaced, 'Passw0rd!\ud800'), false);
-  assert.equal(passwordMatchesHere(context, replaced, 'Passw0rd!\ufffd'), true);
-  assert.equal(passwordMatchesHere(context, replaced, 'Passw0rd!\ud800'), false);
+  const replaced = await makeCredential(ports, pool, 'ada', 'Passw0rd!\ufffd', null);
+  assert.equal(await passwordMatches(ports, replaced, 'Passw0rd!\ufffd'), true);
+  assert.equal(await passwordMatches(ports, replaced, 'Passw0rd!\ud800'), false);
+  assert.equal(passwordMatchesHere(ports, replaced, 'Passw0rd!\ufffd'), true);
+  assert.equal(passwordMatchesHere(ports, replaced, 'Passw0rd!\ud800'), false);
 });
 
 test('a password is known again by a text of one length, whatever is known of it', () => {
@@ -189,11 +189,11 @@ test('a password is known again by a text of one length, whatever is known of it
 });
 
 test('a temporary password works for as many days as the pool says', () => {
-  assert.equal(temporaryUntilMs(context, pool), NOW_MS + 7 * 86_400_000);
+  assert.equal(temporaryUntilMs(ports, pool), NOW_MS + 7 * 86_400_000);
 });
 
 test('another password ends the trust in devices, and the code that was to replace the old one', async () => {
-  const credential = makeCredentialHere(context, pool, 'ada', 'Passw0rd!');
+  const credential = makeCredentialHere(ports, pool, 'ada', 'Passw0rd!');
   const { transaction, asked } = notedTransaction();
   await orderlyTransaction(transaction, (orderly) => replacePassword(orderly, credential, NOW_MS));
   assert.deepEqual(asked, [

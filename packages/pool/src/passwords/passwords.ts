@@ -1,10 +1,10 @@
 import { type PasswordRule, ProviderError } from '@poolgate/provider';
 import { drawSalt, matchesVerifier, passwordHash, type StoredVerifier, verifierFor } from '@poolgate/srp';
+import type { ClockPort, EnginePort, KeyRingPort, RandomPort, Transaction } from '../kernel/ports.ts';
 import { decryptionFailed, srpPoolName } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { PasswordPolicy } from '../settings.ts';
-import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CredentialRecord, PoolRecord } from '../store/records.ts';
+import type { NewCredentialPorts, PasswordMatchPorts } from './password-ports.ts';
 
 /** Cognito's greatest length of a password, in code points. */
 const MAX_PASSWORD_CODE_POINTS = 256;
@@ -80,8 +80,8 @@ export function isPossiblePassword(password: string): boolean {
 }
 
 /** When a temporary password that is set now stops working. */
-export function temporaryUntilMs(context: PoolRuntime, pool: PoolRecord): number {
-  return context.clock.now() + pool.settings.passwordPolicy.temporaryPasswordValidityDays * DAY_MS;
+export function temporaryUntilMs(ports: ClockPort, pool: PoolRecord): number {
+  return ports.clock.now() + pool.settings.passwordPolicy.temporaryPasswordValidityDays * DAY_MS;
 }
 
 /**
@@ -90,31 +90,31 @@ export function temporaryUntilMs(context: PoolRuntime, pool: PoolRecord): number
  * @param untilMs for a temporary password, when it stops working; null for a permanent one
  */
 export async function makeCredential(
-  context: PoolRuntime,
+  ports: NewCredentialPorts,
   pool: Pick<PoolRecord, 'id'>,
   username: string,
   password: string,
   untilMs: number | null,
 ): Promise<CredentialRecord> {
-  const { saltHex, hash } = newPasswordParts(context, pool, username, password);
-  const verifier = await context.computations.srp.verifierFor({ saltHex, passwordHash: hash });
-  return credentialFrom(context, pool, username, { saltHex, verifier }, untilMs);
+  const { saltHex, hash } = newPasswordParts(ports, pool, username, password);
+  const verifier = await ports.srp.verifierFor({ saltHex, passwordHash: hash });
+  return credentialFrom(ports, pool, username, { saltHex, verifier }, untilMs);
 }
 
 /** The same at once, on this thread, for a password that is made once in the life of an instance. */
 export function makeCredentialHere(
-  context: PoolRuntime,
+  ports: ClockPort & RandomPort & KeyRingPort & EnginePort,
   pool: Pick<PoolRecord, 'id'>,
   username: string,
   password: string,
 ): CredentialRecord {
-  const { saltHex, hash } = newPasswordParts(context, pool, username, password);
-  const verifier = verifierFor({ engine: context.engine, saltHex, passwordHash: hash });
-  return credentialFrom(context, pool, username, { saltHex, verifier }, null);
+  const { saltHex, hash } = newPasswordParts(ports, pool, username, password);
+  const verifier = verifierFor({ engine: ports.engine, saltHex, passwordHash: hash });
+  return credentialFrom(ports, pool, username, { saltHex, verifier }, null);
 }
 
 function newPasswordParts(
-  { engine, random }: PoolRuntime,
+  { engine, random }: RandomPort & EnginePort,
   pool: Pick<PoolRecord, 'id'>,
   username: string,
   password: string,
@@ -125,7 +125,7 @@ function newPasswordParts(
 
 /** The record of a password of which only the verifier is known. It must have been made for this user name and this pool's name. */
 export function credentialFrom(
-  context: PoolRuntime,
+  ports: ClockPort & RandomPort & KeyRingPort,
   pool: Pick<PoolRecord, 'id'>,
   username: string,
   { saltHex, verifier }: StoredVerifier,
@@ -135,10 +135,10 @@ export function credentialFrom(
     poolId: pool.id,
     username,
     saltHex,
-    verifierEncrypted: context.keyRing.encrypt('verifier', verifier, `${pool.id}/${username}`),
+    verifierEncrypted: ports.keyRing.encrypt('verifier', verifier, `${pool.id}/${username}`),
     temporaryUntilMs: untilMs,
-    setAtMs: context.clock.now(),
-    version: Buffer.from(context.random(VERSION_BYTES)).toString('base64url'),
+    setAtMs: ports.clock.now(),
+    version: Buffer.from(ports.random(VERSION_BYTES)).toString('base64url'),
   };
 }
 
@@ -157,7 +157,7 @@ export function passwordVersion(credential: Pick<CredentialRecord, 'version' | '
  * and a code that was to replace the old one replaces nothing. Whoever changes a password in a store does it here.
  */
 export async function replacePassword(
-  transaction: PoolTransaction,
+  transaction: Transaction<'codes' | 'credentials' | 'devices'>,
   credential: CredentialRecord,
   nowMs: number,
 ): Promise<void> {
@@ -170,38 +170,42 @@ export async function replacePassword(
  * The SRP verifier of a credential, unsigned big-endian.
  * @throws {ProviderError} `InternalErrorException`: encrypted by an unknown key, or for another user
  */
-export function decryptVerifier(context: PoolRuntime, credential: CredentialRecord): Uint8Array<ArrayBuffer> {
+export function decryptVerifier(ports: KeyRingPort, credential: CredentialRecord): Uint8Array<ArrayBuffer> {
   const associatedData = `${credential.poolId}/${credential.username}`;
-  const verifier = context.keyRing.decrypt('verifier', credential.verifierEncrypted, associatedData);
+  const verifier = ports.keyRing.decrypt('verifier', credential.verifierEncrypted, associatedData);
   if (verifier === undefined) throw decryptionFailed('verifier');
   return verifier;
 }
 
 /** Whether a password in plain text is the user's: one exponentiation and a comparison in constant time. */
 export async function passwordMatches(
-  context: PoolRuntime,
+  ports: PasswordMatchPorts,
   credential: CredentialRecord,
   password: string,
 ): Promise<boolean> {
-  const matches = await context.computations.srp.matchesVerifier(comparison(context, credential, password));
+  const matches = await ports.srp.matchesVerifier(comparison(ports, credential, password));
   return matches && password.isWellFormed();
 }
 
 /** The same at once, on this thread, for where nothing but the database may be waited for. */
-export function passwordMatchesHere(context: PoolRuntime, credential: CredentialRecord, password: string): boolean {
-  const matches = matchesVerifier({ ...comparison(context, credential, password), engine: context.engine });
+export function passwordMatchesHere(
+  ports: KeyRingPort & EnginePort,
+  credential: CredentialRecord,
+  password: string,
+): boolean {
+  const matches = matchesVerifier({ ...comparison(ports, credential, password), engine: ports.engine });
   return matches && password.isWellFormed();
 }
 
 function comparison(
-  context: PoolRuntime,
+  ports: KeyRingPort & EnginePort,
   credential: CredentialRecord,
   password: string,
 ): StoredVerifier & { readonly passwordHash: Uint8Array } {
   const identity = { poolName: srpPoolName(credential.poolId), userIdForSrp: credential.username };
   return {
     saltHex: credential.saltHex,
-    verifier: decryptVerifier(context, credential),
-    passwordHash: passwordHash(context.engine, identity, password),
+    verifier: decryptVerifier(ports, credential),
+    passwordHash: passwordHash(ports.engine, identity, password),
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Sender, Senders } from '../context.ts';
+import type { Sender, Senders } from '../messages/sender.ts';
 import type { RecoveryMechanism } from '../settings.ts';
 import { contactAmong, recoveryAttributes, requireRecovery, verifiedContact } from './recovery-contact.ts';
 import { notResettable, noVerifiedContact, userDisabled } from './reset-errors.ts';

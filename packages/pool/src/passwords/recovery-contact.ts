@@ -1,5 +1,5 @@
 import { ProviderError } from '@poolgate/provider';
-import type { PoolRuntime } from '../runtime.ts';
+import type { SendersPort } from '../messages/delivery-ports.ts';
 import type { PoolSettings, RecoveryMechanism } from '../settings.ts';
 import type { Attributes } from '../users/attributes.ts';
 import { type Contact, contactAt } from '../users/contacts.ts';
@@ -14,7 +14,7 @@ const ATTRIBUTES: Readonly<Record<RecoveryMechanism, ContactAttribute | null>> =
 
 /** The contacts by which users of a pool get back in, the first one that a user has: those to which something can be sent. */
 export function recoveryAttributes(
-  { senders }: Pick<PoolRuntime, 'senders'>,
+  { senders }: SendersPort,
   { recovery }: Pick<PoolSettings, 'recovery'>,
 ): readonly ContactAttribute[] {
   return recovery
@@ -28,7 +28,7 @@ export function recoveryAttributes(
  * @throws {ProviderError} `NotAuthorizedException`: administrators reset passwords here; `UnsupportedOperationException`: nothing can be sent
  */
 export function requireRecovery(
-  context: Pick<PoolRuntime, 'senders'>,
+  ports: SendersPort,
   settings: Pick<PoolSettings, 'recovery'>,
 ): readonly [ContactAttribute, ...ContactAttribute[]] {
   if (settings.recovery.every((mechanism) => ATTRIBUTES[mechanism] === null)) {
@@ -36,7 +36,7 @@ export function requireRecovery(
       reason: 'flow_disabled',
     });
   }
-  const [first, ...others] = recoveryAttributes(context, settings);
+  const [first, ...others] = recoveryAttributes(ports, settings);
   if (first !== undefined) return [first, ...others];
   throw new ProviderError('UnsupportedOperationException', 'No sender of messages is configured.');
 }

@@ -1,9 +1,9 @@
 import { ProviderError } from '@poolgate/provider';
 import { CODE_GUESSES, NEWEST_RESET_CODE_GUESSES, RESET_SESSION_GUESSES } from '../factors/code-limits.ts';
 import { guessAt } from '../factors/guess-at.ts';
+import type { GuessPorts } from '../factors/guess-ports.ts';
 import { codeExpired, redeemCode, redeemSessionCode } from '../factors/stored-codes.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodeRecord, CredentialRecord } from '../store/records.ts';
 import type { Attributes } from '../users/attributes.ts';
@@ -32,28 +32,28 @@ export interface SentResetCode {
  * @returns the refusal, once the write is settled, if the code is wrong or guesses are locked
  */
 export function redeemResetCode(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   sent: SentResetCode,
 ): Promise<RedeemedResetCode | ProviderError> {
   return sent.session === undefined
-    ? redeemNewestCode(context, transaction, sent)
-    : redeemCodeOfSession(context, transaction, sent, sent.session);
+    ? redeemNewestCode(ports, transaction, sent)
+    : redeemCodeOfSession(ports, transaction, sent, sent.session);
 }
 
 async function redeemNewestCode(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   { owner: { pool, client }, candidate: { userId }, code }: SentResetCode,
 ): Promise<RedeemedResetCode | ProviderError> {
   const isWaiting = (await transaction.codes.byPurpose(pool.id, userId, 'forgot_password')) !== undefined;
-  const taken = await redeemCode(context, transaction, {
+  const taken = await redeemCode(ports, transaction, {
     pool,
     username: userId,
     purpose: 'forgot_password',
     code,
-    guess: guessAt(context, pool, CODE_GUESSES.forgot_password, userId),
-    sharedGuess: guessAt(context, pool, NEWEST_RESET_CODE_GUESSES, userId),
+    guess: guessAt(ports, pool, CODE_GUESSES.forgot_password, userId),
+    sharedGuess: guessAt(ports, pool, NEWEST_RESET_CODE_GUESSES, userId),
   });
   if (!(taken instanceof ProviderError)) {
     return { replacesPassword: () => true, wentTo: (attributes) => isVerifiedDestination(attributes, taken) };
@@ -64,17 +64,17 @@ async function redeemNewestCode(
 }
 
 async function redeemCodeOfSession(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   { owner: { pool }, candidate, code }: SentResetCode,
   session: ResetSession,
 ): Promise<RedeemedResetCode | ProviderError> {
-  const refusal = await redeemSessionCode(context, transaction, {
+  const refusal = await redeemSessionCode(ports, transaction, {
     pool,
     username: candidate.userId,
     purpose: 'forgot_password',
     code,
-    guess: guessAt(context, pool, RESET_SESSION_GUESSES, session.idHex),
+    guess: guessAt(ports, pool, RESET_SESSION_GUESSES, session.idHex),
     digestHex: session.codeDigestHex,
     expiresAtMs: session.expiresAtMs,
     canBeRight: candidate.found !== undefined && session.isOf(candidate.userId),

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { ClockPort, MacPorts, RandomPort } from '../kernel/ports.ts';
 import { type PoolAndClient, poolMac } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import { invalidSession } from '../shared/login-errors.ts';
 import type { CodeRecord, CredentialRecord, PoolRecord } from '../store/records.ts';
 import type { LoginCandidate } from '../users/login-candidate.ts';
@@ -40,16 +40,16 @@ const EXPIRY_START = SUBJECTS_START + SUBJECTS.length * DIGEST_BYTES;
 
 /** Encrypts the session of a code that was sent, or that a decoy user would have been sent. */
 export function encryptResetSession(
-  context: PoolRuntime,
+  ports: MacPorts & RandomPort,
   owner: PoolAndClient,
   { candidate, code }: { readonly candidate: LoginCandidate; readonly code: CodeRecord },
 ): string {
   const { pool } = owner;
-  const digest = (subject: Subject, text: string) => subjectDigest(context, pool, subject, text);
+  const digest = (subject: Subject, text: string) => subjectDigest(ports, pool, subject, text);
   const expiry = Buffer.alloc(8);
   expiry.writeDoubleBE(code.expiresAtMs);
   const content = Buffer.concat([
-    context.random(ID_BYTES),
+    ports.random(ID_BYTES),
     Buffer.from(code.digestHex, 'hex'),
     digest('name', canonicalName(pool.settings, candidate.typedName)),
     digest('user', candidate.userId),
@@ -57,7 +57,7 @@ export function encryptResetSession(
     digest('password', passwordVersion(candidate.found?.credential)),
     expiry,
   ]);
-  return context.keyRing.encrypt(PURPOSE, content, associatedData(owner));
+  return ports.keyRing.encrypt(PURPOSE, content, associatedData(owner));
 }
 
 /**
@@ -66,42 +66,42 @@ export function encryptResetSession(
  * @throws {ProviderError} `NotAuthorizedException`, reason `invalid_session`: not a session of this client and this name
  */
 export function decryptResetSession(
-  context: PoolRuntime,
+  ports: MacPorts,
   owner: PoolAndClient,
   { typedName }: Pick<LoginCandidate, 'typedName'>,
   encrypted: string | undefined,
 ): ResetSession | undefined {
   if (encrypted === undefined) return undefined;
-  const session = readResetSession(context, owner, typedName, encrypted);
+  const session = readResetSession(ports, owner, typedName, encrypted);
   if (session === undefined) throw invalidSession();
   return session;
 }
 
 /** Whether a text is the session of a code for this user that has not expired. It tells nothing about who exists: decoy users have sessions too. */
 export function isResetSessionOf(
-  context: PoolRuntime,
+  ports: MacPorts & ClockPort,
   owner: PoolAndClient,
   { typedName, userId }: Pick<LoginCandidate, 'typedName' | 'userId'>,
   encrypted: string | undefined,
 ): boolean {
   if (encrypted === undefined) return false;
-  const session = readResetSession(context, owner, typedName, encrypted);
-  return session?.isOf(userId) === true && session.expiresAtMs > context.clock.now();
+  const session = readResetSession(ports, owner, typedName, encrypted);
+  return session?.isOf(userId) === true && session.expiresAtMs > ports.clock.now();
 }
 
 function readResetSession(
-  context: PoolRuntime,
+  ports: MacPorts,
   owner: PoolAndClient,
   typedName: string,
   encrypted: string,
 ): ResetSession | undefined {
   const { pool } = owner;
-  const content = context.keyRing.decrypt(PURPOSE, encrypted, associatedData(owner));
+  const content = ports.keyRing.decrypt(PURPOSE, encrypted, associatedData(owner));
   if (content === undefined) return undefined;
   const isAbout = (subject: Subject, text: string) => {
     const start = SUBJECTS_START + SUBJECTS.indexOf(subject) * DIGEST_BYTES;
     const digest = content.subarray(start, start + DIGEST_BYTES);
-    return timingSafeEqual(digest, subjectDigest(context, pool, subject, text));
+    return timingSafeEqual(digest, subjectDigest(ports, pool, subject, text));
   };
   const name = canonicalName(pool.settings, typedName);
   if (!isAbout('name', name) && !isAbout('user', name)) return undefined;
@@ -115,8 +115,8 @@ function readResetSession(
   };
 }
 
-function subjectDigest(context: PoolRuntime, pool: PoolRecord, subject: Subject, text: string): Uint8Array {
-  return poolMac(context, pool, `reset-session-${subject}`, text).subarray(0, DIGEST_BYTES);
+function subjectDigest(ports: MacPorts, pool: PoolRecord, subject: Subject, text: string): Uint8Array {
+  return poolMac(ports, pool, `reset-session-${subject}`, text).subarray(0, DIGEST_BYTES);
 }
 
 function contactText({ channel, destination }: Pick<CodeRecord, 'channel' | 'destination'>): string {

@@ -11,8 +11,8 @@ import {
   verifierFor,
 } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
-import { createRuntime } from '../runtime.ts';
-import { runtimeWithoutStore } from '../testing/test-runtime.ts';
+import { createPoolPorts } from '../pool-ports.ts';
+import { portsWithoutStore } from '../testing/test-ports.ts';
 import {
   checkSrpA,
   requireFreshTimestamp,
@@ -22,7 +22,7 @@ import {
 } from './srp-exchange.ts';
 
 const NOW_MS = Date.UTC(2026, 4, 7, 12);
-const context = createRuntime({ ...runtimeWithoutStore(NOW_MS), engine });
+const ports = createPoolPorts({ ...portsWithoutStore(NOW_MS), engine });
 const identity = { poolName: 'Pool', userIdForSrp: 'ada' };
 const saltHex = 'ab'.repeat(16);
 const hash = passwordHash(engine, identity, 'Correct-Horse1!');
@@ -39,7 +39,7 @@ const INVALID_A = { code: 'InvalidParameterException', message: 'Invalid SRP_A' 
 /** An exchange that both sides have begun, and the client's claim in it. */
 async function exchanged() {
   const start = startClient({ engine, random: secureRandom });
-  const { srpBHex, state } = await startExchange(context, { verifier, version: VERSION }, { SRP_A: start.srpAHex });
+  const { srpBHex, state } = await startExchange(ports, { verifier, version: VERSION }, { SRP_A: start.srpAHex });
   const timestamp = formatTimestamp(NOW_MS);
   const claim = { engine, ...start, srpBHex, saltHex, passwordHash: hash, identity, secretBlockB64, timestamp };
   const sent = {
@@ -81,7 +81,7 @@ describe('the server’s half of an exchange', () => {
     const N = COGNITO_GROUP.modulus;
     for (const SRP_A of ['', '0', 'xyz', N.toString(16), (N * 2n).toString(16)]) {
       assert.throws(() => checkSrpA({ SRP_A }), { ...INVALID_A });
-      const started = startExchange(context, { verifier, version: VERSION }, { SRP_A });
+      const started = startExchange(ports, { verifier, version: VERSION }, { SRP_A });
       await assert.rejects(started, (error: Error & { code: string }) => {
         assert.deepEqual({ code: error.code, message: error.message }, INVALID_A);
         return error.cause instanceof SrpError;
@@ -96,12 +96,12 @@ describe('the server’s half of an exchange', () => {
 
   it('tells a fault of what is kept from one of what was sent', async () => {
     const { srpAHex } = startClient({ engine, random: secureRandom });
-    const weak = startExchange(context, { verifier: Uint8Array.of(1), version: VERSION }, { SRP_A: srpAHex });
+    const weak = startExchange(ports, { verifier: Uint8Array.of(1), version: VERSION }, { SRP_A: srpAHex });
     await assert.rejects(weak, (error) => error instanceof SrpError && error.code === 'weak_verifier');
     const fault = new RangeError('a fault of ours');
     const answerSrpA = () => Promise.reject(fault);
-    const computations = { ...context.computations, srp: { ...context.computations.srp, answerSrpA } };
-    const broken = startExchange({ ...context, computations }, { verifier, version: VERSION }, { SRP_A: srpAHex });
+    const srp = { ...ports.srp, answerSrpA };
+    const broken = startExchange({ ...ports, srp }, { verifier, version: VERSION }, { SRP_A: srpAHex });
     await assert.rejects(broken, fault);
     const { state, sent } = await exchanged();
     const hmacSha256 = () => {

@@ -11,8 +11,9 @@ import {
   type SrpIdentity,
   verifyClaim,
 } from '@poolgate/srp';
-import type { PoolRuntime } from '../runtime.ts';
+import type { RandomPort } from '../kernel/ports.ts';
 import { incorrectPassword } from '../shared/login-errors.ts';
+import type { SrpPort } from './password-ports.ts';
 
 /** How far a `TIMESTAMP` may be from now, either way. Cognito names no number. */
 const TIMESTAMP_TOLERANCE_MS = 300_000;
@@ -63,21 +64,21 @@ export interface StartedExchange {
  * @throws {ProviderError} `InvalidParameterException`
  */
 export async function startExchange(
-  context: PoolRuntime,
+  ports: RandomPort & SrpPort,
   kept: VerifierForExchange,
   sent: SentParameters,
 ): Promise<StartedExchange> {
-  const { srpBHex, key } = await exchangeOn(context, kept, sent.SRP_A ?? '');
+  const { srpBHex, key } = await exchangeOn(ports, kept, sent.SRP_A ?? '');
   return { srpBHex, state: Buffer.concat([key, versionBytes(kept.version)]) };
 }
 
 async function exchangeOn(
-  { computations, random }: PoolRuntime,
+  { srp, random }: RandomPort & SrpPort,
   { verifier }: VerifierForExchange,
   srpAHex: string,
 ): Promise<ServerExchange> {
   try {
-    return await computations.srp.answerSrpA({ bHex: drawPrivateValue(random), verifier, srpAHex });
+    return await srp.answerSrpA({ bHex: drawPrivateValue(random), verifier, srpAHex });
   } catch (cause) {
     if (!(cause instanceof SrpError) || cause.code === 'weak_verifier') throw cause;
     throw invalidSrpA(cause);

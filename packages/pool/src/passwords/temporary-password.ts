@@ -1,4 +1,4 @@
-import type { Random } from '../context.ts';
+import type { Random } from '../kernel/ports.ts';
 import type { PasswordPolicy } from '../settings.ts';
 import { randomText } from '../users/identifiers.ts';
 

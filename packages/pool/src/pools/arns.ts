@@ -1,9 +1,9 @@
-import type { PoolContext } from '../context.ts';
+import type { AccountPort } from './settings-ports.ts';
 
 const NO_ACCOUNT = '000000000000';
 
 /** The AWS account in the names of resources (ARNs). */
-export function arnAccount({ accountId }: Pick<PoolContext, 'accountId'>): string {
+export function arnAccount({ accountId }: AccountPort): string {
   return accountId ?? NO_ACCOUNT;
 }
 

@@ -1,5 +1,5 @@
 import { ProviderError } from '@poolgate/provider';
-import type { PoolRuntime } from '../runtime.ts';
+import type { ClockPort, KeyRingPort, RandomPort } from '../kernel/ports.ts';
 import type { ClientSecretMetadata } from '../settings.ts';
 import type { ClientRecord } from '../store/records.ts';
 import { newClientSecret, uuid } from '../users/identifiers.ts';
@@ -22,18 +22,18 @@ export interface GeneratedClientSecret {
  * @throws {ProviderError} `InvalidParameterException`: not of its form
  */
 export function generateClientSecret(
-  context: PoolRuntime,
+  ports: ClockPort & RandomPort & KeyRingPort,
   { poolId, id }: Pick<ClientRecord, 'poolId' | 'id'>,
   given?: string,
 ): GeneratedClientSecret {
-  const secret = given ?? newClientSecret(context.random);
+  const secret = given ?? newClientSecret(ports.random);
   if (!FORM.test(secret)) {
     throw invalidParameter(
       "Value at 'clientSecret' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\w+]+",
     );
   }
-  const metadata = { id: uuid(context.random), createdAtMs: context.clock.now() };
-  return { secret, encrypted: encryptClientSecret(context, poolId, id, secret), metadata };
+  const metadata = { id: uuid(ports.random), createdAtMs: ports.clock.now() };
+  return { secret, encrypted: encryptClientSecret(ports, poolId, id, secret), metadata };
 }
 
 /** What is known of each secret of a client. One that came with a client without known is as old as the client. */

@@ -20,7 +20,7 @@ forEachDatabase((database) => {
     let other: PoolHandle;
     before(async () => {
       opened = await openTestContext(await database.create());
-      embedded = createPool(opened.context);
+      embedded = createPool(opened.options);
       await embedded.setUp();
       one = await poolWith(PASSWORD);
       other = await poolWith(OTHER_PASSWORD);

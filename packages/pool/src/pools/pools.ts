@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ProviderError } from '@poolgate/provider';
-import type { PoolRuntime } from '../runtime.ts';
+import type { KeyRingPort, MacPorts, RequestCallerPort, SecretPorts, StoreReads } from '../kernel/ports.ts';
 import type { ClientRecord, PoolRecord } from '../store/records.ts';
+import type { SettingsCachePort, SettingsPorts } from './settings-ports.ts';
 
 /** An app client and the pool that it belongs to. */
 export interface PoolAndClient {
@@ -10,20 +11,26 @@ export interface PoolAndClient {
 }
 
 /** @throws {ProviderError} `ResourceNotFoundException`: no such client */
-export async function requireClientAndPool(context: PoolRuntime, clientId: string): Promise<PoolAndClient> {
-  const client = await context.caches.clients.getOrLoad(clientId, () => context.store.clients.byId(clientId));
+export async function requireClientAndPool(ports: SettingsPorts, clientId: string): Promise<PoolAndClient> {
+  const client = await ports.settingsCache.clients.getOrLoad(clientId, () => ports.store.clients.byId(clientId));
   if (client === undefined) throw noSuchClient(clientId);
-  return { pool: await requirePool(context, client.poolId), client };
+  return { pool: await requirePool(ports, client.poolId), client };
 }
 
 /** The id of the pool that has this client; undefined where nobody has. */
-export async function poolIdOfClient({ caches, store }: PoolRuntime, clientId: string): Promise<string | undefined> {
-  return (await caches.clients.getOrLoad(clientId, () => store.clients.byId(clientId)))?.poolId;
+export async function poolIdOfClient(
+  { settingsCache, store }: SettingsCachePort & StoreReads<'clients'>,
+  clientId: string,
+): Promise<string | undefined> {
+  return (await settingsCache.clients.getOrLoad(clientId, () => store.clients.byId(clientId)))?.poolId;
 }
 
 /** @throws {ProviderError} `ResourceNotFoundException`: no such pool */
-export async function requirePool(context: PoolRuntime, userPoolId: string): Promise<PoolRecord> {
-  const pool = await context.caches.pools.getOrLoad(userPoolId, () => context.store.pools.byId(userPoolId));
+export async function requirePool(
+  ports: SettingsCachePort & StoreReads<'pools'>,
+  userPoolId: string,
+): Promise<PoolRecord> {
+  const pool = await ports.settingsCache.pools.getOrLoad(userPoolId, () => ports.store.pools.byId(userPoolId));
   if (pool === undefined) throw noSuchPool(userPoolId);
   return pool;
 }
@@ -40,12 +47,12 @@ export function noSuchPool(userPoolId: string): ProviderError {
  * @throws {ProviderError} `ResourceNotFoundException`
  */
 export async function requireClientOfPool(
-  context: PoolRuntime,
+  ports: SettingsPorts,
   userPoolId: string,
   clientId: string,
 ): Promise<PoolAndClient> {
-  const pool = await requirePool(context, userPoolId);
-  const { client } = await requireClientAndPool(context, clientId);
+  const pool = await requirePool(ports, userPoolId);
+  const { client } = await requireClientAndPool(ports, clientId);
   if (client.poolId !== pool.id) throw noSuchClient(clientId);
   return { pool, client };
 }
@@ -64,38 +71,36 @@ export function noSuchClient(clientId: string): ProviderError {
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/signing-up-users-in-your-app.html#cognito-user-pools-computing-secret-hash
  */
 export function checkSecretHash(
-  context: PoolRuntime,
+  ports: MacPorts & RequestCallerPort,
   { pool, client }: PoolAndClient,
   names: readonly string[],
   secretHash: string | undefined,
 ): void {
-  const secrets = decryptClientSecrets(context, pool, client);
+  const secrets = decryptClientSecrets(ports, pool, client);
   if (secrets.length === 0 && secretHash === undefined) return;
   if (secretHash === undefined) {
     throw secretHashError(`Client ${client.id} is configured with secret but SECRET_HASH was not received`);
   }
   const expected = secrets.flatMap((secret) =>
-    names.map((name) =>
-      Buffer.from(context.engine.hmacSha256(secret, Buffer.from(name + client.id))).toString('base64'),
-    ),
+    names.map((name) => Buffer.from(ports.engine.hmacSha256(secret, Buffer.from(name + client.id))).toString('base64')),
   );
   if (!includesText(expected, secretHash)) {
     throw secretHashError(`Unable to verify secret hash for client ${client.id}`);
   }
-  context.triggerCaller.isProven = true;
+  ports.triggerCaller.isProven = true;
 }
 
 /** Whether the plain `ClientSecret` is right: one of the client's secrets, or none where it has none. */
 export function clientSecretMatches(
-  context: PoolRuntime,
+  ports: SecretPorts & RequestCallerPort,
   { pool, client }: PoolAndClient,
   clientSecret: string | undefined,
 ): boolean {
-  const secrets = decryptClientSecrets(context, pool, client);
+  const secrets = decryptClientSecrets(ports, pool, client);
   if (clientSecret === undefined) return secrets.length === 0;
   const texts = secrets.map((secret) => Buffer.from(secret).toString('utf8'));
   if (!includesText(texts, clientSecret)) return false;
-  context.triggerCaller.isProven = true;
+  ports.triggerCaller.isProven = true;
   return true;
 }
 
@@ -115,50 +120,50 @@ function includesText(candidates: readonly string[], text: string): boolean {
 }
 
 function decryptClientSecrets(
-  context: PoolRuntime,
+  ports: SecretPorts,
   pool: PoolRecord,
   client: ClientRecord,
 ): readonly Uint8Array<ArrayBuffer>[] {
   return client.secretsEncrypted.map((encrypted) =>
-    decryptSecret(context, 'client-secret', encrypted, `${pool.id}/${client.id}`),
+    decryptSecret(ports, 'client-secret', encrypted, `${pool.id}/${client.id}`),
   );
 }
 
 /** The secret that a client got last; undefined for a public one. It goes to who administers the client, and nowhere else. */
-export function newestClientSecret(context: PoolRuntime, pool: PoolRecord, client: ClientRecord): string | undefined {
-  const secret = decryptClientSecrets(context, pool, client).at(-1);
+export function newestClientSecret(ports: SecretPorts, pool: PoolRecord, client: ClientRecord): string | undefined {
+  const secret = decryptClientSecrets(ports, pool, client).at(-1);
   return secret === undefined ? undefined : Buffer.from(secret).toString('utf8');
 }
 
 /** Encrypts a secret of an app client for its record. */
-export function encryptClientSecret(context: PoolRuntime, poolId: string, clientId: string, secret: string): string {
-  return context.keyRing.encrypt('client-secret', Buffer.from(secret), `${poolId}/${clientId}`);
+export function encryptClientSecret(ports: KeyRingPort, poolId: string, clientId: string, secret: string): string {
+  return ports.keyRing.encrypt('client-secret', Buffer.from(secret), `${poolId}/${clientId}`);
 }
 
 /** The pool's own 32 secret bytes. Never use them as they are: take a key of a purpose by {@link poolMac}. */
-function poolSecret(context: PoolRuntime, pool: PoolRecord): Uint8Array<ArrayBuffer> {
-  return decryptSecret(context, 'pool-secret', pool.secretEncrypted, pool.id);
+function poolSecret(ports: SecretPorts, pool: PoolRecord): Uint8Array<ArrayBuffer> {
+  return decryptSecret(ports, 'pool-secret', pool.secretEncrypted, pool.id);
 }
 
 /** Encrypts a new pool's secret for its record. */
-export function encryptPoolSecret(context: PoolRuntime, poolId: string, secret: Uint8Array): string {
-  return context.keyRing.encrypt('pool-secret', secret, poolId);
+export function encryptPoolSecret(ports: KeyRingPort, poolId: string, secret: Uint8Array): string {
+  return ports.keyRing.encrypt('pool-secret', secret, poolId);
 }
 
 /**
  * HMAC-SHA-256 of a text under a key that belongs to this pool and this purpose alone,
  * so that what is made for one purpose is worth nothing for another.
  */
-export function poolMac(context: PoolRuntime, pool: PoolRecord, purpose: string, text: string): Uint8Array {
-  const key = context.caches.secrets.getOrCreate(`mac/${purpose}/${pool.secretEncrypted}`, () =>
-    Uint8Array.from(context.engine.hmacSha256(poolSecret(context, pool), Buffer.from(purpose))),
+export function poolMac(ports: MacPorts, pool: PoolRecord, purpose: string, text: string): Uint8Array {
+  const key = ports.secretCache.getOrCreate(`mac/${purpose}/${pool.secretEncrypted}`, () =>
+    Uint8Array.from(ports.engine.hmacSha256(poolSecret(ports, pool), Buffer.from(purpose))),
   );
-  return context.engine.hmacSha256(key, Buffer.from(text));
+  return ports.engine.hmacSha256(key, Buffer.from(text));
 }
 
-function decryptSecret(context: PoolRuntime, purpose: string, encrypted: string, associatedData: string) {
-  return context.caches.secrets.getOrCreate(`${purpose}/${associatedData}/${encrypted}`, () => {
-    const opened = context.keyRing.decrypt(purpose, encrypted, associatedData);
+function decryptSecret(ports: SecretPorts, purpose: string, encrypted: string, associatedData: string) {
+  return ports.secretCache.getOrCreate(`${purpose}/${associatedData}/${encrypted}`, () => {
+    const opened = ports.keyRing.decrypt(purpose, encrypted, associatedData);
     if (opened === undefined) throw decryptionFailed(purpose);
     return opened;
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { forCall } from '../runtime.ts';
+import { portsForCall } from '../pool-ports.ts';
 import { CALL } from '../testing/pool.ts';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import { DEFAULT_CLIENT_SETTINGS } from './default-settings.ts';
 import { newClient } from './new-pool.ts';
 import { checkSecretHash, clientSecretMatches } from './pools.ts';
@@ -11,24 +11,24 @@ import { checkSecretHash, clientSecretMatches } from './pools.ts';
 const SECRET = 'a-secret-of-the-client';
 
 test('a call is that of a proven server once the secret of its client was right, and not before', () => {
-  const runtime = runtimeWithoutStore();
-  const pool = testPool(runtime);
+  const ports = portsWithoutStore();
+  const pool = testPool(ports);
   const parts = { poolId: pool.id, id: 'client', name: 'app', settings: DEFAULT_CLIENT_SETTINGS };
-  const [confidential, open] = [newClient(runtime, parts, SECRET), newClient(runtime, parts)];
+  const [confidential, open] = [newClient(ports, parts, SECRET), newClient(ports, parts)];
   const hash = createHmac('sha256', SECRET).update('adaclient').digest('base64');
-  const isProvenAfter = (run: (context: ReturnType<typeof forCall>) => unknown) => {
-    const context = forCall(runtime, CALL);
+  const isProvenAfter = (run: (callPorts: ReturnType<typeof portsForCall>) => unknown) => {
+    const callPorts = portsForCall(ports, CALL);
     try {
-      run(context);
+      run(callPorts);
     } catch {
       // A refusal proves nothing.
     }
-    return context.triggerCaller.isProven;
+    return callPorts.triggerCaller.isProven;
   };
   const hashed = (client: typeof open, given?: string) =>
-    isProvenAfter((context) => checkSecretHash(context, { pool, client }, ['ada'], given));
+    isProvenAfter((callPorts) => checkSecretHash(callPorts, { pool, client }, ['ada'], given));
   const plain = (client: typeof open, given?: string) =>
-    isProvenAfter((context) => clientSecretMatches(context, { pool, client }, given));
+    isProvenAfter((callPorts) => clientSecretMatches(callPorts, { pool, client }, given));
   assert.deepEqual([hashed(confidential, hash), plain(confidential, SECRET)], [true, true]);
   assert.deepEqual(
     [hashed(confidential), hashed(confidential, 'AAAA'), plain(confidential, 'x')],

@@ -2,13 +2,16 @@ import { type Input, ProviderError } from '@poolgate/provider';
 import { failureReason, recordEvent } from '../events.ts';
 import { CODE_GUESSES, CODE_LIMITS } from '../factors/code-limits.ts';
 import { guessAt } from '../factors/guess-at.ts';
+import type { GuessPorts } from '../factors/guess-ports.ts';
 import { codeMismatch, redeemCode } from '../factors/stored-codes.ts';
+import type { EventPorts, StorePort, StoreReads, Transaction } from '../kernel/ports.ts';
+import type { DecoyPorts } from '../passwords/password-ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { ClientSettings } from '../settings.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
 import type { CodeRecord, PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
+import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { askPostConfirmation } from '../users/ask-post-confirmation.ts';
 import { type LoginCandidate, loginCandidate } from '../users/login-candidate.ts';
 import { canonicalName } from '../users/sign-in-names.ts';
@@ -43,16 +46,16 @@ export interface Confirmation {
  * guesses at the same codes. It is whom the name stands for where nobody has registered it, so that registering it frees no counter.
  */
 async function guessedName(
-  context: PoolRuntime,
+  ports: DecoyPorts & StoreReads<'registrations' | 'users'>,
   { pool }: PoolAndClient,
   candidate: LoginCandidate,
   own: SignedUpRegistration | undefined,
   typedName: string,
 ): Promise<string> {
-  const { store } = context;
+  const { store } = ports;
   const name = own?.name ?? (await registeredName(store, pool, candidate, typedName));
   const holder = (await store.users.byName(pool.id, name))?.user;
-  const nobody = loginCandidate(context, pool, name, undefined).userId;
+  const nobody = loginCandidate(ports, pool, name, undefined).userId;
   const registration = await store.registrations.byUsername(pool.id, holder?.username ?? nobody);
   return holder === undefined || registration !== undefined ? nobody : holder.username;
 }
@@ -63,26 +66,26 @@ async function guessedName(
  * @throws {MissingClaimError} the code was right, and a password or a required attribute is missing
  */
 export async function confirm(
-  context: PoolRuntime,
+  ports: GuessPorts & TriggerPorts & DecoyPorts & StorePort,
   confirmation: Omit<Confirmation, 'guessedAs'>,
 ): Promise<UserWithCredential> {
   const { owner, candidate, own, input } = confirmation;
-  const guessedAs = await guessedName(context, owner, candidate, own, input.Username);
-  const confirmed = await writeConfirmation(context, { ...confirmation, guessedAs });
+  const guessedAs = await guessedName(ports, owner, candidate, own, input.Username);
+  const confirmed = await writeConfirmation(ports, { ...confirmation, guessedAs });
   if (confirmed instanceof Error) throw confirmed;
   const { pool, client } = owner;
   const about = { pool, clientId: client.id, user: confirmed.user, clientMetadata: input.ClientMetadata };
-  await askPostConfirmation(context, { ...about, source: 'PostConfirmation_ConfirmSignUp' });
+  await askPostConfirmation(ports, { ...about, source: 'PostConfirmation_ConfirmSignUp' });
   return confirmed;
 }
 
 /** The refusal is given, not thrown: a wrong code or password must be counted, and a rejected write would forget it. */
 async function writeConfirmation(
-  context: PoolRuntime,
+  ports: GuessPorts & StorePort,
   confirmation: Confirmation,
 ): Promise<UserWithCredential | ProviderError | MissingClaimError> {
   try {
-    return await context.store.write((transaction) => judgeConfirmation(context, transaction, confirmation));
+    return await ports.store.write((transaction) => judgeConfirmation(ports, transaction, confirmation));
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
     throw new ProviderError('AliasExistsException', 'An account with the email already exists.', { cause });
@@ -90,7 +93,7 @@ async function writeConfirmation(
 }
 
 async function judgeConfirmation(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   confirmation: Confirmation,
 ): Promise<UserWithCredential | ProviderError | MissingClaimError> {
@@ -98,7 +101,7 @@ async function judgeConfirmation(
   const { pool, client } = owner;
   const typed = await transaction.users.byUsername(pool.id, candidate.userId);
   const name = own?.name ?? (await registeredName(transaction, pool, candidate, input.Username));
-  const taken = await confirmByCode(context, transaction, confirmation, name);
+  const taken = await confirmByCode(ports, transaction, confirmation, name);
   const winner = taken instanceof ProviderError ? undefined : (own?.username ?? taken.username);
   const subject =
     winner === undefined || winner === typed?.username ? typed : await transaction.users.byUsername(pool.id, winner);
@@ -106,16 +109,16 @@ async function judgeConfirmation(
   const outcome =
     taken instanceof ProviderError || subject === undefined || refusal !== undefined
       ? (refusal ?? codeMismatch())
-      : await confirmRegistration(context, transaction, confirmation, { name, user: subject, code: taken });
+      : await confirmRegistration(ports, transaction, confirmation, { name, user: subject, code: taken });
   if (outcome instanceof MissingClaimError) return outcome;
   const error = outcome instanceof ProviderError ? outcome : undefined;
-  await recordConfirmation(context, transaction, owner, subject, error);
+  await recordConfirmation(ports, transaction, owner, subject, error);
   return outcome;
 }
 
 /** The name that the candidate's registration is for; the typed name if the candidate has no registration. */
 async function registeredName(
-  reads: PoolReads,
+  reads: Pick<PoolReads, 'registrations'>,
   pool: PoolRecord,
   { userId }: LoginCandidate,
   typedName: string,
@@ -124,7 +127,7 @@ async function registeredName(
 }
 
 async function confirmByCode(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   { owner: { pool }, candidate, own, guessedAs, isBound, input }: Confirmation,
   name: string,
@@ -133,13 +136,13 @@ async function confirmByCode(
   const waiting = await transaction.registrations.listByName(pool.id, name, MAX_OTHER_CODES + 1);
   const others = new Set([candidate.userId, ...waiting.map((row) => row.username)]);
   others.delete(username);
-  return redeemCode(context, transaction, {
+  return redeemCode(ports, transaction, {
     pool,
     username,
     others: isBound ? [] : [...others].slice(0, MAX_OTHER_CODES),
     purpose: 'sign_up',
     code: input.ConfirmationCode,
-    guess: guessAt(context, pool, CODE_GUESSES.sign_up, guessedAs),
+    guess: guessAt(ports, pool, CODE_GUESSES.sign_up, guessedAs),
   });
 }
 
@@ -154,16 +157,16 @@ function confirmationRefusal(
 
 /** Records one event, also for an unknown name. */
 function recordConfirmation(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: EventPorts,
+  transaction: Transaction<'events'>,
   { pool, client }: PoolAndClient,
   user: UserRecord | undefined,
   refusal: ProviderError | undefined,
 ): Promise<void> {
   const about = { type: 'user.confirmed', pool, user, clientId: client.id } as const;
-  if (refusal === undefined) return recordEvent(context, transaction, { ...about, details: { how: 'code' } });
+  if (refusal === undefined) return recordEvent(ports, transaction, { ...about, details: { how: 'code' } });
   const details = { reason: failureReason(refusal) };
-  return recordEvent(context, transaction, { ...about, outcome: 'failure', details });
+  return recordEvent(ports, transaction, { ...about, outcome: 'failure', details });
 }
 
 /** Where users are hidden, the answer does not tell whether the user is confirmed or does not exist. */

@@ -1,7 +1,8 @@
 import type { Input, ProviderError } from '@poolgate/provider';
+import type { GuessPorts } from '../factors/guess-ports.ts';
 import { codeMismatch } from '../factors/stored-codes.ts';
+import type { EventPorts, Transaction } from '../kernel/ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodeRecord, PoolRecord, RegistrationRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import { type Contact, contactsOf } from '../users/contacts.ts';
@@ -31,7 +32,7 @@ export interface ProvenRegistration {
 
 /** Makes this registration the user of its name, unless another user has proven the name before, and deletes the other registrations of the name. */
 export async function confirmRegistration(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   terms: ConfirmationTerms,
   proven: ProvenRegistration,
@@ -41,28 +42,28 @@ export async function confirmRegistration(
   const { code } = proven;
   const user = withVerifiedContact(proven.user, code);
   const registration = await transaction.registrations.byUsername(pool.id, user.username);
-  if (registration && !isPending(context, registration)) return codeMismatch();
+  if (registration && !isPending(ports, registration)) return codeMismatch();
   const ownClaim = own === undefined ? claim : undefined;
-  const refusal = ownClaim && (await claimRefusal(context, transaction, owner, user, ownClaim));
+  const refusal = ownClaim && (await claimRefusal(ports, transaction, owner, user, ownClaim));
   if (refusal !== undefined) {
     await transaction.codes.put(code);
     return refusal;
   }
   // Locks the holder of the name, so that of several registrations that are proven at once the first one wins.
-  if (!(await takeNameIfFree(context, transaction, pool, user, proven.name))) return codeMismatch();
+  if (!(await takeNameIfFree(ports, transaction, pool, user, proven.name))) return codeMismatch();
   const isWaiting = (await transaction.users.byUsername(pool.id, user.username))?.status === proven.user.status;
   if (!isWaiting) return codeMismatch();
   const winner = ownClaim
-    ? await applyClaim(context, transaction, owner, user, ownClaim)
+    ? await applyClaim(ports, transaction, owner, user, ownClaim)
     : await withoutDoubts(transaction, user, code, registration?.isContested === true && own === undefined);
-  await writeWinner(context, transaction, terms, winner, registration);
+  await writeWinner(ports, transaction, terms, winner, registration);
   await transaction.registrations.deleteOthers(pool.id, proven.name, user.username);
   return lockUser(transaction, pool, user.username);
 }
 
 /** Where others registered the name too, a code alone does not tell whose password and contacts these are. */
 async function withoutDoubts(
-  transaction: PoolTransaction,
+  transaction: Transaction<'users'>,
   user: UserRecord,
   code: CodeRecord,
   isDoubtful: boolean,
@@ -73,29 +74,29 @@ async function withoutDoubts(
 }
 
 async function writeWinner(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: EventPorts,
+  transaction: Transaction<'events' | 'users'>,
   { owner: { pool }, input }: ConfirmationTerms,
   winner: UserRecord,
   registration: RegistrationRecord | undefined,
 ): Promise<void> {
-  const nowMs = context.clock.now();
+  const nowMs = ports.clock.now();
   const { username, status, attributes, mfaMethods, preferredMfa } = winner;
   const change = { status, attributes, mfaMethods, preferredMfa, modifiedAtMs: nowMs };
   await transaction.users.update(pool.id, username, change);
-  if (input.ForceAliasCreation === true) await releaseAliases(context, transaction, pool, winner, nowMs);
+  if (input.ForceAliasCreation === true) await releaseAliases(ports, transaction, pool, winner, nowMs);
   await takeRegisteredName(transaction, pool, winner, registration);
 }
 
 /** A name that the code does not prove belongs to the first user who confirms it. */
 async function takeNameIfFree(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: EventPorts,
+  transaction: Transaction<'events' | 'users'>,
   pool: PoolRecord,
   user: UserRecord,
   name: string,
 ): Promise<boolean> {
-  if (isNameVerified(pool, user, name)) return takeOverName(context, transaction, pool, user, name);
+  if (isNameVerified(pool, user, name)) return takeOverName(ports, transaction, pool, user, name);
   await dropRegistration(transaction, pool, name, user.username);
   const holder = await transaction.users.lockByName(pool.id, name);
   return holder === undefined || holder.user.username === user.username;
@@ -120,7 +121,7 @@ function withVerifiedContact(user: UserRecord, code: CodeRecord): UserRecord {
 
 /** A registration that stood aside has no name yet but its own. */
 async function takeRegisteredName(
-  transaction: PoolTransaction,
+  transaction: Transaction<'users'>,
   pool: PoolRecord,
   user: UserRecord,
   registration: RegistrationRecord | undefined,

@@ -1,6 +1,8 @@
 import { recordEvent } from '../events.ts';
+import type { GuessPorts } from '../factors/guess-ports.ts';
+import type { StorePort } from '../kernel/ports.ts';
+import type { DeliveryPorts } from '../messages/delivery-ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { UserRecord } from '../store/records.ts';
 import { insertUser } from '../users/users.ts';
@@ -13,7 +15,7 @@ import type { SignUpRegistration } from './sign-up-registration.ts';
  * @throws {ProviderError} `UsernameExistsException`, where names are not hidden
  */
 export async function registerConfirmed(
-  context: PoolRuntime,
+  ports: GuessPorts & DeliveryPorts & StorePort,
   owner: PoolAndClient,
   request: SignUpRegistration,
   hidesTaken: boolean,
@@ -22,16 +24,16 @@ export async function registerConfirmed(
   const { user, typedName, password } = request;
   const credential = await password?.credential(user.username, null);
   try {
-    await context.store.write(async (transaction) => {
+    await ports.store.write(async (transaction) => {
       await insertUser(transaction, pool, user, typedName);
       if (credential) await transaction.credentials.put(credential);
-      await recordEvent(context, transaction, { type: 'user.signed_up', pool, user, clientId: client.id });
+      await recordEvent(ports, transaction, { type: 'user.signed_up', pool, user, clientId: client.id });
       const confirmed = { type: 'user.confirmed', pool, user, clientId: client.id } as const;
-      await recordEvent(context, transaction, { ...confirmed, details: { how: 'trigger' } });
+      await recordEvent(ports, transaction, { ...confirmed, details: { how: 'trigger' } });
     });
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
-    const refusal = await refuseTakenName(context, owner, request, cause);
+    const refusal = await refuseTakenName(ports, owner, request, cause);
     if (!hidesTaken) throw refusal;
     return { user, isTaken: true };
   }

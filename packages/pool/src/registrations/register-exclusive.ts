@@ -1,15 +1,17 @@
 import { ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../events.ts';
+import type { GuessPorts } from '../factors/guess-ports.ts';
+import type { ClockPort, RandomPort, StorePort, Transaction } from '../kernel/ports.ts';
 import { deliverAfterCommit } from '../messages/deliver.ts';
+import type { DeliveryPorts } from '../messages/delivery-ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
-import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import { contactsOf } from '../users/contacts.ts';
 import { uuid } from '../users/identifiers.ts';
 import { canonicalName } from '../users/sign-in-names.ts';
 import { findUser, signInNames } from '../users/users.ts';
+import type { RegistrationExpiryPorts } from './registration-ports.ts';
 import { isPending, newRegistration } from './registrations.ts';
 import { notifyNameOwner, type SignUpRegistration, sendSignUpCode } from './sign-up-registration.ts';
 
@@ -19,7 +21,7 @@ import { notifyNameOwner, type SignUpRegistration, sendSignUpCode } from './sign
  * @throws {ProviderError} `UsernameExistsException`
  */
 export async function registerExclusively(
-  context: PoolRuntime,
+  ports: GuessPorts & DeliveryPorts & RegistrationExpiryPorts & StorePort,
   owner: PoolAndClient,
   request: SignUpRegistration,
   hidesTaken: boolean,
@@ -29,37 +31,37 @@ export async function registerExclusively(
   const name = canonicalName(pool.settings, typedName);
   const credential = await password?.credential(user.username, null);
   try {
-    await context.store.write(async (transaction) => {
-      await dropExpired(context, transaction, pool, name);
+    await ports.store.write(async (transaction) => {
+      await dropExpired(ports, transaction, pool, name);
       await transaction.users.insert(user, signInNames(pool, user, name));
       if (credential) await transaction.credentials.put(credential);
-      await transaction.registrations.put(newRegistration(context, user, name));
-      if (contact) await sendSignUpCode(context, transaction, owner, { ...request, contact });
-      await recordEvent(context, transaction, { type: 'user.signed_up', pool, user, clientId: client.id });
+      await transaction.registrations.put(newRegistration(ports, user, name));
+      if (contact) await sendSignUpCode(ports, transaction, owner, { ...request, contact });
+      await recordEvent(ports, transaction, { type: 'user.signed_up', pool, user, clientId: client.id });
     });
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
-    const repeated = await recordTakenName(context, owner, request);
+    const repeated = await recordTakenName(ports, owner, request);
     if (!hidesTaken) throw nameTaken(owner, request, cause);
-    return repeated ?? { user: { ...user, username: unusedUsername(context, pool, user) }, credential };
+    return repeated ?? { user: { ...user, username: unusedUsername(ports, pool, user) }, credential };
   }
-  if (contact) await deliverAfterCommit(context);
+  if (contact) await deliverAfterCommit(ports);
   return { user, credential };
 }
 
 /** Where users choose their usernames, the one of this user is the taken one. */
-function unusedUsername(context: PoolRuntime, { settings }: PoolRecord, { username }: UserRecord): string {
-  return settings.usernameAttributes.length > 0 ? username : uuid(context.random);
+function unusedUsername(ports: RandomPort, { settings }: PoolRecord, { username }: UserRecord): string {
+  return settings.usernameAttributes.length > 0 ? username : uuid(ports.random);
 }
 
 /** Tells the owner of a name that another person wants it, and gives the refusal. */
 export async function refuseTakenName(
-  context: PoolRuntime,
+  ports: GuessPorts & DeliveryPorts & StorePort,
   owner: PoolAndClient,
   request: SignUpRegistration,
   cause: unknown,
 ): Promise<ProviderError> {
-  await recordTakenName(context, owner, request);
+  await recordTakenName(ports, owner, request);
   return nameTaken(owner, request, cause);
 }
 
@@ -77,13 +79,13 @@ function nameTakenMessage(pool: PoolRecord, { user, typedName }: SignUpRegistrat
 }
 
 async function dropExpired(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: ClockPort,
+  transaction: Transaction<'registrations' | 'users'>,
   pool: PoolRecord,
   name: string,
 ): Promise<void> {
   for (const registration of await transaction.registrations.listByName(pool.id, name, 1)) {
-    if (!isPending(context, registration)) await transaction.users.delete(pool.id, registration.username);
+    if (!isPending(ports, registration)) await transaction.users.delete(pool.id, registration.username);
   }
 }
 
@@ -93,18 +95,18 @@ async function dropExpired(
  * @returns the registration, where it is the same one again
  */
 async function recordTakenName(
-  context: PoolRuntime,
+  ports: GuessPorts & DeliveryPorts & StorePort,
   owner: PoolAndClient,
   request: SignUpRegistration,
 ): Promise<UserWithCredential | undefined> {
   const { pool } = owner;
-  const known = await findUser(context, pool, request.typedName);
+  const known = await findUser(ports, pool, request.typedName);
   const fits = known?.credential !== undefined && (request.password?.equals(known.credential) ?? false);
-  const registration = known && (await context.store.registrations.byUsername(pool.id, known.user.username));
-  await context.store.write(async (transaction) => {
+  const registration = known && (await ports.store.registrations.byUsername(pool.id, known.user.username));
+  await ports.store.write(async (transaction) => {
     if (registration && !fits) await transaction.registrations.contest(pool.id, registration.name);
-    await notifyNameOwner(context, transaction, owner, request, known?.user);
+    await notifyNameOwner(ports, transaction, owner, request, known?.user);
   });
-  await deliverAfterCommit(context);
+  await deliverAfterCommit(ports);
   return fits && known.user.status === 'UNCONFIRMED' ? known : undefined;
 }

@@ -1,14 +1,18 @@
 import { ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../events.ts';
+import type { GuessPorts } from '../factors/guess-ports.ts';
+import type { ClockPort, StorePort, Transaction } from '../kernel/ports.ts';
 import { deliverAfterCommit } from '../messages/deliver.ts';
+import type { DeliveryPorts } from '../messages/delivery-ports.ts';
 import { admitNotice } from '../messages/notices.ts';
+import type { DecoyPorts } from '../passwords/password-ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CredentialRecord, RegistrationRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import { canonicalName } from '../users/sign-in-names.ts';
 import { signInNames } from '../users/users.ts';
+import type { RegistrationExpiryPorts } from './registration-ports.ts';
 import {
   isNameVerified,
   isPending,
@@ -43,7 +47,7 @@ interface RegistrationAttempt {
  * @returns the user of the registration, with its password
  */
 export async function registerShared(
-  context: PoolRuntime,
+  ports: GuessPorts & DecoyPorts & DeliveryPorts & RegistrationExpiryPorts & StorePort,
   owner: PoolAndClient,
   request: SignUpRegistration,
 ): Promise<UserWithCredential> {
@@ -51,30 +55,30 @@ export async function registerShared(
   const name = canonicalName(pool.settings, request.typedName);
   const credential = await request.password?.credential(request.user.username, null);
   for (let attempts = 1; ; attempts += 1) {
-    const open = await pendingRegistrations(context, pool, name);
-    const previous = request.password && registrationByPassword(context, pool, open, request.password);
+    const open = await pendingRegistrations(ports, pool, name);
+    const previous = request.password && registrationByPassword(ports, pool, open, request.password);
     const attempt = { name, credential, open, previous, compares: attempts <= MAX_COMPARISONS };
-    const user = await writeRegistrationAttempt(context, owner, request, attempt);
+    const user = await writeRegistrationAttempt(ports, owner, request, attempt);
     if (user === undefined && attempts < MAX_ATTEMPTS) continue;
     if (user === undefined) throw new ProviderError('TooManyRequestsException', 'Too many requests');
-    if (request.contact) await deliverAfterCommit(context);
+    if (request.contact) await deliverAfterCommit(ports);
     return { user, credential: previous === undefined ? credential : previous.credential };
   }
 }
 
 async function writeRegistrationAttempt(
-  context: PoolRuntime,
+  ports: GuessPorts & RegistrationExpiryPorts & StorePort,
   owner: PoolAndClient,
   request: SignUpRegistration,
   attempt: RegistrationAttempt,
 ): Promise<UserRecord | undefined> {
   try {
-    return await context.store.write((transaction) => write(context, transaction, owner, request, attempt));
+    return await ports.store.write((transaction) => write(ports, transaction, owner, request, attempt));
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
     if (
       request.isReserved &&
-      (await context.store.users.byUsername(owner.pool.id, request.user.username)) !== undefined
+      (await ports.store.users.byUsername(owner.pool.id, request.user.username)) !== undefined
     ) {
       throw new ProviderError('InvalidParameterException', 'Invalid UserIdForSrp given.', { cause });
     }
@@ -84,7 +88,7 @@ async function writeRegistrationAttempt(
 
 /** Whoever holds the name is held first, so that registrations of one name wait for each other. */
 async function write(
-  context: PoolRuntime,
+  ports: GuessPorts & RegistrationExpiryPorts,
   transaction: PoolTransaction,
   owner: PoolAndClient,
   request: SignUpRegistration,
@@ -92,26 +96,26 @@ async function write(
 ): Promise<UserRecord | undefined> {
   const { pool, client } = owner;
   const { name, previous } = attempt;
-  const holder = await nameHolder(context, transaction, owner, name);
+  const holder = await nameHolder(ports, transaction, owner, name);
   const waiting = await transaction.registrations.listByName(pool.id, name, MAX_COMPARED);
-  if (isOutdated(context, waiting, attempt)) return undefined;
+  if (isOutdated(ports, waiting, attempt)) return undefined;
   const isAside = holder !== undefined && holder.username !== previous?.user.username;
   const user = previous
-    ? await renewRegistration(context, transaction, previous, { name, isAside })
-    : await addRegistration(context, transaction, owner, request, {
+    ? await renewRegistration(ports, transaction, previous, { name, isAside })
+    : await addRegistration(ports, transaction, owner, request, {
         ...attempt,
         isAside,
         isContested: isAside || waiting.length > 0,
       });
   const { contact } = request;
   if (holder !== undefined && isAside && isNameVerified(pool, holder, name)) {
-    await notifyNameOwner(context, transaction, owner, { ...request, user }, holder);
+    await notifyNameOwner(ports, transaction, owner, { ...request, user }, holder);
     return user;
   }
-  if (contact) await sendSignUpCode(context, transaction, owner, { ...request, user, contact });
+  if (contact) await sendSignUpCode(ports, transaction, owner, { ...request, user, contact });
   // An owner would have been told, which is counted: so is that there is nobody to tell.
-  await admitNotice(context, transaction, pool, user, 'sign_up_known');
-  await recordEvent(context, transaction, { type: 'user.signed_up', pool, user, clientId: client.id });
+  await admitNotice(ports, transaction, pool, user, 'sign_up_known');
+  await recordEvent(ports, transaction, { type: 'user.signed_up', pool, user, clientId: client.id });
   return user;
 }
 
@@ -120,29 +124,29 @@ const NOBODY = '';
 
 /** A registration that has expired holds nothing. */
 async function nameHolder(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: ClockPort,
+  transaction: Transaction<'registrations' | 'users'>,
   { pool }: PoolAndClient,
   name: string,
 ): Promise<UserRecord | undefined> {
   const holder = (await transaction.users.lockByName(pool.id, name))?.user;
   // Looked for in any case, so that time tells nothing.
   const registration = await transaction.registrations.byUsername(pool.id, holder?.username ?? NOBODY);
-  if (registration === undefined || isPending(context, registration)) return holder;
+  if (registration === undefined || isPending(ports, registration)) return holder;
   await transaction.users.delete(pool.id, registration.username);
   return undefined;
 }
 
 /** Whether a registration came or went since the password was compared, so that it has to be compared previous. */
 function isOutdated(
-  context: PoolRuntime,
+  ports: ClockPort,
   waiting: readonly RegistrationRecord[],
   { open, previous, compares }: RegistrationAttempt,
 ): boolean {
   const isThere = (username: string) => waiting.some((row) => row.username === username);
   if (previous !== undefined && !isThere(previous.user.username)) return true;
   const known = new Set(open.map(({ user }) => user.username));
-  return compares && waiting.some((row) => isPending(context, row) && !known.has(row.username));
+  return compares && waiting.some((row) => isPending(ports, row) && !known.has(row.username));
 }
 
 interface RegistrationName {
@@ -151,14 +155,14 @@ interface RegistrationName {
 }
 
 async function renewRegistration(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: RegistrationExpiryPorts,
+  transaction: Transaction<'registrations' | 'users'>,
   { user, registration }: PendingRegistration,
   { name, isAside }: RegistrationName,
 ): Promise<UserRecord> {
   if (registration.isAside && !isAside)
     await transaction.users.replaceNames(user.poolId, user.username, [user.username, name]);
-  const expiresAtMs = Math.max(registration.expiresAtMs, registrationExpiryMs(context));
+  const expiresAtMs = Math.max(registration.expiresAtMs, registrationExpiryMs(ports));
   await transaction.registrations.put({ ...registration, isAside, expiresAtMs });
   return user;
 }
@@ -167,8 +171,8 @@ async function renewRegistration(
 const nameWhileAside = ({ username }: UserRecord): string => `${username} aside`;
 
 async function addRegistration(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: RegistrationExpiryPorts,
+  transaction: Transaction<'credentials' | 'registrations' | 'users'>,
   { pool }: PoolAndClient,
   { user }: SignUpRegistration,
   {
@@ -182,6 +186,6 @@ async function addRegistration(
   await transaction.registrations.contest(pool.id, name);
   await transaction.users.insert(user, signInNames(pool, user, isAside ? nameWhileAside(user) : name));
   if (credential) await transaction.credentials.put(credential);
-  await transaction.registrations.put({ ...newRegistration(context, user, name), isAside, isContested });
+  await transaction.registrations.put({ ...newRegistration(ports, user, name), isAside, isContested });
   return user;
 }

@@ -1,5 +1,6 @@
 import { type MissingClaim, ProviderError, type RegistrationClaim } from '@poolgate/provider';
 import { guessAt } from '../factors/guess-at.ts';
+import type { GuessPorts } from '../factors/guess-ports.ts';
 import {
   acceptRightGuess,
   countWrongGuess,
@@ -7,9 +8,10 @@ import {
   lockedError,
   PASSWORD_GUESSES,
 } from '../factors/lockout.ts';
+import type { ClockPort } from '../kernel/ports.ts';
 import { claimedVerifierPassword, type NewPassword, newPlainPassword, ownNames } from '../passwords/new-password.ts';
+import type { NewPasswordPorts } from '../passwords/password-ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import { incorrectPassword } from '../shared/login-errors.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CredentialRecord, UserRecord } from '../store/records.ts';
@@ -70,15 +72,15 @@ class CredentialNeeded extends Error {
  * @throws {ProviderError} `InvalidParameterException`, `NotAuthorizedException`: attributes or a verifier that no user can have
  */
 export async function readClaim(
-  context: PoolRuntime,
+  ports: NewPasswordPorts,
   { pool, client }: PoolAndClient,
   sent: SentClaim,
 ): Promise<ReadClaim> {
   const { Password, PasswordVerifier, UserAttributes, isIdentityKnown } = sent;
   const attributes = withoutEmpty(attributesFrom(pool, UserAttributes));
   checkAttributes(pool, client, attributes);
-  const plain = Password === undefined ? undefined : newPlainPassword(context, pool, Password);
-  const password = PasswordVerifier ? claimedVerifierPassword(context, pool, PasswordVerifier) : plain;
+  const plain = Password === undefined ? undefined : newPlainPassword(ports, pool, Password);
+  const password = PasswordVerifier ? claimedVerifierPassword(ports, pool, PasswordVerifier) : plain;
   const refusal = await password?.check().then(
     () => undefined,
     (cause: unknown) => cause,
@@ -106,7 +108,7 @@ export async function withCredentials<Result>(
  * @returns why the claim does not suffice, once the write is settled; undefined where it does
  */
 export async function claimRefusal(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   { pool }: PoolAndClient,
   user: UserRecord,
@@ -116,11 +118,11 @@ export async function claimRefusal(
   const current = (await transaction.users.byName(pool.id, user.username))?.credential;
   const { password } = claim;
   if (current !== undefined && password !== undefined) {
-    const guess = guessAt(context, pool, CLAIM_GUESSES, user.username);
+    const guess = guessAt(ports, pool, CLAIM_GUESSES, user.username);
     const isRight = password.equals(current);
     const isCounted = isRight
       ? await acceptRightGuess(transaction, guess)
-      : await countWrongGuess(context, transaction, guess, { pool, user });
+      : await countWrongGuess(ports, transaction, guess, { pool, user });
     if (!isCounted) return lockedError(transaction, guess);
     if (isRight) return undefined;
     if (password.isMeantAs(current)) return incorrectPassword();
@@ -140,7 +142,7 @@ export async function claimRefusal(
  * @returns the user to be written
  */
 export async function applyClaim(
-  context: PoolRuntime,
+  ports: ClockPort,
   transaction: PoolTransaction,
   { pool }: PoolAndClient,
   user: UserRecord,
@@ -151,7 +153,7 @@ export async function applyClaim(
   if (claim.password !== undefined && claim.credential?.username !== user.username)
     throw new CredentialNeeded(user.username);
   const cleared = { ...user, attributes: remainingAttributes(user, claim), mfaMethods: [], preferredMfa: null };
-  await removeOtherProofs(transaction, cleared, context.clock.now());
+  await removeOtherProofs(transaction, cleared, ports.clock.now());
   if (claim.credential) await transaction.credentials.put(claim.credential);
   return cleared;
 }

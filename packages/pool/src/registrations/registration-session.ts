@@ -1,10 +1,11 @@
 import { ProviderError } from '@poolgate/provider';
 import type { StoredVerifier } from '@poolgate/srp';
+import type { ClockPort, KeyRingPort } from '../kernel/ports.ts';
 import { decryptVerifier } from '../passwords/passwords.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { UserWithCredential } from '../store/records.ts';
 import { canonicalName } from '../users/sign-in-names.ts';
+import type { RegistrationExpiryPorts } from './registration-ports.ts';
 import { registrationExpiryMs } from './registrations.ts';
 
 const PURPOSE = 'registration-session';
@@ -27,30 +28,30 @@ type Content = readonly [username: string, name: string, expiresAtMs: number, sa
 
 /** The session that only the person who registered has (`Session` of Cognito's `SignUp`). It is valid through this client. */
 export function encryptRegistration(
-  context: PoolRuntime,
+  ports: RegistrationExpiryPorts & KeyRingPort,
   owner: PoolAndClient,
   { user, credential }: UserWithCredential,
   typedName: string,
 ): string {
   const { username } = user;
-  const names = [username, canonicalName(owner.pool.settings, typedName), registrationExpiryMs(context)] as const;
+  const names = [username, canonicalName(owner.pool.settings, typedName), registrationExpiryMs(ports)] as const;
   const content: Content =
     credential === undefined
       ? names
-      : [...names, credential.saltHex, Buffer.from(decryptVerifier(context, credential)).toString('base64url')];
-  return context.keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(content)), registrationAssociatedData(owner));
+      : [...names, credential.saltHex, Buffer.from(decryptVerifier(ports, credential)).toString('base64url')];
+  return ports.keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(content)), registrationAssociatedData(owner));
 }
 
 /** The registration of a session; undefined for anything else, and for a session that expired. */
 export function readRegistration(
-  context: PoolRuntime,
+  ports: ClockPort & KeyRingPort,
   owner: PoolAndClient,
   encrypted: string,
 ): SignedUpRegistration | undefined {
-  const opened = context.keyRing.decrypt(PURPOSE, encrypted, registrationAssociatedData(owner));
+  const opened = ports.keyRing.decrypt(PURPOSE, encrypted, registrationAssociatedData(owner));
   if (opened === undefined) return undefined;
   const [username, name, expiresAtMs, saltHex, verifier] = JSON.parse(Buffer.from(opened).toString()) as Content;
-  if (context.clock.now() >= expiresAtMs) return undefined;
+  if (ports.clock.now() >= expiresAtMs) return undefined;
   const hasPassword = saltHex !== undefined && verifier !== undefined;
   return {
     username,
@@ -75,12 +76,12 @@ export function isCalled(
  * @throws {ProviderError} `NotAuthorizedException`: no session, one of another name, pool or client, or too old a one
  */
 export function decryptRegistration(
-  context: PoolRuntime,
+  ports: ClockPort & KeyRingPort,
   owner: PoolAndClient,
   typedName: string,
   encrypted: string,
 ): SignedUpRegistration {
-  const registration = readRegistration(context, owner, encrypted);
+  const registration = readRegistration(ports, owner, encrypted);
   if (registration === undefined || !isCalled(owner, registration, typedName)) throw invalidRegistration();
   return registration;
 }

@@ -1,9 +1,10 @@
+import type { ClockPort, EnginePort, KeyRingPort, RandomPort, StoreReads, Transaction } from '../kernel/ports.ts';
 import type { NewPassword } from '../passwords/new-password.ts';
-import type { PoolRuntime } from '../runtime.ts';
-import type { PoolTransaction } from '../store/pool-store.ts';
+import type { DecoyCredentialsPort } from '../passwords/password-ports.ts';
 import type { PoolRecord, RegistrationRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import { decoyCredential } from '../users/login-candidate.ts';
 import { verifiedNames } from '../users/sign-in-names.ts';
+import type { RegistrationExpiryPorts } from './registration-ports.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -17,23 +18,23 @@ export interface PendingRegistration extends UserWithCredential {
 
 /** The registration of a user who was just made, alone. */
 export function newRegistration(
-  context: PoolRuntime,
+  ports: RegistrationExpiryPorts,
   { poolId, username }: UserRecord,
   name: string,
 ): RegistrationRecord {
-  const expiresAtMs = registrationExpiryMs(context);
-  const createdAtMs = context.clock.now();
+  const expiresAtMs = registrationExpiryMs(ports);
+  const createdAtMs = ports.clock.now();
   return { poolId, username, name, isAside: false, isContested: false, createdAtMs, expiresAtMs };
 }
 
 /** Until when a registration of now waits. */
-export function registrationExpiryMs({ clock, registrationDays }: PoolRuntime): number {
+export function registrationExpiryMs({ clock, registrationDays }: RegistrationExpiryPorts): number {
   return clock.now() + registrationDays * DAY_MS;
 }
 
 /** Whose contact an administrator confirms expires no more. Whether others registered the name too is still known. */
 export async function keepRegistrationForever(
-  transaction: PoolTransaction,
+  transaction: Transaction<'registrations'>,
   { poolId, username }: UserRecord,
 ): Promise<void> {
   const registration = await transaction.registrations.byUsername(poolId, username);
@@ -42,15 +43,15 @@ export async function keepRegistrationForever(
 
 /** The newest registrations that wait for a name, newest first. */
 export async function pendingRegistrations(
-  context: PoolRuntime,
+  ports: ClockPort & StoreReads<'registrations' | 'users'>,
   pool: PoolRecord,
   name: string,
 ): Promise<readonly PendingRegistration[]> {
-  const rows = await context.store.registrations.listByName(pool.id, name, MAX_COMPARED);
-  const open = rows.filter((row) => isPending(context, row));
+  const rows = await ports.store.registrations.listByName(pool.id, name, MAX_COMPARED);
+  const open = rows.filter((row) => isPending(ports, row));
   const found = await Promise.all(
     open.map(async (registration) => {
-      const known = await context.store.users.byName(pool.id, registration.username);
+      const known = await ports.store.users.byName(pool.id, registration.username);
       return known && { ...known, registration };
     }),
   );
@@ -58,20 +59,20 @@ export async function pendingRegistrations(
 }
 
 /** Whether a registration has not expired: until it is swept it is still there. */
-export function isPending({ clock }: PoolRuntime, { expiresAtMs }: RegistrationRecord): boolean {
+export function isPending({ clock }: ClockPort, { expiresAtMs }: RegistrationRecord): boolean {
   return clock.now() < expiresAtMs;
 }
 
 /** The registration that was made with this password; undefined where there is none. */
 export function registrationByPassword(
-  context: PoolRuntime,
+  ports: ClockPort & RandomPort & KeyRingPort & EnginePort & DecoyCredentialsPort,
   pool: PoolRecord,
   open: readonly PendingRegistration[],
   password: NewPassword,
 ): PendingRegistration | undefined {
-  const decoys = Array.from({ length: MAX_COMPARED - open.length }, () => decoyCredential(context, pool));
+  const decoys = Array.from({ length: MAX_COMPARED - open.length }, () => decoyCredential(ports, pool));
   for (const decoy of decoys) password.equals(decoy);
-  const fits = open.map(({ credential }) => password.equals(credential ?? decoyCredential(context, pool)));
+  const fits = open.map(({ credential }) => password.equals(credential ?? decoyCredential(ports, pool)));
   return open.find(({ credential }, at) => credential !== undefined && fits[at]);
 }
 

@@ -1,11 +1,13 @@
 import { ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../events.ts';
+import type { GuessPorts } from '../factors/guess-ports.ts';
+import type { EventPorts } from '../kernel/ports.ts';
 import { newConfirmLink, sendsLinks } from '../messages/confirm-link.ts';
+import type { CodeMessagePorts } from '../messages/delivery-ports.ts';
 import { queueNotice } from '../messages/notices.ts';
 import { placeCode, sendCode } from '../messages/send-code.ts';
 import type { NewPassword } from '../passwords/new-password.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { UserRecord } from '../store/records.ts';
 import type { Contact } from '../users/contacts.ts';
@@ -24,14 +26,14 @@ export interface SignUpRegistration {
 
 /** Refused by throwing: who could not get the code is not registered. */
 export async function sendSignUpCode(
-  context: PoolRuntime,
+  ports: CodeMessagePorts & EventPorts,
   transaction: PoolTransaction,
   { pool, client }: PoolAndClient,
   { user, typedName, contact }: SignUpRegistration & { readonly contact: Contact },
 ): Promise<void> {
   const message = { username: user.username, shownName: typedName, locale: user.attributes.locale };
   const order = { purpose: 'sign_up', contact, ...message, linkThrough: client.id } as const;
-  const refusal = await sendCode(context, transaction, pool, order);
+  const refusal = await sendCode(ports, transaction, pool, order);
   if (refusal !== undefined) throw refusal;
 }
 
@@ -40,7 +42,7 @@ export async function sendSignUpCode(
  * and is refused where that would be: so what is left over says nothing about who is known.
  */
 export async function notifyNameOwner(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   { pool, client }: PoolAndClient,
   { user, contact }: SignUpRegistration,
@@ -48,13 +50,13 @@ export async function notifyNameOwner(
 ): Promise<void> {
   const { username } = user;
   const decoy = contact && ({ purpose: 'sign_up', contact, username, isDecoy: true, notifiesOwner: true } as const);
-  const placed = decoy && (await placeCode(context, transaction, pool, decoy));
+  const placed = decoy && (await placeCode(ports, transaction, pool, decoy));
   if (placed instanceof ProviderError) throw placed;
   // Made in any case, so that time tells nothing.
   if (placed && contact?.channel === 'email' && sendsLinks(pool.settings)) {
-    newConfirmLink(context, pool.settings, { clientId: client.id, username, code: placed.code });
+    newConfirmLink(ports, pool.settings, { clientId: client.id, username, code: placed.code });
   }
-  if (known) await queueNotice(context, transaction, pool, known, 'sign_up_known');
+  if (known) await queueNotice(ports, transaction, pool, known, 'sign_up_known');
   const event = { type: 'user.signed_up', pool, user: known, clientId: client.id } as const;
-  await recordEvent(context, transaction, { ...event, outcome: 'failure', details: { reason: 'name_taken' } });
+  await recordEvent(ports, transaction, { ...event, outcome: 'failure', details: { reason: 'name_taken' } });
 }

@@ -1,12 +1,16 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { canLoginByCode } from '../factors/first-factors.ts';
+import type { GuessPorts } from '../factors/guess-ports.ts';
+import type { CallPort, ClockPort, RandomPort, StorePort } from '../kernel/ports.ts';
 import { requireSender } from '../messages/deliver.ts';
+import type { DeliveryPorts } from '../messages/delivery-ports.ts';
 import { type NewPassword, newPlainPassword, ownNames } from '../passwords/new-password.ts';
+import type { DecoyPorts, NewPasswordPorts } from '../passwords/password-ports.ts';
 import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import { hidesUsers } from '../shared/entry-point.ts';
 import type { UserRecord } from '../store/records.ts';
 import type { SignUpVerdict } from '../triggers/points.ts';
+import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { askPostConfirmation } from '../users/ask-post-confirmation.ts';
 import { askPreSignUp, vouchedAttributes } from '../users/ask-pre-sign-up.ts';
 import { attributesFrom, checkAttributes, checkRequired, withoutEmpty } from '../users/attributes.ts';
@@ -15,6 +19,7 @@ import { type NewIdentity, newIdentity, newUser } from '../users/new-user.ts';
 import { registerConfirmed } from './register-confirmed.ts';
 import { registerExclusively } from './register-exclusive.ts';
 import { registerShared } from './register-shared.ts';
+import type { RegistrationExpiryPorts, SignUpPorts } from './registration-ports.ts';
 import { encryptRegistration } from './registration-session.ts';
 import type { SignUpRegistration } from './sign-up-registration.ts';
 
@@ -30,42 +35,38 @@ export interface SignUpInput extends Omit<Input<'SignUp'>, 'Password'> {
  * Registers a user.
  * @throws {ProviderError} the refusals of `SignUp`
  */
-export async function signUp(
-  context: PoolRuntime,
-  owner: PoolAndClient,
-  input: SignUpInput,
-): Promise<Output<'SignUp'>> {
-  checkSecretHash(context, owner, [input.Username], input.SecretHash);
+export async function signUp(ports: SignUpPorts, owner: PoolAndClient, input: SignUpInput): Promise<Output<'SignUp'>> {
+  checkSecretHash(ports, owner, [input.Username], input.SecretHash);
   const { pool } = owner;
   if (pool.settings.onlyAdminsCreateUsers) {
     throw new ProviderError('NotAuthorizedException', 'SignUp is not permitted for this user pool', {
       reason: 'flow_disabled',
     });
   }
-  const identity = signUpIdentity(context, owner, input);
+  const identity = signUpIdentity(ports, owner, input);
   const contact = contactToVerify(pool.settings, identity.attributes, input.Username);
-  const password = input.password ?? withoutPassword(context, owner, contact);
+  const password = input.password ?? withoutPassword(ports, owner, contact);
   await password?.check();
   password?.checkOwner([input.Username, ...ownNames(identity)]);
-  const verdict = await askAboutSignUp(context, owner, input, identity);
+  const verdict = await askAboutSignUp(ports, owner, input, identity);
   const request = { typedName: input.Username, password, contact, isReserved: input.identity !== undefined };
   return verdict.autoConfirmUser
-    ? signUpConfirmed(context, owner, input, {
+    ? signUpConfirmed(ports, owner, input, {
         ...request,
         contact: undefined,
-        user: vouchedUser(context, owner, identity, verdict),
+        user: vouchedUser(ports, owner, identity, verdict),
       })
-    : signUpUnconfirmed(context, owner, input, { ...request, user: newUser(context, pool, identity, 'UNCONFIRMED') });
+    : signUpUnconfirmed(ports, owner, input, { ...request, user: newUser(ports, pool, identity, 'UNCONFIRMED') });
 }
 
 /** Attributes as the client gave them: that nothing of them is proven goes without saying. */
 function askAboutSignUp(
-  context: PoolRuntime,
+  ports: TriggerPorts,
   { pool, client }: PoolAndClient,
   { ValidationData, ClientMetadata }: SignUpInput,
   { username, attributes }: NewIdentity,
 ): Promise<SignUpVerdict> {
-  return askPreSignUp(context, {
+  return askPreSignUp(ports, {
     pool,
     clientId: client.id,
     source: 'PreSignUp_SignUp',
@@ -79,45 +80,45 @@ function askAboutSignUp(
 }
 
 function vouchedUser(
-  context: PoolRuntime,
+  ports: ClockPort,
   { pool }: PoolAndClient,
   identity: NewIdentity,
   verdict: SignUpVerdict,
 ): UserRecord {
   const attributes = vouchedAttributes(identity.attributes, verdict);
-  return newUser(context, pool, { ...identity, attributes }, 'CONFIRMED');
+  return newUser(ports, pool, { ...identity, attributes }, 'CONFIRMED');
 }
 
 /** A contact that the trigger vouches for counts where it vouches for the user too: else a code proves it. */
 async function signUpUnconfirmed(
-  context: PoolRuntime,
+  ports: GuessPorts & DecoyPorts & DeliveryPorts & RegistrationExpiryPorts & StorePort,
   owner: PoolAndClient,
   { Username }: SignUpInput,
   request: SignUpRegistration,
 ): Promise<Output<'SignUp'>> {
   const { contact } = request;
-  if (contact) requireSender(context, contact.channel);
+  if (contact) requireSender(ports, contact.channel);
   const registered = allowsSharedNames(owner)
-    ? await registerShared(context, owner, request)
-    : await registerExclusively(context, owner, request, hidesUsers(context.call));
+    ? await registerShared(ports, owner, request)
+    : await registerExclusively(ports, owner, request, hidesUsers(ports.call));
   return {
     UserConfirmed: false,
     UserSub: registered.user.sub,
     ...(contact === undefined ? {} : { CodeDeliveryDetails: deliveryDetails(contact) }),
-    Session: encryptRegistration(context, owner, registered, Username),
+    Session: encryptRegistration(ports, owner, registered, Username),
   };
 }
 
 async function signUpConfirmed(
-  context: PoolRuntime,
+  ports: GuessPorts & TriggerPorts & DeliveryPorts & StorePort,
   owner: PoolAndClient,
   { ClientMetadata: clientMetadata }: SignUpInput,
   request: SignUpRegistration,
 ): Promise<Output<'SignUp'>> {
   const { pool, client } = owner;
-  const { user, isTaken } = await registerConfirmed(context, owner, request, hidesTakenName(context, owner));
+  const { user, isTaken } = await registerConfirmed(ports, owner, request, hidesTakenName(ports, owner));
   const source = 'PostConfirmation_ConfirmSignUp';
-  if (!isTaken) await askPostConfirmation(context, { pool, clientId: client.id, user, source, clientMetadata });
+  if (!isTaken) await askPostConfirmation(ports, { pool, clientId: client.id, user, source, clientMetadata });
   return { UserConfirmed: true, UserSub: user.sub };
 }
 
@@ -126,13 +127,13 @@ async function signUpConfirmed(
  * else it is the empty password, which is refused as Cognito refuses it.
  */
 function withoutPassword(
-  context: PoolRuntime,
+  ports: NewPasswordPorts,
   { pool, client }: PoolAndClient,
   contact: Contact | undefined,
 ): NewPassword | undefined {
   const isServed = client.settings.allowedFlows.includes('USER_AUTH');
   const isEnough = contact !== undefined && isServed && canLoginByCode(pool.settings, contact.channel);
-  return isEnough ? undefined : newPlainPassword(context, pool, '');
+  return isEnough ? undefined : newPlainPassword(ports, pool, '');
 }
 
 /**
@@ -143,14 +144,14 @@ function allowsSharedNames({ pool, client }: PoolAndClient): boolean {
   return pool.settings.usernameAttributes.length > 0 && client.settings.preventUserExistenceErrors;
 }
 
-function hidesTakenName({ call }: PoolRuntime, owner: PoolAndClient): boolean {
+function hidesTakenName({ call }: CallPort, owner: PoolAndClient): boolean {
   return allowsSharedNames(owner) || hidesUsers(call);
 }
 
-function signUpIdentity(context: PoolRuntime, { pool, client }: PoolAndClient, input: SignUpInput) {
+function signUpIdentity(ports: RandomPort, { pool, client }: PoolAndClient, input: SignUpInput) {
   const typed = attributesFrom(pool, input.UserAttributes);
   checkAttributes(pool, client, typed);
-  const identity = newIdentity(context, pool, input.Username, withoutEmpty(typed), input.identity);
+  const identity = newIdentity(ports, pool, input.Username, withoutEmpty(typed), input.identity);
   checkRequired(pool, identity.attributes);
   const unproven = contactsOf(identity.attributes).map(({ attribute }) => [`${attribute}_verified`, 'false']);
   return { ...identity, attributes: { ...identity.attributes, ...Object.fromEntries(unproven) } };

@@ -43,7 +43,7 @@ describe('the other logins of a user', () => {
       audience: null,
       createdAtMs: nowMs,
     };
-    const ids = Array.from({ length: many }, () => uuidV7(nowMs, opened.context.random));
+    const ids = Array.from({ length: many }, () => uuidV7(nowMs, opened.options.random));
     return pool.store.write(async ({ logins }) => {
       for (const id of ids) await logins.insert({ id, ...login });
       return ids;

@@ -1,4 +1,4 @@
-import type { PoolTransaction } from '../store/pool-store.ts';
+import type { Transaction } from '../kernel/ports.ts';
 import type { UserRecord } from '../store/records.ts';
 import { revokeLoginById, revokeLoginsOfUser } from '../tokens/revocations.ts';
 
@@ -9,7 +9,7 @@ const PAGE = 100;
  * @returns the ids of those that are known to have ended; undefined where all have
  */
 export async function revokeOtherLogins(
-  transaction: PoolTransaction,
+  transaction: Transaction<'logins' | 'revocations'>,
   { user, loginId, nowMs }: { readonly user: UserRecord; readonly loginId: string | undefined; readonly nowMs: number },
 ): Promise<readonly string[] | undefined> {
   if (loginId === undefined) {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
 import fc from 'fast-check';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import { cursorFromToken, pageSize, pageToken } from './page-tokens.ts';
 
-const context = runtimeWithoutStore();
-const pool = testPool(context);
+const ports = portsWithoutStore();
+const pool = testPool(ports);
 
 function isRefused(work: () => unknown): void {
   assert.throws(work, (error) => error instanceof ProviderError && error.code === 'InvalidParameterException');
@@ -15,25 +15,25 @@ function isRefused(work: () => unknown): void {
 test('a token leads to its page, of its own list alone', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (cursor) => {
-      const token = pageToken(context, pool, 'devices\nada', cursor);
+      const token = pageToken(ports, pool, 'devices\nada', cursor);
       assert.match(token, /^\S+$/);
-      assert.equal(cursorFromToken(context, pool, 'devices\nada', token), cursor);
-      isRefused(() => cursorFromToken(context, pool, 'devices\nbob', token));
-      isRefused(() => cursorFromToken(context, testPool(context), 'devices\nada', token));
+      assert.equal(cursorFromToken(ports, pool, 'devices\nada', token), cursor);
+      isRefused(() => cursorFromToken(ports, pool, 'devices\nbob', token));
+      isRefused(() => cursorFromToken(ports, testPool(ports), 'devices\nada', token));
     }),
     { numRuns: 100 },
   );
 });
 
 test('a token is good for an hour', () => {
-  const at = (nowMs: number) => ({ ...context, clock: { now: () => nowMs } });
+  const at = (nowMs: number) => ({ ...ports, clock: { now: () => nowMs } });
   const token = pageToken(at(7_000), pool, 'users', 'ada');
   assert.equal(cursorFromToken(at(3_606_999), pool, 'users', token), 'ada');
   isRefused(() => cursorFromToken(at(3_607_000), pool, 'users', token));
 });
 
 test('an edited or invented token leads nowhere', () => {
-  const token = pageToken(context, pool, 'devices\nada', '1700000000000:key');
+  const token = pageToken(ports, pool, 'devices\nada', '1700000000000:key');
   for (const text of [
     '',
     'x',
@@ -43,7 +43,7 @@ test('an edited or invented token leads nowhere', () => {
     token.toUpperCase(),
     'é'.repeat(30),
   ]) {
-    isRefused(() => cursorFromToken(context, pool, 'devices\nada', text));
+    isRefused(() => cursorFromToken(ports, pool, 'devices\nada', text));
   }
 });
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ProviderError } from '@poolgate/provider';
+import type { ClockPort, MacPorts } from '../kernel/ports.ts';
 import { poolMac } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { Page } from '../store/page.ts';
 import type { PoolRecord } from '../store/records.ts';
 
@@ -31,32 +31,32 @@ export function pageSize(limit: number | undefined, { name, most }: { name: stri
  * The `PaginationToken` (`NextToken`) for the page that begins at a cursor. It is good for this query alone, for an hour.
  * @param query names the list, whose it is, and what was asked of it
  */
-export function pageToken(context: PoolRuntime, pool: PoolRecord, query: string, cursor: string): string {
+export function pageToken(ports: MacPorts & ClockPort, pool: PoolRecord, query: string, cursor: string): string {
   const expiry = Buffer.alloc(EXPIRY_BYTES);
-  expiry.writeUInt32BE(nowSeconds(context) + LIFETIME_SECONDS);
+  expiry.writeUInt32BE(nowSeconds(ports) + LIFETIME_SECONDS);
   const content = Buffer.concat([expiry, Buffer.from(cursor)]);
-  return Buffer.concat([pageTokenMac(context, pool, query, content), content]).toString('base64url');
+  return Buffer.concat([pageTokenMac(ports, pool, query, content), content]).toString('base64url');
 }
 
 /**
  * The cursor of a `PaginationToken`.
  * @throws {ProviderError} `InvalidParameterException`: not a token of this pool for this query, or too old
  */
-export function cursorFromToken(context: PoolRuntime, pool: PoolRecord, query: string, token: string): string {
+export function cursorFromToken(ports: MacPorts & ClockPort, pool: PoolRecord, query: string, token: string): string {
   const bytes = Buffer.from(token, 'base64url');
   const content = bytes.subarray(MAC_BYTES);
   const given = bytes.subarray(0, MAC_BYTES);
-  const mac = pageTokenMac(context, pool, query, content);
+  const mac = pageTokenMac(ports, pool, query, content);
   const isOurs = given.length === mac.length && timingSafeEqual(given, mac) && content.length >= EXPIRY_BYTES;
-  if (isOurs && nowSeconds(context) < content.readUInt32BE()) return content.toString('utf8', EXPIRY_BYTES);
+  if (isOurs && nowSeconds(ports) < content.readUInt32BE()) return content.toString('utf8', EXPIRY_BYTES);
   throw new ProviderError('InvalidParameterException', 'Invalid pagination token provided.');
 }
 
-function pageTokenMac(context: PoolRuntime, pool: PoolRecord, query: string, content: Buffer): Uint8Array {
-  return poolMac(context, pool, 'page-token', `${query}\n${content.toString('base64url')}`).subarray(0, MAC_BYTES);
+function pageTokenMac(ports: MacPorts, pool: PoolRecord, query: string, content: Buffer): Uint8Array {
+  return poolMac(ports, pool, 'page-token', `${query}\n${content.toString('base64url')}`).subarray(0, MAC_BYTES);
 }
 
-function nowSeconds({ clock }: PoolRuntime): number {
+function nowSeconds({ clock }: ClockPort): number {
   return Math.floor(clock.now() / 1000);
 }
 
@@ -73,7 +73,7 @@ export interface PageRequest {
  * @throws {ProviderError} `InvalidParameterException`: the limit, or a token of another list
  */
 export async function readPage<Row>(
-  context: PoolRuntime,
+  ports: MacPorts & ClockPort,
   pool: PoolRecord,
   query: string,
   { limit, token }: PageRequest,
@@ -81,7 +81,7 @@ export async function readPage<Row>(
   bounds: { readonly name: string; readonly most: number } = LIMIT,
 ): Promise<{ readonly rows: readonly Row[]; readonly nextToken: string | undefined }> {
   const most = pageSize(limit, bounds);
-  const cursor = token === undefined ? undefined : cursorFromToken(context, pool, query, token);
+  const cursor = token === undefined ? undefined : cursorFromToken(ports, pool, query, token);
   const { rows, nextCursor } = await read(most, cursor);
-  return { rows, nextToken: nextCursor === undefined ? undefined : pageToken(context, pool, query, nextCursor) };
+  return { rows, nextToken: nextCursor === undefined ? undefined : pageToken(ports, pool, query, nextCursor) };
 }

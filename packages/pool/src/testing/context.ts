@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openSslEngine } from '@poolgate/srp/openssl';
 import { openStore, type Store } from '@poolgate/store';
-import type { Clock, Message, PoolContext, Sender, Timer } from '../index.ts';
+import type { Clock, Message, PoolOptions, Sender, Timer } from '../index.ts';
 import { createTestKeyRing } from './key-ring.ts';
 import { orderlyStore } from './orderly-store.ts';
 
@@ -53,7 +53,7 @@ export class TestTimer implements Timer {
 
 /** What a pool is given, on a real store, with the messages that it sent. */
 export interface TestContext {
-  readonly context: PoolContext;
+  readonly options: PoolOptions;
   /** The gateway's part of the same store. */
   readonly records: Store['records'];
   readonly clock: TestClock;
@@ -78,7 +78,7 @@ export async function openTestContext(databaseUrl: string): Promise<TestContext>
       sent.push(message);
     },
   };
-  const context: PoolContext = {
+  const context: PoolOptions = {
     store: orderlyStore(store.poolStore),
     keyRing: createTestKeyRing(),
     engine: openSslEngine,
@@ -89,5 +89,5 @@ export async function openTestContext(databaseUrl: string): Promise<TestContext>
     auditDays: 90,
     registrationDays: 7,
   };
-  return { context, records: store.records, clock, timer, sent, close: () => store.close() };
+  return { options: context, records: store.records, clock, timer, sent, close: () => store.close() };
 }

@@ -9,21 +9,21 @@ export function journaled(opened: TestContext): { readonly opened: TestContext; 
     journal.push(entry);
   };
   const engine: SrpEngine = {
-    ...opened.context.engine,
+    ...opened.options.engine,
     powMod(base, exponent, group) {
       record('power');
-      return opened.context.engine.powMod(base, exponent, group);
+      return opened.options.engine.powMod(base, exponent, group);
     },
     powModPublic(base, exponent, group) {
       record('public power');
-      return opened.context.engine.powModPublic(base, exponent, group);
+      return opened.options.engine.powModPublic(base, exponent, group);
     },
   };
-  const store = recordedStore(opened.context.store, record);
+  const store = recordedStore(opened.options.store, record);
   return {
     opened: {
       ...opened,
-      context: { ...opened.context, engine, store },
+      options: { ...opened.options, engine, store },
       records: withRecording(opened.records, record),
     },
     takeEntries() {

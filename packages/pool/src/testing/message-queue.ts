@@ -1,7 +1,7 @@
 import type { DeliveryReport, Message, Sender, Senders } from '../index.ts';
 import { enqueueCode, type MessageOrder } from '../messages/queue.ts';
+import { createPoolPorts, type PoolPorts } from '../pool-ports.ts';
 import { requirePool } from '../pools/pools.ts';
-import { createRuntime, type PoolRuntime } from '../runtime.ts';
 import type { PoolStore } from '../store/index.ts';
 import { openTestContext, type TestContext } from './context.ts';
 import { openTestPoolOn } from './pool.ts';
@@ -10,7 +10,7 @@ import { openTestPoolOn } from './pool.ts';
 export interface MessageQueue extends TestContext {
   readonly userPoolId: string;
   /** One instance of the pool; the store is the common one where none is given. */
-  instance(senders: Senders, store?: PoolStore): PoolRuntime;
+  instance(senders: Senders, store?: PoolStore): PoolPorts;
   /** Queues a message as an operation does, and tells nobody. */
   enqueue(order?: Partial<MessageOrder>): Promise<void>;
   dead(): Promise<readonly (string | null)[]>;
@@ -24,18 +24,18 @@ const LIFETIME_MS = 180_000;
 export async function openMessageQueue(databaseUrl: string): Promise<MessageQueue> {
   const opened = await openTestContext(databaseUrl);
   const { userPoolId } = await openTestPoolOn(opened);
-  const runtime = createRuntime(opened.context);
-  const { store, clock } = opened.context;
+  const ports = createPoolPorts(opened.options);
+  const { store, clock } = opened.options;
   return {
     ...opened,
     userPoolId,
-    instance: (senders, shared = store) => createRuntime({ ...opened.context, senders, store: shared }),
+    instance: (senders, shared = store) => createPoolPorts({ ...opened.options, senders, store: shared }),
     async enqueue(order = {}) {
-      const pool = await requirePool(runtime, userPoolId);
+      const pool = await requirePool(ports, userPoolId);
       const expiresAtMs = clock.now() + LIFETIME_MS;
       const contact = { channel: 'email', destination: 'ada@example.com' } as const;
       const whole = { kind: 'mfa', contact, username: 'ada', code: '123456', expiresAtMs, ...order } as const;
-      await store.write((transaction) => enqueueCode(runtime, transaction, pool, whole));
+      await store.write((transaction) => enqueueCode(ports, transaction, pool, whole));
     },
     dead: async () => (await store.messages.listDead(userPoolId, 100)).map(({ lastFailure }) => lastFailure),
     async waiting() {

@@ -55,8 +55,8 @@ export async function openTestPool(databaseUrl: string, options: TestPoolOptions
 export async function openTestPoolOn(opened: TestContext, options: TestPoolOptions = {}): Promise<TestPool> {
   const { clientSecret, domain } = options;
   const wanted = { ...(clientSecret === undefined ? {} : { clientSecret }), ...(domain && { domain }) };
-  const served = await createPool(opened.context).setUp(wanted);
-  await changeSettings(opened.context.store, served, options);
+  const served = await createPool(opened.options).setUp(wanted);
+  await changeSettings(opened.options.store, served, options);
   return testPool(opened, served);
 }
 
@@ -73,11 +73,11 @@ async function changeSettings(store: PoolStore, { pool, client }: PoolAndClient,
 }
 
 function testPool(opened: TestContext, served: PoolAndClient): TestPool {
-  const embedded = createPool(opened.context);
+  const embedded = createPool(opened.options);
   return {
     embedded,
     operations: embedded.operations,
-    store: opened.context.store,
+    store: opened.options.store,
     clock: opened.clock,
     sent: opened.sent,
     userPoolId: served.pool.id,

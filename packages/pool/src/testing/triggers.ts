@@ -56,7 +56,7 @@ export async function openTriggeredPool(
   options: TestPoolOptions = {},
 ): Promise<TestPool> {
   const opened = await openTestContext(databaseUrl);
-  const context = { ...opened.context, triggers: invoker };
+  const ports = { ...opened.options, triggers: invoker };
   const pool = { ...options.pool, kept: { ...(LambdaConfig && { LambdaConfig }) } };
-  return openTestPoolOn({ ...opened, context }, { ...options, pool });
+  return openTestPoolOn({ ...opened, options: ports }, { ...options, pool });
 }

@@ -15,7 +15,7 @@ interface CountedWrites {
 export function countingWrites(opened: TestContext): CountedWrites {
   let underWay = 0;
   let most = 0;
-  const { store } = opened.context;
+  const { store } = opened.options;
   const counting = withWrite(store, async (work) => {
     underWay += 1;
     most = Math.max(most, underWay);
@@ -27,7 +27,7 @@ export function countingWrites(opened: TestContext): CountedWrites {
     }
   });
   return {
-    opened: { ...opened, context: { ...opened.context, store: counting } },
+    opened: { ...opened, options: { ...opened.options, store: counting } },
     underWay: () => underWay,
     mostAtOnce() {
       const before = most;

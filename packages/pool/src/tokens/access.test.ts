@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { USER_SCOPE } from '@poolgate/provider';
+import { createPoolPorts, type PoolPorts } from '../pool-ports.ts';
 import { requirePool } from '../pools/pools.ts';
-import { createRuntime, type PoolRuntime } from '../runtime.ts';
 import { openTestContext } from '../testing/context.ts';
 import { addUser, openTestPoolOn, type TestPool } from '../testing/pool.ts';
 import { assertRefused } from '../testing/refusal.ts';
@@ -21,13 +21,13 @@ const NO_SCOPE = 'Access Token does not have required scopes';
 
 describe('an access token', () => {
   let pool: TestPool;
-  let runtime: PoolRuntime;
+  let ports: PoolPorts;
   let access: string;
   let claims: Readonly<Record<string, unknown>>;
   before(async () => {
     const opened = await openTestContext('sqlite::memory:');
     pool = await openTestPoolOn(opened);
-    runtime = createRuntime(opened.context);
+    ports = createPoolPorts(opened.options);
     await addUser(pool, ADA);
     pool.clock.advance(999);
     access = tokensOf(await passwordLogin(pool, ADA)).access;
@@ -37,14 +37,14 @@ describe('an access token', () => {
 
   /** One that the pool's own key signed, with other claims and members of its header; those that are undefined are left out. */
   async function signed(changedClaims: object, changedHeader: object = {}): Promise<string> {
-    const { access: signer } = await signingKeysOf(runtime, await requirePool(runtime, pool.userPoolId));
+    const { access: signer } = await signingKeysOf(ports, await requirePool(ports, pool.userPoolId));
     const header = encoded({ ...decoded(access, 0), ...changedHeader });
     const token = { signer: { ...signer, header }, claims: { ...claims, ...changedClaims } };
     return (await signTokensWith(signTexts, [token]))[0] ?? assert.fail();
   }
 
   it('tells whose it is, of which login, from which device, for what, and when that began', async () => {
-    const { pool: ofPool, client, ...told } = await verifyAccessToken(runtime, access);
+    const { pool: ofPool, client, ...told } = await verifyAccessToken(ports, access);
     assert.deepEqual([ofPool.id, client.id], [pool.userPoolId, pool.clientId]);
     assert.deepEqual(told, {
       sub: claims.sub,
@@ -55,7 +55,7 @@ describe('an access token', () => {
       scope: USER_SCOPE,
       authTimeSeconds: Math.floor(pool.clock.now() / 1000),
     });
-    const bare = await verifyAccessToken(runtime, await signed({ origin_jti: 5, event_id: 5, device_key: 5 }));
+    const bare = await verifyAccessToken(ports, await signed({ origin_jti: 5, event_id: 5, device_key: 5 }));
     assert.deepEqual([bare.loginId, bare.eventId, bare.deviceKey], [undefined, undefined, undefined]);
   });
 
@@ -84,44 +84,44 @@ describe('an access token', () => {
     ];
     for (const [changed, header, message] of rows) {
       const about = JSON.stringify([changed, header]);
-      const verified = verifyAccessToken(runtime, await signed(changed, header));
+      const verified = verifyAccessToken(ports, await signed(changed, header));
       assert.equal((await assertRefused(verified, 'NotAuthorizedException', message)).reason, 'invalid_token', about);
     }
     const [, ...rest] = access.split('.');
-    await assertRefused(verifyAccessToken(runtime, ['x', ...rest].join('.')), 'NotAuthorizedException', INVALID);
+    await assertRefused(verifyAccessToken(ports, ['x', ...rest].join('.')), 'NotAuthorizedException', INVALID);
   });
 
   it('is good for another scope that it has, and may then be meant for somebody else', async () => {
     const token = await signed({ scope: 'openid email', aud: 'https://api.example' });
-    assert.equal((await verifyAccessToken(runtime, token, 'openid')).scope, 'openid email');
-    await assertRefused(verifyAccessToken(runtime, token, 'phone'), 'NotAuthorizedException', NO_SCOPE);
+    assert.equal((await verifyAccessToken(ports, token, 'openid')).scope, 'openid email');
+    await assertRefused(verifyAccessToken(ports, token, 'phone'), 'NotAuthorizedException', NO_SCOPE);
   });
 
   it('counts as long as its login does, and without one where it names none', async () => {
-    const { loginId, deviceKey } = await requireAccessToken(runtime, access);
+    const { loginId, deviceKey } = await requireAccessToken(ports, access);
     assert.deepEqual([loginId, deviceKey], [claims.origin_jti, claims.device_key]);
-    const lost = requireAccessToken(runtime, await signed({ origin_jti: NOBODY }));
+    const lost = requireAccessToken(ports, await signed({ origin_jti: NOBODY }));
     await assertRefused(lost, 'NotAuthorizedException', REVOKED);
     for (const event_id of [undefined, NOBODY]) {
-      const told = await requireAccessToken(runtime, await signed({ origin_jti: undefined, event_id }));
+      const told = await requireAccessToken(ports, await signed({ origin_jti: undefined, event_id }));
       assert.deepEqual([told.loginId, told.deviceKey], [undefined, claims.device_key]);
     }
     const byEvent = await signed({ origin_jti: undefined, event_id: claims.origin_jti });
-    assert.equal((await requireAccessToken(runtime, byEvent)).loginId, claims.origin_jti);
+    assert.equal((await requireAccessToken(ports, byEvent)).loginId, claims.origin_jti);
   });
 
   it('does not count for whoever was made anew under its name, nor for nobody', async () => {
     for (const changed of [{ sub: NOBODY }, { username: NOBODY }]) {
-      const refusal = await assertRefused(requireAccessToken(runtime, await signed(changed)), 'UserNotFoundException');
+      const refusal = await assertRefused(requireAccessToken(ports, await signed(changed)), 'UserNotFoundException');
       assert.equal(refusal.reason, 'invalid_token');
     }
   });
 
   it('is judged again in the write that acts on it', async () => {
-    const owner = await requireAccessToken(runtime, tokensOf(await passwordLogin(pool, ADA)).access);
+    const owner = await requireAccessToken(ports, tokensOf(await passwordLogin(pool, ADA)).access);
     const { user, loginId = '' } = owner;
     const claim = (changed: object = {}) =>
-      runtime.store.write((transaction) => claimAccess(transaction, { ...owner, ...changed }));
+      ports.store.write((transaction) => claimAccess(transaction, { ...owner, ...changed }));
     const found = await claim();
     assert.deepEqual([found.user, found.login?.id], [user, loginId]);
     assert.deepEqual((await claim({ loginId: undefined })).login, undefined);
@@ -129,14 +129,14 @@ describe('an access token', () => {
     assert.equal(anew.reason, 'invalid_token');
     await assertRefused(claim({ loginId: NOBODY }), 'NotAuthorizedException', REVOKED);
     const change = (fields: object) =>
-      runtime.store.write(({ users }) =>
+      ports.store.write(({ users }) =>
         users.update(pool.userPoolId, user.username, { ...fields, modifiedAtMs: pool.clock.now() }),
       );
     await change({ enabled: false });
     const disabled = await assertRefused(claim(), 'NotAuthorizedException', 'User is disabled.');
     assert.equal(disabled.reason, 'user_disabled');
     await change({ enabled: true });
-    await runtime.store.write(({ logins }) => logins.revoke(loginId, pool.clock.now()));
+    await ports.store.write(({ logins }) => logins.revoke(loginId, pool.clock.now()));
     await assertRefused(claim(), 'NotAuthorizedException', REVOKED);
   });
 });

@@ -5,14 +5,15 @@ import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { JOSEError, JWTExpired } from 'jose/errors';
 import { decodeJwt } from 'jose/jwt/decode';
 import { jwtVerify } from 'jose/jwt/verify';
+import type { ClockPort, StoreReads, Transaction } from '../kernel/ports.ts';
 import { type PoolAndClient, requireClientAndPool } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
-import type { PoolTransaction } from '../store/pool-store.ts';
+import type { SettingsPorts } from '../pools/settings-ports.ts';
 import type { LoginRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import { lockUser, noSuchUser } from '../users/users.ts';
 import { publicKeyOf } from './keys.ts';
 import type { TokenSubject } from './login.ts';
 import { ownDeviceOf } from './own-device.ts';
+import type { AccessTokenPorts, TokenSignaturePorts } from './token-ports.ts';
 import type { TokenIssue, VerifiedToken } from './verified-token.ts';
 
 /** A genuine access token that has not expired, whatever has become of its login and its user. */
@@ -44,16 +45,16 @@ export interface AuthorizedUser extends TokenSubject, Pick<AccessToken, 'scope' 
  * @throws {ProviderError} `NotAuthorizedException`, `UserNotFoundException`, `UserNotConfirmedException`, `PasswordResetRequiredException`
  */
 export async function requireAccessToken(
-  context: PoolRuntime,
+  ports: AccessTokenPorts,
   token: string,
   scope: string = USER_SCOPE,
 ): Promise<AuthorizedUser> {
-  const access = await verifyAccessToken(context, token, scope);
+  const access = await verifyAccessToken(ports, token, scope);
   const { pool, client, deviceKey, scope: granted, authTimeSeconds } = access;
-  const login = await loginOfAccessToken(context, access);
+  const login = await loginOfAccessToken(ports, access);
   const isGone = login === undefined ? access.loginId !== undefined : login.revokedAtMs !== null;
   if (isGone) throw invalidAccessToken('Access Token has been revoked');
-  const user = await context.store.users.byUsername(pool.id, access.username);
+  const user = await ports.store.users.byUsername(pool.id, access.username);
   if (user === undefined || user.sub !== access.sub) throw noSuchUser('invalid_token');
   requireActiveUser(user);
   const known = { pool, client, user, scope: granted, authTimeSeconds };
@@ -67,7 +68,7 @@ export async function requireAccessToken(
  * @throws {ProviderError} the same refusals
  */
 export async function claimAccess(
-  transaction: PoolTransaction,
+  transaction: Transaction<'logins' | 'users'>,
   { pool, user, loginId }: Pick<AuthorizedUser, 'pool' | 'user' | 'loginId'>,
 ): Promise<UserWithCredential & { readonly login: LoginRecord | undefined }> {
   const found = await lockUser(transaction, pool, user.username, 'invalid_token');
@@ -80,7 +81,10 @@ export async function claimAccess(
 }
 
 /** A client that keeps no track of logins cannot end one by itself; that all of a user were ended counts for its tokens too. */
-async function loginOfAccessToken({ store }: PoolRuntime, access: AccessToken): Promise<LoginRecord | undefined> {
+async function loginOfAccessToken(
+  { store }: StoreReads<'logins'>,
+  access: AccessToken,
+): Promise<LoginRecord | undefined> {
   const id = access.loginId ?? access.eventId;
   return id === undefined ? undefined : store.logins.byId(id);
 }
@@ -90,12 +94,12 @@ async function loginOfAccessToken({ store }: PoolRuntime, access: AccessToken): 
  * @throws {ProviderError} `NotAuthorizedException`
  */
 export async function verifyAccessToken(
-  context: PoolRuntime,
+  ports: TokenSignaturePorts,
   token: string,
   scope: string = USER_SCOPE,
 ): Promise<AccessToken> {
   try {
-    return await verifySignature(context, token, scope);
+    return await verifySignature(ports, token, scope);
   } catch (cause) {
     if (cause instanceof JWTExpired) throw invalidAccessToken('Access Token has expired', cause);
     if (cause instanceof JOSEError) throw invalidAccessToken('Invalid Access Token', cause);
@@ -104,23 +108,23 @@ export async function verifyAccessToken(
 }
 
 /** The client that the token names says which pool's keys to try; nothing else of it counts before they fit. */
-async function verifySignature(context: PoolRuntime, token: string, needed: string): Promise<AccessToken> {
+async function verifySignature(ports: TokenSignaturePorts, token: string, needed: string): Promise<AccessToken> {
   const digest = hash('sha256', token, 'base64url');
-  const known = context.caches.verifiedTokens.get(digest);
+  const known = ports.verifiedTokens.get(digest);
   const { clientId, kid } = known ?? readUnverified(token);
-  const owner = await poolAndClientOf(context, clientId);
-  const key = await publicKeyOf(context, owner.pool, 'access', kid);
+  const owner = await poolAndClientOf(ports, clientId);
+  const key = await publicKeyOf(ports, owner.pool, 'access', kid);
   if (key === undefined) throw invalidAccessToken('Invalid Access Token');
   const { issuer } = owner.pool.settings;
-  let payload = stillGoodClaims(context, known, issuer);
+  let payload = stillGoodClaims(ports, known, issuer);
   if (payload === undefined) {
     ({ payload } = await jwtVerify(token, key, {
       algorithms: ['RS256'],
       issuer,
-      currentDate: new Date(context.clock.now()),
+      currentDate: new Date(ports.clock.now()),
       requiredClaims: ['exp', 'iat', 'jti'],
     }));
-    context.caches.verifiedTokens.set(digest, { clientId, kid, payload });
+    ports.verifiedTokens.set(digest, { clientId, kid, payload });
   }
   const { sub, username, token_use: use, scope } = payload;
   if (use !== 'access') throw invalidAccessToken('Invalid Access Token');
@@ -145,7 +149,7 @@ async function verifySignature(context: PoolRuntime, token: string, needed: stri
 
 /** What can change of a token whose signature was good: its time is over, or the pool has another issuer. Then all of it is looked at again. */
 function stillGoodClaims(
-  { clock }: PoolRuntime,
+  { clock }: ClockPort,
   known: VerifiedToken | undefined,
   issuer: string,
 ): JWTPayload | undefined {
@@ -176,9 +180,9 @@ function headerOf(token: string) {
   }
 }
 
-async function poolAndClientOf(context: PoolRuntime, clientId: string): Promise<PoolAndClient> {
+async function poolAndClientOf(ports: SettingsPorts, clientId: string): Promise<PoolAndClient> {
   try {
-    return await requireClientAndPool(context, clientId);
+    return await requireClientAndPool(ports, clientId);
   } catch (cause) {
     if (cause instanceof ProviderError) throw invalidAccessToken('Invalid Access Token', cause);
     throw cause;

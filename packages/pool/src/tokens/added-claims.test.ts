@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AddClaimsHook, ClaimsRequest } from '../context.ts';
 import { DEFAULT_CLIENT_SETTINGS } from '../pools/default-settings.ts';
 import { newClient } from '../pools/new-pool.ts';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import { newUser } from '../users/new-user.ts';
 import { requestAddedClaims } from './added-claims.ts';
+import type { AddClaimsHook, ClaimsRequest } from './claims-hook.ts';
 
-const context = runtimeWithoutStore();
-const pool = testPool(context);
-const client = newClient(context, { poolId: pool.id, id: 'client', name: 'test', settings: DEFAULT_CLIENT_SETTINGS });
+const ports = portsWithoutStore();
+const pool = testPool(ports);
+const client = newClient(ports, { poolId: pool.id, id: 'client', name: 'test', settings: DEFAULT_CLIENT_SETTINGS });
 const named = { username: 'ada', sub: '7', attributes: { email: 'ada@example.com' } };
 const user = {
-  ...newUser(context, pool, named, 'CONFIRMED'),
+  ...newUser(ports, pool, named, 'CONFIRMED'),
   groups: [{ name: 'admins', precedence: 1, roleArn: null }],
 };
 
-const ask = (addClaims: AddClaimsHook) => requestAddedClaims({ ...context, addClaims }, { pool, client, user });
+const ask = (addClaims: AddClaimsHook) => requestAddedClaims({ ...ports, addClaims }, { pool, client, user });
 
 test('the hook is told whose tokens they are, and adds to both', async () => {
   const questions: ClaimsRequest[] = [];
@@ -30,7 +30,7 @@ test('the hook is told whose tokens they are, and adds to both', async () => {
   assert.deepEqual(questions, [
     { userPoolId: pool.id, clientId: 'client', sub, username, groups: ['admins'], attributes },
   ]);
-  assert.deepEqual(await requestAddedClaims(context, { pool, client, user }), {});
+  assert.deepEqual(await requestAddedClaims(ports, { pool, client, user }), {});
 });
 
 test('no claim that says who logged in, how, or for whom can be added', async () => {

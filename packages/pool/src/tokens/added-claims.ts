@@ -1,8 +1,8 @@
 import { ProviderError } from '@poolgate/provider';
-import type { AddedClaims } from '../context.ts';
-import type { PoolRuntime } from '../runtime.ts';
+import type { AddedClaims } from './claims-hook.ts';
 import type { TokenSubject } from './login.ts';
 import { isProtectedClaim } from './protected-claims.ts';
+import type { AddClaimsPort } from './token-ports.ts';
 
 const NOTHING: AddedClaims = {};
 
@@ -11,10 +11,10 @@ const NOTHING: AddedClaims = {};
  * @throws {ProviderError} `UnexpectedLambdaException`: the hook failed, or gave what is no JSON
  */
 export async function requestAddedClaims(
-  context: PoolRuntime,
+  ports: AddClaimsPort,
   { pool, client, user }: TokenSubject,
 ): Promise<AddedClaims> {
-  const { addClaims } = context;
+  const { addClaims } = ports;
   if (addClaims === undefined) return NOTHING;
   const { sub, username, groups, attributes } = user;
   const names = groups.map(({ name }) => name);

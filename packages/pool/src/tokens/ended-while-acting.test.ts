@@ -41,9 +41,9 @@ async function openInterrupted(databaseUrl: string): Promise<Interrupted> {
         };
       },
     });
-  const store = interrupted(opened.context.store);
+  const store = interrupted(opened.options.store);
   const pool = await openTestPoolOn(
-    { ...opened, context: { ...opened.context, store } },
+    { ...opened, options: { ...opened.options, store } },
     { pool: { webAuthn: WEB_AUTHN, mfaConfiguration: 'OPTIONAL', mfaMethods: ['SOFTWARE_TOKEN_MFA', 'SMS_MFA'] } },
   );
   return {

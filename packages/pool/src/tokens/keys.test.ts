@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
-import type { PoolRuntime } from '../runtime.ts';
+import type { PoolPorts } from '../pool-ports.ts';
 import type { EventRecord, PoolStore, SigningKeyRecord } from '../store/index.ts';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import { publicKeyOf, publishedKeys, rotateSigningKeys, signingKeysOf, suppliedSigningKeys } from './keys.ts';
 import { thumbprint } from './supplied-keys.ts';
 
@@ -11,20 +11,20 @@ const NOW_MS = 1_800_000_000_000;
 /** A day, which tokens live at most, and a minute. */
 const PUBLISHED_MS = 86_460_000;
 
-const context = runtimeWithoutStore(NOW_MS);
-const pool = testPool(context);
+const ports = portsWithoutStore(NOW_MS);
+const pool = testPool(ports);
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const { n = '', e = '' } = publicKey.export({ format: 'jwk' });
 
 function keyRecord(kid: string, more: Partial<SigningKeyRecord> = {}): SigningKeyRecord {
   const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
-  const privateEncrypted = context.keyRing.encrypt('signing-key', pkcs8, `${pool.id}/${kid}`);
+  const privateEncrypted = ports.keyRing.encrypt('signing-key', pkcs8, `${pool.id}/${kid}`);
   const times = { createdAtMs: NOW_MS, retiredAtMs: null };
   return { poolId: pool.id, kid, purpose: 'access', n, e, privateEncrypted, ...times, ...more };
 }
 
 /** An instance over a store that has these keys, oldest first. */
-function withKeys(...keys: readonly SigningKeyRecord[]): PoolRuntime {
+function withKeys(...keys: readonly SigningKeyRecord[]): PoolPorts {
   const store = {
     pools: { byId: async (id: string) => (id === pool.id ? pool : undefined) },
     signingKeys: { listOf: async (id: string) => (id === pool.id ? keys : []) },
@@ -32,7 +32,7 @@ function withKeys(...keys: readonly SigningKeyRecord[]): PoolRuntime {
       throw new Error('the store is down');
     },
   };
-  return { ...runtimeWithoutStore(NOW_MS), store: store as unknown as PoolStore };
+  return { ...portsWithoutStore(NOW_MS), store: store as unknown as PoolStore };
 }
 
 const ID = keyRecord('id', { purpose: 'id' });
@@ -82,7 +82,7 @@ test('a key is published until the last token that it signed has ended, to the m
 test('keys that were made elsewhere sign under their thumbprints, each its own kind of token', async () => {
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const supplied = { access: privateKey.export({ format: 'jwk' }), id: other.privateKey.export({ format: 'jwk' }) };
-  const records = suppliedSigningKeys(context, pool.id, supplied);
+  const records = suppliedSigningKeys(ports, pool.id, supplied);
   const otherNumbers = (({ n: modulus = '', e: exponent = '' }) => ({ n: modulus, e: exponent }))(supplied.id);
   const times = { createdAtMs: NOW_MS, retiredAtMs: null };
   assert.deepEqual(

@@ -2,12 +2,20 @@ import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } fr
 import { promisify } from 'node:util';
 import type { PublicKey } from '@poolgate/provider';
 import { recordEvent } from '../events.ts';
+import type {
+  ClockPort,
+  EventPorts,
+  KeyRingPort,
+  RandomPort,
+  StoreReads,
+  StoreWrites,
+  Transaction,
+} from '../kernel/ports.ts';
 import { decryptionFailed } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
-import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, SigningKeyRecord } from '../store/records.ts';
 import { createSigner, type Signer } from './jwt.ts';
 import { readSuppliedKeys, type SuppliedKeys, thumbprint } from './supplied-keys.ts';
+import type { KeyCachePort, PublishedKeyPorts } from './token-ports.ts';
 
 type Purpose = SigningKeyRecord['purpose'];
 
@@ -19,14 +27,21 @@ const PUBLISHED_AFTER_RETIREMENT_MS = (24 * 60 + 1) * 60_000;
 const generate = promisify(generateKeyPair);
 
 /** Makes one RSA key of 2048 bits for each kind of token. Takes a moment, on other threads. */
-export function generateSigningKeys(context: PoolRuntime, poolId: string): Promise<readonly SigningKeyRecord[]> {
-  return Promise.all(PURPOSES.map((purpose) => generateSigningKey(context, poolId, purpose)));
+export function generateSigningKeys(
+  ports: ClockPort & RandomPort & KeyRingPort,
+  poolId: string,
+): Promise<readonly SigningKeyRecord[]> {
+  return Promise.all(PURPOSES.map((purpose) => generateSigningKey(ports, poolId, purpose)));
 }
 
-async function generateSigningKey(context: PoolRuntime, poolId: string, purpose: Purpose): Promise<SigningKeyRecord> {
+async function generateSigningKey(
+  ports: ClockPort & RandomPort & KeyRingPort,
+  poolId: string,
+  purpose: Purpose,
+): Promise<SigningKeyRecord> {
   const { privateKey } = await generate('rsa', { modulusLength: 2048 });
-  const kid = Buffer.from(context.random(32)).toString('base64');
-  return signingKeyRecord(context, { poolId, kid, purpose, ...publicNumbers(privateKey) }, privateKey);
+  const kid = Buffer.from(ports.random(32)).toString('base64');
+  return signingKeyRecord(ports, { poolId, kid, purpose, ...publicNumbers(privateKey) }, privateKey);
 }
 
 /**
@@ -34,14 +49,14 @@ async function generateSigningKey(context: PoolRuntime, poolId: string, purpose:
  * @throws {RangeError} naming the key that is none, or that is both
  */
 export function suppliedSigningKeys(
-  context: PoolRuntime,
+  ports: ClockPort & KeyRingPort,
   poolId: string,
   supplied: SuppliedKeys,
 ): readonly SigningKeyRecord[] {
   const keys = readSuppliedKeys(supplied);
   return PURPOSES.map((purpose) => {
     const numbers = publicNumbers(keys[purpose]);
-    return signingKeyRecord(context, { poolId, kid: thumbprint(numbers), purpose, ...numbers }, keys[purpose]);
+    return signingKeyRecord(ports, { poolId, kid: thumbprint(numbers), purpose, ...numbers }, keys[purpose]);
   });
 }
 
@@ -52,22 +67,22 @@ function publicNumbers(privateKey: KeyObject): Pick<SigningKeyRecord, 'n' | 'e'>
 }
 
 function signingKeyRecord(
-  context: PoolRuntime,
+  ports: ClockPort & KeyRingPort,
   facts: Pick<SigningKeyRecord, 'poolId' | 'kid' | 'purpose' | 'n' | 'e'>,
   privateKey: KeyObject,
 ): SigningKeyRecord {
   const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
   return {
     ...facts,
-    privateEncrypted: context.keyRing.encrypt('signing-key', pkcs8, `${facts.poolId}/${facts.kid}`),
-    createdAtMs: context.clock.now(),
+    privateEncrypted: ports.keyRing.encrypt('signing-key', pkcs8, `${facts.poolId}/${facts.kid}`),
+    createdAtMs: ports.clock.now(),
     retiredAtMs: null,
   };
 }
 
 /** Puts new keys in place of the active ones. Tokens that those signed stay good. */
 export async function replaceSigningKeys(
-  transaction: PoolTransaction,
+  transaction: Transaction<'signingKeys'>,
   poolId: string,
   keys: readonly SigningKeyRecord[],
   nowMs: number,
@@ -78,75 +93,81 @@ export async function replaceSigningKeys(
 }
 
 /** Makes a new pair of keys for a pool; it signs at once here, and within seconds on other replicas. */
-export async function rotateSigningKeys(context: PoolRuntime, pool: PoolRecord): Promise<void> {
-  const keys = await generateSigningKeys(context, pool.id);
-  await context.store.write(async (transaction) => {
-    await replaceSigningKeys(transaction, pool.id, keys, context.clock.now());
-    await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what: 'signing_keys' } });
+export async function rotateSigningKeys(
+  ports: EventPorts & KeyRingPort & KeyCachePort & StoreWrites<'events' | 'signingKeys'>,
+  pool: PoolRecord,
+): Promise<void> {
+  const keys = await generateSigningKeys(ports, pool.id);
+  await ports.store.write(async (transaction) => {
+    await replaceSigningKeys(transaction, pool.id, keys, ports.clock.now());
+    await recordEvent(ports, transaction, { type: 'pool.updated', pool, details: { what: 'signing_keys' } });
   });
-  context.caches.signingKeys.delete(pool.id);
+  ports.keyCache.signingKeys.delete(pool.id);
 }
 
 /** The keys that sign a pool's tokens now. */
 export async function signingKeysOf(
-  context: PoolRuntime,
+  ports: KeyRingPort & KeyCachePort & StoreReads<'signingKeys'>,
   pool: PoolRecord,
 ): Promise<Readonly<Record<Purpose, Signer>>> {
-  const records = await keyRecords(context, pool);
-  return { access: signerOf(context, records, 'access'), id: signerOf(context, records, 'id') };
+  const records = await keyRecords(ports, pool);
+  return { access: signerOf(ports, records, 'access'), id: signerOf(ports, records, 'id') };
 }
 
 /** The newest one that is active, which comes last: two replicas that rotate at the same time may leave two. */
-function signerOf(context: PoolRuntime, records: readonly SigningKeyRecord[], purpose: Purpose): Signer {
+function signerOf(ports: KeyRingPort & KeyCachePort, records: readonly SigningKeyRecord[], purpose: Purpose): Signer {
   const record = records.findLast((key) => key.purpose === purpose && key.retiredAtMs === null);
   if (record === undefined) throw new TypeError('the pool has no active signing key');
-  return context.caches.signers.getOrCreate(record.kid, () =>
-    createSigner(record.kid, decryptPrivateKey(context, record)),
+  return ports.keyCache.signers.getOrCreate(record.kid, () =>
+    createSigner(record.kid, decryptPrivateKey(ports, record)),
   );
 }
 
-function decryptPrivateKey(context: PoolRuntime, record: SigningKeyRecord): KeyObject {
-  const pkcs8 = context.keyRing.decrypt('signing-key', record.privateEncrypted, `${record.poolId}/${record.kid}`);
+function decryptPrivateKey(ports: KeyRingPort, record: SigningKeyRecord): KeyObject {
+  const pkcs8 = ports.keyRing.decrypt('signing-key', record.privateEncrypted, `${record.poolId}/${record.kid}`);
   if (pkcs8 === undefined) throw decryptionFailed('signing-key');
   return createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
 }
 
 /** The public key of a key id, if it signs or signed tokens of this kind and is still published. */
 export async function publicKeyOf(
-  context: PoolRuntime,
+  ports: PublishedKeyPorts,
   pool: PoolRecord,
   purpose: Purpose,
   kid: string,
 ): Promise<KeyObject | undefined> {
   const isWanted = (key: SigningKeyRecord) => key.kid === kid && key.purpose === purpose;
-  const known = (await publishedRecords(context, pool)).find(isWanted);
-  const record = known ?? (await rereadKeys(context, pool)).find(isWanted);
+  const known = (await publishedRecords(ports, pool)).find(isWanted);
+  const record = known ?? (await rereadKeys(ports, pool)).find(isWanted);
   if (record === undefined) return undefined;
-  return context.caches.publicKeys.getOrCreate(kid, () => createPublicKey({ key: jwkOf(record), format: 'jwk' }));
+  return ports.keyCache.publicKeys.getOrCreate(kid, () => createPublicKey({ key: jwkOf(record), format: 'jwk' }));
 }
 
 /** Another replica may have rotated a moment ago: one read by key, for a decoy key id too, so that those delay nobody. */
-function rereadKeys(context: PoolRuntime, pool: PoolRecord): Promise<readonly SigningKeyRecord[]> {
-  context.caches.signingKeys.delete(pool.id);
-  return publishedRecords(context, pool);
+function rereadKeys(ports: PublishedKeyPorts, pool: PoolRecord): Promise<readonly SigningKeyRecord[]> {
+  ports.keyCache.signingKeys.delete(pool.id);
+  return publishedRecords(ports, pool);
 }
 
 /** The public keys of a pool as they are now: the active ones, and retired ones while a token of theirs can be alive. */
-export async function publishedKeys(context: PoolRuntime, pool: PoolRecord): Promise<readonly PublicKey[]> {
-  return (await rereadKeys(context, pool)).map(jwkOf);
+export async function publishedKeys(ports: PublishedKeyPorts, pool: PoolRecord): Promise<readonly PublicKey[]> {
+  return (await rereadKeys(ports, pool)).map(jwkOf);
 }
 
 function jwkOf({ kid, n, e }: SigningKeyRecord): PublicKey {
   return { alg: 'RS256', e, kid, kty: 'RSA', n, use: 'sig' };
 }
 
-async function publishedRecords(context: PoolRuntime, pool: PoolRecord): Promise<readonly SigningKeyRecord[]> {
-  const oldestRetirementMs = context.clock.now() - PUBLISHED_AFTER_RETIREMENT_MS;
-  const records = await keyRecords(context, pool);
+async function publishedRecords(ports: PublishedKeyPorts, pool: PoolRecord): Promise<readonly SigningKeyRecord[]> {
+  const oldestRetirementMs = ports.clock.now() - PUBLISHED_AFTER_RETIREMENT_MS;
+  const records = await keyRecords(ports, pool);
   return records.filter((key) => key.retiredAtMs === null || key.retiredAtMs > oldestRetirementMs);
 }
 
-async function keyRecords(context: PoolRuntime, pool: PoolRecord): Promise<readonly SigningKeyRecord[]> {
-  const keys = await context.caches.signingKeys.getOrLoad(pool.id, () => context.store.signingKeys.listOf(pool.id));
+async function keyRecords(
+  ports: KeyCachePort & StoreReads<'signingKeys'>,
+  pool: PoolRecord,
+): Promise<readonly SigningKeyRecord[]> {
+  const keys = await ports.keyCache.signingKeys.getOrLoad(pool.id, () => ports.store.signingKeys.listOf(pool.id));
   return keys ?? [];
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { createPoolPorts, type PoolPorts } from '../pool-ports.ts';
 import { requireClientAndPool } from '../pools/pools.ts';
-import { createRuntime, type PoolRuntime } from '../runtime.ts';
 import type { LoginRecord } from '../store/records.ts';
 import { openTestContext, type TestContext } from '../testing/context.ts';
 import { addUser, CALL, openTestPoolOn, type TestPool } from '../testing/pool.ts';
@@ -15,26 +15,26 @@ const MOST = 3;
 describe('a login', () => {
   let opened: TestContext;
   let pool: TestPool;
-  let runtime: PoolRuntime;
+  let ports: PoolPorts;
   let count = 0;
   before(async () => {
     opened = await openTestContext('sqlite::memory:');
     pool = await openTestPoolOn(opened);
     // No whole second.
     pool.clock.advance(999);
-    runtime = createRuntime(opened.context);
+    ports = createPoolPorts(opened.options);
   });
   after(() => pool.close());
 
   async function someone(sessions = { tracked: true, mostPerUser: MOST }): Promise<TokenSubject> {
-    const owner = await requireClientAndPool(runtime, pool.clientId);
+    const owner = await requireClientAndPool(ports, pool.clientId);
     const found = await pool.store.users.byName(pool.userPoolId, await addUser(pool, `user${count++}@example.com`));
     const { user } = found ?? assert.fail();
     return { ...owner, pool: { ...owner.pool, settings: { ...owner.pool.settings, sessions } }, user };
   }
 
   const start = (subject: TokenSubject, from: LoginOrigin = { deviceKey: null }, call = CALL): Promise<LoginRecord> =>
-    runtime.store.write((transaction) => startTokenFamily({ ...runtime, call }, transaction, subject, from));
+    ports.store.write((transaction) => startTokenFamily({ ...ports, call }, transaction, subject, from));
 
   const activeIds = async ({ user }: TokenSubject): Promise<readonly string[]> =>
     (await pool.store.logins.listActive(pool.userPoolId, user.username, pool.clock.now(), 60, undefined)).rows.map(
@@ -106,7 +106,7 @@ describe('a login', () => {
     const subject = await someone();
     const login = { ...(await start(subject)), generation: 4 };
     const changes = { added: {}, overrides: undefined };
-    const { AccessToken, IdToken, RefreshToken, ...rest } = await signTokens(runtime, { ...subject, login, changes });
+    const { AccessToken, IdToken, RefreshToken, ...rest } = await signTokens(ports, { ...subject, login, changes });
     assert.deepEqual(rest, { ExpiresIn: 3_600, TokenType: 'Bearer' });
     const [access, id] = [decoded(AccessToken, 1), decoded(IdToken, 1)];
     const iat = Math.floor(pool.clock.now() / 1000);
@@ -117,14 +117,14 @@ describe('a login', () => {
     assert.equal(access.event_id, id.event_id);
     assert.notEqual(access.event_id, login.id);
     assert.equal('at_hash' in id, false);
-    assert.deepEqual(verifyRefreshToken(runtime, subject.pool, RefreshToken), { loginId: login.id, generation: 4 });
+    assert.deepEqual(verifyRefreshToken(ports, subject.pool, RefreshToken), { loginId: login.id, generation: 4 });
   });
 
   it('of an application gives an ID token that names the access token beside it', async () => {
     const subject = await someone();
     const login = await start(subject, { deviceKey: null, scope: 'openid' });
     const changes = { added: {}, overrides: undefined };
-    const { AccessToken, IdToken } = await signTokens(runtime, { ...subject, login, changes, nonce: 'n' });
+    const { AccessToken, IdToken } = await signTokens(ports, { ...subject, login, changes, nonce: 'n' });
     const digest = createHash('sha256').update(AccessToken).digest('hex');
     const half = Buffer.from(digest.slice(0, 32), 'hex').toString('base64url');
     const { at_hash, nonce, jti } = decoded(IdToken, 1);
@@ -138,7 +138,7 @@ describe('a login', () => {
     const untracked = { ...client, settings: { ...client.settings, tokenRevocation: false } };
     const login = await start({ ...subject, client });
     const changes = { added: {}, overrides: undefined };
-    const { AccessToken } = await signTokens(runtime, { ...subject, client: untracked, login, changes });
+    const { AccessToken } = await signTokens(ports, { ...subject, client: untracked, login, changes });
     assert.equal(decoded(AccessToken, 1).event_id, login.id);
   });
 });

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Output, uuidV7 } from '@poolgate/provider';
 import { recordEvent } from '../events.ts';
+import type { EventPorts, MacPorts, RandomPort, Transaction } from '../kernel/ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
-import type { PoolTransaction } from '../store/pool-store.ts';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
 import { uuid } from '../users/identifiers.ts';
 import { accessClaims, idClaims, type TokenFacts } from './claims.ts';
@@ -12,6 +11,7 @@ import { signingKeysOf } from './keys.ts';
 import type { TokenChanges } from './overridden-claims.ts';
 import { mintRefreshToken } from './refresh-token.ts';
 import { revokeExcessLogins } from './revocations.ts';
+import type { PublishedKeyPorts, SigningPorts, SignTextsPort } from './token-ports.ts';
 
 /** What a finished sign-in gives (Cognito `AuthenticationResultType`). */
 export type AuthenticationResult = NonNullable<Output<'InitiateAuth'>['AuthenticationResult']>;
@@ -32,14 +32,14 @@ export type LoginOrigin = Pick<LoginRecord, 'deviceKey'> &
  * Opens the login from which all tokens of one proof come. Call it in the write that spends the proof.
  */
 export async function startTokenFamily(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: EventPorts,
+  transaction: Transaction<'events' | 'logins' | 'revocations'>,
   { pool, client, user }: TokenSubject,
   from: LoginOrigin,
 ): Promise<LoginRecord> {
-  const nowMs = context.clock.now();
+  const nowMs = ports.clock.now();
   const login: LoginRecord = {
-    id: uuidV7(nowMs, context.random),
+    id: uuidV7(nowMs, ports.random),
     poolId: pool.id,
     clientId: client.id,
     username: user.username,
@@ -49,12 +49,12 @@ export async function startTokenFamily(
     rotatedAtMs: null,
     revokedAtMs: null,
     deviceKey: from.deviceKey,
-    sourceAddress: context.call.sourceAddress || null,
+    sourceAddress: ports.call.sourceAddress || null,
     scope: from.scope ?? null,
     audience: from.audience ?? null,
     createdAtMs: nowMs,
   };
-  await endExcessLogins(context, transaction, { pool, client, user }, from.sessionLoginId);
+  await endExcessLogins(ports, transaction, { pool, client, user }, from.sessionLoginId);
   await transaction.logins.insert(login);
   return login;
 }
@@ -64,18 +64,18 @@ export async function startTokenFamily(
  * of logins of one instant it could not be told from the others.
  */
 async function endExcessLogins(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: EventPorts,
+  transaction: Transaction<'events' | 'logins' | 'revocations'>,
   { pool, user }: TokenSubject,
   keptId: string | undefined,
 ): Promise<void> {
   const { sessions } = pool.settings;
   if (!sessions?.tracked) return;
-  const nowMs = context.clock.now();
+  const nowMs = ports.clock.now();
   const ended = await revokeExcessLogins(transaction, user, sessions.mostPerUser - 1, nowMs, keptId);
   for (const { id, clientId } of ended) {
     const details = { login: id, reason: 'too_many_sessions' };
-    await recordEvent(context, transaction, { type: 'login.ended', pool, user, clientId, details });
+    await recordEvent(ports, transaction, { type: 'login.ended', pool, user, clientId, details });
   }
 }
 
@@ -85,22 +85,22 @@ async function endExcessLogins(
  * @param subject with what `requestTokenChanges` gave
  */
 export async function signTokens(
-  context: PoolRuntime,
+  ports: SigningPorts & MacPorts & PublishedKeyPorts & RandomPort,
   subject: TokenSubject & Pick<TokenFacts, 'nonce'> & { readonly login: LoginRecord; readonly changes: TokenChanges },
 ): Promise<Required<Omit<AuthenticationResult, 'NewDeviceMetadata'>>> {
   const { pool, client, login } = subject;
-  const keys = await signingKeysOf(context, pool);
+  const keys = await signingKeysOf(ports, pool);
   const facts: TokenFacts = {
     ...subject,
-    nowSeconds: Math.floor(context.clock.now() / 1000),
+    nowSeconds: Math.floor(ports.clock.now() / 1000),
     // Where no token names its origin, the event is what a login that was ended is known by.
-    eventId: client.settings.tokenRevocation ? uuid(context.random) : login.id,
+    eventId: client.settings.tokenRevocation ? uuid(ports.random) : login.id,
   };
-  const { AccessToken, IdToken } = await signPair(context, facts, keys);
+  const { AccessToken, IdToken } = await signPair(ports, facts, keys);
   return {
     AccessToken,
     IdToken,
-    RefreshToken: mintRefreshToken(context, pool, login.id, login.generation),
+    RefreshToken: mintRefreshToken(ports, pool, login.id, login.generation),
     ExpiresIn: client.settings.accessTokenSeconds,
     TokenType: 'Bearer',
   };
@@ -109,16 +109,16 @@ export async function signTokens(
 type Keys = Awaited<ReturnType<typeof signingKeysOf>>;
 
 /** The ID token of an OAuth login names the access token beside it, which must be signed first; others are signed together. */
-async function signPair(context: PoolRuntime, facts: TokenFacts, keys: Keys) {
-  const { signTexts } = context.computations;
-  const access = { signer: keys.access, claims: accessClaims(facts, uuid(context.random)) };
+async function signPair(ports: RandomPort & SignTextsPort, facts: TokenFacts, keys: Keys) {
+  const { signTexts } = ports;
+  const access = { signer: keys.access, claims: accessClaims(facts, uuid(ports.random)) };
   if (facts.login.scope === null) {
-    const id = { signer: keys.id, claims: idClaims(facts, uuid(context.random)) };
+    const id = { signer: keys.id, claims: idClaims(facts, uuid(ports.random)) };
     const [AccessToken = '', IdToken = ''] = await signTokensWith(signTexts, [access, id]);
     return { AccessToken, IdToken };
   }
   const [AccessToken = ''] = await signTokensWith(signTexts, [access]);
-  const claims = idClaims(facts, uuid(context.random), accessTokenHash(AccessToken));
+  const claims = idClaims(facts, uuid(ports.random), accessTokenHash(AccessToken));
   const [IdToken = ''] = await signTokensWith(signTexts, [{ signer: keys.id, claims }]);
   return { AccessToken, IdToken };
 }

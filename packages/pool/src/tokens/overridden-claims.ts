@@ -1,5 +1,5 @@
-import type { AddedClaims } from '../context.ts';
 import type { ClaimOverrides, GroupOverrides, TokenOverrides } from '../triggers/token-overrides.ts';
+import type { AddedClaims } from './claims-hook.ts';
 import type { GroupRoles } from './group-roles.ts';
 import { isProtectedClaim } from './protected-claims.ts';
 

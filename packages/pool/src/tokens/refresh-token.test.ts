@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { bigIntEngine } from '@poolgate/srp';
-import type { KeyRing, PoolContext } from '../context.ts';
+import type { KeyRing } from '../kernel/ports.ts';
+import type { PoolOptions } from '../pool-options.ts';
+import { createPoolPorts } from '../pool-ports.ts';
 import { DEFAULT_CLIENT_SETTINGS, defaultPoolSettings } from '../pools/default-settings.ts';
 import { newPool } from '../pools/new-pool.ts';
-import { createRuntime } from '../runtime.ts';
 import { tokenFreshness } from './refresh.ts';
 import { looksLikeRefreshToken, mintRefreshToken, verifyRefreshToken } from './refresh-token.ts';
 
@@ -13,22 +14,22 @@ const keyRing: KeyRing = {
   encrypt: (purpose, plaintext, data) => JSON.stringify([purpose, data, Buffer.from(plaintext).toString('hex')]),
   decrypt: (_purpose, encrypted) => Uint8Array.from(Buffer.from(JSON.parse(encrypted)[2], 'hex')),
 };
-const context = createRuntime({
+const ports = createPoolPorts({
   engine: bigIntEngine,
   keyRing,
   clock: { now: () => 0 },
   random: (length) => crypto.getRandomValues(new Uint8Array(length)),
-} as Partial<PoolContext> as PoolContext);
+} as Partial<PoolOptions> as PoolOptions);
 const settings = defaultPoolSettings('https://issuer.example', 'OFF');
 const facts = { id: 'us-east-1_Test00001', name: 'test', region: 'us-east-1', settings };
-const pool = newPool(context, facts);
+const pool = newPool(ports, facts);
 const loginId = '11111111-2222-4333-8444-555555555555';
-const token = mintRefreshToken(context, pool, loginId, 7);
+const token = mintRefreshToken(ports, pool, loginId, 7);
 
 test('a refresh token is the same text each time it is made, in characters that Cognito allows', () => {
-  assert.equal(mintRefreshToken(context, pool, loginId, 7), token);
+  assert.equal(mintRefreshToken(ports, pool, loginId, 7), token);
   assert.match(token, /^[A-Za-z0-9\-_=.]+$/);
-  assert.deepEqual(verifyRefreshToken(context, pool, token), { loginId, generation: 7 });
+  assert.deepEqual(verifyRefreshToken(ports, pool, token), { loginId, generation: 7 });
 });
 
 test('a refresh token is a login, its generation, and a MAC of both by a key of the pool that makes nothing else', () => {
@@ -37,7 +38,7 @@ test('a refresh token is a login, its generation, and a MAC of both by a key of 
   const mac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();
   const content = `${loginId}.7`;
   const expected = `${content}.${mac(mac(secret, 'refresh-token'), content).toString('base64url')}`;
-  assert.equal(mintRefreshToken(context, { ...pool, secretEncrypted }, loginId, 7), expected);
+  assert.equal(mintRefreshToken(ports, { ...pool, secretEncrypted }, loginId, 7), expected);
 });
 
 test('no edit of any single character makes another token', () => {
@@ -46,7 +47,7 @@ test('no edit of any single character makes another token', () => {
       const character = String.fromCharCode(code);
       if (character === token[index]) continue;
       const edited = token.slice(0, index) + character + token.slice(index + 1);
-      assert.equal(verifyRefreshToken(context, pool, edited), undefined, edited);
+      assert.equal(verifyRefreshToken(ports, pool, edited), undefined, edited);
     }
   }
 });
@@ -68,13 +69,13 @@ test('cut, lengthened and rearranged tokens are none', () => {
     `${mac}.${generation}.${id}`,
     token.repeat(2),
   ]) {
-    assert.equal(verifyRefreshToken(context, pool, forged), undefined, forged);
+    assert.equal(verifyRefreshToken(ports, pool, forged), undefined, forged);
   }
 });
 
 test('a token of another pool is none, but looks like one', () => {
-  const foreign = mintRefreshToken(context, newPool(context, facts), loginId, 7);
-  assert.equal(verifyRefreshToken(context, pool, foreign), undefined);
+  const foreign = mintRefreshToken(ports, newPool(ports, facts), loginId, 7);
+  assert.equal(verifyRefreshToken(ports, pool, foreign), undefined);
   assert.equal(looksLikeRefreshToken(foreign), true);
   assert.equal(looksLikeRefreshToken('eyJhbGciOiJSUzI1NiJ9.e30.c2ln'), false);
 });

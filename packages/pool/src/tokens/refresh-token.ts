@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { MacPorts } from '../kernel/ports.ts';
 import { poolMac } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { PoolRecord } from '../store/records.ts';
 
 const FORM = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(0|[1-9]\d{0,8})\.([A-Za-z0-9_-]{43})$/;
@@ -15,9 +15,9 @@ export interface RefreshTokenContent {
  * The refresh token of one generation of a login. It is the same text whenever it is made, so nothing needs to be kept of it:
  * login id, generation, and a MAC of both under the pool's secret.
  */
-export function mintRefreshToken(context: PoolRuntime, pool: PoolRecord, loginId: string, generation: number): string {
+export function mintRefreshToken(ports: MacPorts, pool: PoolRecord, loginId: string, generation: number): string {
   const content = `${loginId}.${generation}`;
-  return `${content}.${Buffer.from(poolMac(context, pool, 'refresh-token', content)).toString('base64url')}`;
+  return `${content}.${Buffer.from(poolMac(ports, pool, 'refresh-token', content)).toString('base64url')}`;
 }
 
 /** Whether a text has the form of a refresh token, whoever made it. */
@@ -26,16 +26,12 @@ export function looksLikeRefreshToken(text: string): boolean {
 }
 
 /** What a refresh token says, or undefined unless this pool made exactly this text. */
-export function verifyRefreshToken(
-  context: PoolRuntime,
-  pool: PoolRecord,
-  token: string,
-): RefreshTokenContent | undefined {
+export function verifyRefreshToken(ports: MacPorts, pool: PoolRecord, token: string): RefreshTokenContent | undefined {
   const parts = FORM.exec(token);
   if (parts === null) return undefined;
   const [, loginId = '', digits] = parts;
   const generation = Number(digits);
   // As long as the token, because the form leaves no other way to write the same.
-  const made = mintRefreshToken(context, pool, loginId, generation);
+  const made = mintRefreshToken(ports, pool, loginId, generation);
   return timingSafeEqual(Buffer.from(made), Buffer.from(token)) ? { loginId, generation } : undefined;
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { uuidV7 } from '@poolgate/provider';
+import { createPoolPorts, type PoolPorts } from '../pool-ports.ts';
 import { type PoolAndClient, requireClientAndPool } from '../pools/pools.ts';
-import { createRuntime, type PoolRuntime } from '../runtime.ts';
 import type { PoolStore } from '../store/index.ts';
 import type { ClientRecord, LoginRecord, UserRecord } from '../store/records.ts';
 import { openTestContext } from '../testing/context.ts';
@@ -250,15 +250,15 @@ const INVALID = ['NotAuthorizedException', 'Invalid Refresh Token'] as const;
 describe('a refresh', () => {
   const triggers = testTriggers({ PreTokenGeneration: (event) => event });
   let pool: TestPool;
-  let runtime: PoolRuntime;
+  let ports: PoolPorts;
   let owner: PoolAndClient;
   let user: UserRecord;
   before(async () => {
     const opened = await openTestContext('sqlite::memory:');
-    const context = { ...opened.context, triggers: triggers.invoker };
-    pool = await openTestPoolOn({ ...opened, context });
-    runtime = createRuntime(context);
-    owner = await requireClientAndPool(runtime, pool.clientId);
+    const options = { ...opened.options, triggers: triggers.invoker };
+    pool = await openTestPoolOn({ ...opened, options });
+    ports = createPoolPorts(options);
+    owner = await requireClientAndPool(ports, pool.clientId);
     const found = await pool.store.users.byName(pool.userPoolId, await addUser(pool, ADA));
     user = found?.user ?? assert.fail();
   });
@@ -271,11 +271,11 @@ describe('a refresh', () => {
     readonly settings?: Partial<PoolAndClient['pool']['settings']>;
     readonly store?: PoolStore;
   }
-  function renew(refreshToken: string, { deviceKey, rotation, settings, store = runtime.store }: Given = {}) {
+  function renew(refreshToken: string, { deviceKey, rotation, settings, store = ports.store }: Given = {}) {
     const { pool: ofPool, client } = owner;
     const rotating = rotation === undefined ? {} : { refreshRotation: rotation };
     return refreshTokens(
-      { ...runtime, store },
+      { ...ports, store },
       {
         pool: { ...ofPool, settings: { ...ofPool.settings, ...settings } },
         client: { ...client, settings: { ...client.settings, ...rotating } },
@@ -287,15 +287,15 @@ describe('a refresh', () => {
     );
   }
   const start = (scope: string | null = null): Promise<LoginRecord> =>
-    runtime.store.write((transaction) =>
-      startTokenFamily(runtime, transaction, { ...owner, user }, { deviceKey: null, ...(scope && { scope }) }),
+    ports.store.write((transaction) =>
+      startTokenFamily(ports, transaction, { ...owner, user }, { deviceKey: null, ...(scope && { scope }) }),
     );
   const tokenOf = ({ id }: Pick<LoginRecord, 'id'>, generation = 0) =>
-    mintRefreshToken(runtime, owner.pool, id, generation);
+    mintRefreshToken(ports, owner.pool, id, generation);
 
   it('is refused for a login that nobody knows, and for a generation that it has not reached, and ends nothing', async () => {
     const login = await start();
-    const unknown = { id: uuidV7(pool.clock.now(), runtime.random) };
+    const unknown = { id: uuidV7(pool.clock.now(), ports.random) };
     for (const token of [tokenOf(unknown), tokenOf(login, 1)]) {
       assert.equal((await assertRefused(renew(token), ...INVALID)).reason, 'invalid_grant');
     }
@@ -305,7 +305,7 @@ describe('a refresh', () => {
   it('is refused where the user is gone', async () => {
     const token = tokenOf(await start());
     const users = { byUsername: async () => undefined };
-    const store = new Proxy(runtime.store, { get: (of, key) => (key === 'users' ? users : Reflect.get(of, key)) });
+    const store = new Proxy(ports.store, { get: (of, key) => (key === 'users' ? users : Reflect.get(of, key)) });
     await assertRefused(renew(token, { store }), ...INVALID);
   });
 
@@ -340,7 +340,7 @@ describe('a refresh', () => {
 
   it('gives no tokens, and says nothing of reuse, where that cannot be written', async () => {
     const login = await start();
-    const store = failingWrites(runtime.store, () => true);
+    const store = failingWrites(ports.store, () => true);
     await assert.rejects(renew(tokenOf(login), { store }), STORE_DOWN);
     await renew(tokenOf(login), { rotation: { graceSeconds: 0 } });
     await assert.rejects(renew(tokenOf(login), { store, rotation: { graceSeconds: 0 } }), STORE_DOWN);

@@ -1,6 +1,6 @@
 import { ProviderError, scopesOf } from '@poolgate/provider';
+import type { EventPorts, StoreReads, StoreWrites } from '../kernel/ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
 import type { TriggerData } from '../triggers/points.ts';
 import { type AuthenticationResult, signTokens } from './login.ts';
@@ -8,6 +8,7 @@ import { ownDeviceOf } from './own-device.ts';
 import { type RefreshTokenContent, verifyRefreshToken } from './refresh-token.ts';
 import { revokeLogin } from './revoke-login.ts';
 import { requestTokenChanges } from './token-changes.ts';
+import type { TokenPorts } from './token-ports.ts';
 
 /** A refresh, by whichever operation it came. */
 export interface RefreshInput extends PoolAndClient {
@@ -27,36 +28,45 @@ export interface RefreshInput extends PoolAndClient {
  * @throws {ProviderError} `NotAuthorizedException`, `RefreshTokenReuseException`, `PasswordResetRequiredException`
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-refresh-token.html
  */
-export async function refreshTokens(context: PoolRuntime, input: RefreshInput): Promise<AuthenticationResult> {
-  const token = verifyRefreshToken(context, input.pool, input.refreshToken);
+export async function refreshTokens(
+  ports: TokenPorts &
+    StoreReads<'devices' | 'logins' | 'users'> &
+    StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
+  input: RefreshInput,
+): Promise<AuthenticationResult> {
+  const token = verifyRefreshToken(ports, input.pool, input.refreshToken);
   if (token === undefined) throw invalidRefreshToken();
-  const login = await loginOfRefreshToken(context, input, token);
-  const user = await userOfLogin(context, input, login);
+  const login = await loginOfRefreshToken(ports, input, token);
+  const user = await userOfLogin(ports, input, login);
   input.authorize(user);
-  await requireLoginDevice(context, input, login);
-  await requireUsableToken(context, input, { token, user, login });
+  await requireLoginDevice(ports, input, login);
+  await requireUsableToken(ports, input, { token, user, login });
   const { clientMetadata } = input;
   const asked = login.scope === null ? {} : { scopes: scopesOf(login.scope) };
   const origin = { source: 'TokenGeneration_RefreshTokens', ...asked, clientMetadata } as const;
-  const changes = await requestTokenChanges(context, { ...input, user }, origin);
-  const current = await rotateLogin(context, input, { token, user, login });
-  const { RefreshToken, ...tokens } = await signTokens(context, { ...input, user, login: current, changes });
+  const changes = await requestTokenChanges(ports, { ...input, user }, origin);
+  const current = await rotateLogin(ports, input, { token, user, login });
+  const { RefreshToken, ...tokens } = await signTokens(ports, { ...input, user, login: current, changes });
   return input.client.settings.refreshRotation === null ? tokens : { ...tokens, RefreshToken };
 }
 
 /** The login of a token; another client's token is no token here. */
 async function loginOfRefreshToken(
-  context: PoolRuntime,
+  ports: StoreReads<'logins'>,
   { client }: PoolAndClient,
   token: RefreshTokenContent,
 ): Promise<LoginRecord> {
-  const login = await context.store.logins.byId(token.loginId);
+  const login = await ports.store.logins.byId(token.loginId);
   if (login?.clientId !== client.id) throw invalidRefreshToken();
   return login;
 }
 
-async function userOfLogin(context: PoolRuntime, { pool }: PoolAndClient, login: LoginRecord): Promise<UserRecord> {
-  const user = await context.store.users.byUsername(pool.id, login.username);
+async function userOfLogin(
+  ports: StoreReads<'users'>,
+  { pool }: PoolAndClient,
+  login: LoginRecord,
+): Promise<UserRecord> {
+  const user = await ports.store.users.byUsername(pool.id, login.username);
   if (user === undefined) throw invalidRefreshToken();
   return user;
 }
@@ -66,13 +76,13 @@ async function userOfLogin(context: PoolRuntime, { pool }: PoolAndClient, login:
  * A key that was only issued binds nothing, because many clients never confirm theirs.
  */
 async function requireLoginDevice(
-  context: PoolRuntime,
+  ports: StoreReads<'devices'>,
   { pool, deviceKey }: RefreshInput,
   login: LoginRecord,
 ): Promise<void> {
   const own = ownDeviceOf(login);
   if (own === null || own === deviceKey || pool.settings.deviceTracking === null) return;
-  const device = await context.store.devices.byKey(pool.id, login.username, own);
+  const device = await ports.store.devices.byKey(pool.id, login.username, own);
   if (device !== undefined) throw refreshRefused('Invalid Refresh Token.');
 }
 
@@ -85,15 +95,15 @@ interface PresentedToken {
 
 /** Whether a token is good for new ones; where it was stolen, the login ends. */
 async function requireUsableToken(
-  context: PoolRuntime,
+  ports: EventPorts & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
   input: PoolAndClient,
   { token, user, login }: PresentedToken,
 ): Promise<'current' | 'within_grace'> {
-  const nowMs = context.clock.now();
+  const nowMs = ports.clock.now();
   requireActiveLogin(login, nowMs);
   const freshness = tokenFreshness(login, token, input.client.settings.refreshRotation?.graceSeconds ?? 0, nowMs);
   if (freshness === 'unknown') throw invalidRefreshToken();
-  if (freshness === 'reused') throw await revokeReused(context, input, login);
+  if (freshness === 'reused') throw await revokeReused(ports, input, login);
   requireRefreshableUser(user);
   return freshness;
 }
@@ -103,23 +113,27 @@ async function requireUsableToken(
  * this one is judged anew by what that one left.
  */
 async function rotateLogin(
-  context: PoolRuntime,
+  ports: EventPorts & StoreReads<'logins'> & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
   input: PoolAndClient,
   presented: PresentedToken,
 ): Promise<LoginRecord> {
   const { login, token } = presented;
-  const freshness = await requireUsableToken(context, input, presented);
+  const freshness = await requireUsableToken(ports, input, presented);
   if (freshness === 'within_grace' || input.client.settings.refreshRotation === null) return login;
-  const nowMs = context.clock.now();
+  const nowMs = ports.clock.now();
   const { id, generation } = login;
-  const isMine = await context.store.write((transaction) => transaction.logins.rotate(id, generation, nowMs));
+  const isMine = await ports.store.write((transaction) => transaction.logins.rotate(id, generation, nowMs));
   if (isMine) return { ...login, generation: generation + 1, rotatedAtMs: nowMs };
-  return rotateLogin(context, input, { ...presented, login: await loginOfRefreshToken(context, input, token) });
+  return rotateLogin(ports, input, { ...presented, login: await loginOfRefreshToken(ports, input, token) });
 }
 
-async function revokeReused(context: PoolRuntime, { pool }: PoolAndClient, login: LoginRecord): Promise<ProviderError> {
+async function revokeReused(
+  ports: EventPorts & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
+  { pool }: PoolAndClient,
+  login: LoginRecord,
+): Promise<ProviderError> {
   const event = { type: 'login.reuse_detected', outcome: 'failure' } as const;
-  await context.store.write((transaction) => revokeLogin(context, transaction, pool, login, event));
+  await ports.store.write((transaction) => revokeLogin(ports, transaction, pool, login, event));
   return new ProviderError('RefreshTokenReuseException', 'Refresh token has been used already.', {
     reason: 'invalid_grant',
   });

@@ -263,9 +263,9 @@ forEachDatabase((database) => {
     let pool: TestPool;
     before(async () => {
       opened = await openTestContext(await database.create());
-      const store = failingAtCommit(opened.context.store, fate);
+      const store = failingAtCommit(opened.options.store, fate);
       pool = await openTestPoolOn(
-        { ...opened, context: { ...opened.context, store } },
+        { ...opened, options: { ...opened.options, store } },
         {
           pool: {
             mfaConfiguration: 'OPTIONAL',

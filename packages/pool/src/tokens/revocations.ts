@@ -1,5 +1,5 @@
 import { loginRevocation, tombstone, userRevocation } from '@poolgate/provider';
-import type { PoolTransaction } from '../store/pool-store.ts';
+import type { Transaction } from '../kernel/ports.ts';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
 
 /**
@@ -13,7 +13,7 @@ type LoginsOwner = Pick<UserRecord, 'poolId' | 'username' | 'sub'>;
  * @returns false where it was revoked before, or is unknown; its access tokens are refused all the same
  */
 export async function revokeLoginById(
-  transaction: PoolTransaction,
+  transaction: Transaction<'logins' | 'revocations'>,
   poolId: string,
   id: string,
   nowMs: number,
@@ -25,7 +25,7 @@ export async function revokeLoginById(
 
 /** Revokes every login of a user. */
 export async function revokeLoginsOfUser(
-  transaction: PoolTransaction,
+  transaction: Transaction<'logins' | 'revocations'>,
   { poolId, username, sub }: LoginsOwner,
   nowMs: number,
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function revokeLoginsOfUser(
 
 /** Revokes every active login from a device. */
 export async function revokeLoginsOfDevice(
-  transaction: PoolTransaction,
+  transaction: Transaction<'logins' | 'revocations'>,
   { poolId, username }: Omit<LoginsOwner, 'sub'>,
   deviceKey: string,
   nowMs: number,
@@ -50,7 +50,7 @@ export async function revokeLoginsOfDevice(
  * @returns those that were revoked
  */
 export async function revokeExcessLogins(
-  transaction: PoolTransaction,
+  transaction: Transaction<'logins' | 'revocations'>,
   { poolId, username }: Omit<LoginsOwner, 'sub'>,
   most: number,
   nowMs: number,
@@ -66,7 +66,7 @@ export async function revokeExcessLogins(
  * @returns false where there is none
  */
 export async function deleteUserAndLogins(
-  transaction: PoolTransaction,
+  transaction: Transaction<'localUsers' | 'revocations' | 'users'>,
   { poolId, username, sub }: LoginsOwner,
   nowMs: number,
 ): Promise<boolean> {

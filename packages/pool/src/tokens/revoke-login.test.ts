@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { createPoolPorts, type PoolPorts } from '../pool-ports.ts';
 import { type PoolAndClient, requireClientAndPool } from '../pools/pools.ts';
-import { createRuntime, type PoolRuntime } from '../runtime.ts';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
 import { openTestContext, type TestContext } from '../testing/context.ts';
 import { addUser, openTestPoolOn, type TestPool } from '../testing/pool.ts';
@@ -15,23 +15,21 @@ const NOBODY = '00000000-0000-4000-8000-000000000000';
 describe('one login of a user', () => {
   let opened: TestContext;
   let pool: TestPool;
-  let runtime: PoolRuntime;
+  let ports: PoolPorts;
   let owner: PoolAndClient;
   let user: UserRecord;
   before(async () => {
     opened = await openTestContext('sqlite::memory:');
     pool = await openTestPoolOn(opened);
-    runtime = createRuntime(opened.context);
-    owner = await requireClientAndPool(runtime, pool.clientId);
+    ports = createPoolPorts(opened.options);
+    owner = await requireClientAndPool(ports, pool.clientId);
     const found = await pool.store.users.byName(pool.userPoolId, await addUser(pool, 'ada@example.com'));
     user = found?.user ?? assert.fail();
   });
   after(() => pool.close());
 
   const start = (): Promise<LoginRecord> =>
-    runtime.store.write((transaction) =>
-      startTokenFamily(runtime, transaction, { ...owner, user }, { deviceKey: null }),
-    );
+    ports.store.write((transaction) => startTokenFamily(ports, transaction, { ...owner, user }, { deviceKey: null }));
   const toldOf = async (loginId: string) => {
     const { rows } = await opened.records.events.page({ userPoolId: pool.userPoolId }, 100, undefined);
     return rows
@@ -42,7 +40,7 @@ describe('one login of a user', () => {
 
   it('ends once, and is told once', async () => {
     const login = await start();
-    const revoke = () => runtime.store.write((transaction) => revokeLogin(runtime, transaction, owner.pool, login));
+    const revoke = () => ports.store.write((transaction) => revokeLogin(ports, transaction, owner.pool, login));
     assert.deepEqual([await revoke(), await revoke()], [true, false]);
     const { username } = user;
     const told = { type: 'login.ended', outcome: 'success', clientId: pool.clientId, username };
@@ -57,20 +55,20 @@ describe('one login of a user', () => {
       [{ pool: owner.pool, user: { username: 'eve' } }, id],
       [{ pool: owner.pool, user }, NOBODY],
     ] as const) {
-      const refusal = await assertRefused(revokeActiveLogin(runtime, whose, loginId), ...NO_LOGIN);
+      const refusal = await assertRefused(revokeActiveLogin(ports, whose, loginId), ...NO_LOGIN);
       assert.equal(refusal.reason, 'login_not_found');
     }
     assert.deepEqual([await isRevoked(id), await toldOf(id)], [false, []]);
-    await revokeActiveLogin(runtime, { pool: owner.pool, user }, id);
+    await revokeActiveLogin(ports, { pool: owner.pool, user }, id);
     assert.deepEqual([await isRevoked(id), (await toldOf(id)).length], [true, 1]);
-    await assertRefused(revokeActiveLogin(runtime, { pool: owner.pool, user }, id), ...NO_LOGIN);
+    await assertRefused(revokeActiveLogin(ports, { pool: owner.pool, user }, id), ...NO_LOGIN);
   });
 
   it('can be ended until its last millisecond, and has ended by itself then', async () => {
     const [one, other] = [await start(), await start()];
     pool.clock.advance(one.refreshExpiresAtMs - 1 - pool.clock.now());
-    await revokeActiveLogin(runtime, { pool: owner.pool, user }, one.id);
+    await revokeActiveLogin(ports, { pool: owner.pool, user }, one.id);
     pool.clock.advance(1);
-    await assertRefused(revokeActiveLogin(runtime, { pool: owner.pool, user }, other.id), ...NO_LOGIN);
+    await assertRefused(revokeActiveLogin(ports, { pool: owner.pool, user }, other.id), ...NO_LOGIN);
   });
 });

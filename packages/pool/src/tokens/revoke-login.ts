@@ -1,7 +1,6 @@
 import { ProviderError } from '@poolgate/provider';
 import { type NewEvent, recordEvent } from '../events.ts';
-import type { PoolRuntime } from '../runtime.ts';
-import type { PoolTransaction } from '../store/pool-store.ts';
+import type { EventPorts, StoreWrites, Transaction } from '../kernel/ports.ts';
 import type { LoginRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import { revokeLoginById } from './revocations.ts';
 
@@ -13,15 +12,15 @@ export type RevokedLogin = Pick<LoginRecord, 'id' | 'clientId' | 'username'>;
  * @returns false where it was ended before, or is unknown: then nothing is told
  */
 export async function revokeLogin(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: EventPorts,
+  transaction: Transaction<'events' | 'logins' | 'revocations' | 'users'>,
   pool: PoolRecord,
   { id, clientId, username }: RevokedLogin,
   event: Pick<NewEvent, 'type' | 'outcome'> = { type: 'login.ended' },
 ): Promise<boolean> {
-  if (!(await revokeLoginById(transaction, pool.id, id, context.clock.now()))) return false;
+  if (!(await revokeLoginById(transaction, pool.id, id, ports.clock.now()))) return false;
   const user = await transaction.users.byUsername(pool.id, username);
-  await recordEvent(context, transaction, { ...event, pool, user, clientId, details: { login: id } });
+  await recordEvent(ports, transaction, { ...event, pool, user, clientId, details: { login: id } });
   return true;
 }
 
@@ -31,14 +30,14 @@ export async function revokeLogin(
  *   ended, and for one that never was
  */
 export async function revokeActiveLogin(
-  context: PoolRuntime,
+  ports: EventPorts & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
   { pool, user }: { readonly pool: PoolRecord; readonly user: Pick<UserRecord, 'username'> },
   loginId: string,
 ): Promise<void> {
-  const wasAlive = await context.store.write(async (transaction) => {
+  const wasAlive = await ports.store.write(async (transaction) => {
     const login = await transaction.logins.byId(loginId);
     if (login?.poolId !== pool.id || login.username !== user.username) return false;
-    return login.refreshExpiresAtMs > context.clock.now() && (await revokeLogin(context, transaction, pool, login));
+    return login.refreshExpiresAtMs > ports.clock.now() && (await revokeLogin(ports, transaction, pool, login));
   });
   if (!wasAlive) throw noSuchLogin();
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { USER_SCOPE } from '@poolgate/provider';
+import { createPoolPorts, type PoolPorts } from '../pool-ports.ts';
 import { type PoolAndClient, requireClientAndPool } from '../pools/pools.ts';
-import { createRuntime, type PoolRuntime } from '../runtime.ts';
 import type { UserRecord } from '../store/records.ts';
 import { openTestContext } from '../testing/context.ts';
 import { addUser, openTestPoolOn, type TestPool } from '../testing/pool.ts';
@@ -18,15 +18,15 @@ type Config = (typeof VERSIONS)[number] | 'plain' | undefined;
 
 describe('before tokens are signed', () => {
   let pool: TestPool;
-  let runtime: PoolRuntime;
+  let ports: PoolPorts;
   let owner: PoolAndClient;
   let user: UserRecord;
   const triggers = testTriggers({ PreTokenGeneration: (event) => event });
   before(async () => {
     const opened = await openTestContext('sqlite::memory:');
     pool = await openTestPoolOn(opened);
-    runtime = createRuntime({ ...opened.context, triggers: triggers.invoker });
-    owner = await requireClientAndPool(runtime, pool.clientId);
+    ports = createPoolPorts({ ...opened.options, triggers: triggers.invoker });
+    owner = await requireClientAndPool(ports, pool.clientId);
     const found = await pool.store.users.byName(pool.userPoolId, await addUser(pool, 'ada@example.com'));
     const groups = [{ name: 'admins', precedence: 1, roleArn: 'arn:a' }];
     user = { ...(found?.user ?? assert.fail()), groups };
@@ -51,7 +51,7 @@ describe('before tokens are signed', () => {
   it('the trigger is told whose tokens they are, and of their scopes from version 2 on', async () => {
     const source = 'TokenGeneration_Authentication';
     for (const config of ['plain', ...VERSIONS] as const) {
-      const { overrides } = await requestTokenChanges(runtime, { ...withTrigger(config), user }, { source });
+      const { overrides } = await requestTokenChanges(ports, { ...withTrigger(config), user }, { source });
       assert.ok(overrides);
       const [event, ...more] = triggers.takeEvents();
       assert.deepEqual(
@@ -80,7 +80,7 @@ describe('before tokens are signed', () => {
 
   it('the trigger is told of other scopes, of what the client says, and that there is no role', async () => {
     const origin = { source: 'TokenGeneration_RefreshTokens', scopes: ['openid'], clientMetadata: { a: 'b' } } as const;
-    await requestTokenChanges(runtime, { ...withTrigger('V2_0'), user: { ...user, groups: [] } }, origin);
+    await requestTokenChanges(ports, { ...withTrigger('V2_0'), user: { ...user, groups: [] } }, origin);
     const { scopes, clientMetadata, groupConfiguration } = triggers.takeEvents()[0]?.request ?? {};
     assert.deepEqual([scopes, clientMetadata], [['openid'], { a: 'b' }]);
     assert.deepEqual(groupConfiguration, { groupsToOverride: [], iamRolesToOverride: [], preferredRole: null });
@@ -88,17 +88,17 @@ describe('before tokens are signed', () => {
 
   it('without a trigger nobody is asked', async () => {
     const subject = { ...withTrigger(undefined), user };
-    const changes = await requestTokenChanges(runtime, subject, { source: 'TokenGeneration_Authentication' });
+    const changes = await requestTokenChanges(ports, subject, { source: 'TokenGeneration_Authentication' });
     assert.deepEqual(changes, { added: {}, overrides: undefined });
     assert.deepEqual(triggers.takeEvents(), []);
   });
 
   it('of a machine’s token a trigger of version 3 alone is asked, and told that it stands for no user', async () => {
     for (const config of [undefined, 'plain', 'V1_0', 'V2_0'] as const) {
-      assert.equal(await requestMachineOverrides(runtime, withTrigger(config), ['orders/read'], undefined), undefined);
+      assert.equal(await requestMachineOverrides(ports, withTrigger(config), ['orders/read'], undefined), undefined);
     }
     assert.deepEqual(triggers.takeEvents(), []);
-    const overrides = await requestMachineOverrides(runtime, withTrigger('V3_0'), ['orders/read'], { a: 'b' });
+    const overrides = await requestMachineOverrides(ports, withTrigger('V3_0'), ['orders/read'], { a: 'b' });
     assert.deepEqual(overrides?.scopesToAdd, []);
     assert.deepEqual(triggers.takeEvents().map(told), [
       {

@@ -1,15 +1,16 @@
 import { USER_SCOPE } from '@poolgate/provider';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import { configuredTokenTrigger } from '../triggers/configured.ts';
 import { invokeTrigger } from '../triggers/invoke-trigger.ts';
 import type { TriggerData, TriggerSource } from '../triggers/points.ts';
 import type { TokenOverrides } from '../triggers/token-overrides.ts';
+import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { triggerAttributes } from '../users/trigger-attributes.ts';
 import { requestAddedClaims } from './added-claims.ts';
 import { groupRoles } from './group-roles.ts';
 import type { TokenSubject } from './login.ts';
 import type { TokenChanges } from './overridden-claims.ts';
+import type { AddClaimsPort } from './token-ports.ts';
 
 /** From what tokens come, as the trigger before them is told. */
 export interface TokenOrigin {
@@ -24,12 +25,12 @@ export interface TokenOrigin {
  * @throws {ProviderError} `UserLambdaValidationException`, `UnexpectedLambdaException`, `InvalidLambdaResponseException`
  */
 export async function requestTokenChanges(
-  context: PoolRuntime,
+  ports: TriggerPorts & AddClaimsPort,
   subject: TokenSubject,
   origin: TokenOrigin,
 ): Promise<TokenChanges> {
-  const added = await requestAddedClaims(context, subject);
-  return { added, overrides: await askTokenTrigger(context, subject, origin) };
+  const added = await requestAddedClaims(ports, subject);
+  return { added, overrides: await askTokenTrigger(ports, subject, origin) };
 }
 
 /**
@@ -37,7 +38,7 @@ export async function requestTokenChanges(
  * @throws {ProviderError} as {@link requestTokenChanges}
  */
 export async function requestMachineOverrides(
-  context: PoolRuntime,
+  ports: TriggerPorts,
   { pool, client }: PoolAndClient,
   scopes: readonly string[],
   clientMetadata: TriggerData | undefined,
@@ -46,7 +47,7 @@ export async function requestMachineOverrides(
   if (trigger?.kind !== 'PreTokenGenerationV3') return undefined;
   const groupConfiguration = { groupsToOverride: [], iamRolesToOverride: [], preferredRole: null };
   return invokeTrigger(
-    context,
+    ports,
     { ...trigger, kind: trigger.kind },
     {
       pool,
@@ -59,7 +60,7 @@ export async function requestMachineOverrides(
 }
 
 async function askTokenTrigger(
-  context: PoolRuntime,
+  ports: TriggerPorts,
   { pool, client, user }: TokenSubject,
   { source, scopes = [USER_SCOPE], clientMetadata }: TokenOrigin,
 ): Promise<TokenOverrides | undefined> {
@@ -72,5 +73,5 @@ async function askTokenTrigger(
     ...(trigger.kind === 'PreTokenGeneration' ? {} : { scopes }),
     clientMetadata,
   };
-  return invokeTrigger(context, trigger, { pool, clientId: client.id, source, userName: user.username, request });
+  return invokeTrigger(ports, trigger, { pool, clientId: client.id, source, userName: user.username, request });
 }

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../context.ts';
+import type { Clock, Timer } from '../kernel/clock.ts';
 import { type CallOutcome, CircuitBreaker } from './circuit-breaker.ts';
 
 /** How many calls of one function run and wait: in all, and for one caller. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { createRuntime, forCall, type PoolRuntime } from '../runtime.ts';
+import { createPoolPorts, type PoolPorts, portsForCall } from '../pool-ports.ts';
 import { TestClock, TestTimer } from '../testing/context.ts';
 import { CALL } from '../testing/pool.ts';
-import { runtimeWithoutStore } from '../testing/test-runtime.ts';
+import { portsWithoutStore } from '../testing/test-ports.ts';
 import { triggerArn } from '../testing/triggers.ts';
 import { callTrigger } from './call-trigger.ts';
 import type { TriggerEvent, TriggerOutcome, TriggerTarget } from './invoker.ts';
@@ -21,7 +21,7 @@ describe('the call of a trigger', () => {
   let timer: TestTimer;
   let calls: number;
   let target: TriggerTarget;
-  let runtime: PoolRuntime;
+  let ports: PoolPorts;
   beforeEach(() => {
     clock = new TestClock(1_000);
     timer = new TestTimer(clock);
@@ -34,12 +34,12 @@ describe('the call of a trigger', () => {
         },
       }),
     };
-    runtime = createRuntime({ ...runtimeWithoutStore(), clock, timer, triggers });
+    ports = createPoolPorts({ ...portsWithoutStore(), clock, timer, triggers });
   });
-  const call = () => callTrigger(forCall(runtime, CALL), ARN, EVENT);
+  const call = () => callTrigger(portsForCall(ports, CALL), ARN, EVENT);
   /** A call from a network of its own. */
   const callFrom = (network: number) =>
-    callTrigger(forCall(runtime, { ...CALL, sourceAddress: `192.0.${network}.1` }), ARN, EVENT);
+    callTrigger(portsForCall(ports, { ...CALL, sourceAddress: `192.0.${network}.1` }), ARN, EVENT);
   /** Calls from so many networks that none of them has as many as it may. */
   const manyCalls = (length: number) => Array.from({ length }, (_, at) => callFrom(at % 40));
   const pass = async (ms: number) => {
@@ -211,11 +211,11 @@ describe('the call of a trigger', () => {
     for (const { kind } of await Promise.all(slow)) assert.equal(kind, 'failed');
   });
 
-  it('waits for its turn only as long as its context lets it, so that messages do not queue behind slow ones', async () => {
+  it('waits for its turn only as long as its callPorts lets it, so that messages do not queue behind slow ones', async () => {
     target = { invoke: never };
     for (let running = 0; running < 8; running += 1) void call();
     let outcome: TriggerOutcome | undefined;
-    const impatient = { ...forCall(runtime, CALL), turnPatienceMs: 1_000 };
+    const impatient = { ...portsForCall(ports, CALL), turnPatienceMs: 1_000 };
     void callTrigger(impatient, ARN, EVENT).then((ended) => {
       outcome = ended;
     });
@@ -227,12 +227,12 @@ describe('the call of a trigger', () => {
 
   it('is bounded by user where a server is proven: by an admin key or by the secret of an app client', async () => {
     target = { invoke: never };
-    const named = (userName: string, context: PoolRuntime) => callTrigger(context, ARN, { ...EVENT, userName });
-    const admin = () => forCall(runtime, { ...CALL, actor: { kind: 'admin', id: 'key1' } });
+    const named = (userName: string, callPorts: PoolPorts) => callTrigger(callPorts, ARN, { ...EVENT, userName });
+    const admin = () => portsForCall(ports, { ...CALL, actor: { kind: 'admin', id: 'key1' } });
     const client = () => {
-      const context = forCall(runtime, CALL);
-      context.triggerCaller.isProven = true;
-      return context;
+      const callPorts = portsForCall(ports, CALL);
+      callPorts.triggerCaller.isProven = true;
+      return callPorts;
     };
     for (const proven of [admin, client]) {
       calls = 0;
@@ -252,7 +252,7 @@ describe('the call of a trigger', () => {
     ] as const) {
       calls = 0;
       for (let at = 10; at < 19; at += 1)
-        void callTrigger(forCall(runtime, { ...CALL, sourceAddress: addresses(at) }), ARN, EVENT);
+        void callTrigger(portsForCall(ports, { ...CALL, sourceAddress: addresses(at) }), ARN, EVENT);
       await turn();
       assert.equal(calls, made, addresses(1));
     }
@@ -260,8 +260,8 @@ describe('the call of a trigger', () => {
 
   it('is made only while there is time, and again only where some is left', async () => {
     const timeout = { kind: 'failed', why: 'Socket timeout while invoking Lambda function', isWorthRetrying: true };
-    const context = forCall(runtime, CALL);
-    const inTime = () => callTrigger(context, ARN, EVENT);
+    const callPorts = portsForCall(ports, CALL);
+    const inTime = () => callTrigger(callPorts, ARN, EVENT);
     target = { invoke: never };
     clock.advance(12_999);
     const called = inTime();
@@ -297,7 +297,7 @@ describe('the call of a trigger', () => {
 
   it('waits for its turn no longer than the request', async () => {
     target = { invoke: never };
-    const early = forCall(runtime, CALL);
+    const early = portsForCall(ports, CALL);
     clock.advance(12_000);
     const all = manyCalls(32);
     let outcome: TriggerOutcome | undefined;

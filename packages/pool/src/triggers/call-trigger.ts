@@ -1,42 +1,13 @@
-import type { PoolContext } from '../context.ts';
+import type { RequestCaller } from '../kernel/ports.ts';
 import { uuid } from '../users/identifiers.ts';
-import {
-  CallLimiter,
-  type CallLimiters,
-  type CallRefusal,
-  type LimitedCaller,
-  TRIGGER_TIME_PER_REQUEST_MS,
-} from './call-limiter.ts';
+import { CallLimiter, type CallRefusal, type LimitedCaller, TRIGGER_TIME_PER_REQUEST_MS } from './call-limiter.ts';
 import { type CallOutcome, DEFAULT_BREAKER_NETWORKS } from './circuit-breaker.ts';
 import type { TriggerEvent, TriggerOutcome, TriggerTarget } from './invoker.ts';
 import { TIMEOUT_MESSAGE } from './trigger-errors.ts';
+import type { TriggerPorts } from './trigger-ports.ts';
 
 /** How long one try may take, and how many there are (Cognito). */
 const TRIES = { most: 3, timeoutMs: 5_000 } as const;
-
-/** Who causes the calls of a request. */
-export interface TriggerCaller {
-  /** The network that the request came from: the /48 of an IPv6 address, the /24 of an IPv4 address; empty where there is none. */
-  readonly network: string;
-  /**
-   * Whether an admin key or the secret of an app client was proven. Such a server calls for many users from one network, so the calls
-   * for each user have a bound of their own.
-   */
-  isProven: boolean;
-}
-
-/** What it takes to call a function. */
-export interface TriggerCallContext
-  extends Pick<
-    PoolContext,
-    'clock' | 'timer' | 'random' | 'triggers' | 'triggerBreakerNetworks' | 'onUnmappedTrigger'
-  > {
-  readonly callLimiters: CallLimiters;
-  readonly triggersUntilMs: number;
-  readonly triggerCaller: TriggerCaller;
-  /** How long a call waits for its turn at most; by default as long as the request has time. */
-  readonly turnPatienceMs?: number;
-}
 
 /** A call that nobody's function was asked for, in the words in which Cognito says it of Lambda. */
 const REFUSALS: Readonly<Record<CallRefusal, string>> = {
@@ -52,28 +23,24 @@ const NOT_MAPPED: TriggerOutcome = { kind: 'failed', why: 'AccessDeniedException
  * Calls the function that an ARN stands for. What could not be called, or did not answer, is tried again as long as there is time;
  * what the function said, good or bad, is not asked for twice. Never inside a write: it may take seconds.
  */
-export async function callTrigger(
-  context: TriggerCallContext,
-  arn: string,
-  event: TriggerEvent,
-): Promise<TriggerOutcome> {
-  const target = context.triggers?.targetOf(arn);
+export async function callTrigger(ports: TriggerPorts, arn: string, event: TriggerEvent): Promise<TriggerOutcome> {
+  const target = ports.triggers?.targetOf(arn);
   if (target === undefined) return NOT_MAPPED;
-  const limiter = limiterOf(context, arn);
-  const call = { event, target, id: uuid(context.random), caller: callerOf(context.triggerCaller, event) };
+  const limiter = limiterOf(ports, arn);
+  const call = { event, target, id: uuid(ports.random), caller: callerOf(ports.triggerCaller, event) };
   for (let tries = 1; ; tries += 1) {
-    const outcome = await tryOnce(context, limiter, call);
+    const outcome = await tryOnce(ports, limiter, call);
     const isOver = outcome.kind !== 'failed' || !outcome.isWorthRetrying;
-    if (isOver || tries === TRIES.most || timeLeftMs(context) <= 0) return outcome;
+    if (isOver || tries === TRIES.most || timeLeftMs(ports) <= 0) return outcome;
   }
 }
 
-function callerOf({ network, isProven }: TriggerCaller, { userPoolId, userName }: TriggerEvent): LimitedCaller {
+function callerOf({ network, isProven }: RequestCaller, { userPoolId, userName }: TriggerEvent): LimitedCaller {
   return { network, share: isProven ? `user ${userPoolId}/${userName}` : `network ${network}` };
 }
 
-function limiterOf(context: TriggerCallContext, arn: string): CallLimiter {
-  const { callLimiters, clock, timer, triggerBreakerNetworks: networks = DEFAULT_BREAKER_NETWORKS } = context;
+function limiterOf(ports: TriggerPorts, arn: string): CallLimiter {
+  const { callLimiters, clock, timer, triggerBreakerNetworks: networks = DEFAULT_BREAKER_NETWORKS } = ports;
   const known = callLimiters.get(arn);
   if (known !== undefined) return known;
   const made = new CallLimiter({ clock, timer, networks });
@@ -82,7 +49,7 @@ function limiterOf(context: TriggerCallContext, arn: string): CallLimiter {
 }
 
 /** Background work waits as long as a request does. */
-function timeLeftMs({ clock, triggersUntilMs }: TriggerCallContext): number {
+function timeLeftMs({ clock, triggersUntilMs }: TriggerPorts): number {
   return Math.min(triggersUntilMs - clock.now(), TRIGGER_TIME_PER_REQUEST_MS);
 }
 
@@ -94,12 +61,12 @@ interface TriggerCall {
   readonly caller: LimitedCaller;
 }
 
-async function tryOnce(context: TriggerCallContext, limiter: CallLimiter, call: TriggerCall): Promise<TriggerOutcome> {
-  const leftMs = timeLeftMs(context);
+async function tryOnce(ports: TriggerPorts, limiter: CallLimiter, call: TriggerCall): Promise<TriggerOutcome> {
+  const leftMs = timeLeftMs(ports);
   if (leftMs <= 0) return timedOut();
-  const leave = await limiter.enter(Math.min(leftMs, context.turnPatienceMs ?? leftMs), call.caller);
+  const leave = await limiter.enter(Math.min(leftMs, ports.turnPatienceMs ?? leftMs), call.caller);
   if (typeof leave === 'string') return { kind: 'failed', why: REFUSALS[leave], isWorthRetrying: false };
-  const outcome = await withinTime(context, call).catch(() => failed('ServiceException'));
+  const outcome = await withinTime(ports, call).catch(() => failed('ServiceException'));
   leave(callOutcome(outcome));
   return outcome;
 }
@@ -110,10 +77,10 @@ function callOutcome(outcome: TriggerOutcome): CallOutcome {
 }
 
 /** Whoever takes too long is told that nobody waits, and waited for no longer. */
-function withinTime(context: TriggerCallContext, { target, event, id }: TriggerCall): Promise<TriggerOutcome> {
+function withinTime(ports: TriggerPorts, { target, event, id }: TriggerCall): Promise<TriggerOutcome> {
   const controller = new AbortController();
   return new Promise((resolve, reject) => {
-    const stop = context.timer.after(Math.max(1, Math.min(TRIES.timeoutMs, timeLeftMs(context))), () => {
+    const stop = ports.timer.after(Math.max(1, Math.min(TRIES.timeoutMs, timeLeftMs(ports))), () => {
       resolve(timedOut());
       controller.abort();
     });

@@ -1,4 +1,4 @@
-import type { Clock } from '../context.ts';
+import type { Clock } from '../kernel/clock.ts';
 
 const REFUSALS_IN_A_ROW = 5;
 const REST_MS = 10_000;

@@ -1,7 +1,7 @@
 import { ProviderError } from '@poolgate/provider';
 import type { PoolRecord } from '../store/records.ts';
 import { objectIn } from './answers.ts';
-import { callTrigger, type TriggerCallContext } from './call-trigger.ts';
+import { callTrigger } from './call-trigger.ts';
 import type { ConfiguredTrigger } from './configured.ts';
 import type { TriggerEvent, TriggerOutcome } from './invoker.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type TriggerVerdicts,
 } from './points.ts';
 import { noJsonFromTrigger, refusedByTrigger, triggerNotCalled, unrecognizableAnswer } from './trigger-errors.ts';
+import type { TriggerPorts } from './trigger-ports.ts';
 
 /** Who and what a trigger is called about. */
 export interface TriggerCall<Kind extends TriggerKind> {
@@ -33,18 +34,18 @@ const NO_CLIENT = 'CLIENT_ID_NOT_APPLICABLE';
  *   `InvalidLambdaResponseException`: what it said is not understood
  */
 export async function invokeTrigger<Kind extends TriggerKind>(
-  context: TriggerCallContext,
+  ports: TriggerPorts,
   { kind, arn }: ConfiguredTrigger<Kind>,
   question: TriggerCall<Kind>,
 ): Promise<TriggerVerdicts[Kind]> {
-  isMapped(context, { kind, arn }, question.pool.id);
-  const outcome = await callTrigger(context, arn, triggerEvent(kind, question));
+  isMapped(ports, { kind, arn }, question.pool.id);
+  const outcome = await callTrigger(ports, arn, triggerEvent(kind, question));
   return readVerdict(kind, outcome);
 }
 
 /** Whether something can be called for a trigger of a pool. Reports one for which nothing can, because its call is about to be needed. */
 export function isMapped(
-  { triggers, onUnmappedTrigger }: Pick<TriggerCallContext, 'triggers' | 'onUnmappedTrigger'>,
+  { triggers, onUnmappedTrigger }: Pick<TriggerPorts, 'triggers' | 'onUnmappedTrigger'>,
   { kind, arn }: ConfiguredTrigger<TriggerKind>,
   userPoolId: string,
 ): boolean {

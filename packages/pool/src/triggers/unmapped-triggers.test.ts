@@ -7,12 +7,12 @@ import { testTriggers, triggerArn } from '../testing/triggers.ts';
 import type { UnmappedTrigger } from './unmapped-triggers.ts';
 
 test('functions that are not mapped are reported when a pool is made or changed, and found in every pool', async (t) => {
-  const { context, close } = await openTestContext('sqlite::memory:');
+  const { options: ports, close } = await openTestContext('sqlite::memory:');
   t.after(() => close());
   const { invoker: triggers } = testTriggers({ mapped: (event) => event });
   const reports: [UnmappedTrigger, string][] = [];
   const onUnmappedTrigger = (...report: [UnmappedTrigger, string]) => void reports.push(report);
-  const { operations, unmappedTriggers } = createPool({ ...context, triggers, onUnmappedTrigger });
+  const { operations, unmappedTriggers } = createPool({ ...ports, triggers, onUnmappedTrigger });
   const LambdaConfig = {
     PreSignUp: triggerArn('both'),
     PostConfirmation: triggerArn('both'),

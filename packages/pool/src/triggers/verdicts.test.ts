@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ProviderError } from '@poolgate/provider';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import { triggerArn } from '../testing/triggers.ts';
 import { booleanIn, objectIn, optionalIn, textIn, textMapIn, textsIn } from './answers.ts';
 import { configuredTokenTrigger, configuredTrigger, requiredTrigger } from './configured.ts';
@@ -162,7 +162,7 @@ describe('what counts of an answer', () => {
 });
 
 describe('the question to a trigger', () => {
-  const pool = testPool(runtimeWithoutStore());
+  const pool = testPool(portsWithoutStore());
   let events: TriggerEvent[] = [];
   const ask = (outcome: TriggerOutcome | undefined, clientId?: string) => {
     const invoke = async (event: TriggerEvent) => {
@@ -174,7 +174,7 @@ describe('the question to a trigger', () => {
     const question = { pool, clientId, source: 'PreSignUp_SignUp', userName: 'ada', request } as const;
     const timer = { after: () => () => {} };
     return invokeTrigger(
-      { ...runtimeWithoutStore(), timer, triggers },
+      { ...portsWithoutStore(), timer, triggers },
       { kind: 'PreSignUp', arn: triggerArn('f') },
       question,
     );
@@ -245,7 +245,7 @@ describe('the question to a trigger', () => {
 
 describe('a trigger of a pool', () => {
   const settingsWith = (LambdaConfig: object) => ({
-    ...testPool(runtimeWithoutStore()).settings,
+    ...testPool(portsWithoutStore()).settings,
     kept: { LambdaConfig },
   });
   const arn = triggerArn('f');

@@ -43,8 +43,8 @@ forEachDatabase((database) => {
       const opened = await openTestContext(await database.create());
       const PreTokenGenerationConfig = { LambdaVersion: 'V2_0', LambdaArn: triggerArn('PreTokenGeneration') } as const;
       const kept = { LambdaConfig: { ...TOUR_CONFIG, PreTokenGenerationConfig } };
-      const context = { ...opened.context, store: seen(opened.context.store, inWrite), triggers: triggers.invoker };
-      const pool = await openTestPoolOn({ ...opened, context }, { ...TOUR_CLIENT, pool: { kept } });
+      const ports = { ...opened.options, store: seen(opened.options.store, inWrite), triggers: triggers.invoker };
+      const pool = await openTestPoolOn({ ...opened, options: ports }, { ...TOUR_CLIENT, pool: { kept } });
       await triggerTour(pool);
       await pool.close();
       const events = triggers.takeEvents();

@@ -9,8 +9,8 @@ import type { TriggerInvoker } from './invoker.ts';
 /** What a day in the life of a user asks of the store. */
 async function statements(triggers: TriggerInvoker | undefined): Promise<readonly string[]> {
   const { opened, takeEntries } = journaled(await openTestContext('sqlite::memory:'));
-  const context = { ...opened.context, ...(triggers && { triggers }) };
-  const pool = await openTestPoolOn({ ...opened, context });
+  const ports = { ...opened.options, ...(triggers && { triggers }) };
+  const pool = await openTestPoolOn({ ...opened, options: ports });
   takeEntries();
   await addUser(pool, 'ada@example.com');
   await pool.operations.signUp({ ClientId: pool.clientId, Username: 'bob@example.com', Password: PASSWORD }, CALL);

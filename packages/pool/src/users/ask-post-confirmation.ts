@@ -1,8 +1,8 @@
-import type { PoolRuntime } from '../runtime.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import { configuredTrigger } from '../triggers/configured.ts';
 import { invokeTrigger } from '../triggers/invoke-trigger.ts';
 import type { TriggerData, TriggerSource } from '../triggers/points.ts';
+import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { triggerAttributes } from './trigger-attributes.ts';
 
 /** Who was confirmed, and how. */
@@ -19,10 +19,10 @@ export interface ConfirmedUser {
  * Tells the trigger of a user who was confirmed. Call it once the write has ended: what it throws takes nothing back, as in Cognito.
  * @throws {ProviderError} the trigger failed, or could not be called
  */
-export async function askPostConfirmation(context: PoolRuntime, confirmed: ConfirmedUser): Promise<void> {
+export async function askPostConfirmation(ports: TriggerPorts, confirmed: ConfirmedUser): Promise<void> {
   const { pool, clientId, user, source, clientMetadata } = confirmed;
   const trigger = configuredTrigger(pool.settings, 'PostConfirmation');
   if (trigger === undefined) return;
   const request = { userAttributes: triggerAttributes(user), clientMetadata };
-  await invokeTrigger(context, trigger, { pool, clientId, source, userName: user.username, request });
+  await invokeTrigger(ports, trigger, { pool, clientId, source, userName: user.username, request });
 }

@@ -1,9 +1,9 @@
 import { ProviderError } from '@poolgate/provider';
-import type { PoolRuntime } from '../runtime.ts';
 import type { PoolRecord } from '../store/records.ts';
 import { configuredTrigger } from '../triggers/configured.ts';
 import { invokeTrigger } from '../triggers/invoke-trigger.ts';
 import type { SignUpVerdict, TriggerData, TriggerSource } from '../triggers/points.ts';
+import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import type { AttributeItem, Attributes } from './attributes.ts';
 
 /** What is asked of a user who is about to be made. */
@@ -24,12 +24,12 @@ const NOTHING: SignUpVerdict = { autoConfirmUser: false, autoVerifyEmail: false,
  * Asks whether a user may be made. It is asked for every name alike, before anybody looks whether somebody has it.
  * @throws {ProviderError} no, or nobody could be asked
  */
-export async function askPreSignUp(context: PoolRuntime, question: SignUpQuestion): Promise<SignUpVerdict> {
+export async function askPreSignUp(ports: TriggerPorts, question: SignUpQuestion): Promise<SignUpVerdict> {
   const { pool, clientId, source, username, attributes, validationData, clientMetadata } = question;
   const trigger = configuredTrigger(pool.settings, 'PreSignUp');
   if (trigger === undefined) return NOTHING;
   const data = validationData?.map(({ Name, Value = '' }) => [Name, Value] as const);
-  return invokeTrigger(context, trigger, {
+  return invokeTrigger(ports, trigger, {
     pool,
     clientId,
     source,

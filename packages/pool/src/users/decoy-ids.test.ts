@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
 import { addressMark, decodeDecoyContact, encodeDecoyId } from './decoy-ids.ts';
 
-const context = runtimeWithoutStore();
-const pool = testPool(context);
+const ports = portsWithoutStore();
+const pool = testPool(ports);
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('the user name of somebody who is invented', () => {
   it('is a random-looking UUID, the same each time, another one for another name and in another pool', () => {
     const names = Array.from({ length: 500 }, (_, at) => `user${at}@example.com`);
-    const ids = names.map((name) => encodeDecoyId(context, pool, name));
+    const ids = names.map((name) => encodeDecoyId(ports, pool, name));
     for (const id of ids) assert.match(id, UUID_V4);
     assert.equal(new Set(ids).size, ids.length);
     assert.deepEqual(
-      names.map((name) => encodeDecoyId(runtimeWithoutStore(), pool, name)),
+      names.map((name) => encodeDecoyId(portsWithoutStore(), pool, name)),
       ids,
     );
-    assert.notEqual(encodeDecoyId(context, testPool(context), names[0] ?? ''), ids[0]);
+    assert.notEqual(encodeDecoyId(ports, testPool(ports), names[0] ?? ''), ids[0]);
     // Each of the 122 bits is set in about half of them: six standard deviations are 67.
     for (let bit = 0; bit < 128; bit += 1) {
       if ((bit >= 48 && bit < 52) || bit === 64 || bit === 65) continue;
@@ -32,32 +32,32 @@ describe('the user name of somebody who is invented', () => {
       ['#x@9.example', '#9'],
       ['zoe@z.org', 'zz'],
     ] as const) {
-      const contact = decodeDecoyContact(context, pool, encodeDecoyId(context, pool, address));
-      assert.deepEqual(contact, { attribute: 'email', letters, mark: addressMark(context, pool, address) });
+      const contact = decodeDecoyContact(ports, pool, encodeDecoyId(ports, pool, address));
+      assert.deepEqual(contact, { attribute: 'email', letters, mark: addressMark(ports, pool, address) });
     }
     for (const number of ['+15551234567', '+999999999999999', '+12']) {
-      const id = encodeDecoyId(context, pool, number);
-      assert.deepEqual(decodeDecoyContact(context, pool, id), { attribute: 'phone_number', number });
+      const id = encodeDecoyId(ports, pool, number);
+      assert.deepEqual(decodeDecoyContact(ports, pool, id), { attribute: 'phone_number', number });
     }
-    assert.equal(decodeDecoyContact(context, pool, encodeDecoyId(context, pool, 'ada')), undefined);
+    assert.equal(decodeDecoyContact(ports, pool, encodeDecoyId(ports, pool, 'ada')), undefined);
   });
 
   it('is nobody else’s with any bit changed, and holds nothing for another pool or where it was drawn', () => {
-    const id = encodeDecoyId(context, pool, 'ada@example.com');
+    const id = encodeDecoyId(ports, pool, 'ada@example.com');
     const bits = BigInt(`0x${id.replaceAll('-', '')}`);
     for (let bit = 0n; bit < 128n; bit += 1n) {
       const hex = (bits ^ (1n << bit)).toString(16).padStart(32, '0');
-      assert.equal(decodeDecoyContact(context, pool, hex), undefined, `bit ${bit}`);
+      assert.equal(decodeDecoyContact(ports, pool, hex), undefined, `bit ${bit}`);
     }
-    assert.equal(decodeDecoyContact(context, testPool(context), id), undefined);
-    for (let at = 0; at < 100; at += 1) assert.equal(decodeDecoyContact(context, pool, crypto.randomUUID()), undefined);
+    assert.equal(decodeDecoyContact(ports, testPool(ports), id), undefined);
+    for (let at = 0; at < 100; at += 1) assert.equal(decodeDecoyContact(ports, pool, crypto.randomUUID()), undefined);
   });
 
   it('tells names apart by case where the pool does, and counts them as one mailbox', () => {
-    const ids = ['Ada@example.com', 'ada@example.com'].map((name) => encodeDecoyId(context, pool, name));
+    const ids = ['Ada@example.com', 'ada@example.com'].map((name) => encodeDecoyId(ports, pool, name));
     assert.notEqual(ids[0], ids[1]);
     const marks = ids
-      .map((id) => decodeDecoyContact(context, pool, id))
+      .map((id) => decodeDecoyContact(ports, pool, id))
       .map((contact) => contact && 'mark' in contact && contact.mark);
     assert.equal(marks[0], marks[1]);
   });

@@ -1,5 +1,5 @@
+import type { MacPorts } from '../kernel/ports.ts';
 import { poolMac } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { PoolRecord } from '../store/records.ts';
 import { isEmailAddress, isPhoneNumber } from './attribute-schema.ts';
 import { canonicalName } from './sign-in-names.ts';
@@ -38,9 +38,9 @@ const DECOY_ADDRESS = /@.\.([0-9a-f]{14})\.invalid$/;
 const ROUNDS = [0, 1, 2, 3] as const;
 
 /** The user name, a UUID, of whoever has a name that nobody has: the same each time, and it does not show that it is a decoy. */
-export function encodeDecoyId(context: PoolRuntime, pool: PoolRecord, name: string): string {
-  const bytes = packed(context, pool, name);
-  for (const round of ROUNDS) feistelRound(context, pool, bytes, round);
+export function encodeDecoyId(ports: MacPorts, pool: PoolRecord, name: string): string {
+  const bytes = packed(ports, pool, name);
+  for (const round of ROUNDS) feistelRound(ports, pool, bytes, round);
   const hex = bytes.toString('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
@@ -49,9 +49,9 @@ export function encodeDecoyId(context: PoolRuntime, pool: PoolRecord, name: stri
  * The contact in a decoy user name; undefined where it holds none, or was not invented here.
  * @param id a UUID in lower case
  */
-export function decodeDecoyContact(context: PoolRuntime, pool: PoolRecord, id: string): DecoyContact | undefined {
+export function decodeDecoyContact(ports: MacPorts, pool: PoolRecord, id: string): DecoyContact | undefined {
   const bytes = Buffer.from(id.replaceAll('-', ''), 'hex');
-  for (const round of ROUNDS.toReversed()) feistelRound(context, pool, bytes, round);
+  for (const round of ROUNDS.toReversed()) feistelRound(ports, pool, bytes, round);
   const kind = byteAt(bytes, VARIANT_AT) - VARIANT_BITS;
   if (bytes[VERSION_AT] !== VERSION_BITS || bytes.readUInt16BE(ZEROS_AT) !== 0) return undefined;
   const mark = Buffer.concat([bytes.subarray(0, VERSION_AT), bytes.subarray(VERSION_AT + 1, HALF)]).toString('hex');
@@ -70,15 +70,15 @@ export function decoyAddressMark(address: string): string | undefined {
 }
 
 /** Tells addresses apart without telling them, whatever the case of their letters; hex. */
-export function addressMark(context: PoolRuntime, pool: PoolRecord, address: string): string {
-  return digestOf(context, pool, canonicalName({ usernamesAreCaseSensitive: false }, address), MARK_BYTES);
+export function addressMark(ports: MacPorts, pool: PoolRecord, address: string): string {
+  return digestOf(ports, pool, canonicalName({ usernamesAreCaseSensitive: false }, address), MARK_BYTES);
 }
 
-function packed(context: PoolRuntime, pool: PoolRecord, name: string): Buffer {
+function packed(ports: MacPorts, pool: PoolRecord, name: string): Buffer {
   const bytes = Buffer.alloc(SIZE);
   const kind = contactKindOf(name);
   // Computed in any case: what a name looks like must not show by the time.
-  const digest = addressMark(context, pool, name);
+  const digest = addressMark(ports, pool, name);
   const mark =
     kind === KIND.phone
       ? BigInt(name.slice(1))
@@ -89,7 +89,7 @@ function packed(context: PoolRuntime, pool: PoolRecord, name: string): Buffer {
   bytes.write(mark.slice(2 * VERSION_AT), VERSION_AT + 1, 'hex');
   bytes[VERSION_AT] = VERSION_BITS;
   bytes[VARIANT_AT] = VARIANT_BITS | kind;
-  bytes.write(digestOf(context, pool, name, LETTERS_AT - SPELLING_AT), SPELLING_AT, 'hex');
+  bytes.write(digestOf(ports, pool, name, LETTERS_AT - SPELLING_AT), SPELLING_AT, 'hex');
   if (kind === KIND.email) bytes.write(firstLetters(name), LETTERS_AT, 'latin1');
   return bytes;
 }
@@ -105,16 +105,16 @@ function firstLetters(address: string): string {
   return `${address.charAt(0)}${address.charAt(address.lastIndexOf('@') + 1)}`;
 }
 
-function digestOf(context: PoolRuntime, pool: PoolRecord, text: string, bytes: number): string {
-  return Buffer.from(poolMac(context, pool, 'invented-name', text).subarray(0, bytes)).toString('hex');
+function digestOf(ports: MacPorts, pool: PoolRecord, text: string, bytes: number): string {
+  return Buffer.from(poolMac(ports, pool, 'invented-name', text).subarray(0, bytes)).toString('hex');
 }
 
 /** One round, which undoes itself. The six bits that are the same in every UUID take part, and stay: another version is another user. */
-function feistelRound(context: PoolRuntime, pool: PoolRecord, bytes: Buffer, round: number): void {
+function feistelRound(ports: MacPorts, pool: PoolRecord, bytes: Buffer, round: number): void {
   const start = round % 2 === 0 ? 0 : HALF;
   const fixed = [VERSION_AT, VARIANT_AT].map((at) => byteAt(bytes, at) & ~freeBits(at));
   const other = bytes.toString('hex', HALF - start, SIZE - start);
-  const pad = poolMac(context, pool, 'invented-id', `${round} ${fixed.join(' ')} ${other}`);
+  const pad = poolMac(ports, pool, 'invented-id', `${round} ${fixed.join(' ')} ${other}`);
   for (let at = start; at < start + HALF; at += 1) {
     bytes[at] = byteAt(bytes, at) ^ (byteAt(pad, at - start) & freeBits(at));
   }

@@ -1,4 +1,4 @@
-import type { Random } from '../context.ts';
+import type { Random } from '../kernel/ports.ts';
 
 const LOWER_AND_DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const LETTERS_AND_DIGITS = `ABCDEFGHIJKLMNOPQRSTUVWXYZ${LOWER_AND_DIGITS}`;

@@ -1,8 +1,8 @@
 import { ProviderError } from '@poolgate/provider';
 import { changedPreference, checkRequestedFactors } from '../factors/mfa-settings.ts';
+import type { ClockPort, KeyRingPort, RandomPort } from '../kernel/ports.ts';
 import { readVerifier } from '../passwords/new-password.ts';
 import { credentialFrom, temporaryUntilMs } from '../passwords/passwords.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { MfaMethod } from '../settings.ts';
 import type { CredentialRecord, PoolRecord, UserRecord, UserStatus } from '../store/records.ts';
 import { type Attributes, checkAttributes, checkRequired, withoutEmpty } from './attributes.ts';
@@ -44,14 +44,18 @@ export interface UserToImport {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** @throws {ProviderError} what is wrong with the user; whether it exists here is not looked at */
-export function userToImport(context: PoolRuntime, pool: PoolRecord, imported: ImportedUser): UserToImport {
+export function userToImport(
+  ports: ClockPort & RandomPort & KeyRingPort,
+  pool: PoolRecord,
+  imported: ImportedUser,
+): UserToImport {
   const attributes = withoutEmpty(imported.attributes);
   checkAttributes(pool, 'admin', attributes);
-  const identity = importedIdentity(context, pool, imported, attributes);
+  const identity = importedIdentity(ports, pool, imported, attributes);
   checkRequired(pool, identity.attributes);
-  const credential = importedCredential(context, pool, identity, imported);
+  const credential = importedCredential(ports, pool, identity, imported);
   const whole = { ...identity, attributes: { ...withoutVerifiedFlags(identity.attributes), ...identity.attributes } };
-  const made = newUser(context, pool, whole, importedStatus(imported));
+  const made = newUser(ports, pool, whole, importedStatus(imported));
   const user = withPreference(pool, { ...made, enabled: imported.enabled ?? true }, imported.preferredMfa ?? null);
   const names = [...verifiedNames(pool.settings, user), ...unverifiedNames(pool.settings, user)];
   const typed = canonicalName(pool.settings, imported.username);
@@ -60,7 +64,7 @@ export function userToImport(context: PoolRuntime, pool: PoolRecord, imported: I
 
 /** Where users sign in with a contact, their user names are UUIDs: such a one is kept, so that its password stays good. */
 function importedIdentity(
-  context: PoolRuntime,
+  ports: RandomPort,
   pool: PoolRecord,
   { username, sub }: ImportedUser,
   attributes: Attributes,
@@ -68,7 +72,7 @@ function importedIdentity(
   if (sub !== undefined && !UUID.test(sub)) throw invalidParameter('Invalid sub given: it must be a UUID.');
   const { usernameAttributes } = pool.settings;
   if (usernameAttributes.length === 0 || !UUID.test(username)) {
-    const drawn = newIdentity(context, pool, username, attributes);
+    const drawn = newIdentity(ports, pool, username, attributes);
     if (sub === undefined) return drawn;
     return usernameAttributes.length === 0 ? { ...drawn, sub } : { ...drawn, username: sub, sub };
   }
@@ -87,7 +91,7 @@ function importedStatus({ status = 'CONFIRMED', password }: ImportedUser): UserS
 }
 
 function importedCredential(
-  context: PoolRuntime,
+  ports: ClockPort & RandomPort & KeyRingPort,
   pool: PoolRecord,
   identity: NewIdentity,
   { username, password, status }: ImportedUser,
@@ -95,8 +99,8 @@ function importedCredential(
   if (password === undefined) return undefined;
   if (identity.username !== username) throw invalidParameter('A password moves with the canonical user name only.');
   const stored = readVerifier({ SaltHex: password.saltHex, VerifierHex: password.verifierHex });
-  const untilMs = status === 'FORCE_CHANGE_PASSWORD' ? temporaryUntilMs(context, pool) : null;
-  return credentialFrom(context, pool, identity.username, stored, untilMs);
+  const untilMs = status === 'FORCE_CHANGE_PASSWORD' ? temporaryUntilMs(ports, pool) : null;
+  return credentialFrom(ports, pool, identity.username, stored, untilMs);
 }
 
 function withPreference({ settings }: PoolRecord, user: UserRecord, method: MfaMethod | null): UserRecord {

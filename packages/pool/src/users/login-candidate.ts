@@ -1,8 +1,9 @@
 import type { ProviderError } from '@poolgate/provider';
 import { hexFromInteger, integerFromBytes } from '@poolgate/srp';
+import type { ClockPort, EnginePort, KeyRingPort, MacPorts, RandomPort, StoreReads } from '../kernel/ports.ts';
+import type { DecoyCredentialsPort, DecoyPorts } from '../passwords/password-ports.ts';
 import { makeCredentialHere, passwordVersion } from '../passwords/passwords.ts';
 import { type PoolAndClient, poolMac } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { CredentialRecord, PoolRecord, UserWithCredential } from '../store/records.ts';
 import { isEmailAddress, isPhoneNumber } from './attribute-schema.ts';
 import { type Contact, contactAt } from './contacts.ts';
@@ -39,14 +40,14 @@ const NO_VERSION = `${'*'.repeat(16)}.${'0'.repeat(13)}`;
  * @throws {ProviderError} `UserNotFoundException`, only where the client does not hide whether users exist
  */
 export async function findCandidate(
-  context: PoolRuntime,
+  ports: DecoyPorts & StoreReads<'users'>,
   { pool, client }: PoolAndClient,
   typedName: string,
   refusal = (): ProviderError => noSuchUser('invalid_credentials'),
 ): Promise<LoginCandidate> {
-  const found = await findUser(context, pool, typedName);
+  const found = await findUser(ports, pool, typedName);
   if (!found && !client.settings.preventUserExistenceErrors) throw refusal();
-  return loginCandidate(context, pool, typedName, found);
+  return loginCandidate(ports, pool, typedName, found);
 }
 
 /**
@@ -54,15 +55,15 @@ export async function findCandidate(
  * and all that is invented of it hangs on its user name, so that it is the same by whichever of its names it is called.
  */
 export function loginCandidate(
-  context: PoolRuntime,
+  ports: DecoyPorts,
   pool: PoolRecord,
   typedName: string,
   found: UserWithCredential | undefined,
 ): LoginCandidate {
-  const decoyId = decoyUserId(context, pool, canonicalName(pool.settings, typedName));
+  const decoyId = decoyUserId(ports, pool, canonicalName(pool.settings, typedName));
   const userId = found?.user.username ?? decoyId;
-  const saltHex = decoySalt(context, pool, userId);
-  const credential = found?.credential ?? { ...decoyCredential(context, pool), saltHex };
+  const saltHex = decoySalt(ports, pool, userId);
+  const credential = found?.credential ?? { ...decoyCredential(ports, pool), saltHex };
   const version = passwordVersion(found?.credential);
   return { typedName, userId, saltHex: credential.saltHex, passwordVersion: version, credential, found };
 }
@@ -72,16 +73,16 @@ export function loginCandidate(
  * @param found its user now, undefined where there is none; with another password than then it is one without a password
  */
 export function resumedCandidate(
-  context: PoolRuntime,
+  ports: DecoyPorts,
   pool: PoolRecord,
   { typedName, userId, passwordVersion: version }: Pick<LoginCandidate, 'typedName' | 'userId' | 'passwordVersion'>,
   found: UserWithCredential | undefined,
 ): LoginCandidate {
-  const decoy = decoySalt(context, pool, userId);
+  const decoy = decoySalt(ports, pool, userId);
   const saltHex = found?.credential?.saltHex ?? decoy;
   const isSame = found !== undefined && hasPasswordOf(found, version);
   const known = isSame ? found : found && { user: found.user, credential: undefined };
-  const credential = known?.credential ?? { ...decoyCredential(context, pool), saltHex };
+  const credential = known?.credential ?? { ...decoyCredential(ports, pool), saltHex };
   return { typedName, userId, saltHex, passwordVersion: isSame ? version : NO_VERSION, credential, found: known };
 }
 
@@ -94,33 +95,33 @@ export function hasPasswordOf({ credential }: UserWithCredential, version: strin
  * The user name of whoever is called by a name that nobody has. It calls itself: asked by it, one gets the same again.
  * Where a known user of this pool would have the typed name for a user name it is that, elsewhere a UUID.
  */
-function decoyUserId(context: PoolRuntime, pool: PoolRecord, name: string): string {
-  const id = encodeDecoyId(context, pool, name);
-  return UUID.test(name) || isUserNameItself(context, pool, name) ? name : id;
+function decoyUserId(ports: MacPorts, pool: PoolRecord, name: string): string {
+  const id = encodeDecoyId(ports, pool, name);
+  return UUID.test(name) || isUserNameItself(ports, pool, name) ? name : id;
 }
 
 /** Where users sign in with a contact, user names are UUIDs; elsewhere a user's name is what is typed, aliases apart. */
-function isUserNameItself(context: PoolRuntime, pool: PoolRecord, name: string): boolean {
+function isUserNameItself(ports: MacPorts, pool: PoolRecord, name: string): boolean {
   const { usernameAttributes, aliasAttributes } = pool.settings;
   if (usernameAttributes.length > 0) return false;
   if (aliasAttributes.includes('email') && isEmailAddress(name)) return false;
   if (aliasAttributes.includes('phone_number') && isPhoneNumber(name)) return false;
   // A preferred user name cannot be told from a user name: of those that nobody has, half are one and half the other.
-  return !aliasAttributes.includes('preferred_username') || firstByte(context, pool, 'mask-preferred', name) < 128;
+  return !aliasAttributes.includes('preferred_username') || firstByte(ports, pool, 'mask-preferred', name) < 128;
 }
 
 /** A salt that looks like 16 random bytes, as a real one does. */
-function decoySalt(context: PoolRuntime, pool: PoolRecord, userId: string): string {
-  return hexFromInteger(integerFromBytes(poolMac(context, pool, 'mask-salt', userId).subarray(0, SALT_BYTES)));
+function decoySalt(ports: MacPorts, pool: PoolRecord, userId: string): string {
+  return hexFromInteger(integerFromBytes(poolMac(ports, pool, 'mask-salt', userId).subarray(0, SALT_BYTES)));
 }
 
 /** What is known of the contact by which somebody was called first, of whom only the user name is known. */
 function contactBehindUserId(
-  context: PoolRuntime,
+  ports: MacPorts,
   pool: PoolRecord,
   userId: string,
 ): Partial<Record<Contact['attribute'], string>> {
-  const behind = decodeDecoyContact(context, pool, UUID.test(userId) ? userId : NO_UUID);
+  const behind = decodeDecoyContact(ports, pool, UUID.test(userId) ? userId : NO_UUID);
   if (behind?.attribute === 'phone_number') return { phone_number: behind.number };
   if (behind?.attribute === 'email') {
     const [local = '', domain = ''] = behind.letters;
@@ -135,13 +136,13 @@ function contactBehindUserId(
  * What shows of it is what would show of the contact that was typed, also when the decoy user is called by its user name.
  */
 export function decoyDestination(
-  context: PoolRuntime,
+  ports: MacPorts,
   pool: PoolRecord,
   userId: string,
   attribute: Contact['attribute'],
 ): string {
-  const mac = poolMac(context, pool, 'mask-contact', `${attribute}\n${userId}`);
-  return contactBehindUserId(context, pool, userId)[attribute] ?? DECOY_CONTACTS[attribute](mac);
+  const mac = poolMac(ports, pool, 'mask-contact', `${attribute}\n${userId}`);
+  return contactBehindUserId(ports, pool, userId)[attribute] ?? DECOY_CONTACTS[attribute](mac);
 }
 
 /**
@@ -149,14 +150,14 @@ export function decoyDestination(
  * @param attributes in the order in which they are preferred
  */
 export function decoyContactAttribute(
-  context: PoolRuntime,
+  ports: MacPorts,
   pool: PoolRecord,
   userId: string,
   attributes: readonly [Contact['attribute'], ...Contact['attribute'][]],
 ): Contact {
-  const behind = contactBehindUserId(context, pool, userId);
+  const behind = contactBehindUserId(ports, pool, userId);
   const attribute = attributes.find((name) => behind[name] !== undefined) ?? attributes[0];
-  return contactAt(attribute, decoyDestination(context, pool, userId, attribute));
+  return contactAt(attribute, decoyDestination(ports, pool, userId, attribute));
 }
 
 const NO_UUID = '00000000-0000-0000-0000-000000000000';
@@ -172,18 +173,21 @@ function letter(mac: Uint8Array, at: number): string {
   return String.fromCharCode(97 + ((mac[at] ?? 0) % 26));
 }
 
-function firstByte(context: PoolRuntime, pool: PoolRecord, purpose: string, text: string): number {
-  const [byte = 0] = poolMac(context, pool, purpose, text);
+function firstByte(ports: MacPorts, pool: PoolRecord, purpose: string, text: string): number {
+  const [byte = 0] = poolMac(ports, pool, purpose, text);
   return byte;
 }
 
 /** A password that nobody knows, to compare with where there is none: drawn once for each instance and pool, and never kept. */
-export function decoyCredential(context: PoolRuntime, pool: PoolRecord): CredentialRecord {
-  const { decoyCredentials } = context.caches;
+export function decoyCredential(
+  ports: ClockPort & RandomPort & KeyRingPort & EnginePort & DecoyCredentialsPort,
+  pool: PoolRecord,
+): CredentialRecord {
+  const { decoyCredentials } = ports;
   const known = decoyCredentials.get(pool.id);
   if (known) return known;
-  const password = Buffer.from(context.random(DECOY_PASSWORD_BYTES)).toString('base64url');
-  const made = makeCredentialHere(context, pool, 'nobody', password);
+  const password = Buffer.from(ports.random(DECOY_PASSWORD_BYTES)).toString('base64url');
+  const made = makeCredentialHere(ports, pool, 'nobody', password);
   decoyCredentials.set(pool.id, made);
   return made;
 }

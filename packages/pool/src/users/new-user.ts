@@ -1,5 +1,5 @@
 import { ProviderError } from '@poolgate/provider';
-import type { PoolRuntime } from '../runtime.ts';
+import type { ClockPort, RandomPort } from '../kernel/ports.ts';
 import type { PoolSettings } from '../settings.ts';
 import type { PoolRecord, UserRecord, UserStatus } from '../store/records.ts';
 import { isEmailAddress, isPhoneNumber } from './attribute-schema.ts';
@@ -40,17 +40,17 @@ export interface NewIdentity {
  * @throws {ProviderError} `InvalidParameterException`: not a name that this pool takes
  */
 export function newIdentity(
-  context: PoolRuntime,
+  ports: RandomPort,
   { settings }: PoolRecord,
   typed: string,
   attributes: Attributes,
-  identity = uuid(context.random),
+  identity = uuid(ports.random),
 ): NewIdentity {
   const name = canonicalName(settings, typed);
   if (!isPossibleName(name)) throw invalidParameter(NAME_CONSTRAINT);
   if (settings.usernameAttributes.length === 0) {
     checkPlainName(settings, name);
-    return { username: name, sub: uuid(context.random), attributes };
+    return { username: name, sub: uuid(ports.random), attributes };
   }
   return {
     username: identity,
@@ -89,12 +89,12 @@ function invalidParameter(message: string): ProviderError {
 
 /** The record of a new user, enabled. */
 export function newUser(
-  context: PoolRuntime,
+  ports: ClockPort,
   pool: PoolRecord,
   { username, sub, attributes }: NewIdentity,
   status: UserStatus,
 ): UserRecord {
-  const nowMs = context.clock.now();
+  const nowMs = ports.clock.now();
   return {
     poolId: pool.id,
     username,

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { ClockPort, MacPorts, RandomPort } from '../kernel/ports.ts';
 import { type PoolAndClient, poolMac } from '../pools/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import { uuid } from './identifiers.ts';
 
 const MINUTE_MS = 60_000;
@@ -18,30 +18,30 @@ const MAX_MINUTES = 2 ** 24;
  * A user name for somebody who is about to sign up. Nothing is stored of it: the pool knows it again for half an hour by what it is made of.
  * Its form is that of every user name that the pool makes, a random UUID.
  */
-export function reserveIdentity(context: PoolRuntime, owner: PoolAndClient): string {
+export function reserveIdentity(ports: MacPorts & ClockPort & RandomPort, owner: PoolAndClient): string {
   const bytes = Buffer.alloc(16);
-  bytes.writeUIntBE(minutesOf(context), 0, TIME_BYTES);
-  bytes.set(context.random(CHANCE_BYTES), TIME_BYTES);
+  bytes.writeUIntBE(minutesOf(ports), 0, TIME_BYTES);
+  bytes.set(ports.random(CHANCE_BYTES), TIME_BYTES);
   const marked = bytesOf(uuid(() => Uint8Array.from(bytes)));
-  marked.set(macOf(context, owner, marked), MAC_AT);
+  marked.set(macOf(ports, owner, marked), MAC_AT);
   return uuid(() => Uint8Array.from(marked));
 }
 
 /** Whether a user name was reserved through this client not long ago. That nobody has it yet is for the store to say. */
-export function isReservedIdentity(context: PoolRuntime, owner: PoolAndClient, text: string): boolean {
+export function isReservedIdentity(ports: MacPorts & ClockPort, owner: PoolAndClient, text: string): boolean {
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)) return false;
   const bytes = bytesOf(text);
-  const age = (minutesOf(context) - bytes.readUIntBE(0, TIME_BYTES) + MAX_MINUTES) % MAX_MINUTES;
-  return timingSafeEqual(bytes.subarray(MAC_AT), macOf(context, owner, bytes)) && age < LIFETIME_MINUTES;
+  const age = (minutesOf(ports) - bytes.readUIntBE(0, TIME_BYTES) + MAX_MINUTES) % MAX_MINUTES;
+  return timingSafeEqual(bytes.subarray(MAC_AT), macOf(ports, owner, bytes)) && age < LIFETIME_MINUTES;
 }
 
-function minutesOf({ clock }: PoolRuntime): number {
+function minutesOf({ clock }: ClockPort): number {
   return Math.floor(clock.now() / MINUTE_MS) % MAX_MINUTES;
 }
 
-function macOf(context: PoolRuntime, { pool, client }: PoolAndClient, bytes: Buffer): Uint8Array {
+function macOf(ports: MacPorts, { pool, client }: PoolAndClient, bytes: Buffer): Uint8Array {
   const head = bytes.subarray(0, MAC_AT).toString('hex');
-  return poolMac(context, pool, 'reserved-identity', `${client.id}\n${head}`).subarray(0, bytes.length - MAC_AT);
+  return poolMac(ports, pool, 'reserved-identity', `${client.id}\n${head}`).subarray(0, bytes.length - MAC_AT);
 }
 
 function bytesOf(text: string): Buffer {

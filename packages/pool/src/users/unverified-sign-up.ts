@@ -1,4 +1,4 @@
-import type { PoolTransaction } from '../store/pool-store.ts';
+import type { Transaction } from '../kernel/ports.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import { hasVerifiedContact } from './verified-contact.ts';
 
@@ -9,7 +9,7 @@ export function isUnverifiedSignUp({ status, attributes }: UserRecord): boolean 
 
 /** Deletes the registration that holds a name, if one does. It is no event: whoever registered has proven nothing. */
 export async function dropRegistration(
-  transaction: PoolTransaction,
+  transaction: Transaction<'users'>,
   pool: PoolRecord,
   name: string,
   exceptUsername: string,

@@ -1,15 +1,15 @@
 import { ProviderError, type RefusalReason } from '@poolgate/provider';
 import { recordEvent } from '../events.ts';
-import type { PoolRuntime } from '../runtime.ts';
+import type { EventPorts, StoreReads, Transaction } from '../kernel/ports.ts';
 import { isConflict } from '../store/conflict.ts';
-import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
+import type { PoolReads } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import { canonicalName, isPossibleName, unverifiedNames, verifiedNames } from './sign-in-names.ts';
 import { dropRegistration } from './unverified-sign-up.ts';
 
 /** The user whom a typed name means: user name, sub, or a contact that the pool lets sign in. */
 export function findUser(
-  { store }: Pick<PoolRuntime, 'store'>,
+  { store }: StoreReads<'users'>,
   pool: PoolRecord,
   typed: string,
 ): Promise<UserWithCredential | undefined> {
@@ -18,7 +18,7 @@ export function findUser(
 
 /** As {@link findUser}, by the reads of a store or of a write. It locks nothing, so it costs the same for a name that no user has. */
 export async function readUserByName(
-  reads: PoolReads,
+  reads: Pick<PoolReads, 'users'>,
   pool: PoolRecord,
   typed: string,
 ): Promise<UserWithCredential | undefined> {
@@ -31,7 +31,7 @@ export async function readUserByName(
  * takes time that a name without a user does not take, so anonymous requests that proved nothing must not call it.
  */
 export async function lockUserByName(
-  transaction: PoolTransaction,
+  transaction: Transaction<'users'>,
   pool: PoolRecord,
   typed: string,
 ): Promise<UserWithCredential | undefined> {
@@ -40,8 +40,12 @@ export async function lockUserByName(
 }
 
 /** @throws {ProviderError} `UserNotFoundException`: for administrators only, it tells that the user does not exist */
-export async function requireUser(context: PoolRuntime, pool: PoolRecord, typed: string): Promise<UserWithCredential> {
-  const found = await findUser(context, pool, typed);
+export async function requireUser(
+  ports: StoreReads<'users'>,
+  pool: PoolRecord,
+  typed: string,
+): Promise<UserWithCredential> {
+  const found = await findUser(ports, pool, typed);
   if (found === undefined) throw noSuchUser();
   return found;
 }
@@ -52,7 +56,7 @@ export async function requireUser(context: PoolRuntime, pool: PoolRecord, typed:
  * @throws {ProviderError} `UserNotFoundException`: it was deleted meanwhile
  */
 export async function lockUser(
-  transaction: PoolTransaction,
+  transaction: Transaction<'users'>,
   pool: PoolRecord,
   username: string,
   reason?: RefusalReason,
@@ -77,7 +81,7 @@ export function noSuchUserOfClient(): ProviderError {
  * one of them gives way. Rejects with `ConflictError` where one is taken.
  */
 export async function insertUser(
-  transaction: PoolTransaction,
+  transaction: Transaction<'users'>,
   pool: PoolRecord,
   user: UserRecord,
   signUpName: string,
@@ -96,7 +100,11 @@ export function signInNames(pool: PoolRecord, user: UserRecord, ...more: readonl
  * Brings a user's names in line with its changed attributes. A registration that waits for a proven one gives way. An unproven contact stays a name only where it is this user's already,
  * so that nobody can claim an address by writing it into an attribute.
  */
-export async function updateNames(transaction: PoolTransaction, pool: PoolRecord, user: UserRecord): Promise<void> {
+export async function updateNames(
+  transaction: Transaction<'users'>,
+  pool: PoolRecord,
+  user: UserRecord,
+): Promise<void> {
   const names = new Set(verifiedNames(pool.settings, user));
   for (const name of names) await dropRegistration(transaction, pool, name, user.username);
   for (const name of unverifiedNames(pool.settings, user)) {
@@ -112,7 +120,7 @@ export async function updateNames(transaction: PoolTransaction, pool: PoolRecord
  * @throws {ProviderError} `AliasExistsException`
  */
 export async function claimNames(
-  transaction: PoolTransaction,
+  transaction: Transaction<'users'>,
   pool: PoolRecord,
   user: UserRecord,
   changed: readonly string[],
@@ -132,8 +140,8 @@ export async function claimNames(
  * False where it was proven by somebody else before.
  */
 export async function takeOverName(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: EventPorts,
+  transaction: Transaction<'events' | 'users'>,
   pool: PoolRecord,
   user: UserRecord,
   name: string,
@@ -144,7 +152,7 @@ export async function takeOverName(
   const proven = verifiedNames(pool.settings, holder);
   if (proven.includes(name)) return false;
   await transaction.users.replaceNames(pool.id, holder.username, proven);
-  await recordEvent(context, transaction, {
+  await recordEvent(ports, transaction, {
     type: 'user.updated',
     pool,
     user: holder,
@@ -160,8 +168,8 @@ export async function takeOverName(
  * User names and subs are never taken.
  */
 export async function releaseAliases(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: EventPorts,
+  transaction: Transaction<'events' | 'users'>,
   pool: PoolRecord,
   user: UserRecord,
   nowMs: number,
@@ -174,7 +182,7 @@ export async function releaseAliases(
     const attributes = { ...owner.user.attributes, [`${attribute}_verified`]: 'false' };
     await transaction.users.update(pool.id, owner.user.username, { attributes, modifiedAtMs: nowMs });
     await updateNames(transaction, pool, { ...owner.user, attributes });
-    await recordEvent(context, transaction, {
+    await recordEvent(ports, transaction, {
       type: 'user.updated',
       pool,
       user: owner.user,

@@ -1,5 +1,5 @@
 import { ProviderError } from '@poolgate/provider';
-import type { PoolRuntime } from '../runtime.ts';
+import type { EventPorts, Transaction } from '../kernel/ports.ts';
 import type { PoolSettings } from '../settings.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
@@ -41,7 +41,7 @@ export interface VerifiedUser {
  * @throws {ProviderError} `AliasExistsException`
  */
 export async function verifyContact(
-  context: PoolRuntime,
+  ports: EventPorts,
   transaction: PoolTransaction,
   proof: ContactToVerify,
 ): Promise<VerifiedUser> {
@@ -57,7 +57,7 @@ export async function verifyContact(
   const needsNothing = Object.keys(wanted).length === 0;
   const asBefore = { user: proof.user, isCleared: false };
   if (needsNothing && attributes[`${attribute}_verified`] === 'true') return asBefore;
-  if (!(await claimContact(context, transaction, pool, user, attribute, attributes[attribute] ?? ''))) {
+  if (!(await claimContact(ports, transaction, pool, user, attribute, attributes[attribute] ?? ''))) {
     if (!needsNothing) throw aliasExists(attribute);
     return asBefore;
   }
@@ -81,7 +81,11 @@ export function withoutOtherContacts(attributes: Attributes, kept: Contact['attr
 }
 
 /** Deletes everything by which another person could be this user. */
-export async function removeOtherProofs(transaction: PoolTransaction, user: UserRecord, nowMs: number): Promise<void> {
+export async function removeOtherProofs(
+  transaction: Transaction<'localUsers' | 'logins' | 'revocations' | 'users'>,
+  user: UserRecord,
+  nowMs: number,
+): Promise<void> {
   const { poolId, username, sub } = user;
   await transaction.users.deleteProofs(poolId, username);
   await revokeLoginsOfUser(transaction, user, nowMs);
@@ -90,8 +94,8 @@ export async function removeOtherProofs(transaction: PoolTransaction, user: User
 
 /** Whether nobody else has proven this contact; whoever only claimed it has it no more, and registrations that waited for it end. */
 async function claimContact(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: EventPorts,
+  transaction: Transaction<'events' | 'registrations' | 'users'>,
   pool: PoolRecord,
   user: UserRecord,
   attribute: Contact['attribute'],
@@ -99,14 +103,14 @@ async function claimContact(
 ): Promise<boolean> {
   if (!isSignInAttribute(pool.settings, attribute)) return true;
   const name = canonicalName(pool.settings, destination);
-  if (!(await takeOverName(context, transaction, pool, user, name))) return false;
+  if (!(await takeOverName(ports, transaction, pool, user, name))) return false;
   await transaction.registrations.deleteOthers(pool.id, name, user.username);
   return true;
 }
 
 /** Whether nobody else is found by this contact. */
 export async function isContactFree(
-  transaction: PoolTransaction,
+  transaction: Transaction<'users'>,
   pool: PoolRecord,
   user: UserRecord,
   attribute: Contact['attribute'],
@@ -125,7 +129,7 @@ function isSignInAttribute(
 }
 
 async function renameUser(
-  transaction: PoolTransaction,
+  transaction: Transaction<'users'>,
   pool: PoolRecord,
   user: UserRecord,
   attribute: Contact['attribute'],

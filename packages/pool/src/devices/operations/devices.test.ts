@@ -310,13 +310,13 @@ forEachDatabase((database) => {
       const opened = await openTestContext(await database.create());
       const own = await openTestPoolOn(opened);
       await addUser(own, ADA);
-      const { write } = opened.context.store;
+      const { write } = opened.options.store;
       for (const act of ['update', 'forget'] as const) {
         const device = await rememberedDevice(own, ADA);
         const where = admin(device.key);
         const of = { ...where, UserPoolId: own.userPoolId };
         let isFirst = true;
-        opened.context.store.write = async (work) => {
+        opened.options.store.write = async (work) => {
           if (isFirst) {
             isFirst = false;
             await own.operations.adminForgetDevice(of, CALL);
@@ -328,7 +328,7 @@ forEachDatabase((database) => {
             ? own.operations.adminForgetDevice(of, CALL)
             : own.operations.adminUpdateDeviceStatus({ ...of, DeviceRememberedStatus: 'remembered' }, CALL);
         await assertRefused(call, ...NOT_THERE);
-        opened.context.store.write = write;
+        opened.options.store.write = write;
       }
       await own.close();
     });

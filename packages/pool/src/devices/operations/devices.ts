@@ -1,14 +1,18 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
+import type { GuessPorts } from '../../factors/guess-ports.ts';
+import type { StorePort, StoreReads } from '../../kernel/ports.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
+import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
 import { queueNotice } from '../../messages/notices.ts';
 import type { ExtensionTable, OperationTable } from '../../operation-table.ts';
 import { checkFriendlyName } from '../../passkeys/friendly-names.ts';
 import { requirePool } from '../../pools/pools.ts';
-import type { PoolRuntime } from '../../runtime.ts';
+import type { SettingsCachePort } from '../../pools/settings-ports.ts';
 import { isConflict } from '../../store/conflict.ts';
 import type { DeviceRecord } from '../../store/records.ts';
 import { type AuthorizedUser, claimAccess, requireAccessToken } from '../../tokens/access.ts';
+import type { AccessTokenPorts } from '../../tokens/token-ports.ts';
 import { requireUser } from '../../users/users.ts';
 import { MAX_DEVICES, newDevice } from '../devices.ts';
 import {
@@ -26,54 +30,54 @@ type AdminDeviceOperation = 'adminForgetDevice' | 'adminGetDevice' | 'adminListD
 /** The operations of a user on the own devices. */
 export const deviceOperations: OperationTable<DeviceOperation> = {
   confirmDevice,
-  async forgetDevice(context, input) {
-    return forgetDevice(context, await ownDevices(context, input), input.DeviceKey);
+  async forgetDevice(ports, input) {
+    return forgetDevice(ports, await ownDevices(ports, input), input.DeviceKey);
   },
-  async getDevice(context, input) {
-    return getDevice(context, await ownDevices(context, input), input.DeviceKey);
+  async getDevice(ports, input) {
+    return getDevice(ports, await ownDevices(ports, input), input.DeviceKey);
   },
-  async listDevices(context, input) {
-    return listDevices(context, await ownDevices(context, input), input);
+  async listDevices(ports, input) {
+    return listDevices(ports, await ownDevices(ports, input), input);
   },
-  async updateDeviceStatus(context, input) {
-    return updateDeviceStatus(context, await ownDevices(context, input), input);
+  async updateDeviceStatus(ports, input) {
+    return updateDeviceStatus(ports, await ownDevices(ports, input), input);
   },
 };
 
 /** What a user learns of devices beyond Cognito's operations. */
 export const deviceExtensions: ExtensionTable<'list_remembered_devices'> = {
-  async list_remembered_devices(context, input) {
-    return listRememberedDevices(context, await ownDevices(context, input), input);
+  async list_remembered_devices(ports, input) {
+    return listRememberedDevices(ports, await ownDevices(ports, input), input);
   },
 };
 
-async function ownDevices(context: PoolRuntime, input: { readonly AccessToken?: string }): Promise<UserDevices> {
-  const { pool, user, loginId, deviceKey } = await requireAccessToken(context, input.AccessToken ?? '');
+async function ownDevices(ports: AccessTokenPorts, input: { readonly AccessToken?: string }): Promise<UserDevices> {
+  const { pool, user, loginId, deviceKey } = await requireAccessToken(ports, input.AccessToken ?? '');
   return { pool, user, viewer: 'user', from: { loginId, deviceKey } };
 }
 
 /** The operations of an administrator on the devices of users. The caller of them was checked before. */
 export const adminDeviceOperations: OperationTable<AdminDeviceOperation> = {
-  async adminForgetDevice(context, input) {
-    return forgetDevice(context, await devicesOfUser(context, input), input.DeviceKey);
+  async adminForgetDevice(ports, input) {
+    return forgetDevice(ports, await devicesOfUser(ports, input), input.DeviceKey);
   },
-  async adminGetDevice(context, input) {
-    return getDevice(context, await devicesOfUser(context, input), input.DeviceKey);
+  async adminGetDevice(ports, input) {
+    return getDevice(ports, await devicesOfUser(ports, input), input.DeviceKey);
   },
-  async adminListDevices(context, input) {
-    return listDevices(context, await devicesOfUser(context, input), input);
+  async adminListDevices(ports, input) {
+    return listDevices(ports, await devicesOfUser(ports, input), input);
   },
-  async adminUpdateDeviceStatus(context, input) {
-    return updateDeviceStatus(context, await devicesOfUser(context, input), input);
+  async adminUpdateDeviceStatus(ports, input) {
+    return updateDeviceStatus(ports, await devicesOfUser(ports, input), input);
   },
 };
 
 async function devicesOfUser(
-  context: PoolRuntime,
+  ports: SettingsCachePort & StoreReads<'pools' | 'users'>,
   input: { readonly UserPoolId: string; readonly Username: string },
 ): Promise<UserDevices> {
-  const pool = await requirePool(context, input.UserPoolId);
-  const { user } = await requireUser(context, pool, input.Username);
+  const pool = await requirePool(ports, input.UserPoolId);
+  const { user } = await requireUser(ports, pool, input.Username);
   return { pool, user, viewer: 'admin' };
 }
 
@@ -82,8 +86,11 @@ async function devicesOfUser(
  * who confirms it again could put another secret in place of the device's.
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ConfirmDevice.html
  */
-async function confirmDevice(context: PoolRuntime, input: Input<'ConfirmDevice'>): Promise<Output<'ConfirmDevice'>> {
-  const access = await requireAccessToken(context, input.AccessToken);
+async function confirmDevice(
+  ports: GuessPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  input: Input<'ConfirmDevice'>,
+): Promise<Output<'ConfirmDevice'>> {
+  const access = await requireAccessToken(ports, input.AccessToken);
   const { pool, user, deviceKey } = access;
   const tracking = pool.settings.deviceTracking;
   if (tracking === null) {
@@ -92,28 +99,32 @@ async function confirmDevice(context: PoolRuntime, input: Input<'ConfirmDevice'>
   if (input.DeviceKey !== deviceKey) throw invalidParameter('Invalid device key given.');
   const { DeviceName: name, DeviceSecretVerifierConfig: config } = input;
   if (name !== undefined) checkFriendlyName('deviceName', name);
-  const registration = { key: deviceKey, name: name ?? null, config, sourceAddress: context.call.sourceAddress };
-  await registerDevice(context, access, newDevice(context, pool, user.username, registration));
-  await deliverAfterCommit(context);
+  const registration = { key: deviceKey, name: name ?? null, config, sourceAddress: ports.call.sourceAddress };
+  await registerDevice(ports, access, newDevice(ports, pool, user.username, registration));
+  await deliverAfterCommit(ports);
   return { UserConfirmationNecessary: tracking.onlyRememberedOnUserPrompt };
 }
 
-async function registerDevice(context: PoolRuntime, access: AuthorizedUser, device: DeviceRecord): Promise<void> {
+async function registerDevice(
+  ports: GuessPorts & StorePort,
+  access: AuthorizedUser,
+  device: DeviceRecord,
+): Promise<void> {
   const { pool, client, user } = access;
   try {
-    await context.store.write(async (transaction) => {
+    await ports.store.write(async (transaction) => {
       const count = await transaction.devices.lockAndCount(device.poolId, device.username);
       await claimAccess(transaction, access);
       if (count >= MAX_DEVICES) throw invalidParameter(`A user can have ${MAX_DEVICES} devices at most.`);
       await transaction.devices.insert(device);
-      await recordEvent(context, transaction, {
+      await recordEvent(ports, transaction, {
         type: 'device.registered',
         pool,
         user,
         clientId: client.id,
         details: { device: device.key },
       });
-      await queueNotice(context, transaction, pool, user, 'new_device');
+      await queueNotice(ports, transaction, pool, user, 'new_device');
     });
   } catch (cause) {
     if (!isConflict(cause)) throw cause;

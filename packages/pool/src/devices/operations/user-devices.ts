@@ -1,7 +1,8 @@
 import type { Input, Output } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
+import type { ClockPort, EventPorts, MacPorts, StoreReads, StoreWrites } from '../../kernel/ports.ts';
 import { arnAccount } from '../../pools/arns.ts';
-import type { PoolRuntime } from '../../runtime.ts';
+import type { AccountPort } from '../../pools/settings-ports.ts';
 import { missingParameter } from '../../shared/login-errors.ts';
 import { cursorFromToken, pageSize, pageToken } from '../../shared/page-tokens.ts';
 import type { PoolRecord, UserRecord } from '../../store/records.ts';
@@ -23,63 +24,63 @@ type PageOfDevices = Pick<Input<'ListDevices'>, 'Limit' | 'PaginationToken'>;
 
 /** @throws {ProviderError} `ResourceNotFoundException`: not a confirmed device of this user */
 export async function getDevice(
-  context: PoolRuntime,
+  ports: AccountPort & StoreReads<'devices'>,
   { pool, user, viewer }: UserDevices,
   key: string,
 ): Promise<Output<'GetDevice'>> {
-  const device = await findDevice(context.store, pool, user.username, key);
+  const device = await findDevice(ports.store, pool, user.username, key);
   if (device === undefined) throw deviceNotFound();
-  return { Device: deviceView(device, viewer, arnAccount(context)) };
+  return { Device: deviceView(device, viewer, arnAccount(ports)) };
 }
 
 /** Oldest first. @throws {ProviderError} `InvalidParameterException`: the limit, or a token of another list */
 export async function listDevices(
-  context: PoolRuntime,
+  ports: MacPorts & ClockPort & AccountPort & StoreReads<'devices'>,
   devices: UserDevices,
   input: PageOfDevices,
 ): Promise<Output<'ListDevices'>> {
-  return (await pageOfDevices(context, devices, input)).output;
+  return (await pageOfDevices(ports, devices, input)).output;
 }
 
 /** As {@link listDevices}, and which of them are remembered, whoever looks. */
 export async function listRememberedDevices(
-  context: PoolRuntime,
+  ports: MacPorts & ClockPort & AccountPort & StoreReads<'devices'>,
   devices: UserDevices,
   input: PageOfDevices,
 ): Promise<Output<'ListDevices'> & { readonly Remembered: Readonly<Record<string, boolean>> }> {
-  const { rows, output } = await pageOfDevices(context, devices, input);
+  const { rows, output } = await pageOfDevices(ports, devices, input);
   return { ...output, Remembered: Object.fromEntries(rows.map(({ key, remembered }) => [key, remembered])) };
 }
 
 async function pageOfDevices(
-  context: PoolRuntime,
+  ports: MacPorts & ClockPort & AccountPort & StoreReads<'devices'>,
   { pool, user: { username }, viewer }: UserDevices,
   { Limit, PaginationToken }: PageOfDevices,
 ) {
   const query = `devices\n${viewer}\n${username}`;
-  const cursor = PaginationToken === undefined ? undefined : cursorFromToken(context, pool, query, PaginationToken);
-  const page = await context.store.devices.listOf(pool.id, username, pageSize(Limit), cursor);
+  const cursor = PaginationToken === undefined ? undefined : cursorFromToken(ports, pool, query, PaginationToken);
+  const page = await ports.store.devices.listOf(pool.id, username, pageSize(Limit), cursor);
   const output: Output<'ListDevices'> = {
-    Devices: page.rows.map((device) => deviceView(device, viewer, arnAccount(context))),
-    ...(page.nextCursor === undefined ? {} : { PaginationToken: pageToken(context, pool, query, page.nextCursor) }),
+    Devices: page.rows.map((device) => deviceView(device, viewer, arnAccount(ports))),
+    ...(page.nextCursor === undefined ? {} : { PaginationToken: pageToken(ports, pool, query, page.nextCursor) }),
   };
   return { rows: page.rows, output };
 }
 
 /** @throws {ProviderError} `ResourceNotFoundException`: not a confirmed device of this user */
 export async function updateDeviceStatus(
-  context: PoolRuntime,
+  ports: EventPorts & StoreReads<'devices'> & StoreWrites<'devices' | 'events'>,
   { pool, user }: UserDevices,
   { DeviceKey, DeviceRememberedStatus }: Pick<Input<'UpdateDeviceStatus'>, 'DeviceKey' | 'DeviceRememberedStatus'>,
 ): Promise<Output<'UpdateDeviceStatus'>> {
   if (DeviceRememberedStatus === undefined) throw missingParameter('DeviceRememberedStatus');
-  const device = await findDevice(context.store, pool, user.username, DeviceKey);
+  const device = await findDevice(ports.store, pool, user.username, DeviceKey);
   if (device === undefined) throw deviceNotFound();
-  const change = { remembered: DeviceRememberedStatus === 'remembered', modifiedAtMs: context.clock.now() };
+  const change = { remembered: DeviceRememberedStatus === 'remembered', modifiedAtMs: ports.clock.now() };
   const details = { device: device.key, status: DeviceRememberedStatus };
-  const isThere = await context.store.write(async (transaction) => {
+  const isThere = await ports.store.write(async (transaction) => {
     if (!(await transaction.devices.update(pool.id, user.username, device.key, change))) return false;
-    await recordEvent(context, transaction, { type: 'device.updated', pool, user, details });
+    await recordEvent(ports, transaction, { type: 'device.updated', pool, user, details });
     return true;
   });
   if (!isThere) throw deviceNotFound();
@@ -92,21 +93,21 @@ export async function updateDeviceStatus(
  * @throws {ProviderError} `ResourceNotFoundException`: not a confirmed device of this user
  */
 export async function forgetDevice(
-  context: PoolRuntime,
+  ports: EventPorts & StoreReads<'devices'> & StoreWrites<'devices' | 'events' | 'logins' | 'revocations'>,
   { pool, user, from }: UserDevices,
   key: string,
 ): Promise<Output<'ForgetDevice'>> {
   const { username } = user;
-  const device = await findDevice(context.store, pool, username, key);
+  const device = await findDevice(ports.store, pool, username, key);
   if (device === undefined) throw deviceNotFound();
-  const wasThere = await context.store.write(async (transaction) => {
+  const wasThere = await ports.store.write(async (transaction) => {
     if (!(await transaction.devices.delete(pool.id, username, device.key))) return false;
-    const nowMs = context.clock.now();
+    const nowMs = ports.clock.now();
     if (from?.loginId !== undefined && from.deviceKey === device.key)
       await transaction.logins.detachDevice(from.loginId, nowMs);
     await revokeLoginsOfDevice(transaction, { poolId: pool.id, username }, device.key, nowMs);
     const details = { device: device.key };
-    await recordEvent(context, transaction, { type: 'device.forgotten', pool, user, details });
+    await recordEvent(ports, transaction, { type: 'device.forgotten', pool, user, details });
     return true;
   });
   if (!wasThere) throw deviceNotFound();

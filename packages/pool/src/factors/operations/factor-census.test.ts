@@ -6,7 +6,7 @@ import { TestClock, TestTimer } from '../../testing/context.ts';
 import { notedTransaction } from '../../testing/noted-transaction.ts';
 import { orderlyTransaction } from '../../testing/orderly-store.ts';
 import { WEB_AUTHN } from '../../testing/passkeys.ts';
-import { runtimeWithoutStore, testPool } from '../../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../../testing/test-ports.ts';
 import { startCensuses } from './factor-census.ts';
 
 const NOW_MS = Date.UTC(2026, 4, 7);
@@ -18,7 +18,7 @@ const EVERY_MS = 4 * 24 * HOUR_MS;
 function poolsOf(...settings: readonly Partial<PoolRecord['settings']>[]) {
   const clock = new TestClock(NOW_MS);
   const timer = new TestTimer(clock);
-  const base = { ...runtimeWithoutStore(), clock, timer };
+  const base = { ...portsWithoutStore(), clock, timer };
   const pools = settings.map((change, at) => {
     const pool = testPool(base);
     const webAuthn = WEB_AUTHN;
@@ -71,22 +71,22 @@ function poolsOf(...settings: readonly Partial<PoolRecord['settings']>[]) {
       return result;
     },
   } as unknown as PoolStore;
-  return { context: { ...base, store }, clock, timer, asked, updates, pools };
+  return { ports: { ...base, store }, clock, timer, asked, updates, pools };
 }
 
 describe('the census of what users can log in with', () => {
   it('looks at sixteen users at each of sixteen places of every pool for which it is time', async () => {
     const due = { factorCensuses: [{ takenAtMs: NOW_MS - EVERY_MS, shares: {} }] };
     const early = { factorCensuses: [{ takenAtMs: NOW_MS - EVERY_MS + 1, shares: {} }] };
-    const { context, asked, updates, pools } = poolsOf(due, early, { usernameAttributes: [] });
+    const { ports, asked, updates, pools } = poolsOf(due, early, { usernameAttributes: [] });
     const loads: string[] = [];
     const load = async ({ id }: Pick<PoolRecord, 'id'>) =>
-      context.caches.pools.getOrLoad(id, async () => {
+      ports.settingsCache.pools.getOrLoad(id, async () => {
         loads.push(id);
         return pools.find((pool) => pool.id === id);
       });
     for (const pool of pools) await load(pool);
-    await startCensuses(context)();
+    await startCensuses(ports)();
     for (const pool of pools) await load(pool);
     assert.deepEqual(loads.slice(3), ['us-east-1_Test0', 'us-east-1_Test2'], 'what changed is read anew');
     const pages = asked.filter(([what]) => what === 'pools');
@@ -126,23 +126,23 @@ describe('the census of what users can log in with', () => {
       { settings: { factorCensuses: [{ takenAtMs: NOW_MS, shares: {} }] } },
       { id: 'us-east-1_Other' },
     ]) {
-      const { context, updates, pools } = poolsOf({});
-      const { list } = context.store.pools;
-      context.store.pools.list = async (limit, cursor) => {
+      const { ports, updates, pools } = poolsOf({});
+      const { list } = ports.store.pools;
+      ports.store.pools.list = async (limit, cursor) => {
         const page = await list(limit, cursor);
         const [pool] = pools.splice(0, 1);
         const settings = { ...pool?.settings, ...change.settings };
         if (pool !== undefined) pools.push({ ...pool, ...change, settings } as (typeof pools)[0]);
         return page;
       };
-      await startCensuses(context)();
+      await startCensuses(ports)();
       assert.deepEqual(updates, [['locks.lock', 'set-up', NOW_MS + 60_000]]);
     }
   });
 
   it('is looked for every ten minutes, until it is ended', async () => {
-    const { context, clock, timer, asked } = poolsOf({ factorCensuses: [{ takenAtMs: NOW_MS, shares: {} }] });
-    const end = startCensuses(context);
+    const { ports, clock, timer, asked } = poolsOf({ factorCensuses: [{ takenAtMs: NOW_MS, shares: {} }] });
+    const end = startCensuses(ports);
     for (const looks of [1, 2]) {
       assert.equal(timer.nextAtMs, NOW_MS + looks * LOOK_MS);
       clock.advance(LOOK_MS);

@@ -1,5 +1,6 @@
+import type { ClockPort, RandomPort, StoreReads, StoreWrites, TimerPort } from '../../kernel/ports.ts';
 import { usablePasskeys } from '../../passkeys/passkeys.ts';
-import type { PoolRuntime } from '../../runtime.ts';
+import type { SettingsCachePort } from '../../pools/settings-ports.ts';
 import type { PoolRecord, UserRecord } from '../../store/records.ts';
 import { randomText } from '../../users/identifiers.ts';
 import { CENSUS_EVERY_MS, censusOf, factorSetName, withCensus } from '../decoy-factors.ts';
@@ -21,12 +22,19 @@ const HEX = '0123456789abcdef';
 const ANY_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** Takes the census of every pool for which it is time, now and then every ten minutes. What fails is tried again then. Gives what ends it, once nothing of it is under way. */
-export function startCensuses(context: PoolRuntime): () => Promise<void> {
+export function startCensuses(
+  ports: ClockPort &
+    RandomPort &
+    TimerPort &
+    SettingsCachePort &
+    StoreReads<'authenticators' | 'passkeys' | 'pools' | 'users'> &
+    StoreWrites<'locks' | 'pools'>,
+): () => Promise<void> {
   let callOff = (): void => {};
   let looking = Promise.resolve();
   const look = (): void => {
-    looking = takeCensuses(context).catch(() => {});
-    callOff = context.timer.after(CHECK_INTERVAL_MS, look);
+    looking = takeCensuses(ports).catch(() => {});
+    callOff = ports.timer.after(CHECK_INTERVAL_MS, look);
   };
   look();
   return () => {
@@ -36,48 +44,61 @@ export function startCensuses(context: PoolRuntime): () => Promise<void> {
 }
 
 /** Takes the census of every pool for which it is time: what users of it can log in with, so that decoys look alike. */
-async function takeCensuses(context: PoolRuntime): Promise<void> {
+async function takeCensuses(
+  ports: ClockPort &
+    RandomPort &
+    SettingsCachePort &
+    StoreReads<'authenticators' | 'passkeys' | 'pools' | 'users'> &
+    StoreWrites<'locks' | 'pools'>,
+): Promise<void> {
   let cursor: string | undefined;
   do {
-    const page = await context.store.pools.list(POOLS_PER_PAGE, cursor);
-    for (const pool of page.rows) if (isCensusDue(context, pool)) await takeCensus(context, pool);
+    const page = await ports.store.pools.list(POOLS_PER_PAGE, cursor);
+    for (const pool of page.rows) if (isCensusDue(ports, pool)) await takeCensus(ports, pool);
     cursor = page.nextCursor;
   } while (cursor !== undefined);
 }
 
-function isCensusDue({ clock }: PoolRuntime, { settings: { factorCensuses = [] } }: PoolRecord): boolean {
+function isCensusDue({ clock }: ClockPort, { settings: { factorCensuses = [] } }: PoolRecord): boolean {
   const last = factorCensuses.at(-1);
   return last === undefined || last.takenAtMs + CENSUS_EVERY_MS <= clock.now();
 }
 
-async function takeCensus(context: PoolRuntime, pool: PoolRecord): Promise<void> {
-  const users = await sampleUsers(context, pool);
+async function takeCensus(
+  ports: ClockPort &
+    RandomPort &
+    SettingsCachePort &
+    StoreReads<'authenticators' | 'passkeys' | 'users'> &
+    StoreWrites<'locks' | 'pools'>,
+  pool: PoolRecord,
+): Promise<void> {
+  const users = await sampleUsers(ports, pool);
   const factorSets: string[] = [];
-  for (const { username } of users) factorSets.push(await enrolledFactorsOf(context, pool, username));
-  const census = censusOf(factorSets, context.clock.now(), pool.settings.factorCensuses?.at(-1));
+  for (const { username } of users) factorSets.push(await enrolledFactorsOf(ports, pool, username));
+  const census = censusOf(factorSets, ports.clock.now(), pool.settings.factorCensuses?.at(-1));
   if (census === undefined) return;
-  await context.store.write(async (transaction) => {
+  await ports.store.write(async (transaction) => {
     // All settings are written back: what somebody else changed meanwhile would be lost.
-    await lockSettings(transaction, context.clock.now());
+    await lockSettings(transaction, ports.clock.now());
     const now = await transaction.pools.byId(pool.id);
     // Another replica may have been first.
-    if (now === undefined || !isCensusDue(context, now)) return;
+    if (now === undefined || !isCensusDue(ports, now)) return;
     const factorCensuses = withCensus(now.settings.factorCensuses ?? [], census);
     await transaction.pools.update(pool.id, {
       settings: { ...now.settings, factorCensuses },
       modifiedAtMs: now.modifiedAtMs,
     });
   });
-  context.caches.pools.delete(pool.id);
+  ports.settingsCache.pools.delete(pool.id);
 }
 
 /** A census costs as much in a large pool as in a small one. */
-async function sampleUsers(context: PoolRuntime, pool: PoolRecord): Promise<readonly UserRecord[]> {
+async function sampleUsers(ports: RandomPort & StoreReads<'users'>, pool: PoolRecord): Promise<readonly UserRecord[]> {
   const digits = pool.settings.usernameAttributes.length > 0 ? HEX : ANY_CHARACTERS;
   const users = new Map<string, UserRecord>();
   for (let point = 0; point < SAMPLE_POINTS; point += 1) {
-    const from = point === 0 ? undefined : randomText(context.random, digits, 4);
-    const { rows } = await context.store.users.list(pool.id, USERS_PER_POINT, from);
+    const from = point === 0 ? undefined : randomText(ports.random, digits, 4);
+    const { rows } = await ports.store.users.list(pool.id, USERS_PER_POINT, from);
     for (const user of rows) users.set(user.username, user);
     // That was all of a small pool.
     if (point === 0 && rows.length < USERS_PER_POINT) break;
@@ -85,7 +106,11 @@ async function sampleUsers(context: PoolRuntime, pool: PoolRecord): Promise<read
   return [...users.values()];
 }
 
-async function enrolledFactorsOf({ store }: PoolRuntime, pool: PoolRecord, username: string): Promise<string> {
+async function enrolledFactorsOf(
+  { store }: StoreReads<'authenticators' | 'passkeys' | 'users'>,
+  pool: PoolRecord,
+  username: string,
+): Promise<string> {
   const found = await store.users.byName(pool.id, username);
   if (found === undefined) return '';
   const totp = await store.authenticators.byState(pool.id, username, 'active');

@@ -209,14 +209,14 @@ forEachDatabase((database) => {
     it('of a user who goes at the same time nothing is changed, and nobody is told of a fault', async () => {
       const opened = await openTestContext(await database.create());
       const own = await openTestPoolOn(opened);
-      const { write } = opened.context.store;
+      const { write } = opened.options.store;
       const settings = { SoftwareTokenMfaSettings: { Enabled: false } };
       for (const act of ['reset', 'delete', 'prefer'] as const) {
         const user = { UserPoolId: own.userPoolId, Username: `${act}@example.com` };
         await addUser(own, user.Username);
         await enrol(own, tokensOf(await passwordLogin(own, user.Username)).access);
         let isFirst = true;
-        opened.context.store.write = async (work) => {
+        opened.options.store.write = async (work) => {
           if (isFirst) {
             isFirst = false;
             await own.operations.adminDeleteUser(user, CALL);
@@ -229,14 +229,14 @@ forEachDatabase((database) => {
           prefer: () => own.operations.adminSetUserMFAPreference({ ...user, ...settings }, CALL),
         };
         await assertRefused(acts[act](), 'UserNotFoundException');
-        opened.context.store.write = write;
+        opened.options.store.write = write;
       }
       await addUser(own, 'asks@example.com');
       const { access: AccessToken } = tokensOf(await passwordLogin(own, 'asks@example.com'));
-      const { store } = opened.context;
+      const { store } = opened.options;
       const users = Object.assign(Object.create(store.users), { byName: async () => undefined });
       const leaving = Object.create(store, { users: { value: users } });
-      const { operations } = createPool({ ...opened.context, store: leaving });
+      const { operations } = createPool({ ...opened.options, store: leaving });
       const { reason } = await assertRefused(
         operations.getUserAuthFactors({ AccessToken }, CALL),
         'UserNotFoundException',

@@ -1,17 +1,20 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
+import type { StorePort, StoreReads } from '../../kernel/ports.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
+import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
 import { queueNotice } from '../../messages/notices.ts';
 import type { ExtensionTable, OperationTable } from '../../operation-table.ts';
 import { usablePasskeys } from '../../passkeys/passkeys.ts';
 import { requirePool } from '../../pools/pools.ts';
-import type { PoolRuntime } from '../../runtime.ts';
 import type { PoolSettings } from '../../settings.ts';
 import type { PoolRecord, UserWithCredential } from '../../store/records.ts';
 import { type AuthorizedUser, claimAccess, requireAccessToken } from '../../tokens/access.ts';
 import { revokeLoginsOfUser } from '../../tokens/revocations.ts';
+import type { AccessTokenPorts } from '../../tokens/token-ports.ts';
 import { findUser, noSuchUser, requireUser } from '../../users/users.ts';
 import { enrolledFirstFactors } from '../first-factors.ts';
+import type { GuessPorts } from '../guess-ports.ts';
 import { releaseLockouts } from '../lockout-release.ts';
 import { changedPreference, checkRequestedFactors, mfaView, type RequestedFactors } from '../mfa-settings.ts';
 import { isTotpActive } from '../totp.ts';
@@ -28,53 +31,57 @@ type MfaOperation =
 
 /** The operations that say which second factors a user has switched on. */
 export const mfaOperations: OperationTable<MfaOperation> = {
-  async adminDeleteSoftwareToken(context, input) {
-    const pool = await requirePool(context, input.UserPoolId);
-    const { user } = await requireUser(context, pool, input.Username);
-    return deleteSoftwareToken(context, pool, user.username);
+  async adminDeleteSoftwareToken(ports, input) {
+    const pool = await requirePool(ports, input.UserPoolId);
+    const { user } = await requireUser(ports, pool, input.Username);
+    return deleteSoftwareToken(ports, pool, user.username);
   },
-  async adminGetUserAuthFactors(context, input) {
-    const pool = await requirePool(context, input.UserPoolId);
-    return authFactors(context, pool, await requireUser(context, pool, input.Username));
+  async adminGetUserAuthFactors(ports, input) {
+    const pool = await requirePool(ports, input.UserPoolId);
+    return authFactors(ports, pool, await requireUser(ports, pool, input.Username));
   },
-  async adminSetUserSettings(context, input) {
+  async adminSetUserSettings(ports, input) {
     const requested = requestedSms(input.MFAOptions);
-    const pool = await requirePool(context, input.UserPoolId);
-    const { user } = await requireUser(context, pool, input.Username);
-    return setPreference(context, pool, user.username, { requested, ends: 'all' });
+    const pool = await requirePool(ports, input.UserPoolId);
+    const { user } = await requireUser(ports, pool, input.Username);
+    return setPreference(ports, pool, user.username, { requested, ends: 'all' });
   },
-  async adminSetUserMFAPreference(context, input) {
-    const pool = await requirePool(context, input.UserPoolId);
-    const { user } = await requireUser(context, pool, input.Username);
-    return setPreference(context, pool, user.username, {
+  async adminSetUserMFAPreference(ports, input) {
+    const pool = await requirePool(ports, input.UserPoolId);
+    const { user } = await requireUser(ports, pool, input.Username);
+    return setPreference(ports, pool, user.username, {
       requested: requestedFactors(pool.settings, input),
       ends: 'all',
     });
   },
   getUserAuthFactors,
-  async setUserMFAPreference(context, input) {
-    const access = await requireAccessToken(context, input.AccessToken);
-    return setOwnPreference(context, access, requestedFactors(access.pool.settings, input));
+  async setUserMFAPreference(ports, input) {
+    const access = await requireAccessToken(ports, input.AccessToken);
+    return setOwnPreference(ports, access, requestedFactors(access.pool.settings, input));
   },
-  async setUserSettings(context, input) {
+  async setUserSettings(ports, input) {
     const requested = requestedSms(input.MFAOptions);
-    return setOwnPreference(context, await requireAccessToken(context, input.AccessToken), requested);
+    return setOwnPreference(ports, await requireAccessToken(ports, input.AccessToken), requested);
   },
 };
 
 /** What administrators do with the factors of a user, beyond the Cognito API. */
 export const mfaExtensions: ExtensionTable<'reset_mfa'> = {
-  async reset_mfa(context, input) {
-    const pool = await requirePool(context, input.UserPoolId);
-    const { user } = await requireUser(context, pool, input.Username);
-    await resetMfa(context, pool, user.username);
+  async reset_mfa(ports, input) {
+    const pool = await requirePool(ports, input.UserPoolId);
+    const { user } = await requireUser(ports, pool, input.Username);
+    await resetMfa(ports, pool, user.username);
   },
 };
 
 /** Passkeys are no second factor: they stay. Who is in by the factors that go has to come in again. */
-async function resetMfa(context: PoolRuntime, pool: PoolRecord, username: string): Promise<void> {
-  const nowMs = context.clock.now();
-  await context.store.write(async (transaction) => {
+async function resetMfa(
+  ports: GuessPorts & DeliveryPorts & StorePort,
+  pool: PoolRecord,
+  username: string,
+): Promise<void> {
+  const nowMs = ports.clock.now();
+  await ports.store.write(async (transaction) => {
     await lockFactors(transaction, pool, username, nowMs);
     const user = await transaction.users.byUsername(pool.id, username);
     if (user === undefined) throw noSuchUser();
@@ -84,21 +91,21 @@ async function resetMfa(context: PoolRuntime, pool: PoolRecord, username: string
     await transaction.users.update(pool.id, username, { mfaMethods: [], preferredMfa: null, modifiedAtMs: nowMs });
     await transaction.devices.forgetTrust(pool.id, username, nowMs);
     await revokeLoginsOfUser(transaction, user, nowMs);
-    await releaseLockouts(context, transaction, pool, username);
-    await recordEvent(context, transaction, { type: 'factor.removed', pool, user, details: { factor: 'all_second' } });
-    await queueNotice(context, transaction, pool, user, 'factor_changed');
+    await releaseLockouts(ports, transaction, pool, username);
+    await recordEvent(ports, transaction, { type: 'factor.removed', pool, user, details: { factor: 'all_second' } });
+    await queueNotice(ports, transaction, pool, user, 'factor_changed');
   });
-  await deliverAfterCommit(context);
+  await deliverAfterCommit(ports);
 }
 
 /** The authenticator goes, also one that waits for its first code. What was remembered on its strength goes with it, and every login. */
 async function deleteSoftwareToken(
-  context: PoolRuntime,
+  ports: GuessPorts & DeliveryPorts & StorePort,
   pool: PoolRecord,
   username: string,
 ): Promise<Output<'AdminDeleteSoftwareToken'>> {
-  const nowMs = context.clock.now();
-  await context.store.write(async (transaction) => {
+  const nowMs = ports.clock.now();
+  await ports.store.write(async (transaction) => {
     await lockFactors(transaction, pool, username, nowMs);
     const user = await transaction.users.byUsername(pool.id, username);
     if (user === undefined) throw noSuchUser();
@@ -112,10 +119,10 @@ async function deleteSoftwareToken(
     await transaction.devices.forgetTrust(pool.id, username, nowMs);
     await revokeLoginsOfUser(transaction, user, nowMs);
     const details = { factor: 'SOFTWARE_TOKEN_MFA' };
-    await recordEvent(context, transaction, { type: 'factor.removed', pool, user, details });
-    await queueNotice(context, transaction, pool, user, 'factor_changed');
+    await recordEvent(ports, transaction, { type: 'factor.removed', pool, user, details });
+    await queueNotice(ports, transaction, pool, user, 'factor_changed');
   });
-  await deliverAfterCommit(context);
+  await deliverAfterCommit(ports);
   return {};
 }
 
@@ -165,19 +172,23 @@ interface PreferenceChange {
   readonly access?: AuthorizedUser;
 }
 
-function setOwnPreference(context: PoolRuntime, access: AuthorizedUser, requested: RequestedFactors) {
-  return setPreference(context, access.pool, access.user.username, { requested, ends: 'none', access });
+function setOwnPreference(
+  ports: GuessPorts & DeliveryPorts & StorePort,
+  access: AuthorizedUser,
+  requested: RequestedFactors,
+) {
+  return setPreference(ports, access.pool, access.user.username, { requested, ends: 'none', access });
 }
 
 /** A factor that is switched off may have been what a device was trusted for. */
 async function setPreference(
-  context: PoolRuntime,
+  ports: GuessPorts & DeliveryPorts & StorePort,
   pool: PoolRecord,
   username: string,
   { requested, ends, access }: PreferenceChange,
 ): Promise<Output<'SetUserMFAPreference'>> {
-  const modifiedAtMs = context.clock.now();
-  await context.store.write(async (transaction) => {
+  const modifiedAtMs = ports.clock.now();
+  await ports.store.write(async (transaction) => {
     await lockFactors(transaction, pool, username, modifiedAtMs);
     if (access) await claimAccess(transaction, access);
     const user = await transaction.users.byUsername(pool.id, username);
@@ -192,34 +203,34 @@ async function setPreference(
       await revokeLoginsOfUser(transaction, user, modifiedAtMs);
     }
     const details = { methods: change.mfaMethods.join(' '), preferred: change.preferredMfa ?? 'none' };
-    await recordEvent(context, transaction, { type: 'factor.preference_changed', pool, user, details });
+    await recordEvent(ports, transaction, { type: 'factor.preference_changed', pool, user, details });
     const isOneNew = change.mfaMethods.some((method) => !user.mfaMethods.includes(method));
-    if (isOneGone || isOneNew) await queueNotice(context, transaction, pool, user, 'factor_changed');
+    if (isOneGone || isOneNew) await queueNotice(ports, transaction, pool, user, 'factor_changed');
   });
-  await deliverAfterCommit(context);
+  await deliverAfterCommit(ports);
   return {};
 }
 
 type AuthFactor = NonNullable<Output<'GetUserAuthFactors'>['ConfiguredUserAuthFactors']>[number];
 
 async function getUserAuthFactors(
-  context: PoolRuntime,
+  ports: AccessTokenPorts & StoreReads<'authenticators' | 'passkeys'>,
   input: Input<'GetUserAuthFactors'>,
 ): Promise<Output<'GetUserAuthFactors'>> {
-  const { pool, user } = await requireAccessToken(context, input.AccessToken);
-  const found = await findUser(context, pool, user.username);
+  const { pool, user } = await requireAccessToken(ports, input.AccessToken);
+  const found = await findUser(ports, pool, user.username);
   if (found === undefined) throw noSuchUser('invalid_token');
-  return authFactors(context, pool, found);
+  return authFactors(ports, pool, found);
 }
 
 async function authFactors(
-  context: PoolRuntime,
+  ports: StoreReads<'authenticators' | 'passkeys'>,
   pool: PoolRecord,
   found: UserWithCredential,
 ): Promise<Output<'GetUserAuthFactors'>> {
   const { user } = found;
-  const totp = await context.store.authenticators.byState(pool.id, user.username, 'active');
-  const passkeys = await usablePasskeys(context.store, pool, user.username);
+  const totp = await ports.store.authenticators.byState(pool.id, user.username, 'active');
+  const passkeys = await usablePasskeys(ports.store, pool, user.username);
   const first = enrolledFirstFactors(pool.settings, found, { hasPasskeys: passkeys.length > 0 });
   const configured: readonly AuthFactor[] = isTotpActive(totp) ? [...first, 'SOFTWARE_TOKEN'] : first;
   return { Username: user.username, ...mfaView(user), ConfiguredUserAuthFactors: configured };

@@ -68,7 +68,7 @@ forEachDatabase((database) => {
       const store = new Proxy(pool.store, {
         get: (target, key) => (key === 'write' ? write : Reflect.get(target, key)),
       });
-      const late = createPool({ ...opened.context, store }).extensions.create_recovery_codes;
+      const late = createPool({ ...opened.options, store }).extensions.create_recovery_codes;
       await assertRefused(late?.({ AccessToken }, CALL) ?? Promise.resolve(), 'UserNotFoundException');
     });
 

@@ -1,38 +1,44 @@
 import { recordEvent } from '../../events.ts';
+import type { StorePort } from '../../kernel/ports.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
+import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
 import { queueNotice } from '../../messages/notices.ts';
 import type { ExtensionTable } from '../../operation-table.ts';
-import type { PoolRuntime } from '../../runtime.ts';
 import { claimAccess, requireAccessToken } from '../../tokens/access.ts';
+import type { AccessTokenPorts } from '../../tokens/token-ports.ts';
+import type { GuessPorts } from '../guess-ports.ts';
 import { drawRecoveryCodes, recoveryDigestHex } from '../recovery-codes.ts';
 
 type RecoveryExtension = 'create_recovery_codes' | 'count_recovery_codes';
 
 /** What a user does with recovery codes. */
 export const recoveryExtensions: ExtensionTable<RecoveryExtension> = {
-  create_recovery_codes: (context, input) => createRecoveryCodes(context, input.AccessToken),
-  async count_recovery_codes(context, { AccessToken }) {
-    const { pool, user } = await requireAccessToken(context, AccessToken);
-    return { Left: await context.store.recoveryCodes.count(pool.id, user.username) };
+  create_recovery_codes: (ports, input) => createRecoveryCodes(ports, input.AccessToken),
+  async count_recovery_codes(ports, { AccessToken }) {
+    const { pool, user } = await requireAccessToken(ports, AccessToken);
+    return { Left: await ports.store.recoveryCodes.count(pool.id, user.username) };
   },
 };
 
-async function createRecoveryCodes(context: PoolRuntime, accessToken: string): Promise<{ Codes: readonly string[] }> {
-  const access = await requireAccessToken(context, accessToken);
+async function createRecoveryCodes(
+  ports: GuessPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  accessToken: string,
+): Promise<{ Codes: readonly string[] }> {
+  const access = await requireAccessToken(ports, accessToken);
   const { pool, client, user } = access;
-  const Codes = drawRecoveryCodes(context);
-  const digestsHex = Codes.map((code) => recoveryDigestHex(context, pool, user.username, code));
-  await context.store.write(async (transaction) => {
+  const Codes = drawRecoveryCodes(ports);
+  const digestsHex = Codes.map((code) => recoveryDigestHex(ports, pool, user.username, code));
+  await ports.store.write(async (transaction) => {
     await claimAccess(transaction, access);
-    await transaction.recoveryCodes.replace(pool.id, user.username, digestsHex, context.clock.now());
-    await recordEvent(context, transaction, {
+    await transaction.recoveryCodes.replace(pool.id, user.username, digestsHex, ports.clock.now());
+    await recordEvent(ports, transaction, {
       type: 'factor.recovery_codes_made',
       pool,
       user,
       clientId: client.id,
     });
-    await queueNotice(context, transaction, pool, user, 'factor_changed');
+    await queueNotice(ports, transaction, pool, user, 'factor_changed');
   });
-  await deliverAfterCommit(context);
+  await deliverAfterCommit(ports);
   return { Codes };
 }

@@ -1,4 +1,5 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import type { ClockPort, KeyRingPort, RandomPort, StorePort } from '../../kernel/ports.ts';
 import {
   type PendingMfaSetup,
   renewPendingMfaSetup,
@@ -7,11 +8,13 @@ import {
   spendPendingMfaSetup,
 } from '../../login/pending-mfa-setup.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
+import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import { checkFriendlyName } from '../../passkeys/friendly-names.ts';
-import type { PoolRuntime } from '../../runtime.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import { type AuthorizedUser, claimAccess, requireAccessToken } from '../../tokens/access.ts';
+import type { AccessTokenPorts } from '../../tokens/token-ports.ts';
+import type { GuessPorts } from '../guess-ports.ts';
 import { DEFAULT_AUTHENTICATOR_NAME } from '../totp.ts';
 import {
   type EnrolmentProof,
@@ -31,86 +34,86 @@ export const softwareTokenOperations: OperationTable<'associateSoftwareToken' | 
 };
 
 async function associateSoftwareToken(
-  context: PoolRuntime,
+  ports: AccessTokenPorts & RandomPort & KeyRingPort & StorePort,
   input: Input<'AssociateSoftwareToken'>,
 ): Promise<Output<'AssociateSoftwareToken'>> {
   const session = requireOneCredential(input);
-  if (session !== undefined) return associateInLogin(context, await requirePendingMfaSetup(context, session));
-  const access = await requireAccessToken(context, input.AccessToken ?? '');
+  if (session !== undefined) return associateInLogin(ports, await requirePendingMfaSetup(ports, session));
+  const access = await requireAccessToken(ports, input.AccessToken ?? '');
   const { pool, user } = access;
   requireTotpOffered(pool);
-  const enrolment = startEnrolment(context, pool, user.username);
-  await withAccess(context, access, enrolment.write);
+  const enrolment = startEnrolment(ports, pool, user.username);
+  await withAccess(ports, access, enrolment.write);
   return { SecretCode: enrolment.secretCode };
 }
 
 async function associateInLogin(
-  context: PoolRuntime,
+  ports: ClockPort & RandomPort & KeyRingPort & StorePort,
   setup: PendingMfaSetup,
 ): Promise<Output<'AssociateSoftwareToken'>> {
   requireTotpOffered(setup.pool);
-  const enrolment = startEnrolment(context, setup.pool, setup.user.username);
-  await withinLogin(context, setup, async (transaction) => {
+  const enrolment = startEnrolment(ports, setup.pool, setup.user.username);
+  await withinLogin(ports, setup, async (transaction) => {
     await enrolment.write(transaction);
     return undefined;
   });
-  return { SecretCode: enrolment.secretCode, Session: renewPendingMfaSetup(context, setup, { totpProven: false }) };
+  return { SecretCode: enrolment.secretCode, Session: renewPendingMfaSetup(ports, setup, { totpProven: false }) };
 }
 
 /** The turn comes before the user, as wherever both are held. */
 function withAccess<Outcome>(
-  context: PoolRuntime,
+  ports: ClockPort & StorePort,
   access: AuthorizedUser,
   work: (transaction: PoolTransaction) => Promise<Outcome>,
 ): Promise<Outcome> {
-  return context.store.write(async (transaction) => {
-    await lockFactors(transaction, access.pool, access.user.username, context.clock.now());
+  return ports.store.write(async (transaction) => {
+    await lockFactors(transaction, access.pool, access.user.username, ports.clock.now());
     await claimAccess(transaction, access);
     return work(transaction);
   });
 }
 
 async function verifySoftwareToken(
-  context: PoolRuntime,
+  ports: GuessPorts & AccessTokenPorts & DeliveryPorts & StorePort,
   input: Input<'VerifySoftwareToken'>,
 ): Promise<Output<'VerifySoftwareToken'>> {
   const name = input.FriendlyDeviceName || DEFAULT_AUTHENTICATOR_NAME;
   checkFriendlyName('friendlyDeviceName', name);
-  const typed = { code: input.UserCode, name, nowMs: context.clock.now() };
+  const typed = { code: input.UserCode, name, nowMs: ports.clock.now() };
   const session = requireOneCredential(input);
-  if (session !== undefined) return verifyInLogin(context, await requirePendingMfaSetup(context, session), typed);
-  const access = await requireAccessToken(context, input.AccessToken ?? '');
+  if (session !== undefined) return verifyInLogin(ports, await requirePendingMfaSetup(ports, session), typed);
+  const access = await requireAccessToken(ports, input.AccessToken ?? '');
   const { pool, client, user } = access;
   requireTotpOffered(pool);
   const proof = { ...typed, pool, client, user, mayReplace: true };
-  const refusal = await withAccess(context, access, (transaction) => finishEnrolment(context, transaction, proof));
+  const refusal = await withAccess(ports, access, (transaction) => finishEnrolment(ports, transaction, proof));
   if (refusal !== undefined) throw refusal;
-  await deliverAfterCommit(context);
+  await deliverAfterCommit(ports);
   return { Status: 'SUCCESS' };
 }
 
 async function verifyInLogin(
-  context: PoolRuntime,
+  ports: GuessPorts & DeliveryPorts & StorePort,
   setup: PendingMfaSetup,
   typed: Pick<EnrolmentProof, 'code' | 'name' | 'nowMs'>,
 ): Promise<Output<'VerifySoftwareToken'>> {
   requireTotpOffered(setup.pool);
   const { pool, client, user } = setup;
   const proof = { ...typed, pool, client, user, mayReplace: false };
-  await withinLogin(context, setup, (transaction) => finishEnrolment(context, transaction, proof));
-  await deliverAfterCommit(context);
-  return { Status: 'SUCCESS', Session: renewPendingMfaSetup(context, setup, { totpProven: true }) };
+  await withinLogin(ports, setup, (transaction) => finishEnrolment(ports, transaction, proof));
+  await deliverAfterCommit(ports);
+  return { Status: 'SUCCESS', Session: renewPendingMfaSetup(ports, setup, { totpProven: true }) };
 }
 
 /** A step inside a login takes its session; one that is refused leaves it for another try. */
 async function withinLogin(
-  context: PoolRuntime,
+  ports: ClockPort & StorePort,
   setup: PendingMfaSetup,
   work: (transaction: PoolTransaction) => Promise<ProviderError | undefined>,
 ): Promise<void> {
-  const refusal = await context.store.write(
+  const refusal = await ports.store.write(
     async (transaction) =>
-      (await reservePendingMfaSetup(context, transaction, setup)) ??
+      (await reservePendingMfaSetup(ports, transaction, setup)) ??
       (await work(transaction)) ??
       (await spendPendingMfaSetup(transaction, setup)),
   );

@@ -1,9 +1,10 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
 import { lockForUpdate } from '../../factors/locks.ts';
+import type { ClockPort, EventPorts, MacPorts, StoreReads, StoreWrites } from '../../kernel/ports.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import { requirePool } from '../../pools/pools.ts';
-import type { PoolRuntime } from '../../runtime.ts';
+import type { SettingsCachePort } from '../../pools/settings-ports.ts';
 import { readPage } from '../../shared/page-tokens.ts';
 import { isConflict } from '../../store/conflict.ts';
 import type { GroupRecord } from '../../store/records.ts';
@@ -15,27 +16,30 @@ type GroupOperation = 'createGroup' | 'deleteGroup' | 'getGroup' | 'listGroups' 
 export const groupOperations: OperationTable<GroupOperation> = {
   createGroup,
   deleteGroup,
-  async getGroup(context, input) {
-    const pool = await requirePool(context, input.UserPoolId);
-    return { Group: groupView(await requireGroup(context.store, pool, input.GroupName)) };
+  async getGroup(ports, input) {
+    const pool = await requirePool(ports, input.UserPoolId);
+    return { Group: groupView(await requireGroup(ports.store, pool, input.GroupName)) };
   },
   listGroups,
   updateGroup,
 };
 
-async function createGroup(context: PoolRuntime, input: Input<'CreateGroup'>): Promise<Output<'CreateGroup'>> {
-  const pool = await requirePool(context, input.UserPoolId);
+async function createGroup(
+  ports: EventPorts & SettingsCachePort & StoreReads<'pools'> & StoreWrites<'events' | 'groups' | 'locks'>,
+  input: Input<'CreateGroup'>,
+): Promise<Output<'CreateGroup'>> {
+  const pool = await requirePool(ports, input.UserPoolId);
   checkGroup(input);
-  const nowMs = context.clock.now();
+  const nowMs = ports.clock.now();
   const none = { description: null, precedence: null, roleArn: null };
   const times = { createdAtMs: nowMs, modifiedAtMs: nowMs };
   const group: GroupRecord = { poolId: pool.id, name: input.GroupName, ...none, ...groupChange(input), ...times };
   try {
-    await context.store.write(async (transaction) => {
+    await ports.store.write(async (transaction) => {
       await lockForUpdate(transaction, `groups:${pool.id}`, nowMs);
       if ((await transaction.groups.lockAndCount(pool.id)) >= MAX_GROUPS) throw tooManyGroups();
       await transaction.groups.insert(group);
-      await recordEvent(context, transaction, { type: 'group.created', pool, details: { group: group.name } });
+      await recordEvent(ports, transaction, { type: 'group.created', pool, details: { group: group.name } });
     });
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
@@ -48,34 +52,43 @@ function tooManyGroups(): ProviderError {
   return new ProviderError('LimitExceededException', `A user pool can have ${MAX_GROUPS} groups at most.`);
 }
 
-async function updateGroup(context: PoolRuntime, input: Input<'UpdateGroup'>): Promise<Output<'UpdateGroup'>> {
-  const pool = await requirePool(context, input.UserPoolId);
+async function updateGroup(
+  ports: EventPorts & SettingsCachePort & StoreReads<'pools'> & StoreWrites<'events' | 'groups'>,
+  input: Input<'UpdateGroup'>,
+): Promise<Output<'UpdateGroup'>> {
+  const pool = await requirePool(ports, input.UserPoolId);
   checkGroup(input);
-  const change = { ...groupChange(input), modifiedAtMs: context.clock.now() };
-  const group = await context.store.write(async (transaction) => {
+  const change = { ...groupChange(input), modifiedAtMs: ports.clock.now() };
+  const group = await ports.store.write(async (transaction) => {
     if (!(await transaction.groups.update(pool.id, input.GroupName, change))) throw noSuchGroup();
-    await recordEvent(context, transaction, { type: 'group.updated', pool, details: { group: input.GroupName } });
+    await recordEvent(ports, transaction, { type: 'group.updated', pool, details: { group: input.GroupName } });
     return requireGroup(transaction, pool, input.GroupName);
   });
   return { Group: groupView(group) };
 }
 
-async function deleteGroup(context: PoolRuntime, input: Input<'DeleteGroup'>): Promise<Output<'DeleteGroup'>> {
-  const pool = await requirePool(context, input.UserPoolId);
-  await requireGroup(context.store, pool, input.GroupName);
-  await context.store.write(async (transaction) => {
+async function deleteGroup(
+  ports: EventPorts & SettingsCachePort & StoreReads<'groups' | 'pools'> & StoreWrites<'events' | 'groups'>,
+  input: Input<'DeleteGroup'>,
+): Promise<Output<'DeleteGroup'>> {
+  const pool = await requirePool(ports, input.UserPoolId);
+  await requireGroup(ports.store, pool, input.GroupName);
+  await ports.store.write(async (transaction) => {
     if (!(await transaction.groups.delete(pool.id, input.GroupName))) throw noSuchGroup();
-    await recordEvent(context, transaction, { type: 'group.deleted', pool, details: { group: input.GroupName } });
+    await recordEvent(ports, transaction, { type: 'group.deleted', pool, details: { group: input.GroupName } });
   });
   return {};
 }
 
 /** By name. */
-async function listGroups(context: PoolRuntime, input: Input<'ListGroups'>): Promise<Output<'ListGroups'>> {
-  const pool = await requirePool(context, input.UserPoolId);
+async function listGroups(
+  ports: MacPorts & ClockPort & SettingsCachePort & StoreReads<'groups' | 'pools'>,
+  input: Input<'ListGroups'>,
+): Promise<Output<'ListGroups'>> {
+  const pool = await requirePool(ports, input.UserPoolId);
   const page = { limit: input.Limit, token: input.NextToken };
-  const { rows, nextToken } = await readPage(context, pool, 'groups', page, (limit, cursor) =>
-    context.store.groups.list(pool.id, limit, cursor),
+  const { rows, nextToken } = await readPage(ports, pool, 'groups', page, (limit, cursor) =>
+    ports.store.groups.list(pool.id, limit, cursor),
   );
   return { Groups: rows.map(groupView), ...(nextToken === undefined ? {} : { NextToken: nextToken }) };
 }

@@ -1,8 +1,9 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
+import type { ClockPort, EventPorts, MacPorts, StorePort, StoreReads, Transaction } from '../../kernel/ports.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import { requirePool } from '../../pools/pools.ts';
-import type { PoolRuntime } from '../../runtime.ts';
+import type { SettingsCachePort, SettingsPorts } from '../../pools/settings-ports.ts';
 import { readPage } from '../../shared/page-tokens.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../../store/records.ts';
@@ -18,15 +19,15 @@ type MembershipOperation =
 
 /** The operations on who is in which group. The caller of them was checked before. */
 export const membershipOperations: OperationTable<MembershipOperation> = {
-  adminAddUserToGroup: (context, input) => changeMembership(context, input, addMember),
+  adminAddUserToGroup: (ports, input) => changeMembership(ports, input, addMember),
   adminListGroupsForUser: listGroupsForUser,
-  adminRemoveUserFromGroup: (context, input) => changeMembership(context, input, removeMember),
+  adminRemoveUserFromGroup: (ports, input) => changeMembership(ports, input, removeMember),
   listUsersInGroup,
 };
 
 /** A user and a group as read in the write that changes something between them. */
 interface Membership {
-  readonly context: PoolRuntime;
+  readonly ports: EventPorts;
   readonly pool: PoolRecord;
   readonly user: UserRecord;
   readonly groupName: string;
@@ -34,62 +35,65 @@ interface Membership {
 
 /** Nobody minds to be put in twice, or taken out twice. Tokens tell about it from the next refresh on. */
 async function changeMembership(
-  context: PoolRuntime,
+  ports: EventPorts & SettingsPorts & StorePort,
   input: Input<'AdminAddUserToGroup'>,
   write: (transaction: PoolTransaction, membership: Membership) => Promise<void>,
 ): Promise<Readonly<Record<never, never>>> {
-  const pool = await requirePool(context, input.UserPoolId);
-  const { user } = await requireUser(context, pool, input.Username);
-  await requireGroup(context.store, pool, input.GroupName);
-  await context.store.write(async (transaction) => {
+  const pool = await requirePool(ports, input.UserPoolId);
+  const { user } = await requireUser(ports, pool, input.Username);
+  await requireGroup(ports.store, pool, input.GroupName);
+  await ports.store.write(async (transaction) => {
     const current = await lockUser(transaction, pool, user.username);
     const { name: groupName } = await requireGroup(transaction, pool, input.GroupName);
-    await write(transaction, { context, pool, user: current.user, groupName });
+    await write(transaction, { ports, pool, user: current.user, groupName });
   });
   return {};
 }
 
-async function addMember(transaction: PoolTransaction, { context, pool, user, groupName }: Membership): Promise<void> {
+async function addMember(
+  transaction: Transaction<'events' | 'groups'>,
+  { ports, pool, user, groupName }: Membership,
+): Promise<void> {
   const isIn = user.groups.some(({ name }) => name === groupName);
   if (!isIn && user.groups.length >= MAX_GROUPS_OF_USER) {
     throw new ProviderError('InvalidParameterException', `A user can be in ${MAX_GROUPS_OF_USER} groups at most.`);
   }
-  if (!(await transaction.groups.addMember(pool.id, groupName, user.username, context.clock.now()))) return;
-  await recordEvent(context, transaction, { type: 'group.user_added', pool, user, details: { group: groupName } });
+  if (!(await transaction.groups.addMember(pool.id, groupName, user.username, ports.clock.now()))) return;
+  await recordEvent(ports, transaction, { type: 'group.user_added', pool, user, details: { group: groupName } });
 }
 
 async function removeMember(
-  transaction: PoolTransaction,
-  { context, pool, user, groupName }: Membership,
+  transaction: Transaction<'events' | 'groups'>,
+  { ports, pool, user, groupName }: Membership,
 ): Promise<void> {
   if (!(await transaction.groups.removeMember(pool.id, groupName, user.username))) return;
-  await recordEvent(context, transaction, { type: 'group.user_removed', pool, user, details: { group: groupName } });
+  await recordEvent(ports, transaction, { type: 'group.user_removed', pool, user, details: { group: groupName } });
 }
 
 /** By name. */
 async function listGroupsForUser(
-  context: PoolRuntime,
+  ports: MacPorts & ClockPort & SettingsCachePort & StoreReads<'groups' | 'pools' | 'users'>,
   input: Input<'AdminListGroupsForUser'>,
 ): Promise<Output<'AdminListGroupsForUser'>> {
-  const pool = await requirePool(context, input.UserPoolId);
-  const { user } = await requireUser(context, pool, input.Username);
+  const pool = await requirePool(ports, input.UserPoolId);
+  const { user } = await requireUser(ports, pool, input.Username);
   const page = { limit: input.Limit, token: input.NextToken };
-  const { rows, nextToken } = await readPage(context, pool, `groups-of\n${user.username}`, page, (limit, cursor) =>
-    context.store.groups.listOf(pool.id, user.username, limit, cursor),
+  const { rows, nextToken } = await readPage(ports, pool, `groups-of\n${user.username}`, page, (limit, cursor) =>
+    ports.store.groups.listOf(pool.id, user.username, limit, cursor),
   );
   return { Groups: rows.map(groupView), ...(nextToken === undefined ? {} : { NextToken: nextToken }) };
 }
 
 /** By user name. */
 async function listUsersInGroup(
-  context: PoolRuntime,
+  ports: MacPorts & ClockPort & SettingsCachePort & StoreReads<'groups' | 'pools'>,
   input: Input<'ListUsersInGroup'>,
 ): Promise<Output<'ListUsersInGroup'>> {
-  const pool = await requirePool(context, input.UserPoolId);
-  const { name } = await requireGroup(context.store, pool, input.GroupName);
+  const pool = await requirePool(ports, input.UserPoolId);
+  const { name } = await requireGroup(ports.store, pool, input.GroupName);
   const page = { limit: input.Limit, token: input.NextToken };
-  const { rows, nextToken } = await readPage(context, pool, `members\n${name}`, page, (limit, cursor) =>
-    context.store.groups.listMembers(pool.id, name, limit, cursor),
+  const { rows, nextToken } = await readPage(ports, pool, `members\n${name}`, page, (limit, cursor) =>
+    ports.store.groups.listMembers(pool.id, name, limit, cursor),
   );
   return { Users: rows.map((user) => listedUser(user)), ...(nextToken === undefined ? {} : { NextToken: nextToken }) };
 }

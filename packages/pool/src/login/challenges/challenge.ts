@@ -1,15 +1,15 @@
 import type { ChallengeName, ProviderError } from '@poolgate/provider';
-import type { Channel } from '../../context.ts';
 import type { GuessCounter } from '../../factors/lockout.ts';
 import type { MessageOrder } from '../../messages/queue.ts';
+import type { Channel } from '../../messages/sender.ts';
 import type { PoolAndClient } from '../../pools/pools.ts';
-import type { PoolRuntime } from '../../runtime.ts';
 import type { MfaMethod, PoolSettings } from '../../settings.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { DeviceRecord, PasskeyRecord, TotpRecord, UserWithCredential } from '../../store/records.ts';
 import type { CustomStepResult } from '../../triggers/custom-auth.ts';
 import type { TriggerData } from '../../triggers/points.ts';
 import type { LoginCandidate } from '../../users/login-candidate.ts';
+import type { LoginPorts } from './login-ports.ts';
 
 /** Keys and values of `AuthParameters`, `ChallengeResponses` and `ChallengeParameters`. */
 export type ParameterMap = Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ export type ProofName = PoolChallengeName | 'CUSTOM_AUTH' | 'DISCOVERABLE_LOGIN'
 
 /** One step of a login, as every factor and challenge sees it. */
 export interface LoginStepContext extends PoolAndClient {
-  readonly context: PoolRuntime;
+  readonly ports: LoginPorts;
   readonly nowMs: number;
   /** Who is logging in; for an unknown name somebody who only looks like a user. */
   readonly candidate: LoginCandidate;

@@ -23,7 +23,7 @@ import { SoftwareAuthenticator } from '../../testing/authenticator.ts';
 import { notedTransaction } from '../../testing/noted-transaction.ts';
 import { orderlyTransaction } from '../../testing/orderly-store.ts';
 import { ORIGIN, WEB_AUTHN } from '../../testing/passkeys.ts';
-import { runtimeWithoutStore, testPool } from '../../testing/test-runtime.ts';
+import { portsWithoutStore, testPool } from '../../testing/test-ports.ts';
 import { codeOf } from '../../testing/totp.ts';
 import type { LoginCandidate } from '../../users/login-candidate.ts';
 import type { AnswerStep, ChallengeFacts, CurrentUser, Issued, ParameterMap, Verdict } from './challenge.ts';
@@ -33,10 +33,10 @@ import { POOL_CHALLENGES } from './index.ts';
 import { packMfaSetup } from './mfa-setup.ts';
 
 const NOW_MS = Date.UTC(2026, 4, 7, 12);
-const context = { ...runtimeWithoutStore(NOW_MS), senders: {}, auditDays: 90 };
-const base = testPool(context);
+const ports = { ...portsWithoutStore(NOW_MS), senders: {}, auditDays: 90 };
+const base = testPool(ports);
 const pool = { ...base, settings: { ...base.settings, webAuthn: WEB_AUTHN } };
-const client = newClient(context, { poolId: pool.id, id: 'client', name: 'test', settings: DEFAULT_CLIENT_SETTINGS });
+const client = newClient(ports, { poolId: pool.id, id: 'client', name: 'test', settings: DEFAULT_CLIENT_SETTINGS });
 const user: UserRecord = {
   poolId: pool.id,
   username: 'ada',
@@ -50,7 +50,7 @@ const user: UserRecord = {
   createdAtMs: 0,
   modifiedAtMs: 0,
 };
-const credential = makeCredentialHere(context, pool, 'ada', 'Correct-Horse1!');
+const credential = makeCredentialHere(ports, pool, 'ada', 'Correct-Horse1!');
 const NOTHING: ChallengeFacts = { totp: undefined, device: undefined, passkeys: [] };
 
 interface Change {
@@ -72,7 +72,7 @@ function step({
   const found = changed === null ? undefined : { user: { ...user, ...changed }, credential };
   const candidate = { typedName: 'Ada', userId: 'ada', saltHex: 'ab', credential, found } as LoginCandidate;
   return {
-    context: { ...context, store: store as never },
+    ports: { ...ports, store: store as never },
     pool: { ...pool, settings: { ...pool.settings, ...settings } },
     client,
     nowMs: NOW_MS,
@@ -121,13 +121,13 @@ async function lastLook(
   return [refusal && wordsOf(refusal), ...asked];
 }
 
-const { DeviceKey, DeviceGroupKey } = newDeviceMetadata(context, pool, 'ada');
+const { DeviceKey, DeviceGroupKey } = newDeviceMetadata(ports, pool, 'ada');
 const { config } = makeDeviceVerifier({
   engine: bigIntEngine,
   device: { deviceKey: DeviceKey, deviceGroupKey: DeviceGroupKey },
   random: secureRandom,
 });
-const device = newDevice(context, pool, 'ada', { key: DeviceKey, name: null, config, sourceAddress: '192.0.2.1' });
+const device = newDevice(ports, pool, 'ada', { key: DeviceKey, name: null, config, sourceAddress: '192.0.2.1' });
 
 const NO_DEVICE = ['ResourceNotFoundException', 'Device does not exist.'];
 const WRONG_PASSWORD = ['NotAuthorizedException', 'Incorrect username or password.'];
@@ -276,9 +276,9 @@ describe('codes that go with a message', () => {
 });
 
 describe('a code of an authenticator', () => {
-  const { secretCode, record: pending } = newTotpSecret(context, pool, 'ada');
+  const { secretCode, record: pending } = newTotpSecret(ports, pool, 'ada');
   const totp = activatedTotp(pending, undefined, { step: 1, name: 'Phone' });
-  const sent = { SOFTWARE_TOKEN_MFA_CODE: codeOf({ clock: context.clock }, secretCode) };
+  const sent = { SOFTWARE_TOKEN_MFA_CODE: codeOf({ clock: ports.clock }, secretCode) };
   const holding = (found: TotpRecord | undefined) => ({ authenticators: { byState: async () => found } });
 
   it('is asked for by the name of the authenticator', async () => {
@@ -303,7 +303,7 @@ describe('a code of an authenticator', () => {
     assert.deepEqual(await look(totp, true), [undefined, used]);
     assert.deepEqual(await look(totp, false), [spent, used]);
     assert.deepEqual(await look(undefined, true), [WRONG_TOTP]);
-    assert.deepEqual(await look(newTotpSecret(context, pool, 'ada').record, true), [WRONG_TOTP]);
+    assert.deepEqual(await look(newTotpSecret(ports, pool, 'ada').record, true), [WRONG_TOTP]);
   });
 });
 
@@ -653,8 +653,8 @@ describe('passwords', () => {
     const hints: string[] = [];
     const asked = async (settings: Partial<PoolSettings> = {}) => {
       const begun = step({ sent: { SRP_A }, settings });
-      const hinting = { ...begun.context, hint: (hint: string) => void hints.push(hint) };
-      return POOL_CHALLENGES.PASSWORD_VERIFIER.issue({ ...begun, context: hinting }, NOTHING);
+      const hinting = { ...begun.ports, hint: (hint: string) => void hints.push(hint) };
+      return POOL_CHALLENGES.PASSWORD_VERIFIER.issue({ ...begun, ports: hinting }, NOTHING);
     };
     const { parameters, state } = await asked();
     const { SRP_B: srpBHex = '', ...others } = parameters;

@@ -1,5 +1,5 @@
 import { recordEvent } from '../../events.ts';
-import type { PoolTransaction } from '../../store/pool-store.ts';
+import type { Transaction } from '../../kernel/ports.ts';
 import type { UserRecord } from '../../store/records.ts';
 import type { Contact } from '../../users/contacts.ts';
 import type { AnswerStep } from './challenge.ts';
@@ -15,15 +15,15 @@ export interface ContactProofResult {
 
 /** Writes what such a code changed in the user, where it changed anything: at most logins there is nothing to tell. */
 export async function recordVerifiedContact(
-  { context, pool, client }: AnswerStep,
-  transaction: PoolTransaction,
+  { ports, pool, client }: AnswerStep,
+  transaction: Transaction<'events'>,
   { before, after, attribute, isCleared = false }: ContactProofResult,
 ): Promise<void> {
   const about = { pool, user: after, clientId: client.id };
   const details = isCleared ? { attribute, removed: 'proofs' } : { attribute };
   const flag = `${attribute}_verified`;
   if (before.attributes[flag] !== after.attributes[flag]) {
-    await recordEvent(context, transaction, { ...about, type: 'user.contact_verified', details });
+    await recordEvent(ports, transaction, { ...about, type: 'user.contact_verified', details });
   }
-  if (before.status !== after.status) await recordEvent(context, transaction, { ...about, type: 'user.confirmed' });
+  if (before.status !== after.status) await recordEvent(ports, transaction, { ...about, type: 'user.confirmed' });
 }

@@ -19,9 +19,9 @@ export const customChallenge: Challenge = {
   namesChoices: false,
   isOffered: ({ kept }) => kept?.LambdaConfig?.DefineAuthChallenge !== undefined,
   async issue(step) {
-    const { context, pool, client, candidate, custom = [] } = step;
+    const { ports, pool, client, candidate, custom = [] } = step;
     const { publicParameters, ...kept } = await invokeTrigger(
-      context,
+      ports,
       requiredTrigger(pool.settings, 'CreateAuthChallenge'),
       {
         pool,
@@ -54,9 +54,9 @@ export function customRequest({ candidate, clientMetadata }: LoginStepContext): 
  * @returns that, and what the challenge is called
  */
 export async function judgeCustomAnswer(step: AnswerStep) {
-  const { context, pool, client, candidate, sent } = step;
+  const { ports, pool, client, candidate, sent } = step;
   const { metadata, privateParameters } = JSON.parse(Buffer.from(step.state).toString()) as KeptChallenge;
-  const isRight = await invokeTrigger(context, requiredTrigger(pool.settings, 'VerifyAuthChallengeResponse'), {
+  const isRight = await invokeTrigger(ports, requiredTrigger(pool.settings, 'VerifyAuthChallengeResponse'), {
     pool,
     clientId: client.id,
     source: 'VerifyAuthChallengeResponse_Authentication',

@@ -26,23 +26,23 @@ export const devicePasswordVerifier: Challenge = {
   carrier: 'secretBlockAndSession',
   answersChoice: false,
   namesChoices: false,
-  async issue({ context, candidate, sent }, { device }) {
+  async issue({ ports, candidate, sent }, { device }) {
     if (device === undefined) throw deviceNotFound();
-    const verifier = decryptDeviceVerifier(context, device);
-    const { srpBHex, state } = await startExchange(context, { verifier, version: deviceVersion(device) }, sent);
+    const verifier = decryptDeviceVerifier(ports, device);
+    const { srpBHex, state } = await startExchange(ports, { verifier, version: deviceVersion(device) }, sent);
     return {
       parameters: { SALT: device.saltHex, SRP_B: srpBHex, USERNAME: candidate.userId, DEVICE_KEY: device.key },
       state: Buffer.concat([state, Buffer.from(device.key)]),
     };
   },
   async judge(step) {
-    const { context, pool, candidate, sent, state, nowMs } = step;
+    const { ports, pool, candidate, sent, state, nowMs } = step;
     requireFreshTimestamp(sent, nowMs);
     const key = Buffer.from(stateAfterExchange(state)).toString();
-    const device = await findDevice(context.store, pool, candidate.userId, key);
+    const device = await findDevice(ports.store, pool, candidate.userId, key);
     if (device === undefined || sent.DEVICE_KEY !== key) throw deviceNotFound();
     const isRight = verifyExchangeClaim({
-      engine: context.engine,
+      engine: ports.engine,
       version: deviceVersion(device),
       identity: deviceIdentity({ deviceGroupKey: device.groupKey, deviceKey: device.key }),
       state,
@@ -64,12 +64,9 @@ function isSameDevice(judged: DeviceRecord): FinalCheck {
     device?.key === judged.key && deviceVersion(device) === deviceVersion(judged) ? undefined : incorrectPassword();
 }
 
-function recordDeviceUse(
-  { context, nowMs }: AnswerStep,
-  { poolId, username, key, modifiedAtMs }: DeviceRecord,
-): Effect {
+function recordDeviceUse({ ports, nowMs }: AnswerStep, { poolId, username, key, modifiedAtMs }: DeviceRecord): Effect {
   return async (transaction, user) => {
-    const change = { lastAuthenticatedAtMs: nowMs, lastIp: context.call.sourceAddress, modifiedAtMs };
+    const change = { lastAuthenticatedAtMs: nowMs, lastIp: ports.call.sourceAddress, modifiedAtMs };
     await transaction.devices.update(poolId, username, key, change);
     return user;
   };

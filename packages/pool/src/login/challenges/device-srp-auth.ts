@@ -15,10 +15,10 @@ export const deviceSrpAuth: Challenge = {
     if (device === undefined) throw deviceNotFound();
     return { parameters: { USERNAME: candidate.userId, DEVICE_KEY: device.key }, state: Buffer.from(device.key) };
   },
-  async judge({ context, pool, candidate, sent, state }) {
+  async judge({ ports, pool, candidate, sent, state }) {
     checkSrpA(sent);
     const key = Buffer.from(state).toString();
-    const device = await findDevice(context.store, pool, candidate.userId, key);
+    const device = await findDevice(ports.store, pool, candidate.userId, key);
     if (device === undefined || sent.DEVICE_KEY !== key) throw deviceNotFound();
     return { outcome: 'continues', to: 'DEVICE_PASSWORD_VERIFIER' };
   },

@@ -21,9 +21,9 @@ export const emailSetup: Challenge = {
   answersChoice: false,
   namesChoices: false,
   sends: 'email',
-  issue({ context, pool, client, candidate: { found, typedName, userId }, sent, nowMs }) {
+  issue({ ports, pool, client, candidate: { found, typedName, userId }, sent, nowMs }) {
     const address = setupAddress(sent) ?? '';
-    const code = prepareCode(context, pool, {
+    const code = prepareCode(ports, pool, {
       purpose: NAME,
       username: userId,
       kind: 'mfa',
@@ -42,9 +42,9 @@ export const emailSetup: Challenge = {
     };
   },
   judge(step) {
-    const { context, pool, candidate, sent, state, nowMs } = step;
+    const { ports, pool, candidate, sent, state, nowMs } = step;
     const answer = { purpose: NAME, username: candidate.userId, code: sent.EMAIL_OTP_CODE ?? '', nowMs };
-    const error = codeRefusal(context, pool, unpackCode(state), answer);
+    const error = codeRefusal(ports, pool, unpackCode(state), answer);
     if (error !== undefined) return { outcome: 'disproven', error };
     return { outcome: 'proven', finalCheck: stillNeedsSetup(step), effect: storeEmail(step) };
   },
@@ -67,11 +67,11 @@ function stillNeedsSetup({ pool, candidate, nowMs }: AnswerStep): FinalCheck {
   };
 }
 
-function storeEmail({ context, pool, client, state, nowMs }: AnswerStep): Effect {
+function storeEmail({ ports, pool, client, state, nowMs }: AnswerStep): Effect {
   const email = Buffer.from(stateAfterCode(state)).toString();
   return async (transaction, { user, credential }) => {
     const change = { ...withFactorEnabled(user, 'EMAIL_OTP'), attributes: { email } };
-    const { user: changed } = await verifyContact(context, transaction, {
+    const { user: changed } = await verifyContact(ports, transaction, {
       pool,
       user,
       attribute: 'email',
@@ -79,12 +79,12 @@ function storeEmail({ context, pool, client, state, nowMs }: AnswerStep): Effect
       nowMs,
     });
     const about = { pool, user, clientId: client.id };
-    await recordEvent(context, transaction, {
+    await recordEvent(ports, transaction, {
       ...about,
       type: 'user.contact_verified',
       details: { attribute: 'email' },
     });
-    await recordEvent(context, transaction, { ...about, type: 'factor.added', details: { factor: 'EMAIL_OTP' } });
+    await recordEvent(ports, transaction, { ...about, type: 'factor.added', details: { factor: 'EMAIL_OTP' } });
     return { user: changed, credential };
   };
 }

@@ -38,14 +38,14 @@ function firstFactorCode(row: FirstFactorCode): Challenge {
     sends: contactAt(attribute, '').channel,
     issue: (step: LoginStepContext, userFactors: UserFactors) => issue(row, step, userFactors),
     judge(step) {
-      const { context, pool, candidate, sent, state, nowMs } = step;
+      const { ports, pool, candidate, sent, state, nowMs } = step;
       const answer = { purpose: name, username: candidate.userId, code: sent[answerKey] ?? '', nowMs };
       const kept = unpackCode(state);
-      const error = codeRefusal(context, pool, kept, answer);
+      const error = codeRefusal(ports, pool, kept, answer);
       if (error !== undefined) return { outcome: 'disproven', error };
       return {
         outcome: 'proven',
-        finalCheck: sameContactCheck(context, pool, kept, attribute),
+        finalCheck: sameContactCheck(ports, pool, kept, attribute),
         effect: confirm(step, attribute),
       };
     },
@@ -53,12 +53,12 @@ function firstFactorCode(row: FirstFactorCode): Challenge {
 }
 
 function issue({ name, attribute }: FirstFactorCode, step: LoginStepContext, { totp }: UserFactors): IssuedWithMessage {
-  const { context, pool, client, nowMs } = step;
+  const { ports, pool, client, nowMs } = step;
   const { candidate } = step;
   const { found, typedName, userId } = candidate;
   // Made in any case, so that time tells nothing.
-  const decoy = decoyDestination(context, pool, userId, attribute);
-  return prepareCode(context, pool, {
+  const decoy = decoyDestination(ports, pool, userId, attribute);
+  return prepareCode(ports, pool, {
     purpose: name,
     username: userId,
     kind: 'first_factor',
@@ -79,13 +79,13 @@ function issue({ name, attribute }: FirstFactorCode, step: LoginStepContext, { t
  */
 function confirm(step: AnswerStep, attribute: Contact['attribute']): Effect {
   return async (transaction, { user, credential }) => {
-    const { context, pool, nowMs } = step;
+    const { ports, pool, nowMs } = step;
     const change = user.status === 'UNCONFIRMED' ? { status: 'CONFIRMED' as const } : {};
     const proof = { pool, user, attribute, change, isAlone: true, nowMs };
-    const { user: proven, isCleared } = await verifyContact(context, transaction, proof);
+    const { user: proven, isCleared } = await verifyContact(ports, transaction, proof);
     await recordVerifiedContact(step, transaction, { before: user, after: proven, attribute, isCleared });
     if (!isCleared) return { user: proven, credential };
-    await queueNotice(context, transaction, pool, proven, 'proofs_removed');
+    await queueNotice(ports, transaction, pool, proven, 'proofs_removed');
     return { user: proven, credential: undefined };
   };
 }

@@ -53,18 +53,18 @@ function messageMfa(row: MessageMfa): Challenge {
     sends: contactAt(attribute, '').channel,
     issue: (step: LoginStepContext) => issue(row, step),
     judge(step) {
-      const { context, pool, candidate, sent, state, nowMs } = step;
+      const { ports, pool, candidate, sent, state, nowMs } = step;
       const code = sent[answerKey] ?? '';
       const username = candidate.userId;
       if (isRecoveryCode(code)) {
-        return { outcome: 'proven', finalCheck: recoveryCodeCheck(context, pool, username, code, wrongLoginCode) };
+        return { outcome: 'proven', finalCheck: recoveryCodeCheck(ports, pool, username, code, wrongLoginCode) };
       }
       const kept = unpackCode(state);
-      const error = codeRefusal(context, pool, kept, { purpose: name, username, code, nowMs });
+      const error = codeRefusal(ports, pool, kept, { purpose: name, username, code, nowMs });
       if (error !== undefined) return { outcome: 'disproven', error };
       return {
         outcome: 'proven',
-        finalCheck: sameContactCheck(context, pool, kept, attribute),
+        finalCheck: sameContactCheck(ports, pool, kept, attribute),
         effect: verify(step, attribute),
       };
     },
@@ -72,13 +72,13 @@ function messageMfa(row: MessageMfa): Challenge {
 }
 
 function issue({ name, method, attribute }: MessageMfa, step: LoginStepContext): IssuedWithMessage {
-  const { context, pool, client, candidate, nowMs } = step;
+  const { ports, pool, client, candidate, nowMs } = step;
   const { found, typedName, userId } = candidate;
   const destination = found && mfaDestination(found.user, method);
   if (destination === undefined) {
     throw new ProviderError('MFAMethodNotFoundException', 'The user has no contact for this second factor.');
   }
-  const code = prepareCode(context, pool, {
+  const code = prepareCode(ports, pool, {
     purpose: name,
     username: userId,
     kind: 'mfa',
@@ -95,8 +95,8 @@ function issue({ name, method, attribute }: MessageMfa, step: LoginStepContext):
 
 function verify(step: AnswerStep, attribute: Contact['attribute']): Effect {
   return async (transaction, { user, credential }) => {
-    const { context, pool, nowMs } = step;
-    const { user: proven } = await verifyContact(context, transaction, { pool, user, attribute, change: {}, nowMs });
+    const { ports, pool, nowMs } = step;
+    const { user: proven } = await verifyContact(ports, transaction, { pool, user, attribute, change: {}, nowMs });
     await recordVerifiedContact(step, transaction, { before: user, after: proven, attribute });
     return { user: proven, credential };
   };

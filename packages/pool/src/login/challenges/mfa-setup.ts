@@ -52,7 +52,7 @@ function setupAddress(sent: ParameterMap): string | undefined {
   return sent.EMAIL ?? sent.email;
 }
 
-function enableFactor({ context, pool, client, nowMs }: AnswerStep): Effect {
+function enableFactor({ ports, pool, client, nowMs }: AnswerStep): Effect {
   return async (transaction, { user, credential }) => {
     await lockFactors(transaction, pool, user.username, nowMs);
     const now = (await transaction.users.byUsername(pool.id, user.username)) ?? user;
@@ -60,7 +60,7 @@ function enableFactor({ context, pool, client, nowMs }: AnswerStep): Effect {
     await transaction.users.update(pool.id, user.username, { ...change, modifiedAtMs: nowMs });
     const details = { methods: change.mfaMethods.join(' '), preferred: 'SOFTWARE_TOKEN_MFA' };
     const about = { pool, user: now, clientId: client.id, details };
-    await recordEvent(context, transaction, { type: 'factor.preference_changed', ...about });
+    await recordEvent(ports, transaction, { type: 'factor.preference_changed', ...about });
     return { user: { ...now, ...change, modifiedAtMs: nowMs }, credential };
   };
 }

@@ -56,11 +56,11 @@ export const newPasswordRequired: Challenge = {
 };
 
 /** @throws {ProviderError} a verifier that no login could use, or in a pool that takes none */
-function chosenPassword({ context, pool, sent }: AnswerStep): NewPassword {
+function chosenPassword({ ports, pool, sent }: AnswerStep): NewPassword {
   const { NEW_PASSWORD, PASSWORD_SALT = '', PASSWORD_VERIFIER = '' } = sent;
   return NEW_PASSWORD === undefined
-    ? newVerifierPassword(context, pool, { SaltHex: PASSWORD_SALT, VerifierHex: PASSWORD_VERIFIER })
-    : newPlainPassword(context, pool, NEW_PASSWORD);
+    ? newVerifierPassword(ports, pool, { SaltHex: PASSWORD_SALT, VerifierHex: PASSWORD_VERIFIER })
+    : newPlainPassword(ports, pool, NEW_PASSWORD);
 }
 
 function requireCandidateUser({ candidate }: LoginStepContext): UserRecord {
@@ -91,7 +91,7 @@ function checkGivenAttributes(step: LoginStepContext, given: ParameterMap): void
 }
 
 async function setPassword(
-  { context, pool, client, candidate, nowMs }: AnswerStep,
+  { ports, pool, client, candidate, nowMs }: AnswerStep,
   password: NewPassword,
   given: ParameterMap,
 ): Promise<Effect> {
@@ -106,7 +106,7 @@ async function setPassword(
     await transaction.users.update(pool.id, user.username, change);
     await claimNames(transaction, pool, { ...user, ...change }, Object.keys(given));
     const details = { how: 'temporary_password' };
-    await recordEvent(context, transaction, { type: 'password.changed', pool, user, clientId: client.id, details });
+    await recordEvent(ports, transaction, { type: 'password.changed', pool, user, clientId: client.id, details });
     return { user: { ...user, ...change }, credential };
   };
 }

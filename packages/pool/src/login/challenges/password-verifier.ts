@@ -20,21 +20,21 @@ export const passwordVerifier: Challenge = {
   carrier: 'secretBlock',
   answersChoice: false,
   namesChoices: false,
-  async issue({ context, pool, candidate, sent }) {
-    if (configuredTrigger(pool.settings, 'UserMigration')) context.hint?.('srp_without_migration');
-    const verifier = decryptVerifier(context, candidate.credential);
+  async issue({ ports, pool, candidate, sent }) {
+    if (configuredTrigger(pool.settings, 'UserMigration')) ports.hint?.('srp_without_migration');
+    const verifier = decryptVerifier(ports, candidate.credential);
     const { srpBHex, state } = await startExchange(
-      context,
+      ports,
       { verifier, version: passwordVersion(candidate.credential) },
       sent,
     );
     const { userId, saltHex } = candidate;
     return { parameters: { SALT: saltHex, SRP_B: srpBHex, USERNAME: userId, USER_ID_FOR_SRP: userId }, state };
   },
-  judge({ context, pool, candidate, state, sent, nowMs }) {
+  judge({ ports, pool, candidate, state, sent, nowMs }) {
     requireFreshTimestamp(sent, nowMs);
     const isRight = verifyExchangeClaim({
-      engine: context.engine,
+      engine: ports.engine,
       version: passwordVersion(candidate.credential),
       identity: { poolName: srpPoolName(pool.id), userIdForSrp: candidate.userId },
       state,

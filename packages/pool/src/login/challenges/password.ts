@@ -14,8 +14,8 @@ export const password: Challenge = {
   allowsMigration: true,
   namesChoices: true,
   issue: () => ({ parameters: {}, state: new Uint8Array() }),
-  async judge({ context, candidate, sent }) {
-    const matches = await passwordMatches(context, candidate.credential, sent.PASSWORD ?? '');
+  async judge({ ports, candidate, sent }) {
+    const matches = await passwordMatches(ports, candidate.credential, sent.PASSWORD ?? '');
     const hasPassword = candidate.found?.credential !== undefined;
     return matches && hasPassword ? { outcome: 'proven' } : { outcome: 'disproven', error: incorrectPassword() };
   },

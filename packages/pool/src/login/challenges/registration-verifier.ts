@@ -25,18 +25,18 @@ export const registrationVerifier: Challenge = {
   carrier: 'secretBlock',
   answersChoice: false,
   namesChoices: false,
-  async issue({ context, candidate, sent }) {
-    const verifier = decryptVerifier(context, candidate.credential);
-    const { srpBHex, state } = await startExchange(context, { verifier, version: ONLY_VERSION }, sent);
+  async issue({ ports, candidate, sent }) {
+    const verifier = decryptVerifier(ports, candidate.credential);
+    const { srpBHex, state } = await startExchange(ports, { verifier, version: ONLY_VERSION }, sent);
     const { userId, saltHex } = candidate;
     const parameters = { SALT: saltHex, SRP_B: srpBHex, USERNAME: userId, USER_ID_FOR_SRP: userId };
     // A client whose password is another one begins again without the session.
     return { parameters: { ...parameters, REGISTRATION: 'true' }, state };
   },
-  judge({ context, pool, candidate, state, sent, nowMs }) {
+  judge({ ports, pool, candidate, state, sent, nowMs }) {
     requireFreshTimestamp(sent, nowMs);
     const identity = { poolName: srpPoolName(pool.id), userIdForSrp: candidate.userId };
-    return verdictOn(verifyExchangeClaim({ engine: context.engine, version: ONLY_VERSION, identity, state, sent }));
+    return verdictOn(verifyExchangeClaim({ engine: ports.engine, version: ONLY_VERSION, identity, state, sent }));
   },
 };
 
@@ -45,8 +45,8 @@ export const registrationPassword: Factor = {
   name: 'REGISTRATION_VERIFIER',
   counter: REGISTRATION_GUESSES,
   spentBy: password.spentBy,
-  judge: async ({ context, candidate, sent }) =>
-    verdictOn(await passwordMatches(context, candidate.credential, sent.PASSWORD ?? '')),
+  judge: async ({ ports, candidate, sent }) =>
+    verdictOn(await passwordMatches(ports, candidate.credential, sent.PASSWORD ?? '')),
 };
 
 function verdictOn(isRight: boolean): Verdict {

@@ -2,7 +2,7 @@ import { ProviderError } from '@poolgate/provider';
 import { CODE_GUESSES } from '../../factors/code-limits.ts';
 import { isRecoveryCode, recoveryCodeCheck } from '../../factors/recovery-codes.ts';
 import { isSameAuthenticator, matchingTimeStep } from '../../factors/totp.ts';
-import type { PoolRuntime } from '../../runtime.ts';
+import type { KeyRingPort } from '../../kernel/ports.ts';
 import type { TotpRecord } from '../../store/records.ts';
 import type { Challenge, FinalCheck } from './challenge.ts';
 
@@ -26,22 +26,22 @@ export const softwareTokenMfa: Challenge = {
     },
     state: new Uint8Array(),
   }),
-  async judge({ context, pool, candidate: { userId }, sent, nowMs }) {
+  async judge({ ports, pool, candidate: { userId }, sent, nowMs }) {
     const code = sent.SOFTWARE_TOKEN_MFA_CODE ?? '';
     if (isRecoveryCode(code)) {
-      return { outcome: 'proven', finalCheck: recoveryCodeCheck(context, pool, userId, code, wrongTotpCode) };
+      return { outcome: 'proven', finalCheck: recoveryCodeCheck(ports, pool, userId, code, wrongTotpCode) };
     }
-    const totp = await context.store.authenticators.byState(pool.id, userId, 'active');
-    const step = totp && matchingTimeStep(context, pool, totp, code, nowMs);
+    const totp = await ports.store.authenticators.byState(pool.id, userId, 'active');
+    const step = totp && matchingTimeStep(ports, pool, totp, code, nowMs);
     if (totp === undefined || step === undefined) return { outcome: 'disproven', error: wrongTotpCode() };
-    return { outcome: 'proven', finalCheck: useTotpCode(context, totp, step) };
+    return { outcome: 'proven', finalCheck: useTotpCode(ports, totp, step) };
   },
 };
 
 /** Each code is good once, whatever it was used for; and for the authenticator that it was judged by. */
-function useTotpCode(context: PoolRuntime, judgedAnswer: TotpRecord, step: number): FinalCheck {
+function useTotpCode(ports: KeyRingPort, judgedAnswer: TotpRecord, step: number): FinalCheck {
   return async (transaction, { userFactors: { totp } }) => {
-    if (totp === undefined || !isSameAuthenticator(context, totp, judgedAnswer)) return wrongTotpCode();
+    if (totp === undefined || !isSameAuthenticator(ports, totp, judgedAnswer)) return wrongTotpCode();
     return (await transaction.authenticators.useStep(judgedAnswer.poolId, judgedAnswer.username, step))
       ? undefined
       : usedTotpCode();

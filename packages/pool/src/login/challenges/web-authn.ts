@@ -28,9 +28,9 @@ export const webAuthn: Challenge = {
   answersChoice: false,
   namesChoices: true,
   isOffered: (settings) => choiceByName(settings, 'WEB_AUTHN') !== undefined,
-  issue({ context, pool, candidate }, { passkeys }) {
-    const challenge = newPasskeyChallenge(context.random);
-    const options = requestOptions(context, pool, requirePasskeys(pool), { challenge, candidate, passkeys });
+  issue({ ports, pool, candidate }, { passkeys }) {
+    const challenge = newPasskeyChallenge(ports.random);
+    const options = requestOptions(ports, pool, requirePasskeys(pool), { challenge, candidate, passkeys });
     return {
       parameters: { CREDENTIAL_REQUEST_OPTIONS: JSON.stringify(options) },
       state: Buffer.from(challenge, 'base64url'),
@@ -38,14 +38,14 @@ export const webAuthn: Challenge = {
   },
   async judge(step) {
     const answer = readAssertion(step.sent.CREDENTIAL ?? '');
-    const passkey = await passkeyInAnswer(step.context.store, step.pool, answer);
+    const passkey = await passkeyInAnswer(step.ports.store, step.pool, answer);
     return passkeyVerdict(step, answer, passkey, { needsUserHandle: false });
   },
 };
 
 /** The passkey that an answer is made with, whosever it is. */
 export async function passkeyInAnswer(
-  store: PoolReads,
+  store: Pick<PoolReads, 'passkeys'>,
   pool: PoolRecord,
   { id }: AssertionAnswer,
 ): Promise<PasskeyRecord | undefined> {

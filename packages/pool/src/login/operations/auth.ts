@@ -9,20 +9,20 @@ type AuthOperation = 'initiateAuth' | 'adminInitiateAuth' | 'respondToAuthChalle
 
 /** The operations by which users log in. Both pairs of operations lead to one state machine. */
 export const authOperations: OperationTable<AuthOperation> = {
-  async initiateAuth(context, input) {
-    const owner = await requireClientAndPool(context, input.ClientId);
-    return startLogin(context, owner, 'InitiateAuth', input);
+  async initiateAuth(ports, input) {
+    const owner = await requireClientAndPool(ports, input.ClientId);
+    return startLogin(ports, owner, 'InitiateAuth', input);
   },
-  async adminInitiateAuth(context, input) {
-    const owner = await requireClientOfPool(context, input.UserPoolId, input.ClientId);
-    return startLogin(context, owner, 'AdminInitiateAuth', input);
+  async adminInitiateAuth(ports, input) {
+    const owner = await requireClientOfPool(ports, input.UserPoolId, input.ClientId);
+    return startLogin(ports, owner, 'AdminInitiateAuth', input);
   },
-  async respondToAuthChallenge(context, input) {
-    return answerChallenge(context, await requireClientAndPool(context, input.ClientId), input);
+  async respondToAuthChallenge(ports, input) {
+    return answerChallenge(ports, await requireClientAndPool(ports, input.ClientId), input);
   },
-  async adminRespondToAuthChallenge(context, input) {
-    const owner = await requireClientOfPool(context, input.UserPoolId, input.ClientId);
-    return answerChallenge(context, owner, input);
+  async adminRespondToAuthChallenge(ports, input) {
+    const owner = await requireClientOfPool(ports, input.UserPoolId, input.ClientId);
+    return answerChallenge(ports, owner, input);
   },
 };
 
@@ -30,17 +30,17 @@ type DiscoverableExtension = 'start_discoverable_login' | 'finish_discoverable_l
 
 /** The login by a passkey that names no user. */
 export const discoverableExtensions: ExtensionTable<DiscoverableExtension> = {
-  async start_discoverable_login(context, input) {
-    return startDiscoverable(context, await requireClientAndPool(context, input.ClientId), input);
+  async start_discoverable_login(ports, input) {
+    return startDiscoverable(ports, await requireClientAndPool(ports, input.ClientId), input);
   },
-  async finish_discoverable_login(context, input) {
-    return finishDiscoverable(context, await requireClientAndPool(context, input.ClientId), input);
+  async finish_discoverable_login(ports, input) {
+    return finishDiscoverable(ports, await requireClientAndPool(ports, input.ClientId), input);
   },
 };
 
 /** The login with a password that is checked here, without SRP. */
 export const passwordLoginExtensions: ExtensionTable<'log_in_with_password'> = {
-  async log_in_with_password(context, input) {
-    return logInWithPassword(context, await requireClientAndPool(context, input.ClientId), input);
+  async log_in_with_password(ports, input) {
+    return logInWithPassword(ports, await requireClientAndPool(ports, input.ClientId), input);
   },
 };

@@ -5,15 +5,15 @@ import { issueClientToken } from '../client-token.ts';
 
 /** The operation by which machines get tokens from the API. */
 export const clientTokenOperations: OperationTable<'getClientToken'> = {
-  async getClientToken(context, { ClientId, Secret, Scopes = [], ClientMetadata: clientMetadata }) {
-    const owner = await requireClientAndPool(context, ClientId);
-    if (!clientSecretMatches(context, owner, Secret)) {
+  async getClientToken(ports, { ClientId, Secret, Scopes = [], ClientMetadata: clientMetadata }) {
+    const owner = await requireClientAndPool(ports, ClientId);
+    if (!clientSecretMatches(ports, owner, Secret)) {
       throw new ProviderError('NotAuthorizedException', `Unable to verify secret for client ${owner.client.id}`, {
         reason: 'client_secret',
       });
     }
     const request = { ...owner, scopes: Scopes, audience: null, isByApi: true, clientMetadata };
-    const { scope: _scope, granted: _granted, ...token } = await withDeclaredErrors(issueClientToken(context, request));
+    const { scope: _scope, granted: _granted, ...token } = await withDeclaredErrors(issueClientToken(ports, request));
     return { ClientAuthenticationResult: token };
   },
 };

@@ -1,10 +1,11 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
 import { lockSettings } from '../../factors/locks.ts';
+import type { EventPorts, StoreReads, StoreWrites } from '../../kernel/ports.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import { arnAccount } from '../../pools/arns.ts';
 import { requirePool } from '../../pools/pools.ts';
-import type { PoolRuntime } from '../../runtime.ts';
+import type { AccountPort, SettingsCachePort } from '../../pools/settings-ports.ts';
 import type { DomainSettings } from '../../settings.ts';
 import { isConflict } from '../../store/conflict.ts';
 import type { PoolReads } from '../../store/pool-store.ts';
@@ -21,9 +22,9 @@ type DomainOperation =
 export const domainOperations: OperationTable<DomainOperation> = {
   createUserPoolDomain,
   deleteUserPoolDomain,
-  async describeUserPoolDomain(context, { Domain }) {
-    const domain = await context.store.domains.byName(Domain);
-    return { DomainDescription: domain === undefined ? {} : descriptionOf(context, domain) };
+  async describeUserPoolDomain(ports, { Domain }) {
+    const domain = await ports.store.domains.byName(Domain);
+    return { DomainDescription: domain === undefined ? {} : descriptionOf(ports, domain) };
   },
   updateUserPoolDomain,
 };
@@ -31,10 +32,10 @@ export const domainOperations: OperationTable<DomainOperation> = {
 type Description = NonNullable<Output<'DescribeUserPoolDomain'>['DomainDescription']>;
 
 /** There is no distribution in front of a domain here: its name stands where AWS's would. */
-function descriptionOf(context: PoolRuntime, { name, poolId, settings, modifiedAtMs }: DomainRecord): Description {
+function descriptionOf(ports: AccountPort, { name, poolId, settings, modifiedAtMs }: DomainRecord): Description {
   return {
     UserPoolId: poolId,
-    AWSAccountId: arnAccount(context),
+    AWSAccountId: arnAccount(ports),
     Domain: name,
     CloudFrontDistribution: name,
     Version: String(modifiedAtMs),
@@ -77,60 +78,60 @@ function checkDomain(name: string, settings: DomainSettings): void {
 }
 
 async function createUserPoolDomain(
-  context: PoolRuntime,
+  ports: EventPorts & SettingsCachePort & StoreReads<'pools'> & StoreWrites<'domains' | 'events' | 'locks'>,
   { UserPoolId, Domain: name, ...settings }: Input<'CreateUserPoolDomain'>,
 ): Promise<Output<'CreateUserPoolDomain'>> {
   checkDomain(name, settings);
-  const pool = await requirePool(context, UserPoolId);
-  const nowMs = context.clock.now();
+  const pool = await requirePool(ports, UserPoolId);
+  const nowMs = ports.clock.now();
   const domain: DomainRecord = { name, poolId: pool.id, settings, createdAtMs: nowMs, modifiedAtMs: nowMs };
   try {
-    await context.store.write(async (transaction) => {
+    await ports.store.write(async (transaction) => {
       await lockSettings(transaction, nowMs);
       const others = await transaction.domains.listOf(pool.id);
       if (others.some((other) => isCustomDomain(other) === isCustomDomain(domain))) {
         throw invalidParameter('User pool already has a domain configured.');
       }
       await transaction.domains.insert(domain);
-      await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what: 'domain_made' } });
+      await recordEvent(ports, transaction, { type: 'pool.updated', pool, details: { what: 'domain_made' } });
     });
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
     throw invalidParameter('Domain already associated with another user pool.', cause);
   }
-  context.caches.domains.delete(pool.id);
+  ports.settingsCache.domains.delete(pool.id);
   return answerOf(domain);
 }
 
 async function updateUserPoolDomain(
-  context: PoolRuntime,
+  ports: EventPorts & SettingsCachePort & StoreReads<'pools'> & StoreWrites<'domains' | 'events'>,
   { UserPoolId, Domain: name, ...members }: Input<'UpdateUserPoolDomain'>,
 ): Promise<Output<'UpdateUserPoolDomain'>> {
-  const pool = await requirePool(context, UserPoolId);
-  const modifiedAtMs = context.clock.now();
-  const settings = await context.store.write(async (transaction) => {
+  const pool = await requirePool(ports, UserPoolId);
+  const modifiedAtMs = ports.clock.now();
+  const settings = await ports.store.write(async (transaction) => {
     const domain = await requireDomain(transaction, pool.id, name);
     const changed = { ...domain.settings, ...members };
     checkDomain(name, changed);
     await transaction.domains.update(pool.id, name, { settings: changed, modifiedAtMs });
-    await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what: 'domain' } });
+    await recordEvent(ports, transaction, { type: 'pool.updated', pool, details: { what: 'domain' } });
     return changed;
   });
-  context.caches.domains.delete(pool.id);
+  ports.settingsCache.domains.delete(pool.id);
   return answerOf({ name, settings });
 }
 
 async function deleteUserPoolDomain(
-  context: PoolRuntime,
+  ports: EventPorts & SettingsCachePort & StoreReads<'pools'> & StoreWrites<'domains' | 'events'>,
   { UserPoolId, Domain: name }: Input<'DeleteUserPoolDomain'>,
 ): Promise<Output<'DeleteUserPoolDomain'>> {
-  const pool = await requirePool(context, UserPoolId);
-  await context.store.write(async (transaction) => {
+  const pool = await requirePool(ports, UserPoolId);
+  await ports.store.write(async (transaction) => {
     await requireDomain(transaction, pool.id, name);
     await transaction.domains.delete(pool.id, name);
-    await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what: 'domain_deleted' } });
+    await recordEvent(ports, transaction, { type: 'pool.updated', pool, details: { what: 'domain_deleted' } });
   });
-  context.caches.domains.delete(pool.id);
+  ports.settingsCache.domains.delete(pool.id);
   return {};
 }
 

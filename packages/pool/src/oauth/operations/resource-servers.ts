@@ -1,9 +1,10 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
 import { lockForUpdate } from '../../factors/locks.ts';
+import type { ClockPort, EventPorts, MacPorts, StoreReads, StoreWrites } from '../../kernel/ports.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import { requirePool } from '../../pools/pools.ts';
-import type { PoolRuntime } from '../../runtime.ts';
+import type { SettingsCachePort } from '../../pools/settings-ports.ts';
 import { readPage } from '../../shared/page-tokens.ts';
 import { isConflict } from '../../store/conflict.ts';
 import type { PoolReads } from '../../store/pool-store.ts';
@@ -22,9 +23,9 @@ const MAX_SERVERS = 300;
 export const resourceServerOperations: OperationTable<ResourceServerOperation> = {
   createResourceServer,
   deleteResourceServer,
-  async describeResourceServer(context, { UserPoolId, Identifier }) {
-    const pool = await requirePool(context, UserPoolId);
-    return { ResourceServer: serverView(await requireServer(context.store, pool, Identifier)) };
+  async describeResourceServer(ports, { UserPoolId, Identifier }) {
+    const pool = await requirePool(ports, UserPoolId);
+    return { ResourceServer: serverView(await requireServer(ports.store, pool, Identifier)) };
   },
   listResourceServers,
   updateResourceServer,
@@ -68,11 +69,11 @@ function noSuchServer(identifier: string): ProviderError {
 }
 
 async function createResourceServer(
-  context: PoolRuntime,
+  ports: EventPorts & SettingsCachePort & StoreReads<'pools'> & StoreWrites<'events' | 'locks' | 'resourceServers'>,
   input: Input<'CreateResourceServer'>,
 ): Promise<Output<'CreateResourceServer'>> {
-  const pool = await requirePool(context, input.UserPoolId);
-  const nowMs = context.clock.now();
+  const pool = await requirePool(ports, input.UserPoolId);
+  const nowMs = ports.clock.now();
   const server: ResourceServerRecord = {
     poolId: pool.id,
     identifier: input.Identifier,
@@ -82,12 +83,12 @@ async function createResourceServer(
     modifiedAtMs: nowMs,
   };
   try {
-    await context.store.write(async (transaction) => {
+    await ports.store.write(async (transaction) => {
       await lockForUpdate(transaction, `resource-servers:${pool.id}`, nowMs);
       if ((await transaction.resourceServers.lockAndCount(pool.id)) >= MAX_SERVERS) throw tooManyServers();
       await transaction.resourceServers.insert(server);
       const details = { what: 'resource_server_made', resource_server: server.identifier };
-      await recordEvent(context, transaction, { type: 'pool.updated', pool, details });
+      await recordEvent(ports, transaction, { type: 'pool.updated', pool, details });
     });
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
@@ -102,47 +103,47 @@ function tooManyServers(): ProviderError {
 }
 
 async function updateResourceServer(
-  context: PoolRuntime,
+  ports: EventPorts & SettingsCachePort & StoreReads<'pools'> & StoreWrites<'events' | 'resourceServers'>,
   { UserPoolId, Identifier, Name, Scopes }: Input<'UpdateResourceServer'>,
 ): Promise<Output<'UpdateResourceServer'>> {
-  const pool = await requirePool(context, UserPoolId);
-  const change = { name: Name, scopes: scopesFrom(Scopes), modifiedAtMs: context.clock.now() };
-  const server = await context.store.write(async (transaction) => {
+  const pool = await requirePool(ports, UserPoolId);
+  const change = { name: Name, scopes: scopesFrom(Scopes), modifiedAtMs: ports.clock.now() };
+  const server = await ports.store.write(async (transaction) => {
     if (!(await transaction.resourceServers.update(pool.id, Identifier, change))) throw noSuchServer(Identifier);
     const details = { what: 'resource_server', resource_server: Identifier };
-    await recordEvent(context, transaction, { type: 'pool.updated', pool, details });
+    await recordEvent(ports, transaction, { type: 'pool.updated', pool, details });
     return requireServer(transaction, pool, Identifier);
   });
-  context.caches.resourceServers.delete(`${pool.id}/${Identifier}`);
+  ports.settingsCache.resourceServers.delete(`${pool.id}/${Identifier}`);
   return { ResourceServer: serverView(server) };
 }
 
 async function deleteResourceServer(
-  context: PoolRuntime,
+  ports: EventPorts & SettingsCachePort & StoreReads<'pools'> & StoreWrites<'events' | 'resourceServers'>,
   { UserPoolId, Identifier }: Input<'DeleteResourceServer'>,
 ): Promise<Output<'DeleteResourceServer'>> {
-  const pool = await requirePool(context, UserPoolId);
-  await context.store.write(async (transaction) => {
+  const pool = await requirePool(ports, UserPoolId);
+  await ports.store.write(async (transaction) => {
     if (!(await transaction.resourceServers.delete(pool.id, Identifier))) throw noSuchServer(Identifier);
     const details = { what: 'resource_server_deleted', resource_server: Identifier };
-    await recordEvent(context, transaction, { type: 'pool.updated', pool, details });
+    await recordEvent(ports, transaction, { type: 'pool.updated', pool, details });
   });
-  context.caches.resourceServers.delete(`${pool.id}/${Identifier}`);
+  ports.settingsCache.resourceServers.delete(`${pool.id}/${Identifier}`);
   return {};
 }
 
 /** By identifier. */
 async function listResourceServers(
-  context: PoolRuntime,
+  ports: MacPorts & ClockPort & SettingsCachePort & StoreReads<'pools' | 'resourceServers'>,
   input: Input<'ListResourceServers'>,
 ): Promise<Output<'ListResourceServers'>> {
-  const pool = await requirePool(context, input.UserPoolId);
+  const pool = await requirePool(ports, input.UserPoolId);
   const { rows, nextToken } = await readPage(
-    context,
+    ports,
     pool,
     'resource-servers',
     { limit: input.MaxResults, token: input.NextToken },
-    (limit, cursor) => context.store.resourceServers.list(pool.id, limit, cursor),
+    (limit, cursor) => ports.store.resourceServers.list(pool.id, limit, cursor),
     { name: 'maxResults', most: 50 },
   );
   return { ResourceServers: rows.map(serverView), ...(nextToken === undefined ? {} : { NextToken: nextToken }) };

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Input, Output } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
+import type { GuessPorts } from '../../factors/guess-ports.ts';
 import { lockFactors } from '../../factors/totp-enrolment.ts';
+import type { ClockPort, MacPorts, RandomPort, StorePort, StoreReads, StoreWrites } from '../../kernel/ports.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
+import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
 import { queueNotice } from '../../messages/notices.ts';
 import type { ExtensionTable, OperationTable } from '../../operation-table.ts';
-import type { PoolRuntime } from '../../runtime.ts';
 import { cursorFromToken, pageSize, pageToken } from '../../shared/page-tokens.ts';
 import { isConflict } from '../../store/conflict.ts';
 import type { PasskeyRecord } from '../../store/records.ts';
 import { type AuthorizedUser, claimAccess, requireAccessToken } from '../../tokens/access.ts';
+import type { AccessTokenPorts } from '../../tokens/token-ports.ts';
 import { isCredentialId, readClientData, readRegistration } from '../passkey-answers.ts';
 import { passkeyNotFound, passkeyRegistrationError, tooManyPasskeys } from '../passkey-errors.ts';
 import { passkeyName } from '../passkey-names.ts';
@@ -37,21 +40,21 @@ export const passkeyOperations: OperationTable<PasskeyOperation> = {
 };
 
 async function startRegistration(
-  context: PoolRuntime,
+  ports: AccessTokenPorts & RandomPort & StoreReads<'passkeys'> & StoreWrites<'passkeyCeremonies'>,
   { AccessToken }: Input<'StartWebAuthnRegistration'>,
 ): Promise<Output<'StartWebAuthnRegistration'>> {
-  const { pool, client, user } = await requireAccessToken(context, AccessToken);
+  const { pool, client, user } = await requireAccessToken(ports, AccessToken);
   const webAuthn = requirePasskeys(pool);
-  const passkeys = await context.store.passkeys.listOf(pool.id, user.username);
+  const passkeys = await ports.store.passkeys.listOf(pool.id, user.username);
   if (passkeys.length >= MAX_PASSKEYS) throw tooManyPasskeys(MAX_PASSKEYS);
-  const challenge = newPasskeyChallenge(context.random);
-  await context.store.write((transaction) =>
+  const challenge = newPasskeyChallenge(ports.random);
+  await ports.store.write((transaction) =>
     transaction.passkeyCeremonies.put({
       poolId: pool.id,
       username: user.username,
       clientId: client.id,
       challengeDigestHex: digestOfChallenge(challenge),
-      expiresAtMs: context.clock.now() + CEREMONY_MS,
+      expiresAtMs: ports.clock.now() + CEREMONY_MS,
     }),
   );
   const held = passkeys.filter((passkey) => isOfRelyingParty(webAuthn, passkey));
@@ -64,15 +67,15 @@ function digestOfChallenge(challenge: string): string {
 
 /** The started registration is taken before anything is verified: a challenge is good for one answer, whatever that is worth. */
 async function completeRegistration(
-  context: PoolRuntime,
+  ports: GuessPorts & AccessTokenPorts & DeliveryPorts & StorePort,
   { AccessToken, Credential }: Input<'CompleteWebAuthnRegistration'>,
 ): Promise<Output<'CompleteWebAuthnRegistration'>> {
-  const access = await requireAccessToken(context, AccessToken);
+  const access = await requireAccessToken(ports, AccessToken);
   const webAuthn = requirePasskeys(access.pool);
   const answer = readRegistration(Credential);
   const clientData = readClientData(answer.clientDataJSON);
   if (clientData === undefined) throw passkeyRegistrationError('credential');
-  await takeCeremony(context, access, clientData.challenge);
+  await takeCeremony(ports, access, clientData.challenge);
   const credential = await verifyRegistration(webAuthn, answer, clientData);
   const passkey: PasskeyRecord = {
     poolId: access.pool.id,
@@ -80,32 +83,36 @@ async function completeRegistration(
     ...credential,
     name: passkeyName(credential.aaguid, credential.attachment),
     relyingPartyId: webAuthn.relyingPartyId,
-    createdAtMs: context.clock.now(),
+    createdAtMs: ports.clock.now(),
     lastUsedAtMs: null,
   };
-  await storePasskey(context, access, passkey);
-  await deliverAfterCommit(context);
+  await storePasskey(ports, access, passkey);
+  await deliverAfterCommit(ports);
   return {};
 }
 
 async function takeCeremony(
-  context: PoolRuntime,
+  ports: ClockPort & StoreWrites<'passkeyCeremonies'>,
   { pool, client, user }: AuthorizedUser,
   challenge: string,
 ): Promise<void> {
-  const nowMs = context.clock.now();
-  const ceremony = await context.store.write((transaction) =>
+  const nowMs = ports.clock.now();
+  const ceremony = await ports.store.write((transaction) =>
     transaction.passkeyCeremonies.take(pool.id, user.username, digestOfChallenge(challenge), nowMs),
   );
   if (ceremony === undefined) throw passkeyRegistrationError('challenge');
   if (ceremony.clientId !== client.id) throw passkeyRegistrationError('client');
 }
 
-async function storePasskey(context: PoolRuntime, access: AuthorizedUser, passkey: PasskeyRecord): Promise<void> {
+async function storePasskey(
+  ports: GuessPorts & StorePort,
+  access: AuthorizedUser,
+  passkey: PasskeyRecord,
+): Promise<void> {
   const { pool, client, user } = access;
   const { username } = user;
   try {
-    await context.store.write(async (transaction) => {
+    await ports.store.write(async (transaction) => {
       await lockFactors(transaction, pool, username, passkey.createdAtMs);
       await claimAccess(transaction, access);
       const { length } = await transaction.passkeys.lockAndListOf(pool.id, username);
@@ -113,8 +120,8 @@ async function storePasskey(context: PoolRuntime, access: AuthorizedUser, passke
       await transaction.passkeys.insert(passkey);
       const details = { factor: 'WEB_AUTHN' };
       const clientId = client.id;
-      await recordEvent(context, transaction, { type: 'factor.added', pool, user, clientId, details });
-      await queueNotice(context, transaction, pool, user, 'factor_changed');
+      await recordEvent(ports, transaction, { type: 'factor.added', pool, user, clientId, details });
+      await queueNotice(ports, transaction, pool, user, 'factor_changed');
     });
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
@@ -124,28 +131,28 @@ async function storePasskey(context: PoolRuntime, access: AuthorizedUser, passke
 
 /** Oldest first, those of a former relying party too: nobody else could remove them. */
 async function listCredentials(
-  context: PoolRuntime,
+  ports: AccessTokenPorts & MacPorts & StoreReads<'passkeys'>,
   { AccessToken, MaxResults, NextToken }: Input<'ListWebAuthnCredentials'>,
 ): Promise<Output<'ListWebAuthnCredentials'>> {
-  const { pool, user } = await requireAccessToken(context, AccessToken);
+  const { pool, user } = await requireAccessToken(ports, AccessToken);
   const query = `passkeys\n${user.username}`;
-  const after = NextToken === undefined ? undefined : cursorFromToken(context, pool, query, NextToken);
+  const after = NextToken === undefined ? undefined : cursorFromToken(ports, pool, query, NextToken);
   const most = pageSize(MaxResults, { name: 'maxResults', most: MAX_PASSKEYS });
-  const all = await context.store.passkeys.listOf(pool.id, user.username);
+  const all = await ports.store.passkeys.listOf(pool.id, user.username);
   const rest = after === undefined ? all : all.filter((passkey) => passkeyCursor(passkey) > after);
   const page = rest.slice(0, most);
   const last = rest.length > most ? page.at(-1) : undefined;
   return {
     Credentials: page.map(credentialView),
-    ...(last === undefined ? {} : { NextToken: pageToken(context, pool, query, passkeyCursor(last)) }),
+    ...(last === undefined ? {} : { NextToken: pageToken(ports, pool, query, passkeyCursor(last)) }),
   };
 }
 
 /** What a user learns of passkeys beyond Cognito's operations. */
 export const passkeyExtensions: ExtensionTable<'list_passkey_uses'> = {
-  async list_passkey_uses(context, { AccessToken }) {
-    const { pool, user } = await requireAccessToken(context, AccessToken);
-    const passkeys = await context.store.passkeys.listOf(pool.id, user.username);
+  async list_passkey_uses(ports, { AccessToken }) {
+    const { pool, user } = await requireAccessToken(ports, AccessToken);
+    const passkeys = await ports.store.passkeys.listOf(pool.id, user.username);
     const uses = passkeys.flatMap(({ credentialId, lastUsedAtMs }) =>
       lastUsedAtMs === null ? [] : [[credentialId, lastUsedAtMs / 1000] as const],
     );
@@ -173,24 +180,24 @@ function credentialView(passkey: PasskeyRecord): Credential {
 
 /** Devices that were remembered on the strength of it are not remembered any more. */
 async function deleteCredential(
-  context: PoolRuntime,
+  ports: GuessPorts & AccessTokenPorts & DeliveryPorts & StorePort,
   { AccessToken, CredentialId }: Input<'DeleteWebAuthnCredential'>,
 ): Promise<Output<'DeleteWebAuthnCredential'>> {
-  const access = await requireAccessToken(context, AccessToken);
+  const access = await requireAccessToken(ports, AccessToken);
   const { pool, client, user } = access;
   if (!isCredentialId(CredentialId)) throw passkeyNotFound();
-  const nowMs = context.clock.now();
-  const wasThere = await context.store.write(async (transaction) => {
+  const nowMs = ports.clock.now();
+  const wasThere = await ports.store.write(async (transaction) => {
     await lockFactors(transaction, pool, user.username, nowMs);
     await claimAccess(transaction, access);
     if (!(await transaction.passkeys.delete(pool.id, user.username, CredentialId))) return false;
     await transaction.devices.forgetTrust(pool.id, user.username, nowMs);
     const details = { factor: 'WEB_AUTHN' };
-    await recordEvent(context, transaction, { type: 'factor.removed', pool, user, clientId: client.id, details });
-    await queueNotice(context, transaction, pool, user, 'factor_changed');
+    await recordEvent(ports, transaction, { type: 'factor.removed', pool, user, clientId: client.id, details });
+    await queueNotice(ports, transaction, pool, user, 'factor_changed');
     return true;
   });
   if (!wasThere) throw passkeyNotFound();
-  await deliverAfterCommit(context);
+  await deliverAfterCommit(ports);
   return {};
 }

@@ -136,9 +136,9 @@ forEachDatabase((database) => {
         asked.push(given);
         return ['A'.repeat(35)];
       };
-      const context = { ...opened.context, isBreached: async () => false, leakedRange };
+      const ports = { ...opened.options, isBreached: async () => false, leakedRange };
       const lax = await openTestPoolOn(
-        { ...opened, context },
+        { ...opened, options: ports },
         { pool: { newPasswords: { refuseCommon: false, refuseTemporaryAgain: false } } },
       );
       try {

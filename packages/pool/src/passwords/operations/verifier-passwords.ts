@@ -1,10 +1,12 @@
 import { ProviderError, type RefusedPasswordList, type VerifierPasswords } from '@poolgate/provider';
 import { hexFromInteger, integerFromBytes } from '@poolgate/srp';
+import type { CallPort, ClockPort, MacPorts, RandomPort, StoreReads } from '../../kernel/ports.ts';
 import { sourceNetworks } from '../../messages/source-network.ts';
 import type { ExtensionFunctions } from '../../operation-table.ts';
 import { type PoolAndClient, requireClientAndPool } from '../../pools/pools.ts';
+import type { SettingsPorts } from '../../pools/settings-ports.ts';
+import type { SignUpPorts } from '../../registrations/registration-ports.ts';
 import { signUp } from '../../registrations/sign-up.ts';
-import type { PoolRuntime } from '../../runtime.ts';
 import { missingParameter } from '../../shared/login-errors.ts';
 import type { PoolRecord } from '../../store/records.ts';
 import { requireAccessToken } from '../../tokens/access.ts';
@@ -16,6 +18,7 @@ import { findUser } from '../../users/users.ts';
 import { commonSuffixes } from '../common-passwords.ts';
 import { confirmForgotPassword } from '../confirm-forgot-password.ts';
 import { newVerifierPassword, refusesCommon, requireVerifiers } from '../new-password.ts';
+import type { DecoyPorts, LeakedRangePort } from '../password-ports.ts';
 
 const SALT_BYTES = 16;
 
@@ -24,33 +27,33 @@ type Input<Name extends keyof VerifierPasswords> = Parameters<VerifierPasswords[
 /** Passwords that are set without being sent. */
 export const verifierPasswords: ExtensionFunctions<'verifier_passwords'> = {
   start,
-  async range(context, { ClientId, List, Prefix }) {
-    const { pool } = await requireClientAndPool(context, ClientId);
+  async range(ports, { ClientId, List, Prefix }) {
+    const { pool } = await requireClientAndPool(ports, ClientId);
     requireVerifiers(pool);
-    return { Suffixes: await suffixesOf(context, pool, List, Prefix) };
+    return { Suffixes: await suffixesOf(ports, pool, List, Prefix) };
   },
   signUp: signUpWithVerifier,
-  async confirmForgotPassword(context, input) {
-    const owner = await requireClientAndPool(context, input.ClientId);
-    const password = newVerifierPassword(context, owner.pool, input.PasswordVerifier);
-    return confirmForgotPassword(context, owner, input, password);
+  async confirmForgotPassword(ports, input) {
+    const owner = await requireClientAndPool(ports, input.ClientId);
+    const password = newVerifierPassword(ports, owner.pool, input.PasswordVerifier);
+    return confirmForgotPassword(ports, owner, input, password);
   },
-  async changePassword(context, input) {
-    const access = await requireAccessToken(context, input.AccessToken);
-    const password = newVerifierPassword(context, access.pool, input.PasswordVerifier);
-    const found = await findUser(context, access.pool, access.user.username);
-    await setOwnPassword(context, access, password, { before: found?.credential, isRight: true });
+  async changePassword(ports, input) {
+    const access = await requireAccessToken(ports, input.AccessToken);
+    const password = newVerifierPassword(ports, access.pool, input.PasswordVerifier);
+    const found = await findUser(ports, access.pool, access.user.username);
+    await setOwnPassword(ports, access, password, { before: found?.credential, isRight: true });
   },
 };
 
 async function suffixesOf(
-  context: PoolRuntime,
+  ports: CallPort & LeakedRangePort,
   pool: PoolRecord,
   list: RefusedPasswordList,
   prefix: string,
 ): Promise<readonly string[]> {
   if (list === 'common' && refusesCommon(pool)) return commonSuffixes(prefix);
-  const { leakedRange, call } = context;
+  const { leakedRange, call } = ports;
   if (list === 'leaked' && leakedRange) return leakedRange(prefix, sourceNetworks(call.sourceAddress));
   throw new ProviderError('UnsupportedOperationException', `The user pool does not refuse ${list} passwords.`, {
     reason: 'flow_disabled',
@@ -59,39 +62,39 @@ async function suffixesOf(
 
 /** The salt is fresh in any case. Who has a name already, or might have it, is who a login with that name would show. */
 async function start(
-  context: PoolRuntime,
+  ports: DecoyPorts & SettingsPorts & StoreReads<'users'>,
   { ClientId, Username }: Input<'start'>,
 ): ReturnType<VerifierPasswords['start']> {
-  const owner = await requireClientAndPool(context, ClientId);
+  const owner = await requireClientAndPool(ports, ClientId);
   const { pool } = owner;
   requireVerifiers(pool);
-  const SaltHex = hexFromInteger(integerFromBytes(context.random(SALT_BYTES)));
-  if (Username === undefined) return { UserIdForSrp: newIdentityOf(context, owner), SaltHex };
-  const found = await findUser(context, pool, Username);
-  return { UserIdForSrp: loginCandidate(context, pool, Username, found).userId, SaltHex };
+  const SaltHex = hexFromInteger(integerFromBytes(ports.random(SALT_BYTES)));
+  if (Username === undefined) return { UserIdForSrp: newIdentityOf(ports, owner), SaltHex };
+  const found = await findUser(ports, pool, Username);
+  return { UserIdForSrp: loginCandidate(ports, pool, Username, found).userId, SaltHex };
 }
 
 /** @throws {ProviderError} `InvalidParameterException`: here users choose the name that is their identity */
-function newIdentityOf(context: PoolRuntime, owner: PoolAndClient): string {
+function newIdentityOf(ports: MacPorts & ClockPort & RandomPort, owner: PoolAndClient): string {
   if (owner.pool.settings.usernameAttributes.length === 0) throw missingParameter('Username');
-  return reserveIdentity(context, owner);
+  return reserveIdentity(ports, owner);
 }
 
 async function signUpWithVerifier(
-  context: PoolRuntime,
+  ports: SignUpPorts & SettingsPorts,
   { UserIdForSrp, PasswordVerifier, ...input }: Input<'signUp'>,
 ): ReturnType<VerifierPasswords['signUp']> {
-  const owner = await requireClientAndPool(context, input.ClientId);
-  const password = newVerifierPassword(context, owner.pool, PasswordVerifier);
-  if (!isIdentityOf(context, owner, input.Username, UserIdForSrp)) {
+  const owner = await requireClientAndPool(ports, input.ClientId);
+  const password = newVerifierPassword(ports, owner.pool, PasswordVerifier);
+  if (!isIdentityOf(ports, owner, input.Username, UserIdForSrp)) {
     throw new ProviderError('InvalidParameterException', 'Invalid UserIdForSrp given.');
   }
-  return signUp(context, owner, { ...input, password, identity: UserIdForSrp });
+  return signUp(ports, owner, { ...input, password, identity: UserIdForSrp });
 }
 
 /** A user name is part of the verifier: it must be one that this user will have. */
-function isIdentityOf(context: PoolRuntime, owner: PoolAndClient, typedName: string, identity: string): boolean {
+function isIdentityOf(ports: MacPorts & ClockPort, owner: PoolAndClient, typedName: string, identity: string): boolean {
   const { settings } = owner.pool;
   if (settings.usernameAttributes.length === 0) return canonicalName(settings, typedName) === identity;
-  return isReservedIdentity(context, owner, identity);
+  return isReservedIdentity(ports, owner, identity);
 }

@@ -1,9 +1,19 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
 import { lockSettings } from '../../factors/locks.ts';
+import type {
+  ClockPort,
+  EventPorts,
+  KeyRingPort,
+  MacPorts,
+  SecretPorts,
+  StorePort,
+  StoreReads,
+  StoreWrites,
+  Transaction,
+} from '../../kernel/ports.ts';
 import { resourceServerScopes } from '../../oauth/scopes.ts';
 import type { OperationTable } from '../../operation-table.ts';
-import type { PoolRuntime } from '../../runtime.ts';
 import { readPage } from '../../shared/page-tokens.ts';
 import type { Page } from '../../store/page.ts';
 import type { PoolReads, PoolTransaction } from '../../store/pool-store.ts';
@@ -20,6 +30,7 @@ import { clientView } from '../client-view.ts';
 import { newClient } from '../new-pool.ts';
 import { newestClientSecret, noSuchClient, noSuchPool, type PoolAndClient } from '../pools.ts';
 import { refuseFixedSecret, requireNotServedClient, withFixedClientSettings } from '../served-pool.ts';
+import type { ServedPoolPort, SettingsCachePort, SettingsPorts } from '../settings-ports.ts';
 
 type ClientOperation =
   | 'addUserPoolClientSecret'
@@ -39,12 +50,12 @@ export const userPoolClientOperations: OperationTable<ClientOperation> = {
   createUserPoolClient: createClient,
   deleteUserPoolClient: deleteClient,
   deleteUserPoolClientSecret: deleteSecret,
-  async describeUserPoolClient(context, input) {
-    return { UserPoolClient: clientViewWithSecret(context, await storedClient(context.store, input)) };
+  async describeUserPoolClient(ports, input) {
+    return { UserPoolClient: clientViewWithSecret(ports, await storedClient(ports.store, input)) };
   },
   listUserPoolClients: listClients,
-  async listUserPoolClientSecrets(context, input) {
-    const { client } = await storedClient(context.store, input);
+  async listUserPoolClientSecrets(ports, input) {
+    const { client } = await storedClient(ports.store, input);
     const ClientSecrets = clientSecretMetadata(client).map(({ id, createdAtMs }) => ({
       ClientSecretId: id,
       ClientSecretCreateDate: createdAtMs / 1_000,
@@ -61,7 +72,10 @@ interface ClientIds {
 }
 
 /** From the store: who has just changed a client sees the change. A client of another pool does not exist here. */
-export async function storedClient(reads: PoolReads, { UserPoolId, ClientId }: ClientIds): Promise<PoolAndClient> {
+export async function storedClient(
+  reads: Pick<PoolReads, 'clients' | 'pools'>,
+  { UserPoolId, ClientId }: ClientIds,
+): Promise<PoolAndClient> {
   const pool = await reads.pools.byId(UserPoolId);
   if (pool === undefined) throw noSuchPool(UserPoolId);
   const client = await reads.clients.byId(ClientId);
@@ -69,12 +83,12 @@ export async function storedClient(reads: PoolReads, { UserPoolId, ClientId }: C
   return { pool, client };
 }
 
-function clientViewWithSecret(context: PoolRuntime, { pool, client }: PoolAndClient) {
-  return clientView(client, newestClientSecret(context, pool, client));
+function clientViewWithSecret(ports: SecretPorts, { pool, client }: PoolAndClient) {
+  return clientView(client, newestClientSecret(ports, pool, client));
 }
 
 async function clientFacts(
-  reads: PoolReads,
+  reads: Pick<PoolReads, 'resourceServers'>,
   pool: PoolRecord,
   { AllowedOAuthScopes: scopes = [] }: ClientSettingsInput,
   hasSecret: boolean,
@@ -86,18 +100,18 @@ async function clientFacts(
 }
 
 async function createClient(
-  context: PoolRuntime,
+  ports: EventPorts & SecretPorts & StorePort,
   input: Input<'CreateUserPoolClient'>,
 ): Promise<Output<'CreateUserPoolClient'>> {
   const { UserPoolId, ClientName: name, GenerateSecret, ClientSecret, ...members } = input;
   if (GenerateSecret && ClientSecret !== undefined) {
     throw new ProviderError('InvalidParameterException', 'GenerateSecret and ClientSecret cannot be used together.');
   }
-  const ids = { poolId: UserPoolId, id: newClientId(context.random) };
+  const ids = { poolId: UserPoolId, id: newClientId(ports.random) };
   const made =
-    GenerateSecret || ClientSecret !== undefined ? generateClientSecret(context, ids, ClientSecret) : undefined;
-  const owner = await context.store.write(async (transaction) => {
-    await lockSettings(transaction, context.clock.now());
+    GenerateSecret || ClientSecret !== undefined ? generateClientSecret(ports, ids, ClientSecret) : undefined;
+  const owner = await ports.store.write(async (transaction) => {
+    await lockSettings(transaction, ports.clock.now());
     const pool = await transaction.pools.byId(UserPoolId);
     if (pool === undefined) throw noSuchPool(UserPoolId);
     if ((await transaction.clients.listOf(pool.id)).length >= MAX_CLIENTS) {
@@ -105,90 +119,85 @@ async function createClient(
     }
     const facts = await clientFacts(transaction, pool, members, made !== undefined);
     const settings = { ...clientSettingsFrom(pool, members, facts), ...(made && { secretNotes: [made.metadata] }) };
-    const client = newClient(context, { ...ids, name, settings }, made?.secret);
+    const client = newClient(ports, { ...ids, name, settings }, made?.secret);
     await transaction.clients.insert(client);
-    await recordChange(context, transaction, { pool, client }, 'client_made');
+    await recordChange(ports, transaction, { pool, client }, 'client_made');
     return { pool, client };
   });
-  return { UserPoolClient: clientViewWithSecret(context, owner) };
+  return { UserPoolClient: clientViewWithSecret(ports, owner) };
 }
 
 function recordChange(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: EventPorts,
+  transaction: Transaction<'events'>,
   owner: PoolAndClient,
   what: string,
 ): Promise<void> {
   const { pool, client } = owner;
-  return recordEvent(context, transaction, { type: 'pool.updated', pool, clientId: client.id, details: { what } });
+  return recordEvent(ports, transaction, { type: 'pool.updated', pool, clientId: client.id, details: { what } });
 }
 
 type Change = Partial<Pick<ClientRecord, 'name' | 'settings' | 'secretsEncrypted'>>;
 
 /** Changes a client in one write, with an event that says of what kind the change was. */
 export async function changeClient(
-  context: PoolRuntime,
+  ports: EventPorts & SettingsPorts & StorePort,
   input: ClientIds,
   what: string,
   changed: (owner: PoolAndClient, transaction: PoolTransaction) => Change | Promise<Change>,
 ): Promise<PoolAndClient> {
-  const after = await context.store.write(async (transaction) => {
-    const modifiedAtMs = context.clock.now();
+  const after = await ports.store.write(async (transaction) => {
+    const modifiedAtMs = ports.clock.now();
     await lockSettings(transaction, modifiedAtMs);
     const owner = await storedClient(transaction, input);
     const client = { ...owner.client, ...(await changed(owner, transaction)), modifiedAtMs };
     await transaction.clients.update(client.id, client);
-    await recordChange(context, transaction, owner, what);
+    await recordChange(ports, transaction, owner, what);
     return { ...owner, client };
   });
-  context.caches.clients.delete(input.ClientId);
+  ports.settingsCache.clients.delete(input.ClientId);
   return after;
 }
 
 async function updateClient(
-  context: PoolRuntime,
+  ports: EventPorts & SettingsPorts & SecretPorts & ServedPoolPort & StorePort,
   input: Input<'UpdateUserPoolClient'>,
 ): Promise<Output<'UpdateUserPoolClient'>> {
   const { UserPoolId, ClientId, ClientName: name, ...members } = input;
-  const after = await changeClient(
-    context,
-    { UserPoolId, ClientId },
-    'client',
-    async ({ pool, client }, transaction) => {
-      const { secretNotes: notes, ssoMinutes } = client.settings;
-      const lasting = { ...(notes && { secretNotes: notes }), ...(ssoMinutes !== undefined && { ssoMinutes }) };
-      const facts = await clientFacts(transaction, pool, members, client.secretsEncrypted.length > 0);
-      const requested = { ...clientSettingsFrom(pool, members, facts), ...lasting };
-      const isLifetimeRequested = members.AuthSessionValidity !== undefined;
-      const settings = withFixedClientSettings(context.servedPool, client, isLifetimeRequested, requested);
-      return { settings, ...(name === undefined ? {} : { name }) };
-    },
-  );
-  return { UserPoolClient: clientViewWithSecret(context, after) };
+  const after = await changeClient(ports, { UserPoolId, ClientId }, 'client', async ({ pool, client }, transaction) => {
+    const { secretNotes: notes, ssoMinutes } = client.settings;
+    const lasting = { ...(notes && { secretNotes: notes }), ...(ssoMinutes !== undefined && { ssoMinutes }) };
+    const facts = await clientFacts(transaction, pool, members, client.secretsEncrypted.length > 0);
+    const requested = { ...clientSettingsFrom(pool, members, facts), ...lasting };
+    const isLifetimeRequested = members.AuthSessionValidity !== undefined;
+    const settings = withFixedClientSettings(ports.servedPool, client, isLifetimeRequested, requested);
+    return { settings, ...(name === undefined ? {} : { name }) };
+  });
+  return { UserPoolClient: clientViewWithSecret(ports, after) };
 }
 
 async function deleteClient(
-  context: PoolRuntime,
+  ports: EventPorts & SettingsCachePort & ServedPoolPort & StoreWrites<'clients' | 'events' | 'locks' | 'pools'>,
   input: Input<'DeleteUserPoolClient'>,
 ): Promise<Output<'DeleteUserPoolClient'>> {
-  await context.store.write(async (transaction) => {
-    await lockSettings(transaction, context.clock.now());
+  await ports.store.write(async (transaction) => {
+    await lockSettings(transaction, ports.clock.now());
     const owner = await storedClient(transaction, input);
-    requireNotServedClient(context.servedPool, owner.client);
+    requireNotServedClient(ports.servedPool, owner.client);
     await transaction.clients.delete(owner.pool.id, owner.client.id);
-    await recordChange(context, transaction, owner, 'client_deleted');
+    await recordChange(ports, transaction, owner, 'client_deleted');
   });
-  context.caches.clients.delete(input.ClientId);
+  ports.settingsCache.clients.delete(input.ClientId);
   return {};
 }
 
 async function addSecret(
-  context: PoolRuntime,
+  ports: EventPorts & SettingsPorts & KeyRingPort & ServedPoolPort & StorePort,
   input: Input<'AddUserPoolClientSecret'>,
 ): Promise<Output<'AddUserPoolClientSecret'>> {
-  const made = generateClientSecret(context, { poolId: input.UserPoolId, id: input.ClientId }, input.ClientSecret);
-  await changeClient(context, input, 'client_secret_made', ({ client }) => {
-    refuseFixedSecret(context.servedPool, client);
+  const made = generateClientSecret(ports, { poolId: input.UserPoolId, id: input.ClientId }, input.ClientSecret);
+  await changeClient(ports, input, 'client_secret_made', ({ client }) => {
+    refuseFixedSecret(ports.servedPool, client);
     return withClientSecret(client, made);
   });
   return {
@@ -202,11 +211,11 @@ async function addSecret(
 }
 
 async function deleteSecret(
-  context: PoolRuntime,
+  ports: EventPorts & SettingsPorts & ServedPoolPort & StorePort,
   input: Input<'DeleteUserPoolClientSecret'>,
 ): Promise<Output<'DeleteUserPoolClientSecret'>> {
-  await changeClient(context, input, 'client_secret_deleted', ({ client }) => {
-    refuseFixedSecret(context.servedPool, client);
+  await changeClient(ports, input, 'client_secret_deleted', ({ client }) => {
+    refuseFixedSecret(ports.servedPool, client);
     return withoutClientSecret(client, input.ClientSecretId);
   });
   return {};
@@ -214,15 +223,15 @@ async function deleteSecret(
 
 /** Oldest first. */
 async function listClients(
-  context: PoolRuntime,
+  ports: MacPorts & ClockPort & StoreReads<'clients' | 'pools'>,
   input: Input<'ListUserPoolClients'>,
 ): Promise<Output<'ListUserPoolClients'>> {
-  const pool = await context.store.pools.byId(input.UserPoolId);
+  const pool = await ports.store.pools.byId(input.UserPoolId);
   if (pool === undefined) throw noSuchPool(input.UserPoolId);
   const page = { limit: input.MaxResults, token: input.NextToken };
-  const { rows, nextToken } = await readPage(context, pool, 'clients', page, async (limit, cursor) =>
+  const { rows, nextToken } = await readPage(ports, pool, 'clients', page, async (limit, cursor) =>
     // Nobody registers clients by themselves here.
-    clientPage(input.ClientType === 'DCR' ? [] : await context.store.clients.listOf(pool.id), limit, cursor),
+    clientPage(input.ClientType === 'DCR' ? [] : await ports.store.clients.listOf(pool.id), limit, cursor),
   );
   return {
     UserPoolClients: rows.map(({ id, poolId, name }) => ({ ClientId: id, UserPoolId: poolId, ClientName: name })),

@@ -19,7 +19,7 @@ forEachDatabase((database) => {
     let servedClientId: string;
     before(async () => {
       opened = await openTestContext(await database.create());
-      embedded = createPool(opened.context);
+      embedded = createPool(opened.options);
       const served = await embedded.setUp({
         mfaConfiguration: 'OPTIONAL',
         recovery: ['verified_email'],
@@ -282,9 +282,9 @@ forEachDatabase((database) => {
     ];
     for (const [what, code, members] of PROMISES) {
       it(`are not made with ${what}, and not changed to it`, async () => {
-        const before = await opened.context.store.write((transaction) => transaction.pools.count());
+        const before = await opened.options.store.write((transaction) => transaction.pools.count());
         await assertRefused(made(members), code);
-        assert.equal(await opened.context.store.write((transaction) => transaction.pools.count()), before);
+        assert.equal(await opened.options.store.write((transaction) => transaction.pools.count()), before);
         if (members.Schema !== undefined || members.UsernameAttributes !== undefined) return;
         const { Id = '' } = await made();
         const untouched = await describePool(Id);
@@ -485,7 +485,7 @@ forEachDatabase((database) => {
 
     it('are gone for a replica that still remembers them, without a fault', async () => {
       const { Id: UserPoolId = '' } = await made({ UsernameAttributes: ['email'] });
-      const replica = createPool(opened.context);
+      const replica = createPool(opened.options);
       const { UserPoolClient } = await embedded.operations.createUserPoolClient(
         { UserPoolId, ClientName: 'app' },
         CALL,
@@ -506,7 +506,7 @@ forEachDatabase((database) => {
 
     it('are seen by another replica within seconds', async () => {
       const { Id: UserPoolId = '' } = await made({ UsernameAttributes: ['email'] });
-      const replica = createPool(opened.context);
+      const replica = createPool(opened.options);
       const { UserPoolClient } = await embedded.operations.createUserPoolClient(
         { UserPoolId, ClientName: 'app' },
         CALL,

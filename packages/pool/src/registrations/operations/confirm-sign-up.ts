@@ -1,15 +1,20 @@
 import type { Input, Output, ProviderExtensions, RegistrationConfirmation } from '@poolgate/provider';
+import type { GuessPorts } from '../../factors/guess-ports.ts';
+import type { StorePort, StoreReads } from '../../kernel/ports.ts';
 import { sessionAfterSignUp } from '../../login/login-after-sign-up.ts';
 import { confirmLinkOf } from '../../messages/confirm-link.ts';
 import type { ExtensionTable, OperationTable } from '../../operation-table.ts';
+import type { DecoyPorts } from '../../passwords/password-ports.ts';
 import { checkSecretHash, type PoolAndClient, requireClientAndPool } from '../../pools/pools.ts';
-import type { PoolRuntime } from '../../runtime.ts';
+import type { SettingsPorts } from '../../pools/settings-ports.ts';
 import { invalidSession } from '../../shared/login-errors.ts';
+import type { TriggerPorts } from '../../triggers/trigger-ports.ts';
 import { findCandidate, loginCandidate } from '../../users/login-candidate.ts';
 import { canonicalName } from '../../users/sign-in-names.ts';
 import { noSuchUserOfClient } from '../../users/users.ts';
 import { type Confirmation, confirm } from '../confirmation.ts';
 import { MissingClaimError, readClaim, type SentClaim, withCredentials } from '../registration-claim.ts';
+import type { ConfirmationPorts } from '../registration-ports.ts';
 import { decryptRegistration, isCalled, readRegistration, type SignedUpRegistration } from '../registration-session.ts';
 
 /** The operation by which users prove that they can be reached. */
@@ -26,31 +31,34 @@ export const confirmationExtensions: ExtensionTable<'confirm_by_link' | 'confirm
  * reader made: without one a code makes the password valid only where nobody else has registered the name.
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ConfirmSignUp.html
  */
-async function confirmSignUp(context: PoolRuntime, input: Input<'ConfirmSignUp'>): Promise<Output<'ConfirmSignUp'>> {
-  const owner = await requireClientAndPool(context, input.ClientId);
-  const candidate = await findCandidate(context, owner, input.Username, noSuchUserOfClient);
-  checkSecretHash(context, owner, [input.Username, candidate.userId], input.SecretHash);
+async function confirmSignUp(
+  ports: GuessPorts & TriggerPorts & DecoyPorts & SettingsPorts & StorePort,
+  input: Input<'ConfirmSignUp'>,
+): Promise<Output<'ConfirmSignUp'>> {
+  const owner = await requireClientAndPool(ports, input.ClientId);
+  const candidate = await findCandidate(ports, owner, input.Username, noSuchUserOfClient);
+  checkSecretHash(ports, owner, [input.Username, candidate.userId], input.SecretHash);
   const { Session } = input;
-  const own = Session === undefined ? undefined : decryptRegistration(context, owner, input.Username, Session);
-  const confirmed = await confirm(context, { owner, candidate, own, isBound: false, input, claim: undefined });
+  const own = Session === undefined ? undefined : decryptRegistration(ports, owner, input.Username, Session);
+  const confirmed = await confirm(ports, { owner, candidate, own, isBound: false, input, claim: undefined });
   return owner.client.settings.allowedFlows.includes('USER_AUTH')
-    ? { Session: sessionAfterSignUp(context, owner, loginCandidate(context, owner.pool, input.Username, confirmed)) }
+    ? { Session: sessionAfterSignUp(ports, owner, loginCandidate(ports, owner.pool, input.Username, confirmed)) }
     : {};
 }
 
 async function confirmByCodeOrClaim(
-  context: PoolRuntime,
+  ports: ConfirmationPorts & SettingsPorts,
   { Session, ...input }: Parameters<ProviderExtensions['confirm_registration']>[0],
 ): Promise<RegistrationConfirmation> {
-  const owner = await requireClientAndPool(context, input.ClientId);
+  const owner = await requireClientAndPool(ports, input.ClientId);
   const { Username } = input;
-  const candidate = await findCandidate(context, owner, Username, noSuchUserOfClient);
-  const session = Session === undefined ? undefined : readRegistration(context, owner, Session);
+  const candidate = await findCandidate(ports, owner, Username, noSuchUserOfClient);
+  const session = Session === undefined ? undefined : readRegistration(ports, owner, Session);
   const own =
-    session !== undefined && isCalled(owner, session, Username) ? await existing(context, owner, session) : undefined;
+    session !== undefined && isCalled(owner, session, Username) ? await existing(ports, owner, session) : undefined;
   const isNamed = canonicalName(owner.pool.settings, Username) === candidate.userId;
   return confirmWithClaim(
-    context,
+    ports,
     { owner, candidate, own, isBound: false, input },
     { ...input, isIdentityKnown: isNamed },
   );
@@ -61,26 +69,26 @@ async function confirmByCodeOrClaim(
  * registration of the same name it is that registration which is confirmed.
  */
 async function confirmByLink(
-  context: PoolRuntime,
+  ports: ConfirmationPorts & SettingsPorts,
   { Token, Session, ...claim }: Parameters<ProviderExtensions['confirm_by_link']>[0],
 ): Promise<RegistrationConfirmation> {
-  const link = confirmLinkOf(context, Token);
+  const link = confirmLinkOf(ports, Token);
   if (link === undefined) throw invalidSession();
   const { clientId: ClientId, username: Username, code: ConfirmationCode } = link;
-  const owner = await requireClientAndPool(context, ClientId);
-  const candidate = await findCandidate(context, owner, Username, noSuchUserOfClient);
-  const session = Session === undefined ? undefined : readRegistration(context, owner, Session);
-  const linked = await context.store.registrations.byUsername(owner.pool.id, Username);
+  const owner = await requireClientAndPool(ports, ClientId);
+  const candidate = await findCandidate(ports, owner, Username, noSuchUserOfClient);
+  const session = Session === undefined ? undefined : readRegistration(ports, owner, Session);
+  const linked = await ports.store.registrations.byUsername(owner.pool.id, Username);
   const own =
-    session !== undefined && linked?.name === session.name ? await existing(context, owner, session) : undefined;
+    session !== undefined && linked?.name === session.name ? await existing(ports, owner, session) : undefined;
   const input = { ClientId, Username, ConfirmationCode };
   const isBound = own === undefined;
-  return confirmWithClaim(context, { owner, candidate, own, isBound, input }, { ...claim, isIdentityKnown: true });
+  return confirmWithClaim(ports, { owner, candidate, own, isBound, input }, { ...claim, isIdentityKnown: true });
 }
 
 /** The session of a name that was taken may stand for no registration: then it proves nothing, and the right code needs a claim. */
 async function existing(
-  { store }: PoolRuntime,
+  { store }: StoreReads<'users'>,
   { pool }: PoolAndClient,
   own: SignedUpRegistration,
 ): Promise<SignedUpRegistration | undefined> {
@@ -88,13 +96,13 @@ async function existing(
 }
 
 async function confirmWithClaim(
-  context: PoolRuntime,
+  ports: ConfirmationPorts,
   confirmation: Omit<Confirmation, 'claim' | 'guessedAs'>,
   sent: SentClaim,
 ): Promise<RegistrationConfirmation> {
-  const claim = await readClaim(context, confirmation.owner, sent);
+  const claim = await readClaim(ports, confirmation.owner, sent);
   try {
-    await withCredentials(claim, (prepared) => confirm(context, { ...confirmation, claim: prepared }));
+    await withCredentials(claim, (prepared) => confirm(ports, { ...confirmation, claim: prepared }));
     return {};
   } catch (cause) {
     if (cause instanceof MissingClaimError) return { Missing: cause.missing };

@@ -1,9 +1,13 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import type { GuessPorts } from '../../factors/guess-ports.ts';
+import type { MacPorts, StorePort } from '../../kernel/ports.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
+import type { DeliveryPorts, SendersPort } from '../../messages/delivery-ports.ts';
 import { sendCode } from '../../messages/send-code.ts';
 import type { OperationTable } from '../../operation-table.ts';
+import type { DecoyPorts } from '../../passwords/password-ports.ts';
 import { checkSecretHash, requireClientAndPool } from '../../pools/pools.ts';
-import type { PoolRuntime } from '../../runtime.ts';
+import type { SettingsPorts } from '../../pools/settings-ports.ts';
 import type { PoolRecord, UserWithCredential } from '../../store/records.ts';
 import { type Contact, contactsOf, contactToVerify, deliveryDetails } from '../../users/contacts.ts';
 import { decoyContactAttribute, loginCandidate } from '../../users/login-candidate.ts';
@@ -17,49 +21,49 @@ export const resendCodeOperations: OperationTable<'resendConfirmationCode'> = { 
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ResendConfirmationCode.html
  */
 async function resendConfirmationCode(
-  context: PoolRuntime,
+  ports: GuessPorts & DecoyPorts & SettingsPorts & DeliveryPorts & StorePort,
   input: Input<'ResendConfirmationCode'>,
 ): Promise<Output<'ResendConfirmationCode'>> {
-  const owner = await requireClientAndPool(context, input.ClientId);
+  const owner = await requireClientAndPool(ports, input.ClientId);
   const { pool, client } = owner;
-  const found = await findUser(context, pool, input.Username);
-  const candidate = loginCandidate(context, pool, input.Username, found);
-  checkSecretHash(context, owner, [input.Username, candidate.userId], input.SecretHash);
-  const decoy = decoyConfirmationContact(context, pool, candidate.userId);
+  const found = await findUser(ports, pool, input.Username);
+  const candidate = loginCandidate(ports, pool, input.Username, found);
+  checkSecretHash(ports, owner, [input.Username, candidate.userId], input.SecretHash);
+  const decoy = decoyConfirmationContact(ports, pool, candidate.userId);
   const own = found && contactToVerify(pool.settings, found.user.attributes, input.Username);
-  const obstacle = resendObstacle(context, found, own);
+  const obstacle = resendObstacle(ports, found, own);
   if (obstacle !== undefined && !client.settings.preventUserExistenceErrors) throw obstacle();
   const isDecoy = obstacle !== undefined || own === undefined;
-  const contact = own && context.senders[own.channel] !== undefined ? own : decoy;
+  const contact = own && ports.senders[own.channel] !== undefined ? own : decoy;
   const locale = isDecoy ? undefined : found?.user.attributes.locale;
-  const isResend = context.call.hasRegistrationSession === true;
-  const refusal = await context.store.write((transaction) => {
+  const isResend = ports.call.hasRegistrationSession === true;
+  const refusal = await ports.store.write((transaction) => {
     const names = { username: candidate.userId, shownName: input.Username };
     const message = { ...names, locale, isDecoy, isResend, linkThrough: client.id };
     const source = 'CustomMessage_ResendCode';
-    return sendCode(context, transaction, pool, { purpose: 'sign_up', contact, source, ...message });
+    return sendCode(ports, transaction, pool, { purpose: 'sign_up', contact, source, ...message });
   });
   if (refusal !== undefined) throw refusal;
-  await deliverAfterCommit(context);
+  await deliverAfterCommit(ports);
   return { CodeDeliveryDetails: deliveryDetails(contact) };
 }
 
 /** The contact that somebody who has none would have to prove. It depends on the pool and the user name alone. */
-function decoyConfirmationContact(context: PoolRuntime, pool: PoolRecord, userId: string): Contact {
+function decoyConfirmationContact(ports: MacPorts & SendersPort, pool: PoolRecord, userId: string): Contact {
   const { autoVerifiedAttributes } = pool.settings;
   if (autoVerifiedAttributes.length === 0) {
     throw new ProviderError('InvalidParameterException', 'Cannot resend codes. Auto verification not turned on.');
   }
   const [first, ...others] = contactsOf(Object.fromEntries(autoVerifiedAttributes.map((name) => [name, userId])))
-    .filter(({ channel }) => context.senders[channel] !== undefined)
+    .filter(({ channel }) => ports.senders[channel] !== undefined)
     .map(({ attribute }) => attribute);
-  if (first !== undefined) return decoyContactAttribute(context, pool, userId, [first, ...others]);
+  if (first !== undefined) return decoyContactAttribute(ports, pool, userId, [first, ...others]);
   throw new ProviderError('UnsupportedOperationException', 'No sender of messages is configured.');
 }
 
 /** Why a user cannot get a code, in Cognito's words; made only where it is thrown, since its making takes a time that would tell. */
 function resendObstacle(
-  { senders }: PoolRuntime,
+  { senders }: SendersPort,
   found: UserWithCredential | undefined,
   contact: Contact | undefined,
 ): (() => ProviderError) | undefined {

@@ -315,7 +315,7 @@ forEachDatabase((database) => {
     it('stays answered when the code cannot be sent: it is given up where operators see it', async () => {
       const opened = await openTestContext(await database.create());
       const sender = { immediate: true, send: () => Promise.reject(new SendFailure('no_such_mailbox', 'refused')) };
-      const pool = createPool({ ...opened.context, senders: { email: sender } });
+      const pool = createPool({ ...opened.options, senders: { email: sender } });
       const { client, pool: served } = await pool.setUp();
       const input = { ClientId: client.id, Username: 'ada@example.com', Password: PASSWORD };
       assert.equal((await pool.operations.signUp(input, CALL)).UserConfirmed, false);
@@ -329,7 +329,7 @@ forEachDatabase((database) => {
 
     it('is refused before anything is written where nothing can be sent', async () => {
       const opened = await openTestContext(await database.create());
-      const { operations, setUp, listUsers } = createPool({ ...opened.context, senders: {} });
+      const { operations, setUp, listUsers } = createPool({ ...opened.options, senders: {} });
       const { client, pool: served } = await setUp();
       const input = { ClientId: client.id, Username: 'ada@example.com', Password: PASSWORD };
       await assertRefused(operations.signUp(input, CALL), 'UnsupportedOperationException');

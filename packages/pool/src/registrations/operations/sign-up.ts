@@ -5,9 +5,9 @@ import { signUp } from '../sign-up.ts';
 
 /** The operation by which users make themselves known. */
 export const signUpOperations: OperationTable<'signUp'> = {
-  async signUp(context, input) {
-    const owner = await requireClientAndPool(context, input.ClientId);
-    const password = input.Password ? newPlainPassword(context, owner.pool, input.Password) : undefined;
-    return signUp(context, owner, { ...input, password });
+  async signUp(ports, input) {
+    const owner = await requireClientAndPool(ports, input.ClientId);
+    const password = input.Password ? newPlainPassword(ports, owner.pool, input.Password) : undefined;
+    return signUp(ports, owner, { ...input, password });
   },
 };

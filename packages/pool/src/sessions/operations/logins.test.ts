@@ -174,8 +174,8 @@ describe('the logins of a user as the store is asked for them', () => {
   let isDown = false;
   before(async () => {
     const real = await openTestContext('sqlite::memory:');
-    const store = failingWrites(real.context.store, () => isDown);
-    ({ opened, takeEntries } = journaled({ ...real, context: { ...real.context, store } }));
+    const store = failingWrites(real.options.store, () => isDown);
+    ({ opened, takeEntries } = journaled({ ...real, options: { ...real.options, store } }));
     pool = await openTestPoolOn(opened);
     await addUser(pool, 'ada@example.com');
   });

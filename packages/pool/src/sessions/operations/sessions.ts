@@ -1,12 +1,14 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import type { ClockPort, EventPorts, MacPorts, StoreReads, StoreWrites } from '../../kernel/ports.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import { requirePool } from '../../pools/pools.ts';
 import { requireTracking } from '../../pools/session-tracking.ts';
-import type { PoolRuntime } from '../../runtime.ts';
+import type { SettingsCachePort } from '../../pools/settings-ports.ts';
 import { readPage } from '../../shared/page-tokens.ts';
 import type { LoginRecord, PoolRecord, UserRecord } from '../../store/records.ts';
 import { requireAccessToken } from '../../tokens/access.ts';
 import { noSuchLogin, revokeActiveLogin } from '../../tokens/revoke-login.ts';
+import type { AccessTokenPorts } from '../../tokens/token-ports.ts';
 import { requireUser } from '../../users/users.ts';
 import { loginIdOf, sessionIdOf } from '../session-ids.ts';
 
@@ -31,40 +33,46 @@ interface SessionsOwner {
   readonly loginId?: string | undefined;
 }
 
-async function listOwnSessions(context: PoolRuntime, input: Input<'ListUserSessions'>): Promise<Sessions> {
-  return listSessionPage(context, await ownSessionsOwner(context, input.AccessToken), input.NextToken);
+async function listOwnSessions(
+  ports: AccessTokenPorts & MacPorts,
+  input: Input<'ListUserSessions'>,
+): Promise<Sessions> {
+  return listSessionPage(ports, await ownSessionsOwner(ports, input.AccessToken), input.NextToken);
 }
 
-async function listSessionsOfUser(context: PoolRuntime, input: Input<'AdminListUserSessions'>): Promise<Sessions> {
-  return listSessionPage(context, await namedSessionsOwner(context, input), input.NextToken);
+async function listSessionsOfUser(
+  ports: MacPorts & ClockPort & SettingsCachePort & StoreReads<'logins' | 'pools' | 'users'>,
+  input: Input<'AdminListUserSessions'>,
+): Promise<Sessions> {
+  return listSessionPage(ports, await namedSessionsOwner(ports, input), input.NextToken);
 }
 
-async function ownSessionsOwner(context: PoolRuntime, accessToken: string): Promise<SessionsOwner> {
-  const owner = await requireAccessToken(context, accessToken);
+async function ownSessionsOwner(ports: AccessTokenPorts, accessToken: string): Promise<SessionsOwner> {
+  const owner = await requireAccessToken(ports, accessToken);
   requireTracking(owner.pool);
   return owner;
 }
 
 async function namedSessionsOwner(
-  context: PoolRuntime,
+  ports: SettingsCachePort & StoreReads<'pools' | 'users'>,
   { UserPoolId, Username }: Pick<Input<'AdminListUserSessions'>, 'UserPoolId' | 'Username'>,
 ): Promise<SessionsOwner> {
-  const pool = await requirePool(context, UserPoolId);
-  const { user } = await requireUser(context, pool, Username);
+  const pool = await requirePool(ports, UserPoolId);
+  const { user } = await requireUser(ports, pool, Username);
   requireTracking(pool);
   return { pool, user };
 }
 
 async function listSessionPage(
-  context: PoolRuntime,
+  ports: MacPorts & ClockPort & StoreReads<'logins'>,
   { pool, user, loginId }: SessionsOwner,
   token: string | undefined,
 ): Promise<Sessions> {
-  const nowMs = context.clock.now();
+  const nowMs = ports.clock.now();
   const read = (limit: number, cursor: string | undefined) =>
-    context.store.logins.listActive(pool.id, user.username, nowMs, limit, cursor);
+    ports.store.logins.listActive(pool.id, user.username, nowMs, limit, cursor);
   const page = { limit: undefined, token };
-  const { rows, nextToken } = await readPage(context, pool, `sessions\n${user.username}`, page, read, PAGE);
+  const { rows, nextToken } = await readPage(ports, pool, `sessions\n${user.username}`, page, read, PAGE);
   const Sessions = rows.map((login) => ({ ...sessionView(login), IsCurrentSession: login.id === loginId }));
   return { Sessions, ...(nextToken === undefined ? {} : { NextToken: nextToken }) };
 }
@@ -83,23 +91,26 @@ function sessionView({ id, clientId, createdAtMs, rotatedAtMs, sourceAddress }: 
 }
 
 async function revokeOwnSession(
-  context: PoolRuntime,
+  ports: AccessTokenPorts & EventPorts & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
   { AccessToken, SessionId }: Input<'RevokeUserSession'>,
 ): Promise<Output<'RevokeUserSession'>> {
-  const owner = await ownSessionsOwner(context, AccessToken);
+  const owner = await ownSessionsOwner(ports, AccessToken);
   const loginId = requireLoginId(SessionId);
   if (loginId === owner.loginId) {
     throw new ProviderError('InvalidParameterException', 'The current session cannot be revoked.');
   }
-  return revokeOneSession(context, owner, loginId);
+  return revokeOneSession(ports, owner, loginId);
 }
 
 async function revokeSessionOfUser(
-  context: PoolRuntime,
+  ports: EventPorts &
+    SettingsCachePort &
+    StoreReads<'pools' | 'users'> &
+    StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
   input: Input<'AdminRevokeUserSession'>,
 ): Promise<Output<'AdminRevokeUserSession'>> {
-  const owner = await namedSessionsOwner(context, input);
-  return revokeOneSession(context, owner, requireLoginId(input.SessionId));
+  const owner = await namedSessionsOwner(ports, input);
+  return revokeOneSession(ports, owner, requireLoginId(input.SessionId));
 }
 
 function requireLoginId(sessionId: string): string {
@@ -110,10 +121,10 @@ function requireLoginId(sessionId: string): string {
 
 /** `RevokeAssociatedSessions` has nothing to go on to: no session here came through another one. */
 async function revokeOneSession(
-  context: PoolRuntime,
+  ports: EventPorts & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
   owner: SessionsOwner,
   loginId: string,
 ): Promise<Record<never, never>> {
-  await revokeActiveLogin(context, owner, loginId);
+  await revokeActiveLogin(ports, owner, loginId);
   return {};
 }

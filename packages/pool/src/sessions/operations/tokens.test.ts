@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { createRuntime } from '../../runtime.ts';
+import { createPoolPorts } from '../../pool-ports.ts';
 import { openTestContext } from '../../testing/context.ts';
 import { failingWrites, STORE_DOWN } from '../../testing/failing-writes.ts';
 import { addUser, CALL, openTestPoolOn, PASSWORD, type TestPool } from '../../testing/pool.ts';
@@ -19,13 +19,13 @@ describe('the operations on refresh tokens of a client with a secret', () => {
   let isDown = false;
   before(async () => {
     const opened = await openTestContext('sqlite::memory:');
-    const store = failingWrites(opened.context.store, () => isDown);
-    const context = { ...opened.context, store };
-    pool = await openTestPoolOn({ ...opened, context }, { clientSecret: SECRET });
+    const store = failingWrites(opened.options.store, () => isDown);
+    const ports = { ...opened.options, store };
+    pool = await openTestPoolOn({ ...opened, options: ports }, { clientSecret: SECRET });
     await addUser(pool, ADA);
     mint = async (loginId) => {
       const record = (await pool.store.pools.byId(pool.userPoolId)) ?? assert.fail();
-      return mintRefreshToken(createRuntime(opened.context), record, loginId, 0);
+      return mintRefreshToken(createPoolPorts(opened.options), record, loginId, 0);
     };
   });
   after(() => pool.close());

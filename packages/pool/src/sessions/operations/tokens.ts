@@ -1,8 +1,10 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import type { StoreReads, StoreWrites } from '../../kernel/ports.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import { clientSecretMatches, requireClientAndPool } from '../../pools/pools.ts';
-import type { PoolRuntime } from '../../runtime.ts';
+import type { SettingsPorts } from '../../pools/settings-ports.ts';
 import { refreshTokens } from '../../tokens/refresh.ts';
+import type { TokenPorts } from '../../tokens/token-ports.ts';
 import { revokeToken } from '../revoke-token.ts';
 
 /** The operations on refresh tokens. */
@@ -12,16 +14,19 @@ export const tokenOperations: OperationTable<'getTokensFromRefreshToken' | 'revo
 };
 
 async function getTokensFromRefreshToken(
-  context: PoolRuntime,
+  ports: TokenPorts &
+    SettingsPorts &
+    StoreReads<'devices' | 'logins' | 'users'> &
+    StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
   input: Input<'GetTokensFromRefreshToken'>,
 ): Promise<Output<'GetTokensFromRefreshToken'>> {
-  const owner = await requireClientAndPool(context, input.ClientId);
-  if (!clientSecretMatches(context, owner, input.ClientSecret)) {
+  const owner = await requireClientAndPool(ports, input.ClientId);
+  if (!clientSecretMatches(ports, owner, input.ClientSecret)) {
     throw new ProviderError('NotAuthorizedException', `Unable to verify secret for client ${owner.client.id}`, {
       reason: 'client_secret',
     });
   }
   const { RefreshToken: refreshToken, DeviceKey: deviceKey, ClientMetadata: clientMetadata } = input;
   const refresh = { ...owner, refreshToken, deviceKey, authorize: () => {}, clientMetadata };
-  return { AuthenticationResult: await refreshTokens(context, refresh) };
+  return { AuthenticationResult: await refreshTokens(ports, refresh) };
 }

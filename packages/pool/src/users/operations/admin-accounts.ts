@@ -1,16 +1,20 @@
 import { type Input, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
+import type { GuessPorts } from '../../factors/guess-ports.ts';
 import { releaseLockouts } from '../../factors/lockout-release.ts';
+import type { StorePort, Transaction } from '../../kernel/ports.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
+import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
 import { sendCode } from '../../messages/send-code.ts';
 import type { ExtensionTable, OperationTable } from '../../operation-table.ts';
 import { recoveryAttributes, requireRecovery, verifiedContact } from '../../passwords/recovery-contact.ts';
 import { notResettable, noVerifiedContact, userDisabled } from '../../passwords/reset-errors.ts';
 import { requirePool } from '../../pools/pools.ts';
-import type { PoolRuntime } from '../../runtime.ts';
+import type { SettingsPorts } from '../../pools/settings-ports.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../../store/records.ts';
 import { deleteUserAndLogins, revokeLoginsOfUser } from '../../tokens/revocations.ts';
+import type { TriggerPorts } from '../../triggers/trigger-ports.ts';
 import { askPostConfirmation } from '../ask-post-confirmation.ts';
 import { displayName } from '../sign-in-names.ts';
 import { claimNames, lockUser, requireUser } from '../users.ts';
@@ -34,29 +38,32 @@ export const adminAccountOperations: OperationTable<AdminAccountOperation> = {
 };
 
 function answering(write: AccountChange<void>) {
-  return async (context: PoolRuntime, input: UserName): Promise<Record<string, never>> => {
-    await changeAccount(context, input, write);
+  return async (
+    ports: GuessPorts & SettingsPorts & DeliveryPorts & StorePort,
+    input: UserName,
+  ): Promise<Record<string, never>> => {
+    await changeAccount(ports, input, write);
     return {};
   };
 }
 
 async function adminConfirmSignUp(
-  context: PoolRuntime,
+  ports: GuessPorts & TriggerPorts & SettingsPorts & DeliveryPorts & StorePort,
   input: Input<'AdminConfirmSignUp'>,
 ): Promise<Record<string, never>> {
-  const { pool, user } = await changeAccount(context, input, async (transaction, account) => {
+  const { pool, user } = await changeAccount(ports, input, async (transaction, account) => {
     await confirmSignUp(transaction, account);
     return account;
   });
   const confirmed = { ...user, status: 'CONFIRMED' as const };
   const about = { pool, clientId: undefined, user: confirmed, clientMetadata: input.ClientMetadata };
-  await askPostConfirmation(context, { ...about, source: 'PostConfirmation_ConfirmSignUp' });
+  await askPostConfirmation(ports, { ...about, source: 'PostConfirmation_ConfirmSignUp' });
   return {};
 }
 
 /** A user as read in the write that changes it. */
 interface AccountInWrite {
-  readonly context: PoolRuntime;
+  readonly ports: GuessPorts;
   readonly pool: PoolRecord;
   readonly user: UserRecord;
   readonly nowMs: number;
@@ -66,18 +73,18 @@ type UserName = Pick<Input<'AdminDeleteUser'>, 'UserPoolId' | 'Username'>;
 type AccountChange<Outcome> = (transaction: PoolTransaction, account: AccountInWrite) => Promise<Outcome>;
 
 async function changeAccount<Outcome>(
-  context: PoolRuntime,
+  ports: GuessPorts & SettingsPorts & DeliveryPorts & StorePort,
   input: UserName,
   write: AccountChange<Outcome>,
 ): Promise<Outcome> {
-  const pool = await requirePool(context, input.UserPoolId);
-  const { user } = await requireUser(context, pool, input.Username);
-  const nowMs = context.clock.now();
-  const outcome = await context.store.write(async (transaction) => {
+  const pool = await requirePool(ports, input.UserPoolId);
+  const { user } = await requireUser(ports, pool, input.Username);
+  const nowMs = ports.clock.now();
+  const outcome = await ports.store.write(async (transaction) => {
     const current = await lockUser(transaction, pool, user.username);
-    return write(transaction, { context, pool, user: current.user, nowMs });
+    return write(transaction, { ports, pool, user: current.user, nowMs });
   });
-  await deliverAfterCommit(context);
+  await deliverAfterCommit(ports);
   return outcome;
 }
 
@@ -86,8 +93,8 @@ async function changeAccount<Outcome>(
  * password it would be, and there is none.
  */
 async function confirmSignUp(
-  transaction: PoolTransaction,
-  { context, pool, user, nowMs }: AccountInWrite,
+  transaction: Transaction<'codes' | 'events' | 'registrations' | 'users'>,
+  { ports, pool, user, nowMs }: AccountInWrite,
 ): Promise<void> {
   if (user.status !== 'UNCONFIRMED') {
     throw new ProviderError('NotAuthorizedException', `User cannot be confirmed. Current status is ${user.status}`);
@@ -98,30 +105,42 @@ async function confirmSignUp(
   await transaction.users.update(pool.id, user.username, { status: confirmed.status, modifiedAtMs: nowMs });
   await transaction.codes.delete(pool.id, user.username, 'sign_up');
   await claimNames(transaction, pool, confirmed, ['preferred_username']);
-  await recordEvent(context, transaction, { type: 'user.confirmed', pool, user });
+  await recordEvent(ports, transaction, { type: 'user.confirmed', pool, user });
 }
 
-async function deleteUser(transaction: PoolTransaction, { context, pool, user, nowMs }: AccountInWrite): Promise<void> {
+async function deleteUser(
+  transaction: Transaction<'events' | 'localUsers' | 'revocations' | 'users'>,
+  { ports, pool, user, nowMs }: AccountInWrite,
+): Promise<void> {
   await deleteUserAndLogins(transaction, user, nowMs);
-  await recordEvent(context, transaction, { type: 'user.deleted', pool, user });
+  await recordEvent(ports, transaction, { type: 'user.deleted', pool, user });
 }
 
-async function disable(transaction: PoolTransaction, { context, pool, user, nowMs }: AccountInWrite): Promise<void> {
+async function disable(
+  transaction: Transaction<'events' | 'logins' | 'revocations' | 'users'>,
+  { ports, pool, user, nowMs }: AccountInWrite,
+): Promise<void> {
   await transaction.users.update(pool.id, user.username, { enabled: false, modifiedAtMs: nowMs });
   await revokeLoginsOfUser(transaction, user, nowMs);
-  await recordEvent(context, transaction, { type: 'user.disabled', pool, user });
+  await recordEvent(ports, transaction, { type: 'user.disabled', pool, user });
 }
 
 /** What was ended when the user was disabled stays ended; what waits after many wrong codes does not wait any more. */
-async function enable(transaction: PoolTransaction, { context, pool, user, nowMs }: AccountInWrite): Promise<void> {
+async function enable(
+  transaction: Transaction<'events' | 'lockouts' | 'users'>,
+  { ports, pool, user, nowMs }: AccountInWrite,
+): Promise<void> {
   await transaction.users.update(pool.id, user.username, { enabled: true, modifiedAtMs: nowMs });
-  await releaseLockouts(context, transaction, pool, user.username);
-  await recordEvent(context, transaction, { type: 'user.enabled', pool, user });
+  await releaseLockouts(ports, transaction, pool, user.username);
+  await recordEvent(ports, transaction, { type: 'user.enabled', pool, user });
 }
 
-async function signOut(transaction: PoolTransaction, { context, pool, user, nowMs }: AccountInWrite): Promise<void> {
+async function signOut(
+  transaction: Transaction<'events' | 'logins' | 'revocations'>,
+  { ports, pool, user, nowMs }: AccountInWrite,
+): Promise<void> {
   await revokeLoginsOfUser(transaction, user, nowMs);
-  await recordEvent(context, transaction, { type: 'login.all_ended', pool, user });
+  await recordEvent(ports, transaction, { type: 'login.all_ended', pool, user });
 }
 
 /** States in which there is no password that could be reset, or none of the user's own. */
@@ -129,8 +148,8 @@ const NOTHING_TO_RESET: ReadonlySet<UserRecord['status']> = new Set(['FORCE_CHAN
 
 /** As Cognito: whoever could not go on by a code is left as before. */
 async function resetPassword(transaction: PoolTransaction, account: AccountInWrite): Promise<void> {
-  const { context, pool, user } = account;
-  const wanted = requireRecovery(context, pool.settings);
+  const { ports, pool, user } = account;
+  const wanted = requireRecovery(ports, pool.settings);
   if (!user.enabled) throw userDisabled();
   if (NOTHING_TO_RESET.has(user.status)) throw notResettable();
   if (verifiedContact(user.attributes, wanted) === undefined) throw noVerifiedContact();
@@ -144,15 +163,15 @@ async function resetPassword(transaction: PoolTransaction, account: AccountInWri
  */
 async function forceReset(
   transaction: PoolTransaction,
-  { context, pool, user, nowMs }: AccountInWrite,
+  { ports, pool, user, nowMs }: AccountInWrite,
 ): Promise<boolean> {
   const { username } = user;
   await transaction.users.update(pool.id, username, { status: 'RESET_REQUIRED', modifiedAtMs: nowMs });
   await revokeLoginsOfUser(transaction, user, nowMs);
   await transaction.devices.forgetTrust(pool.id, username, nowMs);
-  await releaseLockouts(context, transaction, pool, username);
-  await recordEvent(context, transaction, { type: 'password.reset_requested', pool, user });
-  const contact = verifiedContact(user.attributes, recoveryAttributes(context, pool.settings));
+  await releaseLockouts(ports, transaction, pool, username);
+  await recordEvent(ports, transaction, { type: 'password.reset_requested', pool, user });
+  const contact = verifiedContact(user.attributes, recoveryAttributes(ports, pool.settings));
   if (contact === undefined) return false;
   const { locale } = user.attributes;
   const message = {
@@ -161,14 +180,14 @@ async function forceReset(
     locale,
     limitedAs: 'reset_by_administrator',
   } as const;
-  const refusal = await sendCode(context, transaction, pool, { purpose: 'forgot_password', contact, ...message });
+  const refusal = await sendCode(ports, transaction, pool, { purpose: 'forgot_password', contact, ...message });
   return refusal === undefined;
 }
 
 /** Orders a reset from any state. */
 export const forcedResetExtensions: ExtensionTable<'force_password_reset'> = {
-  async force_password_reset(context, input) {
-    const CodeSent = await changeAccount(context, input, forceReset);
+  async force_password_reset(ports, input) {
+    const CodeSent = await changeAccount(ports, input, forceReset);
     return { CodeSent };
   },
 };

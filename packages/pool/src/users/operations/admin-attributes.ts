@@ -1,8 +1,11 @@
 import type { Input, Output } from '@poolgate/provider';
+import type { GuessPorts } from '../../factors/guess-ports.ts';
+import type { StorePort } from '../../kernel/ports.ts';
 import { deliverAfterCommit, requireSender } from '../../messages/deliver.ts';
+import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import { requirePool } from '../../pools/pools.ts';
-import type { PoolRuntime } from '../../runtime.ts';
+import type { SettingsPorts } from '../../pools/settings-ports.ts';
 import type { PoolRecord, UserRecord } from '../../store/records.ts';
 import { type AttributeChange, adminChange } from '../attribute-changes.ts';
 import { attributesFrom, checkAttributes, checkRemoval, checkRequired } from '../attributes.ts';
@@ -19,10 +22,10 @@ export const adminAttributeOperations: OperationTable<AdminAttributeOperation> =
 };
 
 function updateAttributes(
-  context: PoolRuntime,
+  ports: GuessPorts & SettingsPorts & DeliveryPorts & StorePort,
   input: Input<'AdminUpdateUserAttributes'>,
 ): Promise<Output<'AdminUpdateUserAttributes'>> {
-  return writeAdminChange(context, input, (pool, { attributes }) => {
+  return writeAdminChange(ports, input, (pool, { attributes }) => {
     const requested = attributesFrom(pool, input.UserAttributes);
     checkAttributes(pool, 'admin', requested, attributes);
     checkRequired(pool, { ...attributes, ...requested });
@@ -31,38 +34,38 @@ function updateAttributes(
 }
 
 function deleteAttributes(
-  context: PoolRuntime,
+  ports: GuessPorts & SettingsPorts & DeliveryPorts & StorePort,
   input: Input<'AdminDeleteUserAttributes'>,
 ): Promise<Output<'AdminDeleteUserAttributes'>> {
   const names = input.UserAttributeNames;
-  return writeAdminChange(context, input, (pool, { attributes }) => {
+  return writeAdminChange(ports, input, (pool, { attributes }) => {
     checkRemoval(pool, 'admin', names, attributes);
     return adminChange(pool.settings, attributes, Object.fromEntries(names.map((name) => [name, ''])));
   });
 }
 
 async function writeAdminChange(
-  context: PoolRuntime,
+  ports: GuessPorts & SettingsPorts & DeliveryPorts & StorePort,
   input: Pick<Input<'AdminUpdateUserAttributes'>, 'UserPoolId' | 'Username'>,
   changeOf: (pool: PoolRecord, user: UserRecord) => AttributeChange,
 ): Promise<Readonly<Record<never, never>>> {
-  const pool = await requirePool(context, input.UserPoolId);
-  const { user: before } = await requireUser(context, pool, input.Username);
-  const nowMs = context.clock.now();
-  await context.store.write(async (transaction) => {
+  const pool = await requirePool(ports, input.UserPoolId);
+  const { user: before } = await requireUser(ports, pool, input.Username);
+  const nowMs = ports.clock.now();
+  await ports.store.write(async (transaction) => {
     const { user } = await lockUser(transaction, pool, before.username);
     const change = changeOf(pool, user);
-    for (const { channel } of change.contactsToVerify) requireSender(context, channel);
-    await writeAttributes(context, transaction, { pool, user, change, isReversible: false, nowMs });
+    for (const { channel } of change.contactsToVerify) requireSender(ports, channel);
+    await writeAttributes(ports, transaction, { pool, user, change, isReversible: false, nowMs });
     const changed = { ...user, attributes: change.attributes };
     const about = {
       limitedAs: 'verification_by_administrator',
       source: 'CustomMessage_UpdateUserAttribute',
     } as const;
     for (const contact of change.contactsToVerify) {
-      await sendContactCode(context, transaction, pool, changed, contact, about);
+      await sendContactCode(ports, transaction, pool, changed, contact, about);
     }
   });
-  await deliverAfterCommit(context);
+  await deliverAfterCommit(ports);
   return {};
 }

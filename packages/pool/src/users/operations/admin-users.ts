@@ -1,21 +1,26 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
 import { canLoginByCode } from '../../factors/first-factors.ts';
+import type { GuessPorts } from '../../factors/guess-ports.ts';
 import { releaseLockouts } from '../../factors/lockout-release.ts';
 import { mfaView } from '../../factors/mfa-settings.ts';
+import type { StorePort, StoreReads } from '../../kernel/ports.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
+import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
 import { invite, invitedContacts } from '../../messages/invitation.ts';
 import { queueNotice } from '../../messages/notices.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import { newPlainPassword, ownNames } from '../../passwords/new-password.ts';
+import type { NewCredentialPorts, NewPasswordPorts } from '../../passwords/password-ports.ts';
 import { makeCredential, replacePassword, temporaryUntilMs } from '../../passwords/passwords.ts';
 import { temporaryPassword } from '../../passwords/temporary-password.ts';
 import { requirePool } from '../../pools/pools.ts';
-import type { PoolRuntime } from '../../runtime.ts';
+import type { SettingsCachePort, SettingsPorts } from '../../pools/settings-ports.ts';
 import { isConflict } from '../../store/conflict.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { CredentialRecord, PoolRecord, UserRecord, UserWithCredential } from '../../store/records.ts';
 import { revokeLoginsOfUser } from '../../tokens/revocations.ts';
+import type { TriggerPorts } from '../../triggers/trigger-ports.ts';
 import { askPreSignUp } from '../ask-pre-sign-up.ts';
 import { attributeList, attributesFrom, checkAttributes, checkRequired, withoutEmpty } from '../attributes.ts';
 import { type Contact, contactsOf } from '../contacts.ts';
@@ -33,30 +38,28 @@ export const adminUserOperations: OperationTable<AdminUserOperation> = {
 };
 
 async function adminCreateUser(
-  context: PoolRuntime,
+  ports: GuessPorts & TriggerPorts & NewPasswordPorts & SettingsPorts & DeliveryPorts & StorePort,
   input: Input<'AdminCreateUser'>,
 ): Promise<Output<'AdminCreateUser'>> {
-  const pool = await requirePool(context, input.UserPoolId);
+  const pool = await requirePool(ports, input.UserPoolId);
   const given = input.TemporaryPassword;
-  if (given) await newPlainPassword(context, pool, given).check();
+  if (given) await newPlainPassword(ports, pool, given).check();
   const user =
-    input.MessageAction === 'RESEND'
-      ? await renewInvitation(context, pool, input)
-      : await createUser(context, pool, input);
-  await deliverAfterCommit(context);
+    input.MessageAction === 'RESEND' ? await renewInvitation(ports, pool, input) : await createUser(ports, pool, input);
+  await deliverAfterCommit(ports);
   return { User: { ...userFacts(user), Attributes: attributeList(user) } };
 }
 
 async function createUser(
-  context: PoolRuntime,
+  ports: GuessPorts & TriggerPorts & NewCredentialPorts & StorePort,
   pool: PoolRecord,
   input: Input<'AdminCreateUser'>,
 ): Promise<UserRecord> {
   const typed = attributesFrom(pool, input.UserAttributes);
   checkAttributes(pool, 'admin', typed);
-  const identity = newIdentity(context, pool, input.Username, withoutEmpty(typed));
+  const identity = newIdentity(ports, pool, input.Username, withoutEmpty(typed));
   checkRequired(pool, identity.attributes);
-  await askPreSignUp(context, {
+  await askPreSignUp(ports, {
     pool,
     clientId: undefined,
     source: 'PreSignUp_AdminCreateUser',
@@ -65,17 +68,17 @@ async function createUser(
     validationData: input.ValidationData,
     clientMetadata: input.ClientMetadata,
   });
-  const contacts = invitedContacts(context, identity, input);
+  const contacts = invitedContacts(ports, identity, input);
   const hasNone = isPasswordless(pool, identity, contacts, input);
-  const user = newUser(context, pool, identity, hasNone ? 'CONFIRMED' : 'FORCE_CHANGE_PASSWORD');
-  const invitation = hasNone ? undefined : await newInvitation(context, { pool, user, contacts, input });
+  const user = newUser(ports, pool, identity, hasNone ? 'CONFIRMED' : 'FORCE_CHANGE_PASSWORD');
+  const invitation = hasNone ? undefined : await newInvitation(ports, { pool, user, contacts, input });
   try {
-    await context.store.write(async (transaction) => {
-      if (input.ForceAliasCreation) await releaseAliases(context, transaction, pool, user, user.createdAtMs);
+    await ports.store.write(async (transaction) => {
+      if (input.ForceAliasCreation) await releaseAliases(ports, transaction, pool, user, user.createdAtMs);
       await insertUser(transaction, pool, user, input.Username);
       if (invitation) await transaction.credentials.put(invitation.credential);
-      await recordEvent(context, transaction, { type: 'user.created', pool, user });
-      if (invitation) await invite(context, transaction, pool, invitation.message);
+      await recordEvent(ports, transaction, { type: 'user.created', pool, user });
+      if (invitation) await invite(ports, transaction, pool, invitation.message);
     });
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
@@ -92,11 +95,11 @@ interface InvitedUser {
 }
 
 /** The temporary password of an invitation, given or made, and what sets and sends it. */
-async function newInvitation(context: PoolRuntime, { pool, user, contacts, input }: InvitedUser) {
-  const password = input.TemporaryPassword || temporaryPassword(context.random, pool.settings.passwordPolicy);
-  const untilMs = temporaryUntilMs(context, pool);
+async function newInvitation(ports: NewCredentialPorts, { pool, user, contacts, input }: InvitedUser) {
+  const password = input.TemporaryPassword || temporaryPassword(ports.random, pool.settings.passwordPolicy);
+  const untilMs = temporaryUntilMs(ports, pool);
   return {
-    credential: await makeCredential(context, pool, user.username, password, untilMs),
+    credential: await makeCredential(ports, pool, user.username, password, untilMs),
     message: { user, contacts, typedName: input.Username, password, untilMs },
   };
 }
@@ -117,51 +120,51 @@ function isPasswordless(
 
 /** Only who was invited and never came can be invited again; the password of the first invitation ends. */
 async function renewInvitation(
-  context: PoolRuntime,
+  ports: GuessPorts & NewCredentialPorts & StorePort,
   pool: PoolRecord,
   input: Input<'AdminCreateUser'>,
 ): Promise<UserRecord> {
-  const { user } = await requireUser(context, pool, input.Username);
+  const { user } = await requireUser(ports, pool, input.Username);
   if (user.status !== 'FORCE_CHANGE_PASSWORD') {
     throw new ProviderError(
       'UnsupportedUserStateException',
       'Resend not possible. The status of the user is not FORCE_CHANGE_PASSWORD',
     );
   }
-  const contacts = invitedContacts(context, user, input);
-  const { credential, message } = await newInvitation(context, { pool, user, contacts, input });
-  const modifiedAtMs = context.clock.now();
-  await context.store.write(async (transaction) => {
+  const contacts = invitedContacts(ports, user, input);
+  const { credential, message } = await newInvitation(ports, { pool, user, contacts, input });
+  const modifiedAtMs = ports.clock.now();
+  await ports.store.write(async (transaction) => {
     await replacePassword(transaction, credential, modifiedAtMs);
     await transaction.users.update(pool.id, user.username, { modifiedAtMs });
     const details = { how: 'invitation' };
-    await recordEvent(context, transaction, { type: 'password.changed', pool, user, details });
-    await invite(context, transaction, pool, message);
+    await recordEvent(ports, transaction, { type: 'password.changed', pool, user, details });
+    await invite(ports, transaction, pool, message);
   });
   return { ...user, modifiedAtMs };
 }
 
 async function adminSetUserPassword(
-  context: PoolRuntime,
+  ports: GuessPorts & NewPasswordPorts & SettingsPorts & DeliveryPorts & StorePort,
   input: Input<'AdminSetUserPassword'>,
 ): Promise<Output<'AdminSetUserPassword'>> {
-  const pool = await requirePool(context, input.UserPoolId);
-  const { user } = await requireUser(context, pool, input.Username);
-  const password = newPlainPassword(context, pool, input.Password);
+  const pool = await requirePool(ports, input.UserPoolId);
+  const { user } = await requireUser(ports, pool, input.Username);
+  const password = newPlainPassword(ports, pool, input.Password);
   await password.check();
   password.checkOwner(ownNames(user));
-  const credential = await password.credential(user.username, input.Permanent ? null : temporaryUntilMs(context, pool));
-  await context.store.write(async (transaction) => {
+  const credential = await password.credential(user.username, input.Permanent ? null : temporaryUntilMs(ports, pool));
+  await ports.store.write(async (transaction) => {
     const current = await lockUser(transaction, pool, user.username);
-    await writePassword(context, transaction, pool, current, credential);
+    await writePassword(ports, transaction, pool, current, credential);
   });
-  await deliverAfterCommit(context);
+  await deliverAfterCommit(ports);
   return {};
 }
 
 /** A password that an administrator sets ends what the old one opened. Who had none of the own yet is not told about it. */
 async function writePassword(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   pool: PoolRecord,
   { user, credential: before }: UserWithCredential,
@@ -170,20 +173,23 @@ async function writePassword(
   const { username } = user;
   const isTemporary = credential.temporaryUntilMs !== null;
   const status = isTemporary ? 'FORCE_CHANGE_PASSWORD' : 'CONFIRMED';
-  const modifiedAtMs = context.clock.now();
+  const modifiedAtMs = ports.clock.now();
   await replacePassword(transaction, credential, modifiedAtMs);
   await revokeLoginsOfUser(transaction, user, modifiedAtMs);
   await transaction.users.update(pool.id, username, { status, modifiedAtMs });
-  await releaseLockouts(context, transaction, pool, username);
+  await releaseLockouts(ports, transaction, pool, username);
   if (user.status === 'UNCONFIRMED') await claimNames(transaction, pool, { ...user, status }, ['preferred_username']);
   const details = { how: isTemporary ? 'administrator_temporary' : 'administrator' };
-  await recordEvent(context, transaction, { type: 'password.changed', pool, user, details });
+  await recordEvent(ports, transaction, { type: 'password.changed', pool, user, details });
   const hadOwn = before !== undefined && user.status !== 'FORCE_CHANGE_PASSWORD';
-  if (hadOwn) await queueNotice(context, transaction, pool, user, 'password_changed');
+  if (hadOwn) await queueNotice(ports, transaction, pool, user, 'password_changed');
 }
 
-async function adminGetUser(context: PoolRuntime, input: Input<'AdminGetUser'>): Promise<Output<'AdminGetUser'>> {
-  const pool = await requirePool(context, input.UserPoolId);
-  const { user } = await requireUser(context, pool, input.Username);
+async function adminGetUser(
+  ports: SettingsCachePort & StoreReads<'pools' | 'users'>,
+  input: Input<'AdminGetUser'>,
+): Promise<Output<'AdminGetUser'>> {
+  const pool = await requirePool(ports, input.UserPoolId);
+  const { user } = await requireUser(ports, pool, input.Username);
   return { ...userFacts(user), UserAttributes: attributeList(user), ...mfaView(user) };
 }

@@ -1,8 +1,9 @@
 import { recordEvent } from '../../events.ts';
+import type { GuessPorts } from '../../factors/guess-ports.ts';
 import { usesContact } from '../../factors/mfa-settings.ts';
+import type { EventPorts, Transaction } from '../../kernel/ports.ts';
 import { queueNotice } from '../../messages/notices.ts';
 import { keepRegistrationForever } from '../../registrations/registrations.ts';
-import type { PoolRuntime } from '../../runtime.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../../store/records.ts';
 import { type AttributeChange, VERIFICATION_PURPOSES } from '../attribute-changes.ts';
@@ -25,12 +26,12 @@ export interface AttributeWrite {
  * @throws {ProviderError} `AliasExistsException`
  */
 export async function writeAttributes(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   writing: AttributeWrite,
 ): Promise<void> {
-  await storeAttributes(context, transaction, writing);
-  await notifyOfContacts(context, transaction, writing);
+  await storeAttributes(ports, transaction, writing);
+  await notifyOfContacts(ports, transaction, writing);
 }
 
 /**
@@ -38,8 +39,8 @@ export async function writeAttributes(
  * @throws {ProviderError} `AliasExistsException`
  */
 export async function storeAttributes(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
+  ports: EventPorts,
+  transaction: Transaction<'codes' | 'events' | 'registrations' | 'users'>,
   { pool, user, change, nowMs }: Omit<AttributeWrite, 'isReversible'>,
 ): Promise<void> {
   const { username } = user;
@@ -49,7 +50,7 @@ export async function storeAttributes(
   await transaction.users.update(pool.id, username, { attributes, modifiedAtMs: nowMs });
   await claimNames(transaction, pool, { ...user, attributes }, changed);
   if (user.status === 'UNCONFIRMED' && hasVerifiedContact(attributes)) await keepRegistrationForever(transaction, user);
-  await recordEvent(context, transaction, {
+  await recordEvent(ports, transaction, {
     type: 'user.updated',
     pool,
     user,
@@ -59,7 +60,7 @@ export async function storeAttributes(
 
 /** The mail goes to the address that the user had before; devices were trusted on the strength of the old factor. */
 export async function notifyOfContacts(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   {
     pool,
@@ -76,7 +77,7 @@ export async function notifyOfContacts(
   if (previousContacts.some((name) => usesContact(user, name)))
     await transaction.devices.forgetTrust(pool.id, user.username, nowMs);
   const before = isReversible ? contactAttributesOf(user, previousContacts) : {};
-  await queueNotice(context, transaction, pool, user, 'contact_changed', before);
+  await queueNotice(ports, transaction, pool, user, 'contact_changed', before);
 }
 
 /** What a user has of these contacts, and whether they are proven. */

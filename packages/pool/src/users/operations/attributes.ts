@@ -1,11 +1,14 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import type { GuessPorts } from '../../factors/guess-ports.ts';
+import type { ClockPort, EventPorts, StorePort, Transaction } from '../../kernel/ports.ts';
 import { deliverAfterCommit, requireSender } from '../../messages/deliver.ts';
+import type { CodeMessagePorts, DeliveryPorts } from '../../messages/delivery-ports.ts';
 import { type CodeOrder, sendCode } from '../../messages/send-code.ts';
 import type { OperationTable } from '../../operation-table.ts';
-import type { PoolRuntime } from '../../runtime.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../../store/records.ts';
 import { type AuthorizedUser, claimAccess, requireAccessToken } from '../../tokens/access.ts';
+import type { AccessTokenPorts } from '../../tokens/token-ports.ts';
 import { contactOfCode, userChange, userContact, VERIFICATION_PURPOSES } from '../attribute-changes.ts';
 import { attributesFrom, checkAttributes, checkRemoval, checkRequired } from '../attributes.ts';
 import { type Contact, contactAt, deliveryDetails } from '../contacts.ts';
@@ -32,30 +35,30 @@ export const attributeOperations: OperationTable<AttributeOperation> = {
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UpdateUserAttributes.html
  */
 async function updateUserAttributes(
-  context: PoolRuntime,
+  ports: GuessPorts & AccessTokenPorts & DeliveryPorts & StorePort,
   input: Input<'UpdateUserAttributes'>,
 ): Promise<Output<'UpdateUserAttributes'>> {
-  const access = await requireAccessToken(context, input.AccessToken);
+  const access = await requireAccessToken(ports, input.AccessToken);
   const { pool } = access;
   const requested = attributesFrom(pool, input.UserAttributes);
   checkAttributeChanges(access, access.user, requested);
   for (const { channel } of userChange(pool.settings, access.user.attributes, requested).contactsToVerify) {
-    requireSender(context, channel);
+    requireSender(ports, channel);
   }
-  const nowMs = context.clock.now();
-  const proving = await context.store.write(async (transaction) => {
+  const nowMs = ports.clock.now();
+  const proving = await ports.store.write(async (transaction) => {
     const { user } = await claimAccess(transaction, access);
     checkAttributeChanges(access, user, requested);
     const change = userChange(pool.settings, user.attributes, requested);
-    await writeAttributes(context, transaction, { pool, user, change, isReversible: true, nowMs });
+    await writeAttributes(ports, transaction, { pool, user, change, isReversible: true, nowMs });
     const changed = { ...user, attributes: change.attributes };
     const about = { source: 'CustomMessage_UpdateUserAttribute' } as const;
     for (const contact of change.contactsToVerify) {
-      await sendContactCode(context, transaction, pool, changed, contact, about);
+      await sendContactCode(ports, transaction, pool, changed, contact, about);
     }
     return change.contactsToVerify;
   });
-  await deliverAfterCommit(context);
+  await deliverAfterCommit(ports);
   return proving.length === 0 ? {} : { CodeDeliveryDetailsList: proving.map(deliveryDetails) };
 }
 
@@ -74,7 +77,7 @@ function checkAttributeChanges(
  * @param about what it is limited as, where not as asked for by the user; and why it is sent, where not because a code was asked for
  */
 export async function sendContactCode(
-  context: PoolRuntime,
+  ports: CodeMessagePorts & EventPorts,
   transaction: PoolTransaction,
   pool: PoolRecord,
   user: UserRecord,
@@ -88,53 +91,53 @@ export async function sendContactCode(
     locale: user.attributes.locale,
     ...about,
   };
-  const refusal = await sendCode(context, transaction, pool, { purpose, contact, ...message });
+  const refusal = await sendCode(ports, transaction, pool, { purpose, contact, ...message });
   if (refusal !== undefined) throw refusal;
 }
 
 async function deleteUserAttributes(
-  context: PoolRuntime,
+  ports: GuessPorts & AccessTokenPorts & DeliveryPorts & StorePort,
   input: Input<'DeleteUserAttributes'>,
 ): Promise<Output<'DeleteUserAttributes'>> {
-  const access = await requireAccessToken(context, input.AccessToken);
+  const access = await requireAccessToken(ports, input.AccessToken);
   const { pool, client } = access;
   const names = input.UserAttributeNames;
   const requested = Object.fromEntries(names.map((name) => [name, '']));
-  const nowMs = context.clock.now();
-  await context.store.write(async (transaction) => {
+  const nowMs = ports.clock.now();
+  await ports.store.write(async (transaction) => {
     const { user } = await claimAccess(transaction, access);
     checkRemoval(pool, client, names, user.attributes);
     const change = userChange(pool.settings, user.attributes, requested);
-    await writeAttributes(context, transaction, { pool, user, change, isReversible: true, nowMs });
+    await writeAttributes(ports, transaction, { pool, user, change, isReversible: true, nowMs });
   });
-  await deliverAfterCommit(context);
+  await deliverAfterCommit(ports);
   return {};
 }
 
 /** To the contact that waits, where one does; else to the one that the user has. */
 async function sendVerificationCode(
-  context: PoolRuntime,
+  ports: GuessPorts & AccessTokenPorts & DeliveryPorts & StorePort,
   input: Input<'GetUserAttributeVerificationCode'>,
 ): Promise<Output<'GetUserAttributeVerificationCode'>> {
-  const access = await requireAccessToken(context, input.AccessToken);
+  const access = await requireAccessToken(ports, input.AccessToken);
   const { pool } = access;
   const attribute = contactOfCode(input.AttributeName);
-  requireSender(context, contactAt(attribute, '').channel);
-  const contact = await context.store.write(async (transaction) => {
+  requireSender(ports, contactAt(attribute, '').channel);
+  const contact = await ports.store.write(async (transaction) => {
     const { user } = await claimAccess(transaction, access);
     const found =
-      (await pendingContact(context, transaction, pool, user, attribute)) ?? userContact(user.attributes, attribute);
+      (await pendingContact(ports, transaction, pool, user, attribute)) ?? userContact(user.attributes, attribute);
     if (found === undefined) throw new ProviderError('InvalidParameterException', `The user has no ${attribute}.`);
-    await sendContactCode(context, transaction, pool, user, found);
+    await sendContactCode(ports, transaction, pool, user, found);
     return found;
   });
-  await deliverAfterCommit(context);
+  await deliverAfterCommit(ports);
   return { CodeDeliveryDetails: deliveryDetails(contact) };
 }
 
 async function pendingContact(
-  { clock }: PoolRuntime,
-  transaction: PoolTransaction,
+  { clock }: ClockPort,
+  transaction: Transaction<'codes'>,
   pool: PoolRecord,
   { username }: UserRecord,
   attribute: Contact['attribute'],

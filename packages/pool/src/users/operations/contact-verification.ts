@@ -2,12 +2,15 @@ import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { failureReason, recordEvent } from '../../events.ts';
 import { CODE_GUESSES } from '../../factors/code-limits.ts';
 import { guessAt } from '../../factors/guess-at.ts';
+import type { GuessPorts } from '../../factors/guess-ports.ts';
 import { codeMismatch, redeemCode } from '../../factors/stored-codes.ts';
+import type { StorePort } from '../../kernel/ports.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
-import type { PoolRuntime } from '../../runtime.ts';
+import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../../store/records.ts';
 import { type AuthorizedUser, claimAccess, requireAccessToken } from '../../tokens/access.ts';
+import type { AccessTokenPorts } from '../../tokens/token-ports.ts';
 import { contactOfCode, VERIFICATION_PURPOSES } from '../attribute-changes.ts';
 import type { Contact } from '../contacts.ts';
 import { verifyContact } from '../verify-contact.ts';
@@ -25,51 +28,51 @@ interface ContactVerification {
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_VerifyUserAttribute.html
  */
 export async function verifyUserAttribute(
-  context: PoolRuntime,
+  ports: GuessPorts & AccessTokenPorts & DeliveryPorts & StorePort,
   input: Input<'VerifyUserAttribute'>,
 ): Promise<Output<'VerifyUserAttribute'>> {
-  const access = await requireAccessToken(context, input.AccessToken);
+  const access = await requireAccessToken(ports, input.AccessToken);
   const attribute = contactOfCode(input.AttributeName);
-  const nowMs = context.clock.now();
+  const nowMs = ports.clock.now();
   const proving = { access, attribute, code: input.Code, nowMs };
-  const refusal = await context.store.write((transaction) => verify(context, transaction, proving));
-  await deliverAfterCommit(context);
+  const refusal = await ports.store.write((transaction) => verify(ports, transaction, proving));
+  await deliverAfterCommit(ports);
   if (refusal !== undefined) throw refusal;
   return {};
 }
 
 /** The refusal is given, not thrown: a wrong code must be counted, and a rejected write would forget it. */
 async function verify(
-  context: PoolRuntime,
+  ports: GuessPorts,
   transaction: PoolTransaction,
   { access, attribute, code, nowMs }: ContactVerification,
 ): Promise<ProviderError | undefined> {
   const { pool } = access;
   const { username } = access.user;
   const purpose = VERIFICATION_PURPOSES[attribute];
-  const guess = guessAt(context, pool, CODE_GUESSES[purpose], username);
-  const taken = await redeemCode(context, transaction, { pool, username, purpose, code, guess });
+  const guess = guessAt(ports, pool, CODE_GUESSES[purpose], username);
+  const taken = await redeemCode(ports, transaction, { pool, username, purpose, code, guess });
   const { user } = await claimAccess(transaction, access);
   const about = { type: 'user.contact_verified', pool, user } as const;
   const refusal = taken instanceof ProviderError ? taken : contactMismatch(pool, user, attribute, taken.destination);
   if (refusal !== undefined || taken instanceof ProviderError) {
     const details = { attribute, reason: failureReason(refusal ?? codeMismatch()) };
-    await recordEvent(context, transaction, { ...about, outcome: 'failure', details });
+    await recordEvent(ports, transaction, { ...about, outcome: 'failure', details });
     return refusal;
   }
   const { destination } = taken;
-  await verifyContact(context, transaction, {
+  await verifyContact(ports, transaction, {
     pool,
     user,
     attribute,
     change: { attributes: { [attribute]: destination } },
     nowMs,
   });
-  await recordEvent(context, transaction, { ...about, details: { attribute } });
+  await recordEvent(ports, transaction, { ...about, details: { attribute } });
   if (user.attributes[attribute] === destination) return undefined;
-  await recordEvent(context, transaction, { type: 'user.updated', pool, user, details: { attributes: attribute } });
+  await recordEvent(ports, transaction, { type: 'user.updated', pool, user, details: { attributes: attribute } });
   const change = { changed: [attribute] };
-  await notifyOfContacts(context, transaction, { pool, user, change, isReversible: true, nowMs });
+  await notifyOfContacts(ports, transaction, { pool, user, change, isReversible: true, nowMs });
   return undefined;
 }
 

@@ -1,10 +1,10 @@
 import type { ProviderExtensions } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
 import { lockFactors } from '../../factors/totp-enrolment.ts';
+import type { EventPorts, KeyRingPort, StorePort, Transaction } from '../../kernel/ports.ts';
 import { contactsInToken, notMeDigestHex } from '../../messages/not-me-token.ts';
 import { NOT_ME_LIFETIME_MS } from '../../messages/notices.ts';
 import type { ExtensionTable } from '../../operation-table.ts';
-import type { PoolRuntime } from '../../runtime.ts';
 import { invalidSession } from '../../shared/login-errors.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { NotMeLinkRecord, PoolRecord, UserRecord } from '../../store/records.ts';
@@ -17,23 +17,23 @@ import { storeAttributes } from './attribute-writes.ts';
 type Disowned = Awaited<ReturnType<ProviderExtensions['disown']>>;
 
 /** What follows when the owner of an account says "this was not me". */
-export const disownExtensions: ExtensionTable<'disown'> = { disown: (context, input) => disown(context, input.Token) };
+export const disownExtensions: ExtensionTable<'disown'> = { disown: (ports, input) => disown(ports, input.Token) };
 
 /** A passkey is made a moment before the write that reports it. */
 const NOTICE_TOLERANCE_MS = 60_000;
 
-async function disown(context: PoolRuntime, token: string): Promise<Disowned> {
+async function disown(ports: EventPorts & KeyRingPort & StorePort, token: string): Promise<Disowned> {
   const digestHex = notMeDigestHex(token);
-  const owner = await context.store.write(async (transaction) => {
-    const link = await transaction.notMeLinks.take(digestHex, context.clock.now());
+  const owner = await ports.store.write(async (transaction) => {
+    const link = await transaction.notMeLinks.take(digestHex, ports.clock.now());
     const account = link && (await linkOwner(transaction, link));
     if (link === undefined || account === undefined) return undefined;
     const sinceMs = link.expiresAtMs - NOT_ME_LIFETIME_MS - NOTICE_TOLERANCE_MS;
-    await revokeAllAccess(context, transaction, { ...account, sinceMs });
-    await restoreContacts(context, transaction, {
+    await revokeAllAccess(ports, transaction, { ...account, sinceMs });
+    await restoreContacts(ports, transaction, {
       ...account,
       link,
-      previousContacts: contactsInToken(context, link, token),
+      previousContacts: contactsInToken(ports, link, token),
     });
     return account.user;
   });
@@ -47,7 +47,7 @@ interface LinkOwner {
 }
 
 async function linkOwner(
-  transaction: PoolTransaction,
+  transaction: Transaction<'pools' | 'users'>,
   { poolId, username }: Pick<NotMeLinkRecord, 'poolId' | 'username'>,
 ): Promise<LinkOwner | undefined> {
   const pool = await transaction.pools.byId(poolId);
@@ -60,12 +60,12 @@ async function linkOwner(
  * what the notice told about. A password is not asked for with a passkey, so that a reset would not shut out who has one.
  */
 async function revokeAllAccess(
-  context: PoolRuntime,
+  ports: EventPorts,
   transaction: PoolTransaction,
   { pool, user, sinceMs }: LinkOwner & { readonly sinceMs: number },
 ): Promise<void> {
   const { username } = user;
-  const nowMs = context.clock.now();
+  const nowMs = ports.clock.now();
   await lockFactors(transaction, pool, username, nowMs);
   await transaction.users.update(pool.id, username, { status: 'RESET_REQUIRED', modifiedAtMs: nowMs });
   await revokeLoginsOfUser(transaction, user, nowMs);
@@ -74,9 +74,9 @@ async function revokeAllAccess(
   const passkeys = await transaction.passkeys.lockAndListOf(pool.id, username);
   for (const { credentialId } of passkeys.filter(({ createdAtMs }) => createdAtMs >= sinceMs)) {
     await transaction.passkeys.delete(pool.id, username, credentialId);
-    await recordEvent(context, transaction, { type: 'factor.removed', pool, user, details: { factor: 'WEB_AUTHN' } });
+    await recordEvent(ports, transaction, { type: 'factor.removed', pool, user, details: { factor: 'WEB_AUTHN' } });
   }
-  await recordEvent(context, transaction, { type: 'user.disowned', pool, user });
+  await recordEvent(ports, transaction, { type: 'user.disowned', pool, user });
 }
 
 const CONTACTS = ['email', 'phone_number'] as const;
@@ -86,7 +86,7 @@ const CONTACTS = ['email', 'phone_number'] as const;
  * name of somebody else by now, none is, and what stands there instead proves nothing any more.
  */
 async function restoreContacts(
-  context: PoolRuntime,
+  ports: EventPorts,
   transaction: PoolTransaction,
   {
     pool,
@@ -105,7 +105,7 @@ async function restoreContacts(
   const unproven = Object.fromEntries(present.map((name) => [`${name}_verified`, 'false']));
   const rules = { ...pool.settings, requireVerificationBeforeUpdate: [] };
   const change = adminChange(rules, user.attributes, areFree ? previousContacts : unproven);
-  await storeAttributes(context, transaction, { pool, user, change, nowMs: context.clock.now() });
+  await storeAttributes(ports, transaction, { pool, user, change, nowMs: ports.clock.now() });
   // They went to the new contacts. Links that give nothing back void none: a later one may be what the owner needs.
   await transaction.notMeLinks.deleteLater(link.poolId, link.username, link.expiresAtMs);
 }

@@ -23,7 +23,7 @@ const ADA = 'ada@example.com';
 /** Another pool with the id of this one, as after a move to another database. */
 async function openTwin({ userPoolId }: TestPool, databaseUrl: string): Promise<TestPool> {
   const opened = await openTestContext(databaseUrl);
-  await createPool(opened.context).setUp({ userPoolId });
+  await createPool(opened.options).setUp({ userPoolId });
   return openTestPoolOn(opened);
 }
 

@@ -1,8 +1,10 @@
 import { ProviderError } from '@poolgate/provider';
 import { failureReason, recordEvent } from '../../events.ts';
+import type { ClockPort, EventPorts, KeyRingPort, RandomPort, StorePort } from '../../kernel/ports.ts';
 import { requirePool } from '../../pools/pools.ts';
+import type { SettingsPorts } from '../../pools/settings-ports.ts';
+import type { RegistrationExpiryPorts } from '../../registrations/registration-ports.ts';
 import { newRegistration } from '../../registrations/registrations.ts';
-import type { PoolRuntime } from '../../runtime.ts';
 import { isConflict } from '../../store/conflict.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { PoolRecord } from '../../store/records.ts';
@@ -32,21 +34,21 @@ const ALREADY_EXISTS: ImportOutcome = {
  * @returns what became of each, in the same order
  */
 export async function importUsers(
-  context: PoolRuntime,
+  ports: EventPorts & SettingsPorts & RegistrationExpiryPorts & KeyRingPort & StorePort,
   userPoolId: string,
   users: readonly ImportedUser[],
 ): Promise<readonly ImportOutcome[]> {
   if (users.length > MAX_AT_ONCE) throw new RangeError(`users must hold ${MAX_AT_ONCE} users at most`);
-  const pool = await requirePool(context, userPoolId);
-  const read = users.map((user) => readUser(context, pool, user));
-  return importBatch(context, pool, read, MAX_ATTEMPTS);
+  const pool = await requirePool(ports, userPoolId);
+  const read = users.map((user) => readUser(ports, pool, user));
+  return importBatch(ports, pool, read, MAX_ATTEMPTS);
 }
 
 type ReadUser = UserToImport | Extract<ImportOutcome, { ok: false }>;
 
-function readUser(context: PoolRuntime, pool: PoolRecord, user: ImportedUser): ReadUser {
+function readUser(ports: ClockPort & RandomPort & KeyRingPort, pool: PoolRecord, user: ImportedUser): ReadUser {
   try {
-    return userToImport(context, pool, user);
+    return userToImport(ports, pool, user);
   } catch (cause) {
     if (!(cause instanceof ProviderError)) throw cause;
     return { ok: false, code: failureReason(cause), text: cause.message };
@@ -55,25 +57,25 @@ function readUser(context: PoolRuntime, pool: PoolRecord, user: ImportedUser): R
 
 /** A name that is taken is seen before it is written: a conflict would undo the whole write. */
 async function importBatch(
-  context: PoolRuntime,
+  ports: EventPorts & RegistrationExpiryPorts & StorePort,
   pool: PoolRecord,
   read: readonly ReadUser[],
   attempts: number,
 ): Promise<readonly ImportOutcome[]> {
   try {
-    return await context.store.write(async (transaction) => {
+    return await ports.store.write(async (transaction) => {
       const outcomes: ImportOutcome[] = [];
-      for (const one of read) outcomes.push('ok' in one ? one : await importOne(context, transaction, pool, one));
+      for (const one of read) outcomes.push('ok' in one ? one : await importOne(ports, transaction, pool, one));
       return outcomes;
     });
   } catch (cause) {
     if (!isConflict(cause) || attempts <= 1) throw cause;
-    return importBatch(context, pool, read, attempts - 1);
+    return importBatch(ports, pool, read, attempts - 1);
   }
 }
 
 async function importOne(
-  context: PoolRuntime,
+  ports: EventPorts & RegistrationExpiryPorts,
   transaction: PoolTransaction,
   pool: PoolRecord,
   { user, credential, names, groups }: UserToImport,
@@ -88,10 +90,10 @@ async function importOne(
   if (credential !== undefined) await transaction.credentials.put(credential);
   const [waitsFor = user.username] = names.filter((name) => name !== user.username && name !== user.sub);
   if (user.status === 'UNCONFIRMED') {
-    await transaction.registrations.put(newRegistration(context, user, waitsFor));
+    await transaction.registrations.put(newRegistration(ports, user, waitsFor));
   }
   for (const name of groups) await transaction.groups.addMember(pool.id, name, user.username, user.createdAtMs);
-  await recordEvent(context, transaction, { type: 'user.imported', pool, user, details: { status: user.status } });
+  await recordEvent(ports, transaction, { type: 'user.imported', pool, user, details: { status: user.status } });
   return IMPORTED;
 }
 

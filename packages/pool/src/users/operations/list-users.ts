@@ -1,7 +1,8 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import type { ClockPort, MacPorts, StoreReads } from '../../kernel/ports.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import { requirePool } from '../../pools/pools.ts';
-import type { PoolRuntime } from '../../runtime.ts';
+import type { SettingsCachePort } from '../../pools/settings-ports.ts';
 import { readPage } from '../../shared/page-tokens.ts';
 import type { PoolRecord } from '../../store/records.ts';
 import { attributeSchema } from '../attribute-schema.ts';
@@ -12,15 +13,18 @@ import { listedUser } from '../user-view.ts';
 export const listUsersOperations: OperationTable<'listUsers'> = { listUsers };
 
 /** By user name; by the attribute that is searched where there is a filter. A token is good for the same question only. */
-async function listUsers(context: PoolRuntime, input: Input<'ListUsers'>): Promise<Output<'ListUsers'>> {
-  const pool = await requirePool(context, input.UserPoolId);
-  const { store } = context;
+async function listUsers(
+  ports: MacPorts & ClockPort & SettingsCachePort & StoreReads<'pools' | 'users'>,
+  input: Input<'ListUsers'>,
+): Promise<Output<'ListUsers'>> {
+  const pool = await requirePool(ports, input.UserPoolId);
+  const { store } = ports;
   const { Filter = '', AttributesToGet: names, Limit, PaginationToken } = input;
   checkNames(pool, names);
   const search = parseUserFilter(Filter);
   const query = JSON.stringify(['users', search, names]);
   const page = { limit: Limit, token: PaginationToken };
-  const { rows, nextToken } = await readPage(context, pool, query, page, (limit, cursor) =>
+  const { rows, nextToken } = await readPage(ports, pool, query, page, (limit, cursor) =>
     search === undefined
       ? store.users.list(pool.id, limit, cursor)
       : store.users.search(pool.id, search, limit, cursor),

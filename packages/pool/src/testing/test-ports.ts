@@ -1,8 +1,9 @@
 import { bigIntEngine } from '@poolgate/srp';
-import type { KeyRing, PoolContext } from '../context.ts';
+import type { KeyRing } from '../kernel/ports.ts';
+import type { PoolOptions } from '../pool-options.ts';
+import { createPoolPorts, type PoolPorts } from '../pool-ports.ts';
 import { defaultPoolSettings } from '../pools/default-settings.ts';
 import { newPool } from '../pools/new-pool.ts';
-import { createRuntime, type PoolRuntime } from '../runtime.ts';
 import type { PoolRecord } from '../store/records.ts';
 
 /** Encrypts nothing: it keeps apart what a real ring keeps apart, and can be read in a test. */
@@ -15,18 +16,18 @@ const keyRing: KeyRing = {
   },
 };
 
-/** A runtime for parts of the pool that ask no store for anything. */
-export function runtimeWithoutStore(nowMs = 0): PoolRuntime {
-  return createRuntime({
+/** A ports for parts of the pool that ask no store for anything. */
+export function portsWithoutStore(nowMs = 0): PoolPorts {
+  return createPoolPorts({
     engine: bigIntEngine,
     keyRing,
     clock: { now: () => nowMs },
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
-  } as Partial<PoolContext> as PoolContext);
+  } as Partial<PoolOptions> as PoolOptions);
 }
 
 /** A pool with the default settings and a secret of its own. */
-export function testPool(context: PoolRuntime): PoolRecord {
+export function testPool(ports: PoolPorts): PoolRecord {
   const settings = defaultPoolSettings('https://issuer.example', 'OPTIONAL');
-  return newPool(context, { id: 'us-east-1_Test00001', name: 'test', region: 'us-east-1', settings });
+  return newPool(ports, { id: 'us-east-1_Test00001', name: 'test', region: 'us-east-1', settings });
 }

@@ -1,0 +1,31 @@
+import type { GuessPorts } from '../../factors/guess-ports.ts';
+import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
+import type { DecoyPorts, NewPasswordPorts } from '../../passwords/password-ports.ts';
+import type { PoolStore } from '../../store/pool-store.ts';
+import type { TokenPorts } from '../../tokens/token-ports.ts';
+import type { MigrateUserHook } from './migration-hook.ts';
+
+/** What the operator should know. `srp_without_migration`: a login by SRP sends no password, so the trigger UserMigration is not asked. */
+export type PoolHint = 'srp_without_migration';
+
+export interface MigrationPort {
+  /** Absent: unknown users stay unknown. */
+  readonly migrate?: MigrateUserHook;
+}
+
+export interface HintPort {
+  /** Called as often as the hint applies, about no user in particular. */
+  readonly hint?: (hint: PoolHint) => void;
+}
+
+/** What the steps of a login take: challenges, guesses, messages and tokens. */
+export interface LoginPorts
+  extends DecoyPorts,
+    DeliveryPorts,
+    GuessPorts,
+    HintPort,
+    MigrationPort,
+    NewPasswordPorts,
+    TokenPorts {
+  readonly store: PoolStore;
+}

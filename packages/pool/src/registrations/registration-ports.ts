@@ -1,0 +1,17 @@
+import type { GuessPorts } from '../factors/guess-ports.ts';
+import type { ClockPort, StorePort } from '../kernel/ports.ts';
+import type { DeliveryPorts } from '../messages/delivery-ports.ts';
+import type { DecoyPorts, NewPasswordPorts } from '../passwords/password-ports.ts';
+import type { TriggerPorts } from '../triggers/trigger-ports.ts';
+
+/** What the expiry of a registration takes. */
+export interface RegistrationExpiryPorts extends ClockPort {
+  /** How long a registration waits for the proof of its contact, in days. */
+  readonly registrationDays: number;
+}
+
+/** What confirming a registration takes: by a code, or by proof of its password. */
+export interface ConfirmationPorts extends DecoyPorts, GuessPorts, NewPasswordPorts, StorePort, TriggerPorts {}
+
+/** What a sign-up takes. */
+export interface SignUpPorts extends ConfirmationPorts, DeliveryPorts, RegistrationExpiryPorts {}

@@ -1,0 +1,18 @@
+/** A login whose tokens are to be signed. */
+export interface ClaimsRequest {
+  readonly userPoolId: string;
+  readonly clientId: string;
+  readonly sub: string;
+  readonly username: string;
+  readonly groups: readonly string[];
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** Claims to add to the tokens of a login. Those that the pool writes itself are never replaced. */
+export interface AddedClaims {
+  readonly access?: Readonly<Record<string, unknown>>;
+  readonly id?: Readonly<Record<string, unknown>>;
+}
+
+/** Adds claims to tokens, at each login and refresh. */
+export type AddClaimsHook = (question: ClaimsRequest) => AddedClaims | Promise<AddedClaims>;
