@@ -1,0 +1,521 @@
+import '../testing/dom.ts';
+import '../account.ts';
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { LoginParameters, PoolgateErrorFacts } from '@poolgate/client';
+import { english, mount, type PartialClient, refusal } from '../testing/mount.ts';
+
+const PASSWORD = 'Correct-horse-1';
+const KEPT = { loginEnded: false };
+
+/** Calls of the service, each by a name. */
+function recorder() {
+  const calls: unknown[][] = [];
+  const recorded =
+    <Answer>(name: string, answer: Answer | (() => Answer | Promise<Answer>)) =>
+    async (...given: unknown[]): Promise<Answer> => {
+      calls.push([name, ...given]);
+      return typeof answer === 'function' ? (answer as () => Answer | Promise<Answer>)() : answer;
+    };
+  return { calls, recorded };
+}
+
+/** Refuses as often as there are refusals, then succeeds. */
+function refusing(...refusals: readonly PoolgateErrorFacts[]) {
+  const left = [...refusals];
+  return () => {
+    const next = left.shift();
+    if (next !== undefined) throw refusal(next);
+    return KEPT;
+  };
+}
+
+const parametersWith = (...capabilities: readonly string[]) => ({
+  parameters: async (): Promise<LoginParameters> =>
+    ({ first_factors: [], capabilities, password_policy: null }) as unknown as LoginParameters,
+});
+
+const USER = { username: 'ada', email: 'ada@example.com', attributes: {} };
+
+describe('a section of the account', () => {
+  const change = (act: () => unknown) => {
+    const { calls, recorded } = recorder();
+    const client = {
+      profile: { show: async () => USER },
+      password: { change: recorded('change', act) },
+    } as unknown as PartialClient;
+    return { calls, client };
+  };
+  const typed = { current: 'old', newPassword: PASSWORD };
+
+  it('says what it does not show: that it loads, that it failed, or that the provider has no such thing', async (context) => {
+    const pending = { profile: { show: () => new Promise<never>(() => {}) } };
+    const loading = await mount(context, 'poolgate-change-password', {}, { client: pending });
+    assert.equal(loading.text('[data-part=hint]'), english('common.loading'));
+    for (const [facts, text, told] of [
+      [{ code: 'feature_disabled', status: 403 }, 'common.notSupported', []],
+      [{ code: 'network_error' }, 'error.unknown', []],
+      [{ code: 'unauthenticated', status: 401 }, 'error.unknown', [['signed-out', { isEnded: true }]]],
+    ] as const) {
+      const client = { profile: { show: () => Promise.reject(refusal(facts)) } };
+      const page = await mount(context, 'poolgate-change-password', {}, { client });
+      assert.deepEqual([page.text('[data-part=hint]'), page.told], [english(text), told], facts.code);
+    }
+  });
+
+  it('tells the application of a change, and whether it ended the sign-in', async (context) => {
+    for (const [loginEnded, told] of [
+      [false, ['account-changed']],
+      [true, ['signed-out', 'account-changed']],
+    ] as const) {
+      const { calls, client } = change(() => ({ loginEnded }));
+      const page = await mount(context, 'poolgate-change-password', {}, { client });
+      await page.submit(typed);
+      assert.deepEqual(calls, [['change', { current: 'old', next: PASSWORD }]]);
+      assert.deepEqual(
+        page.told.map(([name]) => name),
+        told,
+      );
+      assert.equal(page.notice, english('changePassword.done'));
+      assert.deepEqual([page.field('current').value, page.field('newPassword').value], ['', '']);
+    }
+  });
+
+  it('has a recent sign-in proven by the application, and repeats the change after it', async (context) => {
+    const { calls, client } = change(refusing({ code: 'reauthentication_required', status: 403 }));
+    const page = await mount(context, 'poolgate-change-password', {}, { client, prevents: ['step-up'] });
+    await page.submit(typed);
+    assert.deepEqual([calls.length, page.alert], [1, '']);
+    const [name, detail] = page.told[0] ?? [];
+    assert.equal(name, 'step-up');
+    (detail as { readonly retry: () => void }).retry();
+    await page.type({});
+    assert.deepEqual(calls[1], calls[0]);
+    assert.equal(page.notice, english('changePassword.done'));
+  });
+
+  it('shows the refusal where no application has the sign-in proven', async (context) => {
+    const { calls, client } = change(refusing({ code: 'reauthentication_required', status: 403 }));
+    const page = await mount(context, 'poolgate-change-password', {}, { client });
+    await page.submit(typed);
+    assert.deepEqual([calls.length, page.alert], [1, english('error.reauthentication_required')]);
+  });
+
+  it('tells that the sign-in has ended, and keeps the form', async (context) => {
+    const { client } = change(refusing({ code: 'unauthenticated', status: 401 }));
+    const page = await mount(context, 'poolgate-change-password', {}, { client });
+    await page.submit(typed);
+    assert.deepEqual(page.told, [['signed-out', { isEnded: true }]]);
+    assert.equal(page.field('newPassword').value, PASSWORD);
+  });
+
+  it('says at its field that the current password is wrong, and asks for both where they are missing', async (context) => {
+    const { calls, client } = change(refusing({ code: 'invalid_credentials', status: 401 }));
+    const page = await mount(context, 'poolgate-change-password', {}, { client });
+    const message = english('field.required');
+    await page.submit({});
+    assert.deepEqual([page.errors, page.focused, calls], [{ current: message, newPassword: message }, 'current', []]);
+    await page.submit(typed);
+    assert.equal(page.alert, english('common.wrongPassword'));
+    assert.deepEqual(page.told, []);
+  });
+
+  it('does not take the focus when the account appears', async (context) => {
+    const { client } = change(() => KEPT);
+    const page = await mount(context, 'poolgate-change-password', {}, { client });
+    assert.equal(page.focused, undefined);
+  });
+});
+
+describe('the deletion of the account', () => {
+  it('asks for a word, which is not the same as pressing twice', async (context) => {
+    const { calls, recorded } = recorder();
+    const client = { profile: { deleteAccount: recorded('delete', undefined) } } as unknown as PartialClient;
+    const page = await mount(context, 'poolgate-delete-account', {}, { client });
+    await page.press('delete');
+    for (const word of ['', 'no', `${english('delete.word')}x`]) {
+      await page.submit({ word });
+      assert.deepEqual([Object.keys(page.errors), page.focused, calls], [['word'], 'word', []]);
+    }
+    await page.press('cancel');
+    assert.deepEqual([page.actions, calls], [['delete'], []]);
+    await page.press('delete');
+    await page.submit({ word: ` ${english('delete.word')} ` });
+    assert.deepEqual(calls, [['delete']]);
+    assert.equal(page.told[0]?.[0], 'deleted');
+  });
+
+  it('does not tell that an account is gone which is still there', async (context) => {
+    const deleteAccount = () => Promise.reject(refusal({ code: 'reauthentication_required', status: 403 }));
+    const page = await mount(context, 'poolgate-delete-account', {}, { client: { profile: { deleteAccount } } });
+    await page.press('delete');
+    await page.submit({ word: english('delete.word') });
+    assert.ok(!page.told.some(([name]) => name === 'deleted'));
+    assert.equal(page.alert, english('error.reauthentication_required'));
+  });
+});
+
+describe('the devices of the account', () => {
+  const device = (key: string, more: object = {}) => ({
+    device_key: key,
+    device_name: null,
+    last_authenticated_at: null,
+    last_ip: null,
+    remembered: false,
+    ...more,
+  });
+
+  function section(devices: readonly object[], current: string | null = null) {
+    const { calls, recorded } = recorder();
+    const client = {
+      devices: {
+        list: recorded('list', { items: devices }),
+        current: async () => current,
+        setRemembered: recorded('remember', KEPT),
+        rename: recorded('rename', KEPT),
+        forget: recorded('forget', KEPT),
+      },
+    } as unknown as PartialClient;
+    return { calls, client, changes: () => calls.filter(([name]) => name !== 'list') };
+  }
+
+  it('are listed with their names as text, the trust that the provider tells, and a mark at this one', async (context) => {
+    const { client } = section(
+      [
+        device('a', { device_name: '<b>Firefox</b>', remembered: true, last_ip: '192.0.2.1' }),
+        device('b'),
+        device('c', { remembered: null }),
+      ],
+      'b',
+    );
+    const page = await mount(context, 'poolgate-devices', {}, { client });
+    const lines = [...page.element.querySelectorAll<HTMLElement>('[data-part=item]')].map((item) => [
+      item.querySelector('bdi')?.textContent,
+      [...item.querySelectorAll('[data-part=badge]')].map(({ textContent }) => textContent),
+      item.querySelector('[data-part=item-detail]')?.textContent,
+    ]);
+    assert.deepEqual(lines, [
+      ['<b>Firefox</b>', [english('devices.trusted')], '192.0.2.1'],
+      [english('devices.unnamed'), [english('devices.this'), english('devices.notTrusted')], undefined],
+      [english('devices.unnamed'), [], undefined],
+    ]);
+    assert.equal(page.element.querySelector('b'), null);
+  });
+
+  it('are trusted and distrusted by a button', async (context) => {
+    for (const remembered of [true, false]) {
+      const { client, changes } = section([device('a', { remembered })]);
+      const page = await mount(context, 'poolgate-devices', {}, { client });
+      assert.equal(page.text('[data-name=trust]'), english(remembered ? 'devices.distrust' : 'devices.trust'));
+      await page.press('trust');
+      assert.deepEqual(changes(), [['remember', 'a', !remembered]]);
+      assert.equal(page.notice, english('common.saved'));
+    }
+  });
+
+  it('are renamed in a form at their line, with a name that is not empty', async (context) => {
+    const { client, changes } = section([device('a', { device_name: 'Old' }), device('b', { device_name: 'Other' })]);
+    const page = await mount(context, 'poolgate-devices', {}, { client });
+    await page.press('rename');
+    assert.deepEqual([page.field('name').value, page.focused], ['Old', 'name']);
+    await page.submit({ name: ' ' });
+    assert.deepEqual([page.errors, changes()], [{ name: english('field.required') }, []]);
+    await page.submit({ name: 'New' });
+    assert.deepEqual(changes(), [['rename', 'a', 'New']]);
+    assert.equal(page.element.querySelector('form'), null);
+  });
+
+  it('are forgotten after a question only', async (context) => {
+    const { client, changes } = section([device('a', { device_name: 'Phone' })]);
+    const page = await mount(context, 'poolgate-devices', {}, { client });
+    await page.press('forget');
+    assert.deepEqual([changes(), page.focused], [[], 'question']);
+    assert.match(String(page.text('[data-part=question]')), /Phone/);
+    await page.press('cancel');
+    assert.deepEqual([changes(), page.element.querySelector('form')], [[], null]);
+    await page.press('forget');
+    await page.submit();
+    assert.deepEqual([changes(), page.notice], [[['forget', 'a']], english('devices.forgotten')]);
+  });
+
+  it('are loaded again after a change, and say when there is none', async (context) => {
+    const { client, calls } = section([]);
+    const page = await mount(context, 'poolgate-devices', {}, { client });
+    assert.equal(page.text('[data-part=hint]'), english('devices.none'));
+    await page.element.refresh();
+    assert.equal(calls.length, 2);
+  });
+});
+
+describe('the sessions of the account', () => {
+  const session = (id: string, current: boolean) => ({
+    id,
+    current,
+    started_at: '2026-01-31T12:00:00Z',
+    source_address: null,
+  });
+
+  function section(outcome: () => unknown = () => KEPT) {
+    const { calls, recorded } = recorder();
+    const client = {
+      sessions: {
+        list: async () => ({ items: [session('here', true), session('there', false)] }),
+        end: recorded('end', outcome),
+        endAll: recorded('end-all', outcome),
+      },
+    } as unknown as PartialClient;
+    return { calls, client };
+  }
+
+  it('are ended one at a time, but not the one that asks', async (context) => {
+    const { calls, client } = section();
+    const page = await mount(context, 'poolgate-sessions', {}, { client });
+    const [here, there] = [...page.element.querySelectorAll('[data-part=item]')];
+    assert.equal(here?.querySelector('button'), null);
+    assert.equal(here?.querySelector('[data-part=badge]')?.textContent, english('sessions.this'));
+    assert.ok(there?.querySelector('button[data-name=end]'));
+    await page.press('end');
+    assert.deepEqual([calls, page.notice], [[['end', 'there']], english('sessions.ended')]);
+  });
+
+  it('are all ended after a question, which ends this one too', async (context) => {
+    const { calls, client } = section();
+    const page = await mount(context, 'poolgate-sessions', {}, { client });
+    await page.press('end-all');
+    assert.deepEqual([calls, page.focused], [[], 'question']);
+    await page.submit();
+    assert.deepEqual([calls, page.told], [[['end-all']], [['signed-out', { isEnded: false }]]]);
+  });
+
+  it('go on where they could not be ended', async (context) => {
+    const { client } = section(() => Promise.reject(refusal({ code: 'network_error' })));
+    const page = await mount(context, 'poolgate-sessions', {}, { client });
+    await page.press('end-all');
+    await page.submit();
+    assert.deepEqual([page.told, page.alert], [[], english('error.network')]);
+  });
+});
+
+describe('the passkeys of the account', () => {
+  function section(created: object) {
+    const { calls, recorded } = recorder();
+    const client = {
+      passkeys: {
+        list: async () => [{ credential_id: 'one', name: 'Phone', created_at: null }],
+        create: recorded('create', created),
+        rename: recorded('rename', KEPT),
+        remove: recorded('remove', KEPT),
+      },
+    } as unknown as PartialClient;
+    return { calls, client };
+  }
+
+  it('say what became of a new one', async (context) => {
+    for (const [kind, notice] of [
+      ['created', 'passkeys.added'],
+      ['cancelled', 'passkey.cancelled'],
+    ] as const) {
+      const { calls, client } = section({ kind });
+      const page = await mount(context, 'poolgate-passkeys', {}, { client });
+      await page.press('add');
+      assert.deepEqual([calls, page.notice], [[['create']], english(notice)]);
+    }
+  });
+
+  it('are renamed and removed by their ids', async (context) => {
+    const { calls, client } = section({ kind: 'created' });
+    const page = await mount(context, 'poolgate-passkeys', {}, { client });
+    await page.press('rename');
+    await page.submit({ name: 'Laptop' });
+    await page.press('remove');
+    await page.submit();
+    assert.deepEqual(calls, [
+      ['rename', 'one', 'Laptop'],
+      ['remove', 'one'],
+    ]);
+    assert.equal(page.notice, english('passkeys.removed'));
+  });
+});
+
+describe('the authenticator app of the account', () => {
+  const SECRET = { secretCode: 'ABCDEFGH', qrCodeUrl: 'data:image/png;base64,x', uri: 'otpauth://totp/x' };
+
+  interface State {
+    readonly methods: readonly string[];
+    readonly recoveryCodesLeft: number | null;
+  }
+
+  function section({ methods, recoveryCodesLeft }: State, loginEnded = false, capability = 'create_recovery_codes') {
+    const { calls, recorded } = recorder();
+    const outcome = { loginEnded };
+    const client = {
+      ...parametersWith(capability),
+      mfa: {
+        factors: async () => ({ mfa: { methods, preferred: null }, recoveryCodesLeft }),
+        activate: recorded('activate', { ...SECRET, verify: recorded('verify', outcome) }),
+        newRecoveryCodes: recorded('codes', { codes: ['one-two', 'three-four'], ...outcome }),
+        prefer: recorded('prefer', outcome),
+        deactivate: recorded('deactivate', outcome),
+      },
+    } as unknown as PartialClient;
+    return { calls, client };
+  }
+
+  it('offers what its state allows', async (context) => {
+    const on = ['SOFTWARE_TOKEN_MFA'];
+    for (const [state, badge, actions] of [
+      [{ methods: [], recoveryCodesLeft: null }, 'mfa.off', ['set-up']],
+      [{ methods: [], recoveryCodesLeft: 0 }, 'mfa.off', ['set-up']],
+      [{ methods: [], recoveryCodesLeft: 3 }, 'mfa.off', ['set-up', 'enable']],
+      [{ methods: on, recoveryCodesLeft: 3 }, 'mfa.on', ['set-up', 'disable', 'recovery']],
+      [{ methods: on, recoveryCodesLeft: 0 }, 'mfa.on', ['set-up', 'disable', 'recovery']],
+      [{ methods: on, recoveryCodesLeft: null }, 'mfa.on', ['set-up', 'disable']],
+    ] as const) {
+      const page = await mount(context, 'poolgate-mfa', {}, { client: section(state).client });
+      assert.equal(page.text('[data-part=badge]'), english(badge));
+      assert.deepEqual(page.actions, actions, JSON.stringify(state));
+    }
+  });
+
+  it('is set up by its first code, and shows recovery codes until they are kept', async (context) => {
+    const { calls, client } = section({ methods: [], recoveryCodesLeft: null });
+    const page = await mount(context, 'poolgate-mfa', {}, { client });
+    await page.press('set-up');
+    assert.deepEqual([page.focused, page.text('code')], ['code', 'ABCD EFGH']);
+    await page.submit({ code: '' });
+    assert.deepEqual([page.errors, calls], [{ code: english('field.required') }, [['activate']]]);
+    await page.submit({ code: '123 456' });
+    assert.deepEqual(calls, [['activate'], ['verify', '123456'], ['codes']]);
+    assert.deepEqual(page.actions, ['kept', 'copy', 'download']);
+    const shown = () =>
+      [...page.element.querySelectorAll('[data-part=codes] li')].map(({ textContent }) => textContent);
+    assert.deepEqual(shown(), ['one-two', 'three-four']);
+    await page.press('kept');
+    assert.deepEqual(shown(), []);
+  });
+
+  it('asks for no recovery codes where the sign-in has ended or the provider has none', async (context) => {
+    for (const [ended, capability] of [
+      [true, 'create_recovery_codes'],
+      [false, 'something_else'],
+    ] as const) {
+      const { calls, client } = section({ methods: [], recoveryCodesLeft: null }, ended, capability);
+      const page = await mount(context, 'poolgate-mfa', {}, { client });
+      await page.press('set-up');
+      await page.submit({ code: '123456' });
+      assert.deepEqual(calls.at(-1), ['verify', '123456']);
+      assert.equal(
+        page.told.some(([name]) => name === 'signed-out'),
+        ended,
+      );
+    }
+  });
+
+  it('forgets the secret of one whose set-up was cancelled', async (context) => {
+    const { client } = section({ methods: [], recoveryCodesLeft: null });
+    const page = await mount(context, 'poolgate-mfa', {}, { client });
+    await page.press('set-up');
+    await page.press('cancel');
+    assert.doesNotMatch(page.element.innerHTML, /ABCD|otpauth/);
+    assert.deepEqual(page.actions, ['set-up']);
+  });
+
+  it('is switched off and on', async (context) => {
+    const off = section({ methods: ['SOFTWARE_TOKEN_MFA'], recoveryCodesLeft: null });
+    await (await mount(context, 'poolgate-mfa', {}, { client: off.client })).press('disable');
+    assert.deepEqual(off.calls, [['deactivate']]);
+    const on = section({ methods: [], recoveryCodesLeft: 3 });
+    await (await mount(context, 'poolgate-mfa', {}, { client: on.client })).press('enable');
+    assert.deepEqual(on.calls, [
+      ['prefer', { methods: { SOFTWARE_TOKEN_MFA: true }, preferred: 'SOFTWARE_TOKEN_MFA' }],
+    ]);
+  });
+
+  it('copies recovery codes one to a line', async (context) => {
+    const copied: string[] = [];
+    context.mock.method(navigator.clipboard, 'writeText', async (text: string) => void copied.push(text));
+    const { client } = section({ methods: ['SOFTWARE_TOKEN_MFA'], recoveryCodesLeft: 1 });
+    const page = await mount(context, 'poolgate-mfa', {}, { client });
+    await page.press('recovery');
+    await page.press('copy');
+    assert.deepEqual([copied, page.notice], [['one-two\nthree-four'], english('common.copied')]);
+  });
+});
+
+describe('the personal details of the account', () => {
+  function section(attributes: Readonly<Record<string, string>>, codesSent: readonly object[] = []) {
+    const { calls, recorded } = recorder();
+    const client = {
+      profile: {
+        show: async () => ({ ...USER, attributes }),
+        update: recorded('update', { codesSent, loginEnded: false }),
+        sendCode: recorded('send', [{ destination: 'a***@e***' }]),
+        verify: recorded('verify', KEPT),
+      },
+    } as unknown as PartialClient;
+    return { calls, client };
+  }
+
+  it('offer to verify a contact that is there and is not verified', async (context) => {
+    const { client } = section({ email: 'ada@example.com', email_verified: 'true', phone_number: '+15550100' });
+    const page = await mount(context, 'poolgate-profile', {}, { client });
+    assert.deepEqual(page.actions, ['edit-name', 'edit-email', 'verify-phone_number', 'edit-phone_number']);
+    const empty = await mount(context, 'poolgate-profile', {}, { client: section({}).client });
+    assert.deepEqual(empty.actions, ['edit-name', 'edit-email', 'edit-phone_number']);
+    assert.equal(empty.element.querySelector('[data-part=badge]'), null);
+  });
+
+  it('are saved as the service wants them', async (context) => {
+    for (const [attribute, typed, sent] of [
+      ['name', ' Ada Lovelace ', 'Ada Lovelace'],
+      ['name', '', ''],
+      ['email', ' ada@example.org ', 'ada@example.org'],
+      ['phone_number', '+1 (555) 01-00', '+15550100'],
+    ] as const) {
+      const { calls, client } = section({ name: 'Ada' });
+      const page = await mount(context, 'poolgate-profile', {}, { client });
+      await page.press(`edit-${attribute}`);
+      assert.equal(page.focused, attribute);
+      await page.submit({ [attribute]: typed });
+      assert.deepEqual([calls, page.notice], [[['update', { [attribute]: sent }]], english('common.saved')]);
+    }
+  });
+
+  it('refuse an address that is none, and a missing number', async (context) => {
+    for (const [attribute, typed, message] of [
+      ['email', 'ada', 'field.email'],
+      ['email', '', 'field.required'],
+      ['phone_number', ' ', 'field.required'],
+    ] as const) {
+      const { calls, client } = section({});
+      const page = await mount(context, 'poolgate-profile', {}, { client });
+      await page.press(`edit-${attribute}`);
+      await page.submit({ [attribute]: typed });
+      assert.deepEqual([page.errors, calls], [{ [attribute]: english(message) }, []]);
+    }
+  });
+
+  it('ask for the code that was sent to a new address, and verify it', async (context) => {
+    const { calls, client } = section({}, [{ destination: 'a***@e***' }]);
+    const page = await mount(context, 'poolgate-profile', {}, { client });
+    await page.press('edit-email');
+    await page.submit({ email: 'ada@example.org' });
+    assert.equal(page.focused, 'code');
+    assert.ok(page.text('form')?.includes('ada@example.org'));
+    await page.submit({ code: '123-456' });
+    assert.deepEqual(calls.at(-1), ['verify', 'email', '123456']);
+    assert.equal(page.notice, english('profile.emailChanged'));
+    assert.equal(page.element.querySelector('form'), null);
+  });
+
+  it('send another code for a contact that was never verified', async (context) => {
+    const { calls, client } = section({ email: 'ada@example.com' });
+    const page = await mount(context, 'poolgate-profile', {}, { client });
+    await page.press('verify-email');
+    assert.deepEqual(calls, [['send', 'email']]);
+    assert.ok(page.text('form')?.includes('a***@e***'));
+    await page.submit({ code: '1' });
+    assert.deepEqual(calls.at(-1), ['verify', 'email', '1']);
+  });
+});
