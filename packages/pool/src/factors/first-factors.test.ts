@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { LoginCandidate } from '../identity/login-candidate.ts';
 import type { Sender, Senders } from '../messages/sender.ts';
 import { defaultPoolSettings } from '../pools/default-settings.ts';
 import type { FirstFactor, PoolSettings } from '../settings.ts';
 import type { CredentialRecord, UserRecord } from '../store/records.ts';
 import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
-import type { LoginCandidate } from '../users/login-candidate.ts';
 import {
   availableChoices,
   canLoginByCode,

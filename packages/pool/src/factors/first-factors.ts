@@ -1,3 +1,4 @@
+import type { LoginCandidate } from '../identity/login-candidate.ts';
 import type { ClockPort, MacPorts } from '../kernel/ports.ts';
 import type { SendersPort } from '../messages/delivery-ports.ts';
 import type { Channel, Senders } from '../messages/sender.ts';
@@ -6,7 +7,6 @@ import type { FirstFactor, PoolSettings } from '../settings.ts';
 import { factorNotOffered } from '../shared/login-errors.ts';
 import type { PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import type { Contact } from '../users/contacts.ts';
-import type { LoginCandidate } from '../users/login-candidate.ts';
 import { hasVerifiedContact, isVerifiedContact } from '../users/verified-contact.ts';
 import { decoyFactors } from './decoy-factors.ts';
 import { secondFactors } from './mfa-settings.ts';

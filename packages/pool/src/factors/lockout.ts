@@ -1,11 +1,11 @@
 import { ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../events.ts';
 import type { MacPorts, Transaction } from '../kernel/ports.ts';
+import type { NotificationPorts } from '../messages/delivery-ports.ts';
 import { queueNotice } from '../messages/notices.ts';
 import { poolMac } from '../pools/pools.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
-import type { GuessPorts } from './guess-ports.ts';
 
 /** One kind of guess that is counted for each user, over every entry point, and locked when there are too many. */
 export interface GuessCounter {
@@ -149,7 +149,7 @@ export interface GuessingUser {
 
 /** Locks the subject, and the user for all networks, if this wrong guess exceeded their limits. */
 export async function lockIfTooMany(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   guess: Guess,
   count: GuessCount,
@@ -178,7 +178,7 @@ function dailyLockMs({ counter, nowMs }: Guess, ofDay: number): number {
 
 /** Only wrong guesses are counted here: right ones neither add nor take away. Gives for how long the month's failures lock. */
 async function countMonthlyFailure(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   { counter, poolId, subject, nowMs }: Guess,
   { pool, user }: GuessingUser,
@@ -200,7 +200,7 @@ export function monthlySubject(subject: string, nowMs: number): string {
 
 /** Counts a wrong guess and locks where it is one too many. False while the subject is locked: then nothing was counted. */
 export async function countWrongGuess(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   guess: Guess,
   guesser: GuessingUser,

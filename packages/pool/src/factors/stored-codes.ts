@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ProviderError } from '@poolgate/provider';
 import type { ClockPort, MacPorts, Random, RandomPort, Transaction } from '../kernel/ports.ts';
+import type { NotificationPorts } from '../messages/delivery-ports.ts';
 import { poolMac } from '../pools/pools.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodePurpose, CodeRecord, PoolRecord } from '../store/records.ts';
 import type { Contact } from '../users/contacts.ts';
 import { randomText } from '../users/identifiers.ts';
 import { CODE_LIMITS } from './code-limits.ts';
-import type { GuessPorts } from './guess-ports.ts';
 import { acceptRightGuess, countGuess, type Guess, type GuessCount, lockedError, lockIfTooMany } from './lockout.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -80,7 +80,7 @@ export interface SubmittedCode {
  * @returns the record of a right code, or the refusal to answer with once the write is settled
  */
 export async function redeemCode(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   sent: SubmittedCode,
 ): Promise<CodeRecord | ProviderError> {
@@ -106,7 +106,7 @@ interface CountedGuess {
 }
 
 async function refuseWrongCode(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   { pool, username }: Pick<SubmittedCode, 'pool' | 'username'>,
   counted: readonly CountedGuess[],
@@ -131,7 +131,7 @@ export interface CodeWithSession extends Pick<SubmittedCode, 'pool' | 'username'
  * @returns the refusal to answer with once the write is settled; undefined for the right code
  */
 export async function redeemSessionCode(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   sent: CodeWithSession,
 ): Promise<ProviderError | undefined> {

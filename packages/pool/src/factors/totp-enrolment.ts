@@ -1,6 +1,7 @@
 import { ProviderError } from '@poolgate/provider';
 import { failureReason, recordEvent } from '../events.ts';
 import type { ClockPort, KeyRingPort, RandomPort, Transaction } from '../kernel/ports.ts';
+import type { NotificationPorts } from '../messages/delivery-ports.ts';
 import { queueNotice } from '../messages/notices.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
 import { invalidSession } from '../shared/login-errors.ts';
@@ -8,7 +9,6 @@ import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import { CODE_GUESSES } from './code-limits.ts';
 import { guessAt } from './guess-at.ts';
-import type { GuessPorts } from './guess-ports.ts';
 import { countWrongGuess, isLocked } from './lockout.ts';
 import { lockForUpdate } from './locks.ts';
 import { lockedForCodes } from './stored-codes.ts';
@@ -75,7 +75,7 @@ export interface EnrolmentProof extends PoolAndClient {
  * @returns the refusal to answer with once the write is settled: a wrong code must stay counted
  */
 export async function finishEnrolment(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   proof: EnrolmentProof,
 ): Promise<ProviderError | undefined> {
@@ -94,7 +94,7 @@ export async function finishEnrolment(
 }
 
 async function activateTotp(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   proof: EnrolmentProof,
 ): Promise<ProviderError | undefined> {

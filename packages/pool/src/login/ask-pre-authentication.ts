@@ -1,8 +1,8 @@
 import { ProviderError } from '@poolgate/provider';
+import type { LoginCandidate } from '../identity/login-candidate.ts';
 import { configuredTrigger } from '../triggers/configured.ts';
 import { invokeTrigger } from '../triggers/invoke-trigger.ts';
 import type { TriggerData } from '../triggers/points.ts';
-import type { LoginCandidate } from '../users/login-candidate.ts';
 import { triggerAttributes } from '../users/trigger-attributes.ts';
 import type { LoginStepContext } from './challenges/challenge.ts';
 import { recordRefusedStart } from './record-decision.ts';

@@ -18,10 +18,10 @@ async function poolWithKeyLoss(lost: Set<string>): Promise<TestPool> {
   return openTestPoolOn({ ...opened, options: ports }, { clientSecret: 'asecretofthisclient0123456789' });
 }
 
-test('an instance that lost the key of anything that a login needs says so at once, whatever it has cached', async (ports) => {
+test('an instance that lost the key of anything that a login needs says so at once, whatever it has cached', async (context) => {
   const lost = new Set<string>();
   const pool = await poolWithKeyLoss(lost);
-  ports.after(() => pool.close());
+  context.after(() => pool.close());
   const { embedded } = pool;
   assert.equal(await embedded.canServeLogins(pool), true, 'nobody has a password yet');
   await addUser(pool, 'ada@example.com');
@@ -36,10 +36,10 @@ test('an instance that lost the key of anything that a login needs says so at on
   assert.equal(await embedded.canServeLogins({ ...pool, clientId: 'removed' }), true, 'other clients may log users in');
 });
 
-test('one damaged password does not make the service unready, as long as others can be decrypted', async (ports) => {
+test('one damaged password does not make the service unready, as long as others can be decrypted', async (context) => {
   const lost = new Set<string>();
   const pool = await poolWithKeyLoss(lost);
-  ports.after(() => pool.close());
+  context.after(() => pool.close());
   const names = [await addUser(pool, 'ada@example.com'), await addUser(pool, 'bob@example.com')];
   const [one, other] = names.map((name) => `verifier of ${pool.userPoolId}/${name}`);
   lost.add(String(one));
@@ -48,9 +48,9 @@ test('one damaged password does not make the service unready, as long as others 
   assert.equal(await pool.embedded.canServeLogins(pool), false);
 });
 
-test('an instance without the key of a kind of token cannot serve logins', async (ports) => {
+test('an instance without the key of a kind of token cannot serve logins', async (context) => {
   const pool = await poolWithKeyLoss(new Set());
-  ports.after(() => pool.close());
+  context.after(() => pool.close());
   await pool.store.write((transaction) => transaction.signingKeys.retireExcept(pool.userPoolId, [], pool.clock.now()));
   assert.equal(await pool.embedded.canServeLogins(pool), false);
 });

@@ -1,5 +1,5 @@
+import type { LoginCandidate } from '../identity/login-candidate.ts';
 import type { Transaction } from '../kernel/ports.ts';
-import type { LoginCandidate } from '../users/login-candidate.ts';
 import { readUserByName } from '../users/users.ts';
 import type { AnswerStep, Factor, LoginStepContext } from './challenges/challenge.ts';
 import { customAuth, defineNext, goodLogin } from './custom-login.ts';

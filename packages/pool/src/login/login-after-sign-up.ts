@@ -1,6 +1,6 @@
+import type { LoginCandidate } from '../identity/login-candidate.ts';
 import type { ClockPort, KeyRingPort, RandomPort } from '../kernel/ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
-import type { LoginCandidate } from '../users/login-candidate.ts';
 import { encryptSession, newChallengeSession } from './challenge-session.ts';
 import type { Factor } from './challenges/challenge.ts';
 

@@ -1,9 +1,10 @@
 import type { ProviderError } from '@poolgate/provider';
+import type { LoginCandidate } from '../identity/login-candidate.ts';
 import type { ClockPort, KeyRingPort, StoreReads, StoreWrites } from '../kernel/ports.ts';
 import type { DecoyPorts } from '../passwords/password-ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
 import type { UserWithCredential } from '../store/records.ts';
-import { hasPasswordOf, type LoginCandidate, resumedCandidate } from '../users/login-candidate.ts';
+import { hasPasswordOf, resumedCandidate } from '../users/login-candidate.ts';
 import { canonicalName } from '../users/sign-in-names.ts';
 import { findUser } from '../users/users.ts';
 import { decryptSession } from './challenge-session.ts';

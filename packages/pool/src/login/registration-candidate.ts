@@ -1,11 +1,11 @@
 import type { StoredVerifier } from '@poolgate/srp';
+import type { LoginCandidate } from '../identity/login-candidate.ts';
 import type { CallPort, ClockPort, KeyRingPort, RandomPort, StoreReads } from '../kernel/ports.ts';
 import { credentialFrom, decryptVerifier, passwordVersion } from '../passwords/passwords.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
 import { isCalled, readRegistration, type SignedUpRegistration } from '../registrations/registration-session.ts';
 import { hidesUsers } from '../shared/entry-point.ts';
 import type { UserWithCredential } from '../store/records.ts';
-import type { LoginCandidate } from '../users/login-candidate.ts';
 
 /**
  * The candidate of a login that comes with a registration's session, while that registration is not confirmed. It has the password that the session

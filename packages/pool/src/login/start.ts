@@ -1,4 +1,5 @@
 import { AUTH_FLOWS, type AuthFlow, authFlowOf, type Input, ProviderError } from '@poolgate/provider';
+import type { LoginCandidate } from '../identity/login-candidate.ts';
 import { checkSrpA } from '../passwords/srp-exchange.ts';
 import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
 import { flowNotAllowed, wrongChallenge } from '../shared/login-errors.ts';
@@ -6,7 +7,7 @@ import { refreshTokens } from '../tokens/refresh.ts';
 import { requiredTrigger } from '../triggers/configured.ts';
 import type { CustomStepResult } from '../triggers/custom-auth.ts';
 import type { TriggerData } from '../triggers/points.ts';
-import { findCandidate, type LoginCandidate } from '../users/login-candidate.ts';
+import { findCandidate } from '../users/login-candidate.ts';
 import { askPreAuthentication } from './ask-pre-authentication.ts';
 import { firstDeviceKey } from './attempt-context.ts';
 import { type ChallengeSession, decryptSession } from './challenge-session.ts';

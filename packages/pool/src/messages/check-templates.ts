@@ -1,6 +1,5 @@
 import type { MessageKind, MessageSettings, MessageTemplate } from '../settings.ts';
-import { hasLinkPlace, PLACEHOLDERS } from './placeholders.ts';
-import { oneLine, textWithoutPlaceholder } from './templates.ts';
+import { hasLinkPlace, oneLine, PLACEHOLDERS, textWithoutPlaceholder } from './placeholders.ts';
 
 const SMS_LENGTH = { least: 6, most: 140 };
 

@@ -1,4 +1,12 @@
-import type { CallPort, ClockPort, KeyRingPort, MacPorts, RandomPort, RequestCallerPort } from '../kernel/ports.ts';
+import type {
+  CallPort,
+  ClockPort,
+  EventPorts,
+  KeyRingPort,
+  MacPorts,
+  RandomPort,
+  RequestCallerPort,
+} from '../kernel/ports.ts';
 import type { PoolReads, PoolStore } from '../store/pool-store.ts';
 import type { TriggerInputPort, TriggerPorts } from '../triggers/trigger-ports.ts';
 import type { MessageLimits } from './message-limits.ts';
@@ -47,8 +55,11 @@ export interface SendLimitPorts extends CallPort, MacPorts, MessageLimitsPort {}
 /** What sending a code takes. */
 export interface CodeMessagePorts extends QueuePorts, SendLimitPorts {}
 
-/** What notifying a user takes. */
+/** What queueing a notice takes. */
 export interface NoticePorts extends CodeMessagePorts, SendersPort {}
+
+/** What notifying a user takes, with the event that records it. */
+export interface NotificationPorts extends EventPorts, NoticePorts {}
 
 /** What asking the trigger `CustomMessage` for the text of a message takes. */
 export interface CustomMessagePorts extends AppNamePort, TriggerPorts {

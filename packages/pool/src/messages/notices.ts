@@ -1,11 +1,10 @@
-import type { GuessPorts } from '../factors/guess-ports.ts';
 import type { EventPorts, KeyRingPort, RandomPort, Transaction } from '../kernel/ports.ts';
 import type { NoticeKind } from '../settings.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import type { Attributes } from '../users/attributes.ts';
 import { contactAt } from '../users/contacts.ts';
 import { displayName } from '../users/sign-in-names.ts';
-import type { SendLimitPorts } from './delivery-ports.ts';
+import type { NotificationPorts, SendLimitPorts } from './delivery-ports.ts';
 import { newNotMeToken, notMeDigestHex } from './not-me-token.ts';
 import { PLACEHOLDERS } from './placeholders.ts';
 import { enqueueCode } from './queue.ts';
@@ -21,7 +20,7 @@ export const NOT_ME_LIFETIME_MS = 7 * 86_400_000;
  * @param lost contacts that the link gives back to the user
  */
 export async function queueNotice(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: Transaction<'allowances' | 'events' | 'messages' | 'notMeLinks'>,
   pool: PoolRecord,
   user: UserRecord,

@@ -42,3 +42,14 @@ export function fill(template: string, { username, code, linked }: PlaceValues):
     return isName === undefined ? linked(words) : username;
   });
 }
+
+/** A text without the paragraphs that hold `{####}`. */
+export function textWithoutPlaceholder(text: string): string {
+  const paragraphs = text.split(/\n{2,}/);
+  return paragraphs.filter((paragraph) => !paragraph.includes('{####}')).join('\n\n');
+}
+
+/** A text without line ends and other controls. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+}

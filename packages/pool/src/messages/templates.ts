@@ -1,7 +1,7 @@
 import { escapeHtml } from '@poolgate/provider';
 import { type ChosenTemplate, chooseTemplate, type PoolWords, type TemplateRequest } from './choose-template.ts';
 import { BUTTON_STYLE, htmlOfText } from './mail-layout.ts';
-import { fill, PLACEHOLDERS, type PlaceValues } from './placeholders.ts';
+import { fill, oneLine, PLACEHOLDERS, type PlaceValues, textWithoutPlaceholder } from './placeholders.ts';
 import type { Channel, Message } from './sender.ts';
 
 /** What is put into a template. */
@@ -56,15 +56,4 @@ export function compose(words: PoolWords, templateValues: TemplateValues): Messa
 /** The paragraph that leads to the link goes with it; HTML is then made from the text. */
 function withoutLink({ html, ...template }: ChosenTemplate): ChosenTemplate {
   return { ...template, text: textWithoutPlaceholder(template.text) };
-}
-
-/** A text without the paragraphs that hold `{####}`. */
-export function textWithoutPlaceholder(text: string): string {
-  const paragraphs = text.split(/\n{2,}/);
-  return paragraphs.filter((paragraph) => !paragraph.includes('{####}')).join('\n\n');
-}
-
-/** A text without line ends and other controls. */
-export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { LoginCandidate } from '../identity/login-candidate.ts';
 import type { PoolReads } from '../store/pool-store.ts';
 import type { PasskeyRecord, UserRecord, UserStatus } from '../store/records.ts';
 import { WEB_AUTHN } from '../testing/passkeys.ts';
 import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
-import type { LoginCandidate } from '../users/login-candidate.ts';
 import { decoyPasskeys } from './decoy-passkeys.ts';
 import {
   canLogInByPasskey,

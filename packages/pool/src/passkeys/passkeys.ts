@@ -1,8 +1,8 @@
+import type { LoginCandidate } from '../identity/login-candidate.ts';
 import type { MacPorts, Random } from '../kernel/ports.ts';
 import type { PoolSettings, WebAuthnSettings } from '../settings.ts';
 import type { PoolReads } from '../store/pool-store.ts';
 import type { PasskeyRecord, PoolRecord, UserRecord } from '../store/records.ts';
-import type { LoginCandidate } from '../users/login-candidate.ts';
 import { displayName } from '../users/sign-in-names.ts';
 import { PASSKEY_ALGORITHMS } from './cose-keys.ts';
 import { decoyPasskeys } from './decoy-passkeys.ts';

@@ -1,11 +1,11 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { failureReason, recordEvent } from '../events.ts';
-import type { GuessPorts } from '../factors/guess-ports.ts';
 import { releaseLockoutsByRecovery, releasePasswordGuesses } from '../factors/lockout-release.ts';
 import { codeExpired } from '../factors/stored-codes.ts';
+import type { LoginCandidate } from '../identity/login-candidate.ts';
 import type { StorePort } from '../kernel/ports.ts';
 import { deliverAfterCommit } from '../messages/deliver.ts';
-import type { DeliveryPorts } from '../messages/delivery-ports.ts';
+import type { DeliveryPorts, NotificationPorts } from '../messages/delivery-ports.ts';
 import { queueNotice } from '../messages/notices.ts';
 import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
@@ -14,7 +14,7 @@ import { revokeLoginsOfUser } from '../tokens/revocations.ts';
 import type { TriggerData } from '../triggers/points.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { askPostConfirmation } from '../users/ask-post-confirmation.ts';
-import { findCandidate, type LoginCandidate } from '../users/login-candidate.ts';
+import { findCandidate } from '../users/login-candidate.ts';
 import { claimNames, lockUser, noSuchUserOfClient } from '../users/users.ts';
 import { checkNotTemporary, type NewPassword, ownNames } from './new-password.ts';
 import type { DecoyPorts } from './password-ports.ts';
@@ -31,7 +31,7 @@ type Confirmation = Omit<Input<'ConfirmForgotPassword'>, 'Password'> & { readonl
  * @param password the new one, in whichever form it came
  */
 export async function confirmForgotPassword(
-  ports: GuessPorts & TriggerPorts & DecoyPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & TriggerPorts & DecoyPorts & DeliveryPorts & StorePort,
   owner: PoolAndClient,
   input: Confirmation,
   password: NewPassword,
@@ -72,7 +72,7 @@ interface PasswordReset {
 
 /** The refusal is given, not thrown: a wrong code must be counted, and a rejected write would forget it. */
 async function writePasswordReset(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   reset: PasswordReset,
 ): Promise<ProviderError | undefined> {
@@ -94,7 +94,7 @@ async function writePasswordReset(
  * what stands against the user or the code itself uses it up.
  */
 async function replaceForgottenPassword(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   { owner: { pool }, candidate, password, credential }: PasswordReset,
   code: RedeemedResetCode,

@@ -1,14 +1,14 @@
 import { ProviderError } from '@poolgate/provider';
 import { CODE_GUESSES, NEWEST_RESET_CODE_GUESSES, RESET_SESSION_GUESSES } from '../factors/code-limits.ts';
 import { guessAt } from '../factors/guess-at.ts';
-import type { GuessPorts } from '../factors/guess-ports.ts';
 import { codeExpired, redeemCode, redeemSessionCode } from '../factors/stored-codes.ts';
+import type { LoginCandidate } from '../identity/login-candidate.ts';
+import type { NotificationPorts } from '../messages/delivery-ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodeRecord, CredentialRecord } from '../store/records.ts';
 import type { Attributes } from '../users/attributes.ts';
 import { contactsOf } from '../users/contacts.ts';
-import type { LoginCandidate } from '../users/login-candidate.ts';
 import { verifiedContact } from './recovery-contact.ts';
 import type { ResetSession } from './reset-session.ts';
 
@@ -32,7 +32,7 @@ export interface SentResetCode {
  * @returns the refusal, once the write is settled, if the code is wrong or guesses are locked
  */
 export function redeemResetCode(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   sent: SentResetCode,
 ): Promise<RedeemedResetCode | ProviderError> {
@@ -42,7 +42,7 @@ export function redeemResetCode(
 }
 
 async function redeemNewestCode(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   { owner: { pool, client }, candidate: { userId }, code }: SentResetCode,
 ): Promise<RedeemedResetCode | ProviderError> {
@@ -64,7 +64,7 @@ async function redeemNewestCode(
 }
 
 async function redeemCodeOfSession(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   { owner: { pool }, candidate, code }: SentResetCode,
   session: ResetSession,

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { LoginCandidate } from '../identity/login-candidate.ts';
 import type { ClockPort, MacPorts, RandomPort } from '../kernel/ports.ts';
 import { type PoolAndClient, poolMac } from '../pools/pools.ts';
 import { invalidSession } from '../shared/login-errors.ts';
 import type { CodeRecord, CredentialRecord, PoolRecord } from '../store/records.ts';
-import type { LoginCandidate } from '../users/login-candidate.ts';
 import { canonicalName } from '../users/sign-in-names.ts';
 import { passwordVersion } from './passwords.ts';
 

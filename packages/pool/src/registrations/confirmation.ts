@@ -2,9 +2,10 @@ import { type Input, ProviderError } from '@poolgate/provider';
 import { failureReason, recordEvent } from '../events.ts';
 import { CODE_GUESSES, CODE_LIMITS } from '../factors/code-limits.ts';
 import { guessAt } from '../factors/guess-at.ts';
-import type { GuessPorts } from '../factors/guess-ports.ts';
 import { codeMismatch, redeemCode } from '../factors/stored-codes.ts';
+import type { LoginCandidate } from '../identity/login-candidate.ts';
 import type { EventPorts, StorePort, StoreReads, Transaction } from '../kernel/ports.ts';
+import type { NotificationPorts } from '../messages/delivery-ports.ts';
 import type { DecoyPorts } from '../passwords/password-ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
 import type { ClientSettings } from '../settings.ts';
@@ -13,7 +14,7 @@ import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
 import type { CodeRecord, PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { askPostConfirmation } from '../users/ask-post-confirmation.ts';
-import { type LoginCandidate, loginCandidate } from '../users/login-candidate.ts';
+import { loginCandidate } from '../users/login-candidate.ts';
 import { canonicalName } from '../users/sign-in-names.ts';
 import { confirmRegistration } from './proven-registration.ts';
 import { MissingClaimError, type PreparedClaim } from './registration-claim.ts';
@@ -66,7 +67,7 @@ async function guessedName(
  * @throws {MissingClaimError} the code was right, and a password or a required attribute is missing
  */
 export async function confirm(
-  ports: GuessPorts & TriggerPorts & DecoyPorts & StorePort,
+  ports: NotificationPorts & TriggerPorts & DecoyPorts & StorePort,
   confirmation: Omit<Confirmation, 'guessedAs'>,
 ): Promise<UserWithCredential> {
   const { owner, candidate, own, input } = confirmation;
@@ -81,7 +82,7 @@ export async function confirm(
 
 /** The refusal is given, not thrown: a wrong code or password must be counted, and a rejected write would forget it. */
 async function writeConfirmation(
-  ports: GuessPorts & StorePort,
+  ports: NotificationPorts & StorePort,
   confirmation: Confirmation,
 ): Promise<UserWithCredential | ProviderError | MissingClaimError> {
   try {
@@ -93,7 +94,7 @@ async function writeConfirmation(
 }
 
 async function judgeConfirmation(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   confirmation: Confirmation,
 ): Promise<UserWithCredential | ProviderError | MissingClaimError> {
@@ -127,7 +128,7 @@ async function registeredName(
 }
 
 async function confirmByCode(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   { owner: { pool }, candidate, own, guessedAs, isBound, input }: Confirmation,
   name: string,

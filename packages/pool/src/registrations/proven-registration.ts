@@ -1,7 +1,7 @@
 import type { Input, ProviderError } from '@poolgate/provider';
-import type { GuessPorts } from '../factors/guess-ports.ts';
 import { codeMismatch } from '../factors/stored-codes.ts';
 import type { EventPorts, Transaction } from '../kernel/ports.ts';
+import type { NotificationPorts } from '../messages/delivery-ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodeRecord, PoolRecord, RegistrationRecord, UserRecord, UserWithCredential } from '../store/records.ts';
@@ -32,7 +32,7 @@ export interface ProvenRegistration {
 
 /** Makes this registration the user of its name, unless another user has proven the name before, and deletes the other registrations of the name. */
 export async function confirmRegistration(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   terms: ConfirmationTerms,
   proven: ProvenRegistration,

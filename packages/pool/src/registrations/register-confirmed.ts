@@ -1,7 +1,6 @@
 import { recordEvent } from '../events.ts';
-import type { GuessPorts } from '../factors/guess-ports.ts';
 import type { StorePort } from '../kernel/ports.ts';
-import type { DeliveryPorts } from '../messages/delivery-ports.ts';
+import type { DeliveryPorts, NotificationPorts } from '../messages/delivery-ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { UserRecord } from '../store/records.ts';
@@ -15,7 +14,7 @@ import type { SignUpRegistration } from './sign-up-registration.ts';
  * @throws {ProviderError} `UsernameExistsException`, where names are not hidden
  */
 export async function registerConfirmed(
-  ports: GuessPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & DeliveryPorts & StorePort,
   owner: PoolAndClient,
   request: SignUpRegistration,
   hidesTaken: boolean,

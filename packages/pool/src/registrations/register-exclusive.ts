@@ -1,9 +1,8 @@
 import { ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../events.ts';
-import type { GuessPorts } from '../factors/guess-ports.ts';
 import type { ClockPort, RandomPort, StorePort, Transaction } from '../kernel/ports.ts';
 import { deliverAfterCommit } from '../messages/deliver.ts';
-import type { DeliveryPorts } from '../messages/delivery-ports.ts';
+import type { DeliveryPorts, NotificationPorts } from '../messages/delivery-ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
@@ -21,7 +20,7 @@ import { notifyNameOwner, type SignUpRegistration, sendSignUpCode } from './sign
  * @throws {ProviderError} `UsernameExistsException`
  */
 export async function registerExclusively(
-  ports: GuessPorts & DeliveryPorts & RegistrationExpiryPorts & StorePort,
+  ports: NotificationPorts & DeliveryPorts & RegistrationExpiryPorts & StorePort,
   owner: PoolAndClient,
   request: SignUpRegistration,
   hidesTaken: boolean,
@@ -56,7 +55,7 @@ function unusedUsername(ports: RandomPort, { settings }: PoolRecord, { username 
 
 /** Tells the owner of a name that another person wants it, and gives the refusal. */
 export async function refuseTakenName(
-  ports: GuessPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & DeliveryPorts & StorePort,
   owner: PoolAndClient,
   request: SignUpRegistration,
   cause: unknown,
@@ -95,7 +94,7 @@ async function dropExpired(
  * @returns the registration, where it is the same one again
  */
 async function recordTakenName(
-  ports: GuessPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & DeliveryPorts & StorePort,
   owner: PoolAndClient,
   request: SignUpRegistration,
 ): Promise<UserWithCredential | undefined> {

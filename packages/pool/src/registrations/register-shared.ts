@@ -1,9 +1,8 @@
 import { ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../events.ts';
-import type { GuessPorts } from '../factors/guess-ports.ts';
 import type { ClockPort, StorePort, Transaction } from '../kernel/ports.ts';
 import { deliverAfterCommit } from '../messages/deliver.ts';
-import type { DeliveryPorts } from '../messages/delivery-ports.ts';
+import type { DeliveryPorts, NotificationPorts } from '../messages/delivery-ports.ts';
 import { admitNotice } from '../messages/notices.ts';
 import type { DecoyPorts } from '../passwords/password-ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
@@ -47,7 +46,7 @@ interface RegistrationAttempt {
  * @returns the user of the registration, with its password
  */
 export async function registerShared(
-  ports: GuessPorts & DecoyPorts & DeliveryPorts & RegistrationExpiryPorts & StorePort,
+  ports: NotificationPorts & DecoyPorts & DeliveryPorts & RegistrationExpiryPorts & StorePort,
   owner: PoolAndClient,
   request: SignUpRegistration,
 ): Promise<UserWithCredential> {
@@ -67,7 +66,7 @@ export async function registerShared(
 }
 
 async function writeRegistrationAttempt(
-  ports: GuessPorts & RegistrationExpiryPorts & StorePort,
+  ports: NotificationPorts & RegistrationExpiryPorts & StorePort,
   owner: PoolAndClient,
   request: SignUpRegistration,
   attempt: RegistrationAttempt,
@@ -88,7 +87,7 @@ async function writeRegistrationAttempt(
 
 /** Whoever holds the name is held first, so that registrations of one name wait for each other. */
 async function write(
-  ports: GuessPorts & RegistrationExpiryPorts,
+  ports: NotificationPorts & RegistrationExpiryPorts,
   transaction: PoolTransaction,
   owner: PoolAndClient,
   request: SignUpRegistration,

@@ -1,6 +1,5 @@
 import { type MissingClaim, ProviderError, type RegistrationClaim } from '@poolgate/provider';
 import { guessAt } from '../factors/guess-at.ts';
-import type { GuessPorts } from '../factors/guess-ports.ts';
 import {
   acceptRightGuess,
   countWrongGuess,
@@ -9,6 +8,7 @@ import {
   PASSWORD_GUESSES,
 } from '../factors/lockout.ts';
 import type { ClockPort } from '../kernel/ports.ts';
+import type { NotificationPorts } from '../messages/delivery-ports.ts';
 import { claimedVerifierPassword, type NewPassword, newPlainPassword, ownNames } from '../passwords/new-password.ts';
 import type { NewPasswordPorts } from '../passwords/password-ports.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
@@ -108,7 +108,7 @@ export async function withCredentials<Result>(
  * @returns why the claim does not suffice, once the write is settled; undefined where it does
  */
 export async function claimRefusal(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   { pool }: PoolAndClient,
   user: UserRecord,

@@ -1,6 +1,5 @@
-import type { GuessPorts } from '../factors/guess-ports.ts';
 import type { ClockPort, StorePort } from '../kernel/ports.ts';
-import type { DeliveryPorts } from '../messages/delivery-ports.ts';
+import type { DeliveryPorts, NotificationPorts } from '../messages/delivery-ports.ts';
 import type { DecoyPorts, NewPasswordPorts } from '../passwords/password-ports.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 
@@ -11,7 +10,7 @@ export interface RegistrationExpiryPorts extends ClockPort {
 }
 
 /** What confirming a registration takes: by a code, or by proof of its password. */
-export interface ConfirmationPorts extends DecoyPorts, GuessPorts, NewPasswordPorts, StorePort, TriggerPorts {}
+export interface ConfirmationPorts extends DecoyPorts, NotificationPorts, NewPasswordPorts, StorePort, TriggerPorts {}
 
 /** What a sign-up takes. */
 export interface SignUpPorts extends ConfirmationPorts, DeliveryPorts, RegistrationExpiryPorts {}

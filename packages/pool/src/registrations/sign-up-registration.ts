@@ -1,9 +1,8 @@
 import { ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../events.ts';
-import type { GuessPorts } from '../factors/guess-ports.ts';
 import type { EventPorts } from '../kernel/ports.ts';
 import { newConfirmLink, sendsLinks } from '../messages/confirm-link.ts';
-import type { CodeMessagePorts } from '../messages/delivery-ports.ts';
+import type { CodeMessagePorts, NotificationPorts } from '../messages/delivery-ports.ts';
 import { queueNotice } from '../messages/notices.ts';
 import { placeCode, sendCode } from '../messages/send-code.ts';
 import type { NewPassword } from '../passwords/new-password.ts';
@@ -42,7 +41,7 @@ export async function sendSignUpCode(
  * and is refused where that would be: so what is left over says nothing about who is known.
  */
 export async function notifyNameOwner(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   { pool, client }: PoolAndClient,
   { user, contact }: SignUpRegistration,

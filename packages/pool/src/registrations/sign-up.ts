@@ -1,9 +1,8 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { canLoginByCode } from '../factors/first-factors.ts';
-import type { GuessPorts } from '../factors/guess-ports.ts';
 import type { CallPort, ClockPort, RandomPort, StorePort } from '../kernel/ports.ts';
 import { requireSender } from '../messages/deliver.ts';
-import type { DeliveryPorts } from '../messages/delivery-ports.ts';
+import type { DeliveryPorts, NotificationPorts } from '../messages/delivery-ports.ts';
 import { type NewPassword, newPlainPassword, ownNames } from '../passwords/new-password.ts';
 import type { DecoyPorts, NewPasswordPorts } from '../passwords/password-ports.ts';
 import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
@@ -91,7 +90,7 @@ function vouchedUser(
 
 /** A contact that the trigger vouches for counts where it vouches for the user too: else a code proves it. */
 async function signUpUnconfirmed(
-  ports: GuessPorts & DecoyPorts & DeliveryPorts & RegistrationExpiryPorts & StorePort,
+  ports: NotificationPorts & DecoyPorts & DeliveryPorts & RegistrationExpiryPorts & StorePort,
   owner: PoolAndClient,
   { Username }: SignUpInput,
   request: SignUpRegistration,
@@ -110,7 +109,7 @@ async function signUpUnconfirmed(
 }
 
 async function signUpConfirmed(
-  ports: GuessPorts & TriggerPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & TriggerPorts & DeliveryPorts & StorePort,
   owner: PoolAndClient,
   { ClientMetadata: clientMetadata }: SignUpInput,
   request: SignUpRegistration,

@@ -1,5 +1,6 @@
 import type { ProviderError } from '@poolgate/provider';
 import { hexFromInteger, integerFromBytes } from '@poolgate/srp';
+import type { LoginCandidate } from '../identity/login-candidate.ts';
 import type { ClockPort, EnginePort, KeyRingPort, MacPorts, RandomPort, StoreReads } from '../kernel/ports.ts';
 import type { DecoyCredentialsPort, DecoyPorts } from '../passwords/password-ports.ts';
 import { makeCredentialHere, passwordVersion } from '../passwords/passwords.ts';
@@ -10,23 +11,6 @@ import { type Contact, contactAt } from './contacts.ts';
 import { decodeDecoyContact, decoyAddress, encodeDecoyId } from './decoy-ids.ts';
 import { canonicalName } from './sign-in-names.ts';
 import { findUser, noSuchUser } from './users.ts';
-
-/**
- * Whoever a typed name may mean. An unknown name gets a stand-in that looks and costs like a user, so that
- * the same steps run for both; only `found` tells them apart, and it never reaches an answer.
- */
-export interface LoginCandidate {
-  readonly typedName: string;
-  /** The user name, or a decoy one that is the same each time this name is tried. */
-  readonly userId: string;
-  /** The salt of the password, or a decoy one that is the same each time; hex as integer. */
-  readonly saltHex: string;
-  /** What the login knows the password again by, see {@link passwordVersion}. */
-  readonly passwordVersion: string;
-  /** The password to compare with. Where the user has none it is one that nobody knows: a match proves nothing. */
-  readonly credential: CredentialRecord;
-  readonly found: UserWithCredential | undefined;
-}
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const SALT_BYTES = 16;

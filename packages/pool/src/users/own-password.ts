@@ -1,11 +1,10 @@
 import { ProviderError } from '@poolgate/provider';
 import { failureReason, recordEvent } from '../events.ts';
 import { guessAt } from '../factors/guess-at.ts';
-import type { GuessPorts } from '../factors/guess-ports.ts';
 import { acceptRightGuess, countWrongGuess, lockedError, PASSWORD_GUESSES } from '../factors/lockout.ts';
 import type { StorePort } from '../kernel/ports.ts';
 import { deliverAfterCommit } from '../messages/deliver.ts';
-import type { DeliveryPorts } from '../messages/delivery-ports.ts';
+import type { DeliveryPorts, NotificationPorts } from '../messages/delivery-ports.ts';
 import { queueNotice } from '../messages/notices.ts';
 import { checkNotTemporary, type NewPassword } from '../passwords/new-password.ts';
 import { passwordVersion, replacePassword } from '../passwords/passwords.ts';
@@ -24,7 +23,7 @@ export interface OldPasswordProof {
 
 /** Sets the own password of a user, and revokes every other login. A wrong proof counts as a wrong password of a login does. */
 export async function setOwnPassword(
-  ports: GuessPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & DeliveryPorts & StorePort,
   access: AuthorizedUser,
   password: NewPassword,
   proof: OldPasswordProof,
@@ -48,7 +47,7 @@ export async function setOwnPassword(
 
 /** The refusal is given, not thrown: a wrong guess must be counted. Another password than the one that was proven proves nothing. */
 async function proofRefusal(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   access: AuthorizedUser,
   { before, isRight }: OldPasswordProof,
@@ -72,7 +71,7 @@ function tooManyTries(cause: ProviderError): ProviderError {
 }
 
 async function replaceOwn(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   { pool, user, loginId }: AuthorizedUser,
   credential: CredentialRecord,

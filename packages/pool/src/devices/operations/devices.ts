@@ -1,9 +1,8 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
-import type { GuessPorts } from '../../factors/guess-ports.ts';
 import type { StorePort, StoreReads } from '../../kernel/ports.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
-import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
+import type { DeliveryPorts, NotificationPorts } from '../../messages/delivery-ports.ts';
 import { queueNotice } from '../../messages/notices.ts';
 import type { ExtensionTable, OperationTable } from '../../operation-table.ts';
 import { checkFriendlyName } from '../../passkeys/friendly-names.ts';
@@ -87,7 +86,7 @@ async function devicesOfUser(
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ConfirmDevice.html
  */
 async function confirmDevice(
-  ports: GuessPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
   input: Input<'ConfirmDevice'>,
 ): Promise<Output<'ConfirmDevice'>> {
   const access = await requireAccessToken(ports, input.AccessToken);
@@ -106,7 +105,7 @@ async function confirmDevice(
 }
 
 async function registerDevice(
-  ports: GuessPorts & StorePort,
+  ports: NotificationPorts & StorePort,
   access: AuthorizedUser,
   device: DeviceRecord,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
 import type { StorePort, StoreReads } from '../../kernel/ports.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
-import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
+import type { DeliveryPorts, NotificationPorts } from '../../messages/delivery-ports.ts';
 import { queueNotice } from '../../messages/notices.ts';
 import type { ExtensionTable, OperationTable } from '../../operation-table.ts';
 import { usablePasskeys } from '../../passkeys/passkeys.ts';
@@ -14,7 +14,6 @@ import { revokeLoginsOfUser } from '../../tokens/revocations.ts';
 import type { AccessTokenPorts } from '../../tokens/token-ports.ts';
 import { findUser, noSuchUser, requireUser } from '../../users/users.ts';
 import { enrolledFirstFactors } from '../first-factors.ts';
-import type { GuessPorts } from '../guess-ports.ts';
 import { releaseLockouts } from '../lockout-release.ts';
 import { changedPreference, checkRequestedFactors, mfaView, type RequestedFactors } from '../mfa-settings.ts';
 import { isTotpActive } from '../totp.ts';
@@ -76,7 +75,7 @@ export const mfaExtensions: ExtensionTable<'reset_mfa'> = {
 
 /** Passkeys are no second factor: they stay. Who is in by the factors that go has to come in again. */
 async function resetMfa(
-  ports: GuessPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & DeliveryPorts & StorePort,
   pool: PoolRecord,
   username: string,
 ): Promise<void> {
@@ -100,7 +99,7 @@ async function resetMfa(
 
 /** The authenticator goes, also one that waits for its first code. What was remembered on its strength goes with it, and every login. */
 async function deleteSoftwareToken(
-  ports: GuessPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & DeliveryPorts & StorePort,
   pool: PoolRecord,
   username: string,
 ): Promise<Output<'AdminDeleteSoftwareToken'>> {
@@ -173,7 +172,7 @@ interface PreferenceChange {
 }
 
 function setOwnPreference(
-  ports: GuessPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & DeliveryPorts & StorePort,
   access: AuthorizedUser,
   requested: RequestedFactors,
 ) {
@@ -182,7 +181,7 @@ function setOwnPreference(
 
 /** A factor that is switched off may have been what a device was trusted for. */
 async function setPreference(
-  ports: GuessPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & DeliveryPorts & StorePort,
   pool: PoolRecord,
   username: string,
   { requested, ends, access }: PreferenceChange,

@@ -1,12 +1,11 @@
 import { recordEvent } from '../../events.ts';
 import type { StorePort } from '../../kernel/ports.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
-import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
+import type { DeliveryPorts, NotificationPorts } from '../../messages/delivery-ports.ts';
 import { queueNotice } from '../../messages/notices.ts';
 import type { ExtensionTable } from '../../operation-table.ts';
 import { claimAccess, requireAccessToken } from '../../tokens/access.ts';
 import type { AccessTokenPorts } from '../../tokens/token-ports.ts';
-import type { GuessPorts } from '../guess-ports.ts';
 import { drawRecoveryCodes, recoveryDigestHex } from '../recovery-codes.ts';
 
 type RecoveryExtension = 'create_recovery_codes' | 'count_recovery_codes';
@@ -21,7 +20,7 @@ export const recoveryExtensions: ExtensionTable<RecoveryExtension> = {
 };
 
 async function createRecoveryCodes(
-  ports: GuessPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
   accessToken: string,
 ): Promise<{ Codes: readonly string[] }> {
   const access = await requireAccessToken(ports, accessToken);

@@ -8,13 +8,12 @@ import {
   spendPendingMfaSetup,
 } from '../../login/pending-mfa-setup.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
-import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
+import type { DeliveryPorts, NotificationPorts } from '../../messages/delivery-ports.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import { checkFriendlyName } from '../../passkeys/friendly-names.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import { type AuthorizedUser, claimAccess, requireAccessToken } from '../../tokens/access.ts';
 import type { AccessTokenPorts } from '../../tokens/token-ports.ts';
-import type { GuessPorts } from '../guess-ports.ts';
 import { DEFAULT_AUTHENTICATOR_NAME } from '../totp.ts';
 import {
   type EnrolmentProof,
@@ -74,7 +73,7 @@ function withAccess<Outcome>(
 }
 
 async function verifySoftwareToken(
-  ports: GuessPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
   input: Input<'VerifySoftwareToken'>,
 ): Promise<Output<'VerifySoftwareToken'>> {
   const name = input.FriendlyDeviceName || DEFAULT_AUTHENTICATOR_NAME;
@@ -93,7 +92,7 @@ async function verifySoftwareToken(
 }
 
 async function verifyInLogin(
-  ports: GuessPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & DeliveryPorts & StorePort,
   setup: PendingMfaSetup,
   typed: Pick<EnrolmentProof, 'code' | 'name' | 'nowMs'>,
 ): Promise<Output<'VerifySoftwareToken'>> {

@@ -1,5 +1,6 @@
 import type { ChallengeName, ProviderError } from '@poolgate/provider';
 import type { GuessCounter } from '../../factors/lockout.ts';
+import type { LoginCandidate } from '../../identity/login-candidate.ts';
 import type { MessageOrder } from '../../messages/queue.ts';
 import type { Channel } from '../../messages/sender.ts';
 import type { PoolAndClient } from '../../pools/pools.ts';
@@ -8,7 +9,6 @@ import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { DeviceRecord, PasskeyRecord, TotpRecord, UserWithCredential } from '../../store/records.ts';
 import type { CustomStepResult } from '../../triggers/custom-auth.ts';
 import type { TriggerData } from '../../triggers/points.ts';
-import type { LoginCandidate } from '../../users/login-candidate.ts';
 import type { LoginPorts } from './login-ports.ts';
 
 /** Keys and values of `AuthParameters`, `ChallengeResponses` and `ChallengeParameters`. */

@@ -13,6 +13,7 @@ import {
 import { newDevice, newDeviceMetadata } from '../../devices/devices.ts';
 import { unpackCode } from '../../factors/login-codes.ts';
 import { activatedTotp, newTotpSecret } from '../../factors/totp.ts';
+import type { LoginCandidate } from '../../identity/login-candidate.ts';
 import { makeCredentialHere, passwordVersion } from '../../passwords/passwords.ts';
 import { DEFAULT_CLIENT_SETTINGS } from '../../pools/default-settings.ts';
 import { newClient } from '../../pools/new-pool.ts';
@@ -25,7 +26,6 @@ import { orderlyTransaction } from '../../testing/orderly-store.ts';
 import { ORIGIN, WEB_AUTHN } from '../../testing/passkeys.ts';
 import { portsWithoutStore, testPool } from '../../testing/test-ports.ts';
 import { codeOf } from '../../testing/totp.ts';
-import type { LoginCandidate } from '../../users/login-candidate.ts';
 import type { AnswerStep, ChallengeFacts, CurrentUser, Issued, ParameterMap, Verdict } from './challenge.ts';
 import { recordVerifiedContact } from './contact-events.ts';
 import { customRequest } from './custom-challenge.ts';

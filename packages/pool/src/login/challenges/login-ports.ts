@@ -1,5 +1,4 @@
-import type { GuessPorts } from '../../factors/guess-ports.ts';
-import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
+import type { DeliveryPorts, NotificationPorts } from '../../messages/delivery-ports.ts';
 import type { DecoyPorts, NewPasswordPorts } from '../../passwords/password-ports.ts';
 import type { PoolStore } from '../../store/pool-store.ts';
 import type { TokenPorts } from '../../tokens/token-ports.ts';
@@ -22,7 +21,7 @@ export interface HintPort {
 export interface LoginPorts
   extends DecoyPorts,
     DeliveryPorts,
-    GuessPorts,
+    NotificationPorts,
     HintPort,
     MigrationPort,
     NewPasswordPorts,

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Input, Output } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
-import type { GuessPorts } from '../../factors/guess-ports.ts';
 import { lockFactors } from '../../factors/totp-enrolment.ts';
 import type { ClockPort, MacPorts, RandomPort, StorePort, StoreReads, StoreWrites } from '../../kernel/ports.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
-import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
+import type { DeliveryPorts, NotificationPorts } from '../../messages/delivery-ports.ts';
 import { queueNotice } from '../../messages/notices.ts';
 import type { ExtensionTable, OperationTable } from '../../operation-table.ts';
 import { cursorFromToken, pageSize, pageToken } from '../../shared/page-tokens.ts';
@@ -67,7 +66,7 @@ function digestOfChallenge(challenge: string): string {
 
 /** The started registration is taken before anything is verified: a challenge is good for one answer, whatever that is worth. */
 async function completeRegistration(
-  ports: GuessPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
   { AccessToken, Credential }: Input<'CompleteWebAuthnRegistration'>,
 ): Promise<Output<'CompleteWebAuthnRegistration'>> {
   const access = await requireAccessToken(ports, AccessToken);
@@ -105,7 +104,7 @@ async function takeCeremony(
 }
 
 async function storePasskey(
-  ports: GuessPorts & StorePort,
+  ports: NotificationPorts & StorePort,
   access: AuthorizedUser,
   passkey: PasskeyRecord,
 ): Promise<void> {
@@ -180,7 +179,7 @@ function credentialView(passkey: PasskeyRecord): Credential {
 
 /** Devices that were remembered on the strength of it are not remembered any more. */
 async function deleteCredential(
-  ports: GuessPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
   { AccessToken, CredentialId }: Input<'DeleteWebAuthnCredential'>,
 ): Promise<Output<'DeleteWebAuthnCredential'>> {
   const access = await requireAccessToken(ports, AccessToken);

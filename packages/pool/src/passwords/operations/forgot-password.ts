@@ -1,10 +1,9 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { failureReason, recordEvent } from '../../events.ts';
-import type { GuessPorts } from '../../factors/guess-ports.ts';
 import type { EventPorts, StorePort, Transaction } from '../../kernel/ports.ts';
 import { migrateForgetful } from '../../login/migrate-user.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
-import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
+import type { DeliveryPorts, NotificationPorts } from '../../messages/delivery-ports.ts';
 import { sendRecordedCode } from '../../messages/send-code.ts';
 import type { ExtensionFunctions, OperationTable } from '../../operation-table.ts';
 import { checkSecretHash, type PoolAndClient, requireClientAndPool } from '../../pools/pools.ts';
@@ -51,7 +50,7 @@ export const resetSessions: ExtensionFunctions<'reset_sessions'> = {
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-managing-errors.html
  */
 async function forgotPassword(
-  ports: GuessPorts & TriggerPorts & DecoyPorts & NewCredentialPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & TriggerPorts & DecoyPorts & NewCredentialPorts & DeliveryPorts & StorePort,
   owner: PoolAndClient,
   input: Input<'ForgotPassword'> & { readonly Session?: string },
   hidesUsers: boolean,

@@ -1,8 +1,8 @@
 import type { Input, Output, ProviderExtensions, RegistrationConfirmation } from '@poolgate/provider';
-import type { GuessPorts } from '../../factors/guess-ports.ts';
 import type { StorePort, StoreReads } from '../../kernel/ports.ts';
 import { sessionAfterSignUp } from '../../login/login-after-sign-up.ts';
 import { confirmLinkOf } from '../../messages/confirm-link.ts';
+import type { NotificationPorts } from '../../messages/delivery-ports.ts';
 import type { ExtensionTable, OperationTable } from '../../operation-table.ts';
 import type { DecoyPorts } from '../../passwords/password-ports.ts';
 import { checkSecretHash, type PoolAndClient, requireClientAndPool } from '../../pools/pools.ts';
@@ -32,7 +32,7 @@ export const confirmationExtensions: ExtensionTable<'confirm_by_link' | 'confirm
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ConfirmSignUp.html
  */
 async function confirmSignUp(
-  ports: GuessPorts & TriggerPorts & DecoyPorts & SettingsPorts & StorePort,
+  ports: NotificationPorts & TriggerPorts & DecoyPorts & SettingsPorts & StorePort,
   input: Input<'ConfirmSignUp'>,
 ): Promise<Output<'ConfirmSignUp'>> {
   const owner = await requireClientAndPool(ports, input.ClientId);

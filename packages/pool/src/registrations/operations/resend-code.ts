@@ -1,8 +1,7 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
-import type { GuessPorts } from '../../factors/guess-ports.ts';
 import type { MacPorts, StorePort } from '../../kernel/ports.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
-import type { DeliveryPorts, SendersPort } from '../../messages/delivery-ports.ts';
+import type { DeliveryPorts, NotificationPorts, SendersPort } from '../../messages/delivery-ports.ts';
 import { sendCode } from '../../messages/send-code.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import type { DecoyPorts } from '../../passwords/password-ports.ts';
@@ -21,7 +20,7 @@ export const resendCodeOperations: OperationTable<'resendConfirmationCode'> = { 
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ResendConfirmationCode.html
  */
 async function resendConfirmationCode(
-  ports: GuessPorts & DecoyPorts & SettingsPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & DecoyPorts & SettingsPorts & DeliveryPorts & StorePort,
   input: Input<'ResendConfirmationCode'>,
 ): Promise<Output<'ResendConfirmationCode'>> {
   const owner = await requireClientAndPool(ports, input.ClientId);

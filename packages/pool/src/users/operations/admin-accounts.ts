@@ -1,10 +1,9 @@
 import { type Input, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
-import type { GuessPorts } from '../../factors/guess-ports.ts';
 import { releaseLockouts } from '../../factors/lockout-release.ts';
 import type { StorePort, Transaction } from '../../kernel/ports.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
-import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
+import type { DeliveryPorts, NotificationPorts } from '../../messages/delivery-ports.ts';
 import { sendCode } from '../../messages/send-code.ts';
 import type { ExtensionTable, OperationTable } from '../../operation-table.ts';
 import { recoveryAttributes, requireRecovery, verifiedContact } from '../../passwords/recovery-contact.ts';
@@ -39,7 +38,7 @@ export const adminAccountOperations: OperationTable<AdminAccountOperation> = {
 
 function answering(write: AccountChange<void>) {
   return async (
-    ports: GuessPorts & SettingsPorts & DeliveryPorts & StorePort,
+    ports: NotificationPorts & SettingsPorts & DeliveryPorts & StorePort,
     input: UserName,
   ): Promise<Record<string, never>> => {
     await changeAccount(ports, input, write);
@@ -48,7 +47,7 @@ function answering(write: AccountChange<void>) {
 }
 
 async function adminConfirmSignUp(
-  ports: GuessPorts & TriggerPorts & SettingsPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & TriggerPorts & SettingsPorts & DeliveryPorts & StorePort,
   input: Input<'AdminConfirmSignUp'>,
 ): Promise<Record<string, never>> {
   const { pool, user } = await changeAccount(ports, input, async (transaction, account) => {
@@ -63,7 +62,7 @@ async function adminConfirmSignUp(
 
 /** A user as read in the write that changes it. */
 interface AccountInWrite {
-  readonly ports: GuessPorts;
+  readonly ports: NotificationPorts;
   readonly pool: PoolRecord;
   readonly user: UserRecord;
   readonly nowMs: number;
@@ -73,7 +72,7 @@ type UserName = Pick<Input<'AdminDeleteUser'>, 'UserPoolId' | 'Username'>;
 type AccountChange<Outcome> = (transaction: PoolTransaction, account: AccountInWrite) => Promise<Outcome>;
 
 async function changeAccount<Outcome>(
-  ports: GuessPorts & SettingsPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & SettingsPorts & DeliveryPorts & StorePort,
   input: UserName,
   write: AccountChange<Outcome>,
 ): Promise<Outcome> {

@@ -1,8 +1,7 @@
 import type { Input, Output } from '@poolgate/provider';
-import type { GuessPorts } from '../../factors/guess-ports.ts';
 import type { StorePort } from '../../kernel/ports.ts';
 import { deliverAfterCommit, requireSender } from '../../messages/deliver.ts';
-import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
+import type { DeliveryPorts, NotificationPorts } from '../../messages/delivery-ports.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import { requirePool } from '../../pools/pools.ts';
 import type { SettingsPorts } from '../../pools/settings-ports.ts';
@@ -22,7 +21,7 @@ export const adminAttributeOperations: OperationTable<AdminAttributeOperation> =
 };
 
 function updateAttributes(
-  ports: GuessPorts & SettingsPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & SettingsPorts & DeliveryPorts & StorePort,
   input: Input<'AdminUpdateUserAttributes'>,
 ): Promise<Output<'AdminUpdateUserAttributes'>> {
   return writeAdminChange(ports, input, (pool, { attributes }) => {
@@ -34,7 +33,7 @@ function updateAttributes(
 }
 
 function deleteAttributes(
-  ports: GuessPorts & SettingsPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & SettingsPorts & DeliveryPorts & StorePort,
   input: Input<'AdminDeleteUserAttributes'>,
 ): Promise<Output<'AdminDeleteUserAttributes'>> {
   const names = input.UserAttributeNames;
@@ -45,7 +44,7 @@ function deleteAttributes(
 }
 
 async function writeAdminChange(
-  ports: GuessPorts & SettingsPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & SettingsPorts & DeliveryPorts & StorePort,
   input: Pick<Input<'AdminUpdateUserAttributes'>, 'UserPoolId' | 'Username'>,
   changeOf: (pool: PoolRecord, user: UserRecord) => AttributeChange,
 ): Promise<Readonly<Record<never, never>>> {

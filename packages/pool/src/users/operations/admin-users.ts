@@ -1,12 +1,11 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
 import { canLoginByCode } from '../../factors/first-factors.ts';
-import type { GuessPorts } from '../../factors/guess-ports.ts';
 import { releaseLockouts } from '../../factors/lockout-release.ts';
 import { mfaView } from '../../factors/mfa-settings.ts';
 import type { StorePort, StoreReads } from '../../kernel/ports.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
-import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
+import type { DeliveryPorts, NotificationPorts } from '../../messages/delivery-ports.ts';
 import { invite, invitedContacts } from '../../messages/invitation.ts';
 import { queueNotice } from '../../messages/notices.ts';
 import type { OperationTable } from '../../operation-table.ts';
@@ -38,7 +37,7 @@ export const adminUserOperations: OperationTable<AdminUserOperation> = {
 };
 
 async function adminCreateUser(
-  ports: GuessPorts & TriggerPorts & NewPasswordPorts & SettingsPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & TriggerPorts & NewPasswordPorts & SettingsPorts & DeliveryPorts & StorePort,
   input: Input<'AdminCreateUser'>,
 ): Promise<Output<'AdminCreateUser'>> {
   const pool = await requirePool(ports, input.UserPoolId);
@@ -51,7 +50,7 @@ async function adminCreateUser(
 }
 
 async function createUser(
-  ports: GuessPorts & TriggerPorts & NewCredentialPorts & StorePort,
+  ports: NotificationPorts & TriggerPorts & NewCredentialPorts & StorePort,
   pool: PoolRecord,
   input: Input<'AdminCreateUser'>,
 ): Promise<UserRecord> {
@@ -120,7 +119,7 @@ function isPasswordless(
 
 /** Only who was invited and never came can be invited again; the password of the first invitation ends. */
 async function renewInvitation(
-  ports: GuessPorts & NewCredentialPorts & StorePort,
+  ports: NotificationPorts & NewCredentialPorts & StorePort,
   pool: PoolRecord,
   input: Input<'AdminCreateUser'>,
 ): Promise<UserRecord> {
@@ -145,7 +144,7 @@ async function renewInvitation(
 }
 
 async function adminSetUserPassword(
-  ports: GuessPorts & NewPasswordPorts & SettingsPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & NewPasswordPorts & SettingsPorts & DeliveryPorts & StorePort,
   input: Input<'AdminSetUserPassword'>,
 ): Promise<Output<'AdminSetUserPassword'>> {
   const pool = await requirePool(ports, input.UserPoolId);
@@ -164,7 +163,7 @@ async function adminSetUserPassword(
 
 /** A password that an administrator sets ends what the old one opened. Who had none of the own yet is not told about it. */
 async function writePassword(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   pool: PoolRecord,
   { user, credential: before }: UserWithCredential,

@@ -1,7 +1,7 @@
 import { recordEvent } from '../../events.ts';
-import type { GuessPorts } from '../../factors/guess-ports.ts';
 import { usesContact } from '../../factors/mfa-settings.ts';
 import type { EventPorts, Transaction } from '../../kernel/ports.ts';
+import type { NotificationPorts } from '../../messages/delivery-ports.ts';
 import { queueNotice } from '../../messages/notices.ts';
 import { keepRegistrationForever } from '../../registrations/registrations.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
@@ -26,7 +26,7 @@ export interface AttributeWrite {
  * @throws {ProviderError} `AliasExistsException`
  */
 export async function writeAttributes(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   writing: AttributeWrite,
 ): Promise<void> {
@@ -60,7 +60,7 @@ export async function storeAttributes(
 
 /** The mail goes to the address that the user had before; devices were trusted on the strength of the old factor. */
 export async function notifyOfContacts(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   {
     pool,

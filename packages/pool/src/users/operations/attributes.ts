@@ -1,8 +1,7 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
-import type { GuessPorts } from '../../factors/guess-ports.ts';
 import type { ClockPort, EventPorts, StorePort, Transaction } from '../../kernel/ports.ts';
 import { deliverAfterCommit, requireSender } from '../../messages/deliver.ts';
-import type { CodeMessagePorts, DeliveryPorts } from '../../messages/delivery-ports.ts';
+import type { CodeMessagePorts, DeliveryPorts, NotificationPorts } from '../../messages/delivery-ports.ts';
 import { type CodeOrder, sendCode } from '../../messages/send-code.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
@@ -35,7 +34,7 @@ export const attributeOperations: OperationTable<AttributeOperation> = {
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UpdateUserAttributes.html
  */
 async function updateUserAttributes(
-  ports: GuessPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
   input: Input<'UpdateUserAttributes'>,
 ): Promise<Output<'UpdateUserAttributes'>> {
   const access = await requireAccessToken(ports, input.AccessToken);
@@ -96,7 +95,7 @@ export async function sendContactCode(
 }
 
 async function deleteUserAttributes(
-  ports: GuessPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
   input: Input<'DeleteUserAttributes'>,
 ): Promise<Output<'DeleteUserAttributes'>> {
   const access = await requireAccessToken(ports, input.AccessToken);
@@ -116,7 +115,7 @@ async function deleteUserAttributes(
 
 /** To the contact that waits, where one does; else to the one that the user has. */
 async function sendVerificationCode(
-  ports: GuessPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
   input: Input<'GetUserAttributeVerificationCode'>,
 ): Promise<Output<'GetUserAttributeVerificationCode'>> {
   const access = await requireAccessToken(ports, input.AccessToken);

@@ -2,11 +2,10 @@ import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { failureReason, recordEvent } from '../../events.ts';
 import { CODE_GUESSES } from '../../factors/code-limits.ts';
 import { guessAt } from '../../factors/guess-at.ts';
-import type { GuessPorts } from '../../factors/guess-ports.ts';
 import { codeMismatch, redeemCode } from '../../factors/stored-codes.ts';
 import type { StorePort } from '../../kernel/ports.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
-import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
+import type { DeliveryPorts, NotificationPorts } from '../../messages/delivery-ports.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../../store/records.ts';
 import { type AuthorizedUser, claimAccess, requireAccessToken } from '../../tokens/access.ts';
@@ -28,7 +27,7 @@ interface ContactVerification {
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_VerifyUserAttribute.html
  */
 export async function verifyUserAttribute(
-  ports: GuessPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
   input: Input<'VerifyUserAttribute'>,
 ): Promise<Output<'VerifyUserAttribute'>> {
   const access = await requireAccessToken(ports, input.AccessToken);
@@ -43,7 +42,7 @@ export async function verifyUserAttribute(
 
 /** The refusal is given, not thrown: a wrong code must be counted, and a rejected write would forget it. */
 async function verify(
-  ports: GuessPorts,
+  ports: NotificationPorts,
   transaction: PoolTransaction,
   { access, attribute, code, nowMs }: ContactVerification,
 ): Promise<ProviderError | undefined> {

@@ -1,9 +1,8 @@
 import type { Input, Output } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
-import type { GuessPorts } from '../../factors/guess-ports.ts';
 import { lockFactors } from '../../factors/totp-enrolment.ts';
 import type { EventPorts, StorePort, StoreWrites } from '../../kernel/ports.ts';
-import type { DeliveryPorts } from '../../messages/delivery-ports.ts';
+import type { DeliveryPorts, NotificationPorts } from '../../messages/delivery-ports.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import { newPlainPassword, ownNames } from '../../passwords/new-password.ts';
 import type { NewPasswordPorts } from '../../passwords/password-ports.ts';
@@ -58,7 +57,7 @@ async function globalSignOut(
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ChangePassword.html
  */
 async function changePassword(
-  ports: GuessPorts & AccessTokenPorts & NewPasswordPorts & DeliveryPorts & StorePort,
+  ports: NotificationPorts & AccessTokenPorts & NewPasswordPorts & DeliveryPorts & StorePort,
   input: Input<'ChangePassword'>,
 ): Promise<Output<'ChangePassword'>> {
   const access = await requireAccessToken(ports, input.AccessToken);
