@@ -5,8 +5,8 @@
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { BINDING, machine, onMeasuredCore, pinned } from './rig/cores.ts';
-import { report } from './rig/report.ts';
+import { createReport } from './rig/bench-report.ts';
+import { BINDING, bindToMeasuredCore, canBindCores, describeMachine } from './rig/cores.ts';
 import { runScenarios } from './rig/run-scenarios.ts';
 import { writeSummary } from './rig/summary.ts';
 import { SCENARIOS } from './scenarios/index.ts';
@@ -54,8 +54,8 @@ function benchOptions(words: readonly string[]): BenchOptions | undefined {
 
 const options = benchOptions(process.argv.slice(2));
 if (options === undefined) console.log(HELP);
-else if (pinned && process.env[BOUND] === undefined) {
-  const [command = '', ...words] = onMeasuredCore(process.argv);
+else if (canBindCores && process.env[BOUND] === undefined) {
+  const [command = '', ...words] = bindToMeasuredCore(process.argv);
   const { status } = spawnSync(command, words, { stdio: 'inherit', env: { ...process.env, [BOUND]: 'true' } });
   process.exitCode = status ?? 1;
 } else await bench(options);
@@ -64,13 +64,13 @@ async function bench({ chosen, rounds }: BenchOptions): Promise<void> {
   if (process.platform !== 'linux') throw new Error('the benchmarks read CPU time from /proc, which only Linux has');
   const measured = await runScenarios(chosen, rounds, (line) => console.error(line));
   const facts = [
-    machine(),
+    describeMachine(),
     BINDING,
     `${rounds} interleaved rounds, medians over the rounds; p50 and p99 are taken within a round`,
     'pace: CPU milliseconds of one exponentiation in OpenSSL, right before, during and after a round; CPU, per CPU and time are what they would be at a pace of 1, because a core of a shared host may be half as fast a minute later',
     'noisy: other processes used more than 12 % of a core, or the pace changed by more than 8 %, in each of 6 tries',
   ];
-  const { markdown, missed } = report(measured, facts);
+  const { markdown, missed } = createReport(measured, facts);
   console.log(markdown);
   if (chosen.length === SCENARIOS.length && rounds >= LEAST_ROUNDS) {
     const file = writeSummary(new URL('./results/', import.meta.url), 'bench', 'Benchmarks', markdown);

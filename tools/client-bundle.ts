@@ -20,7 +20,7 @@ const ENTRIES = {
 export type ClientFile = keyof typeof ENTRIES;
 
 /** The text of one file of the client. */
-export async function clientFile(name: ClientFile): Promise<string> {
+export async function buildClientFile(name: ClientFile): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: folder,
     entryPoints: [ENTRIES[name]],
@@ -39,12 +39,12 @@ export async function clientFile(name: ClientFile): Promise<string> {
 export async function bundleClient(destination: string): Promise<void> {
   mkdirSync(destination, { recursive: true });
   for (const name of Object.keys(ENTRIES) as ClientFile[]) {
-    writeFileSync(join(destination, name), await clientFile(name));
+    writeFileSync(join(destination, name), await buildClientFile(name));
   }
 }
 
 /** A script for a page with everything that it imports, as a bundler of an application makes it. @param resolveDir where packages are looked for */
-export async function scriptOf(contents: string, resolveDir: string): Promise<string> {
+export async function bundleScript(contents: string, resolveDir: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir },
     bundle: true,

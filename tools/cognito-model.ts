@@ -65,25 +65,25 @@ interface ShapeLocation {
   readonly member: string;
 }
 
-function constraintsOf({ structure, member }: ShapeLocation): Bounds {
+function findBounds({ structure, member }: ShapeLocation): Bounds {
   const key = [`${structure}.${member}`, member].find((one) => constraints[one] !== undefined);
   if (key === undefined) return {};
   used.add(key);
   return constraints[key] ?? {};
 }
 
-function bounds(place: ShapeLocation): Omit<Bounds, 'enum' | 'newer'> {
-  const { enum: _order, newer: _newer, ...rest } = constraintsOf(place);
+function readBounds(place: ShapeLocation): Omit<Bounds, 'enum' | 'newer'> {
+  const { enum: _order, newer: _newer, ...rest } = findBounds(place);
   return rest;
 }
 
 /** In Cognito's order where it is known; what is new comes last. */
-function inOrder(values: readonly string[], order: readonly string[] = []): readonly string[] {
+function sortByOrder(values: readonly string[], order: readonly string[] = []): readonly string[] {
   return [...order.filter((value) => values.includes(value)), ...values.filter((value) => !order.includes(value))];
 }
 
-function valuesOf(values: readonly string[], { enum: order, newer = [] }: Bounds): readonly string[] {
-  return inOrder([...new Set([...values, ...newer])], order);
+function listEnumValues(values: readonly string[], { enum: order, newer = [] }: Bounds): readonly string[] {
+  return sortByOrder([...new Set([...values, ...newer])], order);
 }
 
 const within = (place: ShapeLocation, part: '[]' | '{}'): ShapeLocation => ({
@@ -91,32 +91,34 @@ const within = (place: ShapeLocation, part: '[]' | '{}'): ShapeLocation => ({
   member: `${place.member}${part}`,
 });
 
-function shapeOf(schema: Schema, place: ShapeLocation): Shape {
-  if (typeof schema === 'function') return shapeOf(schema(), place);
-  if (typeof schema === 'number') return simple(schema, place);
+function toShape(schema: Schema, place: ShapeLocation): Shape {
+  if (typeof schema === 'function') return toShape(schema(), place);
+  if (typeof schema === 'number') return toSimpleShape(schema, place);
   if (typeof schema === 'string') throw new TypeError(`${schema}: not a schema`);
-  if (schema.length === 2) return shapeOf(schema[0], place);
-  return named(schema as Named, place);
+  if (schema.length === 2) return toShape(schema[0], place);
+  return toNamedShape(schema as Named, place);
 }
 
-function simple(schema: number, place: ShapeLocation): Shape {
-  if (schema & LIST) return { type: 'list', item: simple(schema & ~LIST, within(place, '[]')), ...bounds(place) };
-  if (schema & MAP) return { type: 'map', value: simple(schema & ~MAP, within(place, '{}')), ...bounds(place) };
+function toSimpleShape(schema: number, place: ShapeLocation): Shape {
+  if (schema & LIST)
+    return { type: 'list', item: toSimpleShape(schema & ~LIST, within(place, '[]')), ...readBounds(place) };
+  if (schema & MAP)
+    return { type: 'map', value: toSimpleShape(schema & ~MAP, within(place, '{}')), ...readBounds(place) };
   const type = SIMPLE[schema];
   if (type === undefined) throw new TypeError(`${place.structure}.${place.member}: unknown type ${schema}`);
-  const values = type === 'string' ? enumeration(place) : undefined;
-  return { type, ...bounds(place), ...(values && { enum: valuesOf(values, constraintsOf(place)) }) };
+  const values = type === 'string' ? findEnumeration(place) : undefined;
+  return { type, ...readBounds(place), ...(values && { enum: listEnumValues(values, findBounds(place)) }) };
 }
 
-function named([kind, , name, , ...rest]: Named, place: ShapeLocation): Shape {
-  if (kind === 0) return shapeOf(rest[0] as Schema, place);
-  if (kind === 1) return { type: 'list', item: shapeOf(rest[0] as Schema, within(place, '[]')), ...bounds(place) };
-  if (kind === 2) return { type: 'map', value: shapeOf(rest[1] as Schema, within(place, '{}')), ...bounds(place) };
+function toNamedShape([kind, , name, , ...rest]: Named, place: ShapeLocation): Shape {
+  if (kind === 0) return toShape(rest[0] as Schema, place);
+  if (kind === 1) return { type: 'list', item: toShape(rest[0] as Schema, within(place, '[]')), ...readBounds(place) };
+  if (kind === 2) return { type: 'map', value: toShape(rest[1] as Schema, within(place, '{}')), ...readBounds(place) };
   if (kind !== 3) throw new TypeError(`${name}: unknown kind ${kind}`);
   const [names, schemas, requiredCount = 0] = rest as [string[], Schema[], number?];
   const members = names.map((member, index) => [
     member,
-    shapeOf(schemas[index] ?? 'none', { structure: name, member }),
+    toShape(schemas[index] ?? 'none', { structure: name, member }),
   ]);
   const required = names.slice(0, requiredCount);
   return { type: 'structure', members: Object.fromEntries(members), ...(required.length > 0 && { required }) };
@@ -133,7 +135,7 @@ for (const file of readdirSync(join(folder, 'dist-types/models'))) {
   }
 }
 
-function enumeration({ structure, member }: ShapeLocation): readonly string[] | undefined {
+function findEnumeration({ structure, member }: ShapeLocation): readonly string[] | undefined {
   const [name = ''] = member.split(/[[{]/);
   const type = declared.get(structure)?.get(name);
   if (type === undefined) throw new TypeError(`${structure}.${name} is not declared`);
@@ -147,13 +149,13 @@ const unsigned = new Set(
   [...read('dist-es/auth/httpAuthSchemeProvider.js').matchAll(/case "(\w+)":/g)].map(([, name]) => name),
 );
 
-function authOf(name: string, { members = {} }: Shape): string {
+function findAuth(name: string, { members = {} }: Shape): string {
   if (!unsigned.has(name)) return 'sigv4';
   if (members.AccessToken === undefined) return 'none';
   return members.Session === undefined ? 'access_token' : 'access_token_or_session';
 }
 
-function errorsOf(name: string): readonly string[] {
+function listErrors(name: string): readonly string[] {
   const text = read(`dist-types/commands/${name}Command.d.ts`);
   const names = [...text.matchAll(/@throws \{@link (\w+)\}/g)].map(([, error = '']) => error);
   return names.filter((error) => error !== 'CognitoIdentityProviderServiceException').toSorted();
@@ -171,9 +173,9 @@ const commands = Object.keys(exported)
 const operations = commands.map((name) => {
   const [, , , , input, output] = exported[`${name}$`] as readonly [number, string, string, number, Schema, Schema];
   const place = { structure: name, member: '' };
-  const shape = shapeOf(input, place);
-  const answer = isEmpty(output) ? {} : { output: shapeOf(output, place) };
-  return [name, { auth: authOf(name, shape), input: shape, ...answer, errors: errorsOf(name) }];
+  const shape = toShape(input, place);
+  const answer = isEmpty(output) ? {} : { output: toShape(output, place) };
+  return [name, { auth: findAuth(name, shape), input: shape, ...answer, errors: listErrors(name) }];
 });
 
 const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string };
@@ -183,22 +185,22 @@ const text = `${JSON.stringify({
   operations: Object.fromEntries(operations),
 })}\n`;
 
-function complain(message: string): void {
+function reportProblem(message: string): void {
   console.error(message);
   process.exitCode = 1;
 }
 
 for (const key of Object.keys(constraints)) {
-  if (!used.has(key)) complain(`tools/cognito-constraints.json: the SDK has no ${key}`);
+  if (!used.has(key)) reportProblem(`tools/cognito-constraints.json: the SDK has no ${key}`);
 }
 if (!process.argv.includes('--check')) writeFileSync(target, text);
 else if (readFileSync(target, 'utf8') !== text) {
-  complain('packages/provider/src/cognito-ops.json is stale: run `node tools/cognito-model.ts`');
+  reportProblem('packages/provider/src/cognito-ops.json is stale: run `node tools/cognito-model.ts`');
 }
 const known = [OPERATIONS, EMPTY_OPERATIONS, REFUSED_OPERATIONS].flatMap((table) => Object.keys(table));
 const missing = commands.filter((name) => !known.includes(name));
 const invented = known.filter((name) => !commands.includes(name));
 if (missing.length + invented.length > 0) {
-  complain(`${PACKAGE} ${version} has ${commands.length} operations, the port knows ${known.length}.`);
-  complain(`Missing: ${missing.join(', ') || 'none'}. Not in the SDK: ${invented.join(', ') || 'none'}.`);
+  reportProblem(`${PACKAGE} ${version} has ${commands.length} operations, the port knows ${known.length}.`);
+  reportProblem(`Missing: ${missing.join(', ') || 'none'}. Not in the SDK: ${invented.join(', ') || 'none'}.`);
 }

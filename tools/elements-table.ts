@@ -32,7 +32,7 @@ interface EventRow {
 }
 
 /** The properties of every element. */
-export const SHARED: Readonly<Record<string, PropertyRow>> = {
+export const SHARED_PROPERTIES: Readonly<Record<string, PropertyRow>> = {
   client: { type: 'Client | undefined', description: 'The client of the element. Left out: one for the page.' },
   appearance: { type: 'Appearance', description: 'Theme, custom properties, classes of parts, layout.', initial: '{}' },
   texts: { type: 'Partial<Words>', description: 'Texts of the integrator, by the ids of messages.', initial: '{}' },

@@ -5,7 +5,14 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import '../packages/elements/src/index.ts';
-import { CSS_PROPERTIES, ELEMENTS, type ElementRow, EVENTS, type PropertyRow, SHARED } from './elements-table.ts';
+import {
+  CSS_PROPERTIES,
+  ELEMENTS,
+  type ElementRow,
+  EVENTS,
+  type PropertyRow,
+  SHARED_PROPERTIES,
+} from './elements-table.ts';
 
 const folder = fileURLToPath(new URL('../packages/elements/', import.meta.url));
 const target = `${folder}custom-elements.json`;
@@ -16,20 +23,20 @@ interface LitClass {
   readonly name: string;
 }
 
-function same(what: string, told: Iterable<string>, real: Iterable<string>): void {
+function assertSame(what: string, told: Iterable<string>, real: Iterable<string>): void {
   const [left, right] = [[...told].toSorted().join(), [...real].toSorted().join()];
   if (left !== right)
     throw new Error(`tools/elements-table.ts is wrong about ${what}: it says ${left}; there is ${right}`);
 }
 
 /** The table against the class: the same properties, and attributes for those that have one. */
-function compare(tag: string, { className, properties }: ElementRow): void {
+function compareWithClass(tag: string, { className, properties }: ElementRow): void {
   const element = customElements.get(tag) as unknown as LitClass;
-  same(`the class of ${tag}`, [className], [element.name]);
+  assertSame(`the class of ${tag}`, [className], [element.name]);
   const real = [...element.elementProperties].filter(([, { state }]) => state !== true);
-  const told = Object.entries({ ...SHARED, ...properties });
+  const told = Object.entries({ ...SHARED_PROPERTIES, ...properties });
   const mark = (name: string, isAttribute: boolean): string => (isAttribute ? `${name} (attribute)` : name);
-  same(
+  assertSame(
     tag,
     told.map(([name, { attribute }]) => mark(name, attribute !== undefined)),
     real.map(([name, { attribute }]) => mark(name, attribute !== false)),
@@ -45,7 +52,7 @@ const member = ([name, { type, description, attribute, initial }]: [string, Prop
   ...(attribute === undefined ? {} : { attribute }),
 });
 
-const attributesOf = (properties: readonly [string, PropertyRow][]): readonly object[] =>
+const listAttributes = (properties: readonly [string, PropertyRow][]): readonly object[] =>
   properties.flatMap(([fieldName, { type, description, attribute, initial }]) =>
     attribute === undefined
       ? []
@@ -60,9 +67,9 @@ const attributesOf = (properties: readonly [string, PropertyRow][]): readonly ob
         ],
   );
 
-function declaration([tagName, row]: [string, ElementRow]): object {
-  compare(tagName, row);
-  const properties = Object.entries({ ...SHARED, ...row.properties });
+function createDeclaration([tagName, row]: [string, ElementRow]): object {
+  compareWithClass(tagName, row);
+  const properties = Object.entries({ ...SHARED_PROPERTIES, ...row.properties });
   return {
     kind: 'class',
     name: row.className,
@@ -71,7 +78,7 @@ function declaration([tagName, row]: [string, ElementRow]): object {
     tagName,
     superclass: { name: 'LitElement', package: 'lit' },
     members: properties.map(member),
-    attributes: attributesOf(properties),
+    attributes: listAttributes(properties),
     events: Object.entries(EVENTS)
       .filter(([, { tags }]) => tags.includes(tagName))
       .map(([name, { detail, description }]) => ({ name, type: { text: `CustomEvent<${detail}>` }, description })),
@@ -79,12 +86,12 @@ function declaration([tagName, row]: [string, ElementRow]): object {
   };
 }
 
-function moduleOf(path: string): object {
+function createModule(path: string): object {
   const rows = Object.entries(ELEMENTS).filter(([, { module }]) => module === path);
   return {
     kind: 'javascript-module',
     path,
-    declarations: rows.map(declaration),
+    declarations: rows.map(createDeclaration),
     exports: rows.flatMap(([tag, { className }]) => [
       { kind: 'js', name: className, declaration: { name: className, module: path } },
       { kind: 'custom-element-definition', name: tag, declaration: { name: className, module: path } },
@@ -101,7 +108,11 @@ const read = (pattern: string): string =>
 const namesIn = (text: string, pattern: RegExp): readonly string[] =>
   [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))].toSorted();
 
-same('custom properties', Object.keys(CSS_PROPERTIES), namesIn(read('look/poolgate.css'), /^\s*(--pg-[a-z0-9-]+):/gm));
+assertSame(
+  'custom properties',
+  Object.keys(CSS_PROPERTIES),
+  namesIn(read('look/poolgate.css'), /^\s*(--pg-[a-z0-9-]+):/gm),
+);
 
 const markup = read('{account,elements,steps,ui}/*.ts');
 const parts = new Set([
@@ -114,7 +125,7 @@ const parts = new Set([
 const manifest = {
   schemaVersion: '2.1.0',
   readme: 'README.md',
-  modules: [...new Set(Object.values(ELEMENTS).map(({ module }) => module))].map(moduleOf),
+  modules: [...new Set(Object.values(ELEMENTS).map(({ module }) => module))].map(createModule),
   // The elements stand in the light DOM: their parts are attributes, which no field of the format is for.
   dataParts: [...parts].toSorted(),
 };

@@ -1,18 +1,18 @@
 import { globSync } from 'node:fs';
-import { LACKING_TESTS, SUITES_ON_COGNITO, WITHOUT_A_SERVICE } from '../e2e/support/provider/cognito-lacks.ts';
+import { POOL_SUITES, SUITES_ON_COGNITO, TESTS_SKIPPED_ON_COGNITO } from '../e2e/support/provider/cognito-gaps.ts';
 
 /** Of these files those that also run in front of a pool that is reached by Cognito's protocol. */
 export function filesOnCognito(files: readonly string[]): readonly string[] {
   const suites = new Set(SUITES_ON_COGNITO.flatMap((glob) => globSync(glob)));
   const without: readonly string[] = [
-    ...WITHOUT_A_SERVICE,
-    ...LACKING_TESTS.flatMap(({ file, name }) => (name === undefined ? [file] : [])),
+    ...POOL_SUITES,
+    ...TESTS_SKIPPED_ON_COGNITO.flatMap(({ file, name }) => (name === undefined ? [file] : [])),
   ];
   return files.filter((file) => suites.has(file) && !without.includes(file));
 }
 
 /** The names of the tests to leave out, because Cognito lacks what they test. */
 export function skipsOnCognito(): readonly RegExp[] {
-  const names = LACKING_TESTS.flatMap(({ name }) => name ?? []);
+  const names = TESTS_SKIPPED_ON_COGNITO.flatMap(({ name }) => name ?? []);
   return names.map((name) => new RegExp(`^${RegExp.escape(name)}$`));
 }

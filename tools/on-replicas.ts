@@ -97,13 +97,15 @@ export const TESTS_NOT_ON_REPLICAS: readonly {
   },
 ];
 
-const nameOf = (file: string): string => basename(file, '.test.ts');
+const toSuiteName = (file: string): string => basename(file, '.test.ts');
 
 /** Proofs are started elsewhere than tests. */
 const cwd = fileURLToPath(new URL('..', import.meta.url));
 
 const ALL = FOLDERS.flatMap((folder) =>
-  globSync(`e2e/${folder}/*.test.ts`, { cwd }).filter((file) => NOT_ON_REPLICAS[folder]?.[nameOf(file)] === undefined),
+  globSync(`e2e/${folder}/*.test.ts`, { cwd }).filter(
+    (file) => NOT_ON_REPLICAS[folder]?.[toSuiteName(file)] === undefined,
+  ),
 );
 
 /** The suites over the routes that run on replicas. With globs: those among them. */

@@ -96,7 +96,7 @@ test('the packed tarballs, installed into an empty folder, serve by their own co
   });
   const gone = once(service, 'close');
   try {
-    const url = await addressOf(service);
+    const url = await readAddress(service);
     const answer = await fetch(new URL('/login/parameters', url));
     assert.equal(answer.status, 200);
     assert.match(JSON.stringify(await answer.json()), /"user_pool_id":"us-east-1_[A-Za-z0-9]{9}"/);
@@ -203,7 +203,7 @@ await service.close();
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       const gone = once(service, 'close');
-      const url = await addressOf(service);
+      const url = await readAddress(service);
       const headers = { 'content-type': 'application/json' };
       const body = JSON.stringify({ username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' });
       const answer = await fetch(`${url}/login`, { method: 'POST', headers, body });
@@ -242,7 +242,7 @@ console.log(kind, caller.kind);
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const gone = once(service, 'close');
-    const words = [program, String(await addressOf(service))];
+    const words = [program, String(await readAddress(service))];
     const { stdout, stderr } = spawnSync(runtimes.node(20), words, {
       cwd: project,
       env: environment,
@@ -294,7 +294,7 @@ interface BillOfMaterials {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
 
-async function addressOf({ stdout, stderr }: ChildProcessByStdio<null, Readable, Readable>): Promise<string> {
+async function readAddress({ stdout, stderr }: ChildProcessByStdio<null, Readable, Readable>): Promise<string> {
   let text = '';
   let problems = '';
   stderr.on('data', (chunk) => {

@@ -11,9 +11,9 @@ import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { OLDEST_NODE } from '../packages/poolgate/src/node-version.ts';
 import { buildPages } from '../packages/poolgate/src/pages/build-pages.ts';
-import { MANIFEST } from '../packages/poolgate/src/pages/page-bundle.ts';
+import { MANIFEST_FILE } from '../packages/poolgate/src/pages/page-bundle.ts';
 import { bundleClient } from './client-bundle.ts';
-import { billOfMaterials, type Lock } from './sbom.ts';
+import { createBillOfMaterials, type Lock } from './sbom.ts';
 
 interface Manifest {
   name: string;
@@ -89,7 +89,7 @@ const BILL_OF_MATERIALS = 'sbom.cdx.json';
 const compiled = (source: string, extension: string): string =>
   source.replace('./src/', './dist/').replace(/\.ts$/, extension);
 
-const entryPointOf = (source: string) => ({ types: compiled(source, '.d.ts'), default: compiled(source, '.js') });
+const createEntryPoint = (source: string) => ({ types: compiled(source, '.d.ts'), default: compiled(source, '.js') });
 
 /** A stylesheet is published as it is. */
 const isStyle = (path: string): boolean => path.endsWith('.css');
@@ -98,7 +98,7 @@ const isStyle = (path: string): boolean => path.endsWith('.css');
 const LAUNCHED = './src/main.ts';
 
 /** The packages that a bundle leaves outside, with the versions that the bundled packages ask for. */
-function dependenciesApart(names: readonly string[]): Record<string, string> {
+function listExternalDependencies(names: readonly string[]): Record<string, string> {
   const wanted = globSync('packages/*/package.json', { cwd: root }).flatMap((file) => {
     const { dependencies = {} } = JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest;
     return Object.entries(dependencies).filter(([name]) => names.includes(name));
@@ -106,11 +106,11 @@ function dependenciesApart(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(wanted);
 }
 
-function published(manifest: Manifest, folder: string, apart: readonly string[]): object {
+function toPublishedManifest(manifest: Manifest, folder: string, apart: readonly string[]): object {
   const { private: _, devDependencies: __, ...rest } = manifest;
   const published = Object.entries(manifest.exports).filter(([name]) => !PRIVATE_ENTRY_POINTS.includes(name));
   const exports = Object.fromEntries(
-    published.map(([name, source]) => [name, isStyle(source) ? compiled(source, '.js') : entryPointOf(source)]),
+    published.map(([name, source]) => [name, isStyle(source) ? compiled(source, '.js') : createEntryPoint(source)]),
   ) as unknown as Record<string, string>;
   const imports = Object.entries(manifest.imports ?? {}).map(([name, files]) => [
     name,
@@ -121,7 +121,7 @@ function published(manifest: Manifest, folder: string, apart: readonly string[])
     ...rest,
     exports,
     ...(imports.length > 0 ? { imports: Object.fromEntries(imports) as Manifest['imports'] } : {}),
-    dependencies: { ...rest.dependencies, ...dependenciesApart(apart) },
+    dependencies: { ...rest.dependencies, ...listExternalDependencies(apart) },
     ...(bin.length > 0 ? { bin: Object.fromEntries(bin) as Record<string, string> } : {}),
     repository: { ...repository, directory: relative(root, folder).replaceAll('\\', '/') },
     homepage,
@@ -131,7 +131,7 @@ function published(manifest: Manifest, folder: string, apart: readonly string[])
   };
 }
 
-function exportsOf(name: string, { outputs }: Metafile): readonly string[] {
+function listExports(name: string, { outputs }: Metafile): readonly string[] {
   const [, output] = Object.entries(outputs).find(([path]) => basename(path) === `${name}.js`) ?? [];
   if (output === undefined) throw new RangeError(`the bundle has no ${name}.js`);
   return output.exports.toSorted();
@@ -172,7 +172,7 @@ async function bundle(folder: string, destination: string): Promise<void> {
     metafile: true,
   });
   const { name, behind } = bundled.entryPoint;
-  writeFileSync(join(destination, `${name}.js`), launcherFor(behind, exportsOf(behind, metafile)));
+  writeFileSync(join(destination, `${name}.js`), launcherFor(behind, listExports(behind, metafile)));
   await writePages(join(destination, 'pages'));
 }
 
@@ -181,7 +181,7 @@ async function writePages(destination: string): Promise<void> {
   const { manifest, names, read } = await buildPages();
   mkdirSync(destination, { recursive: true });
   for (const name of names) writeFileSync(join(destination, name), await read(name));
-  writeFileSync(join(destination, MANIFEST), JSON.stringify({ ...manifest, names }));
+  writeFileSync(join(destination, MANIFEST_FILE), JSON.stringify({ ...manifest, names }));
 }
 
 async function packOne(folder: string, destination: string): Promise<string> {
@@ -190,7 +190,7 @@ async function packOne(folder: string, destination: string): Promise<string> {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
     writeFileSync(
       join(stage, 'package.json'),
-      `${JSON.stringify(published(manifest, folder, BUNDLED[basename(folder)]?.apart ?? []), null, 2)}\n`,
+      `${JSON.stringify(toPublishedManifest(manifest, folder, BUNDLED[basename(folder)]?.apart ?? []), null, 2)}\n`,
     );
     const bundleForBrowsers = FOR_BROWSERS[basename(folder)];
     const isBundled = basename(folder) in BUNDLED || bundleForBrowsers !== undefined;
@@ -205,7 +205,12 @@ async function packOne(folder: string, destination: string): Promise<string> {
     if (customElements !== undefined) cpSync(join(folder, customElements), join(stage, customElements));
     cpSync(join(root, 'LICENSE'), join(stage, 'LICENSE'));
     cpSync(join(folder, 'README.md'), join(stage, 'README.md'));
-    const bill = billOfMaterials(relative(root, folder).replaceAll('\\', '/'), manifest.name, manifest.version, LOCK);
+    const bill = createBillOfMaterials(
+      relative(root, folder).replaceAll('\\', '/'),
+      manifest.name,
+      manifest.version,
+      LOCK,
+    );
     writeFileSync(join(stage, BILL_OF_MATERIALS), `${JSON.stringify(bill, null, 1)}\n`);
     const args = ['pack', '--silent', '--pack-destination', destination];
     return join(destination, execFileSync('npm', args, { cwd: stage, encoding: 'utf8' }).trim());

@@ -30,11 +30,11 @@ const SCALARS: Record<string, string> = {
   blob: 'string',
 };
 
-function typeOf(shape: Shape, indent: string): string {
+function toTypeText(shape: Shape, indent: string): string {
   if (shape.enum) return shape.enum.map((value) => `'${value}'`).join(' | ');
   if (shape.type === 'structure') return structure(shape, indent);
-  if (shape.type === 'list' && shape.item) return `readonly (${typeOf(shape.item, indent)})[]`;
-  if (shape.type === 'map' && shape.value) return `Readonly<Record<string, ${typeOf(shape.value, indent)}>>`;
+  if (shape.type === 'list' && shape.item) return `readonly (${toTypeText(shape.item, indent)})[]`;
+  if (shape.type === 'map' && shape.value) return `Readonly<Record<string, ${toTypeText(shape.value, indent)}>>`;
   const scalar = SCALARS[shape.type];
   if (!scalar) throw new TypeError(`no TypeScript type for the shape type ${shape.type}`);
   return scalar;
@@ -44,7 +44,7 @@ function structure(shape: Shape, indent: string): string {
   const inner = `${indent}  `;
   const lines = Object.entries(shape.members ?? {}).map(([name, member]) => {
     const optional = shape.required?.includes(name) ? '' : '?';
-    return `${inner}readonly ${/^\w+$/.test(name) ? name : `'${name}'`}${optional}: ${typeOf(member, inner)};\n`;
+    return `${inner}readonly ${/^\w+$/.test(name) ? name : `'${name}'`}${optional}: ${toTypeText(member, inner)};\n`;
   });
   return lines.length === 0 ? 'Readonly<Record<never, never>>' : `{\n${lines.join('')}${indent}}`;
 }
@@ -54,8 +54,8 @@ const blocks = Object.keys(OPERATIONS)
   .map((name) => {
     const operation = table.operations[name];
     if (!operation) throw new RangeError(`${name} is not in cognito-ops.json`);
-    const input = typeOf(operation.input, '    ');
-    const output = typeOf(operation.output ?? { type: 'structure' }, '    ');
+    const input = toTypeText(operation.input, '    ');
+    const output = toTypeText(operation.output ?? { type: 'structure' }, '    ');
     return `  ${name}: {\n    input: ${input};\n    output: ${output};\n  };\n`;
   });
 const text = `// Written by tools/provider-shapes.ts from cognito-ops.json and operations.ts. Timestamps are epoch seconds.\n

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { nameIn, publishWords, releaseFaults } from './publish.ts';
+import { createPublishArguments, listReleaseProblems, toPackageName } from './publish.ts';
 
 const READY = {
   version: '2.0.6',
@@ -13,16 +13,16 @@ const READY = {
 };
 
 test('a release is published from its tag, checked in, and with its section of the changelog', () => {
-  assert.deepEqual(releaseFaults(READY), []);
-  assert.match(releaseFaults({ ...READY, tag: undefined }).join(), /tag v2\.0\.6, and carries none/);
-  assert.match(releaseFaults({ ...READY, tag: 'v2.0.5' }).join(), /carries v2\.0\.5/);
-  assert.match(releaseFaults({ ...READY, changed: ' M README.md' }).join(), /not checked in/);
-  assert.match(releaseFaults({ ...READY, areNamed: false }).join(), /install from a clone/);
-  assert.match(releaseFaults({ ...READY, changelog: '## Unreleased' }).join(), /no section 2\.0\.6/);
+  assert.deepEqual(listReleaseProblems(READY), []);
+  assert.match(listReleaseProblems({ ...READY, tag: undefined }).join(), /tag v2\.0\.6, and carries none/);
+  assert.match(listReleaseProblems({ ...READY, tag: 'v2.0.5' }).join(), /carries v2\.0\.5/);
+  assert.match(listReleaseProblems({ ...READY, changed: ' M README.md' }).join(), /not checked in/);
+  assert.match(listReleaseProblems({ ...READY, areNamed: false }).join(), /install from a clone/);
+  assert.match(listReleaseProblems({ ...READY, changelog: '## Unreleased' }).join(), /no section 2\.0\.6/);
 });
 
 test('packages are public and attested to; what comes before a release is nobody’s latest', () => {
-  assert.deepEqual(publishWords('a.tgz', '2.0.6', false), [
+  assert.deepEqual(createPublishArguments('a.tgz', '2.0.6', false), [
     'publish',
     'a.tgz',
     '--access',
@@ -31,10 +31,10 @@ test('packages are public and attested to; what comes before a release is nobody
     '--tag',
     'latest',
   ]);
-  assert.ok(publishWords('a.tgz', '2.1.0-beta.1', false).includes('next'));
-  assert.ok(publishWords('a.tgz', '2.0.6', true).includes('--dry-run'));
-  assert.equal(nameIn('/tmp/x/poolgate-2.0.6.tgz', '2.0.6'), 'poolgate');
-  assert.equal(nameIn('/tmp/x/poolgate-provider-cognito-2.0.6.tgz', '2.0.6'), '@poolgate/provider-cognito');
+  assert.ok(createPublishArguments('a.tgz', '2.1.0-beta.1', false).includes('next'));
+  assert.ok(createPublishArguments('a.tgz', '2.0.6', true).includes('--dry-run'));
+  assert.equal(toPackageName('/tmp/x/poolgate-2.0.6.tgz', '2.0.6'), 'poolgate');
+  assert.equal(toPackageName('/tmp/x/poolgate-provider-cognito-2.0.6.tgz', '2.0.6'), '@poolgate/provider-cognito');
 });
 
 interface Workflow {

@@ -28,7 +28,7 @@ export interface ReleaseFacts {
 }
 
 /** Why a release may not be published; empty where it may. */
-export function releaseFaults({ version, tag, changed, changelog, areNamed }: ReleaseFacts): readonly string[] {
+export function listReleaseProblems({ version, tag, changed, changelog, areNamed }: ReleaseFacts): readonly string[] {
   return [
     ...(tag === `v${version}` ? [] : [`the commit must carry the tag v${version}, and carries ${tag ?? 'none'}`]),
     ...(changed === '' ? [] : ['there are changes that are not checked in']),
@@ -38,7 +38,7 @@ export function releaseFaults({ version, tag, changed, changelog, areNamed }: Re
 }
 
 /** The words for npm. A version with a hyphen comes before a release, and nobody gets it unasked. */
-export function publishWords(tarball: string, version: string, isDry: boolean): readonly string[] {
+export function createPublishArguments(tarball: string, version: string, isDry: boolean): readonly string[] {
   const tag = version.includes('-') ? 'next' : 'latest';
   return ['publish', tarball, '--access', 'public', '--provenance', '--tag', tag, ...(isDry ? ['--dry-run'] : [])];
 }
@@ -47,7 +47,7 @@ function git(...words: readonly string[]): string {
   return execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
 }
 
-function tagHere(): string | undefined {
+function findCheckedOutTag(): string | undefined {
   try {
     return git('describe', '--exact-match', '--tags');
   } catch {
@@ -64,7 +64,7 @@ function isPublished(name: string, version: string): boolean {
 }
 
 /** `poolgate-store-1.3.0.tgz` holds `@poolgate/store`. */
-export function nameIn(tarball: string, version: string): string {
+export function toPackageName(tarball: string, version: string): string {
   const stem = basename(tarball).replace(`-${version}.tgz`, '');
   return stem === 'poolgate' ? stem : stem.replace('-', '/').replace(/^/, '@');
 }
@@ -72,16 +72,16 @@ export function nameIn(tarball: string, version: string): string {
 async function publish(isDry: boolean): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
-  const facts = { version, tag: tagHere(), changed: git('status', '--porcelain'), changelog };
-  const faults = releaseFaults({ ...facts, areNamed: ARE_PACKAGES_PUBLISHED });
+  const facts = { version, tag: findCheckedOutTag(), changed: git('status', '--porcelain'), changelog };
+  const faults = listReleaseProblems({ ...facts, areNamed: ARE_PACKAGES_PUBLISHED });
   if (faults.length > 0 && !isDry) throw new Error(`not published: ${faults.join('; ')}`);
   for (const fault of faults) console.error(`would not be published: ${fault}`);
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-publish-'));
   try {
     for (const tarball of await packAll(folder)) {
-      const name = nameIn(tarball, version);
+      const name = toPackageName(tarball, version);
       if (!isDry && isPublished(name, version)) console.log(`${name}@${version} is published already`);
-      else execFileSync('npm', [...publishWords(tarball, version, isDry)], { stdio: 'inherit' });
+      else execFileSync('npm', [...createPublishArguments(tarball, version, isDry)], { stdio: 'inherit' });
     }
   } finally {
     rmSync(folder, { recursive: true });

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ARE_PACKAGES_PUBLISHED, namesTyped, PASSAGES, reworded } from './published.ts';
+import { ARE_PACKAGES_PUBLISHED, listUnpublishedNames, PASSAGES, replaceWording } from './published.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -22,18 +22,18 @@ test('no document, message, example or chart makes its reader fetch a name that 
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .filter((file) => !APART.test(file));
   assert.ok(files.length > 1000);
-  const found = files.flatMap((file) => namesTyped(read(file)).map((typed) => `${file}: ${typed}`));
+  const found = files.flatMap((file) => listUnpublishedNames(read(file)).map((typed) => `${file}: ${typed}`));
   if (!ARE_PACKAGES_PUBLISHED) assert.deepEqual(found, []);
 });
 
 test('one constant switches the commands of every document, there and back', () => {
   for (const passage of PASSAGES) {
     const text = read(passage.file);
-    const [clone, registry] = [reworded(text, passage, false), reworded(text, passage, true)];
-    assert.ok(namesTyped(registry).length > 0, passage.file);
-    assert.deepEqual(namesTyped(clone), [], passage.file);
+    const [clone, registry] = [replaceWording(text, passage, false), replaceWording(text, passage, true)];
+    assert.ok(listUnpublishedNames(registry).length > 0, passage.file);
+    assert.deepEqual(listUnpublishedNames(clone), [], passage.file);
     assert.ok(text === (ARE_PACKAGES_PUBLISHED ? registry : clone), `${passage.file} is stale`);
-    assert.equal(reworded(registry, passage, false), clone);
-    assert.equal(reworded(clone, passage, true), registry);
+    assert.equal(replaceWording(registry, passage, false), clone);
+    assert.equal(replaceWording(clone, passage, true), registry);
   }
 });

@@ -71,7 +71,7 @@ npm install poolgate
  * The text of a document with the wording that fits.
  * @throws {RangeError} it has neither wording, or one of them twice
  */
-export function reworded(text: string, passage: Passage, arePublished: boolean): string {
+export function replaceWording(text: string, passage: Passage, arePublished: boolean): string {
   const { file, unpublished, published } = passage;
   const [wanted, other] = arePublished ? [published, unpublished] : [unpublished, published];
   const has = (wording: string): number => text.split(wording).length - 1;
@@ -89,7 +89,7 @@ const IMAGE =
   /^\s*(?:image|repository): *["']?poolgate["']?(?::\S*)?\s*$|docker (?:pull|run)\b[^\n`]*\spoolgate(?![\w./-])/gm;
 
 /** What in a text makes its reader fetch a package or image by a name that is ours only once it is published. */
-export function namesTyped(text: string): readonly string[] {
+export function listUnpublishedNames(text: string): readonly string[] {
   const joined = text.replaceAll(/\\\n\s*/g, ' ');
   return [BY_NAME, BY_ADDRESS, IMAGE].flatMap((pattern) =>
     [...joined.matchAll(pattern)].map(([found]) => found.trim()),
@@ -99,11 +99,11 @@ export function namesTyped(text: string): readonly string[] {
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Writes the wording that fits, or only names the documents that lack it. */
-function reword(isCheck: boolean): readonly string[] {
+function rewriteDocuments(isCheck: boolean): readonly string[] {
   return PASSAGES.flatMap((passage) => {
     const path = join(root, passage.file);
     const text = readFileSync(path, 'utf8');
-    const next = reworded(text, passage, ARE_PACKAGES_PUBLISHED);
+    const next = replaceWording(text, passage, ARE_PACKAGES_PUBLISHED);
     if (next === text) return [];
     if (!isCheck) writeFileSync(path, next);
     return [passage.file];
@@ -112,7 +112,7 @@ function reword(isCheck: boolean): readonly string[] {
 
 if (import.meta.main) {
   const isCheck = process.argv.includes('--check');
-  const files = reword(isCheck);
+  const files = rewriteDocuments(isCheck);
   for (const file of files) console.log(isCheck ? `${file} is stale: run npm run wording` : `wrote ${file}`);
   if (isCheck && files.length > 0) process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-import { ONE_DATABASE_VARIABLE } from '../packages/pool/src/testing/databases.ts';
+import { ONE_DATABASE_VARIABLE } from '../packages/pool/src/testing/test-databases.ts';
 
 /**
  * What `npm run test:quick` leaves out: what runs the whole service from end to end, and what takes many seconds alone.

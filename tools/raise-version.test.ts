@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { raiseVersion, versionedFiles } from './raise-version.ts';
+import { listVersionedFiles, raiseVersion } from './raise-version.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (folder: string, file: string): string => readFileSync(join(folder, file), 'utf8');
@@ -13,9 +13,9 @@ const { version } = JSON.parse(read(root, 'package.json')) as { readonly version
 test('a release raises the version everywhere, and nobody else’s', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-version-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  for (const file of versionedFiles(root)) cpSync(join(root, file), join(folder, file));
+  for (const file of listVersionedFiles(root)) cpSync(join(root, file), join(folder, file));
   raiseVersion(folder, '98.7.6-beta.5');
-  for (const file of versionedFiles(root)) {
+  for (const file of listVersionedFiles(root)) {
     const [before, after] = [read(root, file), read(folder, file)];
     assert.ok(after.includes('98.7.6-beta.5'), file);
     assert.equal(after.replaceAll('98.7.6-beta.5', version), before, file);

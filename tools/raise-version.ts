@@ -27,14 +27,15 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The name of the package that an entry is about. @param key of the entry: in a lock file the folder */
-const nameOf = (key: string, { name }: Json): unknown => name ?? key.replace(/^(?:.*node_modules|packages)\//, '');
+const findEntryName = (key: string, { name }: Json): unknown =>
+  name ?? key.replace(/^(?:.*node_modules|packages)\//, '');
 
 /** Versions of other packages stay, also where they are the same. The digest of a tarball goes: the next one has another. */
-function raised(entry: Json, from: string, to: string, key = ''): Json {
-  const ours = isOurs(nameOf(key, entry));
+function raiseVersionIn(entry: Json, from: string, to: string, key = ''): Json {
+  const ours = isOurs(findEntryName(key, entry));
   return Object.fromEntries(
     Object.entries(entry).flatMap(([name, value]): [string, unknown][] => {
-      if (isObject(value)) return [[name, raised(value, from, to, name)]];
+      if (isObject(value)) return [[name, raiseVersionIn(value, from, to, name)]];
       if (ours && name === 'integrity') return [];
       const tells = isOurs(name) || (ours && (name === 'version' || name === 'resolved'));
       return [[name, tells && typeof value === 'string' ? value.replace(from, to) : value]];
@@ -43,7 +44,7 @@ function raised(entry: Json, from: string, to: string, key = ''): Json {
 }
 
 /** The files with the project's version in a checkout, relative to it. */
-export function versionedFiles(root: string): readonly string[] {
+export function listVersionedFiles(root: string): readonly string[] {
   return [...globSync(MANIFESTS, { cwd: root }), ...Object.keys(TELLING)].sort();
 }
 
@@ -55,12 +56,12 @@ export function versionedFiles(root: string): readonly string[] {
 export function raiseVersion(root: string, to: string): void {
   if (!/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(to)) throw new RangeError(`${to} is no version`);
   const { version: from } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  for (const file of versionedFiles(root)) {
+  for (const file of listVersionedFiles(root)) {
     const text = readFileSync(join(root, file), 'utf8');
     const told = TELLING[file];
     const next =
       told === undefined
-        ? `${JSON.stringify(raised(JSON.parse(text) as Json, from, to), null, 2)}\n`
+        ? `${JSON.stringify(raiseVersionIn(JSON.parse(text) as Json, from, to), null, 2)}\n`
         : text.replaceAll(told(from), told(to));
     writeFileSync(join(root, file), next);
   }

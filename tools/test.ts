@@ -10,13 +10,13 @@ import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ADMIN_URL_VARIABLE, startPostgres } from '@poolgate/store/testing';
 import { missingForAmazon } from '../e2e/conformance/amazon.ts';
-import { CHROMIUM_VARIABLE, extractedChromium } from '../e2e/support/browser/chromium.ts';
+import { CHROMIUM_VARIABLE, extractChromium } from '../e2e/support/browser/chromium.ts';
 import { ON_COGNITO, PROVIDER_VARIABLE, REPLICAS, REPLICAS_VARIABLE } from '../e2e/support/provider/tested-provider.ts';
 import { filesOnCognito, skipsOnCognito } from './on-cognito.ts';
 import { filesOnReplicas, skipsOnReplicas } from './on-replicas.ts';
 import { isQuick, QUICK_ENVIRONMENT } from './quick-tests.ts';
-import { countLines, failedFiles, failureText, fileLine } from './test-report.ts';
-import { type Outcome, type Pass, runPass, sumOf } from './test-run.ts';
+import { formatCounts, formatFailedFiles, formatFailures, formatFileLine } from './test-report.ts';
+import { type Outcome, type Pass, runPass, sumCounts } from './test-run.ts';
 
 const GLOBS = ['packages/*/src/**/*.test.ts', 'e2e/**/*.test.ts', 'tools/**/*.test.ts'];
 /** Floors well below what exists: a run that finds less has lost its tests. */
@@ -79,7 +79,7 @@ if (passes.some((pass) => pass.files.length === 0)) {
 }
 
 /** What is wrong with a pass beside the tests that failed. */
-function faultsOf({ counts, skips }: Outcome, { least, setting }: Wanted): readonly string[] {
+function listFaults({ counts, skips }: Outcome, { least, setting }: Wanted): readonly string[] {
   const where = setting === '' ? '' : ` ${setting}`;
   const skipped = counts.skipped + counts.todo + counts.cancelled;
   const allowed = ALLOWED_SKIPS.filter((reason) => skips.includes(reason)).length;
@@ -93,21 +93,21 @@ function faultsOf({ counts, skips }: Outcome, { least, setting }: Wanted): reado
 
 const started = performance.now();
 process.env.NODE_COMPILE_CACHE ??= COMPILED;
-if (files.some((file) => BROWSER_TESTS.test(file))) process.env[CHROMIUM_VARIABLE] ??= await extractedChromium();
+if (files.some((file) => BROWSER_TESTS.test(file))) process.env[CHROMIUM_VARIABLE] ??= await extractChromium();
 const postgres = process.env[ADMIN_URL_VARIABLE] === undefined ? await startPostgres() : undefined;
 if (postgres !== undefined) process.env[ADMIN_URL_VARIABLE] = postgres.adminUrl;
 
 const outcomes: Outcome[] = [];
 for (const pass of passes) {
-  outcomes.push(await runPass(pass, (end) => console.log(fileLine(end, pass.setting))));
+  outcomes.push(await runPass(pass, (end) => console.log(formatFileLine(end, pass.setting))));
 }
 await postgres?.stop();
 
 const failing = outcomes.map((outcome, index) => ({ outcome, wanted: passes[index] ?? asItIs }));
 const failed = failing.filter(({ outcome }) => outcome.failures.length > 0);
-for (const { outcome } of failed) console.log(`\n${failureText(outcome)}`);
-for (const { outcome, wanted } of failed) console.log(failedFiles(outcome.failures, wanted.variables));
-console.log(countLines(sumOf(outcomes.map(({ counts }) => counts)), performance.now() - started));
-const faults = failing.flatMap(({ outcome, wanted }) => faultsOf(outcome, wanted));
+for (const { outcome } of failed) console.log(`\n${formatFailures(outcome)}`);
+for (const { outcome, wanted } of failed) console.log(formatFailedFiles(outcome.failures, wanted.variables));
+console.log(formatCounts(sumCounts(outcomes.map(({ counts }) => counts)), performance.now() - started));
+const faults = failing.flatMap(({ outcome, wanted }) => listFaults(outcome, wanted));
 for (const fault of faults) console.error(fault);
 process.exit(failed.length > 0 || outcomes.some(({ success }) => !success) || faults.length > 0 ? 1 : 0);

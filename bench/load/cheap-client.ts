@@ -7,10 +7,10 @@ import {
   signClaim,
   startClient,
 } from '../../packages/srp/src/index.ts';
-import { generatorPower, multiplier, scramblingParameter } from '../../packages/srp/src/math.ts';
 import { openSslEngine as engine } from '../../packages/srp/src/openssl.ts';
-import { secretExponent } from '../../packages/srp/src/password.ts';
+import { secretExponent } from '../../packages/srp/src/password-hash.ts';
 import { sessionKey } from '../../packages/srp/src/session-key.ts';
+import { generatorPower, multiplier, scramblingParameter } from '../../packages/srp/src/srp-equations.ts';
 import type { Account } from './drive.ts';
 
 const LONGEST = 2 * COGNITO_GROUP.lengthBytes;
@@ -34,7 +34,7 @@ export interface Proof {
  * A client for load only: it keeps one a for its whole life and remembers x and k·g^x, so that a proof costs one
  * exponentiation instead of three and the load is not what is measured. The server cannot tell.
  */
-export function cheapClient(poolName: string) {
+export function createCheapClient(poolName: string) {
   const start = startClient({ engine, random: secureRandom });
   const [a, A] = [start.aHex, start.srpAHex].map((hex) => integerFromHex(hex, 'value', LONGEST)) as [bigint, bigint];
   const known = new Map<string, { readonly x: bigint; readonly masked: bigint }>();
@@ -65,7 +65,7 @@ export function cheapClient(poolName: string) {
 }
 
 /** The part of a user pool's id that SRP hashes. */
-export function poolNameOf(userPoolId: string | undefined): string {
+export function toPoolName(userPoolId: string | undefined): string {
   const name = userPoolId?.split('_')[1];
   if (name === undefined) throw new TypeError('userPoolId must hold an underscore');
   return name;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Account, Drive, Target } from './drive.ts';
-import { locationFrom, postForm } from './request.ts';
+import { postForm, readLocation } from './request.ts';
 
 /** Where the client is registered to be. */
 export const REDIRECT_URI = 'https://app.test/callback';
@@ -9,7 +9,7 @@ const VERIFIER = 'v'.repeat(43);
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 
 /** The address to which an application sends a browser. */
-export function authorizeUrl({ oauth }: Target): string {
+export function createAuthorizeUrl({ oauth }: Target): string {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: oauth?.clientId ?? '',
@@ -34,10 +34,10 @@ const isJwt = (token: string | undefined): boolean => token?.split('.').length =
 
 /** A code for whoever is signed in, and the tokens for it: access, ID and refresh token. */
 export const codeGrant: Drive = (target) => {
-  const url = authorizeUrl(target);
+  const url = createAuthorizeUrl(target);
   const { tokenUrl = '', clientId = '' } = target.oauth ?? {};
   return async ({ username, cookie = '' }: Account) => {
-    const location = await locationFrom(url, { Cookie: cookie });
+    const location = await readLocation(url, { Cookie: cookie });
     if (!location.startsWith(`${REDIRECT_URI}?`)) throw new Error(`${username} is sent to ${location}`);
     const code = new URL(location).searchParams.get('code') ?? '';
     const grant = { grant_type: 'authorization_code', client_id: clientId, redirect_uri: REDIRECT_URI };

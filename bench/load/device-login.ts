@@ -1,4 +1,4 @@
-import { cheapClient, poolNameOf } from './cheap-client.ts';
+import { createCheapClient, toPoolName } from './cheap-client.ts';
 import type { Account, Drive } from './drive.ts';
 import { callRoute } from './request.ts';
 
@@ -8,7 +8,7 @@ interface Answered {
   readonly access_token?: string;
 }
 
-type Client = ReturnType<typeof cheapClient>;
+type Client = ReturnType<typeof createCheapClient>;
 
 /** The claim that answers a challenge of SRP. */
 function claim(client: Client, account: Account, parameters: Answered['challenge_params'], userIdForSrp: string) {
@@ -28,13 +28,13 @@ function claim(client: Client, account: Account, parameters: Answered['challenge
 
 /** A login by SRP on a remembered device: four requests, and two proofs of three exponentiations each. */
 export const deviceLogin: Drive = ({ url, userPoolId }) => {
-  const client = cheapClient(poolNameOf(userPoolId));
+  const client = createCheapClient(toPoolName(userPoolId));
   const devices = new Map<string, Client>();
 
   /** A device's SRP is a user's, with its group in place of the pool. */
   function deviceClient({ device }: Account): Client {
     const groupKey = device?.groupKey ?? '';
-    const made = devices.get(groupKey) ?? cheapClient(groupKey);
+    const made = devices.get(groupKey) ?? createCheapClient(groupKey);
     devices.set(groupKey, made);
     return made;
   }

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { FirstAnswerOrder, Outcomes } from '../rig/load-process.ts';
-import { cpuSecondsOf, residentMib } from '../rig/processor-time.ts';
+import type { FirstAnswerOrder, LoadResults } from '../rig/load-process.ts';
+import { readCpuSeconds, readResidentMib } from '../rig/processor-time.ts';
 
 const PATIENCE_MS = 30_000;
 /** How often is asked; the outcome is coarser by as much. */
 const POLL_MS = 2;
 
 /** Starts a server, asks until it gives its first good answer, and ends it. */
-export async function firstAnswer(order: FirstAnswerOrder): Promise<Outcomes['first-answer']> {
+export async function measureFirstAnswer(order: FirstAnswerOrder): Promise<LoadResults['first-answer']> {
   const [command = '', ...words] = order.words;
   const began = performance.now();
   const child = spawn(command, words, {
@@ -26,7 +26,7 @@ export async function firstAnswer(order: FirstAnswerOrder): Promise<Outcomes['fi
       if (performance.now() - began > PATIENCE_MS) throw new Error(`${order.words.join(' ')} does not answer`);
       await wait(POLL_MS);
     }
-    return { ms: performance.now() - began, residentMib: residentMib(pid), cpuSeconds: cpuSecondsOf(pid) };
+    return { ms: performance.now() - began, residentMib: readResidentMib(pid), cpuSeconds: readCpuSeconds(pid) };
   } finally {
     child.kill('SIGKILL');
     await ended;

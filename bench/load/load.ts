@@ -1,4 +1,4 @@
-import type { LoadOrder, Outcomes } from '../rig/load-process.ts';
+import type { LoadOrder, LoadResults } from '../rig/load-process.ts';
 import type { Account, Target } from './drive.ts';
 import { DRIVES } from './drives.ts';
 
@@ -7,7 +7,7 @@ type Act = (account: Account) => Promise<void>;
 /** Acts are kept with their target, so that connections and the clients' memory last from round to round. */
 const acts = new Map<string, Act>();
 
-function actFor({ drive, target }: { drive: LoadOrder['drive']; target: Target }): Act {
+function createAct({ drive, target }: { drive: LoadOrder['drive']; target: Target }): Act {
   const key = `${drive} ${target.url}`;
   const found = acts.get(key);
   if (found) return found;
@@ -17,8 +17,8 @@ function actFor({ drive, target }: { drive: LoadOrder['drive']; target: Target }
 }
 
 /** Lets clients act until the time is over; what has begun then is finished and counted. */
-export async function load({ drive, target, clients, seconds }: LoadOrder): Promise<Outcomes['load']> {
-  const act = actFor({ drive, target });
+export async function runLoad({ drive, target, clients, seconds }: LoadOrder): Promise<LoadResults['load']> {
+  const act = createAct({ drive, target });
   const latenciesMs: number[] = [];
   const began = performance.now();
   const end = began + seconds * 1000;

@@ -1,6 +1,6 @@
-import type { Passkey, RequestOptions } from '../../packages/pool/src/testing/authenticator.ts';
+import type { Passkey, RequestOptions } from '../../packages/pool/src/testing/software-authenticator.ts';
 import type { Account, Drive } from './drive.ts';
-import { authenticatorOn, unpacked } from './passkey.ts';
+import { createAuthenticator, fromPlainPasskey } from './passkey.ts';
 import { callRoute } from './request.ts';
 
 interface Asked {
@@ -10,11 +10,11 @@ interface Asked {
 
 /** A login with a passkey: two requests, and one signature of the client. */
 export const passkeyLogin: Drive = ({ url }) => {
-  const authenticator = authenticatorOn(url);
+  const authenticator = createAuthenticator(url);
   const passkeys = new Map<string, Passkey>();
 
   function passkeyOf(account: Account): Passkey {
-    const known = passkeys.get(account.username) ?? unpacked(account);
+    const known = passkeys.get(account.username) ?? fromPlainPasskey(account);
     passkeys.set(account.username, known);
     return known;
   }

@@ -44,7 +44,7 @@ export function postForm(
 }
 
 /** Where a page sends the browser. Anything but a redirection is an error. */
-export function locationFrom(url: string, headers: Readonly<Record<string, string>>): Promise<string> {
+export function readLocation(url: string, headers: Readonly<Record<string, string>>): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { agent, headers }, (answer) => {
       answer.on('error', reject);

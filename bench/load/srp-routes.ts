@@ -1,4 +1,4 @@
-import { cheapClient, poolNameOf } from './cheap-client.ts';
+import { createCheapClient, toPoolName } from './cheap-client.ts';
 import type { Drive, Target } from './drive.ts';
 import { callRoute } from './request.ts';
 
@@ -23,7 +23,7 @@ function logins(
   { url, userPoolId }: Target,
   headersOfLogin: () => Readonly<Record<string, string>>,
 ): ReturnType<Drive> {
-  const client = cheapClient(poolNameOf(userPoolId));
+  const client = createCheapClient(toPoolName(userPoolId));
   return async (account) => {
     const { username } = account;
     const headers = headersOfLogin();

@@ -1,4 +1,4 @@
-import { cheapClient, poolNameOf } from './cheap-client.ts';
+import { createCheapClient, toPoolName } from './cheap-client.ts';
 import type { Drive } from './drive.ts';
 import { callOperation } from './request.ts';
 
@@ -12,7 +12,7 @@ interface Finished {
 
 /** A full SRP login as an unmodified Cognito client does it. */
 export const srpWire: Drive = ({ url, userPoolId, clientId }) => {
-  const client = cheapClient(poolNameOf(userPoolId));
+  const client = createCheapClient(toPoolName(userPoolId));
   return async (account) => {
     const started = (await callOperation(url, 'InitiateAuth', {
       ClientId: clientId,

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Account, Drive } from './drive.ts';
-import { fastNow } from './fast-clock.ts';
+import { readFastClock } from './fast-clock.ts';
 import { callRoute } from './request.ts';
-import { stepAt, totpCode } from './totp.ts';
+import { computeTotpCode, toTimeStep } from './totp.ts';
 
 const LITTLE_MS = 20;
 /** Where the machine stands still for half a second, a code is too old by the time that it arrives. */
@@ -14,10 +14,11 @@ export const totpLogin: Drive = ({ url }) => {
 
   /** A code that was not used yet; who comes too soon waits, which the number of users makes rare. */
   async function freshCode({ username, totpSecret = '' }: Account): Promise<string> {
-    while (stepAt(fastNow()) <= (lastSteps.get(username) ?? stepAt(fastNow()) - 1)) await wait(LITTLE_MS);
-    const nowMs = fastNow();
-    lastSteps.set(username, stepAt(nowMs));
-    return totpCode(totpSecret, nowMs);
+    while (toTimeStep(readFastClock()) <= (lastSteps.get(username) ?? toTimeStep(readFastClock()) - 1))
+      await wait(LITTLE_MS);
+    const nowMs = readFastClock();
+    lastSteps.set(username, toTimeStep(nowMs));
+    return computeTotpCode(totpSecret, nowMs);
   }
 
   async function logIn(account: Account): Promise<void> {

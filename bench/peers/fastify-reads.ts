@@ -63,7 +63,7 @@ const addUser = database.prepare(
 database.exec('begin');
 for (let index = 0; index < SESSIONS; index += 1) {
   insert.run(hash('sha256', `session-${index}`, 'hex'), USER.sub, CONTENT, NOW, NOW, LATER, LATER, LATER, NOW);
-  const username = usernameOf(`session-${index}`);
+  const username = findUsername(`session-${index}`);
   addLogin.run(`session-${index}`, username, NOW, LATER, NOW, NOW);
   addUser.run(username, username, JSON.stringify(USER.attributes));
 }
@@ -89,14 +89,14 @@ const known = database.prepare(
 );
 const endings = database.prepare('select * from endings where pool = ? and subject in (?, ?, ?) and expires_at > ?');
 
-function usernameOf(id: string): string {
+function findUsername(id: string): string {
   return hash('sha256', id, 'hex').slice(0, 36);
 }
 
 /** The guard reads what was revoked, the login and the user; the pool reads both again, since it may be elsewhere, and the devices. */
 function listsDevices(bearer: string | undefined): boolean {
   const id = /__Host-poolgate=([^;]+)/.exec(bearer ?? '')?.[1] ?? '';
-  const username = usernameOf(id);
+  const username = findUsername(id);
   if (endings.all('pool', `user:${username}`, `gone:${username}`, `login:${id}`, Date.now()).length > 0) return false;
   for (const _ of ['guard', 'pool']) if (login.get(id) === undefined || user.get(username) === undefined) return false;
   return devices.all(username).length === 0;

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { clientFile, scriptOf } from '../../tools/client-bundle.ts';
+import { buildClientFile, bundleScript } from '../../tools/client-bundle.ts';
 
 /**
  * A page that can log in, by its files. It sets `logInByPage`, and `logOut`, which is not measured; and `isReady`, where a library has something to do
@@ -10,15 +10,15 @@ export type LoginPage = Readonly<Record<string, string>>;
 /** Where the packages of others are resolved: they are those of the tests. */
 const resolveDir = fileURLToPath(new URL('../../e2e/', import.meta.url));
 
-const bundled = async (source: string): Promise<LoginPage> => ({ 'main.js': await scriptOf(source, resolveDir) });
+const bundled = async (source: string): Promise<LoginPage> => ({ 'main.js': await bundleScript(source, resolveDir) });
 
 /**
  * This project's client as it is published, with a browser session.
  * @param prepares whether it does ahead what it can
  */
 export const ourPage = async (prepares: boolean): Promise<LoginPage> => ({
-  'index.js': await clientFile('index.js'),
-  'srp-worker.js': await clientFile('srp-worker.js'),
+  'index.js': await buildClientFile('index.js'),
+  'srp-worker.js': await buildClientFile('srp-worker.js'),
   'main.js': `import { createClient } from './index.js';
 const client = createClient();
 ${prepares ? 'globalThis.isReady = client.login.prepare();' : ''}

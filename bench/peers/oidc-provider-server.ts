@@ -26,7 +26,7 @@ const revoke = database.prepare('delete from kept where grant_id = ?');
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
-function payloadOf(statement: StatementSync, name: string): Payload | undefined {
+function findPayload(statement: StatementSync, name: string): Payload | undefined {
   const row = statement.get(name, nowSeconds());
   return row === undefined ? undefined : (JSON.parse(String(row.payload)) as Payload);
 }
@@ -44,8 +44,8 @@ class FileAdapter {
     upsert.run(`${this.#model}:${id}`, JSON.stringify(payload), grantId, uid, nowSeconds() + expiresIn);
   }
 
-  find = async (id: string): Promise<Payload | undefined> => payloadOf(byId, `${this.#model}:${id}`);
-  findByUid = async (uid: string): Promise<Payload | undefined> => payloadOf(byUid, uid);
+  find = async (id: string): Promise<Payload | undefined> => findPayload(byId, `${this.#model}:${id}`);
+  findByUid = async (uid: string): Promise<Payload | undefined> => findPayload(byUid, uid);
   findByUserCode = async (): Promise<undefined> => undefined;
   consume = async (id: string): Promise<void> => void consume.run(nowSeconds(), `${this.#model}:${id}`);
   destroy = async (id: string): Promise<void> => void destroy.run(`${this.#model}:${id}`);

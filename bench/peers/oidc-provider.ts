@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { authorizeUrl, REDIRECT_URI } from '../load/code-grant.ts';
+import { createAuthorizeUrl, REDIRECT_URI } from '../load/code-grant.ts';
 import type { Account, Target } from '../load/drive.ts';
 import { freePort, type Program } from '../rig/server.ts';
 
@@ -30,7 +30,7 @@ const MOST_STEPS = 12;
 /** Goes through the pages that it has for development: one that takes any name, and one that asks for consent. */
 async function signIn(target: Target, { username }: Account): Promise<string> {
   const jar = new Map<string, string>();
-  let next = authorizeUrl(target);
+  let next = createAuthorizeUrl(target);
   let prompt = 'login';
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const isPage = new URL(next).pathname.startsWith('/interaction/');

@@ -38,20 +38,20 @@ export async function openPoolFile(file: string): Promise<PoolFile> {
 export async function importUsers({ pool, userPoolId }: PoolFile, first: number, last: number): Promise<void> {
   for (let start = first; start < last; start += BATCH) {
     const length = Math.min(BATCH, last - start);
-    const users = Array.from({ length }, (_, index) => userOf(start + index));
+    const users = Array.from({ length }, (_, index) => createImportedUser(start + index));
     const outcomes = await pool.importUsers(userPoolId, users);
     const refused = outcomes.find((outcome) => !outcome.ok);
     if (refused !== undefined) throw new Error(`a user was not imported: ${JSON.stringify(refused)}`);
   }
 }
 
-const userOf = (number: number) => ({
+const createImportedUser = (number: number) => ({
   username: randomUUID(),
-  attributes: { email: emailOf(number), email_verified: 'true', name: `User ${number}`, family_name: 'Bench' },
+  attributes: { email: toEmail(number), email_verified: 'true', name: `User ${number}`, family_name: 'Bench' },
 });
 
 /** The address of an imported user. */
-export const emailOf = (number: number): string => `user-${String(number).padStart(7, '0')}@poolgate.test`;
+export const toEmail = (number: number): string => `user-${String(number).padStart(7, '0')}@poolgate.test`;
 
 /** What no import can do without: one row a user, and one commit a batch with full durability. */
 export function openSqliteTable(file: string): { insert(): void; close(): void } {

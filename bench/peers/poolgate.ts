@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CreationOptions } from '../../packages/pool/src/testing/authenticator.ts';
+import type { CreationOptions } from '../../packages/pool/src/testing/software-authenticator.ts';
 import { makeDeviceVerifier, secureRandom } from '../../packages/srp/src/index.ts';
 import { openSslEngine as engine } from '../../packages/srp/src/openssl.ts';
 import { packAll } from '../../tools/pack.ts';
 import type { Account, Target } from '../load/drive.ts';
-import { fastNow } from '../load/fast-clock.ts';
-import { authenticatorOn, packed } from '../load/passkey.ts';
+import { readFastClock } from '../load/fast-clock.ts';
+import { createAuthenticator, toPlainPasskey } from '../load/passkey.ts';
 import { callOperation } from '../load/request.ts';
-import { totpCode } from '../load/totp.ts';
+import { computeTotpCode } from '../load/totp.ts';
 import { freePort, type Program } from '../rig/server.ts';
 
 const INSTALLED = fileURLToPath(new URL('../../node_modules', import.meta.url));
@@ -179,7 +179,7 @@ async function enrol(target: Target, account: Account): Promise<string> {
   const { SecretCode } = (await callOperation(target.url, 'AssociateSoftwareToken', { AccessToken })) as {
     readonly SecretCode: string;
   };
-  const UserCode = totpCode(SecretCode, fastNow());
+  const UserCode = computeTotpCode(SecretCode, readFastClock());
   await callOperation(target.url, 'VerifySoftwareToken', { AccessToken, UserCode });
   const SoftwareTokenMfaSettings = { Enabled: true, PreferredMfa: true };
   await callOperation(target.url, 'SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings });
@@ -201,8 +201,8 @@ async function register(target: Target, account: Account): Promise<NonNullable<A
   })) as {
     readonly CredentialCreationOptions: CreationOptions;
   };
-  const authenticator = authenticatorOn(target.url);
+  const authenticator = createAuthenticator(target.url);
   const Credential = authenticator.register(CredentialCreationOptions);
   await callOperation(target.url, 'CompleteWebAuthnRegistration', { AccessToken, Credential });
-  return packed(authenticator.latest);
+  return toPlainPasskey(authenticator.latest);
 }

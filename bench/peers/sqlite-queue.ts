@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /** How many codes are asked for at the same moment. */
-export const AT_ONCE = 32;
+export const CONCURRENT_CODES = 32;
 
-/** Sends codes, {@link AT_ONCE} of them. */
-export interface Sending {
+/** Sends codes, {@link CONCURRENT_CODES} of them. */
+export interface CodeSender {
   send(): Promise<void>;
   close(): Promise<void> | void;
 }
@@ -13,7 +13,7 @@ export interface Sending {
  * What no durable queue can do without: each message is written, taken, marked before it is handed over, and removed,
  * in one statement each; the four steps of all messages share four commits.
  */
-export function openSqliteQueue(file: string): Promise<Sending> {
+export function openSqliteQueue(file: string): Promise<CodeSender> {
   const database = new DatabaseSync(file);
   database.exec('pragma journal_mode = wal; pragma synchronous = full');
   database.exec(
@@ -30,7 +30,7 @@ export function openSqliteQueue(file: string): Promise<Sending> {
   const send = (): Promise<void> => {
     for (const { statement, hasContent } of statements) {
       database.exec('begin immediate');
-      for (let id = 1; id <= AT_ONCE; id++) statement.run(...(hasContent ? [id, sealed] : [id]));
+      for (let id = 1; id <= CONCURRENT_CODES; id++) statement.run(...(hasContent ? [id, sealed] : [id]));
       database.exec('commit');
     }
     return Promise.resolve();

@@ -16,7 +16,7 @@ interface ServedFile {
 const OWN_HEADERS =
   /^(?:connection|content-encoding|content-length|date|etag|keep-alive|set-cookie|transfer-encoding|vary|x-request-id)$/;
 
-const headersOf = ({ headers }: Response): Readonly<Record<string, string>> =>
+const readHeaders = ({ headers }: Response): Readonly<Record<string, string>> =>
   Object.fromEntries([...headers].filter(([name]) => !OWN_HEADERS.test(name)));
 
 /**
@@ -33,12 +33,12 @@ export async function startStaticForm(page: string, form: string): Promise<Stati
   const paths = [...shell.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path);
   for (const path of new Set(paths)) {
     const answer = await fetch(new URL(path, page));
-    const headers = headersOf(answer);
+    const headers = readHeaders(answer);
     const text = await answer.text();
     files.set(path, { headers, body: headers['content-type']?.startsWith('text/javascript') ? idle(text) : text });
   }
   const body = shell.replace(/<main id="main">[\s\S]*<\/main>/, `<main id="main">${form}</main>`);
-  files.set('/', { headers: headersOf(shown), body });
+  files.set('/', { headers: readHeaders(shown), body });
   return serve(files);
 }
 

@@ -1,7 +1,7 @@
 import type { AnonymousBytes, RequestBytes } from '../../e2e/proofs/anonymous-bytes.ts';
 
 /** The figures as a table in Markdown. */
-export function asTable(name: string, { requests, hourRecords }: AnonymousBytes): string {
+export function formatTable(name: string, { requests, hourRecords }: AnonymousBytes): string {
   const ages = Object.keys(requests[0]?.left ?? {}) as (keyof RequestBytes['left'])[];
   const lines = requests.map(({ request, statuses, rows, bytes, storage, left }) => {
     const made = Object.entries(rows).map(([table, count]) => `${table} ${Number(count.toFixed(2))}`);

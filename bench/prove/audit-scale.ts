@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { addUser, type TestService } from '../../e2e/support/services/test-service.ts';
-import { underServiceLimits } from '../../packages/store/src/testing/postgres.ts';
+import { withServiceLimits } from '../../packages/store/src/testing/postgres.ts';
 import { PERSISTENT_LOCATIONS } from '../../packages/store/src/testing/store-locations.ts';
-import { lineThrough } from '../rig/line.ts';
+import { fitLine } from '../rig/line-fit.ts';
 import { median } from '../rig/statistics.ts';
-import { atService } from './at-service.ts';
-import { addBallast, type Ballast } from './ballast.ts';
-import type { Outcome } from './proof.ts';
+import { addBallast, type BallastTable } from './ballast.ts';
+import type { ProofResult } from './proof.ts';
+import { withService } from './with-service.ts';
 
 const SIZES = [10_000, 250_000, 500_000, 750_000, 1_000_000];
 const EXTRAPOLATED = [10_000_000, 100_000_000];
@@ -22,7 +22,7 @@ const FLAT = 3;
 const ADA = 'ada@example.com';
 
 /** Copies of an event, in the past: ids are ordered by time. */
-const EVENTS: readonly Ballast[] = [
+const EVENTS: readonly BallastTable[] = [
   {
     table: 'events',
     columns:
@@ -40,7 +40,7 @@ interface Times {
   readonly leastMs: number;
 }
 
-interface Size {
+interface SizeMeasurement {
   readonly events: number;
   readonly bytes: number;
   readonly page: Times;
@@ -49,7 +49,7 @@ interface Size {
   readonly login: Times;
 }
 
-async function bytesOf(url: string): Promise<number> {
+async function readDatabaseBytes(url: string): Promise<number> {
   if (!url.startsWith('postgres')) return statSync(url.slice('sqlite:'.length)).size;
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -58,7 +58,7 @@ async function bytesOf(url: string): Promise<number> {
   return Number(rows[0]?.bytes);
 }
 
-async function timesOf(run: () => Promise<{ readonly status: number; readonly text: string }>): Promise<Times> {
+async function measureTimes(run: () => Promise<{ readonly status: number; readonly text: string }>): Promise<Times> {
   const times: number[] = [];
   for (let turn = 0; turn < RUNS; turn += 1) {
     const began = performance.now();
@@ -69,33 +69,37 @@ async function timesOf(run: () => Promise<{ readonly status: number; readonly te
   return { medianMs: median(times), leastMs: Math.min(...times) };
 }
 
-async function measured(service: TestService, url: string, events: number): Promise<Size> {
+async function measureSize(service: TestService, url: string, events: number): Promise<SizeMeasurement> {
   const audit = (query: string) => () => service.get(`/admin/audit${query}`, service.asAdmin);
   const body = { username: ADA, password: 'Correct-Horse1!' };
   const [newest] = ((await audit('')()).body.events ?? []) as readonly { readonly type: string }[];
   return {
     events,
-    bytes: await bytesOf(url),
-    page: await timesOf(audit('')),
-    user: await timesOf(audit(`?user=${encodeURIComponent(ADA)}`)),
-    type: await timesOf(audit(`?type=${newest?.type ?? ''}`)),
-    login: await timesOf(() => service.post('/login', body)),
+    bytes: await readDatabaseBytes(url),
+    page: await measureTimes(audit('')),
+    user: await measureTimes(audit(`?user=${encodeURIComponent(ADA)}`)),
+    type: await measureTimes(audit(`?type=${newest?.type ?? ''}`)),
+    login: await measureTimes(() => service.post('/login', body)),
   };
 }
 
-async function sizesOn(url: string, sizes: readonly number[], tell: (line: string) => void): Promise<readonly Size[]> {
+async function measureSizes(
+  url: string,
+  sizes: readonly number[],
+  tell: (line: string) => void,
+): Promise<readonly SizeMeasurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-audit-'));
   try {
-    await atService(url, folder, async (service) => {
+    await withService(url, folder, async (service) => {
       await addUser(service, ADA);
-      await measured(service, url, 0);
+      await measureSize(service, url, 0);
     });
-    const figures: Size[] = [];
+    const figures: SizeMeasurement[] = [];
     let filled = 0;
     for (const events of sizes) {
       await addBallast(url, EVENTS, filled, events);
       filled = events;
-      figures.push(await atService(url, folder, (service) => measured(service, url, events)));
+      figures.push(await withService(url, folder, (service) => measureSize(service, url, events)));
       tell(`${events} events: ${JSON.stringify(figures.at(-1))}`);
     }
     return figures;
@@ -104,14 +108,14 @@ async function sizesOn(url: string, sizes: readonly number[], tell: (line: strin
   }
 }
 
-function timesIn({ page, user, type, login }: Size): readonly Times[] {
+function listTimes({ page, user, type, login }: SizeMeasurement): readonly Times[] {
   return [page, user, type, login];
 }
 
 const GIB = 1024 ** 3;
 
 /** Fills the audit log, measures what it takes and how long its pages and a login that writes to it take, and extrapolates. */
-export async function auditScale(tell: (line: string) => void, words: readonly string[]): Promise<Outcome> {
+export async function auditScale(tell: (line: string) => void, words: readonly string[]): Promise<ProofResult> {
   const sizes = words.length > 0 ? words.map(Number) : SIZES;
   const faults: string[] = [];
   const rows: string[] = [];
@@ -119,20 +123,20 @@ export async function auditScale(tell: (line: string) => void, words: readonly s
   for (const [name, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
     tell(name);
     const place = await makePlace();
-    const url = place.url.startsWith('postgres') ? underServiceLimits(place.url) : place.url;
-    const figures = await sizesOn(url, sizes, tell);
+    const url = place.url.startsWith('postgres') ? withServiceLimits(place.url) : place.url;
+    const figures = await measureSizes(url, sizes, tell);
     await place.remove();
     const [least] = figures;
     for (const size of figures) {
-      const times = timesIn(size);
+      const times = listTimes(size);
       rows.push(
         `| ${name} | ${size.events} | ${(size.bytes / 1024 ** 2).toFixed(0)} | ${times.map(({ medianMs, leastMs }) => `${medianMs.toFixed(2)} (${leastMs.toFixed(2)})`).join(' | ')} |\n`,
       );
-      const first = timesIn(least ?? size);
+      const first = listTimes(least ?? size);
       if (times.some(({ leastMs }, index) => leastMs > FLAT * (first[index]?.leastMs ?? leastMs)))
         faults.push(`${name}: ${size.events} events are slow`);
     }
-    const { slope, halfWidth } = lineThrough(figures.map(({ events, bytes }) => [events, bytes]));
+    const { slope, halfWidth } = fitLine(figures.map(({ events, bytes }) => [events, bytes]));
     const sized = EXTRAPOLATED.map(
       (events) =>
         `${events.toExponential(0)} events ${((slope * events) / GIB).toFixed(1)} ± ${((halfWidth * events) / GIB).toFixed(1)} GiB`,

@@ -21,20 +21,25 @@ const AFTERWARDS: Readonly<Record<Kind, string>> = {
 };
 
 /** How a copy of a row differs from it: its columns by name, as expressions. Others are as they are. */
-export type Changes = Readonly<Record<string, string>>;
+export type ColumnExpressions = Readonly<Record<string, string>>;
 
 /** Copies of one row of a table that differ from it and from each other. */
-export interface Ballast {
+export interface BallastTable {
   readonly table: string;
   readonly columns: readonly string[];
   /** Which row is copied. */
   readonly where: string;
   /** `{key}` stands for text of its own for each copy, spread over the alphabet; `{number}` for ten digits in order. */
-  readonly changes: Changes;
+  readonly changes: ColumnExpressions;
 }
 
 /** Adds copies by number, from the first up to the last but not with it. */
-export async function addBallast(url: string, ballast: readonly Ballast[], first: number, last: number): Promise<void> {
+export async function addBallast(
+  url: string,
+  ballast: readonly BallastTable[],
+  first: number,
+  last: number,
+): Promise<void> {
   const { kind } = parseDatabaseUrl(url);
   if (kind === 'memory') throw new TypeError('a database in memory cannot be reached');
   const texts = ballast.map(({ table, columns, where, changes }) => {

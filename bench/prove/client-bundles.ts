@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
-import { launchBrowser } from '../../e2e/support/browser/browser.ts';
-import { CHROMIUM_VARIABLE, extractedChromium } from '../../e2e/support/browser/chromium.ts';
+import { CHROMIUM_VARIABLE, extractChromium } from '../../e2e/support/browser/chromium.ts';
+import { launchBrowser } from '../../e2e/support/browser/launch-browser.ts';
 import { DEMO_USER, type Service, start } from '../../packages/poolgate/src/index.ts';
 import { packAll } from '../../tools/pack.ts';
-import type { Outcome } from './proof.ts';
+import type { ProofResult } from './proof.ts';
 
 /** Installed for the proof, and nowhere else. */
 const BUNDLERS = ['vite@8.3.8', 'webpack@5.112.2', 'esbuild@0.28.2'];
@@ -56,9 +56,9 @@ declare global {
 }
 
 /** Installs the packed client into an empty project, bundles it in every way, and logs in with each in a browser. */
-export async function clientBundles(tell: (line: string) => void): Promise<Outcome> {
+export async function clientBundles(tell: (line: string) => void): Promise<ProofResult> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-bundles-'));
-  process.env[CHROMIUM_VARIABLE] ??= await extractedChromium();
+  process.env[CHROMIUM_VARIABLE] ??= await extractChromium();
   const service = await start({ databaseUrl: 'sqlite::memory:', port: 0, dataDir: join(folder, 'data') });
   try {
     const project = await newProject(folder, tell);

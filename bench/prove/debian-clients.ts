@@ -4,19 +4,24 @@ import { mkdirSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { filled, readGuide } from '../../e2e/support/guides/guide.ts';
-import { locationOf, makeClient, type OAuthClient, signedInBrowser } from '../../e2e/support/oauth/oauth.ts';
-import { exchange } from '../../e2e/support/requests/exchange.ts';
-import { freePort, untilListening } from '../../e2e/support/services/free-port.ts';
+import { fillPlaceholders, readGuide } from '../../e2e/support/guides/guide.ts';
+import {
+  makeClient,
+  type OAuthClient,
+  openSignedInBrowser,
+  readLocation,
+} from '../../e2e/support/oauth/oauth-client.ts';
+import { sendRequest } from '../../e2e/support/requests/exchange.ts';
 import { addUser, startTestService, type TestService } from '../../e2e/support/services/test-service.ts';
-import { type ApplicationBrowser, applicationBrowser } from '../../e2e/support/web/application-browser.ts';
+import { freePort, waitForPort } from '../../e2e/support/services/wait-for-port.ts';
+import { type ApplicationFetch, createApplicationFetch } from '../../e2e/support/web/application-fetch.ts';
 import type { CookieBrowser } from '../../e2e/support/web/cookie-browser.ts';
 
 /** Applications of the guide that run with Debian's packages. */
 export type DebianClient = 'apache' | 'authlib';
 
 /** What came of it. */
-export interface DebianClientFigure {
+export interface DebianClientResult {
   readonly checks: number;
   readonly faults: readonly string[];
 }
@@ -46,7 +51,7 @@ const guide = readGuide('sign-in-for-applications');
 
 /** Apache with the configuration of the guide, in front of a folder with a page. */
 async function apache({ folder, port, issuer, client }: Place): Promise<Command> {
-  const own = filled(guide.code('Apache', 'apache').join('\n'), {
+  const own = fillPlaceholders(guide.code('Apache', 'apache').join('\n'), {
     [ISSUER]: issuer,
     [APPLICATION]: `http://localhost:${port}`,
     YOUR_CLIENT_ID: client.id,
@@ -103,7 +108,7 @@ async function startApplication(name: DebianClient, place: Place): Promise<{ sto
     throw new Error(`${program} ended: ${Buffer.concat(said).toString()}`);
   });
   isGone.catch(() => {});
-  await Promise.race([untilListening(place.port), isGone]);
+  await Promise.race([waitForPort(place.port), isGone]);
   return {
     async stop() {
       child.kill('SIGTERM');
@@ -116,7 +121,7 @@ async function startApplication(name: DebianClient, place: Place): Promise<{ sto
 interface Stage {
   readonly service: TestService;
   readonly application: string;
-  readonly ask: ApplicationBrowser;
+  readonly ask: ApplicationFetch;
   /** Follows a link of the application to the service, and gives where the service sends the browser. */
   visit(link: string | null): Promise<string>;
   expect(name: string, isTrue: boolean, found?: unknown): void;
@@ -188,14 +193,14 @@ const CHECKS = { apache: checkApache, authlib: checkAuthlib } as const;
 
 async function follow(browser: CookieBrowser, link: string | null): Promise<string> {
   const { pathname, search } = new URL(link ?? '');
-  return locationOf(await browser.get(`${pathname}${search}`, { ...browser.cookieHeader, ...NAVIGATION }));
+  return readLocation(await browser.get(`${pathname}${search}`, { ...browser.cookieHeader, ...NAVIGATION }));
 }
 
 /** A request as a browser makes it when it goes to a page; `fetch` says of itself that it is none, and mod_auth_openidc sends it nowhere. */
 async function navigation({ url, headers }: Request): Promise<Response> {
   const { origin, pathname, search } = new URL(url);
   const sent = { ...Object.fromEntries(headers), ...NAVIGATION, accept: 'text/html' };
-  const answer = await exchange(origin, 'GET', `${pathname}${search}`, { headers: sent });
+  const answer = await sendRequest(origin, 'GET', `${pathname}${search}`, { headers: sent });
   const given = new Headers();
   for (const [name, value] of Object.entries(answer.headers)) {
     for (const one of [value ?? []].flat()) given.append(name, one);
@@ -204,7 +209,7 @@ async function navigation({ url, headers }: Request): Promise<Response> {
 }
 
 /** Runs an application of the guide with Debian's packages, and goes through login, userInfo, refresh and logout. */
-export async function debianClient(name: DebianClient): Promise<DebianClientFigure> {
+export async function runDebianClient(name: DebianClient): Promise<DebianClientResult> {
   const service = await startTestService({ issuer: 'base-url' });
   const folder = await mkdtemp(join(tmpdir(), `poolgate-${name}-`));
   const faults: string[] = [];
@@ -221,12 +226,12 @@ export async function debianClient(name: DebianClient): Promise<DebianClientFigu
     });
     const issuer = `${service.baseUrl}/${service.userPoolId}`;
     const running = await startApplication(name, { folder, port, issuer, client });
-    const browser = await signedInBrowser(service, ADA);
+    const browser = await openSignedInBrowser(service, ADA);
     try {
       await CHECKS[name]({
         service,
         application,
-        ask: applicationBrowser(navigation),
+        ask: createApplicationFetch(navigation),
         visit: (link) => follow(browser, link),
         expect(about, isTrue, found) {
           checks += 1;

@@ -15,7 +15,7 @@ const PLACES = { nginx: 'usr/sbin/nginx', caddy: 'usr/bin/caddy', haproxy: 'usr/
  * A program of Debian: that of the machine, or its package unpacked below tmp/. Nothing is installed.
  * @throws {Error} where there is no apt, or it cannot fetch the package
  */
-export async function debianProgram(name: keyof typeof PLACES): Promise<string> {
+export async function findDebianProgram(name: keyof typeof PLACES): Promise<string> {
   const installed = join('/', PLACES[name]);
   if (existsSync(installed)) return installed;
   const root = join(FOLDER, name);

@@ -16,10 +16,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { lostOf, startLedger, type Written } from '../../e2e/support/services/ledger.ts';
 import { ADMIN_BEARER, type ServiceProcess, startServiceProcess } from '../../e2e/support/services/service-process.ts';
+import { type LedgerTarget, listLostUsers, startLedgerWriter } from '../../e2e/support/services/write-ledger.ts';
 import { openStore } from '../../packages/store/src/index.ts';
-import type { Outcome } from './proof.ts';
+import type { ProofResult } from './proof.ts';
 
 const ROUNDS = 50;
 const IMAGES = 200;
@@ -72,7 +72,7 @@ const refusing = (name: string, error: string): DiskFault => ({
 
 const FAULTS: readonly DiskFault[] = [FULL, refusing('read-only', 'EROFS'), refusing('broken', 'EIO')];
 
-const statusOf = (url: string): Promise<number> =>
+const requestStatus = (url: string): Promise<number> =>
   fetch(url).then(
     async (answer) => {
       await answer.arrayBuffer();
@@ -81,7 +81,7 @@ const statusOf = (url: string): Promise<number> =>
     () => 0,
   );
 
-async function until(holds: () => Promise<boolean>, mostMs: number): Promise<number | undefined> {
+async function waitUntil(holds: () => Promise<boolean>, mostMs: number): Promise<number | undefined> {
   const began = performance.now();
   while (!(await holds())) {
     if (performance.now() - began > mostMs) return undefined;
@@ -97,7 +97,7 @@ interface FaultRounds {
 }
 
 /** Breaks the disk below a service over and over while it is written to. */
-async function breakDisk({ fault, rounds, tell }: FaultRounds): Promise<Outcome> {
+async function breakDisk({ fault, rounds, tell }: FaultRounds): Promise<ProofResult> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${TMPFS_MEBIBYTES}m`, 'poolgate', folder]);
   const data = join(folder, 'data');
@@ -106,28 +106,28 @@ async function breakDisk({ fault, rounds, tell }: FaultRounds): Promise<Outcome>
   const recoveriesMs: number[] = [];
   try {
     const service = await startServiceProcess(data);
-    const written: Written = { url: service.url, asAdmin: { authorization: `Bearer ${ADMIN_BEARER}` } };
-    const writer = startLedger(written, fault.name);
+    const written: LedgerTarget = { url: service.url, asAdmin: { authorization: `Bearer ${ADMIN_BEARER}` } };
+    const writer = startLedgerWriter(written, fault.name);
     await writer.next('created');
     for (let round = 1; round <= rounds; round += 1) {
       const mend = await fault.begin(service, folder);
       await writer.next('refused');
-      const unready = await until(async () => (await statusOf(`${service.url}/readyz`)) === 503, NOT_READY_MS);
+      const unready = await waitUntil(async () => (await requestStatus(`${service.url}/readyz`)) === 503, NOT_READY_MS);
       if (unready === undefined) faults.push(`round ${round}: it says that it is ready`);
-      const health = await statusOf(`${service.url}/healthz`);
+      const health = await requestStatus(`${service.url}/healthz`);
       if (health !== 200) faults.push(`round ${round}: /healthz is answered by ${health}`);
       await mend();
       const began = performance.now();
       await writer.next('created');
       recoveriesMs.push(performance.now() - began);
-      const ready = await until(async () => (await statusOf(`${service.url}/readyz`)) === 200, NOT_READY_MS);
+      const ready = await waitUntil(async () => (await requestStatus(`${service.url}/readyz`)) === 200, NOT_READY_MS);
       if (ready === undefined) faults.push(`round ${round}: it does not get ready again`);
       if (round % 10 === 0) tell(`${fault.name}: ${round} of ${rounds} rounds`);
     }
     const { created, refused, others } = await writer.stop();
-    faults.push(...others, ...(await lostOf(written, created)));
+    faults.push(...others, ...(await listLostUsers(written, created)));
     await service.stop();
-    faults.push(...unsound(join(data, 'poolgate.db')));
+    faults.push(...checkIntegrity(join(data, 'poolgate.db')));
     const slowest = Math.max(...recoveriesMs);
     if (slowest > RECOVERY_MS) faults.push(`it took ${slowest.toFixed(0)} ms until a write went through again`);
     return {
@@ -140,7 +140,7 @@ async function breakDisk({ fault, rounds, tell }: FaultRounds): Promise<Outcome>
   }
 }
 
-function unsound(file: string): readonly string[] {
+function checkIntegrity(file: string): readonly string[] {
   const database = new DatabaseSync(file);
   const verdicts = database.prepare('pragma integrity_check').all();
   database.close();
@@ -170,13 +170,16 @@ async function openDamaged(file: string, users: number): Promise<'refused' | 'se
 }
 
 /** Damages a page, or cuts the file off, and has it opened. */
-async function damagedPages(images: number): Promise<Outcome> {
+async function damagedPages(images: number): Promise<ProofResult> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-pages-'));
   const counts = { refused: 0, served: 0, lost: 0 };
   const faults: string[] = [];
   try {
     const service = await startServiceProcess(folder);
-    const writer = startLedger({ url: service.url, asAdmin: { authorization: `Bearer ${ADMIN_BEARER}` } }, 'page');
+    const writer = startLedgerWriter(
+      { url: service.url, asAdmin: { authorization: `Bearer ${ADMIN_BEARER}` } },
+      'page',
+    );
     for (let users = 0; users < 50; users += 1) await writer.next('created');
     await writer.stop();
     await service.stop();
@@ -214,8 +217,8 @@ const PAGE_BYTES = 4096;
 export async function diskFaults(
   tell: (line: string) => void,
   [rounds = String(ROUNDS), images = String(IMAGES)]: readonly string[],
-): Promise<Outcome> {
-  const found: Outcome[] = [];
+): Promise<ProofResult> {
+  const found: ProofResult[] = [];
   for (const fault of FAULTS) found.push(await breakDisk({ fault, rounds: Number(rounds), tell }));
   found.push(await damagedPages(Number(images)));
   const faults = found.flatMap((each) => each.faults);

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 const SECTOR_BYTES = 512;
 
 /** What a system call does to the content of a file. */
-export type Change =
+export type FileChange =
   | { readonly kind: 'write'; readonly offset: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly length: number };
 
@@ -21,7 +21,7 @@ class Content {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  apply(change: Change): void {
+  apply(change: FileChange): void {
     if (change.kind === 'write') {
       const { offset, bytes } = change;
       this.#resize(Math.max(this.#length, offset + bytes.length));
@@ -38,15 +38,15 @@ class Content {
 }
 
 /** A file as it is on the disk, and what may or may not have got there since. */
-export class Disk {
+export class SimulatedDisk {
   readonly #synced: Content;
-  #open: Change[] = [];
+  #open: FileChange[] = [];
 
   constructor(base: Buffer) {
     this.#synced = new Content(base);
   }
 
-  write(change: Change): void {
+  write(change: FileChange): void {
     this.#open.push(change);
   }
 
@@ -58,16 +58,16 @@ export class Disk {
   /** What a cut leaves. Each sector got there or not; nothing says in which order. */
   afterCut(share: number): Buffer {
     const left = new Content(this.#synced.bytes);
-    for (const change of this.#open) for (const part of partOf(change, share)) left.apply(part);
+    for (const change of this.#open) for (const part of cutChange(change, share)) left.apply(part);
     return left.bytes;
   }
 }
 
 /** @param share of the sectors that got there, in hundredths; 0 is none, 100 all */
-function partOf(change: Change, share: number): readonly Change[] {
+function cutChange(change: FileChange, share: number): readonly FileChange[] {
   const isKept = (): boolean => randomInt(100) < share;
   if (change.kind === 'truncate') return isKept() ? [change] : [];
-  const sectors: Change[] = [];
+  const sectors: FileChange[] = [];
   for (let at = 0; at < change.bytes.length; at += SECTOR_BYTES) {
     const bytes = change.bytes.subarray(at, at + SECTOR_BYTES);
     if (isKept()) sectors.push({ kind: 'write', offset: change.offset + at, bytes });

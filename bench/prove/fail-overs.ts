@@ -5,7 +5,7 @@ import { acknowledgeAtBoth, type FailOverFigure, failOver } from '../../e2e/proo
 import { ADMIN_BEARER, startServiceProcess } from '../../e2e/support/services/service-process.ts';
 import { startPostgresPair } from '../../packages/store/src/testing/postgres-pair.ts';
 import { median } from '../rig/statistics.ts';
-import type { Outcome } from './proof.ts';
+import type { ProofResult } from './proof.ts';
 
 const ROUNDS = 20;
 const CLIENTS = 4;
@@ -31,7 +31,7 @@ async function round(how: 'immediate' | undefined): Promise<FailOverFigure> {
 export async function failOvers(
   tell: (line: string) => void,
   [rounds = String(ROUNDS)]: readonly string[],
-): Promise<Outcome> {
+): Promise<ProofResult> {
   const figures: FailOverFigure[] = [];
   for (let index = 0; index < Number(rounds); index += 1) {
     const figure = await round(index % 2 === 1 ? 'immediate' : undefined);

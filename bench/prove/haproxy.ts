@@ -1,8 +1,8 @@
 import { HAPROXY_VARIABLE, REPLICAS_VARIABLE } from '../../e2e/support/provider/tested-provider.ts';
 import { startPostgres } from '../../packages/store/src/testing/postgres.ts';
 import { skipsOnReplicas, suitesOnReplicas } from '../../tools/on-replicas.ts';
-import { debianProgram } from './debian-programs.ts';
-import type { Outcome } from './proof.ts';
+import { findDebianProgram } from './debian-programs.ts';
+import type { ProofResult } from './proof.ts';
 import { runSuites } from './suites.ts';
 
 /** What HAProxy answers itself, or makes one of: a request with a header twice, and with a host that is none. */
@@ -13,9 +13,9 @@ const ANSWERED_BY_HAPROXY = [
 ].map((name) => new RegExp(`^${RegExp.escape(name)}$`));
 
 /** Runs the suites over the routes on two replicas behind the HAProxy of Debian, which sends each request to either by chance. */
-export async function behindHaproxy(tell: (line: string) => void, words: readonly string[]): Promise<Outcome> {
+export async function proveBehindHaproxy(tell: (line: string) => void, words: readonly string[]): Promise<ProofResult> {
   const suites = suitesOnReplicas(words);
-  const program = await debianProgram('haproxy');
+  const program = await findDebianProgram('haproxy');
   const postgres = await startPostgres();
   const { tests, passed, failed } = await runSuites(
     suites,

@@ -15,11 +15,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { logInUntil, type Slowness, slowClients, startSilentTarget } from '../../e2e/proofs/hardships.ts';
-import { exchange } from '../../e2e/support/requests/exchange.ts';
-import { lostOf, startLedger } from '../../e2e/support/services/ledger.ts';
+import { sendRequest } from '../../e2e/support/requests/exchange.ts';
 import { ADMIN_BEARER, type ServiceProcess, startServiceProcess } from '../../e2e/support/services/service-process.ts';
+import { listLostUsers, startLedgerWriter } from '../../e2e/support/services/write-ledger.ts';
 import { quantile } from '../rig/statistics.ts';
-import type { Outcome } from './proof.ts';
+import type { ProofResult } from './proof.ts';
 
 const SLOW_CLIENTS = 2_000;
 const PER_SECOND = 200;
@@ -50,7 +50,7 @@ interface Hardship {
 }
 
 /** The limits of a service as it comes, behind a proxy whose word on addresses it takes. */
-const AS_IT_COMES: Hardship['environment'] = {
+const DEFAULT_ENVIRONMENT: Hardship['environment'] = {
   POOLGATE_TRUSTED_PROXIES: '127.0.0.1',
   POOLGATE_LIMIT_READS: undefined,
   POOLGATE_LIMIT_LOGIN_STEPS: undefined,
@@ -58,13 +58,13 @@ const AS_IT_COMES: Hardship['environment'] = {
 };
 
 /** The most memory that a process had so far, in MiB. */
-function mostMemoryOf({ pid }: ServiceProcess): number {
+function readPeakMemory({ pid }: ServiceProcess): number {
   const [, kibibytes = 'NaN'] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Math.round(Number(kibibytes) / 1024);
 }
 
 /** How many sockets a process has open. */
-function socketsOf({ pid }: ServiceProcess): number {
+function countSockets({ pid }: ServiceProcess): number {
   const folder = `/proc/${pid}/fd`;
   const isSocket = (name: string): boolean => {
     try {
@@ -78,14 +78,14 @@ function socketsOf({ pid }: ServiceProcess): number {
 
 const slow = (slowness: Slowness): Hardship => ({
   name: `${SLOW_CLIENTS} clients that are slow: ${slowness}`,
-  environment: AS_IT_COMES,
+  environment: DEFAULT_ENVIRONMENT,
   async run(service, faults) {
     const { url } = service;
     await logInUntil(url, delay(BEFORE_MS / 2), PAUSE_MS);
     const before = await logInUntil(url, delay(BEFORE_MS), PAUSE_MS);
     let left = 0;
-    const own = socketsOf(service);
-    const open = (): number => Math.max(0, socketsOf(service) - own);
+    const own = countSockets(service);
+    const open = (): number => Math.max(0, countSockets(service) - own);
     const crowd = { count: SLOW_CLIENTS, mostMs: SLOW_MS[slowness], perSecond: PER_SECOND, open };
     const ended = slowClients(url, slowness, crowd).then((count) => {
       left = count;
@@ -97,12 +97,12 @@ const slow = (slowness: Slowness): Hardship => ({
     if (now > usual * MOST_LONGER + MOMENT_MS)
       faults.push(`logins take ${now.toFixed(0)} ms in place of ${usual.toFixed(0)} (p99)`);
     if (left > 0) faults.push(`${left} connections are open after ${SLOW_MS[slowness] / 1000} s`);
-    return `${answered} logins meanwhile, ${now.toFixed(0)} ms (p99) in place of ${usual.toFixed(0)}, the longest ${longestMs.toFixed(0)} ms, ${left} connections left, ${mostMemoryOf(service)} MiB at most`;
+    return `${answered} logins meanwhile, ${now.toFixed(0)} ms (p99) in place of ${usual.toFixed(0)}, the longest ${longestMs.toFixed(0)} ms, ${left} connections left, ${readPeakMemory(service)} MiB at most`;
   },
 });
 
 /** Holds as many connections as it can get. */
-async function crowdedOut({ url }: ServiceProcess): Promise<readonly Socket[]> {
+async function fillConnections({ url }: ServiceProcess): Promise<readonly Socket[]> {
   const { hostname, port } = new URL(url);
   const sockets = Array.from({ length: CONNECTIONS }, () => connect(Number(port), hostname).on('error', () => {}));
   await delay(2_000);
@@ -113,15 +113,15 @@ const DESCRIPTOR_LIMIT: Hardship = {
   name: `${DESCRIPTORS} file descriptors and ${CONNECTIONS} connections`,
   async run(service, faults) {
     const written = { url: service.url, asAdmin };
-    const before = startLedger(written, 'before');
+    const before = startLedgerWriter(written, 'before');
     await before.next('created');
     const { created } = await before.stop();
     execFileSync('prlimit', ['--pid', String(service.pid), `--nofile=${DESCRIPTORS}`]);
-    const sockets = await crowdedOut(service);
+    const sockets = await fillConnections(service);
     for (const socket of sockets) socket.destroy();
     const end = performance.now() + LONGEST_MS;
     const isServed = async (): Promise<boolean> =>
-      (await exchange(service.url, 'GET', '/readyz').catch(() => ({ status: 0 }))).status === 200;
+      (await sendRequest(service.url, 'GET', '/readyz').catch(() => ({ status: 0 }))).status === 200;
     while (!(await isServed())) {
       if (performance.now() > end) {
         faults.push('it does not serve after the connections have gone');
@@ -130,20 +130,20 @@ const DESCRIPTOR_LIMIT: Hardship = {
       await delay(20);
     }
     const { answered, faults: met } = await logInUntil(service.url, delay(1_000));
-    faults.push(...met, ...(await lostOf(written, created)));
+    faults.push(...met, ...(await listLostUsers(written, created)));
     return `${answered} logins when they had gone`;
   },
 };
 
 /** Many clients with large bodies, while somebody logs in. */
-async function crowd({ url }: ServiceProcess, faults: string[]): Promise<string> {
+async function proveCrowd({ url }: ServiceProcess, faults: string[]): Promise<string> {
   const body = JSON.stringify({ username: 'u'.repeat(60_000), password: 'p'.repeat(60_000) });
   const end = performance.now() + CROWD_MS;
   let refused = 0;
   const all = Promise.all(
     Array.from({ length: CROWD }, async () => {
       while (performance.now() < end) {
-        const { status } = await exchange(url, 'POST', '/login', { body }).catch(() => ({ status: 0 }));
+        const { status } = await sendRequest(url, 'POST', '/login', { body }).catch(() => ({ status: 0 }));
         if (status >= 400 && status <= 503) refused += 1;
         else faults.push(`a body that is too large is answered by ${status}`);
       }
@@ -157,7 +157,7 @@ async function crowd({ url }: ServiceProcess, faults: string[]): Promise<string>
 const HEAP_LIMIT: Hardship = {
   name: `a heap of ${HEAP_MEBIBYTES} MiB and ${CROWD} clients with large bodies`,
   environment: { NODE_OPTIONS: `--max-old-space-size=${HEAP_MEBIBYTES}` },
-  run: crowd,
+  run: proveCrowd,
 };
 
 /** Where the kernel keeps its limits of memory, by the names of either version; undefined where this process may set none. */
@@ -178,7 +178,7 @@ function memoryGroup(): { readonly folder: string; readonly limit: string; reado
 }
 
 /** Less memory than a container of its own would have, all of it: heap, threads, buffers and what it has of files. */
-async function littleMemory(faults: string[]): Promise<string> {
+async function proveLittleMemory(faults: string[]): Promise<string> {
   const group = memoryGroup();
   if (group === undefined) return 'not run: no control group can be made here';
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-memory-'));
@@ -190,7 +190,7 @@ async function littleMemory(faults: string[]): Promise<string> {
       writeFileSync(join(group.folder, 'memory.move_charge_at_immigrate'), '3');
     } catch {}
     writeFileSync(join(group.folder, 'cgroup.procs'), String(service.pid));
-    const figure = await crowd(service, faults);
+    const figure = await proveCrowd(service, faults);
     const { answered, faults: met } = await logInUntil(service.url, delay(2_000));
     faults.push(...met);
     const most = Number(readFileSync(join(group.folder, group.most), 'utf8')) / 1024 / 1024;
@@ -203,7 +203,7 @@ async function littleMemory(faults: string[]): Promise<string> {
   }
 }
 
-async function silentTargets(faults: string[]): Promise<string> {
+async function proveSilentTargets(faults: string[]): Promise<string> {
   const target = await startSilentTarget();
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-silent-'));
   const service = await startServiceProcess(folder, {
@@ -217,9 +217,9 @@ async function silentTargets(faults: string[]): Promise<string> {
   try {
     const url = `http://127.0.0.1:${target.port}/events`;
     const hook = { url, description: 'silent' };
-    const made = await exchange(service.url, 'POST', '/admin/webhooks', { headers: asAdmin, body: hook });
+    const made = await sendRequest(service.url, 'POST', '/admin/webhooks', { headers: asAdmin, body: hook });
     if (made.status !== 201) faults.push(`the webhook is answered by ${made.status} ${made.text}`);
-    const writer = startLedger({ url: service.url, asAdmin }, 'silent');
+    const writer = startLedgerWriter({ url: service.url, asAdmin }, 'silent');
     await delay(SILENT_MS);
     const { created, refused, others, longestMs } = await writer.stop();
     faults.push(...others, ...(refused > 0 ? [`${refused} users were refused`] : []));
@@ -236,7 +236,7 @@ async function silentTargets(faults: string[]): Promise<string> {
 const HARDSHIPS: readonly Hardship[] = [slow('head'), slow('body'), slow('reader'), DESCRIPTOR_LIMIT, HEAP_LIMIT];
 
 /** Makes it hard for a service: slow clients, few descriptors, little memory, mail servers and webhooks that say nothing. */
-export async function hardships(tell: (line: string) => void, [names = '.']: readonly string[]): Promise<Outcome> {
+export async function hardships(tell: (line: string) => void, [names = '.']: readonly string[]): Promise<ProofResult> {
   const wanted = new RegExp(names);
   const figures: string[] = [];
   const faults: string[] = [];
@@ -259,8 +259,8 @@ export async function hardships(tell: (line: string) => void, [names = '.']: rea
     rmSync(folder, { recursive: true });
   }
   for (const [name, run] of [
-    [`${MEMORY_MEBIBYTES} MiB of memory and ${CROWD} clients with large bodies`, littleMemory],
-    ['a mail server and a webhook that say nothing', silentTargets],
+    [`${MEMORY_MEBIBYTES} MiB of memory and ${CROWD} clients with large bodies`, proveLittleMemory],
+    ['a mail server and a webhook that say nothing', proveSilentTargets],
   ] as const) {
     if (!wanted.test(name)) continue;
     const found: string[] = [];

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exchange } from '../../e2e/support/requests/exchange.ts';
+import { sendRequest } from '../../e2e/support/requests/exchange.ts';
 import { addUser, type TestService } from '../../e2e/support/services/test-service.ts';
-import { underServiceLimits } from '../../packages/store/src/testing/postgres.ts';
+import { withServiceLimits } from '../../packages/store/src/testing/postgres.ts';
 import { PERSISTENT_LOCATIONS } from '../../packages/store/src/testing/store-locations.ts';
-import { databaseCost } from '../rig/database-cost.ts';
+import { readDatabaseCost } from '../rig/database-cost.ts';
 import { median } from '../rig/statistics.ts';
-import { atService } from './at-service.ts';
-import { addBallast, type Ballast } from './ballast.ts';
-import type { Outcome } from './proof.ts';
+import { addBallast, type BallastTable } from './ballast.ts';
+import type { ProofResult } from './proof.ts';
+import { withService } from './with-service.ts';
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000];
 const REAL_USERS = 40;
@@ -21,7 +21,7 @@ const PASSWORD = 'Correct-Horse1!';
 
 const USER = { username: '{key}' };
 /** What a user who has logged in once leaves. */
-const BALLAST: readonly Ballast[] = [
+const BALLAST: readonly BallastTable[] = [
   {
     table: 'users',
     columns:
@@ -69,17 +69,17 @@ async function measured(service: TestService, url: string, emails: readonly stri
   const logIn = async (number: number): Promise<number> => {
     const began = performance.now();
     const body = { username: emails[number % emails.length], password: PASSWORD };
-    const { status, text } = await exchange(service.url, 'POST', '/login', { body });
+    const { status, text } = await sendRequest(service.url, 'POST', '/login', { body });
     if (status !== 200) throw new Error(text);
     return performance.now() - began;
   };
   for (let number = 0; number < WARM_UP; number += 1) await logIn(number);
-  const database = await databaseCost(url);
+  const database = await readDatabaseCost(url);
   const before = process.cpuUsage();
   const times: number[] = [];
   for (let number = 0; number < LOGINS; number += 1) times.push(await logIn(number));
   const { user, system } = process.cpuUsage(before);
-  const { cpuSeconds, logBytes, bytes } = await databaseCost(url);
+  const { cpuSeconds, logBytes, bytes } = await readDatabaseCost(url);
   const each = (after: number | undefined, first: number | undefined): number | undefined =>
     after === undefined || first === undefined ? undefined : (after - first) / LOGINS;
   return {
@@ -97,7 +97,7 @@ async function sizesOn(url: string, sizes: readonly number[], tell: (line: strin
   try {
     const emails = Array.from({ length: REAL_USERS }, (_, index) => `${(index * 6) % 10}real-${index}@example.com`);
     let real = '';
-    await atService(url, folder, async (service) => {
+    await withService(url, folder, async (service) => {
       for (const email of emails) real = await addUser(service, email, PASSWORD);
       await measured(service, url, emails, REAL_USERS);
     });
@@ -107,7 +107,7 @@ async function sizesOn(url: string, sizes: readonly number[], tell: (line: strin
     for (const users of sizes) {
       await addBallast(url, ballast, filled, users);
       filled = users;
-      figures.push(await atService(url, folder, (service) => measured(service, url, emails, users)));
+      figures.push(await withService(url, folder, (service) => measured(service, url, emails, users)));
       tell(`${users} users: ${JSON.stringify(figures.at(-1))}`);
     }
     return figures;
@@ -117,14 +117,14 @@ async function sizesOn(url: string, sizes: readonly number[], tell: (line: strin
 }
 
 /** Measures logins among more and more users, on both stores. The words are the numbers of users. */
-export async function loginScale(tell: (line: string) => void, words: readonly string[]): Promise<Outcome> {
+export async function loginScale(tell: (line: string) => void, words: readonly string[]): Promise<ProofResult> {
   const sizes = words.length > 0 ? words.map(Number) : SIZES;
   const faults: string[] = [];
   const rows: string[] = [];
   for (const [name, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
     tell(name);
     const place = await makePlace();
-    const url = place.url.startsWith('postgres') ? underServiceLimits(place.url) : place.url;
+    const url = place.url.startsWith('postgres') ? withServiceLimits(place.url) : place.url;
     const figures = await sizesOn(url, sizes, tell);
     await place.remove();
     const [least] = figures;

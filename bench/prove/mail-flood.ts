@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BEHIND_PROXY, type Exchange } from '../../e2e/support/requests/exchange.ts';
 import { addUser, startTestService, type TestService } from '../../e2e/support/services/test-service.ts';
-import { addBallast, type Ballast } from './ballast.ts';
-import type { Outcome } from './proof.ts';
+import { addBallast, type BallastTable } from './ballast.ts';
+import type { ProofResult } from './proof.ts';
 
 const REQUESTS = 100_000;
 /** Of each network, as many requests as a thousand networks make of them. */
@@ -22,7 +22,7 @@ const MOST_APART = 0.01;
 const FIRST_USER = 'first@example.com';
 
 /** Users whom the flood names: copies of one. */
-const NAMED_USERS: readonly Ballast[] = [
+const NAMED_USERS: readonly BallastTable[] = [
   {
     table: 'users',
     columns:
@@ -45,13 +45,13 @@ const NAMED_USERS: readonly Ballast[] = [
 ];
 
 /** As `addBallast` writes the keys of copies. */
-function namedUser(number: number): string {
+function toUserName(number: number): string {
   const spread = ((number * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0');
   return `${spread}-${number}@example.com`;
 }
 
 /** Half of the networks are a /48 whose requests come from many /64, half an IPv4 /24 with many hosts. */
-function floodAddress(network: number, turn: number): string {
+function toFloodAddress(network: number, turn: number): string {
   const half = network >> 1;
   if (network % 2 === 0) return `2001:db8:${half.toString(16)}:${turn.toString(16)}::1`;
   return `10.${half >> 8}.${half & 0xff}.${1 + (turn % 250)}`;
@@ -70,12 +70,12 @@ interface FloodRequest {
 }
 
 /** Pairs of requests of one network, of which one names a user and one a name that nobody has, each first as often as the other. */
-function floodRequest({ networks, users }: Flood, number: number): FloodRequest {
+function createFloodRequest({ networks, users }: Flood, number: number): FloodRequest {
   const pair = number >> 1;
   const isOfUser = (number + pair) % 2 === 0;
-  const address = floodAddress(pair % networks, Math.floor(pair / networks));
+  const address = toFloodAddress(pair % networks, Math.floor(pair / networks));
   const whose = pair % users;
-  return { address, isOfUser, name: isOfUser ? namedUser(whose) : `nobody-${whose}@example.com` };
+  return { address, isOfUser, name: isOfUser ? toUserName(whose) : `nobody-${whose}@example.com` };
 }
 
 /** How many requests got which status, of users and of names that nobody has. */
@@ -91,7 +91,7 @@ async function flood(
   const client = async (): Promise<void> => {
     while (next < extent.requests) {
       const number = next++;
-      const { address, isOfUser, name } = floodRequest(extent, number);
+      const { address, isOfUser, name } = createFloodRequest(extent, number);
       const { status } = await service.post('/password/forgot', { email: name }, { 'x-forwarded-for': address });
       const counts = statuses[isOfUser ? 'users' : 'nobody'];
       counts[status] = (counts[status] ?? 0) + 1;
@@ -117,7 +117,7 @@ async function resetPassword(service: TestService, email: string, address: strin
   return login.status === 200 ? undefined : failure('the login', login);
 }
 
-async function floodAndReset(service: TestService, extent: Flood, tell: (line: string) => void): Promise<Outcome> {
+async function floodAndReset(service: TestService, extent: Flood, tell: (line: string) => void): Promise<ProofResult> {
   const emails = Array.from({ length: RESETTING_USERS }, (_, at) => `resets-${at}@example.com`);
   for (const email of emails) await addUser(service, email);
   const every = Math.floor(extent.requests / RESETTING_USERS);
@@ -151,7 +151,7 @@ async function floodAndReset(service: TestService, extent: Flood, tell: (line: s
 export async function mailFlood(
   tell: (line: string) => void,
   [number = String(REQUESTS)]: readonly string[],
-): Promise<Outcome> {
+): Promise<ProofResult> {
   const requests = Number(number);
   const networks = Math.ceil(requests / REQUESTS_PER_NETWORK);
   const users = Math.ceil(requests / 2 / REQUESTS_PER_USER);

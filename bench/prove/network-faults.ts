@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { failLine } from '../../e2e/proofs/network-faults.ts';
 import { ADMIN_BEARER, startServiceProcess } from '../../e2e/support/services/service-process.ts';
 import { startTcpProxy } from '../../e2e/support/services/tcp-proxy.ts';
-import { createTestDatabase, underServiceLimits } from '../../packages/store/src/testing/postgres.ts';
-import type { Outcome } from './proof.ts';
+import { createTestDatabase, withServiceLimits } from '../../packages/store/src/testing/postgres.ts';
+import type { ProofResult } from './proof.ts';
 
 const ROUNDS = 10;
 const FAULT_MS = 8_000;
@@ -17,9 +17,9 @@ const RECOVERY_MS = 10_000;
 export async function networkFaults(
   tell: (line: string) => void,
   [rounds = String(ROUNDS)]: readonly string[],
-): Promise<Outcome> {
+): Promise<ProofResult> {
   const database = await createTestDatabase();
-  const url = new URL(underServiceLimits(database.url));
+  const url = new URL(withServiceLimits(database.url));
   const line = await startTcpProxy(Number(url.port));
   url.port = String(line.port);
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-network-'));

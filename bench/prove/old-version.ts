@@ -12,7 +12,7 @@ const OWN: ReadonlySet<string> = new Set(['@poolgate', 'poolgate']);
  * @returns the program
  * @throws {Error} where git does not know the version: a clone without tags (`git fetch --tags`)
  */
-export function oldProgram(version: string, folder: string): string {
+export function unpackOldVersion(version: string, folder: string): string {
   const tree = join(folder, 'old');
   const modules = join(tree, 'node_modules');
   mkdirSync(join(modules, '@poolgate'), { recursive: true });

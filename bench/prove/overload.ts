@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RateFigure, RateOptions } from '../../e2e/proofs/overload.ts';
 import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
-import { BINDING, onLoadCore } from '../rig/cores.ts';
+import { BINDING, bindToLoadCore } from '../rig/cores.ts';
 import { startServer } from '../rig/server.ts';
 import { median, quantile } from '../rig/statistics.ts';
-import { accounts, USERS } from '../scenarios/login-server.ts';
-import type { Outcome } from './proof.ts';
+import { createAccounts, USERS } from '../scenarios/login-server.ts';
+import type { ProofResult } from './proof.ts';
 
 const SECONDS = 20;
 const WARM_UP_SECONDS = 5;
@@ -31,7 +31,7 @@ interface Sender {
 
 function startSender(): Sender {
   const program = fileURLToPath(new URL('./overload-load.ts', import.meta.url));
-  const [command = '', ...words] = onLoadCore([process.execPath, program]);
+  const [command = '', ...words] = bindToLoadCore([process.execPath, program]);
   const child: ChildProcess = spawn(command, words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   return {
     async send(options) {
@@ -48,7 +48,7 @@ function startSender(): Sender {
 }
 
 /** The most that is answered a second, at whatever rate. */
-async function peakOf(rate: (perSecond: number, seconds: number) => Promise<RateFigure>): Promise<number> {
+async function findPeakRate(rate: (perSecond: number, seconds: number) => Promise<RateFigure>): Promise<number> {
   let best = 0;
   let stepsWithoutMore = 0;
   for (let perSecond = FIRST_RATE; stepsWithoutMore < STEPS_WITHOUT_MORE; perSecond *= STEP) {
@@ -63,18 +63,18 @@ async function peakOf(rate: (perSecond: number, seconds: number) => Promise<Rate
 export async function overload(
   tell: (line: string) => void,
   [seconds = String(SECONDS)]: readonly string[],
-): Promise<Outcome> {
+): Promise<ProofResult> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-overload-'));
   const program = await poolgateProgram(folder);
   const running = await startServer(program);
   const sender = startSender();
   try {
-    const { accounts: filled } = await fillPoolgate(running.url, accounts(USERS));
+    const { accounts: filled } = await fillPoolgate(running.url, createAccounts(USERS));
     const bodies = filled.map(({ username, password }) => ({ username, password }));
     const rate = (perSecond: number, during: number): Promise<RateFigure> =>
       sender.send({ url: running.url, bodies, perSecond, seconds: during });
     await rate(FIRST_RATE, WARM_UP_SECONDS);
-    const peak = await peakOf(rate);
+    const peak = await findPeakRate(rate);
     tell(`at most ${peak.toFixed(0)} logins a second`);
     const found = await rate(peak * OVERLOAD, Number(seconds));
     const after = await rate(peak / 2, PROBE_SECONDS);

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { REPLICAS_VARIABLE } from '../../e2e/support/provider/tested-provider.ts';
-import { freePort } from '../../packages/store/src/testing/free-port.ts';
+import { findFreePort } from '../../packages/store/src/testing/free-port.ts';
 import { startPostgres } from '../../packages/store/src/testing/postgres.ts';
 import { skipsOnReplicas, suitesOnReplicas } from '../../tools/on-replicas.ts';
-import type { Outcome } from './proof.ts';
+import type { ProofResult } from './proof.ts';
 import { runSuites } from './suites.ts';
 
 /** What runs behind it: what every store must do, two replicas, and logins of all kinds over HTTP. */
@@ -55,13 +55,16 @@ async function listens(port: number): Promise<void> {
  * Runs suites on PostgreSQL behind the PgBouncer of this machine, in transaction mode with its default settings.
  * `PGBOUNCER` names the program where it is not on the path. As root it runs as the user `postgres`, which it wants.
  */
-export async function behindPgBouncer(tell: (line: string) => void, words: readonly string[]): Promise<Outcome> {
+export async function proveBehindPgBouncer(
+  tell: (line: string) => void,
+  words: readonly string[],
+): Promise<ProofResult> {
   const suites = words.length > 0 ? words : TESTS;
   const postgres = await startPostgres();
   const server = new URL(postgres.adminUrl);
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-pgbouncer-'));
   chmodSync(folder, 0o755);
-  const port = await freePort();
+  const port = await findFreePort();
   writeFileSync(join(folder, 'users.txt'), `"${server.username}" "${server.password}"\n`);
   writeFileSync(join(folder, 'pgbouncer.ini'), settings(port, server, folder));
   const program = process.env.PGBOUNCER ?? 'pgbouncer';

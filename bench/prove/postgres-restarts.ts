@@ -5,7 +5,7 @@ import { restartPostgres } from '../../e2e/proofs/postgres-restarts.ts';
 import { ADMIN_BEARER, startServiceProcess } from '../../e2e/support/services/service-process.ts';
 import { startPostgresPair } from '../../packages/store/src/testing/postgres-pair.ts';
 import { median } from '../rig/statistics.ts';
-import type { Outcome } from './proof.ts';
+import type { ProofResult } from './proof.ts';
 
 const ROUNDS = 100;
 const CLIENTS = 8;
@@ -15,7 +15,7 @@ const RECOVERY_MS = 2_000;
 export async function postgresRestarts(
   tell: (line: string) => void,
   [rounds = String(ROUNDS)]: readonly string[],
-): Promise<Outcome> {
+): Promise<ProofResult> {
   const pair = await startPostgresPair({ synchronous_commit: 'local' });
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-restarts-'));
   const service = await startServiceProcess(folder, { DATABASE_URL: pair.primaryUrl, POOLGATE_OVERLOAD_MS: undefined });

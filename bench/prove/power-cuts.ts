@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { confirmByMail, signUpByMail } from '../../e2e/support/routes/mail-sign-up.ts';
-import { loginByRoutes, type RouteTarget, routeTarget } from '../../e2e/support/routes/route-login.ts';
+import { loginByRoutes, type RouteTarget, readRouteTarget } from '../../e2e/support/routes/route-login.ts';
 import { startServiceProcess } from '../../e2e/support/services/service-process.ts';
-import { Disk } from './disk.ts';
-import { type Call, callsIn, TRACED } from './system-calls.ts';
+import { SimulatedDisk } from './disk.ts';
+import { parseSystemCalls, STRACE_OPTIONS, type SystemCall } from './system-calls.ts';
 
 /** What came of the power cuts. */
 interface PowerCutsFigure {
@@ -42,7 +42,7 @@ interface Answer {
 
 interface Recording {
   readonly base: Readonly<Record<File, Buffer>>;
-  readonly calls: readonly Call[];
+  readonly calls: readonly SystemCall[];
   readonly answers: readonly Answer[];
 }
 
@@ -66,8 +66,8 @@ export async function powerCuts(
     tell(`${recording.calls.length} calls and ${recording.answers.length} answers recorded`);
     const inMemory = existsSync('/dev/shm') ? mkdtempSync('/dev/shm/poolgate-power-cuts-') : folder;
     try {
-      const faults = faultsOf(recording, { images, isSynced: true, folder: inMemory, tell });
-      const control = faultsOf(recording, {
+      const faults = listFaults(recording, { images, isSynced: true, folder: inMemory, tell });
+      const control = listFaults(recording, {
         images: CONTROL_IMAGES,
         isSynced: false,
         folder: inMemory,
@@ -96,7 +96,7 @@ async function record(folder: string, seconds: number): Promise<Recording> {
   const data = join(folder, 'data');
   mkdirSync(data);
   const first = await startServiceProcess(data);
-  const target = await routeTarget(first.url);
+  const target = await readRouteTarget(first.url);
   for (const email of USERS) await signUp(target, email);
   await first.stop();
   const service = await startServiceProcess(data);
@@ -110,17 +110,17 @@ async function record(folder: string, seconds: number): Promise<Recording> {
         existsSync(paths[index] ?? '') ? readFileSync(paths[index] ?? '') : Buffer.of(),
       ]),
     ) as Recording['base'];
-    const answers = await use(await routeTarget(service.url), seconds);
+    const answers = await use(await readRouteTarget(service.url), seconds);
     tracer.kill('SIGINT');
     await once(tracer, 'exit');
-    return { base, calls: await callsIn(trace, FILES), answers };
+    return { base, calls: await parseSystemCalls(trace, FILES), answers };
   } finally {
     await service.kill();
   }
 }
 
 async function attach(pid: number, paths: readonly string[], trace: string): Promise<ChildProcess> {
-  const words = [...TRACED, ...paths.flatMap((path) => ['-P', path]), '-o', trace, '-p', String(pid)];
+  const words = [...STRACE_OPTIONS, ...paths.flatMap((path) => ['-P', path]), '-o', trace, '-p', String(pid)];
   const tracer = spawn('strace', words, { stdio: ['ignore', 'ignore', 'pipe'] });
   const told = await new Promise<string>((resolve, reject) => {
     tracer.stderr.setEncoding('utf8').once('data', resolve);
@@ -171,34 +171,34 @@ interface ImageCheck {
 /** Nothing, everything, and parts of what was not synced. */
 const SHARES = [0, 100, 50, 90, 10];
 
-function faultsOf(
+function listFaults(
   { base, calls, answers }: Recording,
   { images, isSynced, folder, tell }: ImageCheck,
 ): readonly string[] {
   const cuts = Array.from({ length: Math.ceil(images / SHARES.length) }, () => randomInt(calls.length)).toSorted(
     (left, right) => left - right,
   );
-  const disks = new Map<string, Disk>(FILES.map((file) => [file, new Disk(base[file])]));
+  const disks = new Map<string, SimulatedDisk>(FILES.map((file) => [file, new SimulatedDisk(base[file])]));
   const faults: string[] = [];
   let done = 0;
   for (const [index, cut] of cuts.entries()) {
     for (; done < cut; done++) {
-      const { file, change } = calls[done] as Call;
+      const { file, change } = calls[done] as SystemCall;
       if (change !== 'sync') disks.get(file)?.write(change);
       else if (isSynced) disks.get(file)?.sync();
     }
-    const cutAtMs = (calls[cut] as Call).atMs;
+    const cutAtMs = (calls[cut] as SystemCall).atMs;
     const before = answers.filter(({ atMs }) => atMs <= cutAtMs);
     for (const share of SHARES) {
       for (const [file, disk] of disks) writeFileSync(join(folder, file), disk.afterCut(share));
-      faults.push(...faultsOfImage(folder, before).map((fault) => `cut at call ${cut}, ${share} %: ${fault}`));
+      faults.push(...listImageFaults(folder, before).map((fault) => `cut at call ${cut}, ${share} %: ${fault}`));
     }
     if (index % 200 === 199) tell(`${(index + 1) * SHARES.length} images, ${faults.length} faults`);
   }
   return faults;
 }
 
-function faultsOfImage(folder: string, answers: readonly Answer[]): readonly string[] {
+function listImageFaults(folder: string, answers: readonly Answer[]): readonly string[] {
   rmSync(join(folder, 'poolgate.db-shm'), { force: true });
   try {
     const database = new DatabaseSync(join(folder, 'poolgate.db'));

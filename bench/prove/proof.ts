@@ -1,5 +1,5 @@
 /** What a proof found. */
-export interface Outcome {
+export interface ProofResult {
   /** One sentence with the numbers. */
   readonly figure: string;
   /** What contradicts the claim. */
@@ -12,5 +12,5 @@ export interface Proof {
   /** What its flags are, where it has some. */
   readonly help?: string;
   /** @param words what the command line says after the name */
-  run(tell: (line: string) => void, words: readonly string[]): Promise<Outcome>;
+  run(tell: (line: string) => void, words: readonly string[]): Promise<ProofResult>;
 }

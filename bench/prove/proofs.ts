@@ -24,26 +24,26 @@ import { bigIntEngine } from '../../packages/srp/src/index.ts';
 import { openSslEngine } from '../../packages/srp/src/openssl.ts';
 import { compareWithAmazon } from '../../packages/srp/src/testing/against-amazon.ts';
 import { PERSISTENT_LOCATIONS, STORE_LOCATIONS } from '../../packages/store/src/testing/store-locations.ts';
-import { asTable } from './anonymous-table.ts';
+import { formatTable } from './anonymous-table.ts';
 import { auditScale } from './audit-scale.ts';
 import { clientBundles } from './client-bundles.ts';
-import { debianClient } from './debian-clients.ts';
-import { debianProgram } from './debian-programs.ts';
+import { runDebianClient } from './debian-clients.ts';
+import { findDebianProgram } from './debian-programs.ts';
 import { diskFaults } from './disk-faults.ts';
 import { failOvers } from './fail-overs.ts';
-import { behindHaproxy } from './haproxy.ts';
+import { proveBehindHaproxy } from './haproxy.ts';
 import { hardships } from './hardships.ts';
 import { loginScale } from './login-scale.ts';
 import { mailFlood } from './mail-flood.ts';
 import type { PartReply } from './model-part.ts';
 import { networkFaults } from './network-faults.ts';
 import { overload } from './overload.ts';
-import { behindPgBouncer } from './pgbouncer.ts';
-import { HELP } from './planted-faults/options.ts';
+import { proveBehindPgBouncer } from './pgbouncer.ts';
 import { plantedFaults } from './planted-faults/planted-faults.ts';
+import { HELP } from './planted-faults/planted-faults-options.ts';
 import { postgresRestarts } from './postgres-restarts.ts';
 import { powerCuts } from './power-cuts.ts';
-import type { Outcome, Proof } from './proof.ts';
+import type { Proof, ProofResult } from './proof.ts';
 import { restores } from './restores.ts';
 import { rollingRestarts } from './rolling-restarts.ts';
 import { serverlessOffline } from './serverless-offline.ts';
@@ -191,7 +191,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   pgbouncer: {
     claim: 'Behind PgBouncer in transaction mode, with its default settings, everything that the store must do holds.',
     help: 'pgbouncer [test files]: needs the program (Debian: apt-get install pgbouncer); PGBOUNCER names it where it is not on the path',
-    run: behindPgBouncer,
+    run: proveBehindPgBouncer,
   },
   'disk-faults': {
     claim:
@@ -248,7 +248,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   haproxy: {
     claim: 'The suites over the routes pass at two replicas on PostgreSQL behind HAProxy.',
     help: 'haproxy [test files]: Debian’s program; where it is not installed (apt-get install haproxy) its package is unpacked below tmp/',
-    run: behindHaproxy,
+    run: proveBehindHaproxy,
   },
   restores: {
     claim:
@@ -282,12 +282,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
 };
 
-async function racesForCodes(tell: (line: string) => void, [number]: readonly string[]): Promise<Outcome> {
+async function racesForCodes(tell: (line: string) => void, [number]: readonly string[]): Promise<ProofResult> {
   const { races, requests, winners, faults } = await codeRaces(Number(number ?? CODE_RACES), tell);
   return { figure: `${races} races of ${requests} requests: ${winners} winners; faults: ${faults.length}`, faults };
 }
 
-async function racesForSecrets(tell: (line: string) => void, words: readonly string[]): Promise<Outcome> {
+async function racesForSecrets(tell: (line: string) => void, words: readonly string[]): Promise<ProofResult> {
   const [count = RACES, names = '.'] = words;
   const { secrets, requests, faults } = await races({ races: Number(count), names: new RegExp(names), tell });
   const rows = secrets.map(({ name, races: run, winners }) => `| ${name} | ${run} | ${winners} |\n`);
@@ -295,26 +295,26 @@ async function racesForSecrets(tell: (line: string) => void, words: readonly str
   return { figure: `${requests} requests at two services; faults: ${faults.length}.${table}`, faults };
 }
 
-async function leftByAnonymousRequests(tell: (line: string) => void): Promise<Outcome> {
+async function leftByAnonymousRequests(tell: (line: string) => void): Promise<ProofResult> {
   const tables: string[] = [];
   const faults: string[] = [];
   for (const [name, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
     const place = await makePlace();
     const found = await anonymousBytes(place.url, ANONYMOUS_TIMES, tell);
     await place.remove();
-    tables.push(asTable(name, found));
+    tables.push(formatTable(name, found));
     faults.push(...excessiveStorage(found).map((fault) => `${name}: ${fault}`));
   }
   const figure = `each request ${ANONYMOUS_TIMES} times, each time with another invented name; bytes of values for each request, and what is left of them after a sweep; faults: ${faults.length}.`;
   return { figure: `${figure}\n\n${tables.join('\n\n')}`, faults };
 }
 
-async function manyLogins(tell: (line: string) => void): Promise<Outcome> {
+async function manyLogins(tell: (line: string) => void): Promise<ProofResult> {
   const { logins, ids, faults } = await sessionIds(LOGINS, tell);
   return { figure: `${logins} logins, ${ids} ids; faults: ${faults.length}.`, faults };
 }
 
-async function lockOutOfOneUser(tell: (line: string) => void, [hours]: readonly string[]): Promise<Outcome> {
+async function lockOutOfOneUser(tell: (line: string) => void, [hours]: readonly string[]): Promise<ProofResult> {
   const found = await lockOut({ hours: Number(hours ?? ATTACKED_HOURS), countsDaily: true, tell });
   const { logins, resets, requests, compared, daily, faults } = found;
   const attack = `${requests} requests of one address, of whose guesses ${compared.passwords} passwords and ${compared.codes} reset codes were compared`;
@@ -323,7 +323,7 @@ async function lockOutOfOneUser(tell: (line: string) => void, [hours]: readonly 
   return { figure: `${attack}; ${owner}. ${limit}; faults: ${faults.length}.`, faults };
 }
 
-async function refreshesAtOnce(tell: (line: string) => void): Promise<Outcome> {
+async function refreshesAtOnce(tell: (line: string) => void): Promise<ProofResult> {
   const { instants, requests, refreshes, faults } = await sessionRefreshes(INSTANTS, tell);
   return {
     figure: `${instants} instants, ${requests} requests, ${refreshes} refreshes; faults: ${faults.length}.`,
@@ -331,7 +331,7 @@ async function refreshesAtOnce(tell: (line: string) => void): Promise<Outcome> {
   };
 }
 
-async function behindProxies(tell: (line: string) => void): Promise<Outcome> {
+async function behindProxies(tell: (line: string) => void): Promise<ProofResult> {
   const faults: string[] = [];
   const counts: string[] = [];
   for (const [name, proxy] of await applicationProxies()) {
@@ -343,7 +343,7 @@ async function behindProxies(tell: (line: string) => void): Promise<Outcome> {
   return { figure: `${counts.join(', ')}; faults: ${faults.length}.`, faults };
 }
 
-async function theftsOfTickets(tell: (line: string) => void): Promise<Outcome> {
+async function theftsOfTickets(tell: (line: string) => void): Promise<ProofResult> {
   const faults: string[] = [];
   const counts: string[] = [];
   for (const [name, proxy] of await applicationProxies()) {
@@ -357,25 +357,25 @@ async function theftsOfTickets(tell: (line: string) => void): Promise<Outcome> {
 
 async function applicationProxies(): Promise<readonly (readonly [name: string, proxy: ApplicationProxy])[]> {
   return [
-    ['nginx', { name: 'nginx', program: await debianProgram('nginx') }],
-    ['caddy', { name: 'caddy', program: await debianProgram('caddy') }],
+    ['nginx', { name: 'nginx', program: await findDebianProgram('nginx') }],
+    ['caddy', { name: 'caddy', program: await findDebianProgram('caddy') }],
     ["requests of the shape of Traefik's", 'like-traefik'],
   ];
 }
 
-async function applicationsOfDebian(tell: (line: string) => void): Promise<Outcome> {
+async function applicationsOfDebian(tell: (line: string) => void): Promise<ProofResult> {
   const faults: string[] = [];
   const counts: string[] = [];
   for (const name of ['apache', 'authlib'] as const) {
     tell(name);
-    const found = await debianClient(name);
+    const found = await runDebianClient(name);
     counts.push(`${name}: ${found.checks} checks`);
     faults.push(...found.faults.map((fault) => `${name}: ${fault}`));
   }
   return { figure: `${counts.join(', ')}; faults: ${faults.length}.`, faults };
 }
 
-async function spoiledReplies(tell: (line: string) => void): Promise<Outcome> {
+async function spoiledReplies(tell: (line: string) => void): Promise<ProofResult> {
   const seed = Math.trunc(Date.now() / 1000);
   const { mutated, statuses, faults } = await providerFaults(seed, SPOILED_REPLIES, tell);
   const answered = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
@@ -385,14 +385,17 @@ async function spoiledReplies(tell: (line: string) => void): Promise<Outcome> {
   };
 }
 
-async function liesBeforeTokens(tell: (line: string) => void): Promise<Outcome> {
+async function liesBeforeTokens(tell: (line: string) => void): Promise<ProofResult> {
   const seed = Math.trunc(Date.now() / 1000);
   const { lies, statuses, faults } = await triggerLies(seed, LIES, tell);
   const answered = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
   return { figure: `${lies} lies of seed ${seed}; ${answered.join(', ')}; faults: ${faults.length}.`, faults };
 }
 
-async function registeredBefore(tell: (line: string) => void, [times = '200']: readonly string[]): Promise<Outcome> {
+async function registeredBefore(
+  tell: (line: string) => void,
+  [times = '200']: readonly string[],
+): Promise<ProofResult> {
   const { registrations, works, faults } = await preHijacks(Number(times), tell);
   return {
     figure: `${registrations} registrations by a stranger: ${works} of them worked; faults: ${faults.length}.`,
@@ -401,7 +404,7 @@ async function registeredBefore(tell: (line: string) => void, [times = '200']: r
 }
 
 /** `WHO_EXISTS_TIMES` and `WHO_EXISTS_ACTS` (a regular expression of their names) make it shorter; `WHO_EXISTS_DATABASE` names the store. */
-async function timesOfNames(tell: (line: string) => void): Promise<Outcome> {
+async function timesOfNames(tell: (line: string) => void): Promise<ProofResult> {
   const times = Number(process.env.WHO_EXISTS_TIMES ?? NAMES);
   const { WHO_EXISTS_ACTS: acts = '.', WHO_EXISTS_DATABASE: database = 'SQLite in memory' } = process.env;
   const place = await STORE_LOCATIONS[database]?.();
@@ -420,7 +423,7 @@ async function timesOfNames(tell: (line: string) => void): Promise<Outcome> {
   };
 }
 
-async function pagesOfUsers(tell: (line: string) => void): Promise<Outcome> {
+async function pagesOfUsers(tell: (line: string) => void): Promise<ProofResult> {
   const figures = await userPages(tell);
   const [least] = figures;
   const faults = figures.flatMap(({ users, firstMs, searchMs }) =>
@@ -435,7 +438,7 @@ async function pagesOfUsers(tell: (line: string) => void): Promise<Outcome> {
 }
 
 /** In portions, each with a seed of its own, so that a long run shows that it lives. */
-function srpAgainstAmazon(tell: (line: string) => void): Promise<Outcome> {
+function srpAgainstAmazon(tell: (line: string) => void): Promise<ProofResult> {
   const portion = 100;
   const engines = [openSslEngine, bigIntEngine];
   const faults: string[] = [];
@@ -448,7 +451,7 @@ function srpAgainstAmazon(tell: (line: string) => void): Promise<Outcome> {
   return Promise.resolve({ figure, faults });
 }
 
-async function kills(_tell: (line: string) => void, [rounds = String(KILLS)]: readonly string[]): Promise<Outcome> {
+async function kills(_tell: (line: string) => void, [rounds = String(KILLS)]: readonly string[]): Promise<ProofResult> {
   const {
     rounds: killed,
     loginsAnswered,
@@ -462,7 +465,7 @@ async function kills(_tell: (line: string) => void, [rounds = String(KILLS)]: re
   return { figure, faults: [...lost, ...unclean] };
 }
 
-async function cutPower(tell: (line: string) => void): Promise<Outcome> {
+async function cutPower(tell: (line: string) => void): Promise<ProofResult> {
   const found = await powerCuts(POWER_CUTS, POWER_SECONDS, tell);
   const { images, writes, syncs, logins, signUps, faults, faultsWithoutSyncs } = found;
   const blind = faultsWithoutSyncs > 0 ? [] : ['the look found nothing where no sync counted'];
@@ -470,7 +473,7 @@ async function cutPower(tell: (line: string) => void): Promise<Outcome> {
   return { figure, faults: [...faults, ...blind] };
 }
 
-async function badRequests(): Promise<Outcome> {
+async function badRequests(): Promise<ProofResult> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-bad-requests-'));
   const service = await startServiceProcess(folder);
   try {
@@ -487,7 +490,7 @@ async function badRequests(): Promise<Outcome> {
   }
 }
 
-async function crashes(tell: (line: string) => void): Promise<Outcome> {
+async function crashes(tell: (line: string) => void): Promise<ProofResult> {
   const seed = Math.trunc(Date.now() / 1000);
   const extent = { rounds: MESSAGE_CRASHES, seed };
   const { messages, delivered, givenUp, faults } = await messageCrashes('sqlite::memory:', extent, tell);
@@ -496,7 +499,7 @@ async function crashes(tell: (line: string) => void): Promise<Outcome> {
 }
 
 /** A run that contradicts the model ends its part: its shortest form is the fault. A part for each core, with seeds of its own. */
-async function model(tell: (line: string) => void): Promise<Outcome> {
+async function model(tell: (line: string) => void): Promise<ProofResult> {
   const parts = availableParallelism();
   const first = Math.trunc(Date.now() / 1000);
   const seeds = Array.from({ length: parts }, (_, part) => first + part * SEEDS_OF_A_PART);

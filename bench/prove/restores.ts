@@ -1,5 +1,5 @@
 import { restoreBackups } from '../../e2e/proofs/restores.ts';
-import type { Outcome } from './proof.ts';
+import type { ProofResult } from './proof.ts';
 
 const ROUNDS = 50;
 const CLIENTS = 4;
@@ -8,7 +8,7 @@ const CLIENTS = 4;
 export async function restores(
   tell: (line: string) => void,
   [rounds = String(ROUNDS)]: readonly string[],
-): Promise<Outcome> {
+): Promise<ProofResult> {
   const options = { rounds: Number(rounds), clients: CLIENTS, random: Math.random, tell };
   const { restored, lookedFor, faults } = await restoreBackups(options);
   return {

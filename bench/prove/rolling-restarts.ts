@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { rollReplicas } from '../../e2e/proofs/rolling-restarts.ts';
+import { startRandomBalancer } from '../../e2e/support/services/random-balancer.ts';
 import { type ServiceProcess, startServiceProcess } from '../../e2e/support/services/service-process.ts';
-import { startSpreader } from '../../e2e/support/services/spreader.ts';
-import { createTestDatabase, underServiceLimits } from '../../packages/store/src/testing/postgres.ts';
-import type { Outcome } from './proof.ts';
+import { createTestDatabase, withServiceLimits } from '../../packages/store/src/testing/postgres.ts';
+import type { ProofResult } from './proof.ts';
 
 const ROUNDS = 20;
 const CLIENTS = 8;
@@ -16,13 +16,13 @@ const LOOK_MS = 100;
 export async function rollingRestarts(
   tell: (line: string) => void,
   [rounds = String(ROUNDS)]: readonly string[],
-): Promise<Outcome> {
+): Promise<ProofResult> {
   const database = await createTestDatabase();
-  const spreader = await startSpreader([], { lookMs: LOOK_MS });
+  const spreader = await startRandomBalancer([], { lookMs: LOOK_MS });
   const settings = {
     // As in production all replicas have the URL of the load balancer, and a start changes nothing in the pool.
     BASE_URL: spreader.url.replace('127.0.0.1', 'localhost'),
-    DATABASE_URL: underServiceLimits(database.url),
+    DATABASE_URL: withServiceLimits(database.url),
     POOLGATE_STOP_SECONDS: '1',
     POOLGATE_OVERLOAD_MS: undefined,
   };

@@ -2,7 +2,7 @@
  * The long proofs: `npm run prove -- <name>`; without a name they are listed.
  * Prints a figure, keeps a dated summary below results/, and ends with 1 when the claim does not hold.
  */
-import { machine } from '../rig/cores.ts';
+import { describeMachine } from '../rig/cores.ts';
 import { writeSummary } from '../rig/summary.ts';
 import { PROOFS } from './proofs.ts';
 
@@ -24,7 +24,7 @@ if (proof === undefined) {
   const shown = faults.slice(0, MAX_FAULTS_SHOWN).map((fault) => `- ${fault}\n`);
   const markdown = [
     `${proof.claim}\n\n**${verdict}**: ${figure}\n\n`,
-    `${seconds} s on ${machine()}.\n`,
+    `${seconds} s on ${describeMachine()}.\n`,
     shown.length === 0 ? '' : `\nWhat contradicts it:\n\n${shown.join('')}`,
   ].join('');
   console.log(markdown);

@@ -5,9 +5,9 @@ import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assertHandlersWork, HANDLER_NAMES, handlersConfig } from '../../e2e/support/guides/example-handlers.ts';
-import { freePort } from '../../e2e/support/services/free-port.ts';
-import { mapped, startTriggeredService } from '../../e2e/support/triggers/triggered-service.ts';
-import type { Outcome } from './proof.ts';
+import { freePort } from '../../e2e/support/services/wait-for-port.ts';
+import { startTriggeredService, toFunctionMap } from '../../e2e/support/triggers/triggered-service.ts';
+import type { ProofResult } from './proof.ts';
 
 /** Installed for the proof, and nowhere else: together they are more than six hundred packages. */
 const PACKAGES = ['serverless@3.40.0', 'serverless-offline@13.9.0'];
@@ -28,7 +28,7 @@ ${HANDLER_NAMES.map((name) => `  ${name}: { handler: handlers.${name} }`).join('
 const deployedName = (name: string): string => `triggers-dev-${name}`;
 
 /** Runs the example's handlers, unchanged but for their types, in serverless-offline, and signs up and logs in by them. */
-export async function serverlessOffline(tell: (line: string) => void): Promise<Outcome> {
+export async function serverlessOffline(tell: (line: string) => void): Promise<ProofResult> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-serverless-'));
   let emulator: ChildProcess | undefined;
   try {
@@ -41,7 +41,7 @@ export async function serverlessOffline(tell: (line: string) => void): Promise<O
     const service = await startTriggeredService(handlersConfig(deployedName), {
       awsCredentials: async () => ({ accessKeyId: 'emulator', secretAccessKey: 'emulator' }),
       lambdaEndpoint: `http://localhost:${port}`,
-      triggerMap: mapped(names, () => 'lambda'),
+      triggerMap: toFunctionMap(names, () => 'lambda'),
     });
     await assertHandlersWork(service).finally(() => service.close());
     return { figure: `${PACKAGES.join(' and ')}: ${names.join(', ')} refuse, let in and change tokens.`, faults: [] };

@@ -5,11 +5,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Account, Target } from '../load/drive.ts';
 import type { DriveName } from '../load/drives.ts';
 import { type LoadProcess, startLoadProcess } from '../rig/load-process.ts';
-import { cpuSecondsOf } from '../rig/processor-time.ts';
-import { type Program, type Running, startServer } from '../rig/server.ts';
+import { readCpuSeconds } from '../rig/processor-time.ts';
+import { type Program, type RunningServer, startServer } from '../rig/server.ts';
 import { median } from '../rig/statistics.ts';
-import { accounts, CLIENTS, USERS } from '../scenarios/login-server.ts';
-import type { Outcome } from './proof.ts';
+import { CLIENTS, createAccounts, USERS } from '../scenarios/login-server.ts';
+import type { ProofResult } from './proof.ts';
 
 const ROUNDS = 7;
 const ROUND_SECONDS = 3;
@@ -39,24 +39,24 @@ const ROWS: Readonly<Partial<Record<DriveName, Exclude<keyof Peer, 'poolgateProg
 };
 
 interface Contender {
-  readonly server: Running;
+  readonly server: RunningServer;
   readonly target: Target;
 }
 
 /** Processor time of the server for one of what the drive does, in milliseconds. */
-async function costOf(load: LoadProcess, { server, target }: Contender, drive: DriveName, seconds: number) {
-  const before = cpuSecondsOf(server.pid);
+async function measureCost(load: LoadProcess, { server, target }: Contender, drive: DriveName, seconds: number) {
+  const before = readCpuSeconds(server.pid);
   const { latenciesMs } = await load.run({ kind: 'load', clients: CLIENTS, drive, target, seconds });
-  return ((cpuSecondsOf(server.pid) - before) * 1_000) / latenciesMs.length;
+  return ((readCpuSeconds(server.pid) - before) * 1_000) / latenciesMs.length;
 }
 
 /** The costs of both, one after the other in each round, and how much more the first takes than the second: the middle of the rounds. */
 async function compare(load: LoadProcess, drive: DriveName, both: readonly [Contender, Contender]) {
-  for (const each of both) await costOf(load, each, drive, WARM_UP_SECONDS);
+  for (const each of both) await measureCost(load, each, drive, WARM_UP_SECONDS);
   const rounds: (readonly [number, number])[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const first = await costOf(load, both[0], drive, ROUND_SECONDS);
-    rounds.push([first, await costOf(load, both[1], drive, ROUND_SECONDS)]);
+    const first = await measureCost(load, both[0], drive, ROUND_SECONDS);
+    rounds.push([first, await measureCost(load, both[1], drive, ROUND_SECONDS)]);
   }
   const ratios = rounds.map(([first, second]) => first / second);
   return {
@@ -69,7 +69,7 @@ async function compare(load: LoadProcess, drive: DriveName, both: readonly [Cont
 
 const THIS_TREE = fileURLToPath(new URL('../..', import.meta.url));
 
-function peerOf(tree: string): Promise<Peer> {
+function loadPeer(tree: string): Promise<Peer> {
   return import(pathToFileURL(join(resolve(tree), 'bench/peers/poolgate.ts')).href);
 }
 
@@ -77,16 +77,16 @@ function peerOf(tree: string): Promise<Peer> {
  * Compares what requests cost in this tree, or in the second one that is named, and in another one of this project. The
  * packages and the benchmarks of every one are installed.
  */
-export async function sideBySide(tell: (line: string) => void, words: readonly string[]): Promise<Outcome> {
+export async function sideBySide(tell: (line: string) => void, words: readonly string[]): Promise<ProofResult> {
   const [other = '', one = THIS_TREE] = words;
   if (other === '') throw new TypeError('name the folder of the other tree');
-  const here = await peerOf(one);
-  const there = await peerOf(other);
+  const here = await loadPeer(one);
+  const there = await loadPeer(other);
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-side-by-side-'));
   const load = startLoadProcess();
   const open = async (peer: Peer, fill: Exclude<keyof Peer, 'poolgateProgram'>): Promise<Contender> => {
     const server = await startServer(await peer.poolgateProgram(mkdtempSync(join(folder, 'server-'))));
-    return { server, target: await peer[fill](server.url, accounts(USERS)) };
+    return { server, target: await peer[fill](server.url, createAccounts(USERS)) };
   };
   const faults: string[] = [];
   const lines: string[] = [];

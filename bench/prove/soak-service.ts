@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { start } from '../../packages/poolgate/src/index.ts';
 
 /** What the parent is told when it asks. */
-export interface SoakLook {
+export interface SoakSnapshot {
   readonly heapBytes: number;
   readonly residentBytes: number;
   /** Sockets, timers, files and threads that are open. */
@@ -38,7 +38,7 @@ process.on('message', () => {
   collect();
   collect();
   const { heapUsed, rss } = process.memoryUsage();
-  const look: SoakLook = {
+  const look: SoakSnapshot = {
     heapBytes: heapUsed,
     residentBytes: rss,
     handles: process.getActiveResourcesInfo().length,

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { exchange } from '../../e2e/support/requests/exchange.ts';
-import { lineThrough } from '../rig/line.ts';
-import type { Outcome } from './proof.ts';
-import type { SoakLook } from './soak-service.ts';
+import { sendRequest } from '../../e2e/support/requests/exchange.ts';
+import { fitLine } from '../rig/line-fit.ts';
+import type { ProofResult } from './proof.ts';
+import type { SoakSnapshot } from './soak-service.ts';
 
 const MINUTES = 30;
 const LOOK_MS = 5_000;
@@ -25,12 +25,12 @@ const MOST_ROW_GROWTH = 1.25;
 /** Fewer rows than this are no growth. */
 const FEW_ROWS = 200;
 
-interface Look extends SoakLook {
+interface TimedSnapshot extends SoakSnapshot {
   readonly minute: number;
   readonly rows: Readonly<Record<string, number>>;
 }
 
-interface Soaked {
+interface SoakTarget {
   readonly url: string;
   readonly bearer: string;
   readonly userPoolId: string;
@@ -38,7 +38,7 @@ interface Soaked {
 
 /** Calls an operation of the Cognito-compatible API. */
 async function call(
-  { url, bearer }: Soaked,
+  { url, bearer }: SoakTarget,
   operation: string,
   body: object,
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -47,13 +47,13 @@ async function call(
     'content-type': 'application/x-amz-json-1.1',
     'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
   };
-  const answer = await exchange(url, 'POST', '/', { headers, body });
+  const answer = await sendRequest(url, 'POST', '/', { headers, body });
   if (answer.status !== 200) throw new Error(answer.text);
   return answer.body;
 }
 
 /** Lets refresh tokens live for two hours of the service's clock, so that logins of a run are swept in it. */
-async function shortenLogins(soaked: Soaked): Promise<void> {
+async function shortenLogins(soaked: SoakTarget): Promise<void> {
   const { userPoolId: UserPoolId } = soaked;
   const { UserPoolClients } = await call(soaked, 'ListUserPoolClients', { UserPoolId });
   const [client] = UserPoolClients as readonly { readonly ClientId: string }[];
@@ -68,13 +68,13 @@ async function shortenLogins(soaked: Soaked): Promise<void> {
   });
 }
 
-async function makeUsers(soaked: Soaked): Promise<readonly string[]> {
+async function makeUsers(soaked: SoakTarget): Promise<readonly string[]> {
   const { url, bearer, userPoolId } = soaked;
   const headers = { authorization: `Bearer ${bearer}` };
   const emails = Array.from({ length: USERS }, (_, index) => `soaked-${index}@example.com`);
   for (const email of emails) {
     const body = { email, temp_password: PASSWORD };
-    const made = await exchange(url, 'POST', '/admin/users', { headers, body });
+    const made = await sendRequest(url, 'POST', '/admin/users', { headers, body });
     if (made.status !== 201) throw new Error(made.text);
     const chosen = { UserPoolId: userPoolId, Username: email, Password: PASSWORD, Permanent: true };
     await call(soaked, 'AdminSetUserPassword', chosen);
@@ -89,8 +89,8 @@ const next = (): number => {
 };
 
 /** What clients do in turn: good logins and what follows, and what attackers and the forgetful leave behind. */
-function actsOf({ url }: Soaked, emails: readonly string[]): readonly (() => Promise<unknown>)[] {
-  const post = (path: string, body: unknown, headers = {}) => exchange(url, 'POST', path, { body, headers });
+function createActs({ url }: SoakTarget, emails: readonly string[]): readonly (() => Promise<unknown>)[] {
+  const post = (path: string, body: unknown, headers = {}) => sendRequest(url, 'POST', path, { body, headers });
   const someone = (): string => emails[next() % emails.length] ?? '';
   const nobody = (): string => `nobody-${next()}@example.com`;
   return [
@@ -98,7 +98,7 @@ function actsOf({ url }: Soaked, emails: readonly string[]): readonly (() => Pro
       const { body, status, text } = await post('/login', { username: someone(), password: PASSWORD });
       if (status !== 200) throw new Error(`a login is answered by ${status} ${text}`);
       const headers = { authorization: `Bearer ${String(body.access_token)}` };
-      await exchange(url, 'GET', '/user/profile', { headers });
+      await sendRequest(url, 'GET', '/user/profile', { headers });
       await post('/token/refresh', { refresh_token: body.refresh_token });
       await post('/logout', {}, headers);
     },
@@ -106,12 +106,12 @@ function actsOf({ url }: Soaked, emails: readonly string[]): readonly (() => Pro
     () => post('/login/srp', { username: someone(), srp_a: '2f'.repeat(380) }),
     () => post('/register', { email: nobody(), password: PASSWORD }),
     () => post('/password/forgot', { email: nobody() }),
-    () => exchange(url, 'GET', '/login/passkey/challenge/web_authn', { body: { username: someone() } }),
-    () => exchange(url, 'GET', '/login/parameters'),
+    () => sendRequest(url, 'GET', '/login/passkey/challenge/web_authn', { body: { username: someone() } }),
+    () => sendRequest(url, 'GET', '/login/parameters'),
   ];
 }
 
-function rowsIn(file: string): Readonly<Record<string, number>> {
+function countRows(file: string): Readonly<Record<string, number>> {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
     const tables = database.prepare(`select name from sqlite_schema where type = 'table'`).all();
@@ -126,21 +126,21 @@ function rowsIn(file: string): Readonly<Record<string, number>> {
   }
 }
 
-async function lookAt(child: ChildProcess): Promise<SoakLook> {
+async function requestSnapshot(child: ChildProcess): Promise<SoakSnapshot> {
   child.send('look');
   const [look] = await once(child, 'message');
-  return look as SoakLook;
+  return look as SoakSnapshot;
 }
 
 /** Uses a service for so many minutes as the first word says, on a clock on which five days pass, and looks at what grows. */
 export async function soak(
   tell: (line: string) => void,
   [minutes = String(MINUTES)]: readonly string[],
-): Promise<Outcome> {
+): Promise<ProofResult> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-soak-'));
   const file = join(folder, 'poolgate.db');
   const child = fork(new URL('./soak-service.ts', import.meta.url).pathname, [`sqlite:${file}`, folder]);
-  const [soaked] = (await once(child, 'message')) as [Soaked];
+  const [soaked] = (await once(child, 'message')) as [SoakTarget];
   await shortenLogins(soaked);
   const emails = await makeUsers(soaked);
   const endMs = performance.now() + Number(minutes) * 60_000;
@@ -148,18 +148,18 @@ export async function soak(
   const faults: string[] = [];
   let turns = 0;
   const client = async (number: number): Promise<void> => {
-    const acts = actsOf(soaked, emails);
+    const acts = createActs(soaked, emails);
     for (let turn = number; performance.now() < endMs; turn += 1) {
       await acts[turn % acts.length]?.().catch((error: Error) => faults.push(error.message));
       turns += 1;
       await delay(PAUSE_MS);
     }
   };
-  const looks: Look[] = [];
+  const looks: TimedSnapshot[] = [];
   const watch = async (): Promise<void> => {
     while (performance.now() < endMs) {
       const minute = (performance.now() - began) / 60_000;
-      looks.push({ ...(await lookAt(child)), minute, rows: rowsIn(file) });
+      looks.push({ ...(await requestSnapshot(child)), minute, rows: countRows(file) });
       if (looks.length % 12 === 0) tell(`${minute.toFixed(0)} minutes: ${JSON.stringify(looks.at(-1))}`);
       await delay(LOOK_MS);
     }
@@ -169,7 +169,7 @@ export async function soak(
   child.disconnect();
   await ended;
   rmSync(folder, { recursive: true });
-  return judged(looks, { minutes: Number(minutes), turns, faults });
+  return judgeSoak(looks, { minutes: Number(minutes), turns, faults });
 }
 
 interface SoakRun {
@@ -182,7 +182,10 @@ interface SoakRun {
  * The least of each half minute: what is there for a moment only, an answer that is being made, says nothing of growth, and looks that
  * follow each other closely resemble each other, so that an interval of all of them would be too narrow.
  */
-function leastHeaps(looks: readonly Look[], minutes: number): readonly (readonly [hour: number, mebibytes: number])[] {
+function computeLeastHeaps(
+  looks: readonly TimedSnapshot[],
+  minutes: number,
+): readonly (readonly [hour: number, mebibytes: number])[] {
   // Of a short run, which is not judged by it, every look.
   if (minutes < MINUTES) return looks.map(({ minute, heapBytes }) => [minute / 60, heapBytes / MIB]);
   const parts = Map.groupBy(looks, ({ minute }) => Math.floor(minute * 2));
@@ -190,14 +193,14 @@ function leastHeaps(looks: readonly Look[], minutes: number): readonly (readonly
 }
 
 /** Once the caches are full: after the first third of half an hour. */
-function judged(looks: readonly Look[], { minutes, turns, faults: met }: SoakRun): Outcome {
+function judgeSoak(looks: readonly TimedSnapshot[], { minutes, turns, faults: met }: SoakRun): ProofResult {
   const faults = [...met];
   const settled = looks.filter(({ minute }) => minute >= minutes / 3);
-  const line = lineThrough(leastHeaps(settled, minutes));
+  const line = fitLine(computeLeastHeaps(settled, minutes));
   const [low, high] = [line.slope - line.halfWidth, line.slope + line.halfWidth];
   if (minutes >= MINUTES && low > 0 && line.slope > GROWTH_MIB_PER_HOUR)
     faults.push(`the heap grows by ${line.slope.toFixed(2)} MiB an hour`);
-  const most = (from: number, to: number, of: (look: Look) => number): number =>
+  const most = (from: number, to: number, of: (look: TimedSnapshot) => number): number =>
     Math.max(...looks.filter(({ minute }) => minute >= from && minute < to).map(of));
   const handles = [
     most(minutes / 3, (2 * minutes) / 3, (look) => look.handles),
@@ -208,13 +211,13 @@ function judged(looks: readonly Look[], { minutes, turns, faults: met }: SoakRun
   const tables: string[] = [];
   for (const name of Object.keys(looks.at(-1)?.rows ?? {})) {
     if (sweeps < 3) continue;
-    const rows = ({ rows: counted }: Look): number => counted[name] ?? 0;
+    const rows = ({ rows: counted }: TimedSnapshot): number => counted[name] ?? 0;
     const before = most((sweeps - 2) * SWEEP_MINUTES, (sweeps - 1) * SWEEP_MINUTES, rows);
     const last = most((sweeps - 1) * SWEEP_MINUTES, minutes, rows);
     if (last > FEW_ROWS) tables.push(`${name} ${before} and ${last}`);
     if (last > FEW_ROWS && last > MOST_ROW_GROWTH * before) faults.push(`${name} grows from ${before} to ${last} rows`);
   }
-  const heap = leastHeaps(settled, minutes).map(([, mebibytes]) => mebibytes);
+  const heap = computeLeastHeaps(settled, minutes).map(([, mebibytes]) => mebibytes);
   return {
     figure: `${minutes} minutes, ${turns} acts of ${CLIENTS} clients; heap after a forced collection ${Math.min(...heap).toFixed(1)} to ${Math.max(...heap).toFixed(1)} MiB after the first third, ${line.slope.toFixed(2)} MiB an hour (95 %: ${low.toFixed(2)} to ${high.toFixed(2)}); handles at most ${handles.join(', then ')}; the most rows between sweeps, the last two times: ${tables.join(', ') || 'too short to say'}; faults: ${faults.length}.`,
     faults,

@@ -8,7 +8,7 @@ const SIDE_BY_SIDE = 2;
 const LONGEST_MS = 600_000;
 
 /** What came of test files. */
-export interface SuitesFigure {
+export interface SuitesResult {
   readonly tests: number;
   readonly passed: number;
   /** The names of tests that failed. */
@@ -23,7 +23,7 @@ export async function runSuites(
   files: readonly string[],
   environment: Readonly<Record<string, string>>,
   without: readonly RegExp[] = [],
-): Promise<SuitesFigure> {
+): Promise<SuitesResult> {
   // Without any, all files that the runner finds would be run.
   if (files.length === 0) return { tests: 0, passed: 0, failed: ['no suite is of these names'] };
   const skips = without.map((name) => `--test-skip-pattern=${name}`);

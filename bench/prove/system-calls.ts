@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Change } from './disk.ts';
+import type { FileChange } from './disk.ts';
 
-/** What `strace` is to be told for {@link callsIn}. */
-export const TRACED = [
+/** What `strace` is to be told for {@link parseSystemCalls}. */
+export const STRACE_OPTIONS = [
   '-f',
   '-ttt',
   '-y',
@@ -15,11 +15,11 @@ export const TRACED = [
 ];
 
 /** One system call on one file, and the moment at which it began. */
-export interface Call {
+export interface SystemCall {
   readonly atMs: number;
   /** The name of the file, without its folder. */
   readonly file: string;
-  readonly change: Change | 'sync';
+  readonly change: FileChange | 'sync';
 }
 
 /** A signal, or the end of a thread. */
@@ -32,8 +32,8 @@ const CALL =
  * The calls on some files that came to an end, in their order. A call that another thread interrupts stands in two lines.
  * @throws {Error} for a line of another form, and a write that is not shown as a whole or says no place in the file
  */
-export async function callsIn(trace: string, files: readonly string[]): Promise<readonly Call[]> {
-  const calls: Call[] = [];
+export async function parseSystemCalls(trace: string, files: readonly string[]): Promise<readonly SystemCall[]> {
+  const calls: SystemCall[] = [];
   const begun = new Map<string, string>();
   for await (const line of createInterface({ input: createReadStream(trace) })) {
     const [pid = ''] = line.split(' ', 1);
@@ -42,34 +42,34 @@ export async function callsIn(trace: string, files: readonly string[]): Promise<
       continue;
     }
     const rest = /<\.\.\. \w+ resumed>(.*)$/.exec(line)?.[1];
-    const call = callOf(rest === undefined ? line : `${begun.get(pid) ?? ''}${rest}`, files);
+    const call = parseSystemCall(rest === undefined ? line : `${begun.get(pid) ?? ''}${rest}`, files);
     if (call !== undefined) calls.push(call);
   }
   return calls;
 }
 
-function callOf(line: string, files: readonly string[]): Call | undefined {
+function parseSystemCall(line: string, files: readonly string[]): SystemCall | undefined {
   if (SIGNAL.test(line)) return undefined;
   const found = CALL.exec(line)?.groups;
   if (found === undefined) throw new Error(`strace wrote a line that nobody understands: ${line.slice(0, 200)}`);
   const { seconds, name = '', path = '', text = '', cut, number } = found;
   const result = Number(found.result);
-  const file = files.find((each) => bytesOf(path).toString().endsWith(`/${each}`));
+  const file = files.find((each) => parseBytes(path).toString().endsWith(`/${each}`));
   if (file === undefined || result < 0) return undefined;
   if (cut !== undefined) throw new Error('strace did not show a write as a whole');
   return {
     atMs: Number(seconds) * 1000,
     file,
-    change: changeOf(name, bytesOf(text).subarray(0, result), Number(number)),
+    change: toFileChange(name, parseBytes(text).subarray(0, result), Number(number)),
   };
 }
 
 /** `-xx` writes every byte as `\x` and two digits. */
-function bytesOf(text: string): Buffer {
+function parseBytes(text: string): Buffer {
   return Buffer.from(text.replaceAll('\\x', ''), 'hex');
 }
 
-function changeOf(name: string, bytes: Buffer, number: number): Call['change'] {
+function toFileChange(name: string, bytes: Buffer, number: number): SystemCall['change'] {
   if (name === 'fsync' || name === 'fdatasync') return 'sync';
   if (name === 'ftruncate') return { kind: 'truncate', length: number };
   if (name === 'pwrite64') return { kind: 'write', offset: number, bytes };

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { emailOf, importUsers, openPoolFile, type PoolFile } from '../peers/pool-file.ts';
+import { importUsers, openPoolFile, type PoolFile, toEmail } from '../peers/pool-file.ts';
 import { median } from '../rig/statistics.ts';
 
 /** How long pages took, in milliseconds, with so many users. */
-interface PagesFigure {
+interface PageTimes {
   readonly users: number;
   readonly firstMs: number;
   readonly searchMs: number;
@@ -16,16 +16,16 @@ const CALL = { requestId: 'prove', sourceAddress: '127.0.0.1' };
 const RUNS = 200;
 
 /** Fills a pool in steps, and measures the first page of users and a search by address at each. */
-export async function userPages(tell: (line: string) => void): Promise<readonly PagesFigure[]> {
+export async function userPages(tell: (line: string) => void): Promise<readonly PageTimes[]> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-user-pages-'));
   const opened = await openPoolFile(join(folder, 'users.db'));
   try {
-    const figures: PagesFigure[] = [];
+    const figures: PageTimes[] = [];
     let filled = 0;
     for (const users of SIZES) {
       await importUsers(opened, filled, users);
       filled = users;
-      figures.push(await measured(opened, users));
+      figures.push(await measurePages(opened, users));
       tell(`${users} users: ${JSON.stringify(figures.at(-1))}`);
     }
     return figures;
@@ -35,20 +35,20 @@ export async function userPages(tell: (line: string) => void): Promise<readonly 
   }
 }
 
-async function measured({ pool, userPoolId }: PoolFile, users: number): Promise<PagesFigure> {
+async function measurePages({ pool, userPoolId }: PoolFile, users: number): Promise<PageTimes> {
   const list = (filter: { readonly Filter?: string }) =>
     pool.operations.listUsers({ UserPoolId: userPoolId, Limit: 20, ...filter }, CALL);
   const first: number[] = [];
   const search: number[] = [];
   for (let run = 0; run < RUNS; run += 1) {
-    first.push(await timeOf(() => list({})));
-    const email = emailOf(Math.floor((run * users) / RUNS));
-    search.push(await timeOf(() => list({ Filter: `email = "${email}"` })));
+    first.push(await measureTime(() => list({})));
+    const email = toEmail(Math.floor((run * users) / RUNS));
+    search.push(await measureTime(() => list({ Filter: `email = "${email}"` })));
   }
   return { users, firstMs: median(first), searchMs: median(search) };
 }
 
-async function timeOf(page: () => Promise<{ readonly Users?: readonly unknown[] }>): Promise<number> {
+async function measureTime(page: () => Promise<{ readonly Users?: readonly unknown[] }>): Promise<number> {
   const began = performance.now();
   const { Users = [] } = await page();
   if (Users.length === 0) throw new Error('the page is empty');

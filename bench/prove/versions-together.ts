@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { postJson } from '../../e2e/support/requests/http.ts';
-import { loginByRoutes, routeTarget } from '../../e2e/support/routes/route-login.ts';
-import { startKeptClients } from '../../e2e/support/services/kept-clients.ts';
+import { postJson } from '../../e2e/support/requests/post-json.ts';
+import { loginByRoutes, readRouteTarget } from '../../e2e/support/routes/route-login.ts';
+import { startKeepAliveClients } from '../../e2e/support/services/keep-alive-clients.ts';
+import { startRandomBalancer } from '../../e2e/support/services/random-balancer.ts';
 import { type ServiceProcess, startServiceProcess } from '../../e2e/support/services/service-process.ts';
-import { startSpreader } from '../../e2e/support/services/spreader.ts';
 import { createTestDatabase } from '../../packages/store/src/testing/postgres.ts';
-import { oldProgram } from './old-version.ts';
-import type { Outcome } from './proof.ts';
+import { unpackOldVersion } from './old-version.ts';
+import type { ProofResult } from './proof.ts';
 
 const VERSION = '1.3.0';
 const CLIENTS = 4;
@@ -31,7 +31,7 @@ async function goOnElsewhere(one: ServiceProcess, other: ServiceProcess, faults:
     [other, one, 'new to old'],
   ] as const) {
     for (let login = 0; login < LOGINS_EACH; login += 1) {
-      const { refreshToken, accessToken } = await loginByRoutes(await routeTarget(first.url), USER, PASSWORD);
+      const { refreshToken, accessToken } = await loginByRoutes(await readRouteTarget(first.url), USER, PASSWORD);
       const profile = await fetch(`${second.url}/user/profile`, {
         headers: { authorization: `Bearer ${accessToken}` },
       });
@@ -49,17 +49,17 @@ async function goOnElsewhere(one: ServiceProcess, other: ServiceProcess, faults:
 export async function versionsTogether(
   tell: (line: string) => void,
   [version = VERSION]: readonly string[],
-): Promise<Outcome> {
+): Promise<ProofResult> {
   const folder = mkdtempSync(join(tmpdir(), 'poolgate-versions-'));
-  const program = oldProgram(version, folder);
+  const program = unpackOldVersion(version, folder);
   const database = await createTestDatabase();
   const settings = { DATABASE_URL: database.url };
   const startOld = () => startServiceProcess(folder, { ...settings, ...OLD_SETTINGS }, program);
   const startNew = () => startServiceProcess(folder, { ...settings, POOLGATE_STOP_SECONDS: '1' });
   const old = [await startOld(), await startOld()] as const;
   const urlOf = ({ url }: ServiceProcess): string => url;
-  const spreader = await startSpreader(old.map(urlOf), { lookMs: LOOK_MS });
-  const load = startKeptClients(spreader.url, CLIENTS, (turn) =>
+  const spreader = await startRandomBalancer(old.map(urlOf), { lookMs: LOOK_MS });
+  const load = startKeepAliveClients(spreader.url, CLIENTS, (turn) =>
     turn % 4 === 3
       ? { method: 'GET', path: '/login/parameters' }
       : { method: 'POST', path: '/login', body: { username: USER, password: PASSWORD } },

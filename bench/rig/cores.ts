@@ -9,28 +9,28 @@ const LOAD_CORE = 1;
 const hasTaskset = spawnSync('taskset', ['--version']).status === 0;
 
 /** Whether processes can be bound to cores here; without it the ratios are noisier, and the report says so. */
-export const pinned: boolean = hasTaskset && cpus().length > LOAD_CORE;
+export const canBindCores: boolean = hasTaskset && cpus().length > LOAD_CORE;
 
 /** The words that start `words` on the measured core. */
-export function onMeasuredCore(words: readonly string[]): readonly string[] {
+export function bindToMeasuredCore(words: readonly string[]): readonly string[] {
   return bound(MEASURED_CORE, words);
 }
 
 /** The words that start `words` on the core of the load. */
-export function onLoadCore(words: readonly string[]): readonly string[] {
+export function bindToLoadCore(words: readonly string[]): readonly string[] {
   return bound(LOAD_CORE, words);
 }
 
 function bound(core: number, words: readonly string[]): readonly string[] {
-  return pinned ? ['taskset', '-c', String(core), ...words] : words;
+  return canBindCores ? ['taskset', '-c', String(core), ...words] : words;
 }
 
 /**
  * Starts what has several processes that must not wait for each other, as a browser is: on all cores, whatever this process is bound to.
  * What it starts later keeps them.
  */
-export async function onAllCores<Started>(start: () => Promise<Started>): Promise<Started> {
-  if (!pinned) return start();
+export async function runOnAllCores<Started>(start: () => Promise<Started>): Promise<Started> {
+  if (!canBindCores) return start();
   bindThisProcess(`0-${cpus().length - 1}`);
   try {
     return await start();
@@ -45,13 +45,13 @@ function bindThisProcess(cores: string): void {
 }
 
 /** What a reader must know of the machine, and nothing that names it. */
-export function machine(): string {
+export function describeMachine(): string {
   const all = cpus();
   const { node, openssl } = process.versions;
   return `${all.length} cores, ${all[0]?.model.trim() ?? 'unknown CPU'}; ${process.platform}; Node ${node}, OpenSSL ${openssl}`;
 }
 
 /** Where things run. */
-export const BINDING = pinned
+export const BINDING = canBindCores
   ? 'what is measured is bound to one core, the load to another'
   : 'NOT bound to cores: no taskset, or one core only';

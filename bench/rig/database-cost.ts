@@ -13,7 +13,7 @@ export interface DatabaseCost {
 const TICKS_PER_SECOND = 100;
 
 /** Parent, and the times of a process and of its children that have ended, from `/proc/<pid>/stat`. */
-function statOf(pid: string): { readonly parent: string; readonly own: number; readonly ended: number } | undefined {
+function readStat(pid: string): { readonly parent: string; readonly own: number; readonly ended: number } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -24,20 +24,20 @@ function statOf(pid: string): { readonly parent: string; readonly own: number; r
   }
 }
 
-function secondsOfServer(backendPid: number): number | undefined {
-  const server = statOf(String(backendPid))?.parent;
+function readServerSeconds(backendPid: number): number | undefined {
+  const server = readStat(String(backendPid))?.parent;
   if (server === undefined) return undefined;
-  const itself = statOf(server);
+  const itself = readStat(server);
   let ticks = (itself?.own ?? 0) + (itself?.ended ?? 0);
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const stat = statOf(pid);
+    const stat = readStat(pid);
     if (stat?.parent === server) ticks += stat.own;
   }
   return ticks / TICKS_PER_SECOND;
 }
 
 /** Looks at a database of this machine. */
-export async function databaseCost(url: string): Promise<DatabaseCost> {
+export async function readDatabaseCost(url: string): Promise<DatabaseCost> {
   if (!url.startsWith('postgres'))
     return { cpuSeconds: undefined, logBytes: undefined, bytes: statSync(url.slice('sqlite:'.length)).size };
   const client = new pg.Client({ connectionString: url });
@@ -46,7 +46,7 @@ export async function databaseCost(url: string): Promise<DatabaseCost> {
     `select pg_backend_pid() as pid, pg_current_wal_lsn() - '0/0' as log, pg_database_size(current_database()) as bytes`,
   );
   const [{ pid, log, bytes }] = rows;
-  const cost = { cpuSeconds: secondsOfServer(pid), logBytes: Number(log), bytes: Number(bytes) };
+  const cost = { cpuSeconds: readServerSeconds(pid), logBytes: Number(log), bytes: Number(bytes) };
   await client.end();
   return cost;
 }

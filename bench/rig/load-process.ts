@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Target } from '../load/drive.ts';
 import type { DriveName } from '../load/drives.ts';
-import { onLoadCore } from './cores.ts';
+import { bindToLoadCore } from './cores.ts';
 
 /** Many clients that do the same thing over and over for some seconds. */
 export interface LoadOrder {
@@ -23,7 +23,7 @@ export interface FirstAnswerOrder {
 }
 
 /** What comes of each kind of order. */
-export interface Outcomes {
+export interface LoadResults {
   /** Every whole run's time, and the time from the first start to the last end. */
   readonly load: { readonly latenciesMs: readonly number[]; readonly seconds: number };
   /** Time from the start of the process to the end of the answer, and what it had used by then. */
@@ -35,7 +35,7 @@ export type Order = LoadOrder | FirstAnswerOrder;
 /** The process on the core of the load. It does one thing at a time. */
 export interface LoadProcess {
   readonly pid: number;
-  run<O extends Order>(order: O): Promise<Outcomes[O['kind']]>;
+  run<O extends Order>(order: O): Promise<LoadResults[O['kind']]>;
   close(): Promise<void>;
 }
 
@@ -44,12 +44,12 @@ export type Reply = { readonly outcome: unknown } | { readonly failure: string }
 
 export function startLoadProcess(): LoadProcess {
   const program = fileURLToPath(new URL('../load/process.ts', import.meta.url));
-  const [command = '', ...words] = onLoadCore([process.execPath, program]);
+  const [command = '', ...words] = bindToLoadCore([process.execPath, program]);
   const child = spawn(command, words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   if (child.pid === undefined) throw new Error('the load process did not start');
   return {
     pid: child.pid,
-    run: async (order) => (await ask(child, order)) as Outcomes[(typeof order)['kind']],
+    run: async (order) => (await ask(child, order)) as LoadResults[(typeof order)['kind']],
     close: () => stop(child),
   };
 }

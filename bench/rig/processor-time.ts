@@ -4,12 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 const TICKS_PER_SECOND = 100;
 
 /** CPU-seconds, user and system, that a process has used, from `/proc/<pid>/stat`. */
-export function cpuSecondsOf(pid: number): number {
+export function readCpuSeconds(pid: number): number {
   return cpuSecondsIn(`/proc/${pid}/stat`);
 }
 
 /** The same of its main thread alone: of a Node program that is its event loop. */
-export function mainThreadSecondsOf(pid: number): number {
+export function readMainThreadSeconds(pid: number): number {
   return cpuSecondsIn(`/proc/${pid}/task/${pid}/stat`);
 }
 
@@ -21,7 +21,7 @@ function cpuSecondsIn(file: string): number {
 }
 
 /** CPU-seconds of the threads that a process has now, by the scheduler, which counts in nanoseconds: for what is over in some milliseconds. */
-export function secondsOfThreads(pid: number): number {
+export function readThreadSeconds(pid: number): number {
   const folder = `/proc/${pid}/task`;
   const nanoseconds = readdirSync(folder).map((thread) =>
     Number(readFileSync(`${folder}/${thread}/schedstat`, 'utf8').split(' ', 1)[0]),
@@ -30,14 +30,14 @@ export function secondsOfThreads(pid: number): number {
 }
 
 /** CPU-seconds that all processes of the machine together, and its host, have used. Interrupts are nobody's. */
-export function cpuSecondsOfMachine(): number {
+export function readMachineCpuSeconds(): number {
   const [first = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
   const [user = 0, nice = 0, system = 0, , , , , steal = 0] = first.trim().split(/\s+/).slice(1).map(Number);
   return (user + nice + system + steal) / TICKS_PER_SECOND;
 }
 
 /** Resident memory of a process in MiB. */
-export function residentMib(pid: number): number {
+export function readResidentMib(pid: number): number {
   const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   if (!found) throw new Error(`process ${pid} has no resident memory`);
   return Number(found[1]) / 1024;

@@ -2,20 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLoadProcess } from './load-process.ts';
-import type { Contender, Opened, Scenario, Stage } from './scenario.ts';
-import { type Round, undisturbedRound } from './undisturbed-round.ts';
+import type { Contender, ContenderEnvironment, RunningContender, Scenario } from './scenario.ts';
+import { type Round, runUndisturbedRound } from './undisturbed-round.ts';
 
 /** All rounds of one contender. */
-export interface Measured {
+export interface ContenderRounds {
   readonly scenario: Scenario;
   readonly contender: Contender;
   readonly rounds: readonly Round[];
 }
 
-interface Ready {
+interface OpenContender {
   readonly scenario: Scenario;
   readonly contender: Contender;
-  readonly opened: Opened;
+  readonly opened: RunningContender;
   readonly rounds: Round[];
 }
 
@@ -27,11 +27,11 @@ export async function runScenarios(
   scenarios: readonly Scenario[],
   roundCount: number,
   tell: (line: string) => void,
-): Promise<readonly Measured[]> {
+): Promise<readonly ContenderRounds[]> {
   const root = mkdtempSync(join(tmpdir(), 'poolgate-bench-'));
   const load = startLoadProcess();
-  const stage: Stage = { load, newFolder: () => mkdtempSync(join(root, 'contender-')) };
-  const ready: Ready[] = [];
+  const stage: ContenderEnvironment = { load, newFolder: () => mkdtempSync(join(root, 'contender-')) };
+  const ready: OpenContender[] = [];
   try {
     for (const scenario of scenarios) {
       for (const contender of scenario.contenders) {
@@ -41,7 +41,7 @@ export async function runScenarios(
     }
     for (let round = 1; round <= roundCount; round++) {
       tell(`round ${round} of ${roundCount}`);
-      for (const { opened, rounds } of ready) rounds.push(await undisturbedRound(opened, load.pid));
+      for (const { opened, rounds } of ready) rounds.push(await runUndisturbedRound(opened, load.pid));
     }
     return ready;
   } finally {

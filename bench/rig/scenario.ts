@@ -4,7 +4,7 @@ import type { LoadProcess } from './load-process.ts';
 export type Sample = Readonly<Record<string, number>>;
 
 /** What a contender may use of the rig. */
-export interface Stage {
+export interface ContenderEnvironment {
   /** Runs drives and watches starts, on the core of the load. */
   readonly load: LoadProcess;
   /** An empty folder, removed after the run. */
@@ -12,7 +12,7 @@ export interface Stage {
 }
 
 /** A contender that is ready to be measured. */
-export interface Opened {
+export interface RunningContender {
   round(): Promise<Sample>;
   close(): Promise<void>;
   /** Processes whose CPU time belongs to the measurement. */
@@ -22,7 +22,7 @@ export interface Opened {
 /** Something that is measured: one of ours, a peer, or a floor. */
 export interface Contender {
   readonly name: string;
-  open(stage: Stage): Promise<Opened>;
+  open(stage: ContenderEnvironment): Promise<RunningContender>;
 }
 
 /** A column of a scenario's table. */
@@ -31,11 +31,11 @@ export interface Metric {
   readonly heading: string;
   readonly digits: number;
   /** Set where the value follows the pace of the core: a rate falls and a time grows when the core is slow. */
-  readonly follows?: keyof typeof AT_ONE_PACE;
+  readonly follows?: keyof typeof PACE_CORRECTIONS;
 }
 
 /** A value as it would be where one exponentiation takes a millisecond of CPU time. */
-export const AT_ONE_PACE = {
+export const PACE_CORRECTIONS = {
   rate: (value: number, paceMs: number) => value * paceMs,
   time: (value: number, paceMs: number) => value / paceMs,
 } as const;

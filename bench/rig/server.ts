@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { onMeasuredCore } from './cores.ts';
+import { bindToMeasuredCore } from './cores.ts';
 
 /** A server program and where it answers. */
 export interface Program {
@@ -16,7 +16,7 @@ export interface Program {
 }
 
 /** A server that runs on the measured core. */
-export interface Running {
+export interface RunningServer {
   readonly pid: number;
   readonly url: string;
   stop(): Promise<void>;
@@ -28,18 +28,18 @@ const PATIENCE_MS = 30_000;
  * Starts a server on the measured core and waits until it answers. What it prints goes to a file in its folder: to read
  * it here would cost the measured core time.
  */
-export async function startServer(program: Program): Promise<Running> {
+export async function startServer(program: Program): Promise<RunningServer> {
   const url = `http://127.0.0.1:${program.port}`;
-  const [command = '', ...words] = onMeasuredCore([process.execPath, ...program.words]);
+  const [command = '', ...words] = bindToMeasuredCore([process.execPath, ...program.words]);
   const log = join(program.folder, 'server.log');
   const file = openSync(log, 'a');
   const child = spawn(command, words, {
     cwd: program.folder,
-    env: { ...unconfigured(process.env), ...program.environment },
+    env: { ...withoutConfiguration(process.env), ...program.environment },
     stdio: ['ignore', file, file],
   });
   closeSync(file);
-  if (!(await answers(child, `${url}${program.readyPath}`))) {
+  if (!(await waitForAnswer(child, `${url}${program.readyPath}`))) {
     child.kill('SIGKILL');
     throw new Error(`${program.words.join(' ')} does not serve:\n${readFileSync(log, 'utf8').slice(-2000)}`);
   }
@@ -47,11 +47,11 @@ export async function startServer(program: Program): Promise<Running> {
 }
 
 /** Without what would configure the service: settings of the shell, and what tells tests where their browser is. */
-function unconfigured(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function withoutConfiguration(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('POOLGATE_')));
 }
 
-async function answers(child: ChildProcess, url: string): Promise<boolean> {
+async function waitForAnswer(child: ChildProcess, url: string): Promise<boolean> {
   const end = performance.now() + PATIENCE_MS;
   while (child.exitCode === null && child.pid !== undefined && performance.now() < end) {
     const status = await fetch(url).then(

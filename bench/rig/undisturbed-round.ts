@@ -1,6 +1,6 @@
-import { paceMs, watchPace } from './pace.ts';
-import { cpuSecondsOf, cpuSecondsOfMachine } from './processor-time.ts';
-import type { Opened, Sample } from './scenario.ts';
+import { measurePaceMs, watchPace } from './core-pace.ts';
+import { readCpuSeconds, readMachineCpuSeconds } from './processor-time.ts';
+import type { RunningContender, Sample } from './scenario.ts';
 import { quantile } from './statistics.ts';
 
 /** Of one core: what other processes may use during a round that counts. */
@@ -20,10 +20,10 @@ export interface Round {
 }
 
 /** Measures until a round was quiet and its core steady, at most six times. The least disturbed one is kept. */
-export async function undisturbedRound(opened: Opened, loadPid: number): Promise<Round> {
+export async function runUndisturbedRound(opened: RunningContender, loadPid: number): Promise<Round> {
   let best: Round | undefined;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const round = await watchedRound(opened, [process.pid, loadPid, ...opened.pids]);
+    const round = await runWatchedRound(opened, [process.pid, loadPid, ...opened.pids]);
     if (best === undefined || disturbance(round) < disturbance(best)) best = round;
     if (!isNoisy(best)) break;
   }
@@ -39,19 +39,19 @@ function disturbance({ foreignShare, drift }: Round): number {
   return Math.max(foreignShare / FOREIGN_SHARE_LIMIT, drift / DRIFT_LIMIT);
 }
 
-async function watchedRound(opened: Opened, pids: readonly number[]): Promise<Round> {
-  const ownSeconds = (): number => pids.reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
-  const paceBefore = paceMs();
+async function runWatchedRound(opened: RunningContender, pids: readonly number[]): Promise<Round> {
+  const ownSeconds = (): number => pids.reduce((sum, pid) => sum + readCpuSeconds(pid), 0);
+  const paceBefore = measurePaceMs();
   const began = performance.now();
-  const [machineBefore, ownBefore] = [cpuSecondsOfMachine(), ownSeconds()];
+  const [machineBefore, ownBefore] = [readMachineCpuSeconds(), ownSeconds()];
   const endWatch = watchPace();
   const sample = await opened.round();
   const during = endWatch();
-  const [machineAfter, ownAfter] = [cpuSecondsOfMachine(), ownSeconds()];
+  const [machineAfter, ownAfter] = [readMachineCpuSeconds(), ownSeconds()];
   const seconds = (performance.now() - began) / 1000;
   const extra = sample.ownCpuSeconds ?? 0;
   const foreign = machineAfter - machineBefore - (ownAfter - ownBefore) - extra;
-  const paces = [paceBefore, ...during, paceMs()];
+  const paces = [paceBefore, ...during, measurePaceMs()];
   const pace = paces.length / paces.reduce((sum, each) => sum + 1 / each, 0);
   return {
     sample,

@@ -1,9 +1,9 @@
-import { launchBrowser } from '../../e2e/support/browser/browser.ts';
-import { CHROMIUM_VARIABLE, extractedChromium } from '../../e2e/support/browser/chromium.ts';
+import { CHROMIUM_VARIABLE, extractChromium } from '../../e2e/support/browser/chromium.ts';
+import { launchBrowser } from '../../e2e/support/browser/launch-browser.ts';
 import { DEMO_USER, type Service, start } from '../../packages/poolgate/src/index.ts';
 import { amplifyPage, identityPage, type LoginPage, ourPage } from '../peers/login-pages.ts';
-import { onAllCores } from '../rig/cores.ts';
-import { secondsOfThreads } from '../rig/processor-time.ts';
+import { runOnAllCores } from '../rig/cores.ts';
+import { readThreadSeconds } from '../rig/processor-time.ts';
 import type { Contender, Median, Sample, Scenario } from '../rig/scenario.ts';
 import { median } from '../rig/statistics.ts';
 
@@ -34,7 +34,7 @@ async function rendererSeconds(browser: Browser): Promise<number> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   await session.detach();
-  return processInfo.reduce((sum, { type, id }) => (type === 'renderer' ? sum + secondsOfThreads(id) : sum), 0);
+  return processInfo.reduce((sum, { type, id }) => (type === 'renderer' ? sum + readThreadSeconds(id) : sum), 0);
 }
 
 /** A page that has just been loaded, as it is when somebody presses the button for the first time. */
@@ -62,7 +62,7 @@ async function serve(context: BrowserContext, url: string, files: LoginPage): Pr
   });
 }
 
-async function roundOf(
+async function measureRound(
   browser: Browser,
   context: BrowserContext,
   { url, userPoolId, clientId }: Service,
@@ -93,17 +93,17 @@ function page(name: string, prepare: () => Promise<LoginPage>): Contender {
   return {
     name,
     async open(stage) {
-      process.env[CHROMIUM_VARIABLE] ??= await extractedChromium();
+      process.env[CHROMIUM_VARIABLE] ??= await extractChromium();
       const limits = { limitReads: 0, limitLoginSteps: 0, limitUserSteps: 0 };
       const dataDir = stage.newFolder();
       const service = await start({ databaseUrl: 'sqlite::memory:', port: 0, dataDir, logLevel: 'silent', ...limits });
-      const browser = await onAllCores(launchBrowser);
+      const browser = await runOnAllCores(launchBrowser);
       const context = await browser.newContext();
       await serve(context, service.url, await prepare());
-      await roundOf(browser, context, service);
+      await measureRound(browser, context, service);
       return {
         pids: [],
-        round: () => roundOf(browser, context, service),
+        round: () => measureRound(browser, context, service),
         async close() {
           await browser.close();
           await service.close();

@@ -1,7 +1,7 @@
 import { fillWithReads, readsProgram } from '../peers/fastify-reads-program.ts';
 import { fillWithSessions, poolgateProgram } from '../peers/poolgate.ts';
 import type { Median, Metric, Scenario } from '../rig/scenario.ts';
-import { CLIENTS, LOGIN_METRICS, server } from './login-server.ts';
+import { CLIENTS, createServerContender, LOGIN_METRICS } from './login-server.ts';
 
 const SESSION = 'Poolgate GET /cognito/session';
 const FORWARD = 'Poolgate GET /cognito/forward-auth';
@@ -27,10 +27,10 @@ export const browserSessions: Scenario = {
   title: `Sessions of browsers, ${CLIENTS} clients, database on a file`,
   metrics: METRICS,
   contenders: [
-    server({ name: SESSION, drive: 'web-session', ...ours }),
-    server({ name: BARE_SESSION, drive: 'web-session', ...bare }),
-    server({ name: FORWARD, drive: 'forward-auth', ...ours }),
-    server({ name: BARE_FORWARD, drive: 'forward-auth', ...bare }),
+    createServerContender({ name: SESSION, drive: 'web-session', ...ours }),
+    createServerContender({ name: BARE_SESSION, drive: 'web-session', ...bare }),
+    createServerContender({ name: FORWARD, drive: 'forward-auth', ...ours }),
+    createServerContender({ name: BARE_FORWARD, drive: 'forward-auth', ...bare }),
   ],
   goals: [perCpu(SESSION, BARE_SESSION, 0.5), perCpu(FORWARD, BARE_FORWARD, 0.5)],
 };

@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { deliverAfterCommit } from '../../packages/pool/src/delivery/deliver-after-commit.ts';
+import { enqueueMessage } from '../../packages/pool/src/delivery/message-queue.ts';
 import { createPool } from '../../packages/pool/src/index.ts';
-import { deliverAfterCommit } from '../../packages/pool/src/messages/deliver.ts';
-import { enqueueCode } from '../../packages/pool/src/messages/queue.ts';
-import type { PoolOptions } from '../../packages/pool/src/pool-options.ts';
-import { createPoolPorts } from '../../packages/pool/src/pool-ports.ts';
+import type { PoolOptions } from '../../packages/pool/src/operations/pool-options.ts';
+import { createPoolPorts } from '../../packages/pool/src/operations/pool-ports.ts';
 import { createKeyRing } from '../../packages/poolgate/src/secrets/key-ring.ts';
 import { HOST_SYSTEM } from '../../packages/poolgate/src/system.ts';
 import { openSslEngine as engine } from '../../packages/srp/src/openssl.ts';
 import { openStore } from '../../packages/store/src/index.ts';
-import { AT_ONCE, openSqliteQueue, type Sending } from '../peers/sqlite-queue.ts';
+import { CONCURRENT_CODES, type CodeSender, openSqliteQueue } from '../peers/sqlite-queue.ts';
 import type { Contender, Median, Sample, Scenario } from '../rig/scenario.ts';
 
 const ROUND_MS = 1_000;
 const LIFETIME_MS = 180_000;
 
-function sender(name: string, open: (file: string) => Promise<Sending>): Contender {
+function sender(name: string, open: (file: string) => Promise<CodeSender>): Contender {
   return {
     name,
     async open(stage) {
@@ -26,13 +26,13 @@ function sender(name: string, open: (file: string) => Promise<Sending>): Contend
   };
 }
 
-async function sendRound({ send }: Sending): Promise<Sample> {
+async function sendRound({ send }: CodeSender): Promise<Sample> {
   const before = process.cpuUsage();
   const began = performance.now();
   let codes = 0;
   while (performance.now() - began < ROUND_MS) {
     await send();
-    codes += AT_ONCE;
+    codes += CONCURRENT_CODES;
   }
   const seconds = (performance.now() - began) / 1000;
   const { user, system } = process.cpuUsage(before);
@@ -40,7 +40,7 @@ async function sendRound({ send }: Sending): Promise<Sample> {
 }
 
 /** The pool's own queue on a file with full durability, and a sender that takes no time. */
-async function openQueue(file: string): Promise<Sending> {
+async function openQueue(file: string): Promise<CodeSender> {
   const { poolStore: store, close } = await openStore(`sqlite:${file}`);
   let sent = 0;
   const email = { immediate: true, send: () => Promise.resolve(void sent++) };
@@ -65,13 +65,13 @@ async function openQueue(file: string): Promise<Sending> {
       code: '123456',
       expiresAtMs: Date.now() + LIFETIME_MS,
     } as const;
-    return store.write((transaction) => enqueueCode(runtime, transaction, pool, order));
+    return store.write((transaction) => enqueueMessage(runtime, transaction, pool, order));
   };
   return {
     close,
     async send() {
-      const due = sent + AT_ONCE;
-      await Promise.all(Array.from({ length: AT_ONCE }, queue));
+      const due = sent + CONCURRENT_CODES;
+      await Promise.all(Array.from({ length: CONCURRENT_CODES }, queue));
       await deliverAfterCommit(runtime);
       if (sent < due) throw new Error(`${due - sent} codes were not sent`);
     },
@@ -84,7 +84,7 @@ const FLOOR = 'floor: node:sqlite, 4 commits';
 /** How many codes go from a login through the queue to a sender. */
 export const codeSending: Scenario = {
   name: 'code-sending',
-  title: `Codes through the queue, ${AT_ONCE} at once, database on a file with full durability`,
+  title: `Codes through the queue, ${CONCURRENT_CODES} at once, database on a file with full durability`,
   metrics: [
     { key: 'perSecond', heading: 'codes/s', digits: 0 },
     { key: 'perCpuSecond', heading: 'per CPU', digits: 0, follows: 'rate' },

@@ -2,9 +2,17 @@ import { fileURLToPath } from 'node:url';
 import type { Target } from '../load/drive.ts';
 import type { DriveName } from '../load/drives.ts';
 import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
-import type { Contender, Scenario, Stage } from '../rig/scenario.ts';
+import type { Contender, ContenderEnvironment, Scenario } from '../rig/scenario.ts';
 import { freePort, type Program, startServer } from '../rig/server.ts';
-import { accounts, CLIENTS, LOGIN_METRICS, loadRound, ROUND_SECONDS, USERS, WARM_UP_SECONDS } from './login-server.ts';
+import {
+  CLIENTS,
+  createAccounts,
+  LOGIN_METRICS,
+  loadRound,
+  ROUND_SECONDS,
+  USERS,
+  WARM_UP_SECONDS,
+} from './login-server.ts';
 
 const GATEWAY = 'Poolgate backed by Cognito, routes';
 const BARE = 'the same SDK calls, bare';
@@ -20,9 +28,9 @@ interface InFront {
 function inFront({ name, drive, program }: InFront): Contender {
   return {
     name,
-    async open(stage: Stage) {
+    async open(stage: ContenderEnvironment) {
       const pool = await startServer(await poolgateProgram(stage.newFolder()));
-      const filled = await fillPoolgate(pool.url, accounts(USERS));
+      const filled = await fillPoolgate(pool.url, createAccounts(USERS));
       const running = await startServer(await program(stage.newFolder(), filled as Required<Target>));
       const target = { ...filled, url: running.url };
       const round = (seconds: number) => loadRound(stage, running, { drive, target, seconds });

@@ -1,6 +1,6 @@
 import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
 import type { Contender, Scenario } from '../rig/scenario.ts';
-import { CLIENTS, LOGIN_METRICS, server } from './login-server.ts';
+import { CLIENTS, createServerContender, LOGIN_METRICS } from './login-server.ts';
 
 const WITHOUT = 'Poolgate SRP, routes, without limits';
 const WITH = 'Poolgate SRP, routes, limits of replicas';
@@ -23,7 +23,7 @@ const DEFAULTS = {
 } as const;
 
 function withLimits(name: string, limits: Readonly<Record<string, string>>): Contender {
-  return server({
+  return createServerContender({
     name,
     drive: 'srp-routes-apart',
     users: USERS,

@@ -1,8 +1,8 @@
 import type { Account, Target } from '../load/drive.ts';
 import type { DriveName } from '../load/drives.ts';
-import { cpuSecondsOf, mainThreadSecondsOf, residentMib } from '../rig/processor-time.ts';
-import type { Contender, Metric, Sample, Stage } from '../rig/scenario.ts';
-import { type Program, type Running, startServer } from '../rig/server.ts';
+import { readCpuSeconds, readMainThreadSeconds, readResidentMib } from '../rig/processor-time.ts';
+import type { Contender, ContenderEnvironment, Metric, Sample } from '../rig/scenario.ts';
+import { type Program, type RunningServer, startServer } from '../rig/server.ts';
 import { median, quantile } from '../rig/statistics.ts';
 
 export const CLIENTS = 8;
@@ -12,14 +12,14 @@ export const WARM_UP_SECONDS = 10;
 export const USERS = 50;
 
 /** So many users with passwords of their own. */
-export const accounts = (length: number): readonly Account[] =>
+export const createAccounts = (length: number): readonly Account[] =>
   Array.from({ length }, (_, i) => ({
     username: `ada-${i}@poolgate.test`,
     password: `Correct-Horse-${i}-Battery`,
   }));
 
 /** A server, how it is filled, and what is done to it. */
-export interface Server {
+export interface ServerOptions {
   readonly name: string;
   readonly drive: DriveName;
   program(folder: string): Promise<Program>;
@@ -28,12 +28,12 @@ export interface Server {
 }
 
 /** A server with users of its own, and one way to log in to it. */
-export function server({ name, drive, program, fill, users = USERS }: Server): Contender {
+export function createServerContender({ name, drive, program, fill, users = USERS }: ServerOptions): Contender {
   return {
     name,
     async open(stage) {
       const running = await startServer(await program(stage.newFolder()));
-      const target = await fill(running.url, accounts(users));
+      const target = await fill(running.url, createAccounts(users));
       const round = (seconds: number): Promise<Sample> => loadRound(stage, running, { drive, target, seconds });
       await round(WARM_UP_SECONDS);
       return { pids: [running.pid], round: () => round(ROUND_SECONDS), close: running.stop };
@@ -48,22 +48,26 @@ interface RoundOrder {
 }
 
 /** A round of load, and what it cost the server. */
-export async function loadRound({ load }: Stage, { pid }: Running, order: RoundOrder): Promise<Sample> {
-  const before = { server: cpuSecondsOf(pid), loop: mainThreadSecondsOf(pid), load: cpuSecondsOf(load.pid) };
+export async function loadRound(
+  { load }: ContenderEnvironment,
+  { pid }: RunningServer,
+  order: RoundOrder,
+): Promise<Sample> {
+  const before = { server: readCpuSeconds(pid), loop: readMainThreadSeconds(pid), load: readCpuSeconds(load.pid) };
   const { latenciesMs, seconds } = await load.run({ kind: 'load', clients: CLIENTS, ...order });
-  const serverSeconds = cpuSecondsOf(pid) - before.server;
+  const serverSeconds = readCpuSeconds(pid) - before.server;
   const [p50Ms, p99Ms] = [median(latenciesMs), quantile(latenciesMs, 0.99)];
   return {
     perSecond: latenciesMs.length / seconds,
     perCpuSecond: latenciesMs.length / serverSeconds,
     wholeMs: (serverSeconds * 1_000) / latenciesMs.length,
-    loopMs: ((mainThreadSecondsOf(pid) - before.loop) * 1_000) / latenciesMs.length,
+    loopMs: ((readMainThreadSeconds(pid) - before.loop) * 1_000) / latenciesMs.length,
     p50Ms,
     p99Ms,
     tail: p99Ms / p50Ms,
     serverShare: serverSeconds / seconds,
-    loadShare: (cpuSecondsOf(load.pid) - before.load) / seconds,
-    residentMib: residentMib(pid),
+    loadShare: (readCpuSeconds(load.pid) - before.load) / seconds,
+    residentMib: readResidentMib(pid),
   };
 }
 

@@ -5,8 +5,8 @@ import { betterAuthProgram, fillBetterAuth } from '../peers/better-auth.ts';
 import { cognitoLocalProgram, fillCognitoLocal } from '../peers/cognito-local.ts';
 import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
 import type { Contender, Scenario } from '../rig/scenario.ts';
-import { timed } from '../rig/timed.ts';
-import { CLIENTS, LOGIN_METRICS, server, USERS } from './login-server.ts';
+import { createTimedContender } from '../rig/timed-contender.ts';
+import { CLIENTS, createServerContender, LOGIN_METRICS, USERS } from './login-server.ts';
 import { threeExponentiations } from './srp-server.ts';
 
 /** What no server that issues Cognito's tokens after SRP can do without: three exponentiations, two RS256 signatures. */
@@ -50,7 +50,7 @@ function onPostgres(name: string): Contender {
       const postgres = await startPostgres({
         flags: { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' },
       });
-      const opened = await server({
+      const opened = await createServerContender({
         name,
         drive: 'srp-routes',
         async program(folder) {
@@ -76,18 +76,28 @@ export const login: Scenario = {
   title: `Logins over HTTP, ${CLIENTS} clients, ${USERS} users, database on a file with full durability`,
   metrics: LOGIN_METRICS,
   contenders: [
-    timed(FLOOR, prepareFloor),
-    server({
+    createTimedContender(FLOOR, prepareFloor),
+    createServerContender({
       name: BARE,
       drive: 'bare-login',
       program: bareLoginProgram,
       fill: async (url, accounts) => ({ url, accounts }),
     }),
-    server({ name: ROUTES, drive: 'srp-routes', program: poolgateProgram, fill: fillPoolgate }),
-    server({ name: WIRE, drive: 'srp-wire', program: poolgateProgram, fill: fillPoolgate }),
+    createServerContender({ name: ROUTES, drive: 'srp-routes', program: poolgateProgram, fill: fillPoolgate }),
+    createServerContender({ name: WIRE, drive: 'srp-wire', program: poolgateProgram, fill: fillPoolgate }),
     onPostgres(POSTGRES),
-    server({ name: COGNITO_LOCAL, drive: 'wire-password', program: cognitoLocalProgram, fill: fillCognitoLocal }),
-    server({ name: BETTER_AUTH, drive: 'email-sign-in', program: betterAuthProgram, fill: fillBetterAuth }),
+    createServerContender({
+      name: COGNITO_LOCAL,
+      drive: 'wire-password',
+      program: cognitoLocalProgram,
+      fill: fillCognitoLocal,
+    }),
+    createServerContender({
+      name: BETTER_AUTH,
+      drive: 'email-sign-in',
+      program: betterAuthProgram,
+      fill: fillBetterAuth,
+    }),
   ],
   goals: [
     perCpu(ROUTES, FLOOR, 0.75),

@@ -2,7 +2,7 @@ import { fillWithSignatures, signatureProgram } from '../peers/fastify-signature
 import { fillOidcProvider, oidcProviderProgram } from '../peers/oidc-provider.ts';
 import { fillForCodes, fillForMachines, oauthProgram } from '../peers/poolgate-oauth.ts';
 import type { Median, Metric, Scenario } from '../rig/scenario.ts';
-import { CLIENTS, LOGIN_METRICS, server } from './login-server.ts';
+import { CLIENTS, createServerContender, LOGIN_METRICS } from './login-server.ts';
 
 const CODE = 'Poolgate, code grant';
 const PEER = 'oidc-provider, code grant';
@@ -25,10 +25,15 @@ export const oauth: Scenario = {
   title: `OAuth, ${CLIENTS} clients, database on a file with full durability`,
   metrics: METRICS,
   contenders: [
-    server({ name: CODE, drive: 'code-grant', program: oauthProgram, fill: fillForCodes }),
-    server({ name: PEER, drive: 'code-grant', program: oidcProviderProgram, fill: fillOidcProvider }),
-    server({ name: MACHINE, drive: 'client-credentials', program: oauthProgram, fill: fillForMachines }),
-    server({ name: SIGNATURE, drive: 'client-credentials', program: signatureProgram, fill: fillWithSignatures }),
+    createServerContender({ name: CODE, drive: 'code-grant', program: oauthProgram, fill: fillForCodes }),
+    createServerContender({ name: PEER, drive: 'code-grant', program: oidcProviderProgram, fill: fillOidcProvider }),
+    createServerContender({ name: MACHINE, drive: 'client-credentials', program: oauthProgram, fill: fillForMachines }),
+    createServerContender({
+      name: SIGNATURE,
+      drive: 'client-credentials',
+      program: signatureProgram,
+      fill: fillWithSignatures,
+    }),
   ],
   goals: [perCpu(CODE, PEER, 1.3), perCpu(MACHINE, SIGNATURE, 0.75)],
 };

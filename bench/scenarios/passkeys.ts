@@ -1,11 +1,11 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
-import { coseKey, SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
-import { cbor } from '../../packages/pool/src/testing/cbor.ts';
+import { encodeCbor } from '../../packages/pool/src/testing/encode-cbor.ts';
+import { SoftwareAuthenticator, toCoseKey } from '../../packages/pool/src/testing/software-authenticator.ts';
 import { fillWithPasskeys, poolgateProgram } from '../peers/poolgate.ts';
 import type { Median, Scenario } from '../rig/scenario.ts';
-import { timed } from '../rig/timed.ts';
-import { CLIENTS, LOGIN_METRICS, server } from './login-server.ts';
+import { createTimedContender } from '../rig/timed-contender.ts';
+import { CLIENTS, createServerContender, LOGIN_METRICS } from './login-server.ts';
 
 const ORIGIN = 'http://localhost:3000';
 const RP_ID = 'localhost';
@@ -17,7 +17,7 @@ function bareVerification(): () => Promise<void> {
   authenticator.register({ challenge, rp: { id: RP_ID }, user: { id: 'AAAA' } });
   const { latest } = authenticator;
   const { authenticatorAttachment: _, ...response } = authenticator.assert({ challenge, rpId: RP_ID });
-  const credential = { id: latest.id, publicKey: new Uint8Array(cbor(coseKey(latest))), counter: 0 };
+  const credential = { id: latest.id, publicKey: new Uint8Array(encodeCbor(toCoseKey(latest))), counter: 0 };
   return async () => {
     const { verified } = await verifyAuthenticationResponse({
       response: { ...response, type: 'public-key' },
@@ -65,9 +65,9 @@ export const passkeys: Scenario = {
   title: `Logins with a passkey over HTTP, ${CLIENTS} clients, database on a file with full durability`,
   metrics: LOGIN_METRICS,
   contenders: [
-    timed(BARE, prepared(bareVerification)),
-    timed(FLOOR, prepared(withTokens)),
-    server({ name: PASSKEY, drive: 'passkey-login', program: poolgateProgram, fill: fillWithPasskeys }),
+    createTimedContender(BARE, prepared(bareVerification)),
+    createTimedContender(FLOOR, prepared(withTokens)),
+    createServerContender({ name: PASSKEY, drive: 'passkey-login', program: poolgateProgram, fill: fillWithPasskeys }),
   ],
   goals: [perCpu(BARE, 0.12), perCpu(FLOOR, 0.4)],
 };

@@ -8,8 +8,8 @@ import {
   poolgateProgram,
 } from '../peers/poolgate.ts';
 import type { Median, Scenario } from '../rig/scenario.ts';
-import { timed } from '../rig/timed.ts';
-import { CLIENTS, LOGIN_METRICS, type Server, server } from './login-server.ts';
+import { createTimedContender } from '../rig/timed-contender.ts';
+import { CLIENTS, createServerContender, LOGIN_METRICS, type ServerOptions } from './login-server.ts';
 import { oneExponentiation, threeExponentiations } from './srp-server.ts';
 
 const FAST_USERS = 100;
@@ -42,8 +42,8 @@ const PASSWORD = 'Poolgate password, routes';
 const TOTP = 'Poolgate password and TOTP, routes';
 const DEVICE = 'Poolgate SRP and device, routes';
 
-const fast = (name: string, drive: DriveName, fill: Server['fill']) =>
-  server({ name, drive, program: fastPoolgateProgram, fill, users: FAST_USERS });
+const fast = (name: string, drive: DriveName, fill: ServerOptions['fill']) =>
+  createServerContender({ name, drive, program: fastPoolgateProgram, fill, users: FAST_USERS });
 
 const perCpu = (contender: string, other: string, atLeast: number) => ({
   text: `${contender} / ${other}, logins per CPU-second`,
@@ -57,11 +57,11 @@ export const secondFactor: Scenario = {
   title: `Logins with a second factor over HTTP, ${CLIENTS} clients, database on a file with full durability`,
   metrics: LOGIN_METRICS,
   contenders: [
-    timed(FLOOR_PASSWORD, floor(oneExponentiation)),
+    createTimedContender(FLOOR_PASSWORD, floor(oneExponentiation)),
     fast(PASSWORD, 'password-route', fillPoolgate),
     fast(TOTP, 'totp-login', fillWithTotp),
-    timed(FLOOR_DEVICE, floor(twoProofs)),
-    server({ name: DEVICE, drive: 'device-login', program: poolgateProgram, fill: fillWithDevices }),
+    createTimedContender(FLOOR_DEVICE, floor(twoProofs)),
+    createServerContender({ name: DEVICE, drive: 'device-login', program: poolgateProgram, fill: fillWithDevices }),
   ],
   goals: [perCpu(TOTP, FLOOR_PASSWORD, 0.35), perCpu(TOTP, PASSWORD, 0.5), perCpu(DEVICE, FLOOR_DEVICE, 0.4)],
 };

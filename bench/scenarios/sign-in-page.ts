@@ -1,10 +1,10 @@
-import { launchBrowser } from '../../e2e/support/browser/browser.ts';
-import { CHROMIUM_VARIABLE, extractedChromium } from '../../e2e/support/browser/chromium.ts';
-import { loadPage, type Wanted } from '../../e2e/support/browser/page-load.ts';
+import { CHROMIUM_VARIABLE, extractChromium } from '../../e2e/support/browser/chromium.ts';
+import { launchBrowser } from '../../e2e/support/browser/launch-browser.ts';
+import { loadPage, type PageLoadSelectors } from '../../e2e/support/browser/page-load.ts';
 import { poolgateProgram } from '../peers/poolgate.ts';
 import { startStaticForm } from '../peers/static-form.ts';
-import { onAllCores } from '../rig/cores.ts';
-import type { Contender, Median, Opened, Sample, Scenario, Stage } from '../rig/scenario.ts';
+import { runOnAllCores } from '../rig/cores.ts';
+import type { Contender, ContenderEnvironment, Median, RunningContender, Sample, Scenario } from '../rig/scenario.ts';
 import { startServer } from '../rig/server.ts';
 import { median } from '../rig/statistics.ts';
 
@@ -15,8 +15,12 @@ const LOADS_A_ROUND = 5;
 const TAKEN_OVER = 'poolgate-sign-in:not([data-drawn]) input[name=password]';
 /** The form is drawn, and what is pressed is answered: shown at once, and kept for the machine of the login. */
 const LISTENING = '[data-drawn=listening] input[name=password]';
-const OURS_WANTED: Wanted = { usable: `${LISTENING}, ${TAKEN_OVER}`, complete: TAKEN_OVER, slowdown: SLOWDOWN };
-const STATIC_WANTED: Wanted = { usable: 'input[name=password]', slowdown: SLOWDOWN };
+const OURS_WANTED: PageLoadSelectors = {
+  usable: `${LISTENING}, ${TAKEN_OVER}`,
+  complete: TAKEN_OVER,
+  slowdown: SLOWDOWN,
+};
+const STATIC_WANTED: PageLoadSelectors = { usable: 'input[name=password]', slowdown: SLOWDOWN };
 const MOST_KILOBYTES = 60;
 const MOST_TASK_MS = 50;
 
@@ -27,16 +31,18 @@ type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 
 /** The variable is gone afterwards: a service that is started beside the browser takes none that it does not know. */
 async function openBrowser(): Promise<Browser> {
-  process.env[CHROMIUM_VARIABLE] = await extractedChromium();
+  process.env[CHROMIUM_VARIABLE] = await extractChromium();
   try {
-    return await onAllCores(launchBrowser);
+    return await runOnAllCores(launchBrowser);
   } finally {
     delete process.env[CHROMIUM_VARIABLE];
   }
 }
 
 /** The page of the published service. The browser knows passkeys on localhost only, so that it shows no less there. */
-async function openOurs(stage: Stage): Promise<Opened & { readonly url: string; readonly browser: Browser }> {
+async function openOurs(
+  stage: ContenderEnvironment,
+): Promise<RunningContender & { readonly url: string; readonly browser: Browser }> {
   const server = await startServer(await poolgateProgram(stage.newFolder()));
   const url = `${server.url.replace('127.0.0.1', 'localhost')}/cognito/login`;
   const browser = await openBrowser();
@@ -77,7 +83,7 @@ const written: Contender = {
   },
 };
 
-async function round(browser: Browser, url: string, wanted: Wanted): Promise<Sample> {
+async function round(browser: Browser, url: string, wanted: PageLoadSelectors): Promise<Sample> {
   const loads = [];
   for (let i = 0; i < LOADS_A_ROUND; i++) {
     loads.push(await loadPage(browser, url, wanted));

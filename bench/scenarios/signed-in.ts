@@ -3,8 +3,8 @@ import { echoProgram } from '../peers/fastify-echo-program.ts';
 import { fillWithReadingTokens, readsProgram } from '../peers/fastify-reads-program.ts';
 import { fillWithTokens, poolgateProgram } from '../peers/poolgate.ts';
 import type { Median, Metric, Scenario } from '../rig/scenario.ts';
-import { timed } from '../rig/timed.ts';
-import { CLIENTS, LOGIN_METRICS, server } from './login-server.ts';
+import { createTimedContender } from '../rig/timed-contender.ts';
+import { CLIENTS, createServerContender, LOGIN_METRICS } from './login-server.ts';
 
 const REFRESH = 'Poolgate POST /token/refresh';
 const DEVICES = 'Poolgate GET /device';
@@ -38,11 +38,11 @@ export const signedIn: Scenario = {
   title: `Requests of users who are logged in, ${CLIENTS} clients, database on a file with full durability`,
   metrics: METRICS,
   contenders: [
-    timed(SIGNATURES, prepareSignatures),
-    server({ name: REFRESH, drive: 'token-refresh', program: poolgateProgram, fill: fillWithTokens }),
-    server({ name: DEVICES, drive: 'device-list', program: poolgateProgram, fill: fillWithTokens }),
-    server({ name: READS, drive: 'device-list', program: readsProgram, fill: fillWithReadingTokens }),
-    server({
+    createTimedContender(SIGNATURES, prepareSignatures),
+    createServerContender({ name: REFRESH, drive: 'token-refresh', program: poolgateProgram, fill: fillWithTokens }),
+    createServerContender({ name: DEVICES, drive: 'device-list', program: poolgateProgram, fill: fillWithTokens }),
+    createServerContender({ name: READS, drive: 'device-list', program: readsProgram, fill: fillWithReadingTokens }),
+    createServerContender({
       name: ECHO,
       drive: 'echo',
       program: echoProgram(false),

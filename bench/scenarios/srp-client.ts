@@ -12,7 +12,7 @@ import {
 } from '../../packages/srp/src/index.ts';
 import { openSslEngine } from '../../packages/srp/src/openssl.ts';
 import type { Scenario } from '../rig/scenario.ts';
-import { TIMED_METRICS, timed } from '../rig/timed.ts';
+import { createTimedContender, TIMED_METRICS } from '../rig/timed-contender.ts';
 import { CLAIM, type ClientProof, IDENTITY, PASSWORD, requireAccepted, SRP_B_HEX, STORED } from './srp-login.ts';
 
 /** Peers are CommonJS, and their declarations do not fit them. */
@@ -20,7 +20,7 @@ const load = createRequire(import.meta.url);
 
 /** Each contender draws a, computes A, and from the password the signature: what a client does in one login. */
 function provedClient(name: string, prove: () => ClientProof) {
-  return timed(name, () => {
+  return createTimedContender(name, () => {
     requireAccepted(prove());
     return Promise.resolve(prove);
   });
@@ -165,7 +165,7 @@ export const srpClient: Scenario = {
     provedClient(OURS_BIGINT, ours(bigIntEngine)),
     provedClient(AMAZON, amazon),
     provedClient('cognito-srp-helper', cognitoSrpHelper),
-    timed('tssrp6a', prepareTsSrp),
+    createTimedContender('tssrp6a', prepareTsSrp),
   ],
   goals: [
     {

@@ -1,5 +1,5 @@
 import { createDiffieHellmanGroup, DiffieHellman } from 'node:crypto';
-import { randomFromBlocks } from '../../packages/poolgate/src/random.ts';
+import { createBlockRandom } from '../../packages/poolgate/src/random.ts';
 import {
   answerSrpA,
   COGNITO_GROUP,
@@ -26,11 +26,11 @@ export const CLAIM = {
 export const PASSWORD_HASH = passwordHash(engine, IDENTITY, PASSWORD);
 export const STORED = makeVerifier({ engine, random: secureRandom, passwordHash: PASSWORD_HASH });
 
-const drawn = randomFromBlocks();
+const drawn = createBlockRandom();
 const sameEachTime = secureRandom(32);
 
 /** The server's half; draws b as the service does, but takes the same each time, so that a proof that was made once fits. */
-export function answer(srpAHex: string): ServerExchange {
+export function answerWithFixedB(srpAHex: string): ServerExchange {
   const random = (length: number) => {
     drawn(length);
     return sameEachTime;
@@ -39,7 +39,7 @@ export function answer(srpAHex: string): ServerExchange {
 }
 
 /** `SRP_B`, which does not depend on A. */
-export const { srpBHex: SRP_B_HEX } = answer('2');
+export const { srpBHex: SRP_B_HEX } = answerWithFixedB('2');
 
 /** What a client hands to the server: `SRP_A` and the signature. */
 export interface ClientProof {
@@ -49,12 +49,12 @@ export interface ClientProof {
 
 /** @throws where the server refuses the proof: only right answers are worth timing. */
 export function requireAccepted({ srpAHex, signatureB64 }: ClientProof): void {
-  const { key } = answer(srpAHex);
+  const { key } = answerWithFixedB(srpAHex);
   if (!verifyClaim(engine, key, CLAIM, signatureB64)) throw new Error('the server refuses the proof');
 }
 
 /** An exponentiation in Cognito's group straight through OpenSSL, all conversions done before. */
-export function bareExponentiation(base: bigint, exponent: Uint8Array): () => void {
+export function createBareExponentiation(base: bigint, exponent: Uint8Array): () => void {
   const group = createDiffieHellmanGroup('modp15');
   const baseBytes = Buffer.from(base.toString(16).padStart(2 * COGNITO_GROUP.lengthBytes, '0'), 'hex');
   return base === COGNITO_GROUP.generator

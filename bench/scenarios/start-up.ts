@@ -1,7 +1,7 @@
 import { echoProgram } from '../peers/fastify-echo-program.ts';
 import { poolgateProgram } from '../peers/poolgate.ts';
-import { onMeasuredCore } from '../rig/cores.ts';
-import type { Contender, Median, Sample, Scenario, Stage } from '../rig/scenario.ts';
+import { bindToMeasuredCore } from '../rig/cores.ts';
+import type { Contender, ContenderEnvironment, Median, Sample, Scenario } from '../rig/scenario.ts';
 import { type Program, startServer } from '../rig/server.ts';
 import { median } from '../rig/statistics.ts';
 
@@ -19,13 +19,16 @@ function starter(name: string, program: (folder: string) => Promise<Program>): C
   };
 }
 
-async function startRound({ load }: Stage, { words, folder, environment, readyPath, port }: Program): Promise<Sample> {
+async function startRound(
+  { load }: ContenderEnvironment,
+  { words, folder, environment, readyPath, port }: Program,
+): Promise<Sample> {
   const outcomes = [];
   for (let i = 0; i < STARTS_A_ROUND; i++) {
     outcomes.push(
       await load.run({
         kind: 'first-answer',
-        words: onMeasuredCore([process.execPath, ...words]),
+        words: bindToMeasuredCore([process.execPath, ...words]),
         folder,
         environment,
         url: `http://127.0.0.1:${port}${readyPath}`,

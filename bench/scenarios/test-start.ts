@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type StartOptions, start } from '../../packages/poolgate/src/index.ts';
 import type { Scenario } from '../rig/scenario.ts';
-import { TIMED_METRICS, timed } from '../rig/timed.ts';
+import { createTimedContender, TIMED_METRICS } from '../rig/timed-contender.ts';
 
 const SUPPLIED = 'keys supplied';
 const MADE = 'keys made';
@@ -27,8 +27,8 @@ export const testStart: Scenario = {
   title: 'Start in process in memory, as a test does',
   metrics: TIMED_METRICS,
   contenders: [
-    timed(SUPPLIED, () => prepareStart({ signingKeys: { access: privateKey(), id: privateKey() } })),
-    timed(MADE, () => prepareStart({})),
+    createTimedContender(SUPPLIED, () => prepareStart({ signingKeys: { access: privateKey(), id: privateKey() } })),
+    createTimedContender(MADE, () => prepareStart({})),
   ],
   goals: [
     {

@@ -1,12 +1,12 @@
 import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
 import type { Contender, Median, Metric, Scenario } from '../rig/scenario.ts';
-import { CLIENTS, LOGIN_METRICS, server, USERS } from './login-server.ts';
+import { CLIENTS, createServerContender, LOGIN_METRICS, USERS } from './login-server.ts';
 
 const ONE = 'Poolgate SRP, routes, 1 thread';
 const TWO = 'Poolgate SRP, routes, 2 threads';
 
 function withThreads(name: string, threads: number): Contender {
-  return server({
+  return createServerContender({
     name,
     drive: 'srp-routes',
     async program(folder) {

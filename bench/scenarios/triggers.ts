@@ -1,8 +1,8 @@
 import { preTokenGeneration } from '../../examples/triggers/handlers.ts';
-import { addUser, openTestPool, type TestPool } from '../../packages/pool/src/testing/pool.ts';
-import { outcome, passwordLogin } from '../../packages/pool/src/testing/srp-login.ts';
-import { openTriggeredPool, triggerArn } from '../../packages/pool/src/testing/triggers.ts';
-import { functionTarget } from '../../packages/poolgate/src/triggers/function-target.ts';
+import { addUser, openTestPool, type TestPool } from '../../packages/pool/src/testing/test-pool.ts';
+import { describeOutcome, loginByPassword } from '../../packages/pool/src/testing/test-srp-logins.ts';
+import { formatTriggerArn, openTriggeredPool } from '../../packages/pool/src/testing/test-triggers.ts';
+import { createFunctionTarget } from '../../packages/poolgate/src/triggers/function-target.ts';
 import type { Contender, Sample, Scenario } from '../rig/scenario.ts';
 import { median } from '../rig/statistics.ts';
 
@@ -11,16 +11,16 @@ const USER = 'ada@example.com';
 const ROUND_MS = 2_000;
 
 async function triggeredPool(): Promise<TestPool> {
-  const LambdaArn = triggerArn('preTokenGeneration');
-  const target = functionTarget(LambdaArn, () => Promise.resolve(preTokenGeneration));
+  const LambdaArn = formatTriggerArn('preTokenGeneration');
+  const target = createFunctionTarget(LambdaArn, () => Promise.resolve(preTokenGeneration));
   const config = { PreTokenGenerationConfig: { LambdaVersion: 'V2_0', LambdaArn } } as const;
   return openTriggeredPool('sqlite::memory:', { invoker: { targetOf: () => target } }, config);
 }
 
 /** The CPU time of a login on the event loop, in milliseconds. */
-async function cpuOf(pool: TestPool): Promise<number> {
+async function measureLoginCpu(pool: TestPool): Promise<number> {
   const before = process.threadCpuUsage();
-  const became = await outcome(passwordLogin(pool, USER));
+  const became = await describeOutcome(loginByPassword(pool, USER));
   const { user, system } = process.threadCpuUsage(before);
   if (became !== 'tokens') throw new Error(`the login must succeed: ${became}`);
   return (user + system) / 1000;
@@ -32,9 +32,9 @@ async function round(plain: TestPool, triggered: TestPool): Promise<Sample> {
   const end = performance.now() + ROUND_MS;
   while (performance.now() < end) {
     const isPlainFirst = without.length % 2 === 0;
-    if (isPlainFirst) without.push(await cpuOf(plain));
-    withOne.push(await cpuOf(triggered));
-    if (!isPlainFirst) without.push(await cpuOf(plain));
+    if (isPlainFirst) without.push(await measureLoginCpu(plain));
+    withOne.push(await measureLoginCpu(triggered));
+    if (!isPlainFirst) without.push(await measureLoginCpu(plain));
   }
   const [plainMs, triggeredMs] = [median(without), median(withOne)];
   return { plainMs, triggeredMs, ratio: triggeredMs / plainMs };

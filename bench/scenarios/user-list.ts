@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { emailOf, importUsers, openPoolFile } from '../peers/pool-file.ts';
+import { importUsers, openPoolFile, toEmail } from '../peers/pool-file.ts';
 import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
 import type { Contender, Median, Scenario } from '../rig/scenario.ts';
-import { CLIENTS, LOGIN_METRICS, server } from './login-server.ts';
+import { CLIENTS, createServerContender, LOGIN_METRICS } from './login-server.ts';
 
 const FEW = 1_000;
 const MANY = 100_000;
@@ -13,7 +13,7 @@ const SEARCHED = 50;
 /** The service over so many imported users. */
 function listing(name: string, users: number): Contender {
   let home = '';
-  return server({
+  return createServerContender({
     name,
     drive: 'user-list',
     program: (folder) => {
@@ -25,7 +25,7 @@ function listing(name: string, users: number): Contender {
       await importUsers(opened, 0, users).finally(() => opened.close());
       const { admin_key: key } = JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8'));
       const accounts = Array.from({ length: SEARCHED }, (_, index) => ({
-        username: emailOf(Math.floor((index * users) / SEARCHED)),
+        username: toEmail(Math.floor((index * users) / SEARCHED)),
         password: '',
       }));
       return { ...(await fillPoolgate(url, [])), accounts, adminBearer: `pg_${key.id}_${key.secret}` };

@@ -7,23 +7,29 @@ import { addressesOf, ROUTES, type Route } from '@poolgate/contract';
 import { EVENT_TYPES } from '@poolgate/provider';
 import { PERSISTENT_LOCATIONS, rawContent, type StoreLocation } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
-import { adminRequests, adminSetting } from '../support/requests/admin-requests.ts';
+import { createAdminFixtures, createAdminRequests } from '../support/requests/admin-requests.ts';
 import { bearer } from '../support/requests/exchange.ts';
 import { SecretsWatch } from '../support/requests/secrets-watch.ts';
-import { signedHeaders } from '../support/requests/signed.ts';
-import { codeTo, logIn, notMeToken } from '../support/routes/owner.ts';
+import { createSignedHeaders } from '../support/requests/signed-headers.ts';
+import { findLatestCode, findNotMeToken, logIn } from '../support/routes/owner-login.ts';
 import {
-  deviceClaim,
-  helpedClaim,
-  newDevice,
+  createDeviceClaim,
+  createHelperClaim,
+  createRegistrationBody,
+  createRememberedDevice,
+  logInOnNewDevice,
   proveDevice,
-  registration,
-  rememberedDevice,
-  startOn,
+  startDeviceSrp,
 } from '../support/routes/route-devices.ts';
-import { activate, codeOf, verify } from '../support/routes/route-mfa.ts';
-import { fiveKeys, signedClaim, startByRoute, unsignedClaim, verifierAnswer } from '../support/routes/route-srp.ts';
-import { PASSWORD, startTestService, type TestService, tokensIn } from '../support/services/test-service.ts';
+import { activateAuthenticator, computeTotpCode, verifyAuthenticator } from '../support/routes/route-mfa.ts';
+import {
+  createFiveKeyClaim,
+  createSignedClaim,
+  createUnsignedClaim,
+  createVerifierAnswer,
+  startSrpLogin,
+} from '../support/routes/route-srp.ts';
+import { PASSWORD, requireTokens, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
 /** Stands where people type what belongs elsewhere, and in whatever a route takes. */
@@ -71,69 +77,71 @@ async function wholeLife(service: TestService, watch: SecretsWatch): Promise<voi
   ok(registered);
   await service.post('/register/verify', { email: ADA, code: '00000000' });
   const { session } = registered.body;
-  ok(await service.post('/register/verify', { email: ADA, code: codeTo(service, ADA), session }));
+  ok(await service.post('/register/verify', { email: ADA, code: findLatestCode(service, ADA), session }));
   await service.post('/login', { username: ADA, password: WRONG });
   await service.post('/login', { username: watch.plant('typed', TYPED), password: WRONG });
   await service.post('/login/srp', { username: TYPED });
 
-  const claims = [signedClaim, fiveKeys, unsignedClaim] as const;
+  const claims = [createSignedClaim, createFiveKeyClaim, createUnsignedClaim] as const;
   for (const [index, claim] of claims.entries()) {
-    const challenge = await startByRoute(service, ADA, { serverMade: index > 0 });
-    const body = verifierAnswer(challenge, claim(service, challenge), { challenge_params: challenge.parameters });
-    tokensIn(await service.post('/login/auth-challenge', body));
+    const challenge = await startSrpLogin(service, ADA, { serverMade: index > 0 });
+    const body = createVerifierAnswer(challenge, claim(service, challenge), { challenge_params: challenge.parameters });
+    requireTokens(await service.post('/login/auth-challenge', body));
     await service.post('/login/auth-challenge', body);
   }
-  const sent = await startByRoute(service, ADA);
+  const sent = await startSrpLogin(service, ADA);
   watch.plant('a', sent.start?.aHex ?? '');
-  tokensIn(
+  requireTokens(
     await service.post('/login/auth-challenge', {
-      ...verifierAnswer(sent, fiveKeys(service, sent)),
+      ...createVerifierAnswer(sent, createFiveKeyClaim(service, sent)),
       session: sent.start?.aHex,
     }),
   );
 
-  const device = await rememberedDevice(service, ADA);
+  const device = await createRememberedDevice(service, ADA);
   watch.plant('device secret', device.secret.devicePassword);
-  const second = await newDevice(service, ADA);
-  await service.post('/device', registration(second, { device_name: 'Phone' }), bearer(second.access));
-  for (const claim of [deviceClaim(service, await startOn(service, device)), {}])
+  const second = await logInOnNewDevice(service, ADA);
+  await service.post('/device', createRegistrationBody(second, { device_name: 'Phone' }), bearer(second.access));
+  for (const claim of [createDeviceClaim(service, await startDeviceSrp(service, device)), {}])
     await service.post('/login/auth-challenge', {
       challenge_name: 'DEVICE_PASSWORD_VERIFIER',
       session: 'x',
       username: ADA,
       challenge_value: claim,
     });
-  const helped = await startOn(service, device);
-  tokensIn(await proveDevice(service, helped, helpedClaim(helped, new Date(service.clock.now()).toISOString())));
+  const helped = await startDeviceSrp(service, device);
+  requireTokens(
+    await proveDevice(service, helped, createHelperClaim(helped, new Date(service.clock.now()).toISOString())),
+  );
 
   const owner = await logIn(service, ADA);
   const headers = bearer(owner.access);
-  const secretCode = await activate(service, owner.access);
-  await verify(service, owner.access, '000000');
-  ok(await verify(service, owner.access, watch.plant('TOTP code', codeOf(service, secretCode))));
+  const secretCode = await activateAuthenticator(service, owner.access);
+  await verifyAuthenticator(service, owner.access, '000000');
+  ok(await verifyAuthenticator(service, owner.access, watch.plant('TOTP code', computeTotpCode(service, secretCode))));
   ok(await service.post('/user/mfa/recovery-codes', {}, headers));
   service.clock.advance(30_000);
   const asked = await service.post('/login', { username: ADA, password: PASSWORD });
   const answer = { challenge_name: 'SOFTWARE_TOKEN_MFA', session: asked.body.session, username: ADA };
   await service.post('/challenge', { ...answer, challenge_value: '000000' });
-  const code = watch.plant('TOTP code', codeOf(service, secretCode));
-  tokensIn(await service.post('/challenge', { ...answer, challenge_value: code }));
+  const code = watch.plant('TOTP code', computeTotpCode(service, secretCode));
+  requireTokens(await service.post('/challenge', { ...answer, challenge_value: code }));
   ok(await service.post('/user/mfa/deactivate', {}, headers));
 
   ok(await service.ask('PATCH', '/user/profile', { headers, body: { attributes: { email: `new-${ADA}` } } }));
-  const attribute = { attribute: 'email', code: codeTo(service, `new-${ADA}`) };
+  const attribute = { attribute: 'email', code: findLatestCode(service, `new-${ADA}`) };
   await service.post('/user/attributes/verify', { ...attribute, code: '111111' }, headers);
   ok(await service.post('/user/attributes/verify', attribute, headers));
   const email = `new-${ADA}`;
   ok(await service.post('/user/changepassword', { password: PASSWORD, new_password: NEXT }, headers));
   await service.post('/user/changepassword', { password: WRONG, new_password: LAST }, headers);
   ok(await service.post('/password/forgot', { email }));
-  ok(await service.post('/password/reset', { email, code: codeTo(service, email), password: LAST }));
+  ok(await service.post('/password/reset', { email, code: findLatestCode(service, email), password: LAST }));
   const again = await logIn(service, email, LAST);
   ok(await service.post('/token/refresh', { refresh_token: again.refresh }));
   service.clock.advance(11_000);
   await service.post('/token/refresh', { refresh_token: again.refresh });
-  const link = watch.plant('link', notMeToken(service, email));
+  const link = watch.plant('link', findNotMeToken(service, email));
   ok(await service.post('/account/not-me', { token: link }));
   await service.post('/account/not-me', { token: link });
 }
@@ -159,8 +167,8 @@ async function everyRoute(service: TestService, access: string): Promise<void> {
 /** Every admin route with a request that is good, signed and by bearer key. */
 async function everyAdminRoute(service: TestService, watch: SecretsWatch): Promise<void> {
   watch.plant('admin secret', service.adminKey?.secret ?? '');
-  for (const request of adminRequests(await adminSetting(service))) {
-    const signed = await signedHeaders(service, { ...request, headers: { 'content-type': 'application/json' } });
+  for (const request of createAdminRequests(await createAdminFixtures(service))) {
+    const signed = await createSignedHeaders(service, { ...request, headers: { 'content-type': 'application/json' } });
     watch.plant('signature', /Signature=(\w+)/.exec(signed.authorization ?? '')?.[1] ?? '');
     await service.ask(request.method, request.path, {
       headers: signed,
@@ -198,7 +206,7 @@ for (const [kind, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       assert.equal(hook.status, 201, hook.text);
       await wholeLife(watched, watch);
       await everyAdminRoute(watched, watch);
-      const { accessToken, username } = await adminSetting(watched);
+      const { accessToken, username } = await createAdminFixtures(watched);
       await everyRoute(watched, accessToken);
       await watched.post('/admin/groups', { group_name: 'the-last' }, watched.asAdmin);
       const last = { headers: watched.asAdmin, body: {} };

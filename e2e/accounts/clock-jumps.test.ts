@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createTestDatabase } from '@poolgate/store/testing';
-import { TestClock } from '../../packages/pool/src/testing/context.ts';
+import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
 import { bearer, type Exchange } from '../support/requests/exchange.ts';
-import { answerByPath, askedForCode, authenticatorOf, codeTo } from '../support/requests/pending.ts';
-import { acceptedBy, logIn } from '../support/routes/owner.ts';
-import { activeAuthenticator, codeOf } from '../support/routes/route-mfa.ts';
+import {
+  answerAtPath,
+  enrollAuthenticator,
+  findLatestCode,
+  startCodeLogin,
+} from '../support/requests/pending-challenges.ts';
+import { listAcceptingEndpoints, logIn } from '../support/routes/owner-login.ts';
+import { computeTotpCode, createActiveAuthenticator } from '../support/routes/route-mfa.ts';
 import {
   addUser,
   assertProblem,
@@ -70,7 +75,7 @@ for (const [name, jumpMs] of Object.entries(JUMPS)) {
     it('keeps nobody from logging in, from using the tokens and from refreshing them', async () => {
       const email = await newUser();
       await atBoth(async (about) => {
-        const accepted = await acceptedBy(service, await logIn(service, email));
+        const accepted = await listAcceptingEndpoints(service, await logIn(service, email));
         for (const [entryPoint, isAccepted] of Object.entries(accepted).slice(0, 4))
           assert.ok(isAccepted, `${about}: ${entryPoint}`);
       });
@@ -85,7 +90,7 @@ for (const [name, jumpMs] of Object.entries(JUMPS)) {
       assert.equal(next.status, 200, next.text);
       service.clock.advance(MINUTE_MS);
       await atBoth(async (about) => {
-        for (const [entryPoint, isAccepted] of Object.entries(await acceptedBy(service, ended)))
+        for (const [entryPoint, isAccepted] of Object.entries(await listAcceptingEndpoints(service, ended)))
           assert.ok(!isAccepted, `${about}: ${entryPoint}`);
         const again = await service.post('/token/refresh', { refresh_token: used.refresh });
         assertProblem(again, 401, 'invalid_grant', about);
@@ -95,7 +100,7 @@ for (const [name, jumpMs] of Object.entries(JUMPS)) {
     it('makes no code good again that was used', async () => {
       const email = await newUser();
       assert.equal((await service.post('/password/forgot', { email })).status, 200);
-      const reset = { email, code: codeTo(service, email), password: 'A-New-Horse2!' };
+      const reset = { email, code: findLatestCode(service, email), password: 'A-New-Horse2!' };
       assert.equal((await service.post('/password/reset', reset)).status, 200);
       await atBoth(async (about) => {
         const { status } = await service.post('/password/reset', { ...reset, password: 'B-New-Horse3!' });
@@ -106,16 +111,16 @@ for (const [name, jumpMs] of Object.entries(JUMPS)) {
 
     it('makes no code of an authenticator good again', async () => {
       const email = await newUser();
-      const nextCode = await authenticatorOf(service, email);
+      const nextCode = await enrollAuthenticator(service, email);
       const code = nextCode();
-      assert.equal((await answerByPath(service, 0, await askedForCode(service, email), code)).status, 200);
+      assert.equal((await answerAtPath(service, 0, await startCodeLogin(service, email), code)).status, 200);
       await atBoth(async (about) => {
-        const again = await answerByPath(service, 0, await askedForCode(service, email), code);
+        const again = await answerAtPath(service, 0, await startCodeLogin(service, email), code);
         assertNoCode(again, about);
       });
       // Nor one of a step before the one that was used.
       service.clock.advance(-HOUR_MS);
-      const older = await answerByPath(service, 0, await askedForCode(service, email), nextCode());
+      const older = await answerAtPath(service, 0, await startCodeLogin(service, email), nextCode());
       assertNoCode(older);
       service.clock.advance(HOUR_MS);
     });
@@ -170,17 +175,17 @@ describe('two replicas whose clocks are five seconds apart', () => {
     });
     const email = 'apart@example.com';
     await addUser(one, email);
-    const secretCode = await activeAuthenticator(one, email);
+    const secretCode = await createActiveAuthenticator(one, email);
     for (const service of [one, other]) service.clock.advance(MINUTE_MS);
     for (const [here, there] of [
       [one, other],
       [other, one],
     ] as const) {
-      const code = codeOf(here, secretCode);
-      const answered = await answerByPath(there, 0, await askedForCode(here, email), code);
+      const code = computeTotpCode(here, secretCode);
+      const answered = await answerAtPath(there, 0, await startCodeLogin(here, email), code);
       assert.equal(answered.status, 200, answered.text);
       const tokens = answered.body as { access_token: string; refresh_token: string };
-      assertNoCode(await answerByPath(here, 0, await askedForCode(there, email), code));
+      assertNoCode(await answerAtPath(here, 0, await startCodeLogin(there, email), code));
       assert.equal((await here.get('/user/profile', bearer(tokens.access_token))).status, 200);
       const refreshed = await here.post('/token/refresh', { refresh_token: tokens.refresh_token });
       assert.equal(refreshed.status, 200, refreshed.text);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { lastConfirmToken, sendLinks } from '../support/routes/confirm-link.ts';
-import { lastCode, loginOf } from '../support/routes/route-account.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
+import { enableConfirmLinks, findConfirmToken } from '../support/routes/confirm-link.ts';
+import { findLastCode, logInForTokens } from '../support/routes/route-account.ts';
 import {
   addUser,
   assertProblem,
@@ -21,7 +21,7 @@ forEachDatabase((database) => {
     let service: TestService;
     before(async () => {
       service = await startTestService({ databaseUrl: await database.create() });
-      await sendLinks(service);
+      await enableConfirmLinks(service);
     });
     after(() => service.close());
 
@@ -30,7 +30,7 @@ forEachDatabase((database) => {
       const registered = await service.post('/register', { email, password });
       assert.equal(registered.status, 200, registered.text);
       sessions.set(email, registered.body.session);
-      return lastConfirmToken(service, email);
+      return findConfirmToken(service, email);
     };
     /** With the password, by a person who has no session. */
     const follow = (token: string, path = '/register/verify-link') => service.post(path, { token, password: PASSWORD });
@@ -48,7 +48,7 @@ forEachDatabase((database) => {
       await isUnconfirmed(email);
       const followed = await follow(token);
       assert.deepEqual([followed.status, followed.body.status], [200, 'success'], followed.text);
-      await loginOf(service, email);
+      await logInForTokens(service, email);
       assertProblem(await follow(token), 401, 'invalid_session');
       const { body } = await service.get('/admin/audit?type=user.confirmed', service.asAdmin);
       const events = body.events as readonly { readonly outcome: string }[];
@@ -58,7 +58,7 @@ forEachDatabase((database) => {
     it('does nothing by being opened, whatever it is opened with', async () => {
       const email = 'scanned@example.com';
       const token = await register(email);
-      const code = lastCode(service, email);
+      const code = findLastCode(service, email);
       for (const query of ['', `?token=${token}`, `?client_id=x&user_name=${email}&confirmation_code=${code}`]) {
         const page = await service.get(`/confirmUser${query}`);
         assert.equal(page.status, 200);
@@ -83,7 +83,7 @@ forEachDatabase((database) => {
       const email = 'slow@example.com';
       const first = await register(email);
       assert.equal((await service.post('/register/resend-code', { email })).status, 200);
-      const second = lastConfirmToken(service, email);
+      const second = findConfirmToken(service, email);
       assertProblem(await follow(first), 401, 'invalid_session');
       service.clock.advance(DAY_MS);
       assertProblem(await follow(second), 400, 'code_expired');
@@ -104,7 +104,7 @@ forEachDatabase((database) => {
         for (const password of [OWNERS_PASSWORD, OTHER_PASSWORD]) {
           assertProblem(await service.post('/login', { username: email, password }), 401, 'invalid_credentials');
         }
-        await loginOf(service, email);
+        await logInForTokens(service, email);
       });
     }
 
@@ -117,15 +117,15 @@ forEachDatabase((database) => {
       assertProblem(await service.post('/register/verify-link', { token, session: 'x' }), 401, 'invalid_session');
       const followed = await service.post('/register/verify-link', { token, session: sessions.get(email) });
       assert.equal(followed.status, 200, followed.text);
-      await loginOf(service, email);
+      await logInForTokens(service, email);
     });
 
     it('is nothing that somebody could make: altered, cut, or of another service', async () => {
       const token = await register('forged@example.com');
       const other = await startTestService();
-      const foreign = await sendLinks(other)
+      const foreign = await enableConfirmLinks(other)
         .then(() => other.post('/register', { email: 'forged@example.com', password: PASSWORD }))
-        .then(() => lastConfirmToken(other, 'forged@example.com'));
+        .then(() => findConfirmToken(other, 'forged@example.com'));
       await other.close();
       for (const wrong of [foreign, `${token}A`, token.slice(4), token.slice(0, -4), 'A'.repeat(400), '_', '-']) {
         assertProblem(await follow(wrong), 401, 'invalid_session', wrong);
@@ -150,12 +150,12 @@ forEachDatabase((database) => {
       assert.doesNotMatch(service.outbox?.list(email)[0]?.text ?? '', /confirmUser/);
       await service.post('/password/forgot', { email });
       const [reset] = service.outbox?.list(email) ?? [];
-      assert.ok(reset?.text.includes(lastCode(service, email)));
+      assert.ok(reset?.text.includes(findLastCode(service, email)));
       assert.doesNotMatch(reset?.text ?? '', /confirmUser/);
     });
 
     it('says what the pool says, and works for a client with a secret', async () => {
-      await sendLinks(service, {
+      await enableConfirmLinks(service, {
         EmailSubjectByLink: 'Welcome',
         EmailMessageByLink: '<p>Hello {username}: {##<b>Verify</b> Email##}</p>',
       });
@@ -170,12 +170,12 @@ forEachDatabase((database) => {
       const signedUp = await service.call('SignUp', { ClientId, SecretHash, Username: email, Password: PASSWORD });
       assert.equal(signedUp.status, 200, signedUp.text);
       const [mail] = service.outbox?.list(email) ?? [];
-      const token = lastConfirmToken(service, email);
+      const token = findConfirmToken(service, email);
       assert.equal(mail?.subject, 'Welcome');
       const { port } = new URL(service.url);
       assert.equal(mail?.text, `Hello ${email}: Verify Email: http://localhost:${port}/confirmUser#${token}`);
       assert.equal((await follow(token)).status, 200);
-      await loginOf(service, email);
+      await logInForTokens(service, email);
     });
 
     it('is refused for a pool that has no page, and for words without a place for it', async () => {

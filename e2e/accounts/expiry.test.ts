@@ -2,12 +2,22 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
-import { commandKey } from '../support/requests/admin-keys.ts';
+import { createKeyByCommand } from '../support/requests/admin-keys.ts';
 import { bearer } from '../support/requests/exchange.ts';
-import { codeTo, logIn, notMeToken } from '../support/routes/owner.ts';
-import { deviceClaim, proveDevice, rememberedDevice, startOn } from '../support/routes/route-devices.ts';
-import { activate, codeOf, verify } from '../support/routes/route-mfa.ts';
-import { fiveKeys, signedClaim, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
+import { findLatestCode, findNotMeToken, logIn } from '../support/routes/owner-login.ts';
+import {
+  createDeviceClaim,
+  createRememberedDevice,
+  proveDevice,
+  startDeviceSrp,
+} from '../support/routes/route-devices.ts';
+import { activateAuthenticator, computeTotpCode, verifyAuthenticator } from '../support/routes/route-mfa.ts';
+import {
+  createFiveKeyClaim,
+  createSignedClaim,
+  createVerifierAnswer,
+  startSrpLogin,
+} from '../support/routes/route-srp.ts';
 import {
   addUser,
   assertProblem,
@@ -42,7 +52,7 @@ const EXPIRING: Readonly<Record<string, Expiring>> = {
       const registered = await service.post('/register', { email: fresh, password: PASSWORD });
       assert.equal(registered.status, 200, registered.text);
       const { session } = registered.body;
-      const code = codeTo(service, fresh);
+      const code = findLatestCode(service, fresh);
       return async () => outcome(await service.post('/register/verify', { email: fresh, code, session }));
     },
   },
@@ -52,7 +62,7 @@ const EXPIRING: Readonly<Record<string, Expiring>> = {
     async begin(service, email) {
       await addUser(service, email);
       assert.equal((await service.post('/password/forgot', { email })).status, 200);
-      const code = codeTo(service, email);
+      const code = findLatestCode(service, email);
       return async () => outcome(await service.post('/password/reset', { email, code, password: 'A-New-Horse2!' }));
     },
   },
@@ -64,7 +74,7 @@ const EXPIRING: Readonly<Record<string, Expiring>> = {
       const { access } = await logIn(service, email);
       const body = { attributes: { email: `to-${email}` } };
       assert.equal((await service.ask('PATCH', '/user/profile', { headers: bearer(access), body })).status, 200);
-      const code = codeTo(service, `to-${email}`);
+      const code = findLatestCode(service, `to-${email}`);
       return async () => {
         service.clock.advance(1_000);
         // The tokens are renewed, so that it is the code that is late.
@@ -80,10 +90,13 @@ const EXPIRING: Readonly<Record<string, Expiring>> = {
     table: 'users',
     async begin(service, email) {
       await addUser(service, email);
-      const challenge = await startByRoute(service, email);
+      const challenge = await startSrpLogin(service, email);
       return async () =>
         outcome(
-          await service.post('/login/auth-challenge', verifierAnswer(challenge, signedClaim(service, challenge))),
+          await service.post(
+            '/login/auth-challenge',
+            createVerifierAnswer(challenge, createSignedClaim(service, challenge)),
+          ),
         );
     },
   },
@@ -92,9 +105,14 @@ const EXPIRING: Readonly<Record<string, Expiring>> = {
     table: 'pending_srp',
     async begin(service, email) {
       await addUser(service, email);
-      const challenge = await startByRoute(service, email, { serverMade: true });
+      const challenge = await startSrpLogin(service, email, { serverMade: true });
       return async () =>
-        outcome(await service.post('/login/auth-challenge', verifierAnswer(challenge, fiveKeys(service, challenge))));
+        outcome(
+          await service.post(
+            '/login/auth-challenge',
+            createVerifierAnswer(challenge, createFiveKeyClaim(service, challenge)),
+          ),
+        );
     },
   },
   'the challenge of a device': {
@@ -102,8 +120,8 @@ const EXPIRING: Readonly<Record<string, Expiring>> = {
     table: 'devices',
     async begin(service, email) {
       await addUser(service, email);
-      const challenge = await startOn(service, await rememberedDevice(service, email));
-      return async () => outcome(await proveDevice(service, challenge, deviceClaim(service, challenge)));
+      const challenge = await startDeviceSrp(service, await createRememberedDevice(service, email));
+      return async () => outcome(await proveDevice(service, challenge, createDeviceClaim(service, challenge)));
     },
   },
   'a temporary password': {
@@ -137,10 +155,10 @@ const EXPIRING: Readonly<Record<string, Expiring>> = {
     table: 'totp_factors',
     async begin(service, email) {
       await addUser(service, email);
-      const secret = await activate(service, (await logIn(service, email)).access);
+      const secret = await activateAuthenticator(service, (await logIn(service, email)).access);
       return async () => {
         const { access } = await logIn(service, email);
-        return outcome(await verify(service, access, codeOf(service, secret)));
+        return outcome(await verifyAuthenticator(service, access, computeTotpCode(service, secret)));
       };
     },
   },
@@ -152,7 +170,7 @@ const EXPIRING: Readonly<Record<string, Expiring>> = {
       const { access } = await logIn(service, email);
       const change = { password: PASSWORD, new_password: 'A-New-Horse2!' };
       assert.equal((await service.post('/user/changepassword', change, bearer(access))).status, 200);
-      const token = notMeToken(service, email);
+      const token = findNotMeToken(service, email);
       return async () => outcome(await service.post('/account/not-me', { token }));
     },
   },
@@ -192,7 +210,7 @@ describe('what has expired, while nobody sweeps', () => {
   }
 
   it('an admin key is refused after its last day', async () => {
-    const key = await commandKey(service, place?.url ?? '', ['users:read']);
+    const key = await createKeyByCommand(service, place?.url ?? '', ['users:read']);
     const headers = { authorization: `Bearer ${key.bearer}` };
     assert.equal((await service.get('/admin/users', headers)).status, 200);
     // The command made it by the clock of the machine.

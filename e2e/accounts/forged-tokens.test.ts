@@ -3,18 +3,23 @@ import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import type { Gateway } from '@poolgate/gateway';
-import { openTestContext, type TestContext } from '../../packages/pool/src/testing/context.ts';
-import { addUser, openTestPoolOn, type TestPool } from '../../packages/pool/src/testing/pool.ts';
-import { passwordLogin } from '../../packages/pool/src/testing/srp-login.ts';
-import { decoded, encoded, type Tokens, tokensOf } from '../../packages/pool/src/testing/tokens.ts';
-import { mint, type SigningKey, signingKey } from '../support/oauth/minted-tokens.ts';
+import { openTestEnvironment, type TestEnvironment } from '../../packages/pool/src/testing/test-environment.ts';
+import { addUser, openTestPoolOn, type TestPool } from '../../packages/pool/src/testing/test-pool.ts';
+import { loginByPassword } from '../../packages/pool/src/testing/test-srp-logins.ts';
+import {
+  decodeTokenPart,
+  encodeTokenPart,
+  requireTokens,
+  type Tokens,
+} from '../../packages/pool/src/testing/test-tokens.ts';
+import { readSigningKey, type SigningKey, signJwt } from '../support/oauth/minted-tokens.ts';
 import { TOKEN_ENDPOINTS, TOKEN_ROUTES } from '../support/oauth/token-endpoints.ts';
-import { gatewayOver } from '../support/services/gateway.ts';
+import { createGatewayServer } from '../support/services/gateway-server.ts';
 
 const ADA = 'ada@example.com';
 
 describe('forged tokens at every entry point that takes one', () => {
-  let opened: TestContext;
+  let opened: TestEnvironment;
   let pool: TestPool;
   let gateway: Gateway;
   let key: SigningKey;
@@ -22,22 +27,22 @@ describe('forged tokens at every entry point that takes one', () => {
   let claims: Readonly<Record<string, unknown>>;
   let header: Readonly<Record<string, unknown>>;
   before(async () => {
-    opened = await openTestContext('sqlite::memory:');
+    opened = await openTestEnvironment('sqlite::memory:');
     pool = await openTestPoolOn(opened);
-    gateway = await gatewayOver(opened, pool);
+    gateway = await createGatewayServer(opened, pool);
     await addUser(pool, ADA);
-    real = tokensOf(await passwordLogin(pool, ADA));
-    key = await signingKey(opened, pool.userPoolId, 'access');
-    claims = decoded(real.access, 1);
-    header = decoded(real.access, 0);
+    real = requireTokens(await loginByPassword(pool, ADA));
+    key = await readSigningKey(opened, pool.userPoolId, 'access');
+    claims = decodeTokenPart(real.access, 1);
+    header = decodeTokenPart(real.access, 0);
   });
   after(async () => {
     await gateway.close();
     await opened.close();
   });
 
-  const withHeader = (more: object): string => mint(key, { ...header, ...more }, claims);
-  const withClaims = (more: object): string => mint(key, header, { ...claims, ...more });
+  const withHeader = (more: object): string => signJwt(key, { ...header, ...more }, claims);
+  const withClaims = (more: object): string => signJwt(key, header, { ...claims, ...more });
 
   async function refusedEverywhere(
     tokens: Readonly<Record<string, string>>,
@@ -60,7 +65,7 @@ describe('forged tokens at every entry point that takes one', () => {
     );
     assert.equal(entryPoints.length, 3);
     for (const entryPoint of entryPoints) {
-      const { isRefused, text } = await entryPoint.present(gateway, mint(key, header, claims));
+      const { isRefused, text } = await entryPoint.present(gateway, signJwt(key, header, claims));
       assert.equal(isRefused, false, text);
     }
     assert.ok(TOKEN_ENDPOINTS.length > 60);
@@ -95,7 +100,7 @@ describe('forged tokens at every entry point that takes one', () => {
     };
     const forged = Object.entries(secrets).flatMap(([name, secret]) =>
       ['HS256', 'RS256'].map((alg) => {
-        const input = `${encoded({ ...header, alg })}.${encoded(claims)}`;
+        const input = `${encodeTokenPart({ ...header, alg })}.${encodeTokenPart(claims)}`;
         return [`${alg} ${name}`, `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`];
       }),
     );
@@ -129,7 +134,7 @@ describe('forged tokens at every entry point that takes one', () => {
     ];
     const forged = members.flatMap((more) => [
       [`ours ${JSON.stringify(more).slice(0, 20)}`, withHeader(more)],
-      [`theirs ${JSON.stringify(more).slice(0, 20)}`, mint(theirs, { ...header, ...more }, claims)],
+      [`theirs ${JSON.stringify(more).slice(0, 20)}`, signJwt(theirs, { ...header, ...more }, claims)],
     ]);
     await refusedEverywhere(Object.fromEntries(forged));
     assert.equal(fetched, 0);
@@ -148,11 +153,11 @@ describe('forged tokens at every entry point that takes one', () => {
       [key.kid],
     ];
     const tokens = kids.map((kid) => [`kid ${JSON.stringify(kid)}`, withHeader({ kid })]);
-    await refusedEverywhere({ ...Object.fromEntries(tokens), 'no kid': mint(key, { alg: 'RS256' }, claims) });
+    await refusedEverywhere({ ...Object.fromEntries(tokens), 'no kid': signJwt(key, { alg: 'RS256' }, claims) });
   });
 
   it('other forms than the compact one, and names that stand twice', async () => {
-    const good = mint(key, header, claims);
+    const good = signJwt(key, header, claims);
     const [first = '', second = '', third = ''] = good.split('.');
     const written = JSON.stringify(claims);
     const forms = {
@@ -163,33 +168,33 @@ describe('forged tokens at every entry point that takes one', () => {
       'five parts': `${good}.x.y`,
       'empty claims': `${first}..${third}`,
       padded: `${good}=`,
-      'changed claims': `${first}.${encoded({ ...claims, username: 'admin' })}.${third}`,
-      'no object': mint(key, header, 'null'),
-      'no JSON': mint(key, header, '{'),
+      'changed claims': `${first}.${encodeTokenPart({ ...claims, username: 'admin' })}.${third}`,
+      'no object': signJwt(key, header, 'null'),
+      'no JSON': signJwt(key, header, '{'),
     };
     await refusedEverywhere(forms);
     // Nobody but the pool can sign these; the routes, whose provider may be another, refuse them all the same.
     const twice = {
-      sub: mint(key, header, written.replace('{', '{"sub":"someone-else",')),
-      'sub, once escaped': mint(key, header, written.replace('{', '{"\\u0073ub":"someone-else",')),
-      alg: mint(key, JSON.stringify(header).replace('{', '{"alg":"RS256",'), claims),
+      sub: signJwt(key, header, written.replace('{', '{"sub":"someone-else",')),
+      'sub, once escaped': signJwt(key, header, written.replace('{', '{"\\u0073ub":"someone-else",')),
+      alg: signJwt(key, JSON.stringify(header).replace('{', '{"alg":"RS256",'), claims),
     };
     await refusedEverywhere(twice, TOKEN_ROUTES);
   });
 
   it('tokens of another use, client, pool, region or provider', async () => {
     const issuer = String(claims.iss);
-    const idKey = await signingKey(opened, pool.userPoolId, 'id');
-    const otherContext = await openTestContext('sqlite::memory:');
+    const idKey = await readSigningKey(opened, pool.userPoolId, 'id');
+    const otherContext = await openTestEnvironment('sqlite::memory:');
     const otherPool = await openTestPoolOn(otherContext);
     await addUser(otherPool, ADA);
-    const foreign = tokensOf(await passwordLogin(otherPool, ADA));
+    const foreign = requireTokens(await loginByPassword(otherPool, ADA));
     await otherPool.close();
     await refusedEverywhere({
       'the ID token': real.id,
       'the refresh token': real.refresh,
       'of another pool': foreign.access,
-      'signed with the key of ID tokens': mint(idKey, { ...header, kid: idKey.kid }, claims),
+      'signed with the key of ID tokens': signJwt(idKey, { ...header, kid: idKey.kid }, claims),
       'use id': withClaims({ token_use: 'id' }),
       'use refresh': withClaims({ token_use: 'refresh' }),
       'no use': withClaims({ token_use: undefined }),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { PoolSettings } from '@poolgate/pool/store';
-import { startChoiceLogin } from '../../packages/pool/src/testing/login.ts';
-import { WEB_AUTHN } from '../../packages/pool/src/testing/passkeys.ts';
-import { CALL, openTestPool, PASSWORD, type TestPool } from '../../packages/pool/src/testing/pool.ts';
-import { newStart } from '../support/routes/route-srp.ts';
+import { startChoiceLogin } from '../../packages/pool/src/testing/test-logins.ts';
+import { WEB_AUTHN } from '../../packages/pool/src/testing/test-passkeys.ts';
+import { openTestPool, PASSWORD, TEST_CALL, type TestPool } from '../../packages/pool/src/testing/test-pool.ts';
+import { createSrpStart } from '../support/routes/route-srp.ts';
 
 const HOUR_MS = 3_600_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -71,9 +71,9 @@ for (const [naming, { settings, username, names, nobody }] of Object.entries(NAM
             ([Name, Value]) => ({ Name, Value }),
           ),
         },
-        CALL,
+        TEST_CALL,
       );
-      await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: true }, CALL);
+      await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: true }, TEST_CALL);
     });
     after(() => pool.close());
 
@@ -89,12 +89,12 @@ for (const [naming, { settings, username, names, nobody }] of Object.entries(NAM
           {
             ClientId: pool.clientId,
             AuthFlow: 'USER_SRP_AUTH',
-            AuthParameters: { USERNAME: name, SRP_A: newStart().srpAHex },
+            AuthParameters: { USERNAME: name, SRP_A: createSrpStart().srpAHex },
           },
-          CALL,
+          TEST_CALL,
         )
       ).ChallengeParameters ?? {};
-      const forgot = await pool.operations.forgotPassword({ ClientId: pool.clientId, Username: name }, CALL);
+      const forgot = await pool.operations.forgotPassword({ ClientId: pool.clientId, Username: name }, TEST_CALL);
       const passkey = (await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'WEB_AUTHN' })).ChallengeParameters;
       const { challenge, ...options } = JSON.parse(passkey?.CREDENTIAL_REQUEST_OPTIONS ?? '{}');
       const codes = [];

@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { TestClock } from '../../packages/pool/src/testing/context.ts';
+import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
 import { bearer } from '../support/requests/exchange.ts';
-import { logIn } from '../support/routes/owner.ts';
+import { logIn } from '../support/routes/owner-login.ts';
 import { openReplicas, type Replicas } from '../support/services/replicas.ts';
 import { addUser, startTestService, type TestService } from '../support/services/test-service.ts';
 

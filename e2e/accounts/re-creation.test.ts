@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { putIntoGroup } from '../support/requests/admin-requests.ts';
 import { bearer } from '../support/requests/exchange.ts';
-import { acceptedBy, codeTo, logIn } from '../support/routes/owner.ts';
-import { loginOn, rememberedDevice } from '../support/routes/route-devices.ts';
-import { activeAuthenticator } from '../support/routes/route-mfa.ts';
-import { signedClaim, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
+import { findLatestCode, listAcceptingEndpoints, logIn } from '../support/routes/owner-login.ts';
+import { createRememberedDevice, logInOnDevice } from '../support/routes/route-devices.ts';
+import { createActiveAuthenticator } from '../support/routes/route-mfa.ts';
+import { createSignedClaim, createVerifierAnswer, startSrpLogin } from '../support/routes/route-srp.ts';
 import { openReplicas, type Replicas } from '../support/services/replicas.ts';
 import { addUser, type TestService } from '../support/services/test-service.ts';
 
@@ -29,12 +29,12 @@ describe('a name that is used again after its user was deleted', () => {
   it('revives no token, device, second factor, group, code or login that was under way', async () => {
     const first = await addUser(one, ADA);
     await putIntoGroup(one, ADA, 'staff');
-    const device = await rememberedDevice(one, ADA);
+    const device = await createRememberedDevice(one, ADA);
     const tokens = await logIn(other, ADA);
     assert.equal((await one.post('/password/forgot', { email: ADA })).status, 200);
-    const code = codeTo(one, ADA);
-    await activeAuthenticator(one, ADA);
-    const pending = await startByRoute(one, ADA);
+    const code = findLatestCode(one, ADA);
+    await createActiveAuthenticator(one, ADA);
+    const pending = await startSrpLogin(one, ADA);
 
     await remove(ADA);
     const second = await addUser(one, ADA);
@@ -42,10 +42,13 @@ describe('a name that is used again after its user was deleted', () => {
 
     for (const service of [other, one]) {
       for (const { access, refresh } of [tokens, device])
-        assert.ok(!Object.values(await acceptedBy(service, { access, refresh, id: '' })).includes(true));
-      const late = await service.post('/login/auth-challenge', verifierAnswer(pending, signedClaim(service, pending)));
+        assert.ok(!Object.values(await listAcceptingEndpoints(service, { access, refresh, id: '' })).includes(true));
+      const late = await service.post(
+        '/login/auth-challenge',
+        createVerifierAnswer(pending, createSignedClaim(service, pending)),
+      );
       assert.equal(late.status, 401, late.text);
-      const login = await loginOn(service, device);
+      const login = await logInOnDevice(service, device);
       assert.equal(login.body.status, 'success', 'neither the device nor the authenticator is known');
       const profile = await service.get('/user/profile', bearer(String(login.body.access_token)));
       const user = profile.body.user as Readonly<Record<string, unknown>>;
@@ -59,7 +62,7 @@ describe('a name that is used again after its user was deleted', () => {
     const reset = await one.post('/password/reset', { email: ADA, code, password: 'A-New-Horse2!' });
     assert.equal(reset.status, 400, reset.text);
     for (const service of [other, one])
-      assert.ok(!Object.values(await acceptedBy(service, { ...tokens })).includes(true));
+      assert.ok(!Object.values(await listAcceptingEndpoints(service, { ...tokens })).includes(true));
   });
 
   it('the sub of a deleted user stays refused, whoever shows a token of it first, and wherever', async () => {
@@ -69,7 +72,7 @@ describe('a name that is used again after its user was deleted', () => {
     const tokens = await logIn(one, email);
     await remove(email);
     await addUser(other, email);
-    assert.ok(!Object.values(await acceptedBy(other, tokens)).includes(true));
-    assert.ok(!Object.values(await acceptedBy(one, tokens)).includes(true));
+    assert.ok(!Object.values(await listAcceptingEndpoints(other, tokens)).includes(true));
+    assert.ok(!Object.values(await listAcceptingEndpoints(one, tokens)).includes(true));
   });
 });

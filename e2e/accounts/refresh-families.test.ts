@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { decoded } from '../../packages/pool/src/testing/tokens.ts';
+import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
 import { bearer } from '../support/requests/exchange.ts';
-import { acceptedBy, logIn } from '../support/routes/owner.ts';
+import { listAcceptingEndpoints, logIn } from '../support/routes/owner-login.ts';
 import { openReplicas, type Replicas } from '../support/services/replicas.ts';
 import { addUser, assertProblem, type TestService } from '../support/services/test-service.ts';
 
@@ -75,8 +75,8 @@ describe('refresh tokens at two services on one PostgreSQL', () => {
     );
     assert.ok(renewed.every((tokens) => tokens !== undefined));
     assert.equal(new Set(renewed.map((tokens) => tokens?.refresh)).size, 1);
-    const origins = new Set(renewed.map((tokens) => decoded(tokens?.access ?? '', 1).origin_jti));
-    assert.deepEqual([...origins], [decoded(first.access, 1).origin_jti]);
+    const origins = new Set(renewed.map((tokens) => decodeTokenPart(tokens?.access ?? '', 1).origin_jti));
+    assert.deepEqual([...origins], [decodeTokenPart(first.access, 1).origin_jti]);
     const sessions = await sessionsOf(first.access);
     assert.deepEqual(
       sessions.map(({ id }) => id),
@@ -100,7 +100,7 @@ describe('refresh tokens at two services on one PostgreSQL', () => {
       assert.equal(await renew(one, first.refresh), undefined);
       for (const { access, refresh } of [first, second, third])
         for (const service of [other, one])
-          assert.ok(!Object.values(await acceptedBy(service, { access, refresh, id: '' })).includes(true));
+          assert.ok(!Object.values(await listAcceptingEndpoints(service, { access, refresh, id: '' })).includes(true));
       assert.equal((await other.get('/user/profile', bearer(bystander.access))).status, 200);
       assert.ok(await ENTRY_POINTS[0]?.(one, bystander.refresh));
     });

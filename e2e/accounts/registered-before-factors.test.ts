@@ -1,27 +1,38 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { SoftwareAuthenticator } from '../../packages/pool/src/testing/software-authenticator.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
 import { bearer, type Exchange } from '../support/requests/exchange.ts';
-import { answerBody, type PendingChallenge, pendingChallengeOf } from '../support/requests/pending.ts';
-import { OWNERSHIP_PROOFS, squat, subFromGetUser, subFromProfile } from '../support/routes/registered-before.ts';
+import { createAnswerBody, type PendingChallenge, toPendingChallenge } from '../support/requests/pending-challenges.ts';
+import {
+  OWNERSHIP_PROOFS,
+  readGetUserSub,
+  readProfileSub,
+  registerAsAttacker,
+} from '../support/routes/ownership-proofs.ts';
 import {
   type EntryTokens,
   REGISTRATION_APIS,
   type RegistrationApi,
+  readSub,
   SQUATTER_PASSWORD,
-  subOf,
 } from '../support/routes/registration-apis.ts';
-import { lastCode } from '../support/routes/route-account.ts';
-import { deviceClaim, loginOn, proveDevice, rememberedDevice, startOn } from '../support/routes/route-devices.ts';
-import { activate, codeOf, verify } from '../support/routes/route-mfa.ts';
+import { findLastCode } from '../support/routes/route-account.ts';
+import {
+  createDeviceClaim,
+  createRememberedDevice,
+  logInOnDevice,
+  proveDevice,
+  startDeviceSrp,
+} from '../support/routes/route-devices.ts';
+import { activateAuthenticator, computeTotpCode, verifyAuthenticator } from '../support/routes/route-mfa.ts';
 import {
   answerPasskey,
-  askedForPasskey,
   completeRegistration,
   ORIGIN,
   RP_ID,
-  register as registerPasskey,
+  registerNewPasskey as registerPasskey,
+  startPasskeyLogin,
   startRegistration,
 } from '../support/routes/route-passkeys.ts';
 import { assertProblem, startTestService, type TestService } from '../support/services/test-service.ts';
@@ -57,14 +68,14 @@ const login = (service: TestService, username: string) =>
 
 /** Logins that wait for an answer at both entry points; gives what answers them. */
 async function waiting(username: string, asked: readonly Promise<Exchange>[]) {
-  const pending = (await Promise.all(asked)).map((answer) => pendingChallengeOf(answer, username));
+  const pending = (await Promise.all(asked)).map((answer) => toPendingChallenge(answer, username));
   const [onRoutes, onCognitoApi] = pending as [PendingChallenge, PendingChallenge];
   return (service: TestService, key: string, values: readonly [string, string]) => {
     const ChallengeResponses = { USERNAME: username, [key]: values[1] };
     const { name: ChallengeName, session: Session } = onCognitoApi;
     const input = { ClientId: service.clientId, ChallengeName, Session, ChallengeResponses };
     return Promise.all([
-      service.post('/login/challenge', answerBody(onRoutes, values[0])),
+      service.post('/login/challenge', createAnswerBody(onRoutes, values[0])),
       service.call('RespondToAuthChallenge', input),
     ]);
   };
@@ -81,10 +92,10 @@ async function begunBySms(service: TestService, { email, phone }: Names) {
   const { clientId: ClientId } = service;
   const AuthParameters = { USERNAME: email, PREFERRED_CHALLENGE: 'SMS_OTP' };
   const onRoutes = await service.ask('GET', '/login/passkey/challenge/sms_otp', { body: { username: email } });
-  const first = lastCode(service, phone);
+  const first = findLastCode(service, phone);
   const onCognitoApi = await service.call('InitiateAuth', { AuthFlow: 'USER_AUTH', ClientId, AuthParameters });
   const answer = await waiting(email, [Promise.resolve(onRoutes), Promise.resolve(onCognitoApi)]);
-  const second = lastCode(service, phone);
+  const second = findLastCode(service, phone);
   return () => answer(service, 'SMS_OTP_CODE', [first, second]);
 }
 
@@ -92,7 +103,7 @@ const ACTS: readonly Act[] = [
   {
     name: 'draws recovery codes',
     async leaves(service, entryPoint, { email }) {
-      const { access } = await squat(service, entryPoint, email);
+      const { access } = await registerAsAttacker(service, entryPoint, email);
       const [code = ''] = await drawn(service, access);
       return async () => [
         await login(service, email),
@@ -104,9 +115,9 @@ const ACTS: readonly Act[] = [
     name: 'draws recovery codes, and has logins that wait for a second factor',
     hasSecondFactor: true,
     async leaves(service, entryPoint, { email }) {
-      const { access } = await squat(service, entryPoint, email);
-      const secret = await activate(service, access);
-      assert.equal((await verify(service, access, codeOf(service, secret))).status, 200);
+      const { access } = await registerAsAttacker(service, entryPoint, email);
+      const secret = await activateAuthenticator(service, access);
+      assert.equal((await verifyAuthenticator(service, access, computeTotpCode(service, secret))).status, 200);
       const [first = '', second = '', third = ''] = await drawn(service, access);
       const answer = await waiting(email, [login(service, email), cognitoApiLogin(service, email)]);
       return async () => [
@@ -119,15 +130,15 @@ const ACTS: readonly Act[] = [
   {
     name: 'has a device remembered, and a login that waits for its proof',
     async leaves(service, entryPoint, { email }) {
-      await squat(service, entryPoint, email);
-      const device = await rememberedDevice(service, email, SQUATTER_PASSWORD);
-      const challenge = await startOn(service, device, { password: SQUATTER_PASSWORD });
+      await registerAsAttacker(service, entryPoint, email);
+      const device = await createRememberedDevice(service, email, SQUATTER_PASSWORD);
+      const challenge = await startDeviceSrp(service, device, { password: SQUATTER_PASSWORD });
       return async (owner) => {
         const key = device.key;
         if (owner) assert.equal((await service.get(`/device/${key}`, bearer(owner.access))).status, 404);
         return [
-          await proveDevice(service, challenge, deviceClaim(service, challenge)),
-          await loginOn(service, device, SQUATTER_PASSWORD),
+          await proveDevice(service, challenge, createDeviceClaim(service, challenge)),
+          await logInOnDevice(service, device, SQUATTER_PASSWORD),
           await cognitoApiLogin(service, email, { DEVICE_KEY: key }),
           await service.post('/token/refresh', { refresh_token: device.refresh, device_key: key }),
         ];
@@ -137,7 +148,7 @@ const ACTS: readonly Act[] = [
   {
     name: 'has begun to add a passkey',
     async leaves(service, entryPoint, { email }) {
-      const { access: AccessToken } = await squat(service, entryPoint, email);
+      const { access: AccessToken } = await registerAsAttacker(service, entryPoint, email);
       const authenticator = new SoftwareAuthenticator({ origin: ORIGIN });
       const onRoutes = authenticator.register(await startRegistration(service, AccessToken), {});
       const { body } = await service.call('StartWebAuthnRegistration', { AccessToken });
@@ -158,10 +169,10 @@ const ACTS: readonly Act[] = [
   {
     name: 'adds a passkey, and has begun to log in with it',
     async leaves(service, entryPoint, { email }) {
-      const { access } = await squat(service, entryPoint, email);
+      const { access } = await registerAsAttacker(service, entryPoint, email);
       const authenticator = new SoftwareAuthenticator({ origin: ORIGIN });
       assert.equal((await registerPasskey(service, access, authenticator)).status, 200);
-      const pending = await askedForPasskey(service, email);
+      const pending = await startPasskeyLogin(service, email);
       const passkey = authenticator.latest;
       return async () => [await answerPasskey(service, pending, authenticator.assert(pending.options, { passkey }))];
     },
@@ -176,7 +187,7 @@ const ACTS: readonly Act[] = [
   {
     name: 'is confirmed with a telephone, and has begun to log in by it',
     async leaves(service, entryPoint, names) {
-      await squat(service, entryPoint, names.email, names.phone);
+      await registerAsAttacker(service, entryPoint, names.email, names.phone);
       return begunBySms(service, names);
     },
   },
@@ -186,7 +197,7 @@ const ACTS: readonly Act[] = [
 function subIn({ status, body }: Exchange): string | undefined {
   const result = (body.AuthenticationResult ?? {}) as Readonly<Record<string, unknown>>;
   const access = body.access_token ?? result.AccessToken;
-  return status === 200 && access !== undefined ? subOf({ access: String(access), refresh: '' }) : undefined;
+  return status === 200 && access !== undefined ? readSub({ access: String(access), refresh: '' }) : undefined;
 }
 
 forEachDatabase((database) => {
@@ -239,11 +250,11 @@ forEachDatabase((database) => {
             const tries = await act.leaves(service, entryPoint, names);
             const owner = await way.prove(service, entryPoint, names.email);
             assert.ok(owner, 'the owner comes in');
-            const sub = subOf(owner);
+            const sub = readSub(owner);
             const subs = (await tries(owner)).map(subIn);
             assert.equal(subs.includes(sub), false, 'the attacker does not');
             assert.deepEqual(
-              [await subFromProfile(service, owner.access), await subFromGetUser(service, owner.access)],
+              [await readProfileSub(service, owner.access), await readGetUserSub(service, owner.access)],
               [sub, sub],
             );
             await isBare(owner.access, names);
@@ -259,7 +270,7 @@ forEachDatabase((database) => {
           const UserAttributes = [{ Name: 'phone_number', Value: phone }];
           const input = { ClientId: service.clientId, Username, ...(Password && { Password }), UserAttributes };
           assert.equal((await service.call('SignUp', input)).status, 200);
-          const code = lastCode(service, Username);
+          const code = findLastCode(service, Username);
           const tries = await begunBySms(service, names);
           await entryPoint.register(service, Username, OWNERS_PASSWORD);
           const confirmation = { email: Username, code };

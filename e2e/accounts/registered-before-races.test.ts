@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
 import type { Exchange } from '../support/requests/exchange.ts';
-import { REGISTRATION_APIS, SQUATTER_PASSWORD, subOf } from '../support/routes/registration-apis.ts';
-import { lastCode } from '../support/routes/route-account.ts';
+import { REGISTRATION_APIS, readSub, SQUATTER_PASSWORD } from '../support/routes/registration-apis.ts';
+import { findLastCode } from '../support/routes/route-account.ts';
 import { PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const ROUNDS = 4;
@@ -24,7 +24,7 @@ const RIVALS: readonly Rival[] = [
       const { clientId: ClientId } = service;
       const AuthParameters = { USERNAME: email, PREFERRED_CHALLENGE: 'EMAIL_OTP' };
       const { body } = await service.call('InitiateAuth', { AuthFlow: 'USER_AUTH', ClientId, AuthParameters });
-      const ChallengeResponses = { USERNAME: email, EMAIL_OTP_CODE: lastCode(service, email) };
+      const ChallengeResponses = { USERNAME: email, EMAIL_OTP_CODE: findLastCode(service, email) };
       const input = { ClientId, ChallengeName: 'EMAIL_OTP', Session: body.Session, ChallengeResponses };
       return () => service.call('RespondToAuthChallenge', input);
     },
@@ -75,7 +75,7 @@ forEachDatabase((database) => {
             const users = listed.body.Users as readonly { readonly Username: string; readonly UserStatus: string }[];
             const own = await entryPoint.logIn(service, email, PASSWORD);
             const byCode = await entryPoint.logInByCode(service, email);
-            if (isConfirmed && own) assert.equal(byCode && subOf(byCode), subOf(own));
+            if (isConfirmed && own) assert.equal(byCode && readSub(byCode), readSub(own));
             assert.ok(isConfirmed || other.status === 200, 'one of them was done');
             const confirmed = users.filter(({ UserStatus }) => UserStatus !== 'UNCONFIRMED');
             const proven = await Promise.all(

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { SoftwareAuthenticator } from '../../packages/pool/src/testing/software-authenticator.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
 import { bearer, type Exchange } from '../support/requests/exchange.ts';
-import { OWNERSHIP_PROOFS, squat, subFromGetUser } from '../support/routes/registered-before.ts';
+import { OWNERSHIP_PROOFS, readGetUserSub, registerAsAttacker } from '../support/routes/ownership-proofs.ts';
 import {
   REGISTRATION_APIS,
   type RegistrationApi,
+  readSub,
   SQUATTER_PASSWORD,
-  subOf,
 } from '../support/routes/registration-apis.ts';
-import { countSent, lastCode, registerUser } from '../support/routes/route-account.ts';
-import { ORIGIN, RP_ID, register as registerPasskey } from '../support/routes/route-passkeys.ts';
+import { countSent, findLastCode, registerUser } from '../support/routes/route-account.ts';
+import { ORIGIN, RP_ID, registerNewPasskey as registerPasskey } from '../support/routes/route-passkeys.ts';
 import { PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const NEXT = 'Another-Horse2!';
@@ -54,7 +54,7 @@ const ACCOUNTS: readonly Account[] = [
   },
   {
     name: 'was confirmed by an administrator, with a telephone',
-    make: (service, entryPoint, email, phone) => squat(service, entryPoint, email, phone),
+    make: (service, entryPoint, email, phone) => registerAsAttacker(service, entryPoint, email, phone),
   },
 ];
 
@@ -93,7 +93,7 @@ forEachDatabase((database) => {
         it(`by ${recovery.name}: an account that ${account.name} is recovered by nobody, and answers as a name that nobody has`, async () => {
           const { email, unknown, phone } = newNames();
           await account.make(service, entryPoint, email, phone);
-          const signUpCode = lastCode(service, email);
+          const signUpCode = findLastCode(service, email);
           const sent = [countSent(service, email), countSent(service, phone)];
           const [asked, asNobody] = [await recovery.forget(service, email), await recovery.forget(service, unknown)];
           assert.deepEqual(shapeOf(asked), shapeOf(asNobody));
@@ -117,11 +117,11 @@ forEachDatabase((database) => {
           assert.ok(owner);
           await recovery.forget(service, email);
           assert.equal(countSent(service, phone), 0);
-          const reset = await recovery.reset(service, email, lastCode(service, email));
+          const reset = await recovery.reset(service, email, findLastCode(service, email));
           assert.equal(reset.status, 200, reset.text);
           assert.equal(await entryPoint.logIn(service, email, SQUATTER_PASSWORD), undefined);
           const own = await entryPoint.logIn(service, email, NEXT);
-          assert.equal(own && subOf(own), subOf(owner));
+          assert.equal(own && readSub(own), readSub(owner));
         });
       }
 
@@ -133,14 +133,14 @@ forEachDatabase((database) => {
         assert.equal((await registerPasskey(service, before.access, authenticator)).status, 200);
         await entryPoint.register(service, email, SQUATTER_PASSWORD, '+15559990000');
         await recovery.forget(service, email);
-        const reset = await recovery.reset(service, email, lastCode(service, email));
+        const reset = await recovery.reset(service, email, findLastCode(service, email));
         assert.equal(reset.status, 200, reset.text);
-        assert.equal(await subFromGetUser(service, before.access), undefined);
+        assert.equal(await readGetUserSub(service, before.access), undefined);
         for (const password of [PASSWORD, SQUATTER_PASSWORD]) {
           assert.equal(await entryPoint.logIn(service, email, password), undefined);
         }
         const own = (await entryPoint.logIn(service, email, NEXT)) ?? assert.fail();
-        assert.equal(subOf(own), subOf(before));
+        assert.equal(readSub(own), readSub(before));
         const passkeys = (await service.get('/passkey', bearer(own.access))).body.passkeys as readonly unknown[];
         assert.equal(passkeys.length, 1);
       });
@@ -149,7 +149,7 @@ forEachDatabase((database) => {
     it('no "this was not me" link goes to a contact that nobody has proven, so that an attacker has none', async () => {
       for (const entryPoint of REGISTRATION_APIS) {
         const { email, phone } = newNames();
-        const { access } = await squat(service, entryPoint, email, phone);
+        const { access } = await registerAsAttacker(service, entryPoint, email, phone);
         const body = { password: SQUATTER_PASSWORD, new_password: NEXT };
         const changed = await service.post('/user/changepassword', body, bearer(access));
         assert.equal(changed.status, 200, changed.text);

@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { SoftwareAuthenticator } from '../../packages/pool/src/testing/software-authenticator.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
 import {
   confirmAsOwner,
   OWNERSHIP_PROOFS,
   type OwnershipProof,
-  squat,
-  subFromGetUser,
-  subFromProfile,
-} from '../support/routes/registered-before.ts';
+  readGetUserSub,
+  readProfileSub,
+  registerAsAttacker,
+} from '../support/routes/ownership-proofs.ts';
 import {
   type EntryTokens,
   REGISTRATION_APIS,
   type RegistrationApi,
+  readSub,
   SQUATTER_PASSWORD,
-  subOf,
 } from '../support/routes/registration-apis.ts';
-import { activate, codeOf, verify } from '../support/routes/route-mfa.ts';
+import { activateAuthenticator, computeTotpCode, verifyAuthenticator } from '../support/routes/route-mfa.ts';
 import {
   answerPasskey,
-  askedForPasskey,
   ORIGIN,
   RP_ID,
-  register as registerPasskey,
+  registerNewPasskey as registerPasskey,
+  startPasskeyLogin,
 } from '../support/routes/route-passkeys.ts';
 import { PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
@@ -60,7 +60,7 @@ const ACTS: readonly Act[] = [
   {
     name: 'is confirmed and begins to add an authenticator',
     async goesOn(service, { access }) {
-      await activate(service, access);
+      await activateAuthenticator(service, access);
       return {};
     },
   },
@@ -68,7 +68,11 @@ const ACTS: readonly Act[] = [
     name: 'is confirmed and adds an authenticator',
     hasSecondFactor: true,
     async goesOn(service, { access }) {
-      const verified = await verify(service, access, codeOf(service, await activate(service, access)));
+      const verified = await verifyAuthenticator(
+        service,
+        access,
+        computeTotpCode(service, await activateAuthenticator(service, access)),
+      );
       assert.equal(verified.status, 200, verified.text);
       return {};
     },
@@ -78,7 +82,7 @@ const ACTS: readonly Act[] = [
 /** An attacker registers the address of somebody else, and goes as far as the act says. */
 async function begin(service: TestService, entryPoint: RegistrationApi, act: Act, email: string): Promise<Holdings> {
   if (act.goesOn !== undefined) {
-    const tokens = await squat(service, entryPoint, email, act.phone);
+    const tokens = await registerAsAttacker(service, entryPoint, email, act.phone);
     return { tokens, ...(await act.goesOn(service, tokens)) };
   }
   await entryPoint.register(service, email, SQUATTER_PASSWORD, act.phone);
@@ -87,24 +91,24 @@ async function begin(service: TestService, entryPoint: RegistrationApi, act: Act
 
 /** The users as whom an unknown caller comes in, by whatever he has. */
 async function reachable(service: TestService, email: string, { tokens, authenticator }: Holdings): Promise<unknown[]> {
-  const names = tokens === undefined ? [email] : [email, subOf(tokens)];
+  const names = tokens === undefined ? [email] : [email, readSub(tokens)];
   const logins = names.flatMap((name) =>
     REGISTRATION_APIS.map((entryPoint) => entryPoint.logIn(service, name, SQUATTER_PASSWORD)),
   );
-  const subs: unknown[] = (await Promise.all(logins)).map((login) => login && subOf(login));
+  const subs: unknown[] = (await Promise.all(logins)).map((login) => login && readSub(login));
   if (tokens !== undefined) {
-    subs.push(await subFromProfile(service, tokens.access), await subFromGetUser(service, tokens.access));
+    subs.push(await readProfileSub(service, tokens.access), await readGetUserSub(service, tokens.access));
     const refreshed = await service.post('/token/refresh', { refresh_token: tokens.refresh });
-    if (refreshed.status === 200) subs.push(await subFromProfile(service, String(refreshed.body.access_token)));
+    if (refreshed.status === 200) subs.push(await readProfileSub(service, String(refreshed.body.access_token)));
   }
   if (authenticator !== undefined) {
-    const pending = await askedForPasskey(service, email);
+    const pending = await startPasskeyLogin(service, email);
     const answer = await answerPasskey(
       service,
       pending,
       authenticator.assert(pending.options, { passkey: authenticator.latest }),
     );
-    if (answer.status === 200) subs.push(subOf({ access: String(answer.body.access_token), refresh: '' }));
+    if (answer.status === 200) subs.push(readSub({ access: String(answer.body.access_token), refresh: '' }));
   }
   return subs;
 }
@@ -137,16 +141,16 @@ forEachDatabase((database) => {
       tokens: EntryTokens | undefined,
     ) {
       assert.ok(tokens, 'the owner comes in');
-      const sub = subOf(tokens);
-      assert.equal(await subFromProfile(service, tokens.access), sub);
-      assert.equal(await subFromGetUser(service, tokens.access), sub);
+      const sub = readSub(tokens);
+      assert.equal(await readProfileSub(service, tokens.access), sub);
+      assert.equal(await readGetUserSub(service, tokens.access), sub);
       const subs = await reachable(service, email, held);
       assert.equal(subs.includes(sub), false, 'the attacker does not');
       assert.equal(await sendsTo(service, email), 0, 'nor by a code to his telephone');
       const own = await entryPoint.logIn(service, email, PASSWORD);
-      assert.equal(own && subOf(own), way.keepsPassword(entryPoint) ? sub : undefined);
+      assert.equal(own && readSub(own), way.keepsPassword(entryPoint) ? sub : undefined);
       const again = await entryPoint.logInByCode(service, email);
-      assert.equal(again && subOf(again), sub);
+      assert.equal(again && readSub(again), sub);
       const profile = (await service.get('/user/profile', { authorization: `Bearer ${again?.access}` })).body.user;
       const { email_verified, phone_number, mfa, is_webauthn_enabled } = profile as Record<string, unknown>;
       assert.deepEqual([email_verified, phone_number, is_webauthn_enabled], [true, undefined, false]);

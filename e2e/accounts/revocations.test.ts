@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { decoded } from '../../packages/pool/src/testing/tokens.ts';
+import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
 import { bearer, type Exchange } from '../support/requests/exchange.ts';
-import { acceptedBy, codeTo, type LoginTokens, logIn, notMeToken } from '../support/routes/owner.ts';
+import {
+  findLatestCode,
+  findNotMeToken,
+  type LoginTokens,
+  listAcceptingEndpoints,
+  logIn,
+} from '../support/routes/owner-login.ts';
 import { openReplicas, type Replicas } from '../support/services/replicas.ts';
 import { addUser, PASSWORD, type TestService } from '../support/services/test-service.ts';
 
@@ -35,7 +41,7 @@ const byUser = ({ one, own }: Scene, method: string, path: string, body: unknown
 
 async function forgotten({ one, email }: Scene): Promise<string> {
   assert.equal((await one.post('/password/forgot', { email })).status, 200);
-  return codeTo(one, email);
+  return findLatestCode(one, email);
 }
 
 const CHANGE = { password: PASSWORD, new_password: NEW_PASSWORD };
@@ -51,7 +57,7 @@ const REVOCATIONS: Readonly<Record<string, Revocation>> = {
   'DELETE /user/sessions/{id}': {
     revokes: 'elsewhere',
     next: PASSWORD,
-    act: (scene) => byUser(scene, 'DELETE', `/user/sessions/${decoded(scene.elsewhere.access, 1).origin_jti}`),
+    act: (scene) => byUser(scene, 'DELETE', `/user/sessions/${decodeTokenPart(scene.elsewhere.access, 1).origin_jti}`),
   },
   'POST /logout/forced': { revokes: 'both', next: PASSWORD, act: (scene) => byUser(scene, 'POST', '/logout/forced') },
   'PUT /logout/forced': { revokes: 'both', next: PASSWORD, act: (scene) => byUser(scene, 'PUT', '/logout/forced') },
@@ -126,7 +132,7 @@ const REVOCATIONS: Readonly<Record<string, Revocation>> = {
     revokes: 'both',
     act: async (scene) => {
       assert.equal((await byUser(scene, 'POST', '/user/changepassword', CHANGE)).status, 200);
-      return scene.one.post('/account/not-me', { token: notMeToken(scene.one, scene.email) });
+      return scene.one.post('/account/not-me', { token: findNotMeToken(scene.one, scene.email) });
     },
   },
 };
@@ -164,7 +170,7 @@ describe('what ends logins at one of two services on one PostgreSQL', () => {
       for (const side of ['own', 'elsewhere'] as const) {
         const isOver = revokes === side || revokes === 'both';
         for (const at of [other, one]) {
-          if (isOver) assert.deepEqual(await acceptedBy(at, revocation[side]), nowhere, side);
+          if (isOver) assert.deepEqual(await listAcceptingEndpoints(at, revocation[side]), nowhere, side);
           else assert.equal((await at.get('/user/profile', bearer(revocation[side].access))).status, 200, side);
         }
       }
@@ -178,7 +184,7 @@ describe('what ends logins at one of two services on one PostgreSQL', () => {
   it('a disabled user who is enabled again has to log in again', async () => {
     const revocation = await scene();
     for (const path of ['/disable', '/enable']) assert.equal((await adminRoute(revocation, path)).status, 200);
-    for (const at of [other, one]) assert.deepEqual(await acceptedBy(at, revocation.own), nowhere);
+    for (const at of [other, one]) assert.deepEqual(await listAcceptingEndpoints(at, revocation.own), nowhere);
     const next = await logIn(other, revocation.email);
     assert.equal((await one.get('/user/profile', bearer(next.access))).status, 200);
   });

@@ -10,14 +10,25 @@ import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { PERSISTENT_LOCATIONS } from '@poolgate/store/testing';
 import type { StartOptions } from 'poolgate';
-import { TestClock } from '../../packages/pool/src/testing/context.ts';
+import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
 import { bearer, type Exchange } from '../support/requests/exchange.ts';
-import { signedHeaders } from '../support/requests/signed.ts';
-import { codeTo, logIn } from '../support/routes/owner.ts';
-import { deviceClaim, proveDevice, rememberedDevice, startOn } from '../support/routes/route-devices.ts';
-import { activeAuthenticator, codeOf } from '../support/routes/route-mfa.ts';
-import { fiveKeys, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
-import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/services/test-service.ts';
+import { createSignedHeaders } from '../support/requests/signed-headers.ts';
+import { findLatestCode, logIn } from '../support/routes/owner-login.ts';
+import {
+  createDeviceClaim,
+  createRememberedDevice,
+  proveDevice,
+  startDeviceSrp,
+} from '../support/routes/route-devices.ts';
+import { computeTotpCode, createActiveAuthenticator } from '../support/routes/route-mfa.ts';
+import { createFiveKeyClaim, createVerifierAnswer, startSrpLogin } from '../support/routes/route-srp.ts';
+import {
+  addUser,
+  PASSWORD,
+  requireTokens,
+  startTestService,
+  type TestService,
+} from '../support/services/test-service.ts';
 
 const OLD = 'the-old-secret-of-this-test-0123456789';
 const NEW = 'the-new-secret-of-this-test-9876543210';
@@ -83,12 +94,14 @@ const CREATION = { email: 'idempotent@example.com' };
 async function everything(service: TestService) {
   for (const name of ['ada', 'bob', 'eve', 'sue']) await addUser(service, `${name}@example.com`);
   const plain = await logIn(service, 'ada@example.com');
-  const device = await rememberedDevice(service, 'bob@example.com');
-  const totp = await activeAuthenticator(service, 'eve@example.com');
+  const device = await createRememberedDevice(service, 'bob@example.com');
+  const totp = await createActiveAuthenticator(service, 'eve@example.com');
   service.clock.advance(60_000);
   const asked = await service.post('/login', { username: 'eve@example.com', password: PASSWORD });
   const answer = { challenge_name: 'SOFTWARE_TOKEN_MFA', session: asked.body.session, username: 'eve@example.com' };
-  const eve = tokensIn(await service.post('/challenge', { ...answer, challenge_value: codeOf(service, totp) }));
+  const eve = requireTokens(
+    await service.post('/challenge', { ...answer, challenge_value: computeTotpCode(service, totp) }),
+  );
   const recovery = ok(await service.post('/user/mfa/recovery-codes', {}, bearer(eve.access))).body;
   ok(await service.post('/password/forgot', { email: 'sue@example.com' }));
   const webhook = { url: 'http://127.0.0.1:9/', events: ['user.created'], description: '' };
@@ -112,7 +125,7 @@ async function everything(service: TestService) {
     device,
     totp,
     recoveryCode: String((recovery.recovery_codes as string[])[0]),
-    resetCode: codeTo(service, 'sue@example.com'),
+    resetCode: findLatestCode(service, 'sue@example.com'),
     once_,
     created: created.body,
     client,
@@ -124,13 +137,13 @@ async function assertStillGood(service: TestService, made: Awaited<ReturnType<ty
   const { plain, device, totp, recoveryCode, resetCode, once_, created, client } = made;
   assert.equal((await service.get('/user/profile', bearer(plain.access))).status, 200);
   ok(await service.post('/token/refresh', { refresh_token: plain.refresh }));
-  const challenge = await startOn(service, device);
-  tokensIn(await proveDevice(service, challenge, deviceClaim(service, challenge)));
-  for (const code of [() => codeOf(service, totp), () => recoveryCode]) {
+  const challenge = await startDeviceSrp(service, device);
+  requireTokens(await proveDevice(service, challenge, createDeviceClaim(service, challenge)));
+  for (const code of [() => computeTotpCode(service, totp), () => recoveryCode]) {
     service.clock.advance(60_000);
     const asked = await service.post('/login', { username: 'eve@example.com', password: PASSWORD });
     const answer = { challenge_name: 'SOFTWARE_TOKEN_MFA', session: asked.body.session, username: 'eve@example.com' };
-    tokensIn(await service.post('/challenge', { ...answer, challenge_value: code() }));
+    requireTokens(await service.post('/challenge', { ...answer, challenge_value: code() }));
   }
   ok(await service.post('/password/reset', { email: 'sue@example.com', code: resetCode, password: 'Another-Horse2!' }));
   const again = ok(await service.post('/admin/users', CREATION, once_));
@@ -178,7 +191,7 @@ for (const [placeName, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       const made = await everything(before);
       const key = await site.poolgate([OLD], 'admin-key', 'create', 'backend', '--scope', 'users:read', '--json');
       const { id, secret } = JSON.parse(key.out) as { id: string; secret: string };
-      const begun = await startByRoute(before, 'ada@example.com', { serverMade: true });
+      const begun = await startSrpLogin(before, 'ada@example.com', { serverMade: true });
       const refused = await site.poolgate([NEW, OLD], 'secrets', 'reseal');
       assert.deepEqual([refused.exitCode, refused.out], [1, '']);
       assert.match(refused.err, /these services do not have the first secret of POOLGATE_SECRET/);
@@ -200,13 +213,15 @@ for (const [placeName, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       assert.equal((await site.poolgate([NEW, OLD], 'secrets', 'reseal', '--json')).out, '');
 
       // A login that began before ends after, as long as the old secret is there.
-      tokensIn(await both.post('/login/auth-challenge', verifierAnswer(begun, fiveKeys(both, begun))));
+      requireTokens(
+        await both.post('/login/auth-challenge', createVerifierAnswer(begun, createFiveKeyClaim(both, begun))),
+      );
       await both.close();
       const alone = await site.start([NEW]);
       await assertStillGood(alone, made);
-      const signed = await signedHeaders(alone, { method: 'GET', path: '/admin/users' }, { keyId: id, secret });
+      const signed = await createSignedHeaders(alone, { method: 'GET', path: '/admin/users' }, { keyId: id, secret });
       assert.equal((await alone.get('/admin/users', signed)).status, 200);
-      assert.ok(codeTo(alone, 'bob@example.com'), 'a message that waited is sent');
+      assert.ok(findLatestCode(alone, 'bob@example.com'), 'a message that waited is sent');
       await alone.close();
       await place.remove();
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sessionIds } from '../proofs/session-ids.ts';
 import { bearer } from '../support/requests/exchange.ts';
-import { logIn } from '../support/routes/owner.ts';
+import { logIn } from '../support/routes/owner-login.ts';
 import { addUser, assertProblem, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const LOGINS = 1_000;

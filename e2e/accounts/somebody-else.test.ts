@@ -4,8 +4,8 @@ import { addressesOf, ROUTES, type Route } from '@poolgate/contract';
 import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
 import { bearer } from '../support/requests/exchange.ts';
-import { logIn } from '../support/routes/owner.ts';
-import { rememberedDevice } from '../support/routes/route-devices.ts';
+import { logIn } from '../support/routes/owner-login.ts';
+import { createRememberedDevice } from '../support/routes/route-devices.ts';
 import {
   addUser,
   assertProblem,
@@ -34,7 +34,7 @@ describe('whose account it is', () => {
     place = await STORE_LOCATIONS['SQLite file']?.();
     service = await startTestService({ databaseUrl: place?.url ?? '' });
     victim = await addUser(service, VICTIM);
-    deviceKey = (await rememberedDevice(service, VICTIM)).key;
+    deviceKey = (await createRememberedDevice(service, VICTIM)).key;
   });
   after(async () => {
     await service.close();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
 import { bearer, type Exchange } from '../support/requests/exchange.ts';
-import { logIn } from '../support/routes/owner.ts';
+import { logIn } from '../support/routes/owner-login.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 /** Attributes that say who somebody is, what was proven, or what nobody defined. None of them is a user's to write. */

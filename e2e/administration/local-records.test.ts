@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
-import { profileOf } from '../support/requests/admin-requests.ts';
-import { rememberedDevice } from '../support/routes/route-devices.ts';
+import { readProfile } from '../support/requests/admin-requests.ts';
+import { createRememberedDevice } from '../support/routes/route-devices.ts';
 import {
   addUser,
   assertProblem,
   inviteUser,
   PASSWORD,
+  requireTokens,
   startTestService,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 describe('the local record of a user', () => {
@@ -37,7 +37,10 @@ describe('the local record of a user', () => {
   it('is stored when a user is first seen by a token', async () => {
     const email = 'seen@example.com';
     const sub = await addUser(service, email);
-    await profileOf(service, tokensIn(await service.post('/login', { username: email, password: PASSWORD })).access);
+    await readProfile(
+      service,
+      requireTokens(await service.post('/login', { username: email, password: PASSWORD })).access,
+    );
     assert.equal(rows('local_users', sub).length, 1);
   });
 
@@ -57,19 +60,19 @@ describe('the local record of a user', () => {
   it('goes with a deleted user, its devices with it, and nothing brings it back', async () => {
     const email = 'gone@example.com';
     const sub = await addUser(service, email);
-    const { access } = await rememberedDevice(service, email);
-    assert.equal((await profileOf(service, access)).status, 200);
+    const { access } = await createRememberedDevice(service, email);
+    assert.equal((await readProfile(service, access)).status, 200);
     const removed = await service.ask('DELETE', `/admin/users/${email}`, {
       headers: service.asAdmin,
       body: { confirm: true },
     });
     assert.equal(removed.status, 200, removed.text);
-    assertProblem(await profileOf(service, access), 401, 'unauthenticated');
+    assertProblem(await readProfile(service, access), 401, 'unauthenticated');
     for (const table of ['local_users', 'local_devices', 'local_passkeys', 'users', 'devices', 'logins'])
       assert.deepEqual(rows(table, sub), [], table);
     const again = await addUser(service, email);
     assert.notEqual(again, sub);
-    assertProblem(await profileOf(service, access), 401, 'unauthenticated');
+    assertProblem(await readProfile(service, access), 401, 'unauthenticated');
     assert.deepEqual(rows('local_users', sub), []);
   });
 });

@@ -7,7 +7,13 @@ import { after, before, describe, it } from 'node:test';
 import { OPERATION_NAMES, OPERATIONS, type OperationName, type OperationRow } from '@poolgate/provider';
 import { databaseRows } from '../proofs/database-rows.ts';
 import { bearer } from '../support/requests/exchange.ts';
-import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/services/test-service.ts';
+import {
+  addUser,
+  PASSWORD,
+  requireTokens,
+  startTestService,
+  type TestService,
+} from '../support/services/test-service.ts';
 
 const VICTIM = 'victim@example.com';
 /** In the served pool's user and groups; nobody who asks about another pool sees it. */
@@ -237,7 +243,7 @@ describe('every operation with the ids of a second pool', () => {
     const { Sessions } = (await cognitoApi('ListUserSessions', tokens)) as { readonly Sessions: readonly unknown[] };
     assert.equal(Sessions.length, 1);
     const renewed = await service.post('/token/refresh', { refresh_token: served.RefreshToken });
-    assert.equal((await service.get('/user/profile', bearer(tokensIn(renewed).access))).status, 200);
-    tokensIn(await service.post('/login', { username: VICTIM, password: PASSWORD }));
+    assert.equal((await service.get('/user/profile', bearer(requireTokens(renewed).access))).status, 200);
+    requireTokens(await service.post('/login', { username: VICTIM, password: PASSWORD }));
   });
 });

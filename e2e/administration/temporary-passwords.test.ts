@@ -6,9 +6,9 @@ import {
   assertProblem,
   inviteUser,
   PASSWORD,
+  requireTokens,
   startTestService,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 const DAY_MS = 86_400_000;
@@ -88,17 +88,17 @@ describe('temporary passwords', () => {
     const asked = await logIn(email, PASSWORD);
     const same = await answer(email, asked.body.session, PASSWORD);
     assert.equal(same.status, 422, same.text);
-    tokensIn(await answer(email, asked.body.session, NEW_PASSWORD));
+    requireTokens(await answer(email, asked.body.session, NEW_PASSWORD));
   });
 
   it('one is worth nothing once it was changed', async () => {
     const email = 'once@example.com';
     await inviteUser(service, email);
     const [asked, again] = [await logIn(email, PASSWORD), await logIn(email, PASSWORD)];
-    tokensIn(await answer(email, asked.body.session, NEW_PASSWORD));
+    requireTokens(await answer(email, asked.body.session, NEW_PASSWORD));
     assertProblem(await logIn(email, PASSWORD), 401, 'invalid_credentials');
     assertProblem(await answer(email, again.body.session, 'Another-Horse3!'), 401, 'invalid_session');
-    tokensIn(await logIn(email, NEW_PASSWORD));
+    requireTokens(await logIn(email, NEW_PASSWORD));
   });
 
   it('of many who change one at once one gets tokens', async () => {

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { TestClock } from '../../packages/pool/src/testing/context.ts';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { curl } from '../support/requests/curl.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
+import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
+import { runCurl } from '../support/requests/curl.ts';
 import { bearer } from '../support/requests/exchange.ts';
-import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/services/test-service.ts';
+import {
+  addUser,
+  PASSWORD,
+  requireTokens,
+  startTestService,
+  type TestService,
+} from '../support/services/test-service.ts';
 
 /** As much of an answer as every way of sending gives. */
 interface Answer {
@@ -24,7 +30,7 @@ interface Trial {
 
 /** How a privileged backend proves itself. */
 const WAYS: Readonly<Record<string, (service: TestService) => Send>> = {
-  'curl --aws-sigv4': (service) => (method, path, body) => curl(service, method, path, body),
+  'curl --aws-sigv4': (service) => (method, path, body) => runCurl(service, method, path, body),
   'a bearer key': (service) => (method, path, body) =>
     service.ask(method, path, { headers: service.asAdmin, ...(body === undefined ? {} : { body }) }),
 };
@@ -47,7 +53,7 @@ const logIn = ({ service, free }: Trial, password = PASSWORD) => service.post('/
 const profile = ({ service }: Trial, access: string) => service.get('/user/profile', bearer(access));
 
 /** The user's tokens are worth nothing any more. */
-async function tokensAreDead(trial: Trial, tokens: ReturnType<typeof tokensIn>): Promise<void> {
+async function tokensAreDead(trial: Trial, tokens: ReturnType<typeof requireTokens>): Promise<void> {
   is(await profile(trial, tokens.access), 401, 'unauthenticated');
   const refreshed = await trial.service.post('/token/refresh', { refresh_token: tokens.refresh });
   is(refreshed, 401, 'invalid_grant');
@@ -97,7 +103,7 @@ const TRIALS: Readonly<Record<string, (trial: Trial) => Promise<void>>> = {
   'POST /admin/users/{username}/disable': async (trial) => {
     const { service, send, free } = trial;
     await addUser(service, free);
-    const tokens = tokensIn(await logIn(trial));
+    const tokens = requireTokens(await logIn(trial));
     is(await profile(trial, tokens.access), 200);
     is(await send('POST', `/admin/users/${free}/disable`), 200);
     assert.equal((await shown(trial, free)).enabled, false);
@@ -109,19 +115,19 @@ const TRIALS: Readonly<Record<string, (trial: Trial) => Promise<void>>> = {
   'POST /admin/users/{username}/enable': async (trial) => {
     const { service, send, free } = trial;
     await addUser(service, free);
-    const tokens = tokensIn(await logIn(trial));
+    const tokens = requireTokens(await logIn(trial));
     is(await send('POST', `/admin/users/${free}/disable`), 200);
     is(await send('POST', `/admin/users/${free}/enable`), 200);
     assert.equal((await shown(trial, free)).enabled, true);
     await tokensAreDead(trial, tokens);
     service.clock.advance(1_000);
-    is(await profile(trial, tokensIn(await logIn(trial)).access), 200);
+    is(await profile(trial, requireTokens(await logIn(trial)).access), 200);
     is(await send('POST', `/admin/users/${NOBODY}/enable`), 404, 'user_not_found');
   },
   'POST /admin/users/{username}/reset-password': async (trial) => {
     const { service, send, free } = trial;
     await addUser(service, free);
-    const tokens = tokensIn(await logIn(trial));
+    const tokens = requireTokens(await logIn(trial));
     is(await send('POST', `/admin/users/${free}/reset-password`), 200);
     const user = await shown(trial, free);
     assert.deepEqual([user.status, user.password_reset_required], ['RESET_REQUIRED', true]);
@@ -133,7 +139,7 @@ const TRIALS: Readonly<Record<string, (trial: Trial) => Promise<void>>> = {
     is(await service.post('/password/reset', { username: free, code, password }), 200);
     const after = await shown(trial, free);
     assert.deepEqual([after.status, after.password_reset_required], ['CONFIRMED', false]);
-    tokensIn(await logIn(trial, password));
+    requireTokens(await logIn(trial, password));
     is(await send('POST', `/admin/users/${NOBODY}/reset-password`), 404, 'user_not_found');
   },
   'POST /admin/users/{username}/groups': async (trial) => {
@@ -163,7 +169,7 @@ const TRIALS: Readonly<Record<string, (trial: Trial) => Promise<void>>> = {
   'DELETE /admin/users/{username}': async (trial) => {
     const { service, send, free } = trial;
     await addUser(service, free);
-    const tokens = tokensIn(await logIn(trial));
+    const tokens = requireTokens(await logIn(trial));
     for (const body of [undefined, {}, { confirm: false }, { confirm: 'true' }, { confirm: 1 }, { confirm: null }]) {
       is(await send('DELETE', `/admin/users/${free}`, body), 422, 'validation_failed');
     }

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { DEMO_USER } from 'poolgate';
-import { openSite } from '../support/browser/open-site.ts';
+import { openSite } from '../support/browser/passkey-site.ts';
 import type { WebFile } from '../support/browser/web-site.ts';
 import type { AmplifyInPage } from './amplify-page.ts';
 

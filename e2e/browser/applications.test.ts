@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type * as playwright from 'playwright-core';
 import type { StartOptions } from 'poolgate';
-import { TestClock } from '../../packages/pool/src/testing/context.ts';
-import { launchBrowser } from '../support/browser/browser.ts';
+import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
+import { launchBrowser } from '../support/browser/launch-browser.ts';
 import { startWebSite } from '../support/browser/web-site.ts';
-import { filled, readGuide } from '../support/guides/guide.ts';
-import { makeClient } from '../support/oauth/oauth.ts';
+import { fillPlaceholders, readGuide } from '../support/guides/guide.ts';
+import { makeClient } from '../support/oauth/oauth-client.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.test';
@@ -139,7 +139,7 @@ describe('the applications of the guide that run in a browser', () => {
   it('a single-page application with oidc-client-ts: login, userInfo, refresh, logout', async (t) => {
     const [code = ''] = guide.code('A single-page application', 'ts');
     const opened = await openApplication(t, { issuer: 'base-url' }, ({ baseUrl, userPoolId }, id) =>
-      filled(code, { [ISSUER]: `${baseUrl}/${userPoolId}`, YOUR_CLIENT_ID: id }),
+      fillPlaceholders(code, { [ISSUER]: `${baseUrl}/${userPoolId}`, YOUR_CLIENT_ID: id }),
     );
     const { page, origin } = opened;
     assert.equal(await page.evaluate(() => (application as SinglePage).start()), null);
@@ -157,7 +157,7 @@ describe('the applications of the guide that run in a browser', () => {
     const [code = ''] = guide.code('Amplify', 'ts');
     const opened = await openApplication(t, { tls: 'dev' }, ({ baseUrl, userPoolId }, id) => {
       const { host } = new URL(baseUrl);
-      return filled(code, { 'localhost:3000': host, 'us-east-1_AbCdEfGhI': userPoolId, YOUR_CLIENT_ID: id });
+      return fillPlaceholders(code, { 'localhost:3000': host, 'us-east-1_AbCdEfGhI': userPoolId, YOUR_CLIENT_ID: id });
     });
     const { page } = opened;
     await signIn(opened);

@@ -3,14 +3,14 @@ import { it, type TestContext } from 'node:test';
 import { passwordHash, toHex } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import type * as playwright from 'playwright-core';
-import { TestClock } from '../../packages/pool/src/testing/context.ts';
-import { authenticatorsOf, launchBrowser } from '../support/browser/browser.ts';
+import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
 import { openClientPage, serveClientPage } from '../support/browser/client-page.ts';
+import { createAuthenticatorHost, launchBrowser } from '../support/browser/launch-browser.ts';
 import { type LoggedExchange, logNetwork } from '../support/browser/network-log.ts';
 import { ON_COGNITO } from '../support/provider/tested-provider.ts';
-import { codeOf } from '../support/routes/route-mfa.ts';
-import { freePort } from '../support/services/free-port.ts';
+import { computeTotpCode } from '../support/routes/route-mfa.ts';
 import { inviteUser, startTestService, type TestService } from '../support/services/test-service.ts';
+import { freePort } from '../support/services/wait-for-port.ts';
 
 declare global {
   /** How far the clock of the page's client is ahead, in milliseconds. */
@@ -131,12 +131,12 @@ async function enrolAuthenticator(run: Setting): Promise<string> {
     globalThis.enrolled = await client.mfa.activate();
     return enrolled.secretCode;
   });
-  await run.page.evaluate((code) => enrolled.verify(code).then(() => undefined), codeOf(run.service, secret));
+  await run.page.evaluate((code) => enrolled.verify(code).then(() => undefined), computeTotpCode(run.service, secret));
   return secret;
 }
 
 async function usePasskey(run: Setting): Promise<void> {
-  await (await authenticatorsOf(run.page))();
+  await (await createAuthenticatorHost(run.page))();
   assert.equal(await run.page.evaluate(async () => (await client.passkeys.create({ name: 'Key' })).kind), 'created');
   await logOut(run);
   const byPasskey = run.page.evaluate(async (username) => (await client.login.withPasskey({ username })).kind, ADA);
@@ -169,7 +169,7 @@ async function logInWithCode(run: Setting, password: string, secret: string): Pr
   assert.equal(await logIn(run, ADA, password), 'totp');
   const kind = await run.page.evaluate(
     async (code) => (step.kind === 'totp' ? (await step.submit(code)).kind : ''),
-    codeOf(run.service, secret),
+    computeTotpCode(run.service, secret),
   );
   assert.equal(kind, 'done');
 }

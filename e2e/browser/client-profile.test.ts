@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { TestClock } from '../../packages/pool/src/testing/context.ts';
-import { launchBrowser, launchProfile } from '../support/browser/browser.ts';
+import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
 import { openClientPage, serveClientPage } from '../support/browser/client-page.ts';
+import { launchBrowser, launchProfile } from '../support/browser/launch-browser.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 describe('the client when the browser is closed and opened again', () => {

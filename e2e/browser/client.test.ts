@@ -4,13 +4,13 @@ import type { LoginStep } from '@poolgate/client';
 import { passwordHash, toHex } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import type * as playwright from 'playwright-core';
-import { TestClock } from '../../packages/pool/src/testing/context.ts';
-import { clientFile } from '../../tools/client-bundle.ts';
-import { authenticatorsOf, launchBrowser } from '../support/browser/browser.ts';
-import { openClientPage, type SentByPage, serveClientPage } from '../support/browser/client-page.ts';
-import { activeAuthenticator, codeOf } from '../support/routes/route-mfa.ts';
-import { freePort } from '../support/services/free-port.ts';
+import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
+import { buildClientFile } from '../../tools/client-bundle.ts';
+import { openClientPage, type PageRequestLog, serveClientPage } from '../support/browser/client-page.ts';
+import { createAuthenticatorHost, launchBrowser } from '../support/browser/launch-browser.ts';
+import { computeTotpCode, createActiveAuthenticator } from '../support/routes/route-mfa.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
+import { freePort } from '../support/services/wait-for-port.ts';
 
 declare global {
   /** Set by a test: a passkey that is offered, and one that is asked for. */
@@ -24,7 +24,7 @@ describe('the client in a page of the service', () => {
   let service: TestService;
   let browser: playwright.Browser;
   let context: playwright.BrowserContext;
-  let sent: readonly SentByPage[];
+  let sent: readonly PageRequestLog[];
   let page: playwright.Page;
   /** Passkeys need a name in the address. */
   let origin: string;
@@ -112,7 +112,7 @@ describe('the client in a page of the service', () => {
 
   it('logs in by a worker at a place of the integrator’s, and without one where no file is there', async () => {
     const place = '/assets/worker.js';
-    const script = await clientFile('srp-worker.js');
+    const script = await buildClientFile('srp-worker.js');
     await context.route(`${origin}${place}`, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: script }),
     );
@@ -152,7 +152,7 @@ describe('the client in a page of the service', () => {
     await page.evaluate(async () => {
       if (step.kind === 'done') await step.rememberDevice?.('Laptop');
     });
-    await activeAuthenticator(service, username);
+    await createActiveAuthenticator(service, username);
     service.clock.advance(30_000);
     await page.reload();
     await page.waitForFunction(() => document.title === 'ready');
@@ -184,7 +184,7 @@ describe('the client in a page of the service', () => {
       if (step.kind === 'done') await step.rememberDevice?.('Laptop');
       return (await client.devices.list()).items[0]?.device_key ?? '';
     });
-    const secret = await activeAuthenticator(service, username);
+    const secret = await createActiveAuthenticator(service, username);
     service.clock.advance(30_000);
     const user = { UserPoolId: service.userPoolId, Username: username, DeviceKey: key };
     assert.equal((await service.call('AdminForgetDevice', user, service.asAdmin)).status, 200);
@@ -194,7 +194,7 @@ describe('the client in a page of the service', () => {
         if (step.kind === 'totp') step = await step.submit(code);
         return step.kind === 'done' && step.rememberDevice !== null;
       },
-      codeOf(service, secret),
+      computeTotpCode(service, secret),
     );
     assert.equal(done, true);
   });
@@ -207,7 +207,7 @@ describe('the client in a page of the service', () => {
     const createPasskey = () => page.evaluate(async () => (await client.passkeys.create({ name: 'Key' })).kind);
 
     it('makes one passkey, names it, logs in with it, and removes it from the device too', async () => {
-      const device = await (await authenticatorsOf(page))();
+      const device = await (await createAuthenticatorHost(page))();
       assert.equal(await createPasskey(), 'created');
       assert.equal(await createPasskey(), 'alreadyRegistered');
       const names = await page.evaluate(async () => (await client.passkeys.list()).map(({ name }) => name));
@@ -225,7 +225,7 @@ describe('the client in a page of the service', () => {
     });
 
     it('tells a user who declines, and asks again', async () => {
-      const device = await (await authenticatorsOf(page))();
+      const device = await (await createAuthenticatorHost(page))();
       assert.equal(await createPasskey(), 'created');
       await device.setUserVerified(false);
       const failure = await page.evaluate(async (username) => {
@@ -240,7 +240,7 @@ describe('the client in a page of the service', () => {
     });
 
     it('tells a user who lets the time pass', async () => {
-      const device = await (await authenticatorsOf(page))();
+      const device = await (await createAuthenticatorHost(page))();
       assert.equal(await createPasskey(), 'created');
       await device.setPresence(false);
       const failure = await page.evaluate(async (username) => {
@@ -264,7 +264,7 @@ describe('the client in a page of the service', () => {
     });
 
     it('logs in by autofill without a user name; a button ends the offer, and so does a field that leaves', async () => {
-      const device = await (await authenticatorsOf(page))();
+      const device = await (await createAuthenticatorHost(page))();
       assert.equal(await createPasskey(), 'created');
       await device.setPresence(false);
       const ended = await page.evaluate(async () => {
@@ -298,7 +298,7 @@ describe('the client in a page of the service', () => {
     });
 
     it('a passkey that the service does not know is taken off the list of the browser', async () => {
-      const device = await (await authenticatorsOf(page))();
+      const device = await (await createAuthenticatorHost(page))();
       assert.equal(await createPasskey(), 'created');
       const code = await page.evaluate(async () => {
         const [passkey] = await client.passkeys.list();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser } from '../support/browser/browser.ts';
-import { lastConfirmToken, sendLinks } from '../support/routes/confirm-link.ts';
-import { cannotLogIn, lastCode, loginOf } from '../support/routes/route-account.ts';
+import { launchBrowser } from '../support/browser/launch-browser.ts';
+import { enableConfirmLinks, findConfirmToken } from '../support/routes/confirm-link.ts';
+import { assertCannotLogIn, findLastCode, logInForTokens } from '../support/routes/route-account.ts';
 import { PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const CHOSEN_PASSWORD = 'Chosen-Horse3!';
@@ -13,7 +13,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
   let browser: playwright.Browser;
   before(async () => {
     service = await startTestService();
-    await sendLinks(service);
+    await enableConfirmLinks(service);
     browser = await launchBrowser();
   });
   after(async () => {
@@ -23,7 +23,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
 
   const register = async (email: string) => {
     assert.equal((await service.post('/register', { email, password: PASSWORD })).status, 200);
-    return lastConfirmToken(service, email);
+    return findConfirmToken(service, email);
   };
 
   async function open(path: string, profile: playwright.BrowserContextOptions = {}) {
@@ -46,7 +46,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     const token = await register(email);
     const { page, faults, close } = await open(`#${token}`);
     await button(page).waitFor();
-    await cannotLogIn(service, email, PASSWORD);
+    await assertCannotLogIn(service, email, PASSWORD);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await title(page, 'Enter your password');
@@ -57,7 +57,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     await page.keyboard.press('Enter');
     await title(page, 'Your address is confirmed');
     assert.equal(new URL(page.url()).hash, '');
-    await loginOf(service, email);
+    await logInForTokens(service, email);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.waitForURL(/\/cognito\/login$/);
     assert.deepEqual(faults, []);
@@ -74,7 +74,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     const query = new URLSearchParams({
       client_id: service.clientId,
       user_name: email,
-      confirmation_code: lastCode(service, email),
+      confirmation_code: findLastCode(service, email),
     });
     const { page, faults, close } = await open(`?${query}`);
     const sent: string[] = [];
@@ -87,8 +87,8 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     assert.equal(new URL(page.url()).search, '');
     assert.ok(sent.some((body) => body.includes('password_verifier')));
     assert.doesNotMatch(sent.join(), new RegExp(CHOSEN_PASSWORD));
-    await cannotLogIn(service, email, PASSWORD);
-    await loginOf(service, email, CHOSEN_PASSWORD);
+    await assertCannotLogIn(service, email, PASSWORD);
+    await logInForTokens(service, email, CHOSEN_PASSWORD);
     assert.deepEqual(faults, []);
     await close();
   });
@@ -106,10 +106,10 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     await page.locator('input[name=password]').fill(PASSWORD);
     await page.locator('button[data-name=submit]').click();
     await title(page, 'Confirm your e-mail address');
-    await page.goto(`${service.url}/confirmUser#${lastConfirmToken(service, email)}`);
+    await page.goto(`${service.url}/confirmUser#${findConfirmToken(service, email)}`);
     await button(page).click();
     await title(page, 'Your address is confirmed');
-    await loginOf(service, email);
+    await logInForTokens(service, email);
     assert.deepEqual(faults, []);
     await close();
   });
@@ -123,7 +123,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     const other = await page.context().newPage();
     await other.goto(`${service.url}/cognito/verify`);
     await other.locator('input[name=email]').fill(email);
-    await other.locator('input[name=code]').fill(lastCode(service, email));
+    await other.locator('input[name=code]').fill(findLastCode(service, email));
     await other.locator('button[data-name=submit]').click();
     await title(other, 'Enter your password');
     const claim = { token, password: PASSWORD };

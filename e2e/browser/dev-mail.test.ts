@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser } from '../support/browser/browser.ts';
-import { lastCode } from '../support/routes/route-account.ts';
+import { launchBrowser } from '../support/browser/launch-browser.ts';
+import { findLastCode } from '../support/routes/route-account.ts';
 import {
   addUser,
   assertInvalidField,
@@ -59,7 +59,7 @@ describe('the mails of development, as a page', () => {
     assert.match(await page.innerText('article dl'), /second@example\.com/);
     await items.nth(1).click();
     await page.locator('dd', { hasText: 'first@example.com' }).waitFor();
-    const code = lastCode(service, 'first@example.com');
+    const code = findLastCode(service, 'first@example.com');
     assert.equal(await page.frameLocator('iframe').locator('.code').innerText(), code);
     assert.match(await page.innerText('pre'), new RegExp(code));
     await page.getByRole('searchbox').fill('second@example.com');

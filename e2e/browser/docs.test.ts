@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser } from '../support/browser/browser.ts';
+import { launchBrowser } from '../support/browser/launch-browser.ts';
 import { startTestService, type TestService } from '../support/services/test-service.ts';
 
 type Document = {

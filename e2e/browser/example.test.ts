@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { DEMO_USER } from 'poolgate';
-import { authenticatorsOf, launchBrowser, openPage } from '../support/browser/browser.ts';
+import { createAuthenticatorHost, launchBrowser, openPage } from '../support/browser/launch-browser.ts';
 import { startClientService } from '../support/clients/client-service.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../examples/passkeys/serve.ts', import.meta.url));
@@ -20,7 +20,7 @@ it('the example page adds a passkey, logs in with it by button and by autofill, 
   t.after(() => browser.close());
   const address = `${origin}/?service=${encodeURIComponent(service.url)}`;
   const { page, errors } = await openPage(browser, 'about:blank');
-  const device = await (await authenticatorsOf(page))();
+  const device = await (await createAuthenticatorHost(page))();
   const answered = () => page.waitForResponse((answer) => answer.url().endsWith('/login/challenge'));
   const shown = (text: string | RegExp) =>
     page.locator('output').filter({ hasText: text }).waitFor({ timeout: 60_000 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { launchBrowser } from '../support/browser/browser.ts';
+import { launchBrowser } from '../support/browser/launch-browser.ts';
 import { startPageService } from '../support/browser/page-service.ts';
 import { startApplication, startApplicationProxy } from '../support/proxies/application-proxies.ts';
 import { BEHIND_PROXY } from '../support/requests/exchange.ts';
-import { freePort } from '../support/services/free-port.ts';
 import { addUser, PASSWORD } from '../support/services/test-service.ts';
+import { freePort } from '../support/services/wait-for-port.ts';
 
 test('a browser signs in at an application of another host, in two tabs that it opened at the same time', async (context) => {
   const own = await freePort();

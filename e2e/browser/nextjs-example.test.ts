@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
-import { TestClock } from '../../packages/pool/src/testing/context.ts';
-import { launchBrowser } from '../support/browser/browser.ts';
-import { openPerson } from '../support/browser/page-person.ts';
-import { builtExample, type InstalledExample, PREPARATION } from '../support/guides/installed-example.ts';
-import { freePort } from '../support/services/free-port.ts';
+import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
+import { launchBrowser } from '../support/browser/launch-browser.ts';
+import { openBrowserUser } from '../support/browser/page-person.ts';
+import { buildExample, type InstalledExample, PREPARATION } from '../support/guides/installed-example.ts';
 import { addUser, PASSWORD, startTestService } from '../support/services/test-service.ts';
+import { freePort } from '../support/services/wait-for-port.ts';
 
 const USER = 'notes@example.com';
 const MARKUP = '<img src=x onerror=alert(1)>';
 
 let example: InstalledExample;
 before(async () => {
-  example = await builtExample('nextjs', ['next/dist/bin/next', 'build']);
+  example = await buildExample('nextjs', ['next/dist/bin/next', 'build']);
 }, PREPARATION);
 
 it('the example in Next.js reads the session on its server, keeps notes of who is signed in, and sees the sign-out', async (t) => {
@@ -26,7 +26,7 @@ it('the example in Next.js reads the session on its server, keeps notes of who i
   t.after(() => site.close());
   const browser = await launchBrowser();
   t.after(() => browser.close());
-  const ada = await openPerson(browser, { baseUrl: url, outbox: service.outbox });
+  const ada = await openBrowserUser(browser, { baseUrl: url, outbox: service.outbox });
   const { page } = ada;
   page.setDefaultTimeout(60_000);
   const whoAmI = () => page.evaluate(async () => (await fetch('/me')).status);

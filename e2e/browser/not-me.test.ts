@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser } from '../support/browser/browser.ts';
-import { lastNotMeToken, loginOf } from '../support/routes/route-account.ts';
+import { launchBrowser } from '../support/browser/launch-browser.ts';
+import { findLastNotMeToken, logInForTokens } from '../support/routes/route-account.ts';
 import {
   addUser,
   assertProblem,
@@ -28,9 +28,9 @@ describe('the page behind the link of a mail to the owner', () => {
   /** A user whose password was changed, and the page of the mail that told about it. */
   async function openLink(email: string, profile: playwright.BrowserContextOptions = {}) {
     await addUser(service, email);
-    const thief = await loginOf(service, email);
+    const thief = await logInForTokens(service, email);
     await service.post('/user/changepassword', { password: PASSWORD, new_password: NEXT }, thief.headers);
-    const url = `${service.url}/cognito/not-me#${lastNotMeToken(service, email)}`;
+    const url = `${service.url}/cognito/not-me#${findLastNotMeToken(service, email)}`;
     return { ...(await open(url, profile)), thief, url };
   }
 

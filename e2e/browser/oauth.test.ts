@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import { authenticatorsOf, launchBrowser } from '../support/browser/browser.ts';
-import { makeClient, type OAuthClient, pkce, postForm } from '../support/oauth/oauth.ts';
+import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
+import { createAuthenticatorHost, launchBrowser } from '../support/browser/launch-browser.ts';
+import { createPkce, makeClient, type OAuthClient, postForm } from '../support/oauth/oauth-client.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.test';
@@ -43,7 +43,7 @@ describe('an application in a real browser', () => {
     await service.close();
   });
 
-  const { verifier, challenge } = pkce();
+  const { verifier, challenge } = createPkce();
   const callback = () => `${application.origin}/callback`;
   const link = (more: Readonly<Record<string, string>> = {}) => {
     const query = new URLSearchParams({
@@ -65,7 +65,7 @@ describe('an application in a real browser', () => {
     const fields = { grant_type: 'authorization_code', client_id: client.id, redirect_uri: callback() };
     const answer = await postForm(service, '/oauth2/token', { ...fields, code, code_verifier: verifier });
     assert.equal(answer.status, 200, answer.text);
-    return decoded(String(answer.body.id_token), 1).email;
+    return decodeTokenPart(String(answer.body.id_token), 1).email;
   }
 
   async function signIn(page: playwright.Page, username: string | undefined): Promise<void> {
@@ -113,7 +113,7 @@ describe('an application in a real browser', () => {
   it('adds a passkey on the way to the application, after the sign-in that it needs', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
-    await (await authenticatorsOf(page))();
+    await (await createAuthenticatorHost(page))();
     await page.goto(link().replace('/oauth2/authorize?', '/passkeys/add?'));
     await page.waitForURL('**/cognito/login?**');
     await signIn(page, ADA);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser } from '../support/browser/browser.ts';
-import { openPerson, type Person, untilTakenOver } from '../support/browser/page-person.ts';
+import { assertUsable, LANGUAGES, listAxeViolations } from '../support/browser/accessibility-checks.ts';
+import { launchBrowser } from '../support/browser/launch-browser.ts';
+import { type BrowserUser, openBrowserUser, waitForHydration } from '../support/browser/page-person.ts';
 import { startPageService } from '../support/browser/page-service.ts';
-import { faultsOf, isUsable, LANGUAGES } from '../support/browser/usable-page.ts';
 import type { TestService } from '../support/services/test-service.ts';
 
 const FORMS = ['login', 'register', 'verify', 'forgot', 'reset'] as const;
@@ -23,15 +23,15 @@ describe('the pages for those who see little, or hear them', () => {
     await service.close();
   });
 
-  const open = (profile: playwright.BrowserContextOptions = {}): Promise<Person> =>
-    openPerson(browser, service, { reducedMotion: 'reduce', ...profile });
+  const open = (profile: playwright.BrowserContextOptions = {}): Promise<BrowserUser> =>
+    openBrowserUser(browser, service, { reducedMotion: 'reduce', ...profile });
 
-  async function visit(person: Person, path: string): Promise<void> {
+  async function visit(person: BrowserUser, path: string): Promise<void> {
     await person.visit(path);
     await person.page.locator('h1').waitFor();
   }
 
-  async function signIn(person: Person): Promise<void> {
+  async function signIn(person: BrowserUser): Promise<void> {
     await visit(person, 'login');
     await person.type('username', DEMO.email);
     await person.type('password', DEMO.password);
@@ -41,9 +41,9 @@ describe('the pages for those who see little, or hear them', () => {
   it('axe sees what is wrong with a page', async () => {
     const person = await open();
     await visit(person, 'login');
-    await untilTakenOver(person.page);
+    await waitForHydration(person.page);
     await person.page.evaluate(() => document.querySelector('label')?.remove());
-    assert.match((await faultsOf(person.page)).join(), /^label: /);
+    assert.match((await listAxeViolations(person.page)).join(), /^label: /);
     await person.close();
   });
 
@@ -54,7 +54,7 @@ describe('the pages for those who see little, or hear them', () => {
       await visit(person, form);
       await person.press('submit');
       await person.page.locator('[data-part=error]').first().waitFor();
-      await isUsable(person.page, form);
+      await assertUsable(person.page, form);
     }
     await person.close();
   });
@@ -64,7 +64,7 @@ describe('the pages for those who see little, or hear them', () => {
     for (const language of LANGUAGES) {
       await visit(person, `login?lang=${language}`);
       assert.equal(await person.page.locator('html').getAttribute('dir'), language === 'ar' ? 'rtl' : 'ltr');
-      assert.deepEqual(await faultsOf(person.page), [], language);
+      assert.deepEqual(await listAxeViolations(person.page), [], language);
     }
     await person.close();
   });
@@ -81,7 +81,7 @@ describe('the pages for those who see little, or hear them', () => {
       assert.equal(await person.page.locator('html').getAttribute('dir'), language === 'ar' ? 'rtl' : 'ltr');
       for (const colorScheme of SCHEMES) {
         await person.page.emulateMedia({ colorScheme });
-        assert.deepEqual(await faultsOf(person.page), [], `account, ${language}, ${colorScheme}`);
+        assert.deepEqual(await listAxeViolations(person.page), [], `account, ${language}, ${colorScheme}`);
       }
     }
     await person.close();
@@ -91,7 +91,7 @@ describe('the pages for those who see little, or hear them', () => {
     const person = await open();
     const { page } = person;
     await visit(person, 'login');
-    await untilTakenOver(page);
+    await waitForHydration(page);
     const { keyboard } = page;
     const focused = (attribute: string) => page.locator(':focus').getAttribute(attribute);
     await page.locator('input[name=username]').focus();

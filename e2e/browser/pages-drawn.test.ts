@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser } from '../support/browser/browser.ts';
-import { openPerson, type Person } from '../support/browser/page-person.ts';
+import { launchBrowser } from '../support/browser/launch-browser.ts';
+import { type BrowserUser, openBrowserUser } from '../support/browser/page-person.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.test';
@@ -58,14 +58,14 @@ describe('the sign-in that stands in the page before its scripts', () => {
   });
 
   async function arrive(path = 'login', held = ALL_SCRIPTS, profile: playwright.BrowserContextOptions = {}) {
-    const person = await openPerson(browser, service, profile);
+    const person = await openBrowserUser(browser, service, profile);
     const letThrough = await holdBack(person.page, held);
     await person.page.goto(`${service.baseUrl}/cognito/${path}`, { waitUntil: 'commit' });
     await person.page.locator('input[name=password]').waitFor();
     return { person, page: person.page, letThrough };
   }
 
-  async function leave({ faults, close }: Person): Promise<void> {
+  async function leave({ faults, close }: BrowserUser): Promise<void> {
     assert.deepEqual(faults, []);
     await close();
   }
@@ -169,7 +169,7 @@ describe('the sign-in that stands in the page before its scripts', () => {
   });
 
   it('stands there in the language that was chosen, on the pages that follow too', async () => {
-    const person = await openPerson(browser, service, { locale: 'de-DE' });
+    const person = await openBrowserUser(browser, service, { locale: 'de-DE' });
     await person.visit('login');
     await person.sees('Bei Ada & <Co> anmelden');
     await person.page.locator('footer select').selectOption('ja');
@@ -200,7 +200,7 @@ describe('the sign-in that stands in the page before its scripts', () => {
   });
 
   it('says what it needs where its scripts are lost', async () => {
-    const person = await openPerson(browser, service);
+    const person = await openBrowserUser(browser, service);
     await person.page.route(ALL_BUT_THE_FIRST, (route) => route.abort());
     await person.visit('login');
     await person.page.getByText('This page needs JavaScript').waitFor();

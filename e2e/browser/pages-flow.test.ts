@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser, type VirtualAuthenticator } from '../support/browser/browser.ts';
-import { openPerson, type Person } from '../support/browser/page-person.ts';
-import { nextCode, startPageService } from '../support/browser/page-service.ts';
+import { createKeyboardUser } from '../support/browser/accessibility-checks.ts';
+import { launchBrowser, type VirtualAuthenticator } from '../support/browser/launch-browser.ts';
+import { type BrowserUser, openBrowserUser } from '../support/browser/page-person.ts';
+import { nextTotpCode, startPageService } from '../support/browser/page-service.ts';
 import { readQr } from '../support/browser/read-qr.ts';
-import { withoutMouse } from '../support/browser/usable-page.ts';
 import { ON_COGNITO } from '../support/provider/tested-provider.ts';
-import { wrongCode } from '../support/routes/route-mfa.ts';
+import { computeWrongTotpCode } from '../support/routes/route-mfa.ts';
 import { addUser, type TestService } from '../support/services/test-service.ts';
 
 const EMAIL = 'ada@example.com';
@@ -19,39 +19,39 @@ const NOT_OFFERED = 'This service does not offer that.';
 describe('the life of an account on the pages of the service', () => {
   let service: TestService;
   let browser: playwright.Browser;
-  let ada: Person;
-  let phone: Person;
+  let ada: BrowserUser;
+  let phone: BrowserUser;
   before(async () => {
     service = await startPageService();
     browser = await launchBrowser();
     // A whole life by the keyboard alone.
-    ada = withoutMouse(await openPerson(browser, service));
-    phone = await openPerson(browser, service, { viewport: { width: 390, height: 844 }, hasTouch: true });
+    ada = createKeyboardUser(await openBrowserUser(browser, service));
+    phone = await openBrowserUser(browser, service, { viewport: { width: 390, height: 844 }, hasTouch: true });
   });
   after(async () => {
     await browser.close();
     await service.close();
   });
 
-  const notice = (person: Person, text: string | RegExp) =>
+  const notice = (person: BrowserUser, text: string | RegExp) =>
     person.page.getByRole('status').filter({ hasText: text }).first().waitFor();
 
-  async function signIn(person: Person, email: string, password: string): Promise<void> {
+  async function signIn(person: BrowserUser, email: string, password: string): Promise<void> {
     await person.visit('login');
     await person.type('username', email);
     await person.type('password', password);
     await person.press('submit');
   }
 
-  async function signOut(person: Person): Promise<void> {
+  async function signOut(person: BrowserUser): Promise<void> {
     await person.press('sign-out');
     await person.sees(/^Sign in to/);
   }
 
   /** Answers the second step by the authenticator, and the question about the device by no. */
-  async function proveByApp(person: Person): Promise<void> {
+  async function proveByApp(person: BrowserUser): Promise<void> {
     await person.sees('Enter the code of your app');
-    await person.type('code', nextCode(service, secretCode));
+    await person.type('code', nextTotpCode(service, secretCode));
     await person.press('submit');
     await person.sees('Do you trust this device?');
     await person.press('not-now');
@@ -59,7 +59,7 @@ describe('the life of an account on the pages of the service', () => {
   }
 
   /** Signs in by the passkey of the browser. */
-  async function enterByPasskey(person: Person, device: 'on its trusted device' | 'elsewhere'): Promise<void> {
+  async function enterByPasskey(person: BrowserUser, device: 'on its trusted device' | 'elsewhere'): Promise<void> {
     if (ON_COGNITO) {
       // Cognito knows no passkey without a name: the page says that one must be typed.
       await person.sees(/^Sign in to/);
@@ -116,12 +116,12 @@ describe('the life of an account on the pages of the service', () => {
     const uri = new URL(await readQr(ada.page, '[data-part=qr]'));
     assert.equal(uri.protocol, 'otpauth:');
     secretCode = uri.searchParams.get('secret') ?? '';
-    await ada.type('code', wrongCode(service, secretCode), 'poolgate-mfa');
+    await ada.type('code', computeWrongTotpCode(service, secretCode), 'poolgate-mfa');
     await ada.press('submit', 'poolgate-mfa');
     await ada.page.getByText('That is not the code').waitFor();
     const field = ada.page.locator('poolgate-mfa input[name=code]');
     assert.equal(await field.getAttribute('aria-invalid'), 'true');
-    await ada.type('code', nextCode(service, secretCode), 'poolgate-mfa');
+    await ada.type('code', nextTotpCode(service, secretCode), 'poolgate-mfa');
     await ada.press('submit', 'poolgate-mfa');
     if (ON_COGNITO) {
       await ada.page.locator('poolgate-mfa').getByText(NOT_OFFERED).waitFor();
@@ -144,7 +144,7 @@ describe('the life of an account on the pages of the service', () => {
     await signIn(phone, EMAIL, PASSWORD);
     await phone.sees('Enter the code of your app');
     assert.equal(await phone.page.locator(':focus').getAttribute('autocomplete'), 'one-time-code');
-    await phone.type('code', wrongCode(service, secretCode));
+    await phone.type('code', computeWrongTotpCode(service, secretCode));
     await phone.press('submit');
     await phone.page.getByText('That is not the code').waitFor();
     await proveByApp(phone);
@@ -204,7 +204,7 @@ describe('the life of an account on the pages of the service', () => {
   });
 
   it('asks who it is where the sign-in was long ago, then does what was asked for', async () => {
-    const old = withoutMouse(await openPerson(browser, service));
+    const old = createKeyboardUser(await openBrowserUser(browser, service));
     await signIn(old, EMAIL, PASSWORD);
     await proveByApp(old);
     service.clock.advance(16 * 60_000);
@@ -212,7 +212,7 @@ describe('the life of an account on the pages of the service', () => {
     await old.sees('Confirm that it is you');
     await old.type('password', PASSWORD, 'dialog');
     await old.press('submit', 'dialog');
-    await old.type('code', nextCode(service, secretCode), 'dialog');
+    await old.type('code', nextTotpCode(service, secretCode), 'dialog');
     await old.press('submit', 'dialog');
     await old.page.locator('[data-part=qr]').waitFor();
     await old.press('cancel', 'poolgate-mfa');
@@ -235,7 +235,7 @@ describe('the life of an account on the pages of the service', () => {
   });
 
   it('sets a forgotten password by a code', async () => {
-    const elsewhere = withoutMouse(await openPerson(browser, service));
+    const elsewhere = createKeyboardUser(await openBrowserUser(browser, service));
     await elsewhere.visit('login');
     await elsewhere.press('forgotPassword');
     await elsewhere.sees('Forgot your password?');
@@ -276,7 +276,7 @@ describe('the life of an account on the pages of the service', () => {
   });
 
   it('is told that there is no list of sessions where the pool behind the service keeps no account of them', async () => {
-    const bob = await openPerson(browser, service);
+    const bob = await openBrowserUser(browser, service);
     const { userPoolId: UserPoolId } = service;
     const input = { UserPoolId, UserSessionTracking: 'DISABLED', TokenSession: { MaxPerUser: 100 } };
     const set = await service.call('SetUserPoolSessionConfiguration', input, service.asAdmin);

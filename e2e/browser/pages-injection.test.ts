@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser } from '../support/browser/browser.ts';
-import { openPerson, type Person } from '../support/browser/page-person.ts';
+import { launchBrowser } from '../support/browser/launch-browser.ts';
+import { type BrowserUser, openBrowserUser } from '../support/browser/page-person.ts';
 import { startPageService } from '../support/browser/page-service.ts';
-import { makeClient } from '../support/oauth/oauth.ts';
+import { makeClient } from '../support/oauth/oauth-client.ts';
 import { PASSWORD, type TestService } from '../support/services/test-service.ts';
 
 /** Short enough for every name: markup in text, out of an attribute, and of a template. */
@@ -16,12 +16,12 @@ const NEWER = 'newer@example.com';
 describe('what somebody typed is shown as text, and none of it runs', () => {
   let service: TestService;
   let browser: playwright.Browser;
-  let mallory: Person;
+  let mallory: BrowserUser;
   let ran = 0;
   before(async () => {
     service = await startPageService({ appName: ATTACK });
     browser = await launchBrowser();
-    mallory = await openPerson(browser, service, { userAgent: ATTACK });
+    mallory = await openBrowserUser(browser, service, { userAgent: ATTACK });
     await mallory.page.exposeFunction('ran', () => {
       ran += 1;
     });

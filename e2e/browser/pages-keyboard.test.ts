@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser } from '../support/browser/browser.ts';
-import { openPerson, type Person } from '../support/browser/page-person.ts';
-import { nextCode, startPageService } from '../support/browser/page-service.ts';
-import { isUsable, withoutMouse } from '../support/browser/usable-page.ts';
-import { wrongCode } from '../support/routes/route-mfa.ts';
+import { assertUsable, createKeyboardUser } from '../support/browser/accessibility-checks.ts';
+import { launchBrowser } from '../support/browser/launch-browser.ts';
+import { type BrowserUser, openBrowserUser } from '../support/browser/page-person.ts';
+import { nextTotpCode, startPageService } from '../support/browser/page-service.ts';
+import { computeWrongTotpCode } from '../support/routes/route-mfa.ts';
 import type { TestService } from '../support/services/test-service.ts';
 
 const GRACE = { email: 'grace@example.com', password: 'Correct-Horse1!' };
@@ -26,11 +26,11 @@ describe('the pages for those who use the keyboard alone', () => {
   });
 
   /** Somebody without a mouse. */
-  let grace: Person;
+  let grace: BrowserUser;
   let recoveryCodes: readonly string[] = [];
   let secretCode = '';
   const enter = () => grace.page.keyboard.press('Enter');
-  const look = (about: string) => isUsable(grace.page, about);
+  const look = (about: string) => assertUsable(grace.page, about);
   const told = (text: string) => grace.page.getByRole('status').filter({ hasText: text }).first().waitFor();
   const focused = (attribute: string) => grace.page.locator(':focus').getAttribute(attribute);
 
@@ -43,7 +43,7 @@ describe('the pages for those who use the keyboard alone', () => {
   }
 
   it('a sign-up, its code, a sign-in and a trusted device need the keyboard alone, and every step is usable', async () => {
-    grace = withoutMouse(await openPerson(browser, service, { reducedMotion: 'reduce' }));
+    grace = createKeyboardUser(await openBrowserUser(browser, service, { reducedMotion: 'reduce' }));
     await grace.visit('login');
     await grace.press('signUp');
     await grace.sees(/^Create your account/);
@@ -76,7 +76,7 @@ describe('the pages for those who use the keyboard alone', () => {
     await grace.press('set-up', 'poolgate-mfa');
     await grace.page.locator('[data-part=qr]').waitFor();
     secretCode = (await grace.page.locator('[data-part=key] code').innerText()).replaceAll(' ', '');
-    await sendsWrong('code', wrongCode(service, secretCode), 'poolgate-mfa');
+    await sendsWrong('code', computeWrongTotpCode(service, secretCode), 'poolgate-mfa');
     await grace.press('rename', 'poolgate-devices');
     await sendsWrong('name', ' ', 'poolgate-devices');
     await grace.press('end-all', 'poolgate-sessions');
@@ -91,7 +91,7 @@ describe('the pages for those who use the keyboard alone', () => {
     await enter();
     await grace.page.locator('poolgate-profile input[name=code]').waitFor();
     await sendsWrong('code', '000', 'poolgate-profile');
-    await grace.type('code', nextCode(service, secretCode), 'poolgate-mfa');
+    await grace.type('code', nextTotpCode(service, secretCode), 'poolgate-mfa');
     await enter();
     await grace.page.locator('[data-part=codes] li').first().waitFor();
     recoveryCodes = await grace.page.locator('[data-part=codes] li').allInnerTexts();
@@ -142,7 +142,7 @@ describe('the pages for those who use the keyboard alone', () => {
 
   it('a passkey that is not there, a forgotten password and a recovery code need the keyboard alone, and every step is usable', async () => {
     const account = grace;
-    grace = withoutMouse(await openPerson(browser, service, { reducedMotion: 'reduce' }));
+    grace = createKeyboardUser(await openBrowserUser(browser, service, { reducedMotion: 'reduce' }));
     await grace.addAuthenticator();
     await grace.visit('login');
     await grace.press('passkey');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser } from '../support/browser/browser.ts';
+import { launchBrowser } from '../support/browser/launch-browser.ts';
 import { loadPage } from '../support/browser/page-load.ts';
-import { openPerson, untilTakenOver } from '../support/browser/page-person.ts';
+import { openBrowserUser, waitForHydration } from '../support/browser/page-person.ts';
 import { startTestService, type TestService } from '../support/services/test-service.ts';
 
 const FORMS = ['login', 'register', 'verify', 'forgot', 'reset'];
@@ -21,7 +21,7 @@ describe('how the pages look', () => {
   });
 
   async function open(path: string, profile: playwright.BrowserContextOptions = {}) {
-    const person = await openPerson(browser, service, profile);
+    const person = await openBrowserUser(browser, service, profile);
     await person.visit(path);
     await person.page.locator('input').first().waitFor();
     return person;
@@ -105,7 +105,7 @@ describe('how the pages look', () => {
 
   it('an application puts its own logo, name, texts, colours and classes on an element', async () => {
     const { page, faults, close } = await open('login');
-    await untilTakenOver(page);
+    await waitForHydration(page);
     await page.evaluate(() => {
       const element = document.createElement('poolgate-sign-in');
       element.appearance = {

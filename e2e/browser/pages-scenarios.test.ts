@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { launchBrowser } from '../support/browser/browser.ts';
-import { openPerson, type Person, untilTakenOver, waitFor } from '../support/browser/page-person.ts';
-import { nextCode, startTriggeredPageService } from '../support/browser/page-service.ts';
-import { withoutMouse } from '../support/browser/usable-page.ts';
+import { createKeyboardUser } from '../support/browser/accessibility-checks.ts';
+import { launchBrowser } from '../support/browser/launch-browser.ts';
+import { type BrowserUser, openBrowserUser, waitFor, waitForHydration } from '../support/browser/page-person.ts';
+import { nextTotpCode, startTriggeredPageService } from '../support/browser/page-service.ts';
 import { ON_COGNITO } from '../support/provider/tested-provider.ts';
-import { accessOf, activeAuthenticator } from '../support/routes/route-mfa.ts';
+import { createActiveAuthenticator, logInForAccessToken } from '../support/routes/route-mfa.ts';
 import { addUser, inviteUser, PASSWORD, type TestService } from '../support/services/test-service.ts';
-import { triggerArn } from '../support/triggers/triggered-service.ts';
+import { formatTriggerArn } from '../support/triggers/triggered-service.ts';
 
 const NEXT_PASSWORD = 'Another-Horse2!';
-const PRE_SIGN_UP = triggerArn('pre-sign-up');
+const PRE_SIGN_UP = formatTriggerArn('pre-sign-up');
 /** Addresses of this domain are confirmed by a trigger. */
 const KNOWN_DOMAIN = '@known.example';
 const MINUTE_MS = 60_000;
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 describe('what people do on the pages', () => {
   let service: TestService;
   let browser: playwright.Browser;
-  let ada: Person;
+  let ada: BrowserUser;
   let email: string;
   let users = 0;
   before(async () => {
@@ -48,7 +48,7 @@ describe('what people do on the pages', () => {
   });
   beforeEach(async () => {
     email = `person${users++}@example.com`;
-    ada = await openPerson(browser, service);
+    ada = await openBrowserUser(browser, service);
   });
   afterEach(async () => {
     await ada.close();
@@ -312,7 +312,7 @@ describe('what people do on the pages', () => {
 
   it('go back to the first form from a step, and begin again as somebody else', async () => {
     await addUser(service, email);
-    await activeAuthenticator(service, email);
+    await createActiveAuthenticator(service, email);
     await signIn();
     await ada.sees('Enter the code of your app');
     assert.equal(await ada.page.locator('input').count(), 1);
@@ -363,12 +363,12 @@ describe('what people do on the pages', () => {
   });
 
   it('change on their account the name, the trust in a device, the second step and the password, and sign out everywhere', async () => {
-    ada = withoutMouse(ada);
+    ada = createKeyboardUser(ada);
     await addUser(service, email);
-    const secretCode = await activeAuthenticator(service, email);
+    const secretCode = await createActiveAuthenticator(service, email);
     await signIn();
     await ada.sees('Enter the code of your app');
-    await ada.type('code', nextCode(service, secretCode));
+    await ada.type('code', nextTotpCode(service, secretCode));
     await ada.press('submit');
     await ada.sees('Do you trust this device?');
     await ada.press('remember');
@@ -410,12 +410,12 @@ describe('what people do on the pages', () => {
     await ada.type('name', 'Ada', 'poolgate-profile');
     await ada.press('submit', 'poolgate-profile');
     await ada.sees(/^Sign in to/);
-    assert.ok(await accessOf(service, email));
+    assert.ok(await logInForAccessToken(service, email));
   });
 
   it('read the texts of the application, in the language that it chose', async () => {
     await ada.visit('login');
-    await untilTakenOver(ada.page);
+    await waitForHydration(ada.page);
     await ada.page.locator('poolgate-sign-in').evaluate((element) =>
       Object.assign(element, {
         language: 'ja',

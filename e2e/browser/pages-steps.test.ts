@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
 import { createAuthChallenge } from '../../examples/triggers/handlers.ts';
-import { launchBrowser } from '../support/browser/browser.ts';
-import { openPerson, type Person, untilTakenOver } from '../support/browser/page-person.ts';
-import { nextCode, startPageService, startTriggeredPageService } from '../support/browser/page-service.ts';
+import { assertUsable, createKeyboardUser } from '../support/browser/accessibility-checks.ts';
+import { launchBrowser } from '../support/browser/launch-browser.ts';
+import { type BrowserUser, openBrowserUser, waitForHydration } from '../support/browser/page-person.ts';
+import { nextTotpCode, startPageService, startTriggeredPageService } from '../support/browser/page-service.ts';
 import { readQr } from '../support/browser/read-qr.ts';
-import { isUsable, withoutMouse } from '../support/browser/usable-page.ts';
 import { ON_COGNITO } from '../support/provider/tested-provider.ts';
-import { accessOf, activeAuthenticator, wrongCode } from '../support/routes/route-mfa.ts';
+import { computeWrongTotpCode, createActiveAuthenticator, logInForAccessToken } from '../support/routes/route-mfa.ts';
 import { addUser, inviteUser, PASSWORD, type TestService } from '../support/services/test-service.ts';
-import { QUESTION_TRIGGERS, QUESTIONED_USER, startQuestionService } from '../support/triggers/question-service.ts';
+import { QUESTION_TRIGGERS, QUESTION_USER, startQuestionService } from '../support/triggers/question-service.ts';
 
 const NEXT_PASSWORD = 'Another-Horse2!';
 /** Longer than any login may take. */
@@ -19,7 +19,7 @@ const ATTACK = '<img src=x onerror="document.title=1">"\'><script>document.title
 
 /** Somebody at a keyboard alone. Closes its own context when a test ends, and sees that no script of anybody ran. */
 async function opened(t: { after(end: () => Promise<void>): void }, browser: playwright.Browser, service: TestService) {
-  const person = withoutMouse(await openPerson(browser, service));
+  const person = createKeyboardUser(await openBrowserUser(browser, service));
   t.after(async () => {
     const faults = [...person.faults];
     await person.close();
@@ -29,7 +29,7 @@ async function opened(t: { after(end: () => Promise<void>): void }, browser: pla
 }
 
 /** What is wrong is said, by the field that has the focus or above the form. */
-async function isToldAt(person: Person, field: string, text: string | RegExp): Promise<void> {
+async function isToldAt(person: BrowserUser, field: string, text: string | RegExp): Promise<void> {
   const input = person.page.locator(`input[name="${field}"][aria-invalid=true]`);
   await input.waitFor();
   assert.equal(await person.page.locator(':focus').getAttribute('name'), field);
@@ -38,14 +38,14 @@ async function isToldAt(person: Person, field: string, text: string | RegExp): P
 }
 
 /** The step is over: it is said why, and the one way goes back to the first form. */
-async function isRefused(person: Person, why: RegExp): Promise<void> {
+async function isRefused(person: BrowserUser, why: RegExp): Promise<void> {
   await person.sees('That did not work');
   await person.page.getByRole('alert').filter({ hasText: why }).waitFor();
   await person.press('restart');
   await person.page.locator('input[name=username]').waitFor();
 }
 
-async function arrives(person: Person): Promise<void> {
+async function arrives(person: BrowserUser): Promise<void> {
   await person.sees('Do you trust this device?');
   await person.press('not-now');
   await person.sees('Your account');
@@ -72,7 +72,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     user = `step${users++}@example.com`;
   });
 
-  async function choose(person: Person, factor: string): Promise<void> {
+  async function choose(person: BrowserUser, factor: string): Promise<void> {
     await person.visit('login');
     await person.type('username', user);
     await person.press('submit');
@@ -80,7 +80,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     await person.press(factor);
   }
 
-  async function enterPassword(person: Person, password = PASSWORD): Promise<void> {
+  async function enterPassword(person: BrowserUser, password = PASSWORD): Promise<void> {
     await choose(person, 'PASSWORD');
     await person.page.locator('input[name=password]').waitFor();
     await person.type('password', password);
@@ -105,14 +105,14 @@ describe('the steps of a login on a page that begins with the name', () => {
     assert.ok((await ways('nobody@example.com')).includes('PASSWORD'));
     const offered = await ways(user);
     assert.ok(offered.includes('PASSWORD') && offered.includes('EMAIL_OTP'), offered.join());
-    await isUsable(ada.page, 'selectFactor');
+    await assertUsable(ada.page, 'selectFactor');
     await ada.press('EMAIL_OTP');
     await ada.sees('Look at your e-mail');
     const code = await ada.code(user);
     await ada.type('code', code === '000000' ? '000001' : '000000');
     await ada.press('submit');
     await isToldAt(ada, 'code', 'That is not the code');
-    await isUsable(ada.page, 'sentCode');
+    await assertUsable(ada.page, 'sentCode');
     await ada.type('code', code);
     await ada.press('submit');
     await arrives(ada);
@@ -129,11 +129,11 @@ describe('the steps of a login on a page that begins with the name', () => {
     await choose(ada, 'PASSWORD');
     await ada.press('submit');
     await isToldAt(ada, 'password', 'Please fill this in');
-    await isUsable(ada.page, 'password');
+    await assertUsable(ada.page, 'password');
     await ada.type('password', 'Wrong-Horse1!');
     await ada.press('submit');
     await ada.sees('That did not work');
-    await isUsable(ada.page, 'refused');
+    await assertUsable(ada.page, 'refused');
     await isRefused(ada, /is not right/);
   });
 
@@ -164,7 +164,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     await ada.type('newPassword', `${user.replace('s', 'S')}`);
     await ada.press('submit');
     await isToldAt(ada, 'newPassword', ON_COGNITO ? 'does not meet the rules' : 'own name or address');
-    await isUsable(ada.page, 'newPassword');
+    await assertUsable(ada.page, 'newPassword');
     service.clock.advance(TOO_LONG_MS);
     await ada.type('newPassword', NEXT_PASSWORD);
     await ada.press('submit');
@@ -183,15 +183,15 @@ describe('the steps of a login on a page that begins with the name', () => {
   it('selectMfa: whoever has two second factors says which one', async (t) => {
     const ada = await opened(t, browser, service);
     await addUser(service, user);
-    const access = await accessOf(service, user);
-    const secretCode = await activeAuthenticator(service, user);
+    const access = await logInForAccessToken(service, user);
+    const secretCode = await createActiveAuthenticator(service, user);
     const settings = { Enabled: true, PreferredMfa: false };
     const both = { AccessToken: access, SoftwareTokenMfaSettings: settings, EmailMfaSettings: settings };
     const set = await service.call('SetUserMFAPreference', both);
     assert.equal(set.status, 200, set.text);
     await enterPassword(ada);
     await ada.sees('Confirm that it is you');
-    await isUsable(ada.page, 'selectMfa');
+    await assertUsable(ada.page, 'selectMfa');
     await ada.press('EMAIL_OTP');
     await ada.sees('Look at your e-mail');
     const code = await ada.code(user);
@@ -207,11 +207,11 @@ describe('the steps of a login on a page that begins with the name', () => {
     await ada.sees('Confirm that it is you');
     await ada.press('SOFTWARE_TOKEN_MFA');
     await ada.sees('Enter the code of your app');
-    await ada.type('code', wrongCode(service, secretCode));
+    await ada.type('code', computeWrongTotpCode(service, secretCode));
     await ada.press('submit');
     await isToldAt(ada, 'code', 'That is not the code');
-    await isUsable(ada.page, 'totp');
-    await ada.type('code', nextCode(service, secretCode));
+    await assertUsable(ada.page, 'totp');
+    await ada.type('code', nextTotpCode(service, secretCode));
     await ada.press('submit');
     await arrives(ada);
     await ada.press('sign-out');
@@ -248,7 +248,7 @@ describe('the first form of a sign-in', () => {
       await ada.page.getByRole('alert').filter({ hasText: 'is not right' }).waitFor();
       assert.equal(await ada.page.locator('[data-part=divider], [data-name=code], [data-name=passkey]').count(), 0);
     }
-    await isUsable(ada.page, 'the first form of a pool of passwords');
+    await assertUsable(ada.page, 'the first form of a pool of passwords');
   });
 });
 
@@ -289,11 +289,11 @@ describe('the steps of a login where everybody needs a second factor', () => {
     assert.equal((await ada.page.locator('[data-part=key] code').innerText()).replaceAll(' ', ''), secretCode);
     await ada.press('submit');
     await isToldAt(ada, 'code', 'Please fill this in');
-    await ada.type('code', wrongCode(service, secretCode));
+    await ada.type('code', computeWrongTotpCode(service, secretCode));
     await ada.press('submit');
     await isToldAt(ada, 'code', 'That is not the code');
-    await isUsable(ada.page, 'setUpAuthenticator');
-    await ada.type('code', nextCode(service, secretCode));
+    await assertUsable(ada.page, 'setUpAuthenticator');
+    await ada.type('code', nextTotpCode(service, secretCode));
     await ada.press('submit');
     await arrives(ada);
     await ada.page.locator('poolgate-mfa').getByText('On', { exact: true }).waitFor();
@@ -322,15 +322,15 @@ describe('the steps of a login that triggers decide on', () => {
     await service.close();
   });
 
-  async function answer(person: Person, text: string): Promise<void> {
+  async function answer(person: BrowserUser, text: string): Promise<void> {
     await person.sees('One more question');
     await person.type('answer', text);
     await person.press('submit');
   }
 
-  async function begin(person: Person): Promise<void> {
+  async function begin(person: BrowserUser): Promise<void> {
     await person.visit('login');
-    await person.type('username', QUESTIONED_USER);
+    await person.type('username', QUESTION_USER);
     await person.press('submit');
   }
 
@@ -342,7 +342,7 @@ describe('the steps of a login that triggers decide on', () => {
     assert.equal(await ada.page.locator('[data-part=subtitle] *').count(), 0);
     await ada.press('submit');
     await isToldAt(ada, 'answer', 'Please fill this in');
-    await isUsable(ada.page, 'custom');
+    await assertUsable(ada.page, 'custom');
     await answer(ada, 'red');
     await ada.page.waitForFunction(() => document.querySelector('input')?.value === '');
     assert.equal(await ada.page.locator(':focus').getAttribute('name'), 'answer');
@@ -376,9 +376,9 @@ describe('the steps of a login that triggers decide on', () => {
     const sent: string[] = [];
     ada.page.on('request', (request) => sent.push(request.postData() ?? ''));
     await ada.visit('login');
-    await untilTakenOver(ada.page);
+    await waitForHydration(ada.page);
     await ada.page.locator('poolgate-sign-in').evaluate((element) => element.setAttribute('flow', 'custom-password'));
-    await ada.type('username', QUESTIONED_USER);
+    await ada.type('username', QUESTION_USER);
     await ada.type('password', 'Wrong-Horse1!');
     await ada.press('submit');
     await ada.page.getByRole('alert').filter({ hasText: 'is not right' }).waitFor();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type * as playwright from 'playwright-core';
-import { launchBrowser, openPage } from '../support/browser/browser.ts';
+import { launchBrowser, openPage } from '../support/browser/launch-browser.ts';
 import { startTestService, type TestService } from '../support/services/test-service.ts';
 
 const PAGES = ['login', 'register', 'verify', 'forgot', 'reset', 'account'];

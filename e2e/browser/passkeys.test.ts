@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import {
-  authenticatorsOf,
+  createAuthenticatorHost,
   launchBrowser,
   type OpenPage,
   openPage,
   type VirtualAuthenticator,
   type VirtualAuthenticatorOptions,
-} from '../support/browser/browser.ts';
+} from '../support/browser/launch-browser.ts';
 import { LOGIN_PAGE, type PageAnswer, PasskeyPage } from '../support/browser/passkey-page.ts';
 import { startWebSite, type WebSite } from '../support/browser/web-site.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
@@ -54,7 +54,7 @@ describe('passkeys in a real browser', () => {
   async function visit({ origin }: WebSite): Promise<void> {
     open = await openPage(browser, origin);
     page = new PasskeyPage(open.page, service.url);
-    attach = await authenticatorsOf(open.page);
+    attach = await createAuthenticatorHost(open.page);
   }
 
   async function listed(): Promise<readonly Readonly<Record<string, unknown>>[]> {

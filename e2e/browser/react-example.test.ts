@@ -1,11 +1,11 @@
 import { before, it } from 'node:test';
-import { builtExample, type InstalledExample, PREPARATION } from '../support/guides/installed-example.ts';
+import { buildExample, type InstalledExample, PREPARATION } from '../support/guides/installed-example.ts';
 import { useLoginExample } from '../support/guides/login-example.ts';
-import { freePort } from '../support/services/free-port.ts';
+import { freePort } from '../support/services/wait-for-port.ts';
 
 let example: InstalledExample;
 before(async () => {
-  example = await builtExample('react', ['vite/bin/vite.js', 'build', '--logLevel', 'error']);
+  example = await buildExample('react', ['vite/bin/vite.js', 'build', '--logLevel', 'error']);
 }, PREPARATION);
 
 it('the example in React, bundled by Vite, logs in by a worker and a second factor, changes the profile, and logs out', async (t) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
-import { openSite } from '../support/browser/open-site.ts';
 import { LOGIN_PAGE } from '../support/browser/passkey-page.ts';
+import { openSite } from '../support/browser/passkey-site.ts';
 
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 

@@ -3,14 +3,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { TestClock } from '../../packages/pool/src/testing/context.ts';
-import { clientFile } from '../../tools/client-bundle.ts';
-import { launchBrowser } from '../support/browser/browser.ts';
+import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
+import { buildClientFile } from '../../tools/client-bundle.ts';
+import { launchBrowser } from '../support/browser/launch-browser.ts';
 import '../support/browser/client-page.ts';
-import { openPerson } from '../support/browser/page-person.ts';
+import { openBrowserUser } from '../support/browser/page-person.ts';
 import { startWebSite, type WebFile, type WebSite } from '../support/browser/web-site.ts';
-import { freePort } from '../support/services/free-port.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
+import { freePort } from '../support/services/wait-for-port.ts';
 
 const USER = 'ada@example.com';
 
@@ -25,8 +25,8 @@ async function applicationFiles(): Promise<Readonly<Record<string, WebFile>>> {
   return {
     '/': { type: 'text/html', text: page },
     '/page.js': await script("import * as sdk from './index.js'; globalThis.sdk = sdk; document.title = 'ready';"),
-    '/index.js': await script(clientFile('index.js')),
-    '/srp-worker.js': await script(clientFile('srp-worker.js')),
+    '/index.js': await script(buildClientFile('index.js')),
+    '/srp-worker.js': await script(buildClientFile('srp-worker.js')),
   };
 }
 
@@ -97,7 +97,7 @@ describe('a browser that blocks third-party cookies', () => {
   });
 
   it('signs in on the pages of the service, stays signed in there, and is sent back to the application', async (t) => {
-    const person = await openPerson(browser, { baseUrl: own, outbox: service.outbox });
+    const person = await openBrowserUser(browser, { baseUrl: own, outbox: service.outbox });
     t.after(() => person.close());
     const { page } = person;
     await page.context().route(`${elsewhere}/**`, (route) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { DEMO_USER } from 'poolgate';
-import { openSite } from '../support/browser/open-site.ts';
 import { LOGIN_PAGE, PasskeyPage } from '../support/browser/passkey-page.ts';
+import { openSite } from '../support/browser/passkey-site.ts';
 
 it('where verification is required a page that asks the browser for none neither registers nor logs in', async (t) => {
   const {

@@ -3,25 +3,30 @@ import { after, before, describe, it } from 'node:test';
 import { BEHIND_PROXY, bearer } from '../support/requests/exchange.ts';
 import {
   ANSWER_PATHS,
-  answerByPath,
-  askedForCode,
-  authenticatorOf,
-  chosenCode,
-  codeTo,
+  answerAtPath,
+  enrollAuthenticator,
+  findLatestCode,
   type PendingChallenge,
-  pendingChallengeOf,
-} from '../support/requests/pending.ts';
-import { deviceClaim, loginOn, rememberedDevice, startOn } from '../support/routes/route-devices.ts';
-import { accessOf, activate, verify } from '../support/routes/route-mfa.ts';
-import { signedClaim, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
+  startChosenCode,
+  startCodeLogin,
+  toPendingChallenge,
+} from '../support/requests/pending-challenges.ts';
+import {
+  createDeviceClaim,
+  createRememberedDevice,
+  logInOnDevice,
+  startDeviceSrp,
+} from '../support/routes/route-devices.ts';
+import { activateAuthenticator, logInForAccessToken, verifyAuthenticator } from '../support/routes/route-mfa.ts';
+import { createSignedClaim, createVerifierAnswer, startSrpLogin } from '../support/routes/route-srp.ts';
 import {
   addUser,
   assertProblem,
   inviteUser,
   PASSWORD,
+  requireTokens,
   startTestService,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 const WRONG = '000000';
@@ -57,38 +62,38 @@ describe('attacks on the challenges of a login, over HTTP', () => {
   async function guess(challenge: PendingChallenge, times: number): Promise<readonly number[]> {
     const statuses: number[] = [];
     for (let entryPoint = 0; entryPoint < times; entryPoint += 1) {
-      statuses.push((await answerByPath(service, entryPoint, challenge, WRONG)).status);
+      statuses.push((await answerAtPath(service, entryPoint, challenge, WRONG)).status);
     }
     return statuses;
   }
 
   it('who is locked for the codes of a factor is locked by every entry point, and for no other factor', async () => {
     const email = await somebody();
-    const access = await accessOf(service, email);
-    const code = await authenticatorOf(service, email);
-    const challenge = await askedForCode(service, email);
+    const access = await logInForAccessToken(service, email);
+    const code = await enrollAuthenticator(service, email);
+    const challenge = await startCodeLogin(service, email);
     assert.deepEqual(await guess(challenge, WRONG_CODES), Array(WRONG_CODES).fill(400));
     for (const [entryPoint] of ANSWER_PATHS.entries()) {
       assertProblem(
-        await answerByPath(service, entryPoint, challenge, code()),
+        await answerAtPath(service, entryPoint, challenge, code()),
         429,
         'too_many_requests',
         ANSWER_PATHS[entryPoint],
       );
     }
-    assertProblem(await answerByPath(service, 0, challenge, 'bcdf-ghjk-lmnp'), 429, 'too_many_requests');
-    await activate(service, access);
-    assertProblem(await verify(service, access, WRONG), 400, 'code_mismatch');
-    assertProblem(await answerByPath(service, 0, await chosenCode(service, email), WRONG), 400, 'code_mismatch');
+    assertProblem(await answerAtPath(service, 0, challenge, 'bcdf-ghjk-lmnp'), 429, 'too_many_requests');
+    await activateAuthenticator(service, access);
+    assertProblem(await verifyAuthenticator(service, access, WRONG), 400, 'code_mismatch');
+    assertProblem(await answerAtPath(service, 0, await startChosenCode(service, email), WRONG), 400, 'code_mismatch');
     service.clock.advance(LOCK_MS + 1000);
-    tokensIn(await answerByPath(service, 0, await askedForCode(service, email), code()));
+    requireTokens(await answerAtPath(service, 0, await startCodeLogin(service, email), code()));
   });
 
   it('wrong proofs at every entry point count with wrong passwords', async () => {
     const email = await somebody();
     for (let index = 0; index < 3; index += 1) {
-      const challenge = await startByRoute(service, email);
-      const proof = verifierAnswer(challenge, signedClaim(service, challenge, 'Wrong-Horse1!'));
+      const challenge = await startSrpLogin(service, email);
+      const proof = createVerifierAnswer(challenge, createSignedClaim(service, challenge, 'Wrong-Horse1!'));
       assertProblem(
         await service.post(ANSWER_PATHS[index % ANSWER_PATHS.length] ?? '', proof),
         401,
@@ -99,9 +104,9 @@ describe('attacks on the challenges of a login, over HTTP', () => {
       assertProblem(await logIn(email, 'Wrong-Horse1!'), 401, 'invalid_credentials');
     }
     assertProblem(await logIn(email), 429, 'too_many_requests');
-    const challenge = await startByRoute(service, email);
+    const challenge = await startSrpLogin(service, email);
     for (const entryPoint of ANSWER_PATHS) {
-      const proof = verifierAnswer(challenge, signedClaim(service, challenge));
+      const proof = createVerifierAnswer(challenge, createSignedClaim(service, challenge));
       assertProblem(await service.post(entryPoint, proof), 429, 'too_many_requests', entryPoint);
     }
   });
@@ -109,27 +114,29 @@ describe('attacks on the challenges of a login, over HTTP', () => {
   it('a new code every few guesses gives no new guesses', async () => {
     const email = await somebody();
     const statuses: number[] = [];
-    for (let round = 0; round < 5; round += 1) statuses.push(...(await guess(await chosenCode(service, email), 4)));
+    for (let round = 0; round < 5; round += 1)
+      statuses.push(...(await guess(await startChosenCode(service, email), 4)));
     assert.equal(statuses.filter((status) => status === 400).length, WRONG_CODES);
     assert.equal(statuses.filter((status) => status === 429).length, 20 - WRONG_CODES);
   });
 
   it('a right password before each guess gives no new guesses', async () => {
     const email = await somebody();
-    await authenticatorOf(service, email);
+    await enrollAuthenticator(service, email);
     const statuses: number[] = [];
-    for (let round = 0; round < 15; round += 1) statuses.push(...(await guess(await askedForCode(service, email), 1)));
+    for (let round = 0; round < 15; round += 1)
+      statuses.push(...(await guess(await startCodeLogin(service, email), 1)));
     assert.deepEqual(statuses, [...Array(WRONG_CODES).fill(400), ...Array(5).fill(429)]);
   });
 
   it('the owner gets a mail with the answer to the hundredth wrong code of an authenticator', async () => {
     const email = await somebody();
-    await authenticatorOf(service, email);
+    await enrollAuthenticator(service, email);
     const mails = () =>
       service.outbox?.list(email).filter(({ subject }) => subject.includes('guesses at your codes')).length;
     for (let round = 0; round < 10; round += 1) {
       assert.equal(mails(), 0);
-      const statuses = await guess(await askedForCode(service, email), WRONG_CODES);
+      const statuses = await guess(await startCodeLogin(service, email), WRONG_CODES);
       assert.deepEqual(statuses, Array(WRONG_CODES).fill(400));
       service.clock.advance(LOCK_MS + 1);
     }
@@ -137,17 +144,17 @@ describe('attacks on the challenges of a login, over HTTP', () => {
   });
 
   it('while an attacker keeps a user locked, a remembered device logs in at the first try', async () => {
-    const device = await rememberedDevice(service, await somebody());
+    const device = await createRememberedDevice(service, await somebody());
     for (let index = 0; index < 60; index += 1) {
       await logIn(device.username, 'Wrong-Horse1!');
       service.clock.advance(60_000);
     }
     assertProblem(await logIn(device.username), 429, 'too_many_requests');
-    const challenge = await startOn(service, device);
+    const challenge = await startDeviceSrp(service, device);
     const pending = { ...challenge, name: 'DEVICE_PASSWORD_VERIFIER', username: device.username };
-    tokensIn(await answerByPath(service, 0, pending, deviceClaim(service, challenge)));
+    requireTokens(await answerAtPath(service, 0, pending, createDeviceClaim(service, challenge)));
     service.clock.advance(LOCK_MS);
-    tokensIn(await logIn(device.username));
+    requireTokens(await logIn(device.username));
   });
 
   it('forged forwarding headers make no new clients', async () => {
@@ -172,61 +179,61 @@ describe('attacks on the challenges of a login, over HTTP', () => {
 
   it('a code is good in the session that it was sent for, and in no other', async () => {
     const email = await somebody();
-    const first = await chosenCode(service, email);
-    const code = codeTo(service, email);
-    const second = await chosenCode(service, email);
-    assertProblem(await answerByPath(service, 0, second, code), 400, 'code_mismatch');
-    tokensIn(await answerByPath(service, 0, first, code));
-    assertProblem(await answerByPath(service, 0, first, code), 401, 'invalid_session');
+    const first = await startChosenCode(service, email);
+    const code = findLatestCode(service, email);
+    const second = await startChosenCode(service, email);
+    assertProblem(await answerAtPath(service, 0, second, code), 400, 'code_mismatch');
+    requireTokens(await answerAtPath(service, 0, first, code));
+    assertProblem(await answerAtPath(service, 0, first, code), 401, 'invalid_session');
   });
 
   it('a code in place of the password is no second factor, and the other way round', async () => {
     const email = await somebody();
-    const first = await chosenCode(service, email);
-    const firstCode = codeTo(service, email);
-    const access = await accessOf(service, email);
+    const first = await startChosenCode(service, email);
+    const firstCode = findLatestCode(service, email);
+    const access = await logInForAccessToken(service, email);
     const methods = { EMAIL_OTP: true };
     const set = await service.ask('PUT', '/user/mfa/preference', { headers: bearer(access), body: { methods } });
     assert.equal(set.status, 200, set.text);
-    const second = await askedForCode(service, email);
+    const second = await startCodeLogin(service, email);
     assert.equal(second.name, 'EMAIL_OTP');
-    const secondCode = codeTo(service, email);
-    assertProblem(await answerByPath(service, 0, second, firstCode), 400, 'code_mismatch');
-    assertProblem(await answerByPath(service, 0, first, secondCode), 400, 'code_mismatch');
-    tokensIn(await answerByPath(service, 0, second, secondCode));
+    const secondCode = findLatestCode(service, email);
+    assertProblem(await answerAtPath(service, 0, second, firstCode), 400, 'code_mismatch');
+    assertProblem(await answerAtPath(service, 0, first, secondCode), 400, 'code_mismatch');
+    requireTokens(await answerAtPath(service, 0, second, secondCode));
   });
 
   it('a code is good to the last second of its session and not after, nor revived by a new one', async () => {
     const email = await somebody();
-    const inTime = await chosenCode(service, email);
-    const code = codeTo(service, email);
+    const inTime = await startChosenCode(service, email);
+    const code = findLatestCode(service, email);
     service.clock.advance(SESSION_MS - 1000);
-    tokensIn(await answerByPath(service, 0, inTime, code));
-    const late = await chosenCode(service, email);
-    const lateCode = codeTo(service, email);
+    requireTokens(await answerAtPath(service, 0, inTime, code));
+    const late = await startChosenCode(service, email);
+    const lateCode = findLatestCode(service, email);
     service.clock.advance(SESSION_MS + 1000);
-    assertProblem(await answerByPath(service, 0, late, lateCode), 401, 'invalid_session');
-    const renewed = await chosenCode(service, email);
-    assertProblem(await answerByPath(service, 0, late, codeTo(service, email)), 401, 'invalid_session');
-    assertProblem(await answerByPath(service, 0, renewed, lateCode), 400, 'code_mismatch');
+    assertProblem(await answerAtPath(service, 0, late, lateCode), 401, 'invalid_session');
+    const renewed = await startChosenCode(service, email);
+    assertProblem(await answerAtPath(service, 0, late, findLatestCode(service, email)), 401, 'invalid_session');
+    assertProblem(await answerAtPath(service, 0, renewed, lateCode), 400, 'code_mismatch');
   });
 
   it('IDP_SESSION_MINUTES sets the life of a challenge; a code lives for ten minutes at most', async () => {
     const patient = await startTestService({ sessionMinutes: 15 });
     const email = 'patient@example.com';
     await addUser(patient, email);
-    const code = await authenticatorOf(patient, email);
-    const inTime = await askedForCode(patient, email);
+    const code = await enrollAuthenticator(patient, email);
+    const inTime = await startCodeLogin(patient, email);
     patient.clock.advance(5 * SESSION_MS - 1000);
-    tokensIn(await answerByPath(patient, 0, inTime, code()));
-    const late = await askedForCode(patient, email);
+    requireTokens(await answerAtPath(patient, 0, inTime, code()));
+    const late = await startCodeLogin(patient, email);
     patient.clock.advance(5 * SESSION_MS + 1000);
-    assertProblem(await answerByPath(patient, 0, late, code()), 401, 'invalid_session');
+    assertProblem(await answerAtPath(patient, 0, late, code()), 401, 'invalid_session');
     const reader = 'reader@example.com';
     await addUser(patient, reader);
-    const sent = await chosenCode(patient, reader);
+    const sent = await startChosenCode(patient, reader);
     patient.clock.advance(TEN_MINUTES_MS + 1000);
-    assertProblem(await answerByPath(patient, 0, sent, codeTo(patient, reader)), 400, 'code_expired');
+    assertProblem(await answerAtPath(patient, 0, sent, findLatestCode(patient, reader)), 400, 'code_expired');
     await patient.close();
   });
 
@@ -254,7 +261,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
   });
 
   it('what activation shows is kept by no cache, and shown once', async () => {
-    const access = await accessOf(service, await somebody());
+    const access = await logInForAccessToken(service, await somebody());
     const answer = await service.post('/user/mfa/activate', {}, bearer(access));
     assert.match(String(answer.headers['cache-control']), /no-store/);
     const again = await service.post('/user/mfa/activate', {}, bearer(access));
@@ -264,11 +271,11 @@ describe('attacks on the challenges of a login, over HTTP', () => {
   });
 
   it('nothing that comes before the last factor is a token, by any route', async () => {
-    const device = await rememberedDevice(service, await somebody());
+    const device = await createRememberedDevice(service, await somebody());
     const email = await somebody();
-    await authenticatorOf(service, email);
+    await enrollAuthenticator(service, email);
     const answers = [
-      await loginOn(service, device),
+      await logInOnDevice(service, device),
       await logIn(email),
       await service.ask('GET', '/login/passkey/challenge/email_otp', { body: { username: device.username } }),
     ];
@@ -286,13 +293,13 @@ describe('attacks on the challenges of a login, over HTTP', () => {
 
   it('a user with a second factor is neither offered nor let in by a code alone', async () => {
     const email = await somebody();
-    await authenticatorOf(service, email);
+    await enrollAuthenticator(service, email);
     const sentBefore = service.outbox?.list(email).length;
     const list = await service.ask('GET', '/login/passkey/challenge', { body: { username: email } });
     assert.deepEqual(list.body.AvailableChallenges, []);
-    const decoy = await chosenCode(service, email);
+    const decoy = await startChosenCode(service, email);
     assert.equal(service.outbox?.list(email).length, sentBefore);
-    assertProblem(await answerByPath(service, 0, decoy, '12345678'), 400, 'code_mismatch');
+    assertProblem(await answerAtPath(service, 0, decoy, '12345678'), 400, 'code_mismatch');
   });
 
   it('a temporary password gives no tokens by any entry point before it is changed', async () => {
@@ -300,24 +307,28 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     const email = `invited-${users}@example.com`;
     await inviteUser(service, email);
     const sentBefore = service.outbox?.list(email).length;
-    assert.equal(pendingChallengeOf(await logIn(email), email).name, 'NEW_PASSWORD_REQUIRED');
-    assertProblem(await answerByPath(service, 0, await chosenCode(service, email), '12345678'), 400, 'code_mismatch');
+    assert.equal(toPendingChallenge(await logIn(email), email).name, 'NEW_PASSWORD_REQUIRED');
+    assertProblem(
+      await answerAtPath(service, 0, await startChosenCode(service, email), '12345678'),
+      400,
+      'code_mismatch',
+    );
     assert.equal(service.outbox?.list(email).length, sentBefore);
   });
 
   it('a session is worth nothing under another name, and stays good for its own', async () => {
     const owner = await somebody();
     const thief = await somebody();
-    const code = await authenticatorOf(service, owner);
-    const challenge = await askedForCode(service, owner);
-    const access = await accessOf(service, thief);
+    const code = await enrollAuthenticator(service, owner);
+    const challenge = await startCodeLogin(service, owner);
+    const access = await logInForAccessToken(service, thief);
     for (const username of [thief, 'nobody@example.com']) {
-      const answer = await answerByPath(service, 0, { ...challenge, username }, code());
+      const answer = await answerAtPath(service, 0, { ...challenge, username }, code());
       assertProblem(answer, 401, 'invalid_session');
     }
     const cut = challenge.session.slice(0, -2);
-    assertProblem(await answerByPath(service, 0, { ...challenge, session: cut }, code()), 401, 'invalid_session');
+    assertProblem(await answerAtPath(service, 0, { ...challenge, session: cut }, code()), 401, 'invalid_session');
     assert.equal((await service.get('/user/profile', bearer(access))).status, 200);
-    tokensIn(await answerByPath(service, 0, challenge, code()));
+    requireTokens(await answerAtPath(service, 0, challenge, code()));
   });
 });

@@ -3,25 +3,25 @@ import { after, before, describe, it } from 'node:test';
 import { bearer, type Exchange } from '../support/requests/exchange.ts';
 import {
   ANSWER_PATHS,
-  answerBody,
-  answerByPath,
-  askedForCode,
-  authenticatorOf,
-  chosenCode,
-  codeTo,
+  answerAtPath,
   countStatuses,
+  createAnswerBody,
+  enrollAuthenticator,
+  findLatestCode,
   type PendingChallenge,
-} from '../support/requests/pending.ts';
-import { deviceClaim, rememberedDevice, startOn } from '../support/routes/route-devices.ts';
-import { accessOf } from '../support/routes/route-mfa.ts';
-import { signedClaim, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
+  startChosenCode,
+  startCodeLogin,
+} from '../support/requests/pending-challenges.ts';
+import { createDeviceClaim, createRememberedDevice, startDeviceSrp } from '../support/routes/route-devices.ts';
+import { logInForAccessToken } from '../support/routes/route-mfa.ts';
+import { createSignedClaim, createVerifierAnswer, startSrpLogin } from '../support/routes/route-srp.ts';
 import {
   addUser,
   assertProblem,
   PASSWORD,
+  requireTokens,
   startTestService,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 const COPIES = 50;
@@ -59,76 +59,80 @@ describe('many answers at once, over HTTP and by every entry point', () => {
   function oneTokenSet(answers: readonly Exchange[], about: string): void {
     const good = answers.filter(({ status }) => status === 200);
     assert.equal(good.length, 1, `${about}: ${JSON.stringify(countStatuses(answers))}`);
-    for (const answer of good) tokensIn(answer);
+    for (const answer of good) requireTokens(answer);
     assert.ok(answers.every(({ status, body }) => status === 200 || body.access_token === undefined));
   }
 
   it('50 identical right codes of an authenticator give one token set', async () => {
     const email = await somebody();
-    const code = await authenticatorOf(service, email);
-    oneTokenSet(await copies(answerBody(await askedForCode(service, email), code())), 'TOTP');
+    const code = await enrollAuthenticator(service, email);
+    oneTokenSet(await copies(createAnswerBody(await startCodeLogin(service, email), code())), 'TOTP');
   });
 
   it('50 identical recovery codes give one token set', async () => {
     const email = await somebody();
-    const access = await accessOf(service, email);
-    await authenticatorOf(service, email);
+    const access = await logInForAccessToken(service, email);
+    await enrollAuthenticator(service, email);
     const drawn = await service.post('/user/mfa/recovery-codes', {}, bearer(access));
     const [recoveryCode] = drawn.body.recovery_codes as readonly string[];
-    oneTokenSet(await copies(answerBody(await askedForCode(service, email), recoveryCode)), 'recovery code');
+    oneTokenSet(await copies(createAnswerBody(await startCodeLogin(service, email), recoveryCode)), 'recovery code');
   });
 
   it('50 identical right codes of a message give one token set', async () => {
     const email = await somebody();
-    const challenge = await chosenCode(service, email);
-    oneTokenSet(await copies(answerBody(challenge, codeTo(service, email))), 'e-mail code');
+    const challenge = await startChosenCode(service, email);
+    oneTokenSet(await copies(createAnswerBody(challenge, findLatestCode(service, email))), 'e-mail code');
   });
 
   it('50 identical right proofs of a password give one token set', async () => {
-    const challenge = await startByRoute(service, await somebody());
-    oneTokenSet(await copies(verifierAnswer(challenge, signedClaim(service, challenge))), 'SRP');
+    const challenge = await startSrpLogin(service, await somebody());
+    oneTokenSet(await copies(createVerifierAnswer(challenge, createSignedClaim(service, challenge))), 'SRP');
   });
 
   it('50 identical right proofs of a device give one token set', async () => {
-    const device = await rememberedDevice(service, await somebody());
-    const challenge = await startOn(service, device);
+    const device = await createRememberedDevice(service, await somebody());
+    const challenge = await startDeviceSrp(service, device);
     const pending: PendingChallenge = {
       ...challenge,
       name: 'DEVICE_PASSWORD_VERIFIER',
       username: device.username,
     };
-    oneTokenSet(await copies(answerBody(pending, deviceClaim(service, challenge))), 'device');
+    oneTokenSet(await copies(createAnswerBody(pending, createDeviceClaim(service, challenge))), 'device');
   });
 
   it('of 100 wrong codes at once on one challenge ten are looked at, and a right one after them is refused', async () => {
     const email = await somebody();
-    const code = await authenticatorOf(service, email);
-    const challenge = await askedForCode(service, email);
-    const other = await askedForCode(service, email);
+    const code = await enrollAuthenticator(service, email);
+    const challenge = await startCodeLogin(service, email);
+    const other = await startCodeLogin(service, email);
     const answers = await Promise.all(
-      Array.from({ length: GUESSES }, (_, index) => answerByPath(service, index, challenge, wrongCode(code, index))),
+      Array.from({ length: GUESSES }, (_, index) => answerAtPath(service, index, challenge, wrongCode(code, index))),
     );
     assert.equal(countStatuses(answers)[400], WRONG_CODES, JSON.stringify(countStatuses(answers)));
-    assertProblem(await answerByPath(service, 0, other, code()), 429, 'too_many_requests');
+    assertProblem(await answerAtPath(service, 0, other, code()), 429, 'too_many_requests');
   });
 
   it('of 100 wrong codes at once on 20 challenges under other spellings of one name ten are looked at', async () => {
     const email = await somebody();
-    const code = await authenticatorOf(service, email);
+    const code = await enrollAuthenticator(service, email);
     const challenges: PendingChallenge[] = [];
     for (let index = 0; index < 20; index += 1) {
-      challenges.push(await askedForCode(service, spelled(email, index)));
+      challenges.push(await startCodeLogin(service, spelled(email, index)));
     }
     const answers = await Promise.all(
       Array.from({ length: GUESSES }, (_, index) => {
         const challenge = challenges[index % challenges.length];
         assert.ok(challenge);
-        return answerByPath(service, index, challenge, wrongCode(code, index));
+        return answerAtPath(service, index, challenge, wrongCode(code, index));
       }),
     );
     assert.deepEqual(countStatuses(answers), { 400: WRONG_CODES, 429: GUESSES - WRONG_CODES });
     for (const answer of answers.filter(({ status }) => status === 429)) assert.ok(answer.headers['retry-after']);
-    assertProblem(await answerByPath(service, 0, await askedForCode(service, email), code()), 429, 'too_many_requests');
+    assertProblem(
+      await answerAtPath(service, 0, await startCodeLogin(service, email), code()),
+      429,
+      'too_many_requests',
+    );
   });
 
   it('of 100 wrong passwords at once, by two entry points and four spellings, five are looked at', async () => {
@@ -143,8 +147,8 @@ describe('many answers at once, over HTTP and by every entry point', () => {
       401: WRONG_PASSWORDS,
       429: GUESSES - WRONG_PASSWORDS,
     });
-    const challenge = await startByRoute(service, email);
-    const proof = verifierAnswer(challenge, signedClaim(service, challenge));
+    const challenge = await startSrpLogin(service, email);
+    const proof = createVerifierAnswer(challenge, createSignedClaim(service, challenge));
     assertProblem(await service.post('/login/auth-challenge', proof), 429, 'too_many_requests');
     assertProblem(await service.post('/login', { username: email, password: PASSWORD }), 429, 'too_many_requests');
   });

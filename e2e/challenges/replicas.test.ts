@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { fromNewAddress } from '../support/requests/exchange.ts';
+import { createClientAddress } from '../support/requests/exchange.ts';
 import {
   ANSWER_PATHS,
-  answerBody,
-  answerByPath,
-  askedForCode,
-  authenticatorOf,
-  chosenCode,
-  codeTo,
+  answerAtPath,
   countStatuses,
-} from '../support/requests/pending.ts';
+  createAnswerBody,
+  enrollAuthenticator,
+  findLatestCode,
+  startChosenCode,
+  startCodeLogin,
+} from '../support/requests/pending-challenges.ts';
 import { openReplicas, type Replicas } from '../support/services/replicas.ts';
-import { addUser, assertProblem, type TestService, tokensIn } from '../support/services/test-service.ts';
+import { addUser, assertProblem, requireTokens, type TestService } from '../support/services/test-service.ts';
 
 const COPIES = 50;
 const GUESSES = 100;
@@ -40,20 +40,20 @@ describe('challenges answered at two services on one PostgreSQL', () => {
 
   it('of 100 wrong codes at both at once ten are looked at, and both are locked then', async () => {
     const email = await somebody();
-    const code = await authenticatorOf(one, email);
-    const challenges = await Promise.all(Array.from({ length: 6 }, (_, index) => askedForCode(at(index), email)));
+    const code = await enrollAuthenticator(one, email);
+    const challenges = await Promise.all(Array.from({ length: 6 }, (_, index) => startCodeLogin(at(index), email)));
     const wrong = code() === '000000' ? '111111' : '000000';
     const answers = await Promise.all(
       Array.from({ length: GUESSES }, (_, index) => {
         const challenge = challenges[index % challenges.length];
         assert.ok(challenge);
-        return answerByPath(at(index), index, challenge, wrong);
+        return answerAtPath(at(index), index, challenge, wrong);
       }),
     );
     assert.deepEqual(countStatuses(answers), { 400: WRONG_CODES, 429: GUESSES - WRONG_CODES });
     for (const service of [one, other]) {
       assertProblem(
-        await answerByPath(service, 0, await askedForCode(service, email), code()),
+        await answerAtPath(service, 0, await startCodeLogin(service, email), code()),
         429,
         'too_many_requests',
       );
@@ -62,9 +62,9 @@ describe('challenges answered at two services on one PostgreSQL', () => {
 
   it('of 50 identical right codes at both at once one logs in, and the code is used up at both', async () => {
     const email = await somebody();
-    const code = await authenticatorOf(one, email);
-    const challenge = await askedForCode(one, email);
-    const body = answerBody(challenge, code());
+    const code = await enrollAuthenticator(one, email);
+    const challenge = await startCodeLogin(one, email);
+    const body = createAnswerBody(challenge, code());
     const answers = await Promise.all(
       Array.from({ length: COPIES }, (_, index) =>
         at(index).post(ANSWER_PATHS[index % ANSWER_PATHS.length] ?? '', body),
@@ -72,22 +72,22 @@ describe('challenges answered at two services on one PostgreSQL', () => {
     );
     assert.equal(countStatuses(answers)[200], 1, JSON.stringify(countStatuses(answers)));
     for (const service of [one, other]) {
-      assertProblem(await answerByPath(service, 0, await askedForCode(service, email), code()), 400, 'code_expired');
+      assertProblem(await answerAtPath(service, 0, await startCodeLogin(service, email), code()), 400, 'code_expired');
     }
   });
 
   it('of one code of a message at both at once one logs in; what one sent the other takes', async () => {
     const email = await somebody();
-    const challenge = await chosenCode(one, email);
-    const body = answerBody(challenge, codeTo(one, email));
+    const challenge = await startChosenCode(one, email);
+    const body = createAnswerBody(challenge, findLatestCode(one, email));
     const answers = await Promise.all(
       Array.from({ length: COPIES }, (_, index) =>
         at(index + 1).post(ANSWER_PATHS[index % ANSWER_PATHS.length] ?? '', body),
       ),
     );
     assert.equal(countStatuses(answers)[200], 1, JSON.stringify(countStatuses(answers)));
-    const next = await chosenCode(other, email);
-    tokensIn(await answerByPath(one, 0, next, codeTo(other, email)));
+    const next = await startChosenCode(other, email);
+    requireTokens(await answerAtPath(one, 0, next, findLatestCode(other, email)));
   });
 
   it('a user gets five codes at once, whichever is asked', async () => {
@@ -95,7 +95,7 @@ describe('challenges answered at two services on one PostgreSQL', () => {
     const asked = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         at(index).ask('GET', '/login/passkey/challenge/email_otp', {
-          headers: fromNewAddress(),
+          headers: createClientAddress(),
           body: { username: email },
         }),
       ),

@@ -5,9 +5,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { memoryVault, PoolgateError } from '@poolgate/client';
-import { clientOf, type RecordedClient, stepOf } from '../support/clients/sdk-login.ts';
+import { createRecordedClient, type RecordedClient, requireStep } from '../support/clients/recorded-client.ts';
 import { ON_COGNITO } from '../support/provider/tested-provider.ts';
-import { codeOf } from '../support/routes/route-mfa.ts';
+import { computeTotpCode } from '../support/routes/route-mfa.ts';
 import { addUser, inviteUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const NEXT_PASSWORD = 'Another-Horse2!';
@@ -57,8 +57,8 @@ describe('self-service by the client', () => {
 
   async function loggedIn(): Promise<RecordedClient> {
     await addUser(service, email);
-    const client = clientOf(service);
-    stepOf('done', await logIn(client));
+    const client = createRecordedClient(service);
+    requireStep('done', await logIn(client));
     return client;
   }
 
@@ -70,19 +70,19 @@ describe('self-service by the client', () => {
   }
 
   it('registers, sends the code again, confirms, and logs in', async () => {
-    const client = clientOf(service);
+    const client = createRecordedClient(service);
     const begun = await client.signUp.register({ email, password: PASSWORD, name: 'Ada' });
     await begun.resend();
     await assert.rejects(begun.verify('00000000'), withCode('code_mismatch'));
     await client.signUp.resume({ email, session: begun.session }).verify(codeTo(email));
-    stepOf('done', await logIn(client));
+    requireStep('done', await logIn(client));
     const user = await client.profile.show();
     assert.deepEqual([user.email, user.attributes.name], [email, 'Ada']);
     sentNoPassword(client);
   });
 
   it('refuses a weak password before anything is sent', async () => {
-    const client = clientOf(service);
+    const client = createRecordedClient(service);
     await assert.rejects(client.signUp.register({ email, password: 'weak' }), (error) => {
       assert.ok(error instanceof PoolgateError);
       assert.equal(error.code, 'validation_failed');
@@ -94,13 +94,15 @@ describe('self-service by the client', () => {
   });
 
   it('refuses a password that the program knows as common', async () => {
-    const client = clientOf(service, { isCommonPassword: (password: string) => password.startsWith('Correct') });
+    const client = createRecordedClient(service, {
+      isCommonPassword: (password: string) => password.startsWith('Correct'),
+    });
     assert.deepEqual(await client.password.problems(PASSWORD), ['password_too_common']);
   });
 
   it('refuses the passwords that the service refuses, before it makes a verifier', async () => {
     if (ON_COGNITO) return;
-    const client = clientOf(service);
+    const client = createRecordedClient(service);
     for (const [at, [password, isTaken]] of PASSWORDS.entries()) {
       const sent = await service.post('/register', { email: `plain${at}@example.com`, password });
       const problems = (sent.body.errors as readonly { readonly code: string }[] | undefined)?.map(({ code }) => code);
@@ -126,10 +128,10 @@ describe('self-service by the client', () => {
     await assert.rejects(client.password.change({ current: PASSWORD, next: 'Password1!' }), isCommon);
     await client.password.forgot({ email });
     await assert.rejects(client.password.reset({ email, code: codeTo(email), password: 'Password1!' }), isCommon);
-    const invited = clientOf(service);
+    const invited = createRecordedClient(service);
     await inviteUser(service, `invited-${email}`);
     const step = await invited.login.withPassword({ username: `invited-${email}`, password: PASSWORD });
-    const again = stepOf('newPassword', await stepOf('newPassword', step).submit('Password1!'));
+    const again = requireStep('newPassword', await requireStep('newPassword', step).submit('Password1!'));
     assert.equal(again.error?.fieldErrors[0]?.code, 'password_too_common');
   });
 
@@ -137,9 +139,9 @@ describe('self-service by the client', () => {
     const client = await loggedIn();
     await client.password.forgot({ email });
     await client.password.reset({ email, code: codeTo(email), password: NEXT_PASSWORD });
-    const next = clientOf(service);
+    const next = createRecordedClient(service);
     assert.equal((await logIn(next)).kind, 'refused');
-    stepOf('done', await logIn(next, NEXT_PASSWORD));
+    requireStep('done', await logIn(next, NEXT_PASSWORD));
     sentNoPassword(client);
   });
 
@@ -148,7 +150,7 @@ describe('self-service by the client', () => {
     const wrong = client.password.change({ current: 'Wrong-Horse3!', next: NEXT_PASSWORD });
     await assert.rejects(wrong, withCode('invalid_credentials'));
     await client.password.change({ current: PASSWORD, next: NEXT_PASSWORD });
-    stepOf('done', await logIn(clientOf(service), NEXT_PASSWORD));
+    requireStep('done', await logIn(createRecordedClient(service), NEXT_PASSWORD));
     sentNoPassword(client);
   });
 
@@ -165,7 +167,7 @@ describe('self-service by the client', () => {
   it('sets an authenticator up, shows the factors, and switches MFA off', async () => {
     const client = await loggedIn();
     const authenticator = await client.mfa.activate();
-    await authenticator.verify(codeOf(service, authenticator.secretCode), { name: 'Phone' });
+    await authenticator.verify(computeTotpCode(service, authenticator.secretCode), { name: 'Phone' });
     if ((await client.tokens()) === null) return;
     const { mfa } = await client.mfa.factors();
     assert.deepEqual([mfa.enabled, mfa.preferred], [true, 'SOFTWARE_TOKEN_MFA']);
@@ -176,7 +178,7 @@ describe('self-service by the client', () => {
   it('shows recovery codes once', async () => {
     const client = await loggedIn();
     const authenticator = await client.mfa.activate();
-    await authenticator.verify(codeOf(service, authenticator.secretCode));
+    await authenticator.verify(computeTotpCode(service, authenticator.secretCode));
     const { codes } = await client.mfa.newRecoveryCodes();
     assert.equal(codes.length, 10);
     assert.equal((await client.mfa.factors()).recoveryCodesLeft, 10);
@@ -185,8 +187,8 @@ describe('self-service by the client', () => {
   it('lists, renames and forgets devices, here too', async () => {
     await addUser(service, email);
     const devices = memoryVault();
-    const client = clientOf(service, { devices });
-    const done = stepOf('done', await logIn(client));
+    const client = createRecordedClient(service, { devices });
+    const done = requireStep('done', await logIn(client));
     await done.rememberDevice?.('Laptop');
     const owner = { userPoolId: service.userPoolId, username: done.username };
     const [device] = (await client.devices.list()).items;
@@ -202,8 +204,8 @@ describe('self-service by the client', () => {
 
   it('lists sessions and ends another one', async () => {
     const client = await loggedIn();
-    const other = clientOf(service);
-    stepOf('done', await logIn(other));
+    const other = createRecordedClient(service);
+    requireStep('done', await logIn(other));
     const { items } = await client.sessions.list({ limit: 10 });
     assert.equal(items.length, 2);
     const another = items.find(({ current }) => !current);
@@ -214,8 +216,8 @@ describe('self-service by the client', () => {
 
   it('ends every login', async () => {
     const client = await loggedIn();
-    const other = clientOf(service);
-    stepOf('done', await logIn(other));
+    const other = createRecordedClient(service);
+    requireStep('done', await logIn(other));
     await client.sessions.endAll();
     assert.equal(await client.tokens(), null);
     await assert.rejects(other.profile.show(), withCode('unauthenticated'));
@@ -225,7 +227,7 @@ describe('self-service by the client', () => {
     const client = await loggedIn();
     await client.profile.deleteAccount();
     assert.equal(await client.tokens(), null);
-    const refused = stepOf('refused', await logIn(client));
+    const refused = requireStep('refused', await logIn(client));
     assert.equal(refused.error.code, 'invalid_credentials');
   });
 

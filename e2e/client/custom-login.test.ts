@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { clientOf, stepOf } from '../support/clients/sdk-login.ts';
+import { createRecordedClient, requireStep } from '../support/clients/recorded-client.ts';
 import { bearer } from '../support/requests/exchange.ts';
 import { PASSWORD, type TestService } from '../support/services/test-service.ts';
-import { QUESTIONED_USER, startQuestionService } from '../support/triggers/question-service.ts';
+import { QUESTION_USER, startQuestionService } from '../support/triggers/question-service.ts';
 
-const USER = QUESTIONED_USER;
+const USER = QUESTION_USER;
 
 describe('the client in a login of triggers', () => {
   let service: TestService;
@@ -19,11 +19,11 @@ describe('the client in a login of triggers', () => {
     ['by a question after the password', { username: USER, password: PASSWORD }],
   ] as const) {
     it(`gets in ${way}, which is asked again after a wrong answer`, async () => {
-      const client = clientOf(service);
-      const asked = stepOf('custom', await client.login.withTriggers(login));
+      const client = createRecordedClient(service);
+      const asked = requireStep('custom', await client.login.withTriggers(login));
       assert.equal(asked.parameters.question, 'The color of the sky?');
-      const again = stepOf('custom', await asked.submit('red'));
-      stepOf('done', await again.submit('blue'));
+      const again = requireStep('custom', await asked.submit('red'));
+      requireStep('done', await again.submit('blue'));
       const { accessToken = '' } = (await client.tokens()) ?? {};
       const profile = await service.get('/user/profile', bearer(accessToken));
       assert.equal((profile.body.user as { email: string }).email, USER);
@@ -32,20 +32,20 @@ describe('the client in a login of triggers', () => {
   }
 
   it('is refused where the triggers end the login, and begins again by a retry', async () => {
-    const { login } = clientOf(service);
+    const { login } = createRecordedClient(service);
     let step = await login.withTriggers({ username: USER });
-    for (const answer of ['red', 'green', 'black']) step = await stepOf('custom', step).submit(answer);
-    const refused = stepOf('refused', step);
+    for (const answer of ['red', 'green', 'black']) step = await requireStep('custom', step).submit(answer);
+    const refused = requireStep('refused', step);
     assert.equal(refused.error.code, 'invalid_credentials');
-    const asked = stepOf('custom', await refused.retry());
-    stepOf('done', await asked.submit('blue'));
+    const asked = requireStep('custom', await refused.retry());
+    requireStep('done', await asked.submit('blue'));
   });
 
   it('is refused at once with a wrong password, and a retry asks for it before any question', async () => {
-    const { login } = clientOf(service);
-    const refused = stepOf('refused', await login.withTriggers({ username: USER, password: 'Wrong-Horse1!' }));
+    const { login } = createRecordedClient(service);
+    const refused = requireStep('refused', await login.withTriggers({ username: USER, password: 'Wrong-Horse1!' }));
     assert.equal(refused.error.code, 'invalid_credentials');
-    const asked = stepOf('password', await refused.retry());
-    stepOf('custom', await asked.submit(PASSWORD));
+    const asked = requireStep('password', await refused.retry());
+    requireStep('custom', await asked.submit(PASSWORD));
   });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type DeviceStep, memoryVault } from '@poolgate/client';
-import { clientOf, type RecordedClient, stepOf } from '../support/clients/sdk-login.ts';
+import { createRecordedClient, type RecordedClient, requireStep } from '../support/clients/recorded-client.ts';
 import { ON_COGNITO } from '../support/provider/tested-provider.ts';
 import { bearer } from '../support/requests/exchange.ts';
-import { activeAuthenticator, codeOf, wrongCode } from '../support/routes/route-mfa.ts';
+import { computeTotpCode, computeWrongTotpCode, createActiveAuthenticator } from '../support/routes/route-mfa.ts';
 import { addUser, inviteUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const STEP_MS = 30_000;
@@ -28,8 +28,8 @@ describe('the login machine of the client', () => {
 
   it('logs in by a password that is never sent, and the service knows the tokens', async () => {
     const canonical = await addUser(service, username);
-    const client = clientOf(service);
-    const done = stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
+    const client = createRecordedClient(service);
+    const done = requireStep('done', await client.login.withPassword({ username, password: PASSWORD }));
     assert.equal(done.username, canonical);
     const tokens = await client.tokens();
     const profile = await service.get('/user/profile', bearer(tokens?.accessToken ?? ''));
@@ -42,11 +42,11 @@ describe('the login machine of the client', () => {
 
   it('what was prepared when the form was shown is asked for and used once', async () => {
     await addUser(service, username);
-    const client = clientOf(service);
+    const client = createRecordedClient(service);
     await client.login.prepare();
     assert.deepEqual(pathsOf(client), ['/api/cognito/login/parameters']);
-    stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
-    stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
+    requireStep('done', await client.login.withPassword({ username, password: PASSWORD }));
+    requireStep('done', await client.login.withPassword({ username, password: PASSWORD }));
     assert.equal(pathsOf(client).filter((path) => path.endsWith('/login/parameters')).length, 1);
     const publicValues = client.requests
       .filter(({ path }) => path.endsWith('/login/srp'))
@@ -61,101 +61,110 @@ describe('the login machine of the client', () => {
       if (away.is) throw new TypeError('fetch failed');
       return fetch(input, init);
     };
-    const client = clientOf(service, { fetch: reaching });
+    const client = createRecordedClient(service, { fetch: reaching });
     await client.login.prepare();
     away.is = false;
-    stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
+    requireStep('done', await client.login.withPassword({ username, password: PASSWORD }));
   });
 
   it('a wrong password ends the login, and a retry asks for it again', async () => {
     await addUser(service, username);
-    const client = clientOf(service);
-    const refused = stepOf('refused', await client.login.withPassword({ username, password: 'wrong' }));
+    const client = createRecordedClient(service);
+    const refused = requireStep('refused', await client.login.withPassword({ username, password: 'wrong' }));
     assert.deepEqual([refused.error.code, refused.error.status], ['invalid_credentials', 401]);
     assert.match(refused.error.requestId ?? '', /./);
-    const asked = stepOf('password', await refused.retry());
-    stepOf('done', await asked.submit(PASSWORD));
+    const asked = requireStep('password', await refused.retry());
+    requireStep('done', await asked.submit(PASSWORD));
   });
 
   it('a wrong code of an authenticator leaves the step as it is, and the right one logs in', async () => {
     await addUser(service, username);
-    const secret = await activeAuthenticator(service, username);
+    const secret = await createActiveAuthenticator(service, username);
     service.clock.advance(STEP_MS);
-    const client = clientOf(service);
-    const asked = stepOf('totp', await client.login.withPassword({ username, password: PASSWORD }));
-    const again = stepOf('totp', await asked.submit(wrongCode(service, secret)));
+    const client = createRecordedClient(service);
+    const asked = requireStep('totp', await client.login.withPassword({ username, password: PASSWORD }));
+    const again = requireStep('totp', await asked.submit(computeWrongTotpCode(service, secret)));
     assert.equal(again.error?.code, 'code_mismatch');
-    stepOf('done', await again.submit(codeOf(service, secret)));
+    requireStep('done', await again.submit(computeTotpCode(service, secret)));
   });
 
   it('a malformed code is told by its field', async () => {
     await addUser(service, username);
-    await activeAuthenticator(service, username);
-    const asked = stepOf('totp', await clientOf(service).login.withPassword({ username, password: PASSWORD }));
-    const again = stepOf('totp', await asked.submit(''));
+    await createActiveAuthenticator(service, username);
+    const asked = requireStep(
+      'totp',
+      await createRecordedClient(service).login.withPassword({ username, password: PASSWORD }),
+    );
+    const again = requireStep('totp', await asked.submit(''));
     assert.deepEqual([again.error?.code, again.error?.fieldErrors[0]?.field], ['validation_failed', 'challenge_value']);
   });
 
   it('a recovery code stands in for an authenticator', async () => {
     await addUser(service, username);
-    const secret = await activeAuthenticator(service, username);
+    const secret = await createActiveAuthenticator(service, username);
     service.clock.advance(STEP_MS);
-    const first = clientOf(service);
-    const asked = stepOf('totp', await first.login.withPassword({ username, password: PASSWORD }));
-    stepOf('done', await asked.submit(codeOf(service, secret)));
+    const first = createRecordedClient(service);
+    const asked = requireStep('totp', await first.login.withPassword({ username, password: PASSWORD }));
+    requireStep('done', await asked.submit(computeTotpCode(service, secret)));
     const tokens = await first.tokens();
     const made = await service.post('/user/mfa/recovery-codes', {}, bearer(tokens?.accessToken ?? ''));
     const [code = ''] = made.body.recovery_codes as readonly string[];
-    const totp = stepOf('totp', await clientOf(service).login.withPassword({ username, password: PASSWORD }));
+    const totp = requireStep(
+      'totp',
+      await createRecordedClient(service).login.withPassword({ username, password: PASSWORD }),
+    );
     const recovery = totp.useRecoveryCode();
     assert.equal(recovery.back().kind, 'totp');
-    stepOf('done', await recovery.submit(code));
+    requireStep('done', await recovery.submit(code));
   });
 
   it('a temporary password leads to a new one', async () => {
     await inviteUser(service, username, 'Interim-Horse7!');
-    const client = clientOf(service);
-    const asked = stepOf('newPassword', await client.login.withPassword({ username, password: 'Interim-Horse7!' }));
-    const weak = stepOf('newPassword', await asked.submit('weak'));
+    const client = createRecordedClient(service);
+    const asked = requireStep(
+      'newPassword',
+      await client.login.withPassword({ username, password: 'Interim-Horse7!' }),
+    );
+    const weak = requireStep('newPassword', await asked.submit('weak'));
     assert.equal(weak.error?.code, 'validation_failed');
-    const again = stepOf('newPassword', await weak.submit('Interim-Horse7!'));
+    const again = requireStep('newPassword', await weak.submit('Interim-Horse7!'));
     assert.equal(again.error?.fieldErrors[0]?.code, 'password_temporary_again');
-    stepOf('done', await again.submit(PASSWORD));
+    requireStep('done', await again.submit(PASSWORD));
     assert.ok(ON_COGNITO || !JSON.stringify(client.requests).includes(PASSWORD), 'the new password was sent');
-    stepOf('done', await clientOf(service).login.withPassword({ username, password: PASSWORD }));
+    requireStep('done', await createRecordedClient(service).login.withPassword({ username, password: PASSWORD }));
   });
 
   it('a code by mail is sent, sent again after a wait, and logs in', async () => {
     await addUser(service, username);
-    const client = clientOf(service);
-    const choice = stepOf('selectFactor', await client.login.choose({ username }));
+    const client = createRecordedClient(service);
+    const choice = requireStep('selectFactor', await client.login.choose({ username }));
     assert.ok(choice.factors.includes('PASSWORD') && choice.factors.includes('EMAIL_OTP'), choice.factors.join());
-    const sent = stepOf('sentCode', await choice.choose('EMAIL_OTP'));
+    const sent = requireStep('sentCode', await choice.choose('EMAIL_OTP'));
     assert.deepEqual([sent.channel, sent.isSecondFactor, sent.useRecoveryCode], ['email', false, null]);
     const first = codeSent();
-    const tooEarly = stepOf('sentCode', (await sent.resend?.()) ?? sent);
+    const tooEarly = requireStep('sentCode', (await sent.resend?.()) ?? sent);
     assert.deepEqual([tooEarly.error?.code, tooEarly.error?.retryAfterSeconds], ['too_many_requests', 30]);
     assert.equal(codeSent(), first);
     service.clock.advance(sent.resendAtMs - service.clock.now());
-    const next = stepOf('sentCode', (await sent.resend?.()) ?? sent);
+    const next = requireStep('sentCode', (await sent.resend?.()) ?? sent);
     assert.equal(next.error, null);
     assert.notEqual(codeSent(), first);
-    stepOf('done', await next.submit(codeSent()));
+    requireStep('done', await next.submit(codeSent()));
   });
 
   it('a device that is remembered proves itself in place of a second factor, until the service forgets it', async () => {
     await addUser(service, username);
     const devices = memoryVault();
-    const first = clientOf(service, { devices });
-    const done = stepOf('done', await first.login.withPassword({ username, password: PASSWORD }));
+    const first = createRecordedClient(service, { devices });
+    const done = requireStep('done', await first.login.withPassword({ username, password: PASSWORD }));
     await done.rememberDevice?.('Laptop');
-    const secret = await activeAuthenticator(service, username);
+    const secret = await createActiveAuthenticator(service, username);
     service.clock.advance(STEP_MS);
 
     const seen: DeviceStep[] = [];
     const onDevice = (step: DeviceStep): void => void seen.push(step);
-    const second = clientOf(service, { devices });
-    stepOf('done', await second.login.withPassword({ username, password: PASSWORD, onDevice }));
+    const second = createRecordedClient(service, { devices });
+    requireStep('done', await second.login.withPassword({ username, password: PASSWORD, onDevice }));
     const [{ deviceKey = '' } = {}] = seen;
     const owner = { userPoolId: service.userPoolId, username: done.username };
     const kept = await devices.find(owner);
@@ -168,16 +177,16 @@ describe('the login machine of the client', () => {
       headers: bearer(tokens?.accessToken ?? ''),
     });
     assert.equal(forgotten.status, 200, forgotten.text);
-    const third = clientOf(service, { devices });
-    const totp = stepOf('totp', await third.login.withPassword({ username, password: PASSWORD }));
-    stepOf('done', await totp.submit(codeOf(service, secret)));
+    const third = createRecordedClient(service, { devices });
+    const totp = requireStep('totp', await third.login.withPassword({ username, password: PASSWORD }));
+    requireStep('done', await totp.submit(computeTotpCode(service, secret)));
     assert.equal(await devices.find(owner), undefined);
   });
 
   it('tokens are refreshed before they expire, once for all who ask at the same time', async () => {
     await addUser(service, username);
-    const client = clientOf(service);
-    const done = stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
+    const client = createRecordedClient(service);
+    const done = requireStep('done', await client.login.withPassword({ username, password: PASSWORD }));
     await done.rememberDevice?.();
     const before = await client.tokens();
     service.clock.advance((before?.expiresAtMs ?? 0) - service.clock.now() - 1000);
@@ -195,10 +204,13 @@ describe('the login machine where every user needs a second factor', () => {
     t.after(() => service.close());
     await addUser(service, 'mfa@example.com');
     const login = { username: 'mfa@example.com', password: PASSWORD };
-    const asked = stepOf('setUpAuthenticator', await clientOf(service).login.withPassword(login));
+    const asked = requireStep('setUpAuthenticator', await createRecordedClient(service).login.withPassword(login));
     assert.match(asked.uri, /^otpauth:\/\/totp\//);
-    const again = stepOf('setUpAuthenticator', await asked.submit(wrongCode(service, asked.secretCode)));
+    const again = requireStep(
+      'setUpAuthenticator',
+      await asked.submit(computeWrongTotpCode(service, asked.secretCode)),
+    );
     assert.equal(again.error?.code, 'code_mismatch');
-    stepOf('done', await again.submit(codeOf(service, asked.secretCode), 'Phone'));
+    requireStep('done', await again.submit(computeTotpCode(service, asked.secretCode), 'Phone'));
   });
 });

@@ -3,7 +3,13 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { type AnyRequest, type AuthenticatorOptions, createAuthenticator } from '@poolgate/client/server';
-import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/services/test-service.ts';
+import {
+  addUser,
+  PASSWORD,
+  requireTokens,
+  startTestService,
+  type TestService,
+} from '../support/services/test-service.ts';
 import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 describe('a server that asks who is calling', () => {
@@ -24,7 +30,7 @@ describe('a server that asks who is calling', () => {
   }
 
   async function tokensOf(username: string) {
-    return tokensIn(await service.post('/login', { username, password: PASSWORD }));
+    return requireTokens(await service.post('/login', { username, password: PASSWORD }));
   }
 
   const withToken = (token: string): AnyRequest => ({ headers: { authorization: `Bearer ${token}` } });

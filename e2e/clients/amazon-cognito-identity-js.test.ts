@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as cognito from 'amazon-cognito-identity-js';
 import { type Service, start } from 'poolgate';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { exchange } from '../support/requests/exchange.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
+import { sendRequest } from '../support/requests/exchange.ts';
 import { type PersistentOptions, persistentDatabaseOptions } from '../support/services/persistent-options.ts';
 
 const DEVICE_KEY = /^us-east-1_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -123,7 +123,7 @@ forEachDatabase((database) => {
 
     it('answers newPasswordRequired and logs in with the new password from then on', async () => {
       const email = 'invited@example.com';
-      const created = await exchange(service.url, 'POST', '/admin/users', {
+      const created = await sendRequest(service.url, 'POST', '/admin/users', {
         headers: { authorization: `Bearer ${service.adminKey?.bearer}` },
         body: { email, temp_password: PASSWORD },
       });
@@ -156,13 +156,13 @@ forEachDatabase((database) => {
       assert.deepEqual([attributes.get('email'), attributes.get('email_verified')], ['grace@example.com', 'true']);
       const access = second.getAccessToken().getJwtToken();
       const profile = () =>
-        exchange(service.url, 'GET', '/user/profile', { headers: { authorization: `Bearer ${access}` } });
+        sendRequest(service.url, 'GET', '/user/profile', { headers: { authorization: `Bearer ${access}` } });
       assert.equal((await profile()).status, 200);
       await new Promise<void>((resolve) => user.signOut(resolve));
       assert.equal((await profile()).status, 401);
       // Not by the client, which tries a refused refresh again for seconds.
       const body = { refresh_token: second.getRefreshToken().getToken() };
-      assert.equal((await exchange(service.url, 'POST', '/token/refresh', { body })).status, 401);
+      assert.equal((await sendRequest(service.url, 'POST', '/token/refresh', { body })).status, 401);
     });
   });
 });

@@ -18,12 +18,12 @@ import {
   updatePassword,
   updateUserAttributes,
 } from 'aws-amplify/auth';
-import { newUser, PASSWORD, startForAmplify, stepOf } from '../support/clients/amplify.ts';
+import { createUser, PASSWORD, readSignInStep, startAmplifyService } from '../support/clients/amplify.ts';
 import type { ClientService } from '../support/clients/client-service.ts';
 
 let service: ClientService;
 before(async () => {
-  service = await startForAmplify();
+  service = await startAmplifyService();
 });
 after(() => service.close());
 
@@ -38,14 +38,14 @@ it('unmodified aws-amplify keeps an account from sign-up to deletion', async () 
   const sent = await resendSignUpCode({ username: 'twice@example.com' });
   assert.equal(sent.attributeName, 'email');
 
-  await newUser(service, username);
+  await createUser(service, username);
   const asked = await resetPassword({ username });
   assert.equal(asked.nextStep.resetPasswordStep, 'CONFIRM_RESET_PASSWORD_WITH_CODE');
   const reset = (confirmationCode: string) => confirmResetPassword({ username, newPassword: NEXT, confirmationCode });
   await assert.rejects(reset('000000'), { name: 'CodeMismatchException' });
   await reset(service.codeTo(username));
   await assert.rejects(logIn(PASSWORD), { name: 'NotAuthorizedException' });
-  assert.equal(stepOf(await logIn(NEXT)), 'DONE');
+  assert.equal(readSignInStep(await logIn(NEXT)), 'DONE');
 
   await assert.rejects(updatePassword({ oldPassword: PASSWORD, newPassword: LAST }), {
     name: 'NotAuthorizedException',
@@ -68,7 +68,7 @@ it('unmodified aws-amplify keeps an account from sign-up to deletion', async () 
 
   await signOut({ global: true });
   const signedIn = await signIn({ username: moved, password: LAST, options: { authFlowType: 'USER_PASSWORD_AUTH' } });
-  assert.equal(stepOf(signedIn), 'DONE');
+  assert.equal(readSignInStep(signedIn), 'DONE');
   await deleteUser();
   await assert.rejects(logIn(LAST), { name: 'NotAuthorizedException' });
 });
@@ -78,10 +78,10 @@ const RECENT_MS = 901_000;
 it('unmodified aws-amplify stays signed in where a change of sign-in methods requires a recent login, and changes them after one', async () => {
   const email = 'recent@example.com';
   const start = () => signIn({ username: email, password: PASSWORD, options: { authFlowType: 'USER_PASSWORD_AUTH' } });
-  await newUser(service, email);
+  await createUser(service, email);
   await start();
   const { userId } = await getCurrentUser();
-  service.pass(RECENT_MS);
+  service.advanceTime(RECENT_MS);
   const refusal = { name: 'NotAuthorizedException', message: 'Sign in again to change sign-in methods.' };
   await assert.rejects(setUpTOTP(), refusal);
   await assert.rejects(updateUserAttributes({ userAttributes: { email: `new-${email}` } }), refusal);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, it, mock } from 'node:test';
 import { autoSignIn, confirmSignUp, fetchAuthSession, signUp } from 'aws-amplify/auth';
-import { PASSWORD, startForAmplify, stepOf } from '../support/clients/amplify.ts';
+import { PASSWORD, readSignInStep, startAmplifyService } from '../support/clients/amplify.ts';
 import type { ClientService } from '../support/clients/client-service.ts';
 
 const LONG_MS = 60_000;
 
 let service: ClientService;
 before(async () => {
-  service = await startForAmplify();
+  service = await startAmplifyService();
   // For three minutes Amplify keeps an eye on a sign-up that nobody confirms; this process need not wait for that.
   const { setTimeout: plain } = globalThis;
   mock.method(globalThis, 'setTimeout', (run: () => void, ms?: number) => {
@@ -33,7 +33,7 @@ it('unmodified aws-amplify signs in by itself after the sign-up was confirmed', 
   await assert.rejects(confirmSignUp({ username, confirmationCode: '000000' }), { name: 'CodeMismatchException' });
   const confirmed = await confirmSignUp({ username, confirmationCode: service.codeTo(username) });
   assert.equal(confirmed.nextStep.signUpStep, 'COMPLETE_AUTO_SIGN_IN');
-  assert.equal(stepOf(await autoSignIn()), 'DONE');
+  assert.equal(readSignInStep(await autoSignIn()), 'DONE');
   const { tokens } = await fetchAuthSession();
   assert.equal(tokens?.idToken?.payload.email, username);
 });

@@ -4,30 +4,30 @@ import { UpdateUserPoolClientCommand, UpdateUserPoolCommand } from '@aws-sdk/cli
 import * as cognito from 'amazon-cognito-identity-js';
 import { confirmSignIn, fetchAuthSession, signIn, signOut } from 'aws-amplify/auth';
 import * as handlers from '../../examples/triggers/handlers.ts';
-import { newUser, PASSWORD, startForAmplify, stepOf } from '../support/clients/amplify.ts';
+import { createUser, PASSWORD, readSignInStep, startAmplifyService } from '../support/clients/amplify.ts';
 import type { ClientService } from '../support/clients/client-service.ts';
-import { sdkClient } from '../support/clients/sdk-client.ts';
-import { triggerArn } from '../support/triggers/triggered-service.ts';
+import { createSdkClient } from '../support/clients/sdk-client.ts';
+import { formatTriggerArn } from '../support/triggers/triggered-service.ts';
 
 const KINDS = {
-  DefineAuthChallenge: triggerArn('define'),
-  CreateAuthChallenge: triggerArn('create'),
-  VerifyAuthChallengeResponse: triggerArn('verify'),
+  DefineAuthChallenge: formatTriggerArn('define'),
+  CreateAuthChallenge: formatTriggerArn('create'),
+  VerifyAuthChallengeResponse: formatTriggerArn('verify'),
 };
 const USER = 'ada@example.com';
 
 describe('custom challenges of unmodified clients', () => {
   let service: ClientService;
   before(async () => {
-    service = await startForAmplify({
+    service = await startAmplifyService({
       triggers: {
         [KINDS.DefineAuthChallenge]: handlers.defineAuthChallenge,
         [KINDS.CreateAuthChallenge]: handlers.createAuthChallenge,
         [KINDS.VerifyAuthChallengeResponse]: handlers.verifyAuthChallengeResponse,
       },
     });
-    await newUser(service, USER);
-    const { client } = sdkClient(service);
+    await createUser(service, USER);
+    const { client } = createSdkClient(service);
     const ids = { UserPoolId: service.userPoolId, ClientId: service.clientId };
     await client.send(
       new UpdateUserPoolCommand({ UserPoolId: ids.UserPoolId, AutoVerifiedAttributes: ['email'], LambdaConfig: KINDS }),
@@ -46,8 +46,8 @@ describe('custom challenges of unmodified clients', () => {
       const asked = await signIn({ username: USER, ...password, options: { authFlowType } });
       assert.equal(question(asked), 'The color of the sky?');
       const again = await confirmSignIn({ challengeResponse: 'red' });
-      assert.equal(stepOf(again), 'CONFIRM_SIGN_IN_WITH_CUSTOM_CHALLENGE');
-      assert.equal(stepOf(await confirmSignIn({ challengeResponse: 'blue' })), 'DONE');
+      assert.equal(readSignInStep(again), 'CONFIRM_SIGN_IN_WITH_CUSTOM_CHALLENGE');
+      assert.equal(readSignInStep(await confirmSignIn({ challengeResponse: 'blue' })), 'DONE');
       const { tokens } = await fetchAuthSession();
       assert.equal(tokens?.idToken?.payload.email, USER);
       await signOut();

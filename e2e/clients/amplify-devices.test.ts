@@ -13,12 +13,12 @@ import {
   updateMFAPreference,
   verifyTOTPSetup,
 } from 'aws-amplify/auth';
-import { newUser, PASSWORD, startForAmplify, stepOf } from '../support/clients/amplify.ts';
+import { createUser, PASSWORD, readSignInStep, startAmplifyService } from '../support/clients/amplify.ts';
 import type { ClientService } from '../support/clients/client-service.ts';
 
 let service: ClientService;
 before(async () => {
-  service = await startForAmplify();
+  service = await startAmplifyService();
 });
 after(() => service.close());
 
@@ -27,9 +27,9 @@ const logIn = () => signIn({ username, password: PASSWORD, options: { authFlowTy
 const deviceKey = async () => (await fetchAuthSession()).tokens?.accessToken.payload.device_key;
 
 it('unmodified aws-amplify signs in by SRP, remembers its device, proves it in place of a code, and forgets it', async () => {
-  await newUser(service, username);
+  await createUser(service, username);
   await assert.rejects(signIn({ username, password: 'Wrong-Horse1!' }), { name: 'NotAuthorizedException' });
-  assert.equal(stepOf(await logIn()), 'DONE');
+  assert.equal(readSignInStep(await logIn()), 'DONE');
   const first = await deviceKey();
   assert.ok(first);
 
@@ -39,9 +39,9 @@ it('unmodified aws-amplify signs in by SRP, remembers its device, proves it in p
   await updateMFAPreference({ totp: 'PREFERRED' });
   await signOut();
 
-  assert.equal(stepOf(await logIn()), 'CONFIRM_SIGN_IN_WITH_TOTP_CODE');
+  assert.equal(readSignInStep(await logIn()), 'CONFIRM_SIGN_IN_WITH_TOTP_CODE');
   await assert.rejects(confirmSignIn({ challengeResponse: '000000' }), { name: 'CodeMismatchException' });
-  assert.equal(stepOf(await confirmSignIn({ challengeResponse: service.nextCode(sharedSecret) })), 'DONE');
+  assert.equal(readSignInStep(await confirmSignIn({ challengeResponse: service.nextCode(sharedSecret) })), 'DONE');
   await rememberDevice();
   assert.deepEqual(
     (await fetchDevices()).map(({ id }) => id),
@@ -49,7 +49,7 @@ it('unmodified aws-amplify signs in by SRP, remembers its device, proves it in p
   );
   await signOut();
 
-  assert.equal(stepOf(await logIn()), 'DONE', 'the proof of the device takes the place of the code');
+  assert.equal(readSignInStep(await logIn()), 'DONE', 'the proof of the device takes the place of the code');
   assert.equal(await deviceKey(), first);
   assert.equal((await getCurrentUser()).signInDetails?.loginId, username);
   const refreshed = await fetchAuthSession({ forceRefresh: true });
@@ -58,5 +58,5 @@ it('unmodified aws-amplify signs in by SRP, remembers its device, proves it in p
   await forgetDevice();
   assert.deepEqual(await fetchDevices(), []);
   await signOut();
-  assert.equal(stepOf(await logIn()), 'CONFIRM_SIGN_IN_WITH_TOTP_CODE');
+  assert.equal(readSignInStep(await logIn()), 'CONFIRM_SIGN_IN_WITH_TOTP_CODE');
 });

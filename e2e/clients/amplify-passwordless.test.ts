@@ -10,14 +10,14 @@ import {
   signOut,
   signUp,
 } from 'aws-amplify/auth';
-import { startForAmplify, stepOf } from '../support/clients/amplify.ts';
+import { readSignInStep, startAmplifyService } from '../support/clients/amplify.ts';
 import type { ClientService } from '../support/clients/client-service.ts';
 
 const LONG_MS = 60_000;
 
 let service: ClientService;
 before(async () => {
-  service = await startForAmplify();
+  service = await startAmplifyService();
   // For three minutes Amplify keeps an eye on a sign-up that nobody confirms; this process need not wait for that.
   const { setTimeout: plain } = globalThis;
   mock.method(globalThis, 'setTimeout', (run: () => void, ms?: number) => {
@@ -40,13 +40,13 @@ it('unmodified aws-amplify signs up without a password, is logged in by the proo
   assert.equal(nextStep.signUpStep, 'CONFIRM_SIGN_UP');
   const confirmed = await confirmSignUp({ username, confirmationCode: service.codeTo(username) });
   assert.equal(confirmed.nextStep.signUpStep, 'COMPLETE_AUTO_SIGN_IN');
-  assert.equal(stepOf(await autoSignIn()), 'DONE');
+  assert.equal(readSignInStep(await autoSignIn()), 'DONE');
   assert.equal((await fetchAuthSession()).tokens?.idToken?.payload.email, username);
   await signOut();
 
   const byCode = await signIn({ username, options: { authFlowType: 'USER_AUTH', preferredChallenge: 'EMAIL_OTP' } });
-  assert.equal(stepOf(byCode), 'CONFIRM_SIGN_IN_WITH_EMAIL_CODE');
+  assert.equal(readSignInStep(byCode), 'CONFIRM_SIGN_IN_WITH_EMAIL_CODE');
   await assert.rejects(confirmSignIn({ challengeResponse: '00000000' }), { name: 'CodeMismatchException' });
-  assert.equal(stepOf(await confirmSignIn({ challengeResponse: service.codeTo(username) })), 'DONE');
+  assert.equal(readSignInStep(await confirmSignIn({ challengeResponse: service.codeTo(username) })), 'DONE');
   assert.equal((await fetchUserAttributes()).email_verified, 'true');
 });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { AdminCreateUserCommand } from '@aws-sdk/client-cognito-identity-provider';
 import { confirmSignIn, fetchUserAttributes, signIn, signOut, updateMFAPreference } from 'aws-amplify/auth';
-import { PASSWORD, startForAmplify, stepOf } from '../support/clients/amplify.ts';
+import { PASSWORD, readSignInStep, startAmplifyService } from '../support/clients/amplify.ts';
 import type { ClientService } from '../support/clients/client-service.ts';
-import { sdkClient } from '../support/clients/sdk-client.ts';
+import { createSdkClient } from '../support/clients/sdk-client.ts';
 
 let service: ClientService;
 before(async () => {
-  service = await startForAmplify({ mfaTypes: ['SMS_MFA'] });
+  service = await startAmplifyService({ mfaTypes: ['SMS_MFA'] });
 });
 after(() => service.close());
 
@@ -16,7 +16,7 @@ const username = 'invited@example.com';
 const phone = '+15550100003';
 
 async function invite(TemporaryPassword: string): Promise<void> {
-  const { client } = sdkClient(service);
+  const { client } = createSdkClient(service);
   const attributes = { email: username, phone_number: phone };
   await client.send(
     new AdminCreateUserCommand({
@@ -33,9 +33,9 @@ async function invite(TemporaryPassword: string): Promise<void> {
 it('unmodified aws-amplify replaces a temporary password, and from then on is asked for codes by SMS', async () => {
   await invite('Temporary-Horse1!');
   const invited = await signIn({ username, password: 'Temporary-Horse1!' });
-  assert.equal(stepOf(invited), 'CONFIRM_SIGN_IN_WITH_NEW_PASSWORD_REQUIRED');
+  assert.equal(readSignInStep(invited), 'CONFIRM_SIGN_IN_WITH_NEW_PASSWORD_REQUIRED');
   await assert.rejects(confirmSignIn({ challengeResponse: 'short' }), { name: 'InvalidPasswordException' });
-  assert.equal(stepOf(await confirmSignIn({ challengeResponse: PASSWORD })), 'DONE');
+  assert.equal(readSignInStep(await confirmSignIn({ challengeResponse: PASSWORD })), 'DONE');
   await updateMFAPreference({ sms: 'PREFERRED' });
   await signOut();
 
@@ -45,6 +45,6 @@ it('unmodified aws-amplify replaces a temporary password, and from then on is as
   const code = service.codeTo(phone);
   const wrong = code === '000000' ? '000001' : '000000';
   await assert.rejects(confirmSignIn({ challengeResponse: wrong }), { name: 'CodeMismatchException' });
-  assert.equal(stepOf(await confirmSignIn({ challengeResponse: code })), 'DONE');
+  assert.equal(readSignInStep(await confirmSignIn({ challengeResponse: code })), 'DONE');
   assert.equal((await fetchUserAttributes()).phone_number_verified, 'true');
 });

@@ -4,7 +4,7 @@ import * as aws from '@aws-sdk/client-cognito-identity-provider';
 import { formatTimestamp, passwordClaim, passwordHash, secureRandom, startClient } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { type ClientService, startClientService } from '../support/clients/client-service.ts';
-import { sdkClient } from '../support/clients/sdk-client.ts';
+import { createSdkClient } from '../support/clients/sdk-client.ts';
 
 const PASSWORD = 'Correct-Horse1!';
 const WRONG = { name: 'NotAuthorizedException', message: 'Incorrect username or password.' };
@@ -18,7 +18,7 @@ describe('a login by SRP is answered as measured at Amazon', () => {
   let ClientId = '';
   before(async () => {
     service = await startClientService();
-    ({ client } = sdkClient(service));
+    ({ client } = createSdkClient(service));
     const { UserPool } = await client.send(
       new aws.CreateUserPoolCommand({ PoolName: 'p', AliasAttributes: ['email'] }),
     );
@@ -142,7 +142,7 @@ describe('a login by SRP is answered as measured at Amazon', () => {
     const now = new Date(service.clock.now());
     // To a day of one digit, so that there is a zero to write.
     const toTheFifth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 5, 12) - now.getTime();
-    service.pass(toTheFifth);
+    service.advanceTime(toTheFifth);
     const good = () => formatTimestamp(service.clock.now());
     const padded = good().replace(/ 5 /, ' 05 ');
     assert.match(padded, / 05 12:00/);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as aws from '@aws-sdk/client-cognito-identity-provider';
-import { decoded } from '../../packages/pool/src/testing/tokens.ts';
+import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
 import { type ClientService, startClientService } from '../support/clients/client-service.ts';
-import { sdkClient } from '../support/clients/sdk-client.ts';
+import { createSdkClient } from '../support/clients/sdk-client.ts';
 
 const ACCOUNT = '123456789012';
 const CertificateArn = `arn:aws:acm:us-east-1:${ACCOUNT}:certificate/1`;
@@ -13,7 +13,7 @@ describe('domains, resource servers and OAuth settings answer the unmodified AWS
   let client: aws.CognitoIdentityProviderClient;
   before(async () => {
     service = await startClientService({ accountId: ACCOUNT });
-    ({ client } = sdkClient(service));
+    ({ client } = createSdkClient(service));
   });
   after(async () => {
     client.destroy();
@@ -207,7 +207,7 @@ describe('domains, resource servers and OAuth settings answer the unmodified AWS
       (await client.send(new aws.GetClientTokenCommand({ ClientId, Secret, ...members }))).ClientAuthenticationResult;
     const { AccessToken = '', ...rest } = (await tokenFor()) ?? {};
     assert.deepEqual(rest, { ExpiresIn: 3_600, TokenType: 'Bearer' });
-    const { jti, iat, exp, auth_time, ...claims } = decoded(AccessToken, 1);
+    const { jti, iat, exp, auth_time, ...claims } = decodeTokenPart(AccessToken, 1);
     assert.equal(typeof jti, 'string');
     assert.deepEqual([auth_time, Number(exp) - Number(iat)], [iat, 3_600]);
     assert.deepEqual(claims, {
@@ -219,7 +219,7 @@ describe('domains, resource servers and OAuth settings answer the unmodified AWS
       client_id: ClientId,
     });
     const narrow = await tokenFor({ Scopes: ['things/write'] });
-    assert.equal(decoded(narrow?.AccessToken ?? '', 1).scope, 'things/write');
+    assert.equal(decodeTokenPart(narrow?.AccessToken ?? '', 1).scope, 'things/write');
     for (const scope of ['things/own', 'things/nothing', 'openid', 'aws.cognito.signin.user.admin']) {
       await assert.rejects(tokenFor({ Scopes: ['things/read', scope] }), { name: 'InvalidParameterException' }, scope);
     }
@@ -253,6 +253,6 @@ describe('domains, resource servers and OAuth settings answer the unmodified AWS
     assert.deepEqual(made.ExplicitAuthFlows, [flow]);
     const { ClientId, ClientSecret: Secret } = made;
     const answer = await client.send(new aws.GetClientTokenCommand({ ClientId, Secret }));
-    assert.equal(decoded(answer.ClientAuthenticationResult?.AccessToken ?? '', 1).scope, 'things/read');
+    assert.equal(decodeTokenPart(answer.ClientAuthenticationResult?.AccessToken ?? '', 1).scope, 'things/read');
   });
 });

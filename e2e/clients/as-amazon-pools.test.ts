@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as aws from '@aws-sdk/client-cognito-identity-provider';
 import { type ClientService, startClientService } from '../support/clients/client-service.ts';
-import { sdkClient } from '../support/clients/sdk-client.ts';
+import { createSdkClient } from '../support/clients/sdk-client.ts';
 
 const ACCOUNT = '123456789012';
 const TEMPORARY = 'Passw0rd!';
@@ -13,7 +13,7 @@ describe('pools and clients answer the unmodified AWS SDK as at Amazon', () => {
   let client: aws.CognitoIdentityProviderClient;
   before(async () => {
     service = await startClientService({ accountId: ACCOUNT });
-    ({ client } = sdkClient(service));
+    ({ client } = createSdkClient(service));
   });
   after(async () => {
     client.destroy();

@@ -4,7 +4,7 @@ import * as aws from '@aws-sdk/client-cognito-identity-provider';
 import { CognitoJwtVerifier } from 'aws-jwt-verify';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import { type ClientService, startClientService } from '../support/clients/client-service.ts';
-import { sdkClient } from '../support/clients/sdk-client.ts';
+import { createSdkClient } from '../support/clients/sdk-client.ts';
 
 const PASSWORD = 'Correct-Horse1!';
 const OSLO = 'eu-north-1';
@@ -15,7 +15,7 @@ describe('requests that are signed for another region', () => {
     let client: aws.CognitoIdentityProviderClient;
     before(async () => {
       service = await startClientService({ wireRegions: 'any' });
-      ({ client } = sdkClient(service, OSLO));
+      ({ client } = createSdkClient(service, OSLO));
     });
     after(async () => {
       client.destroy();
@@ -59,16 +59,16 @@ describe('requests that are signed for another region', () => {
     it('reach the pool that is served, and pools of every region, and need a good signature all the same', async () => {
       const { UserPool } = await client.send(new aws.DescribeUserPoolCommand({ UserPoolId: service.userPoolId }));
       assert.equal(UserPool?.Id, service.userPoolId);
-      const { client: home } = sdkClient(service);
+      const { client: home } = createSdkClient(service);
       const { UserPool: made } = await home.send(new aws.CreateUserPoolCommand({ PoolName: 'home' }));
       assert.match(made?.Id ?? '', /^us-east-1_/);
       home.destroy();
-      const { client: anonymous } = sdkClient({ ...service, adminKey: undefined }, OSLO);
+      const { client: anonymous } = createSdkClient({ ...service, adminKey: undefined }, OSLO);
       await assert.rejects(anonymous.send(new aws.CreateUserPoolCommand({ PoolName: 'none' })));
       anonymous.destroy();
       const secret = 'not-the-secret-of-this-key-0123456789';
       const forged = { ...service, adminKey: { id: service.adminKey?.id ?? '', secret, bearer: '' } };
-      const { client: forger } = sdkClient(forged, OSLO);
+      const { client: forger } = createSdkClient(forged, OSLO);
       await assert.rejects(forger.send(new aws.CreateUserPoolCommand({ PoolName: 'none' })), {
         name: 'InvalidSignatureException',
       });
@@ -76,7 +76,7 @@ describe('requests that are signed for another region', () => {
     });
 
     it('make no pool in what is not the name of a region', async () => {
-      const { client: nowhere } = sdkClient(service, 'nowhere');
+      const { client: nowhere } = createSdkClient(service, 'nowhere');
       await assert.rejects(nowhere.send(new aws.CreateUserPoolCommand({ PoolName: 'none' })), {
         name: 'InvalidParameterException',
         message: 'nowhere is not the name of a region.',
@@ -88,7 +88,7 @@ describe('requests that are signed for another region', () => {
   it('are refused by default, and the refusal names the region', async () => {
     const service = await startClientService();
     try {
-      const { client } = sdkClient(service, OSLO);
+      const { client } = createSdkClient(service, OSLO);
       await assert.rejects(client.send(new aws.ListUserPoolsCommand({ MaxResults: 1 })), {
         name: 'InvalidSignatureException',
         message: "Credential should be scoped to correct region: 'us-east-1'.",
@@ -102,7 +102,7 @@ describe('requests that are signed for another region', () => {
   it('are as many as the others for the limit, which is reported in Amazon’s words', async () => {
     const service = await startClientService({ limitReads: 1 });
     try {
-      const { client } = sdkClient(service);
+      const { client } = createSdkClient(service);
       const list = () => client.send(new aws.ListUserPoolsCommand({ MaxResults: 1 }));
       await list();
       await assert.rejects(list(), { name: 'TooManyRequestsException', message: 'Rate exceeded' });

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { CognitoJwtVerifier, JwtVerifier } from 'aws-jwt-verify';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import { type Service, start } from 'poolgate';
-import { exchange } from '../support/requests/exchange.ts';
+import { sendRequest } from '../support/requests/exchange.ts';
 
 const DEMO = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
 
@@ -12,7 +12,7 @@ describe('unmodified aws-jwt-verify', () => {
   let tokens: Readonly<Record<'access_token' | 'id_token' | 'refresh_token', string>>;
   before(async () => {
     service = await start({ databaseUrl: 'sqlite::memory:', port: 0 });
-    tokens = (await exchange(service.url, 'POST', '/login', { body: DEMO })).body as typeof tokens;
+    tokens = (await sendRequest(service.url, 'POST', '/login', { body: DEMO })).body as typeof tokens;
   });
   after(() => service.close());
 
@@ -37,7 +37,7 @@ describe('unmodified aws-jwt-verify', () => {
 
   it('accepts them as tokens of the issuer that the discovery document names', async () => {
     const path = `/${service.userPoolId}/.well-known/openid-configuration`;
-    const { issuer, jwks_uri: jwksUri } = (await exchange(service.url, 'GET', path)).body as Record<string, string>;
+    const { issuer, jwks_uri: jwksUri } = (await sendRequest(service.url, 'GET', path)).body as Record<string, string>;
     assert.ok(issuer && jwksUri);
     const options = { issuer, jwksUri, audience: service.clientId };
     const claims = await JwtVerifier.create(options, { jwksCache: keysOfService() }).verify(tokens.id_token);
@@ -53,7 +53,7 @@ describe('unmodified aws-jwt-verify', () => {
   });
 
   it('the keys are two, of RSA, for signatures, and hold nothing private', async () => {
-    const { keys } = (await exchange(service.url, 'GET', `/${service.userPoolId}/.well-known/jwks.json`)).body as {
+    const { keys } = (await sendRequest(service.url, 'GET', `/${service.userPoolId}/.well-known/jwks.json`)).body as {
       keys: readonly Readonly<Record<string, string>>[];
     };
     assert.equal(new Set(keys.map(({ kid }) => kid)).size, 2);

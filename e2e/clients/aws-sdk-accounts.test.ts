@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import * as aws from '@aws-sdk/client-cognito-identity-provider';
 import { OPERATIONS } from '@poolgate/provider';
 import { type ClientService, startClientService } from '../support/clients/client-service.ts';
-import { sdkClient } from '../support/clients/sdk-client.ts';
+import { createSdkClient } from '../support/clients/sdk-client.ts';
 
 const PASSWORD = 'Correct-Horse1!';
 const NEW_PASSWORD = 'A-New-Horse2!';
@@ -15,7 +15,7 @@ describe('the unmodified AWS SDK keeps and administers accounts', () => {
   let answered: ReadonlySet<string>;
   before(async () => {
     service = await startClientService();
-    ({ client, answered } = sdkClient(service));
+    ({ client, answered } = createSdkClient(service));
   });
   after(async () => {
     client.destroy();

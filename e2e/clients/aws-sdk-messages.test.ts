@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as aws from '@aws-sdk/client-cognito-identity-provider';
 import { type ClientService, startClientService } from '../support/clients/client-service.ts';
-import { sdkClient } from '../support/clients/sdk-client.ts';
+import { createSdkClient } from '../support/clients/sdk-client.ts';
 
 const PASSWORD = 'Correct-Horse1!';
 const EMAIL = 'ada@example.test';
@@ -12,7 +12,7 @@ describe('the unmodified AWS SDK words the messages of a pool', () => {
   let client: aws.CognitoIdentityProviderClient;
   before(async () => {
     service = await startClientService();
-    ({ client } = sdkClient(service));
+    ({ client } = createSdkClient(service));
   });
   after(async () => {
     client.destroy();

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as aws from '@aws-sdk/client-cognito-identity-provider';
 import { type ClientService, startClientService } from '../support/clients/client-service.ts';
-import { sdkClient } from '../support/clients/sdk-client.ts';
+import { createSdkClient } from '../support/clients/sdk-client.ts';
 
 describe('the unmodified AWS SDK keeps users without a password', () => {
   let service: ClientService;
   let client: aws.CognitoIdentityProviderClient;
   before(async () => {
     service = await startClientService();
-    ({ client } = sdkClient(service));
+    ({ client } = createSdkClient(service));
   });
   after(async () => {
     client.destroy();

@@ -8,7 +8,7 @@ import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { CognitoJwtVerifier } from 'aws-jwt-verify';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import { type ClientService, startClientService } from '../support/clients/client-service.ts';
-import { sdkClient } from '../support/clients/sdk-client.ts';
+import { createSdkClient } from '../support/clients/sdk-client.ts';
 
 const PASSWORD = 'Correct-Horse1!';
 const EMAIL = 'ada@example.test';
@@ -22,7 +22,7 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
   let answered: ReadonlySet<string>;
   before(async () => {
     service = await startClientService();
-    ({ client, answered } = sdkClient(service));
+    ({ client, answered } = createSdkClient(service));
   });
   after(async () => {
     client.destroy();

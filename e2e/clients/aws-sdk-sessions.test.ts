@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as aws from '@aws-sdk/client-cognito-identity-provider';
 import { type ClientService, startClientService } from '../support/clients/client-service.ts';
-import { sdkClient } from '../support/clients/sdk-client.ts';
-import { bearer, exchange } from '../support/requests/exchange.ts';
+import { createSdkClient } from '../support/clients/sdk-client.ts';
+import { bearer, sendRequest } from '../support/requests/exchange.ts';
 
 const PASSWORD = 'Correct-Horse1!';
 
@@ -13,7 +13,7 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
   let users = 0;
   before(async () => {
     service = await startClientService();
-    ({ client } = sdkClient(service));
+    ({ client } = createSdkClient(service));
   });
   after(async () => {
     client.destroy();
@@ -30,7 +30,7 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
   }
 
   async function logIn(USERNAME: string, ClientId = service.clientId) {
-    service.pass(1_000);
+    service.advanceTime(1_000);
     const { AuthenticationResult } = await client.send(
       new aws.InitiateAuthCommand({
         ClientId,
@@ -64,7 +64,7 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
     const user = await newUser();
     const [first, second, third] = [await logIn(user), await logIn(user), await logIn(user)];
     const sessions = await sessionsOf(first.AccessToken);
-    const listed = await exchange(service.url, 'GET', '/user/sessions', { headers: bearer(first.AccessToken) });
+    const listed = await sendRequest(service.url, 'GET', '/user/sessions', { headers: bearer(first.AccessToken) });
     const shown = listed.body.sessions as readonly { readonly session_id: string; readonly current: boolean }[];
     assert.deepEqual(
       sessions.map(({ SessionId, IsCurrentSession }) => [SessionId, IsCurrentSession]),
@@ -75,7 +75,7 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
     const revoked = { AccessToken: first.AccessToken, SessionId: middle, RevokeAssociatedSessions: 'LINKED' } as const;
     await client.send(new aws.RevokeUserSessionCommand(revoked));
     assert.deepEqual(await Promise.all([first, second, third].map(isAlive)), [true, false, true]);
-    const ended = await exchange(service.url, 'DELETE', `/user/sessions/${newest}`, {
+    const ended = await sendRequest(service.url, 'DELETE', `/user/sessions/${newest}`, {
       headers: bearer(first.AccessToken),
     });
     assert.equal(ended.status, 200, ended.text);
@@ -110,14 +110,14 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
     for (let n = 0; n < 20; n += 1) logins.push(await logIn(user));
     const [first, second, third] = logins;
     assert.ok(first && second && third);
-    service.pass(1_000);
+    service.advanceTime(1_000);
     await client.send(
       new aws.GetTokensFromRefreshTokenCommand({ ClientId: service.clientId, RefreshToken: first.RefreshToken }),
     );
     const more = [await logIn(user), await logIn(user)];
     assert.deepEqual(await Promise.all([first, second, third, ...more].map(isAlive)), [true, false, false, true, true]);
     assert.equal((await sessionsOf(first.AccessToken)).length, 20);
-    const ended = await exchange(service.url, 'GET', '/admin/audit?type=login.ended&limit=2', {
+    const ended = await sendRequest(service.url, 'GET', '/admin/audit?type=login.ended&limit=2', {
       headers: { authorization: `Bearer ${service.adminKey?.bearer}` },
     });
     const events = ended.body.events as readonly { readonly details: { readonly reason?: string } }[];

@@ -4,10 +4,10 @@ import { CognitoIdentityProviderClient, InitiateAuthCommand } from '@aws-sdk/cli
 import { type DeviceVerifier, makeDeviceVerifier, secureRandom } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { CognitoJwtVerifier } from 'aws-jwt-verify';
-import { SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
-import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import { lastCode } from '../support/routes/route-account.ts';
-import { codeOf } from '../support/routes/route-mfa.ts';
+import { SoftwareAuthenticator } from '../../packages/pool/src/testing/software-authenticator.ts';
+import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
+import { findLastCode } from '../support/routes/route-account.ts';
+import { computeTotpCode } from '../support/routes/route-mfa.ts';
 import { addUser, inviteUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 import { challenged, claim, initiate, logIn, refusedBy, respond, resultOf, stepOf } from './cognito-api-login.ts';
 import { N_HEX, signedBytes } from './plain-srp.ts';
@@ -45,12 +45,12 @@ describe('what breaks real clients if it is wrong', () => {
       string,
       string
     >;
-    const UserCode = codeOf(service, SecretCode ?? '');
+    const UserCode = computeTotpCode(service, SecretCode ?? '');
     assert.equal((await service.call('VerifySoftwareToken', { AccessToken, UserCode })).body.Status, 'SUCCESS');
     const SoftwareTokenMfaSettings = { Enabled: true, PreferredMfa: true };
     assert.equal((await service.call('SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings })).status, 200);
     service.clock.advance(30_000);
-    return { username, AccessToken, code: () => codeOf(service, SecretCode ?? '') };
+    return { username, AccessToken, code: () => computeTotpCode(service, SecretCode ?? '') };
   }
 
   /** A device of a user; remembered where that is wanted. */
@@ -164,7 +164,7 @@ describe('what breaks real clients if it is wrong', () => {
   it('11. the access token names the device of NewDeviceMetadata', async () => {
     const { AccessToken, NewDeviceMetadata } = await tokensOf(ADA);
     assert.match(NewDeviceMetadata?.DeviceKey ?? '', /^us-east-1_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
-    assert.equal(decoded(AccessToken, 1).device_key, NewDeviceMetadata?.DeviceKey);
+    assert.equal(decodeTokenPart(AccessToken, 1).device_key, NewDeviceMetadata?.DeviceKey);
   });
 
   it('12. ConfirmDevice always says whether the user must agree', async () => {
@@ -275,7 +275,7 @@ describe('what breaks real clients if it is wrong', () => {
 
   it('18. email_verified is a boolean in the ID token and a text in lists', async () => {
     const { IdToken, AccessToken } = await tokensOf(ADA);
-    assert.equal(decoded(IdToken, 1).email_verified, true);
+    assert.equal(decodeTokenPart(IdToken, 1).email_verified, true);
     const { body } = await service.call('GetUser', { AccessToken });
     const attributes = body.UserAttributes as readonly { readonly Name: string; readonly Value: unknown }[];
     assert.equal(attributes.find(({ Name }) => Name === 'email_verified')?.Value, 'true');
@@ -283,14 +283,14 @@ describe('what breaks real clients if it is wrong', () => {
 
   it('19. aud is in the ID token only, client_id in the access token only, token_use in both', async () => {
     const { IdToken, AccessToken } = await tokensOf(ADA);
-    const [id, access] = [decoded(IdToken, 1), decoded(AccessToken, 1)];
+    const [id, access] = [decodeTokenPart(IdToken, 1), decodeTokenPart(AccessToken, 1)];
     assert.deepEqual([id.aud, id.client_id, id.token_use], [service.clientId, undefined, 'id']);
     assert.deepEqual([access.aud, access.client_id, access.token_use], [undefined, service.clientId, 'access']);
   });
 
   it('20. tokens are signed by RS256 with a key for each kind, published below the issuer', async () => {
     const { IdToken, AccessToken } = await tokensOf(ADA);
-    const heads = [IdToken, AccessToken].map((token) => decoded(token, 0));
+    const heads = [IdToken, AccessToken].map((token) => decodeTokenPart(token, 0));
     for (const head of heads) assert.deepEqual(Object.keys(head).toSorted(), ['alg', 'kid']);
     assert.deepEqual(
       heads.map(({ alg }) => alg),
@@ -300,14 +300,14 @@ describe('what breaks real clients if it is wrong', () => {
     const { body } = await service.get(`/${service.userPoolId}/.well-known/jwks.json`);
     const kids = (body.keys as readonly { readonly kid: string }[]).map(({ kid }) => kid);
     for (const { kid } of heads) assert.ok(kids.includes(String(kid)));
-    assert.ok(String(decoded(AccessToken, 1).iss).endsWith(`/${service.userPoolId}`));
+    assert.ok(String(decodeTokenPart(AccessToken, 1).iss).endsWith(`/${service.userPoolId}`));
   });
 
   it('21. origin_jti is in both tokens, so that clients revoke at sign-out', async () => {
     const { IdToken, AccessToken } = await tokensOf(ADA);
-    const origin = decoded(AccessToken, 1).origin_jti;
+    const origin = decodeTokenPart(AccessToken, 1).origin_jti;
     assert.match(String(origin), /^[\da-f-]{36}$/);
-    assert.equal(decoded(IdToken, 1).origin_jti, origin);
+    assert.equal(decodeTokenPart(IdToken, 1).origin_jti, origin);
   });
 
   it('22. a refresh gives a new refresh token only where they rotate', async () => {
@@ -367,7 +367,7 @@ describe('what breaks real clients if it is wrong', () => {
 
   it('25. a code that is the first factor has 8 digits, one that is the second 6', async () => {
     const asked = stepOf(await initiate(service, 'USER_AUTH', { USERNAME: ADA, PREFERRED_CHALLENGE: 'EMAIL_OTP' }));
-    const code = lastCode(service, ADA);
+    const code = findLastCode(service, ADA);
     assert.match(code, /^\d{8}$/);
     resultOf(await respond(service, 'EMAIL_OTP', { USERNAME: ADA, EMAIL_OTP_CODE: code }, asked.Session));
     const totp = await withTotp();

@@ -1,5 +1,5 @@
 import type { OperationName } from '@poolgate/provider';
-import type { PoolHandle } from '../../packages/pool/src/testing/pool.ts';
+import type { PoolHandle } from '../../packages/pool/src/testing/test-pool.ts';
 
 /** What a case needs that not every pool has: codes that can be read, text messages as a second factor, passkeys. */
 export type Need = 'codes' | 'sms' | 'passkeys';

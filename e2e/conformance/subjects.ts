@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { createCognitoProvider } from '@poolgate/provider-cognito';
-import { sentCode } from '../../packages/pool/src/testing/login.ts';
-import { ORIGIN, WEB_AUTHN } from '../../packages/pool/src/testing/passkeys.ts';
-import { openTestPool } from '../../packages/pool/src/testing/pool.ts';
+import { sentCode } from '../../packages/pool/src/testing/test-logins.ts';
+import { TEST_ORIGIN, WEB_AUTHN } from '../../packages/pool/src/testing/test-passkeys.ts';
+import { openTestPool } from '../../packages/pool/src/testing/test-pool.ts';
 import { NO_QUOTAS } from '../support/provider/backing-pool.ts';
-import { lastCode } from '../support/routes/route-account.ts';
+import { findLastCode } from '../support/routes/route-account.ts';
 import { startTestService } from '../support/services/test-service.ts';
 import { AWS_VARIABLES } from './amazon.ts';
 import type { Need, Subject } from './subject.ts';
@@ -23,7 +23,7 @@ export async function directPool(): Promise<Subject> {
   return {
     ...pool,
     has: EVERYTHING,
-    origin: ORIGIN,
+    origin: TEST_ORIGIN,
     newAddress,
     codeTo: (address) => sentCode(pool, address),
     pass: async (ms) => pool.clock.advance(ms),
@@ -36,7 +36,7 @@ export async function poolThroughSdk(): Promise<Subject> {
     mfaTypes: MFA_METHODS,
     firstFactors: FIRST_FACTORS,
     rpId: WEB_AUTHN.relyingPartyId,
-    origins: [ORIGIN],
+    origins: [TEST_ORIGIN],
   });
   const { adminKey, userPoolId, clientId, clock } = service;
   const provider = createCognitoProvider({
@@ -55,9 +55,9 @@ export async function poolThroughSdk(): Promise<Subject> {
     clientId,
     clock,
     has: EVERYTHING,
-    origin: ORIGIN,
+    origin: TEST_ORIGIN,
     newAddress,
-    codeTo: (address) => lastCode(service, address),
+    codeTo: (address) => findLastCode(service, address),
     pass: async (ms) => clock.advance(ms),
     async close() {
       provider.close();

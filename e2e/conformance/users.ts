@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Output, ProviderErrorCode, RefusalReason } from '@poolgate/provider';
 import { ProviderError } from '@poolgate/provider';
-import { CALL, PASSWORD } from '../../packages/pool/src/testing/pool.ts';
-import { srpLogin } from '../../packages/pool/src/testing/srp-login.ts';
-import { type Tokens, tokensOf } from '../../packages/pool/src/testing/tokens.ts';
+import { PASSWORD, TEST_CALL } from '../../packages/pool/src/testing/test-pool.ts';
+import { loginBySrp } from '../../packages/pool/src/testing/test-srp-logins.ts';
+import { requireTokens, type Tokens } from '../../packages/pool/src/testing/test-tokens.ts';
 import type { Subject } from './subject.ts';
 
 /** A user of a pool. */
@@ -33,7 +33,7 @@ export async function invited(subject: Subject): Promise<TestUser> {
         { Name: 'email_verified', Value: 'true' },
       ],
     },
-    CALL,
+    TEST_CALL,
   );
   return user;
 }
@@ -41,13 +41,16 @@ export async function invited(subject: Subject): Promise<TestUser> {
 /** Makes a user with a password and a verified address. */
 export async function confirmed(subject: Subject): Promise<TestUser> {
   const user = await invited(subject);
-  await subject.operations.adminSetUserPassword({ ...user.identifiers, Password: PASSWORD, Permanent: true }, CALL);
+  await subject.operations.adminSetUserPassword(
+    { ...user.identifiers, Password: PASSWORD, Permanent: true },
+    TEST_CALL,
+  );
   return user;
 }
 
 /** Logs in by SRP. */
 export async function loggedIn(subject: Subject, { name }: TestUser, password = PASSWORD): Promise<Tokens> {
-  return tokensOf(await srpLogin(subject, name, password));
+  return requireTokens(await loginBySrp(subject, name, password));
 }
 
 /** A new user, and the tokens of a login. */
@@ -66,14 +69,14 @@ export async function signedUp(subject: Subject): Promise<TestUser> {
       Password: PASSWORD,
       UserAttributes: [{ Name: 'email', Value: user.name }],
     },
-    CALL,
+    TEST_CALL,
   );
   return user;
 }
 
 /** What administrators see of a user. */
 export function userAsAdmin({ operations }: Subject, { identifiers }: TestUser): Promise<Output<'AdminGetUser'>> {
-  return operations.adminGetUser(identifiers, CALL);
+  return operations.adminGetUser(identifiers, TEST_CALL);
 }
 
 /** The attributes of a list, by name. */

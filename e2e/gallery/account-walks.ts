@@ -1,6 +1,6 @@
-import { nextCode } from '../support/browser/page-service.ts';
-import { lastConfirmToken, sendLinks } from '../support/routes/confirm-link.ts';
-import { lastNotMeToken, loginOf } from '../support/routes/route-account.ts';
+import { nextTotpCode } from '../support/browser/page-service.ts';
+import { enableConfirmLinks, findConfirmToken } from '../support/routes/confirm-link.ts';
+import { findLastNotMeToken, logInForTokens } from '../support/routes/route-account.ts';
 import { addUser, PASSWORD } from '../support/services/test-service.ts';
 import { enter, enterAccount, type Stage, signIn } from './stage.ts';
 
@@ -57,9 +57,9 @@ export async function mailLinks(stage: Stage): Promise<void> {
   const { camera, service } = stage;
   const email = 'robbed@example.com';
   await addUser(service, email);
-  const thief = await loginOf(service, email);
+  const thief = await logInForTokens(service, email);
   await service.post('/user/changepassword', { password: PASSWORD, new_password: 'Another-Horse2!' }, thief.headers);
-  const path = `not-me#${lastNotMeToken(service, email)}`;
+  const path = `not-me#${findLastNotMeToken(service, email)}`;
   const person = await enter(stage, path);
   await camera.scene(person.page, 'not-me');
   await person.press('submit');
@@ -72,9 +72,9 @@ export async function mailLinks(stage: Stage): Promise<void> {
   await camera.scene(again.page, 'link-used');
   await again.close();
 
-  await sendLinks(service);
+  await enableConfirmLinks(service);
   await service.post('/register', { email: 'new@example.com', password: PASSWORD });
-  const confirming = await enter(stage, `../confirmUser#${lastConfirmToken(service, 'new@example.com')}`);
+  const confirming = await enter(stage, `../confirmUser#${findConfirmToken(service, 'new@example.com')}`);
   await camera.scene(confirming.page, 'confirm-link');
   await confirming.close();
 }
@@ -100,7 +100,7 @@ export async function newAccount(stage: Stage): Promise<void> {
   await page.locator('poolgate-mfa [data-part=qr]').waitFor();
   await camera.scene(page, 'mfa-set-up', 'poolgate-mfa');
   const key = await page.locator('poolgate-mfa [data-part=key] code').innerText();
-  await person.type('code', nextCode(stage.service, key.replaceAll(/\s/g, '')), 'poolgate-mfa');
+  await person.type('code', nextTotpCode(stage.service, key.replaceAll(/\s/g, '')), 'poolgate-mfa');
   await person.press('submit', 'poolgate-mfa');
   await page.locator('[data-part=codes] li').first().waitFor();
   await camera.scene(page, 'mfa-codes', 'poolgate-mfa');

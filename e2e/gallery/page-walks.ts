@@ -1,4 +1,4 @@
-import { makeClient } from '../support/oauth/oauth.ts';
+import { makeClient } from '../support/oauth/oauth-client.ts';
 import { enter, enterAccount, type Stage } from './stage.ts';
 
 /** Whole pages, as they are opened. */

@@ -1,5 +1,5 @@
-import { nextCode } from '../support/browser/page-service.ts';
-import { activeAuthenticator } from '../support/routes/route-mfa.ts';
+import { nextTotpCode } from '../support/browser/page-service.ts';
+import { createActiveAuthenticator } from '../support/routes/route-mfa.ts';
 import { addUser, inviteUser, PASSWORD } from '../support/services/test-service.ts';
 import { enter, operate, type Stage, signIn } from './stage.ts';
 
@@ -94,7 +94,7 @@ export async function afterThePassword(stage: Stage): Promise<void> {
   const { camera, service } = stage;
   const email = 'katherine@example.com';
   await addUser(service, email);
-  const secretCode = await activeAuthenticator(service, email);
+  const secretCode = await createActiveAuthenticator(service, email);
   const person = await enter(stage, 'login');
   const { page } = person;
   await signIn(person, email);
@@ -105,7 +105,7 @@ export async function afterThePassword(stage: Stage): Promise<void> {
   await camera.scene(page, 'step-recovery-code');
   await person.press('back');
   await person.sees('Enter the code of your app');
-  await person.type('code', nextCode(stage.service, secretCode));
+  await person.type('code', nextTotpCode(stage.service, secretCode));
   await person.press('submit');
   await person.sees('Do you trust this device?');
   await camera.scene(page, 'step-done');
@@ -115,7 +115,7 @@ export async function afterThePassword(stage: Stage): Promise<void> {
   await signIn(waiting, email);
   await waiting.sees('Enter the code of your app');
   service.clock.advance(60 * 60_000);
-  await waiting.type('code', nextCode(stage.service, secretCode));
+  await waiting.type('code', nextTotpCode(stage.service, secretCode));
   await waiting.press('submit');
   await waiting.sees('That did not work');
   await camera.scene(waiting.page, 'step-refused');
@@ -140,7 +140,7 @@ export async function twoSecondSteps(stage: Stage): Promise<void> {
   const { camera, service } = stage;
   const Username = 'joan@example.com';
   await addUser(service, Username);
-  await activeAuthenticator(service, Username);
+  await createActiveAuthenticator(service, Username);
   const phone = [
     { Name: 'phone_number', Value: '+442079460000' },
     { Name: 'phone_number_verified', Value: 'true' },

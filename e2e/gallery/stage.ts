@@ -1,6 +1,6 @@
 import type * as playwright from 'playwright-core';
-import { openPerson, type Person } from '../support/browser/page-person.ts';
-import { asAdmin } from '../support/oauth/oauth.ts';
+import { type BrowserUser, openBrowserUser } from '../support/browser/page-person.ts';
+import { callAsAdmin } from '../support/oauth/oauth-client.ts';
 import { addUser, PASSWORD, type TestService } from '../support/services/test-service.ts';
 import type { Camera } from './camera.ts';
 
@@ -14,8 +14,11 @@ export interface Stage {
 }
 
 /** Somebody at a browser who has just opened a page. */
-export async function enter({ browser, service, script }: Stage, path: string): Promise<Person> {
-  const person = await openPerson(browser, service, { viewport: { width: 512, height: 480 }, reducedMotion: 'reduce' });
+export async function enter({ browser, service, script }: Stage, path: string): Promise<BrowserUser> {
+  const person = await openBrowserUser(browser, service, {
+    viewport: { width: 512, height: 480 },
+    reducedMotion: 'reduce',
+  });
   await person.page.addInitScript(script);
   await person.visit(path);
   await person.page.locator('h1').waitFor();
@@ -23,14 +26,14 @@ export async function enter({ browser, service, script }: Stage, path: string): 
 }
 
 /** Types name and password, and sends them. */
-export async function signIn(person: Person, username: string, password = PASSWORD): Promise<void> {
+export async function signIn(person: BrowserUser, username: string, password = PASSWORD): Promise<void> {
   await person.type('username', username);
   await person.type('password', password);
   await person.press('submit');
 }
 
 /** Makes a user, and opens the account of that user. */
-export async function enterAccount(stage: Stage, email: string): Promise<Person> {
+export async function enterAccount(stage: Stage, email: string): Promise<BrowserUser> {
   await addUser(stage.service, email);
   const person = await enter(stage, 'login');
   await signIn(person, email);
@@ -43,5 +46,5 @@ export async function enterAccount(stage: Stage, email: string): Promise<Person>
 
 /** An operation of the operator. @throws where it is refused */
 export async function operate({ service }: Pick<Stage, 'service'>, operation: string, members: object): Promise<void> {
-  await asAdmin(service, operation, { UserPoolId: service.userPoolId, ...members });
+  await callAsAdmin(service, operation, { UserPoolId: service.userPoolId, ...members });
 }

@@ -6,11 +6,11 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import * as handlers from '../../examples/triggers/handlers.ts';
-import { TestClock } from '../../packages/pool/src/testing/context.ts';
-import { launchBrowser } from '../support/browser/browser.ts';
-import { CHROMIUM_VARIABLE, extractedChromium } from '../support/browser/chromium.ts';
+import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
+import { CHROMIUM_VARIABLE, extractChromium } from '../support/browser/chromium.ts';
+import { launchBrowser } from '../support/browser/launch-browser.ts';
 import { startTestService, type TestService } from '../support/services/test-service.ts';
-import { startTriggeredService, triggerArn } from '../support/triggers/triggered-service.ts';
+import { formatTriggerArn, startTriggeredService } from '../support/triggers/triggered-service.ts';
 import { mailLinks, newAccount, recovery, signUp, usedAccount } from './account-walks.ts';
 import { arabicFontScript } from './arabic-font.ts';
 import { openCamera } from './camera.ts';
@@ -27,7 +27,7 @@ const { values, positionals } = parseArgs({
 });
 const walked = new RegExp(values.walk);
 const wanted = new RegExp(positionals[0] ?? '');
-process.env[CHROMIUM_VARIABLE] ??= await extractedChromium();
+process.env[CHROMIUM_VARIABLE] ??= await extractChromium();
 
 const script = await arabicFontScript();
 const browser = await launchBrowser();
@@ -65,9 +65,9 @@ const openDefault = (): Promise<TestService> => {
 /** A pool in which everybody needs a second step, and whose operator asks a question. */
 const openStrict = (): Promise<TestService> => {
   const kinds = {
-    DefineAuthChallenge: triggerArn('define'),
-    CreateAuthChallenge: triggerArn('create'),
-    VerifyAuthChallengeResponse: triggerArn('verify'),
+    DefineAuthChallenge: formatTriggerArn('define'),
+    CreateAuthChallenge: formatTriggerArn('create'),
+    VerifyAuthChallengeResponse: formatTriggerArn('verify'),
   };
   const triggers = {
     [kinds.DefineAuthChallenge]: handlers.defineAuthChallenge,

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { TestClock } from '../../packages/pool/src/testing/context.ts';
+import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
 import { type ExampleProgram, startExample } from '../support/guides/example-program.ts';
-import { bearer, exchange } from '../support/requests/exchange.ts';
-import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/services/test-service.ts';
+import { bearer, sendRequest } from '../support/requests/exchange.ts';
+import {
+  addUser,
+  PASSWORD,
+  requireTokens,
+  startTestService,
+  type TestService,
+} from '../support/services/test-service.ts';
 import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 const USER = 'notes@example.com';
@@ -23,8 +29,8 @@ describe('the example of an API with middleware of Express', () => {
   });
 
   const ask = (method: string, headers: Readonly<Record<string, string>> = {}, path = '/notes') =>
-    exchange(api.url, method, path, { headers });
-  const logIn = async () => tokensIn(await service.post('/login', { username: USER, password: PASSWORD }));
+    sendRequest(api.url, method, path, { headers });
+  const logIn = async () => requireTokens(await service.post('/login', { username: USER, password: PASSWORD }));
 
   it('reads and writes with an access token, until its logout', async () => {
     const { access } = await logIn();
@@ -62,6 +68,6 @@ describe('the example of an API with middleware of Express', () => {
 it('the example of an API answers 503 where the service cannot be asked', async (t) => {
   const api = await startExample('express-api/server.ts', { POOLGATE_URL: 'http://127.0.0.1:9' });
   t.after(() => api.close());
-  assert.equal((await exchange(api.url, 'GET', '/notes', { headers: bearer('a.b.c') })).status, 503);
-  assert.equal((await exchange(api.url, 'GET', '/notes', {})).status, 401);
+  assert.equal((await sendRequest(api.url, 'GET', '/notes', { headers: bearer('a.b.c') })).status, 503);
+  assert.equal((await sendRequest(api.url, 'GET', '/notes', {})).status, 401);
 });

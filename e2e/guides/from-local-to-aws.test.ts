@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Service, start } from 'poolgate';
 import { AWS_COMMANDS } from '../support/guides/aws-commands.ts';
-import { readGuide, runModule, runShell, variablesIn } from '../support/guides/guide.ts';
+import { parseVariables, readGuide, runModule, runShell } from '../support/guides/guide.ts';
 
 const GUIDE = readGuide('from-local-to-aws');
 const MAIN = fileURLToPath(new URL('../../packages/poolgate/src/main.ts', import.meta.url));
@@ -71,7 +71,7 @@ describe('the guide from the local pool to AWS', () => {
       await makeUser(env, pool);
 
       const [settings = ''] = GUIDE.code('3. Change the settings', 'sh');
-      const moved = variablesIn(settings.replace('$pool', pool).replace('$client', client));
+      const moved = parseVariables(settings.replace('$pool', pool).replace('$client', client));
       assert.deepEqual(moved, { IDP_PROVIDER: 'cognito', IDP_USER_POOL_ID: pool, IDP_CLIENT_ID: client });
       // Only this names another place than AWS.
       const elsewhere = { ...moved, ...credentialsOf(aws), IDP_ENDPOINT: aws.url };
@@ -88,7 +88,7 @@ describe('the guide from the local pool to AWS', () => {
 
   it('begins with an application on the local pool', async (t) => {
     const [command = ''] = GUIDE.code('1. What you have', 'sh');
-    const service = await start({ ...IN_MEMORY, environment: variablesIn(command) });
+    const service = await start({ ...IN_MEMORY, environment: parseVariables(command) });
     t.after(() => service.close());
     const env = { ...credentialsOf(service), PATH: AWS_COMMANDS[0]?.path ?? '' };
     await makeUser(env, service.userPoolId);

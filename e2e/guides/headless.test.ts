@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { TestClock } from '../../packages/pool/src/testing/context.ts';
+import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
 import { readGuide } from '../support/guides/guide.ts';
 import { STEP_KINDS } from '../support/guides/step-kinds.ts';
-import { activeAuthenticator, codeOf, wrongCode } from '../support/routes/route-mfa.ts';
+import { computeTotpCode, computeWrongTotpCode, createActiveAuthenticator } from '../support/routes/route-mfa.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const EMAIL = 'ada@example.com';
@@ -35,9 +35,9 @@ describe('the guide for those who draw their own forms', () => {
   it('has a program that logs in, also by an authenticator, and says what was not accepted', async () => {
     assert.match(await run(EMAIL, PASSWORD), /Signed in as ada@example\.com/);
     assert.match(await run(EMAIL, 'Wrong-Horse1!'), /Refused: invalid_credentials/);
-    const secret = await activeAuthenticator(service, EMAIL);
+    const secret = await createActiveAuthenticator(service, EMAIL);
     service.clock.advance(30_000);
-    const printed = await run(EMAIL, PASSWORD, wrongCode(service, secret), codeOf(service, secret));
+    const printed = await run(EMAIL, PASSWORD, computeWrongTotpCode(service, secret), computeTotpCode(service, secret));
     assert.match(printed, /Code of your app\? Not accepted: code_mismatch/);
     assert.match(printed, /Signed in as ada@example\.com/);
   });

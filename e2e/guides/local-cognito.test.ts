@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { DEMO_USER, type Service, type StartOptions, start } from 'poolgate';
 import { AWS_COMMANDS } from '../support/guides/aws-commands.ts';
-import { readGuide, runModule, runShell, variablesIn } from '../support/guides/guide.ts';
+import { parseVariables, readGuide, runModule, runShell } from '../support/guides/guide.ts';
 import { hasCurl } from '../support/requests/curl.ts';
 
 const GUIDE = readGuide('local-cognito');
@@ -15,7 +15,7 @@ const POOL = 'us-east-1_Local0001';
 /** Starts as the guide says, but in memory and on another port. */
 function startLocal(more: StartOptions = {}): Promise<Service> {
   const [command = ''] = GUIDE.code('Start it', 'sh');
-  return start({ databaseUrl: 'sqlite::memory:', port: 0, environment: variablesIn(command), ...more });
+  return start({ databaseUrl: 'sqlite::memory:', port: 0, environment: parseVariables(command), ...more });
 }
 
 async function accessTokenOf({ baseUrl }: Service, user: { readonly username: string; readonly password: string }) {
@@ -147,7 +147,7 @@ describe('the guide to a local Cognito', () => {
 
   it('exports variables of which it has commands', () => {
     const [variables = ''] = GUIDE.code('The AWS CLI', 'sh');
-    assert.deepEqual(Object.keys(variablesIn(variables)).sort(), Object.keys(asAdmin()).sort());
+    assert.deepEqual(Object.keys(parseVariables(variables)).sort(), Object.keys(asAdmin()).sort());
   });
 
   if (hasCurl) {

@@ -4,9 +4,15 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { loadModule, readGuide } from '../support/guides/guide.ts';
-import { CALLBACK, locationOf, makeClient, type OAuthClient, signedInBrowser } from '../support/oauth/oauth.ts';
+import {
+  CALLBACK,
+  makeClient,
+  type OAuthClient,
+  openSignedInBrowser,
+  readLocation,
+} from '../support/oauth/oauth-client.ts';
 import { addUser, startTestService, type TestService } from '../support/services/test-service.ts';
-import { applicationBrowser } from '../support/web/application-browser.ts';
+import { createApplicationFetch } from '../support/web/application-fetch.ts';
 import type { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 const ADA = 'ada@example.test';
@@ -31,7 +37,7 @@ describe('the applications of the guide, with the libraries as they come from th
   /** The browser follows the link of an application, and is sent back. */
   async function visit(browser: CookieBrowser, url: string | null): Promise<string> {
     const { pathname, search } = new URL(url ?? '');
-    return locationOf(await browser.get(`${pathname}${search}`, { ...browser.cookieHeader, ...NAVIGATION }));
+    return readLocation(await browser.get(`${pathname}${search}`, { ...browser.cookieHeader, ...NAVIGATION }));
   }
 
   async function assertLoggedOut(browser: CookieBrowser, { id: client_id }: OAuthClient, redirect_uri: string) {
@@ -50,7 +56,7 @@ describe('the applications of the guide, with the libraries as they come from th
       AUTH_COGNITO_ISSUER: ISSUER,
     });
     const { answer } = await loadModule<{ answer(request: Request): Promise<Response> }>(codeOf('Auth.js'));
-    const ask = applicationBrowser(answer);
+    const ask = createApplicationFetch(answer);
     const json = async (path: string) => (await ask(`https://app.test${path}`)).json();
     const { csrfToken } = (await json('/auth/csrf')) as { csrfToken: string };
     const signIn = await ask('https://app.test/auth/signin/cognito', {
@@ -58,7 +64,7 @@ describe('the applications of the guide, with the libraries as they come from th
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ csrfToken }).toString(),
     });
-    const browser = await signedInBrowser(service, ADA);
+    const browser = await openSignedInBrowser(service, ADA);
     const done = await ask(await visit(browser, signIn.headers.get('location')));
     assert.equal(done.headers.get('location'), 'https://app.test', done.headers.get('location') ?? '');
     const session = (await json('/auth/session')) as { user: { email: string } };
@@ -87,8 +93,8 @@ describe('the applications of the guide, with the libraries as they come from th
     Object.assign(process.env, { ISSUER, BASE_URL, CLIENT_ID: client.id, ...secrets });
     const { app } = await loadModule<{ app: RequestListener }>(codeOf('Express'));
     server.on('request', app);
-    const ask = applicationBrowser();
-    const browser = await signedInBrowser(service, ADA);
+    const ask = createApplicationFetch();
+    const browser = await openSignedInBrowser(service, ADA);
     const asked = await ask(`${BASE_URL}/profile`);
     const done = await ask(await visit(browser, asked.headers.get('location')));
     assert.equal(done.headers.get('location'), '/profile', await done.text());

@@ -1,7 +1,7 @@
 import { deviceIdentity, formatTimestamp, passwordClaim, passwordHash } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
-import { codeOf } from '../support/routes/route-mfa.ts';
-import { newStart, signedClaim } from '../support/routes/route-srp.ts';
+import { computeTotpCode } from '../support/routes/route-mfa.ts';
+import { createSignedClaim, createSrpStart } from '../support/routes/route-srp.ts';
 import type { TestService } from '../support/services/test-service.ts';
 import { totpSecret } from './ledger.ts';
 import { type GuessKind, usableFactors } from './policy.ts';
@@ -88,7 +88,7 @@ function answerPassword({ modelled }: Run, chain: Chain, manner: Manner): ModelA
   const password = manner === 'right' ? user.password : WRONG_PASSWORD;
   if (manner !== 'right' && manner !== 'wrong') return undefined;
   const challenge = { username: user.email, start, session, sessionToken: session, parameters };
-  const value = signedClaim(modelled.service as TestService, challenge, password);
+  const value = createSignedClaim(modelled.service as TestService, challenge, password);
   const secret = `secret block ${parameters.SECRET_BLOCK}`;
   return { value, isRight, guess: 'password', isSpentByFailure: true, proof: 'password', secret };
 }
@@ -101,7 +101,7 @@ function answerTotp(run: Run, { user }: Chain, manner: Manner): ModelAnswer | un
   if (user.totp === undefined) return undefined;
   const { secretCode } = user.totp;
   const now = Math.floor(run.nowMs / STEP_MS);
-  const code = (steps: number) => codeOf(run.modelled.service, secretCode, steps);
+  const code = (steps: number) => computeTotpCode(run.modelled.service, secretCode, steps);
   /** Undefined where the step shows what another step shows that is good now: nobody can say which of them it is. */
   const codeOfOne = (steps: number) =>
     DRIFT_STEPS.some((near) => near !== steps && code(near) === code(steps)) ? undefined : code(steps);
@@ -136,7 +136,7 @@ function useStep(user: ModelUser, step: number): () => void {
 
 /** A code that the authenticator does not show anywhere near now. */
 export function wrongTotp({ modelled }: Run, secretCode: string): string {
-  const near = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(modelled.service, secretCode, steps)));
+  const near = new Set([-2, -1, 0, 1, 2].map((steps) => computeTotpCode(modelled.service, secretCode, steps)));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.has(code)) ?? '';
 }
 
@@ -187,7 +187,7 @@ function answerSentCode(run: Run, chain: Chain, manner: Manner): ModelAnswer | u
 }
 
 function answerDeviceStart(run: Run, { user, deviceKey = '' }: Chain, manner: Manner): ModelAnswer | undefined {
-  const start = newStart();
+  const start = createSrpStart();
   const isThere = run.deviceOf(user, deviceKey) !== undefined;
   const common = { isHarmless: true, leadsTo: 'DEVICE_PASSWORD_VERIFIER', start } as const;
   const value = (key: string) => ({ DEVICE_KEY: key, SRP_A: start.srpAHex });

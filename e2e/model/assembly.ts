@@ -7,11 +7,11 @@ import { computeHere } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
 import { openStore } from '@poolgate/store';
 import { TEST_SETTINGS } from '../../packages/gateway/src/testing/gateway-deps.ts';
-import { TestClock } from '../../packages/pool/src/testing/context.ts';
+import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
 import { createKeyRing } from '../../packages/poolgate/src/secrets/key-ring.ts';
 import { createOutbox } from '../../packages/poolgate/src/senders/outbox.ts';
 import { HOST_SYSTEM } from '../../packages/poolgate/src/system.ts';
-import { exchange } from '../support/requests/exchange.ts';
+import { sendRequest } from '../support/requests/exchange.ts';
 import type { TestService } from '../support/services/test-service.ts';
 import { ModelTriggers } from './model-triggers.ts';
 import type { Rules } from './policy.ts';
@@ -126,7 +126,7 @@ function serviceAt(
   url: string,
   own: Pick<ServiceUnderTest, 'clock' | 'close' | 'outbox' | 'userPoolId'>,
 ): ServiceUnderTest {
-  const ask: TestService['ask'] = (method, path, sent) => exchange(url, method, path, sent);
+  const ask: TestService['ask'] = (method, path, sent) => sendRequest(url, method, path, sent);
   const post: TestService['post'] = (path, body, headers = {}) => ask('POST', path, { body, headers });
   return {
     ...own,

@@ -1,5 +1,5 @@
 import type { TriggerEvent, TriggerInvoker, TriggerOutcome } from '@poolgate/pool';
-import { triggerArn } from '../support/triggers/triggered-service.ts';
+import { formatTriggerArn } from '../support/triggers/triggered-service.ts';
 
 /** The triggers that can refuse a login. */
 export type RefusingTrigger = 'PostAuthentication' | 'PreAuthentication' | 'PreTokenGeneration';
@@ -129,7 +129,7 @@ const NAMES = [
 type TriggerName = (typeof NAMES)[number];
 
 function arns(): Readonly<Record<TriggerName, string>> {
-  const entries = NAMES.map((name) => [name, triggerArn(name)] as const);
+  const entries = NAMES.map((name) => [name, formatTriggerArn(name)] as const);
   return Object.fromEntries(entries) as Readonly<Record<TriggerName, string>>;
 }
 

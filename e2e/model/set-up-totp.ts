@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { codeOf } from '../support/routes/route-mfa.ts';
+import { computeTotpCode } from '../support/routes/route-mfa.ts';
 import { totpSecret } from './ledger.ts';
 import { type Run, summaryOf } from './run.ts';
 import type { Chain } from './state.ts';
@@ -24,7 +24,7 @@ export async function setUpTotp(run: Run, chain: Chain): Promise<boolean> {
   renew(run, chain, activated.body.session);
   const secretCode = String(activated.body.SecretCode);
   user.pendingTotp = secretCode;
-  const proof = { session: chain.session, code: codeOf(service, secretCode) };
+  const proof = { session: chain.session, code: computeTotpCode(service, secretCode) };
   const verified = await service.post('/user/mfa/verify', proof);
   if (user.guesses.ENROLMENT.isLocked(run.nowMs)) {
     assert.equal(verified.status, 429, summaryOf(verified));

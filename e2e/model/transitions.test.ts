@@ -2,16 +2,28 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { bearer, type Exchange } from '../support/requests/exchange.ts';
 import {
-  deviceClaim,
-  loginOn,
-  newDevice,
-  registration,
-  rememberedDevice,
-  startOn,
+  createDeviceClaim,
+  createRegistrationBody,
+  createRememberedDevice,
+  logInOnDevice,
+  logInOnNewDevice,
+  startDeviceSrp,
 } from '../support/routes/route-devices.ts';
-import { accessOf, activate, activeAuthenticator, codeOf, verify } from '../support/routes/route-mfa.ts';
-import { signedClaim, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
-import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/services/test-service.ts';
+import {
+  activateAuthenticator,
+  computeTotpCode,
+  createActiveAuthenticator,
+  logInForAccessToken,
+  verifyAuthenticator,
+} from '../support/routes/route-mfa.ts';
+import { createSignedClaim, createVerifierAnswer, startSrpLogin } from '../support/routes/route-srp.ts';
+import {
+  addUser,
+  PASSWORD,
+  requireTokens,
+  startTestService,
+  type TestService,
+} from '../support/services/test-service.ts';
 import { type LawRowId, TRANSITIONS } from './transitions.ts';
 
 const STEP_MS = 30_000;
@@ -44,8 +56,8 @@ async function stateOf(service: TestService, access: string, key: string): Promi
 }
 
 async function registered(service: TestService) {
-  const device = await newDevice(service, await somebody(service));
-  const answer = await service.post('/device', registration(device), bearer(device.access));
+  const device = await logInOnNewDevice(service, await somebody(service));
+  const answer = await service.post('/device', createRegistrationBody(device), bearer(device.access));
   assert.equal(answer.status, 200, answer.text);
   const put = (remembered_status: boolean) =>
     service.ask('PUT', `/device/${device.key}`, { headers: bearer(device.access), body: { remembered_status } });
@@ -75,51 +87,54 @@ const SHOWN: Readonly<Record<LawRowId, (service: TestService) => Promise<void>>>
   },
   async T04(service) {
     const { device } = await registered(service);
-    const access = await accessOf(service, device.username);
+    const access = await logInForAccessToken(service, device.username);
     const answer = await service.ask('DELETE', `/device/${device.key}`, { headers: bearer(access) });
     assert.equal(answer.status, 200, answer.text);
     assert.equal(await stateOf(service, access, device.key), 'removed');
   },
   async T05(service) {
     const email = await somebody(service);
-    await activeAuthenticator(service, email);
+    await createActiveAuthenticator(service, email);
     const parameters = asks(await logIn(service, email), 'SOFTWARE_TOKEN_MFA');
     assert.ok(parameters.FRIENDLY_DEVICE_NAME && parameters.USER_ID_FOR_SRP);
   },
   async T06(service) {
-    const device = await rememberedDevice(service, await somebody(service));
-    asks(await loginOn(service, device), 'DEVICE_SRP_AUTH');
+    const device = await createRememberedDevice(service, await somebody(service));
+    asks(await logInOnDevice(service, device), 'DEVICE_SRP_AUTH');
   },
   async T07(service) {
-    const { parameters } = await startOn(service, await rememberedDevice(service, await somebody(service)));
+    const { parameters } = await startDeviceSrp(
+      service,
+      await createRememberedDevice(service, await somebody(service)),
+    );
     for (const name of ['SALT', 'SECRET_BLOCK', 'SRP_B']) assert.ok(parameters[name], name);
   },
   async T08(service) {
-    const challenge = await startOn(service, await rememberedDevice(service, await somebody(service)));
+    const challenge = await startDeviceSrp(service, await createRememberedDevice(service, await somebody(service)));
     const answer = await service.post('/login/auth-challenge', {
       challenge_name: 'DEVICE_PASSWORD_VERIFIER',
       session: challenge.session,
       username: challenge.device.username,
-      challenge_value: JSON.stringify(deviceClaim(service, challenge)),
+      challenge_value: JSON.stringify(createDeviceClaim(service, challenge)),
       challenge_params: JSON.stringify(challenge.parameters),
     });
-    tokensIn(answer);
+    requireTokens(answer);
   },
   async T09(service) {
-    const { parameters, sessionToken } = await startByRoute(service, await somebody(service), {
+    const { parameters, sessionToken } = await startSrpLogin(service, await somebody(service), {
       sessionToken: 'a-token-of-the-client',
     });
     for (const name of ['SALT', 'SECRET_BLOCK', 'SRP_B']) assert.ok(parameters[name], name);
     assert.equal(sessionToken, 'a-token-of-the-client');
   },
   async T10(service) {
-    const challenge = await startByRoute(service, await somebody(service));
-    const answer = verifierAnswer(challenge, signedClaim(service, challenge));
-    tokensIn(await service.post('/login/auth-challenge', answer));
+    const challenge = await startSrpLogin(service, await somebody(service));
+    const answer = createVerifierAnswer(challenge, createSignedClaim(service, challenge));
+    requireTokens(await service.post('/login/auth-challenge', answer));
   },
   async T11(service) {
     const email = await somebody(service);
-    const secretCode = await activeAuthenticator(service, email);
+    const secretCode = await createActiveAuthenticator(service, email);
     const asked = await logIn(service, email);
     asks(asked, 'SOFTWARE_TOKEN_MFA');
     service.clock.advance(STEP_MS);
@@ -127,9 +142,9 @@ const SHOWN: Readonly<Record<LawRowId, (service: TestService) => Promise<void>>>
       challenge_name: 'SOFTWARE_TOKEN_MFA',
       session: asked.body.session_token,
       username: email,
-      challenge_value: codeOf(service, secretCode),
+      challenge_value: computeTotpCode(service, secretCode),
     });
-    tokensIn(answer);
+    requireTokens(answer);
   },
   async T12(service) {
     const body = { username: await somebody(service) };
@@ -153,23 +168,23 @@ const SHOWN: Readonly<Record<LawRowId, (service: TestService) => Promise<void>>>
       challenge_value: service.outbox?.list(email)[0]?.code,
       challenge_params: JSON.stringify(body.ChallengeParameters),
     });
-    tokensIn(answer);
+    requireTokens(answer);
   },
   async T22(service) {
     const email = await somebody(service);
-    const access = await accessOf(service, email);
-    const secretCode = await activate(service, access);
-    tokensIn(await logIn(service, email));
-    assert.equal((await verify(service, access, codeOf(service, secretCode))).status, 200);
+    const access = await logInForAccessToken(service, email);
+    const secretCode = await activateAuthenticator(service, access);
+    requireTokens(await logIn(service, email));
+    assert.equal((await verifyAuthenticator(service, access, computeTotpCode(service, secretCode))).status, 200);
     asks(await logIn(service, email), 'SOFTWARE_TOKEN_MFA');
   },
   async T23(service) {
     const email = await somebody(service);
-    const access = await accessOf(service, email);
-    await activeAuthenticator(service, email);
+    const access = await logInForAccessToken(service, email);
+    await createActiveAuthenticator(service, email);
     const answer = await service.post('/user/mfa/deactivate', {}, bearer(access));
     assert.equal(answer.status, 200, answer.text);
-    tokensIn(await logIn(service, email));
+    requireTokens(await logIn(service, email));
   },
 };
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { decoded } from '../../packages/pool/src/testing/tokens.ts';
+import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
 import type { Exchange } from '../support/requests/exchange.ts';
 import type { Ledger } from './ledger.ts';
 import { ORDER, PRIVATE, type RefusingTrigger } from './model-triggers.ts';
@@ -83,7 +83,7 @@ export function assertNothingPrivate({ text }: Exchange, about: string): void {
 export function assertClaims({ modelled, ledger }: Watched, { username }: ModelUser, body: Exchange['body']): void {
   if (modelled.triggers === undefined) return;
   for (const name of ['access_token', 'id_token']) {
-    const { for_user: forUser, signed_as: signedAs } = decoded(String(body[name]), 1);
+    const { for_user: forUser, signed_as: signedAs } = decodeTokenPart(String(body[name]), 1);
     assert.equal(forUser, username, `${name}: claims of another user`);
     ledger.accept(`claims ${signedAs} of ${name}`);
   }

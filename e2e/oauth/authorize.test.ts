@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { decoded } from '../../packages/pool/src/testing/tokens.ts';
+import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
 import {
-  asAdmin,
   assertOAuthError,
-  atRoot,
-  authorizeQuery,
-  basic,
   CALLBACK,
-  callbackParameters,
-  codeFor,
-  locationOf,
+  callAsAdmin,
+  createAuthorizeQuery,
+  createPkce,
+  createThingsServer,
   makeClient,
-  makeThings,
   type OAuthClient,
-  pkce,
+  openSignedInBrowser,
   postForm,
-  signedInBrowser,
-} from '../support/oauth/oauth.ts';
+  readCallbackParameters,
+  readLocation,
+  requestCode,
+  toBasicHeader,
+  toRootBrowser,
+} from '../support/oauth/oauth-client.ts';
 import type { Exchange } from '../support/requests/exchange.ts';
 import { addUser, startTestService, type TestService } from '../support/services/test-service.ts';
-import { CookieBrowser, givenCookies } from '../support/web/cookie-browser.ts';
+import { CookieBrowser, parseSetCookies } from '../support/web/cookie-browser.ts';
 
 const ADA = 'ada@example.test';
 const APP_URIS = [CALLBACK, 'https://app.test/callback?tenant=1', 'http://127.0.0.1/native', 'myapp://callback'];
@@ -34,22 +34,22 @@ describe('the authorization endpoint', () => {
   before(async () => {
     service = await startTestService({ issuer: 'base-url' });
     await addUser(service, ADA);
-    await makeThings(service);
+    await createThingsServer(service);
     client = await makeClient(service, { CallbackURLs: APP_URIS });
     confidential = await makeClient(service, { GenerateSecret: true });
     implicit = await makeClient(service, { AllowedOAuthFlows: ['implicit'] });
   });
   after(() => service.close());
 
-  const { verifier, challenge } = pkce();
+  const { verifier, challenge } = createPkce();
   const authorize = (browser: CookieBrowser, more = {}, of = client) =>
-    browser.get(`/oauth2/authorize?${authorizeQuery(of, challenge, more)}`);
+    browser.get(`/oauth2/authorize?${createAuthorizeQuery(of, challenge, more)}`);
   const exchangeCode = (code: string, more: Record<string, string> = {}, of = client) => {
     const fields = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier, ...more };
-    return postForm(service, '/oauth2/token', { client_id: of.id, ...fields }, of.secret ? basic(of) : {});
+    return postForm(service, '/oauth2/token', { client_id: of.id, ...fields }, of.secret ? toBasicHeader(of) : {});
   };
   const refused = (answer: Exchange, error: string, about = '') => {
-    const parameters = callbackParameters(answer);
+    const parameters = readCallbackParameters(answer);
     assert.deepEqual([parameters.get('error'), parameters.get('state')], [error, 'a state'], about);
     assert.equal(parameters.get('iss'), `${service.baseUrl}/${service.userPoolId}`);
     assert.equal(parameters.get('code'), null);
@@ -61,8 +61,8 @@ describe('the authorization endpoint', () => {
   };
 
   it('gives a code to whoever is signed in, and the code gives the tokens of the pool, as Cognito writes them', async () => {
-    const browser = await signedInBrowser(service, ADA);
-    const parameters = callbackParameters(await authorize(browser));
+    const browser = await openSignedInBrowser(service, ADA);
+    const parameters = readCallbackParameters(await authorize(browser));
     assert.deepEqual([...parameters.keys()].sort(), ['code', 'iss', 'state']);
     assert.equal(parameters.get('state'), 'a state');
     const answer = await exchangeCode(parameters.get('code') ?? '');
@@ -72,11 +72,11 @@ describe('the authorization endpoint', () => {
       id_token: id = '',
       refresh_token: refresh,
     } = answer.body as Record<string, string>;
-    const accessClaims = decoded(access, 1);
+    const accessClaims = decodeTokenPart(access, 1);
     const { scope, version, client_id, username, auth_time, token_use } = accessClaims;
     assert.deepEqual([scope, version, client_id, token_use], ['openid email', 2, client.id, 'access']);
     assert.equal(auth_time, Math.floor(service.clock.now() / 1000));
-    const claims = decoded(id, 1);
+    const claims = decodeTokenPart(id, 1);
     const atHash = createHash('sha256').update(access).digest().subarray(0, 16).toString('base64url');
     assert.deepEqual(
       [claims.nonce, claims.at_hash, claims.aud, claims.email, claims['cognito:username'], claims.origin_jti],
@@ -90,15 +90,15 @@ describe('the authorization endpoint', () => {
       refresh_token: refresh ?? '',
     });
     assert.equal(refreshed.status, 200, refreshed.text);
-    const again = decoded(String(refreshed.body.id_token), 1);
+    const again = decodeTokenPart(String(refreshed.body.id_token), 1);
     assert.deepEqual([again.nonce, again.sub, again.auth_time], [undefined, claims.sub, auth_time]);
-    assert.equal(decoded(String(refreshed.body.access_token), 1).scope, 'openid email');
+    assert.equal(decodeTokenPart(String(refreshed.body.access_token), 1).scope, 'openid email');
   });
 
   it('asks whoever is not signed in to log in, and goes on in the same browser', async () => {
     const pages = new CookieBrowser(service);
-    const browser = atRoot(service, pages);
-    const location = locationOf(await authorize(browser, { login_hint: ADA, lang: 'de', ui_locales: 'se fr' }));
+    const browser = toRootBrowser(service, pages);
+    const location = readLocation(await authorize(browser, { login_hint: ADA, lang: 'de', ui_locales: 'se fr' }));
     const page = new URL(location, service.baseUrl);
     assert.equal(page.pathname, '/cognito/login');
     const hints = ['login_hint', 'lang', 'ui_locales'].map((name) => page.searchParams.get(name));
@@ -106,24 +106,24 @@ describe('the authorization endpoint', () => {
     const returnTo = page.searchParams.get('return_to') ?? '';
     assert.match(returnTo, /^\/oauth2\/authorize\/continue\?request=[\w.-]+$/);
     const waiting = await browser.get(returnTo);
-    assert.match(locationOf(waiting), /^\/cognito\/login\?return_to=/);
+    assert.match(readLocation(waiting), /^\/cognito\/login\?return_to=/);
     await pages.logIn(ADA);
-    const back = atRoot(service, pages);
+    const back = toRootBrowser(service, pages);
     for (const [name, value] of browser.cookies) if (!back.cookies.has(name)) back.cookies.set(name, value);
-    const code = callbackParameters(await back.get(returnTo)).get('code') ?? '';
+    const code = readCallbackParameters(await back.get(returnTo)).get('code') ?? '';
     assert.equal((await exchangeCode(code)).status, 200);
     onPage(await back.get(returnTo), 'a request is answered once');
   });
 
   it('session fixation through authorize: a request goes on in the browser that brought it, and in no other', async () => {
     const attacker = new CookieBrowser(service, '');
-    const location = locationOf(await authorize(attacker));
+    const location = readLocation(await authorize(attacker));
     const returnTo = new URL(location, service.baseUrl).searchParams.get('return_to') ?? '';
-    const victim = await signedInBrowser(service, ADA);
+    const victim = await openSignedInBrowser(service, ADA);
     onPage(await victim.get(returnTo));
     await authorize(victim, { prompt: 'login' });
     onPage(await victim.get(returnTo), 'with a name of its own');
-    const cookie = givenCookies(await authorize(new CookieBrowser(service, ''))).find(({ name }) =>
+    const cookie = parseSetCookies(await authorize(new CookieBrowser(service, ''))).find(({ name }) =>
       name.endsWith('-oauth'),
     );
     assert.deepEqual(cookie?.attributes.toSorted(), ['httponly', 'path=/', 'samesite=lax', 'secure']);
@@ -131,7 +131,7 @@ describe('the authorization endpoint', () => {
   });
 
   it('redirect tricks: what is not registered, character by character, stays on our page', async () => {
-    const browser = await signedInBrowser(service, ADA);
+    const browser = await openSignedInBrowser(service, ADA);
     const tricks = [
       'https://app.test/callback/',
       'https://app.test/callback/../callback',
@@ -160,18 +160,20 @@ describe('the authorization endpoint', () => {
     ];
     for (const redirect_uri of tricks) onPage(await authorize(browser, { redirect_uri }), redirect_uri);
     onPage(await authorize(browser, { redirect_uri: undefined }), 'none, and no default');
-    onPage(await browser.get(`/oauth2/authorize?${authorizeQuery(client, challenge)}&redirect_uri=https://evil.test`));
+    onPage(
+      await browser.get(`/oauth2/authorize?${createAuthorizeQuery(client, challenge)}&redirect_uri=https://evil.test`),
+    );
     for (const [redirect_uri, callback] of [
       ['https://app.test/callback?tenant=1', 'https://app.test/callback?tenant=1&'],
       ['http://127.0.0.1:49152/native', 'http://127.0.0.1:49152/native?'],
       ['myapp://callback', 'myapp://callback?'],
     ] as const) {
-      assert.ok(locationOf(await authorize(browser, { redirect_uri })).startsWith(`${callback}code=`), redirect_uri);
+      assert.ok(readLocation(await authorize(browser, { redirect_uri })).startsWith(`${callback}code=`), redirect_uri);
     }
   });
 
   it('errors before the address is proven stay on our page, later ones go to the callback', async () => {
-    const browser = await signedInBrowser(service, ADA);
+    const browser = await openSignedInBrowser(service, ADA);
     onPage(await authorize(browser, { client_id: undefined }));
     onPage(await authorize(browser, { client_id: 'nobody' }));
     onPage(await browser.get('/oauth2/authorize'));
@@ -195,11 +197,11 @@ describe('the authorization endpoint', () => {
     ];
     for (const [error, more] of bad) refused(await authorize(browser, more), error, JSON.stringify(more));
     refused(
-      await browser.get(`/oauth2/authorize?${authorizeQuery(client, challenge)}&scope=openid`),
+      await browser.get(`/oauth2/authorize?${createAuthorizeQuery(client, challenge)}&scope=openid`),
       'invalid_request',
     );
     const token = await authorize(browser, { response_type: 'token' });
-    assert.match(locationOf(token), /^https:\/\/app\.test\/callback#error=unauthorized_client&/);
+    assert.match(readLocation(token), /^https:\/\/app\.test\/callback#error=unauthorized_client&/);
     const closed = await makeClient(service, { AllowedOAuthFlowsUserPoolClient: false });
     refused(await authorize(browser, {}, closed), 'unauthorized_client');
     const nobody = await makeClient(service, { SupportedIdentityProviders: [] });
@@ -209,7 +211,7 @@ describe('the authorization endpoint', () => {
   });
 
   it('PKCE downgrade: plain is refused, clients without secret must use S256, and a verifier without a challenge is refused', async () => {
-    const browser = await signedInBrowser(service, ADA);
+    const browser = await openSignedInBrowser(service, ADA);
     const without = { code_challenge: undefined, code_challenge_method: undefined };
     refused(await authorize(browser, without), 'invalid_request');
     refused(await authorize(browser, { code_challenge_method: 'plain' }), 'invalid_request');
@@ -217,10 +219,14 @@ describe('the authorization endpoint', () => {
     refused(await authorize(browser, { code_challenge: undefined }), 'invalid_request');
     refused(await authorize(browser, { code_challenge: 'short' }), 'invalid_request');
     const codeOf = async (more = {}, of = client) =>
-      callbackParameters(await authorize(browser, more, of)).get('code') ?? '';
+      readCallbackParameters(await authorize(browser, more, of)).get('code') ?? '';
     assertOAuthError(await exchangeCode(await codeOf(), { code_verifier: '' }), 400, 'invalid_grant');
     assertOAuthError(await exchangeCode(await codeOf(), { code_verifier: challenge }), 400, 'invalid_grant');
-    assertOAuthError(await exchangeCode(await codeOf(), { code_verifier: pkce().verifier }), 400, 'invalid_grant');
+    assertOAuthError(
+      await exchangeCode(await codeOf(), { code_verifier: createPkce().verifier }),
+      400,
+      'invalid_grant',
+    );
     const plain = await codeOf(without, confidential);
     assertOAuthError(await exchangeCode(plain, {}, confidential), 400, 'invalid_grant');
     const good = await exchangeCode(await codeOf(without, confidential), { code_verifier: '' }, confidential);
@@ -229,7 +235,7 @@ describe('the authorization endpoint', () => {
   });
 
   it('code injection: a code is for its client, its address and its verifier, and one that was shown to another is spent', async () => {
-    const browser = await signedInBrowser(service, ADA);
+    const browser = await openSignedInBrowser(service, ADA);
     const stolen =
       (more: Record<string, string>, of = client) =>
       async (code: string) =>
@@ -238,9 +244,9 @@ describe('the authorization endpoint', () => {
       stolen({}, confidential),
       stolen({ redirect_uri: 'https://app.test/callback?tenant=1' }),
       stolen({ redirect_uri: '' }),
-      stolen({ code_verifier: pkce().verifier }),
+      stolen({ code_verifier: createPkce().verifier }),
     ]) {
-      const code = callbackParameters(await authorize(browser)).get('code') ?? '';
+      const code = readCallbackParameters(await authorize(browser)).get('code') ?? '';
       await inject(code);
       await stolen({})(code);
     }
@@ -248,8 +254,8 @@ describe('the authorization endpoint', () => {
 
   for (const seconds of [0, 30]) {
     it(`replay: a code that comes again, ${seconds} seconds later, ends what it gave`, async () => {
-      const browser = await signedInBrowser(service, ADA);
-      const code = callbackParameters(await authorize(browser)).get('code') ?? '';
+      const browser = await openSignedInBrowser(service, ADA);
+      const code = readCallbackParameters(await authorize(browser)).get('code') ?? '';
       const first = await exchangeCode(code);
       const refresh = { grant_type: 'refresh_token', client_id: client.id };
       const good = { ...refresh, refresh_token: String(first.body.refresh_token) };
@@ -263,18 +269,18 @@ describe('the authorization endpoint', () => {
   }
 
   it('a client with a secret exchanges a code by HTTP Basic and by the body, and not without its secret', async () => {
-    const browser = await signedInBrowser(service, ADA);
-    const codeOf = async () => callbackParameters(await authorize(browser, {}, confidential)).get('code') ?? '';
+    const browser = await openSignedInBrowser(service, ADA);
+    const codeOf = async () => readCallbackParameters(await authorize(browser, {}, confidential)).get('code') ?? '';
     const exchange = (code: string, more: Readonly<Record<string, string>>, headers = {}) => {
       const grant = { grant_type: 'authorization_code', redirect_uri: CALLBACK, code_verifier: verifier };
       return postForm(service, '/oauth2/token', { ...grant, code, ...more }, headers);
     };
     const { id: client_id, secret: client_secret = '' } = confidential;
-    const byBasic = await exchange(await codeOf(), {}, basic(confidential));
+    const byBasic = await exchange(await codeOf(), {}, toBasicHeader(confidential));
     const byBody = await exchange(await codeOf(), { client_id, client_secret });
     for (const { status, body, text } of [byBasic, byBody]) {
       assert.equal(status, 200, text);
-      assert.equal(decoded(String(body.id_token), 1).aud, client_id);
+      assert.equal(decodeTokenPart(String(body.id_token), 1).aud, client_id);
     }
     assertOAuthError(await exchange(await codeOf(), { client_id }), 400, 'invalid_client');
   });
@@ -284,20 +290,20 @@ describe('the authorization endpoint', () => {
     await pages.logIn(ADA);
     const began = Math.floor(service.clock.now() / 1000);
     const authTimeOf = async (answer: Exchange) => {
-      const { body, text } = await exchangeCode(callbackParameters(answer).get('code') ?? '');
+      const { body, text } = await exchangeCode(readCallbackParameters(answer).get('code') ?? '');
       assert.ok(body.id_token, text);
-      return decoded(String(body.id_token), 1).auth_time;
+      return decodeTokenPart(String(body.id_token), 1).auth_time;
     };
-    const browser = atRoot(service, pages);
+    const browser = toRootBrowser(service, pages);
     for (const more of [{}, { max_age: '10000' }, { prompt: 'none' }]) {
       service.clock.advance(1_000);
       assert.equal(await authTimeOf(await authorize(browser, more)), began, JSON.stringify(more));
     }
     for (const more of [{ prompt: 'login' }, { max_age: '1' }]) {
       service.clock.advance(2_000);
-      const sent = locationOf(await authorize(browser, more));
+      const sent = readLocation(await authorize(browser, more));
       const place = new URL(sent, service.baseUrl).searchParams.get('return_to') ?? '';
-      assert.match(locationOf(await browser.get(place)), /^\/cognito\/login\?/, 'the older login does not do');
+      assert.match(readLocation(await browser.get(place)), /^\/cognito\/login\?/, 'the older login does not do');
       await pages.logIn(ADA);
       for (const [name, value] of pages.cookies) browser.cookies.set(name, value);
       const authTime = await authTimeOf(await browser.get(place));
@@ -306,31 +312,31 @@ describe('the authorization endpoint', () => {
   });
 
   it('one of a hundred who come with a code at the same time gets tokens', async () => {
-    const browser = await signedInBrowser(service, ADA);
-    const code = await codeFor(browser, authorizeQuery(client, challenge));
+    const browser = await openSignedInBrowser(service, ADA);
+    const code = await requestCode(browser, createAuthorizeQuery(client, challenge));
     const answers = await Promise.all(Array.from({ length: 100 }, () => exchangeCode(code)));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
     for (const answer of answers.filter(({ status }) => status !== 200)) assertOAuthError(answer, 400, 'invalid_grant');
   });
 
   it('a code lives five minutes, and no longer than the login behind it', async () => {
-    const browser = await signedInBrowser(service, ADA);
-    const late = await codeFor(browser, authorizeQuery(client, challenge));
+    const browser = await openSignedInBrowser(service, ADA);
+    const late = await requestCode(browser, createAuthorizeQuery(client, challenge));
     service.clock.advance(5 * 60_000);
     assertOAuthError(await exchangeCode(late), 400, 'invalid_grant');
     const pages = new CookieBrowser(service);
     await pages.logIn(ADA);
-    const orphan = await codeFor(atRoot(service, pages), authorizeQuery(client, challenge));
+    const orphan = await requestCode(toRootBrowser(service, pages), createAuthorizeQuery(client, challenge));
     assert.equal((await pages.post('/logout')).status, 200);
     assertOAuthError(await exchangeCode(orphan), 400, 'invalid_grant');
   });
 
   it('implicit gives tokens in the fragment, no refresh token, and to clients that allow it only', async () => {
-    const browser = await signedInBrowser(service, ADA);
+    const browser = await openSignedInBrowser(service, ADA);
     const without = { response_type: 'token', code_challenge: undefined, code_challenge_method: undefined };
     const answer = await authorize(browser, without, implicit);
-    const parameters = callbackParameters(answer);
-    assert.match(locationOf(answer), /callback#/);
+    const parameters = readCallbackParameters(answer);
+    assert.match(readLocation(answer), /callback#/);
     assert.deepEqual([...parameters.keys()].sort(), [
       'access_token',
       'expires_in',
@@ -340,7 +346,7 @@ describe('the authorization endpoint', () => {
       'token_type',
     ]);
     const { body } = await service.get('/admin/audit?limit=60', service.asAdmin);
-    const { origin_jti: login } = decoded(parameters.get('access_token') ?? '', 1);
+    const { origin_jti: login } = decodeTokenPart(parameters.get('access_token') ?? '', 1);
     const logged = (body.events as { type: string; details: Record<string, unknown> }[]).filter(
       ({ details }) => details.grant === 'implicit' && details.login === login,
     );
@@ -349,10 +355,10 @@ describe('the authorization endpoint', () => {
       ['login.succeeded'],
       'as every login does, it stands in the audit log',
     );
-    const { nonce, at_hash } = decoded(parameters.get('id_token') ?? '', 1);
+    const { nonce, at_hash } = decodeTokenPart(parameters.get('id_token') ?? '', 1);
     assert.deepEqual([nonce, typeof at_hash], ['a nonce', 'string']);
     refused(await authorize(browser, { ...without, response_type: 'code' }, implicit), 'unauthorized_client');
-    const noId = callbackParameters(
+    const noId = readCallbackParameters(
       await authorize(browser, { ...without, scope: 'aws.cognito.signin.user.admin' }, implicit),
     );
     assert.equal(noId.get('id_token'), null);
@@ -362,10 +368,10 @@ describe('the authorization endpoint', () => {
     const pages = new CookieBrowser(service);
     refused(await authorize(new CookieBrowser(service, ''), { prompt: 'none' }), 'login_required');
     await pages.logIn(ADA);
-    const browser = atRoot(service, pages);
+    const browser = toRootBrowser(service, pages);
     service.clock.advance(30_000);
     const needsLogin = async (more: Readonly<Record<string, string>>, of = client) => {
-      const location = locationOf(await authorize(browser, more, of));
+      const location = readLocation(await authorize(browser, more, of));
       return location.startsWith('/cognito/login?');
     };
     assert.equal(await needsLogin({}), false);
@@ -374,11 +380,11 @@ describe('the authorization endpoint', () => {
     assert.equal(await needsLogin({ max_age: '29' }), true);
     assert.equal(await needsLogin({ max_age: '0' }), true);
     refused(await authorize(browser, { prompt: 'none', max_age: '29' }), 'login_required');
-    assert.ok(callbackParameters(await authorize(browser, { prompt: 'none' })).get('code'));
+    assert.ok(readCallbackParameters(await authorize(browser, { prompt: 'none' })).get('code'));
     const short = await makeClient(service);
     const { userPoolId: UserPoolId } = service;
     const life = (MaxValidityMinutes: number) =>
-      asAdmin(service, 'SetUserPoolClientSessionConfiguration', {
+      callAsAdmin(service, 'SetUserPoolClientSessionConfiguration', {
         UserPoolId,
         ClientId: short.id,
         SSOSession: { MaxValidityMinutes },
@@ -394,9 +400,9 @@ describe('the authorization endpoint', () => {
   it('CSRF on consent: only the page that asked, in the browser that was asked, can agree', async () => {
     const pages = new CookieBrowser(service);
     await pages.logIn(ADA);
-    const browser = atRoot(service, pages);
+    const browser = toRootBrowser(service, pages);
     const asked = await authorize(browser, { prompt: 'consent' });
-    const page = await browser.get(locationOf(asked));
+    const page = await browser.get(readLocation(asked));
     assert.equal(page.status, 200, page.text);
     assert.match(page.text, /app asks for: openid, email\./);
     assert.match(
@@ -413,26 +419,26 @@ describe('the authorization endpoint', () => {
     assert.equal((await send({}, { origin: 'https://evil.test' })).status, 403);
     assert.equal((await send({}, {})).status, 403);
     onPage(await send({ csrf_token: 'x' }, own));
-    const other = await signedInBrowser(service, ADA);
+    const other = await openSignedInBrowser(service, ADA);
     onPage(await send({}, { ...own, ...other.cookieHeader }));
     for (const choice of ['', 'allow', 'CONTINUE', 'constructor']) {
       const unknown = await send({ choice }, own);
       assert.equal(unknown.status, 200, choice);
       assert.match(unknown.text, /asks for access/, `${choice} agrees to nothing`);
     }
-    const code = callbackParameters(await send({}, own)).get('code') ?? '';
+    const code = readCallbackParameters(await send({}, own)).get('code') ?? '';
     assert.equal((await exchangeCode(code)).status, 200);
     onPage(await send({}, own), 'sent again');
     service.clock.advance(1_000);
-    const again = await browser.get(locationOf(await authorize(browser, { prompt: 'select_account' })));
+    const again = await browser.get(readLocation(await authorize(browser, { prompt: 'select_account' })));
     const denied = { request: /name="request" value="([^"]+)"/.exec(again.text)?.[1] ?? '', choice: 'deny' };
     refused(await send(denied, own), 'access_denied');
   });
 
   it('what is not known, or only a hint, is passed over, and the order of scopes is kept', async () => {
-    const browser = await signedInBrowser(service, ADA);
+    const browser = await openSignedInBrowser(service, ADA);
     for (const display of ['page', 'popup']) {
-      assert.ok(callbackParameters(await authorize(browser, { display })).get('code'), display);
+      assert.ok(readCallbackParameters(await authorize(browser, { display })).get('code'), display);
     }
     const hints = {
       nonce: undefined,
@@ -445,11 +451,11 @@ describe('the authorization endpoint', () => {
       claims: '{"userinfo":{"name":{"essential":true}}}',
       extra: 'foobar',
     };
-    const code = callbackParameters(await authorize(browser, hints)).get('code') ?? '';
+    const code = readCallbackParameters(await authorize(browser, hints)).get('code') ?? '';
     const { body } = await exchangeCode(code);
     const access = String(body.access_token);
-    assert.equal(decoded(access, 1).scope, 'email openid');
-    assert.equal(decoded(String(body.id_token), 1).nonce, undefined);
+    assert.equal(decodeTokenPart(access, 1).scope, 'email openid');
+    assert.equal(decodeTokenPart(String(body.id_token), 1).nonce, undefined);
     const inHeader = await postForm(service, '/oauth2/userInfo', {}, { authorization: `Bearer ${access}` });
     const inBody = await postForm(service, '/oauth2/userInfo', { access_token: access });
     assert.deepEqual([inHeader.body.email, inBody.body.email], [ADA, ADA]);
@@ -463,7 +469,7 @@ describe('the authorization endpoint', () => {
       body: { attributes },
     });
     assert.equal(changed.status, 200, changed.text);
-    const browser = await signedInBrowser(service, ADA);
+    const browser = await openSignedInBrowser(service, ADA);
     const rows: readonly (readonly [string, readonly string[]])[] = [
       ['openid email', told.slice(0, 2)],
       ['openid phone', told.slice(2, 4)],
@@ -471,9 +477,11 @@ describe('the authorization endpoint', () => {
       ['openid email phone profile', told],
     ];
     for (const [scope, expected] of rows) {
-      const { body } = await exchangeCode(callbackParameters(await authorize(browser, { scope })).get('code') ?? '');
+      const { body } = await exchangeCode(
+        readCallbackParameters(await authorize(browser, { scope })).get('code') ?? '',
+      );
       const info = await service.get('/oauth2/userInfo', { authorization: `Bearer ${body.access_token}` });
-      for (const claims of [decoded(String(body.id_token), 1), info.body]) {
+      for (const claims of [decodeTokenPart(String(body.id_token), 1), info.body]) {
         assert.deepEqual(
           told.filter((name) => claims[name] !== undefined),
           expected,
@@ -484,7 +492,7 @@ describe('the authorization endpoint', () => {
   });
 
   it('referrer leakage: no answer that knows a code or a session tells where it was', async () => {
-    const browser = await signedInBrowser(service, ADA);
+    const browser = await openSignedInBrowser(service, ADA);
     const answer = await authorize(browser);
     assert.equal(answer.headers['referrer-policy'], 'no-referrer');
     assert.equal(answer.headers['cache-control'], 'no-store');
@@ -495,15 +503,15 @@ describe('the authorization endpoint', () => {
     const issuer = `${service.baseUrl}/${service.userPoolId}`;
     const { body } = await service.get(`/${service.userPoolId}/.well-known/openid-configuration`);
     assert.equal(body.authorization_response_iss_parameter_supported, true);
-    const browser = await signedInBrowser(service, ADA);
-    assert.equal(callbackParameters(await authorize(browser)).get('iss'), issuer);
+    const browser = await openSignedInBrowser(service, ADA);
+    assert.equal(readCallbackParameters(await authorize(browser)).get('iss'), issuer);
   });
 
   it('a token that is bound to a resource opens that, and no route of its user', async () => {
-    const browser = await signedInBrowser(service, ADA);
+    const browser = await openSignedInBrowser(service, ADA);
     const more = { scope: 'openid aws.cognito.signin.user.admin', resource: 'https://things.test/' };
     const served: OAuthClient = { id: service.clientId, secret: undefined };
-    await asAdmin(service, 'UpdateUserPoolClient', {
+    await callAsAdmin(service, 'UpdateUserPoolClient', {
       UserPoolId: service.userPoolId,
       ClientId: served.id,
       ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH', 'ALLOW_USER_PASSWORD_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
@@ -514,13 +522,13 @@ describe('the authorization endpoint', () => {
       CallbackURLs: [CALLBACK],
     });
     const tokenOf = async (asked: object) => {
-      const code = callbackParameters(await authorize(browser, asked, served)).get('code') ?? '';
+      const code = readCallbackParameters(await authorize(browser, asked, served)).get('code') ?? '';
       return String((await exchangeCode(code, {}, served)).body.access_token);
     };
     const profile = async (token: string) =>
       (await service.get('/user/profile', { authorization: `Bearer ${token}` })).status;
     const bound = await tokenOf(more);
-    assert.equal(decoded(bound, 1).aud, 'https://things.test/');
+    assert.equal(decodeTokenPart(bound, 1).aud, 'https://things.test/');
     assert.equal(await profile(bound), 403);
     assert.equal((await service.call('GetUser', { AccessToken: bound })).status, 400);
     const free = await tokenOf({ scope: more.scope });
@@ -532,8 +540,8 @@ describe('the authorization endpoint', () => {
   it('the other pages of Cognito’s domain lead to ours, with the request', async () => {
     const pages = { signup: 'register', forgotPassword: 'forgot', 'passkeys/add': 'account' };
     for (const [path, page] of Object.entries({ login: 'login', ...pages })) {
-      const answer = await new CookieBrowser(service, '').get(`/${path}?${authorizeQuery(client, challenge)}`);
-      assert.match(locationOf(answer), new RegExp(`^/cognito/${page}\\?return_to=%2Foauth2%2Fauthorize%2Fcontinue`));
+      const answer = await new CookieBrowser(service, '').get(`/${path}?${createAuthorizeQuery(client, challenge)}`);
+      assert.match(readLocation(answer), new RegExp(`^/cognito/${page}\\?return_to=%2Foauth2%2Fauthorize%2Fcontinue`));
       onPage(await new CookieBrowser(service, '').get(`/${path}`), path);
     }
   });
@@ -544,15 +552,15 @@ describe('an authorization endpoint that is as lax as Cognito', () => {
     const service = await startTestService({ pkce: 'as-cognito' });
     await addUser(service, ADA);
     const client = await makeClient(service, { DefaultRedirectURI: CALLBACK });
-    const browser = await signedInBrowser(service, ADA);
+    const browser = await openSignedInBrowser(service, ADA);
     const bare = { code_challenge: undefined, code_challenge_method: undefined, redirect_uri: undefined };
-    const code = callbackParameters(await browser.get(`/oauth2/authorize?${authorizeQuery(client, '', bare)}`)).get(
-      'code',
-    );
+    const code = readCallbackParameters(
+      await browser.get(`/oauth2/authorize?${createAuthorizeQuery(client, '', bare)}`),
+    ).get('code');
     const fields = { grant_type: 'authorization_code', client_id: client.id, code: code ?? '' };
     const answer = await postForm(service, '/oauth2/token', fields);
     assert.equal(answer.status, 200, answer.text);
-    const { iss } = decoded(String(answer.body.id_token), 1);
+    const { iss } = decodeTokenPart(String(answer.body.id_token), 1);
     assert.equal(iss, `https://cognito-idp.us-east-1.amazonaws.com/${service.userPoolId}`);
     await service.close();
   });

@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { createTestDatabase } from '@poolgate/store/testing';
 import type { StartOptions } from 'poolgate';
-import { assertOAuthError, basic, makeClient, makeThings, type OAuthClient, postForm } from '../support/oauth/oauth.ts';
-import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/requests/exchange.ts';
+import {
+  assertOAuthError,
+  createThingsServer,
+  makeClient,
+  type OAuthClient,
+  postForm,
+  toBasicHeader,
+} from '../support/oauth/oauth-client.ts';
+import { BEHIND_PROXY, createClientAddress, type Exchange } from '../support/requests/exchange.ts';
 import { startTestService, type TestService } from '../support/services/test-service.ts';
 
 const ALLOWED = 40;
@@ -17,7 +24,7 @@ const HERE = { 'x-forwarded-for': '203.0.113.7' };
 const GRANT = { grant_type: 'client_credentials' };
 
 const ask = (service: TestService, client: OAuthClient, from: Readonly<Record<string, string>>) =>
-  postForm(service, '/oauth2/token', GRANT, { ...basic(client), ...from });
+  postForm(service, '/oauth2/token', GRANT, { ...toBasicHeader(client), ...from });
 
 const wrong = ({ id }: OAuthClient): OAuthClient => ({ id, secret: 'w'.repeat(40) });
 
@@ -34,7 +41,7 @@ function admitted(answers: readonly Exchange[]): number {
 async function started(context: TestContext, options: StartOptions) {
   const service = await startTestService({ ...BEHIND_PROXY, ...options });
   context.after(() => service.close());
-  await makeThings(service);
+  await createThingsServer(service);
   return service;
 }
 
@@ -81,7 +88,7 @@ describe('the token endpoint at two replicas', () => {
     const answers = await inTurn(130, (time) => {
       const service = time % 2 === 0 ? one : other;
       if (time % 4 < 2) return ask(service, guessed, HERE);
-      return postForm(service, '/oauth2/revoke', { token: 'x' }, { ...basic(guessed), ...HERE });
+      return postForm(service, '/oauth2/revoke', { token: 'x' }, { ...toBasicHeader(guessed), ...HERE });
     });
     assert.equal(admitted(answers), 100, 'a tenth of the steps of a network');
   });
@@ -102,7 +109,7 @@ describe('guessing the secret of a client', () => {
     assert.deepEqual([...new Set(more.map(({ status }) => status))], [429]);
     const told = Number(more.at(-1)?.headers['retry-after']);
     assert.equal((await ask(service, client, HERE)).status, 429, 'a right one is not told from a wrong one');
-    assert.equal((await ask(service, client, fromNewAddress())).status, 200);
+    assert.equal((await ask(service, client, createClientAddress())).status, 200);
     // Clients may share a row of the count: one of 64.
     while ((await ask(service, other, HERE)).status === 429) other = await makeClient(service, MACHINE);
     service.clock.advance(told * 1_000);
@@ -113,15 +120,15 @@ describe('guessing the secret of a client', () => {
     const service = await started(context, { limitClientSteps: 5 });
     const client = await makeClient(service, MACHINE);
     const open = await makeClient(service);
-    const guesses = await inTurn(20, () => ask(service, wrong(client), fromNewAddress()));
+    const guesses = await inTurn(20, () => ask(service, wrong(client), createClientAddress()));
     assert.deepEqual([...new Set(guesses.map(({ status }) => status))], [401]);
-    const own = await inTurn(6, () => ask(service, client, fromNewAddress()));
+    const own = await inTurn(6, () => ask(service, client, createClientAddress()));
     assert.deepEqual(
       own.map(({ status }) => status),
       [200, 200, 200, 200, 200, 429],
     );
     const invented = { grant_type: 'refresh_token', client_id: open.id, refresh_token: 'invented' };
-    const anybody = await inTurn(20, () => postForm(service, '/oauth2/token', invented, fromNewAddress()));
+    const anybody = await inTurn(20, () => postForm(service, '/oauth2/token', invented, createClientAddress()));
     assert.deepEqual(
       [...new Set(anybody.map(({ status }) => status))],
       [400],
@@ -134,7 +141,7 @@ describe('guessing the secret of a client', () => {
     const client = await makeClient(service, MACHINE);
     const [known, unknown] = await Promise.all(
       [client.id, 'x'.repeat(26)].map(async (id) => {
-        const from = fromNewAddress();
+        const from = createClientAddress();
         const answers = await inTurn(7, () => ask(service, wrong({ id, secret: '' }), from));
         return answers.map(({ status, text }) => [status, text]);
       }),
@@ -165,7 +172,7 @@ describe('guessing the secret of a client', () => {
         details: { reason: 'client_secret' },
       },
     );
-    await ask(service, { id: 'typed-by-somebody', secret: 'x' }, fromNewAddress());
+    await ask(service, { id: 'typed-by-somebody', secret: 'x' }, createClientAddress());
     const unknown = (await events()).filter(({ id }) => id !== event?.id);
     assert.deepEqual(
       unknown.map((found) => [found.client_id, found.details]),
@@ -174,7 +181,7 @@ describe('guessing the secret of a client', () => {
     service.clock.advance(60_000);
     await ask(service, { id: client.id, secret: undefined }, HERE);
     assert.equal((await events()).length, 3);
-    await inTurn(90, () => ask(service, wrong(client), fromNewAddress()));
+    await inTurn(90, () => ask(service, wrong(client), createClientAddress()));
     assert.ok((await events()).length <= 60, 'a page');
     const refusedKey = await service.get('/admin/users', { authorization: `Bearer pg_nobody_${'x'.repeat(40)}` });
     assert.equal(refusedKey.status, 401);

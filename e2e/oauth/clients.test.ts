@@ -4,14 +4,14 @@ import * as oauth from 'oauth4webapi';
 import { InMemoryWebStorage, OidcClient, WebStorageStateStore } from 'oidc-client-ts';
 import * as openid from 'openid-client';
 import {
-  asAdmin,
   CALLBACK,
-  locationOf,
+  callAsAdmin,
+  createThingsServer,
   makeClient,
-  makeThings,
   type OAuthClient,
-  signedInBrowser,
-} from '../support/oauth/oauth.ts';
+  openSignedInBrowser,
+  readLocation,
+} from '../support/oauth/oauth-client.ts';
 import { addUser, startTestService, type TestService } from '../support/services/test-service.ts';
 import type { CookieBrowser } from '../support/web/cookie-browser.ts';
 
@@ -30,7 +30,7 @@ describe('unmodified clients go through login, refresh, userInfo and logout', ()
     // The clients read the clock of the machine.
     service.clock.advance(Date.now() - service.clock.now());
     await addUser(service, ADA);
-    await makeThings(service);
+    await createThingsServer(service);
     publicClient = await makeClient(service);
     confidential = await makeClient(service, { GenerateSecret: true });
     issuer = new URL(`${service.baseUrl}/${service.userPoolId}`);
@@ -40,7 +40,7 @@ describe('unmodified clients go through login, refresh, userInfo and logout', ()
   /** The browser follows the link of a client, and comes back to it. */
   async function visit(browser: CookieBrowser, url: URL | string): Promise<URL> {
     const { pathname, search } = new URL(url);
-    return new URL(locationOf(await browser.get(`${pathname}${search}`, { ...browser.cookieHeader, ...NAVIGATION })));
+    return new URL(readLocation(await browser.get(`${pathname}${search}`, { ...browser.cookieHeader, ...NAVIGATION })));
   }
 
   /** Expects that nobody is signed in any more, after a logout that led back to the client. */
@@ -72,7 +72,7 @@ describe('unmodified clients go through login, refresh, userInfo and logout', ()
       state: expectedState,
       nonce: expectedNonce,
     });
-    const browser = await signedInBrowser(service, ADA);
+    const browser = await openSignedInBrowser(service, ADA);
     const checks = { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true };
     const tokens = await openid.authorizationCodeGrant(config, await visit(browser, url), checks);
     const claims = tokens.claims() ?? assert.fail('an ID token is expected');
@@ -129,7 +129,7 @@ describe('unmodified clients go through login, refresh, userInfo and logout', ()
     const parameters = oauth.validateAuthResponse(
       as,
       client,
-      await visit(await signedInBrowser(service, ADA), url),
+      await visit(await openSignedInBrowser(service, ADA), url),
       's1',
     );
     const answer = await oauth.authorizationCodeGrantRequest(
@@ -157,7 +157,7 @@ describe('unmodified clients go through login, refresh, userInfo and logout', ()
     assert.ok((await oauth.processRefreshTokenResponse(as, client, refresh)).access_token);
     const other = new URL(url);
     other.searchParams.set('state', 's2');
-    const mixed = await visit(await signedInBrowser(service, ADA), other);
+    const mixed = await visit(await openSignedInBrowser(service, ADA), other);
     mixed.searchParams.set('iss', 'https://evil.test');
     assert.throws(() => oauth.validateAuthResponse(as, client, mixed, 's2'), /"iss"/, 'mix-up');
   });
@@ -173,7 +173,7 @@ describe('unmodified clients go through login, refresh, userInfo and logout', ()
       loadUserInfo: true,
       stateStore,
     });
-    const browser = await signedInBrowser(service, ADA);
+    const browser = await openSignedInBrowser(service, ADA);
     const request = await spa.createSigninRequest({ state: { page: '/cart' } });
     const back = await visit(browser, request.url);
     const user = await spa.processSigninResponse(back.href);
@@ -189,8 +189,8 @@ describe('unmodified clients go through login, refresh, userInfo and logout', ()
   });
 
   it('a client of another pool has no endpoints here', async () => {
-    const { Id } = (await asAdmin(service, 'CreateUserPool', { PoolName: 'other' })).UserPool as { Id: string };
-    const made = await asAdmin(service, 'CreateUserPoolClient', {
+    const { Id } = (await callAsAdmin(service, 'CreateUserPool', { PoolName: 'other' })).UserPool as { Id: string };
+    const made = await callAsAdmin(service, 'CreateUserPoolClient', {
       UserPoolId: Id,
       ClientName: 'theirs',
       AllowedOAuthFlowsUserPoolClient: true,
@@ -201,7 +201,7 @@ describe('unmodified clients go through login, refresh, userInfo and logout', ()
     });
     const { ClientId } = made.UserPoolClient as { ClientId: string };
     const query = new URLSearchParams({ client_id: ClientId, redirect_uri: CALLBACK, response_type: 'code' });
-    const browser = await signedInBrowser(service, ADA);
+    const browser = await openSignedInBrowser(service, ADA);
     assert.equal((await browser.get(`/oauth2/authorize?${query}`)).status, 400);
   });
 });

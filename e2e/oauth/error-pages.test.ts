@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { makeClient, postForm } from '../support/oauth/oauth.ts';
+import { makeClient, postForm } from '../support/oauth/oauth-client.ts';
 import type { Exchange } from '../support/requests/exchange.ts';
 import { assertProblem, startTestService, type TestService } from '../support/services/test-service.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { assertOAuthError, postForm } from '../support/oauth/oauth.ts';
+import { assertOAuthError, postForm } from '../support/oauth/oauth-client.ts';
 import { startTestService, type TestService } from '../support/services/test-service.ts';
 
 /** As many as a body holds. */

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { CHALLENGES } from '@poolgate/provider';
 import * as handlers from '../../examples/triggers/handlers.ts';
-import { decoded } from '../../packages/pool/src/testing/tokens.ts';
+import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
 import { Application } from '../support/oauth/managed-login.ts';
-import { callbackParameters, locationOf, makeClient } from '../support/oauth/oauth.ts';
+import { makeClient, readCallbackParameters, readLocation } from '../support/oauth/oauth-client.ts';
 import { FACTOR_LOGINS, type FactorPool } from '../support/routes/factor-logins.ts';
 import { startPasskeyService } from '../support/routes/route-passkeys.ts';
 import { startTestService, type TestService } from '../support/services/test-service.ts';
-import { startTriggeredService, triggerArn } from '../support/triggers/triggered-service.ts';
+import { formatTriggerArn, startTriggeredService } from '../support/triggers/triggered-service.ts';
 import type { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 const SECOND = ['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP', 'recovery code', 'device'] as const;
 
 const TRIGGERS = {
-  DefineAuthChallenge: triggerArn('define'),
-  CreateAuthChallenge: triggerArn('create'),
-  VerifyAuthChallengeResponse: triggerArn('verify'),
+  DefineAuthChallenge: formatTriggerArn('define'),
+  CreateAuthChallenge: formatTriggerArn('create'),
+  VerifyAuthChallengeResponse: formatTriggerArn('verify'),
 };
 
 const POOLS: Readonly<Record<FactorPool, () => Promise<TestService>>> = {
@@ -83,13 +83,13 @@ for (const [pool, start] of Object.entries(POOLS)) {
         const { pages, goOn } = await application.sentBrowser();
         const answered = answeredBy(pages);
         const done = await logIn(pages, async () => {
-          assert.match(locationOf(await goOn()), /^\/cognito\/login\?/, 'halfway');
+          assert.match(readLocation(await goOn()), /^\/cognito\/login\?/, 'halfway');
         });
         assert.equal(done.status, 200, done.text);
         assert.deepEqual(answered, row.answers);
-        const tokens = await application.exchange(callbackParameters(await goOn()).get('code') ?? '');
+        const tokens = await application.exchange(readCallbackParameters(await goOn()).get('code') ?? '');
         assert.equal(tokens.status, 200, tokens.text);
-        const { email, auth_time, nonce } = decoded(String(tokens.body.id_token), 1);
+        const { email, auth_time, nonce } = decodeTokenPart(String(tokens.body.id_token), 1);
         assert.ok(email);
         assert.deepEqual([auth_time, nonce], [Math.floor(service.clock.now() / 1000), 'a nonce']);
         const { status } = await service.get('/oauth2/userInfo', {

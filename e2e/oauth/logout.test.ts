@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import {
-  authorizeQuery,
   CALLBACK,
-  locationOf,
+  createAuthorizeQuery,
+  createPkce,
   makeClient,
   type OAuthClient,
-  pkce,
+  openSignedInBrowser,
   postForm,
-  signedInBrowser,
-} from '../support/oauth/oauth.ts';
+  readLocation,
+} from '../support/oauth/oauth-client.ts';
 import { addUser, startTestService, type TestService } from '../support/services/test-service.ts';
 import type { CookieBrowser } from '../support/web/cookie-browser.ts';
 
@@ -27,7 +27,7 @@ describe('the logout endpoint', () => {
     client = await makeClient(service, { LogoutURLs: [BYE, 'myapp://bye'] });
   });
   beforeEach(async () => {
-    browser = await signedInBrowser(service, ADA);
+    browser = await openSignedInBrowser(service, ADA);
   });
   after(() => service.close());
 
@@ -36,23 +36,23 @@ describe('the logout endpoint', () => {
     headers: Readonly<Record<string, string>> = NAVIGATION,
   ) => browser.get(`/logout?${new URLSearchParams(parameters)}`, { ...browser.cookieHeader, ...headers });
   const isSignedIn = async () => {
-    const query = authorizeQuery(client, pkce().challenge, { prompt: 'none' });
-    return locationOf(await browser.get(`/oauth2/authorize?${query}`)).includes('code=');
+    const query = createAuthorizeQuery(client, createPkce().challenge, { prompt: 'none' });
+    return readLocation(await browser.get(`/oauth2/authorize?${query}`)).includes('code=');
   };
 
   it('ends the session at once for a registered address, and sends the browser there', async () => {
     assert.equal(await isSignedIn(), true);
     const answer = await logout({ client_id: client.id, logout_uri: BYE });
-    assert.equal(locationOf(answer), BYE);
+    assert.equal(readLocation(answer), BYE);
     assert.equal(browser.cookies.has('__Host-poolgate'), false);
     assert.equal(await isSignedIn(), false);
   });
 
   it('leads to the login of an application, as at Cognito, and to one of its own scheme', async () => {
     const again = { client_id: client.id, response_type: 'code', redirect_uri: CALLBACK, scope: 'openid', state: 's' };
-    const login = new URL(locationOf(await logout(again)), service.baseUrl);
+    const login = new URL(readLocation(await logout(again)), service.baseUrl);
     assert.deepEqual([login.pathname, login.searchParams.get('redirect_uri')], ['/login', CALLBACK]);
-    assert.equal(locationOf(await logout({ client_id: client.id, logout_uri: 'myapp://bye' })), 'myapp://bye');
+    assert.equal(readLocation(await logout({ client_id: client.id, logout_uri: 'myapp://bye' })), 'myapp://bye');
   });
 
   it('tells the state where it is sent to, asks where it is sent nowhere, and needs the client alone', async () => {
@@ -60,9 +60,9 @@ describe('the logout endpoint', () => {
     assert.match((await logout({ state: 'x' })).text, /Sign out\?/, 'a state alone');
     assert.match((await logout({ client_id: client.id })).text, /Sign out\?/, 'no address');
     assert.equal(await isSignedIn(), true);
-    assert.equal(locationOf(await logout({ ...to, state: 'x' })), `${BYE}?state=x`);
+    assert.equal(readLocation(await logout({ ...to, state: 'x' })), `${BYE}?state=x`);
     assert.equal(await isSignedIn(), false);
-    assert.equal(locationOf(await logout(to)), BYE, 'also where nobody is signed in');
+    assert.equal(readLocation(await logout(to)), BYE, 'also where nobody is signed in');
   });
 
   it('open redirect at logout: an address that is not registered is gone to by nobody, and ends nothing', async () => {

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import { Application, browserOnDevice, deviceSecret } from '../support/oauth/managed-login.ts';
+import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
+import { Application, deviceSecret, openBrowserOnDevice } from '../support/oauth/managed-login.ts';
 import {
-  asAdmin,
   assertOAuthError,
-  atRoot,
-  authorizeQuery,
-  callbackParameters,
-  codeFor,
-  locationOf,
+  callAsAdmin,
+  createAuthorizeQuery,
   makeClient,
   type OAuthClient,
   postForm,
-} from '../support/oauth/oauth.ts';
+  readCallbackParameters,
+  readLocation,
+  requestCode,
+  toRootBrowser,
+} from '../support/oauth/oauth-client.ts';
 import { startPasskeyService } from '../support/routes/route-passkeys.ts';
 import { addUser, type TestService } from '../support/services/test-service.ts';
 import { CookieBrowser } from '../support/web/cookie-browser.ts';
@@ -52,16 +52,16 @@ describe('what an application has of a login at the pages of the service', () =>
     (await service.get('/oauth2/userInfo', { authorization: `Bearer ${token}` })).status;
 
   it('a device that is forgotten takes what applications have from it', async () => {
-    const { root, device } = await browserOnDevice(service, await somebody());
+    const { root, device } = await openBrowserOnDevice(service, await somebody());
     const tokens = async () =>
-      (await exchange(await codeFor(root, authorizeQuery(client, application.challenge)))).body;
+      (await exchange(await requestCode(root, createAuthorizeQuery(client, application.challenge)))).body;
     const first = await tokens();
     const kept = await refresh(first.refresh_token);
     assert.equal(kept.status, 200, `without the device's key, which no application has: ${kept.text}`);
     const other = (await tokens()).access_token;
     const without = { response_type: 'token', code_challenge: undefined, code_challenge_method: undefined };
-    const answer = await root.get(`/oauth2/authorize?${authorizeQuery(implicit, '', without)}`);
-    const inFragment = callbackParameters(answer).get('access_token');
+    const answer = await root.get(`/oauth2/authorize?${createAuthorizeQuery(implicit, '', without)}`);
+    const inFragment = readCallbackParameters(answer).get('access_token');
     const access = [first.access_token, other, inFragment];
     assert.deepEqual(await Promise.all(access.map(userInfo)), [200, 200, 200]);
 
@@ -71,7 +71,7 @@ describe('what an application has of a login at the pages of the service', () =>
     assert.deepEqual(await Promise.all(access.map(userInfo)), [401, 401, 401]);
     assertOAuthError(await refresh(kept.body.refresh_token), 400, 'invalid_grant');
     assert.match(
-      locationOf(await root.get(`/oauth2/authorize?${authorizeQuery(client, application.challenge)}`)),
+      readLocation(await root.get(`/oauth2/authorize?${createAuthorizeQuery(client, application.challenge)}`)),
       /\/login\?/,
     );
     assert.equal((await service.get('/oauth2/userInfo', elsewhere)).status, 403, 'logins elsewhere live on');
@@ -80,20 +80,21 @@ describe('what an application has of a login at the pages of the service', () =>
   it('many applications of one session do not end it: what they were given first does', async () => {
     const { userPoolId: UserPoolId } = service;
     const bound = (MaxPerUser: number) =>
-      asAdmin(service, 'SetUserPoolSessionConfiguration', {
+      callAsAdmin(service, 'SetUserPoolSessionConfiguration', {
         UserPoolId,
         UserSessionTracking: 'ENABLED',
         TokenSession: { MaxPerUser },
       });
     const pages = new CookieBrowser(service);
     await pages.logIn(await somebody());
-    const root = atRoot(service, pages);
+    const root = toRootBrowser(service, pages);
     await bound(2);
     const given: unknown[] = [];
     for (let time = 0; time < 4; time += 1) {
       service.clock.advance(1_000);
       given.push(
-        (await exchange(await codeFor(root, authorizeQuery(client, application.challenge)))).body.access_token,
+        (await exchange(await requestCode(root, createAuthorizeQuery(client, application.challenge)))).body
+          .access_token,
       );
     }
     assert.deepEqual(await Promise.all(given.map(userInfo)), [401, 401, 200, 200]);
@@ -109,10 +110,12 @@ describe('what an application has of a login at the pages of the service', () =>
       string,
       string
     >;
-    const query = authorizeQuery(client, application.challenge, { scope: 'openid aws.cognito.signin.user.admin' });
-    const tokens = await exchange(await codeFor(atRoot(service, pages), query));
+    const query = createAuthorizeQuery(client, application.challenge, {
+      scope: 'openid aws.cognito.signin.user.admin',
+    });
+    const tokens = await exchange(await requestCode(toRootBrowser(service, pages), query));
     const access = String(tokens.body.access_token);
-    assert.equal(decoded(access, 1).device_key, undefined);
+    assert.equal(decodeTokenPart(access, 1).device_key, undefined);
     const confirm = await service.call('ConfirmDevice', {
       AccessToken: access,
       DeviceKey: key,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Gateway } from '@poolgate/gateway';
-import { openTestContext, type TestContext } from '../../packages/pool/src/testing/context.ts';
-import { addUser, openTestPoolOn, type TestPool } from '../../packages/pool/src/testing/pool.ts';
-import { passwordLogin } from '../../packages/pool/src/testing/srp-login.ts';
-import { decoded, tokensOf } from '../../packages/pool/src/testing/tokens.ts';
-import { mint, type SigningKey, signingKey } from '../support/oauth/minted-tokens.ts';
+import { openTestEnvironment, type TestEnvironment } from '../../packages/pool/src/testing/test-environment.ts';
+import { addUser, openTestPoolOn, type TestPool } from '../../packages/pool/src/testing/test-pool.ts';
+import { loginByPassword } from '../../packages/pool/src/testing/test-srp-logins.ts';
+import { decodeTokenPart, requireTokens } from '../../packages/pool/src/testing/test-tokens.ts';
+import { readSigningKey, type SigningKey, signJwt } from '../support/oauth/minted-tokens.ts';
 import { TOKEN_ENDPOINTS } from '../support/oauth/token-endpoints.ts';
-import { gatewayOver } from '../support/services/gateway.ts';
+import { createGatewayServer } from '../support/services/gateway-server.ts';
 
 const ADA = 'ada@example.com';
 const USER_SCOPE = 'aws.cognito.signin.user.admin';
@@ -40,25 +40,25 @@ const HARMLESS = new Set([
 const HARMLESS_OPERATIONS = new Set(['GetUser', 'ListDevices', 'ListWebAuthnCredentials', 'GetUserAuthFactors']);
 
 describe('the scope of an access token, at everything that takes one', () => {
-  let opened: TestContext;
+  let opened: TestEnvironment;
   let pool: TestPool;
   let gateway: Gateway;
   let key: SigningKey;
   let claims: Readonly<Record<string, unknown>>;
   before(async () => {
-    opened = await openTestContext('sqlite::memory:');
+    opened = await openTestEnvironment('sqlite::memory:');
     pool = await openTestPoolOn(opened);
-    gateway = await gatewayOver(opened, pool);
+    gateway = await createGatewayServer(opened, pool);
     await addUser(pool, ADA);
-    key = await signingKey(opened, pool.userPoolId, 'access');
-    claims = decoded(tokensOf(await passwordLogin(pool, ADA)).access, 1);
+    key = await readSigningKey(opened, pool.userPoolId, 'access');
+    claims = decodeTokenPart(requireTokens(await loginByPassword(pool, ADA)).access, 1);
   });
   after(async () => {
     await gateway.close();
     await opened.close();
   });
 
-  const withClaims = (more: object): string => mint(key, { kid: key.kid, alg: 'RS256' }, { ...claims, ...more });
+  const withClaims = (more: object): string => signJwt(key, { kid: key.kid, alg: 'RS256' }, { ...claims, ...more });
 
   it('a login at the API has the scope of users, and no other', () => {
     assert.equal(claims.scope, USER_SCOPE);

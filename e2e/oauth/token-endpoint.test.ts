@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { decoded } from '../../packages/pool/src/testing/tokens.ts';
+import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
 import {
-  asAdmin,
   assertOAuthError,
-  basic,
+  callAsAdmin,
+  createThingsServer,
   makeClient,
-  makeThings,
   type OAuthClient,
   postForm,
-} from '../support/oauth/oauth.ts';
-import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/services/test-service.ts';
+  toBasicHeader,
+} from '../support/oauth/oauth-client.ts';
+import {
+  addUser,
+  PASSWORD,
+  requireTokens,
+  startTestService,
+  type TestService,
+} from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.test';
 const MACHINE = {
@@ -25,7 +31,7 @@ describe('the token, revocation and userInfo endpoints', () => {
   let publicClient: OAuthClient;
   before(async () => {
     service = await startTestService({ issuer: 'base-url' });
-    await makeThings(service);
+    await createThingsServer(service);
     machine = await makeClient(service, MACHINE);
     publicClient = { id: service.clientId, secret: undefined };
     await addUser(service, ADA);
@@ -33,15 +39,15 @@ describe('the token, revocation and userInfo endpoints', () => {
   after(() => service.close());
 
   const ask = (fields: Record<string, string>, headers = {}) => postForm(service, '/oauth2/token', fields, headers);
-  const login = async () => tokensIn(await service.post('/login', { username: ADA, password: PASSWORD }));
+  const login = async () => requireTokens(await service.post('/login', { username: ADA, password: PASSWORD }));
   const userInfo = (token: string) => service.get('/oauth2/userInfo', { authorization: `Bearer ${token}` });
 
   it('a machine gets the access token alone, by HTTP Basic and by the body', async () => {
     const grant = { grant_type: 'client_credentials' };
     const inBody = { ...grant, client_id: machine.id, client_secret: machine.secret ?? '', scope: 'things/read' };
-    const byBasic = await ask(grant, basic(machine));
+    const byBasic = await ask(grant, toBasicHeader(machine));
     assert.deepEqual(Object.keys(byBasic.body), ['access_token', 'expires_in', 'token_type']);
-    const { iss, client_id, scope, username } = decoded(String(byBasic.body.access_token), 1);
+    const { iss, client_id, scope, username } = decodeTokenPart(String(byBasic.body.access_token), 1);
     assert.deepEqual(
       [iss, client_id, scope, username],
       [`${service.baseUrl}/${service.userPoolId}`, machine.id, 'things/read', undefined],
@@ -49,14 +55,14 @@ describe('the token, revocation and userInfo endpoints', () => {
     const byBody = await ask(inBody);
     assert.deepEqual([byBody.status, byBody.body.scope, byBody.body.expires_in], [200, 'things/read', 3_600]);
     const bound = await ask({ ...inBody, resource: 'https://things.test/' });
-    assert.equal(decoded(String(bound.body.access_token), 1).aud, 'https://things.test/');
+    assert.equal(decodeTokenPart(String(bound.body.access_token), 1).aud, 'https://things.test/');
   });
 
   it('a client that does not prove itself learns nothing else', async () => {
     const grant = { grant_type: 'client_credentials' };
     const wrong = { id: machine.id, secret: 'x'.repeat(30) };
-    assertOAuthError(await ask(grant, basic(wrong)), 401, 'invalid_client');
-    assert.match(String((await ask(grant, basic(wrong))).headers['www-authenticate']), /^Basic /);
+    assertOAuthError(await ask(grant, toBasicHeader(wrong)), 401, 'invalid_client');
+    assert.match(String((await ask(grant, toBasicHeader(wrong))).headers['www-authenticate']), /^Basic /);
     assertOAuthError(await ask({ ...grant, client_id: machine.id, client_secret: 'x' }), 400, 'invalid_client');
     assertOAuthError(await ask({ ...grant, client_id: machine.id }), 400, 'invalid_client');
     assertOAuthError(await ask({ ...grant, client_id: 'nobody' }), 400, 'invalid_client');
@@ -66,21 +72,21 @@ describe('the token, revocation and userInfo endpoints', () => {
       assertOAuthError(await ask(grant, { authorization }), 401, 'invalid_client', authorization);
     }
     const twice = { ...grant, client_id: machine.id, client_secret: machine.secret ?? '' };
-    assertOAuthError(await ask(twice, basic(machine)), 400, 'invalid_request');
-    assertOAuthError(await ask({ ...grant, client_id: 'other' }, basic(machine)), 400, 'invalid_request');
+    assertOAuthError(await ask(twice, toBasicHeader(machine)), 400, 'invalid_request');
+    assertOAuthError(await ask({ ...grant, client_id: 'other' }, toBasicHeader(machine)), 400, 'invalid_request');
   });
 
   it('what a client may not ask for is refused by the name that RFC 6749 has for it', async () => {
     const grant = { grant_type: 'client_credentials' };
-    assertOAuthError(await ask({ ...grant, scope: 'things/write' }, basic(machine)), 400, 'invalid_scope');
-    assertOAuthError(await ask({ ...grant, scope: 'openid' }, basic(machine)), 400, 'invalid_scope');
-    assertOAuthError(await ask({ ...grant, resource: 'x' }, basic(machine)), 400, 'invalid_target');
+    assertOAuthError(await ask({ ...grant, scope: 'things/write' }, toBasicHeader(machine)), 400, 'invalid_scope');
+    assertOAuthError(await ask({ ...grant, scope: 'openid' }, toBasicHeader(machine)), 400, 'invalid_scope');
+    assertOAuthError(await ask({ ...grant, resource: 'x' }, toBasicHeader(machine)), 400, 'invalid_target');
     assertOAuthError(await ask({ ...grant, client_id: publicClient.id }), 400, 'unauthorized_client');
-    assertOAuthError(await ask({ grant_type: 'password' }, basic(machine)), 400, 'unsupported_grant_type');
-    assertOAuthError(await ask({ grant_type: 'toString' }, basic(machine)), 400, 'unsupported_grant_type');
-    assertOAuthError(await ask({}, basic(machine)), 400, 'invalid_request');
+    assertOAuthError(await ask({ grant_type: 'password' }, toBasicHeader(machine)), 400, 'unsupported_grant_type');
+    assertOAuthError(await ask({ grant_type: 'toString' }, toBasicHeader(machine)), 400, 'unsupported_grant_type');
+    assertOAuthError(await ask({}, toBasicHeader(machine)), 400, 'invalid_request');
     const code = { grant_type: 'authorization_code', code: 'x' };
-    assertOAuthError(await ask(code, basic(machine)), 400, 'unauthorized_client');
+    assertOAuthError(await ask(code, toBasicHeader(machine)), 400, 'unauthorized_client');
   });
 
   it('a request that is no form, or says something twice, is refused', async () => {
@@ -94,7 +100,10 @@ describe('the token, revocation and userInfo endpoints', () => {
       ['grant_type=client_credentials', 'text/plain'],
     ];
     for (const [body, type] of bodies) {
-      const answer = await postForm(service, '/oauth2/token', body, { ...basic(machine), 'content-type': type });
+      const answer = await postForm(service, '/oauth2/token', body, {
+        ...toBasicHeader(machine),
+        'content-type': type,
+      });
       assert.equal(answer.status, 400, `${body}: ${answer.text}`);
       assert.match(String(answer.body.error), /^invalid_(request|scope)$/, body);
     }
@@ -124,7 +133,7 @@ describe('the token, revocation and userInfo endpoints', () => {
       'refresh_token',
       'token_type',
     ]);
-    const { scope } = decoded(String(first.body.access_token), 1);
+    const { scope } = decodeTokenPart(String(first.body.access_token), 1);
     assert.equal(scope, 'aws.cognito.signin.user.admin');
     const good = { authorization: `Bearer ${first.body.access_token}` };
     assert.equal((await service.get('/user/profile', good)).status, 200);
@@ -136,7 +145,7 @@ describe('the token, revocation and userInfo endpoints', () => {
     assertOAuthError(await ask({ ...wider, scope: 'openid' }), 400, 'invalid_scope');
     assertOAuthError(await ask({ ...wider, refresh_token: 'x' }), 400, 'invalid_grant');
     const other = await makeClient(service, { GenerateSecret: true });
-    assertOAuthError(await ask({ ...wider, client_id: '' }, basic(other)), 400, 'invalid_grant');
+    assertOAuthError(await ask({ ...wider, client_id: '' }, toBasicHeader(other)), 400, 'invalid_grant');
   });
 
   it('a refresh token that is revoked ends its login; an unknown one is as revoked as it can be', async () => {
@@ -167,7 +176,7 @@ describe('the token, revocation and userInfo endpoints', () => {
     assertOAuthError(short, 403, 'insufficient_scope');
     assert.match(String(short.headers['www-authenticate']), /scope="openid"$/);
     assertOAuthError(await userInfo(id), 401, 'invalid_token');
-    const machineToken = await ask({ grant_type: 'client_credentials' }, basic(machine));
+    const machineToken = await ask({ grant_type: 'client_credentials' }, toBasicHeader(machine));
     assertOAuthError(await userInfo(String(machineToken.body.access_token)), 401, 'invalid_token');
     const inBody = await postForm(service, '/oauth2/userInfo', { access_token: access });
     assertOAuthError(inBody, 403, 'insufficient_scope');
@@ -195,14 +204,14 @@ describe('the token, revocation and userInfo endpoints', () => {
     }
     const { userPoolId: UserPoolId } = service;
     const Domain = UserPoolId.toLowerCase().replace('_', '-');
-    const other = (await asAdmin(service, 'CreateUserPool', { PoolName: 'other' })).UserPool as { Id: string };
+    const other = (await callAsAdmin(service, 'CreateUserPool', { PoolName: 'other' })).UserPool as { Id: string };
     const ofOther = await service.get(`/${other.Id}/.well-known/openid-configuration`);
     assert.deepEqual([ofOther.status, ofOther.body.token_endpoint], [200, undefined]);
-    await asAdmin(service, 'DeleteUserPoolDomain', { UserPoolId, Domain });
+    await callAsAdmin(service, 'DeleteUserPoolDomain', { UserPoolId, Domain });
     for (const path of paths) assert.equal((await service.get(path)).body.token_endpoint, undefined);
-    assert.equal((await ask({ grant_type: 'client_credentials' }, basic(machine))).status, 404);
-    await asAdmin(service, 'CreateUserPoolDomain', { UserPoolId, Domain: 'shop' });
-    assert.equal((await ask({ grant_type: 'client_credentials' }, basic(machine))).status, 200);
+    assert.equal((await ask({ grant_type: 'client_credentials' }, toBasicHeader(machine))).status, 404);
+    await callAsAdmin(service, 'CreateUserPoolDomain', { UserPoolId, Domain: 'shop' });
+    assert.equal((await ask({ grant_type: 'client_credentials' }, toBasicHeader(machine))).status, 200);
   });
 });
 

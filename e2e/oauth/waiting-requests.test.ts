@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { storedRows } from '@poolgate/store/testing';
 import {
-  asAdmin,
-  atRoot,
-  authorizeQuery,
   CALLBACK,
-  callbackParameters,
-  locationOf,
+  callAsAdmin,
+  createAuthorizeQuery,
+  createPkce,
   makeClient,
   type OAuthClient,
-  pkce,
-} from '../support/oauth/oauth.ts';
+  readCallbackParameters,
+  readLocation,
+  toRootBrowser,
+} from '../support/oauth/oauth-client.ts';
 import type { Exchange } from '../support/requests/exchange.ts';
 import { openReplicas, type Replicas } from '../support/services/replicas.ts';
 import { addUser, type TestService } from '../support/services/test-service.ts';
@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000;
 const LONG_STATE = 's'.repeat(3_000);
 
 describe('a request of an application that waits for its user', () => {
-  const { challenge } = pkce();
+  const { challenge } = createPkce();
   let replicas: Replicas;
   let one: TestService;
   let client: OAuthClient;
@@ -35,15 +35,15 @@ describe('a request of an application that waits for its user', () => {
   });
   after(() => replicas.close());
 
-  const query = (more: Readonly<Record<string, string>> = {}) => authorizeQuery(client, challenge, more);
-  const returnTo = (answer: Exchange) => new URL(locationOf(answer), one.baseUrl).searchParams.get('return_to') ?? '';
+  const query = (more: Readonly<Record<string, string>> = {}) => createAuthorizeQuery(client, challenge, more);
+  const returnTo = (answer: Exchange) => new URL(readLocation(answer), one.baseUrl).searchParams.get('return_to') ?? '';
   /** A browser that has brought a request, and has logged in since. */
   const backFromLogin = async (more: Readonly<Record<string, string>> = {}) => {
     const pages = new CookieBrowser(one);
-    const before = atRoot(one, pages);
+    const before = toRootBrowser(one, pages);
     const place = returnTo(await before.get(`/oauth2/authorize?${query(more)}`));
     await pages.logIn(ADA);
-    const browser = atRoot(one, pages);
+    const browser = toRootBrowser(one, pages);
     for (const [name, value] of before.cookies) browser.cookies.set(name, value);
     return { browser, place, pages };
   };
@@ -63,7 +63,7 @@ describe('a request of an application that waits for its user', () => {
     const { browser, place, pages } = await backFromLogin({ state: LONG_STATE });
     const session = await pages.get(`/session?return_to=${encodeURIComponent(place)}`);
     assert.equal(session.body.return_to, `${one.baseUrl}${place}`);
-    const parameters = callbackParameters(await browser.get(place));
+    const parameters = readCallbackParameters(await browser.get(place));
     assert.equal(parameters.get('state'), LONG_STATE);
     assert.ok(parameters.get('code'));
   });
@@ -99,11 +99,11 @@ describe('a request of an application that waits for its user', () => {
     };
     for (const [name, change] of Object.entries(taken)) {
       const { browser, place } = await backFromLogin();
-      await asAdmin(one, 'UpdateUserPoolClient', { ...members, ...change });
+      await callAsAdmin(one, 'UpdateUserPoolClient', { ...members, ...change });
       const refused = await browser.get(place);
       assert.deepEqual([refused.status, refused.headers.location], [400, undefined], name);
-      await asAdmin(one, 'UpdateUserPoolClient', members);
-      assert.ok(callbackParameters(await browser.get(place)).get('code'), `${name}: nothing was spent`);
+      await callAsAdmin(one, 'UpdateUserPoolClient', members);
+      assert.ok(readCallbackParameters(await browser.get(place)).get('code'), `${name}: nothing was spent`);
     }
   });
 

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { PERSISTENT_LOCATIONS, type StoreLocation, storedRows } from '@poolgate/store/testing';
-import { authorizeQuery, locationOf, makeClient, pkce, signedInBrowser } from '../support/oauth/oauth.ts';
+import {
+  createAuthorizeQuery,
+  createPkce,
+  makeClient,
+  openSignedInBrowser,
+  readLocation,
+} from '../support/oauth/oauth-client.ts';
 import type { Exchange } from '../support/requests/exchange.ts';
-import { activeAuthenticator } from '../support/routes/route-mfa.ts';
-import { newAuthenticator, ORIGIN, RP_ID, registered } from '../support/routes/route-passkeys.ts';
+import { createActiveAuthenticator } from '../support/routes/route-mfa.ts';
+import { createAuthenticator, createRegisteredPasskey, ORIGIN, RP_ID } from '../support/routes/route-passkeys.ts';
 import { addUser, inviteUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
-import { CookieBrowser, givenCookies } from '../support/web/cookie-browser.ts';
+import { CookieBrowser, parseSetCookies } from '../support/web/cookie-browser.ts';
 
 const BYSTANDER = 'bystander@example.test';
 
@@ -16,15 +22,15 @@ const STATES: Readonly<Record<string, (service: TestService, email: string) => P
   known: addUser,
   'known, with a passkey': async (service, email) => {
     await addUser(service, email);
-    await registered(service, email, newAuthenticator());
+    await createRegisteredPasskey(service, email, createAuthenticator());
   },
   'known, with an authenticator': async (service, email) => {
     await addUser(service, email);
-    await activeAuthenticator(service, email);
+    await createActiveAuthenticator(service, email);
   },
   'signed in elsewhere': async (service, email) => {
     await addUser(service, email);
-    await signedInBrowser(service, email);
+    await openSignedInBrowser(service, email);
   },
   invited: inviteUser,
   unconfirmed: (service, email) => service.post('/register', { email, password: PASSWORD }),
@@ -74,7 +80,7 @@ function said({ status, headers, text }: Exchange, name: string): object {
 
 for (const [place, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
   describe(`what an application is told about a name that it sends along on ${place}`, () => {
-    const { challenge } = pkce();
+    const { challenge } = createPkce();
     let location: StoreLocation;
     let service: TestService;
     let query: (name: string, more?: Readonly<Record<string, string>>) => string;
@@ -82,7 +88,7 @@ for (const [place, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       location = await makePlace();
       service = await startTestService({ databaseUrl: location.url, rpId: RP_ID, origins: [ORIGIN] });
       const client = await makeClient(service);
-      query = (name, more = {}) => authorizeQuery(client, challenge, { login_hint: name, ...more });
+      query = (name, more = {}) => createAuthorizeQuery(client, challenge, { login_hint: name, ...more });
       await addUser(service, BYSTANDER);
       for (const [state, make] of Object.entries(STATES)) await make(service, nameOf(state));
     });
@@ -95,8 +101,8 @@ for (const [place, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       const asked = async (browser: CookieBrowser, state: string) => {
         const [fresh, name] = [browser.at(service), nameOf(state)];
         const answer = await fresh.get(`${path}?${query(name, more)}`);
-        const cookies = givenCookies(answer).map(({ name, attributes }) => [name, attributes]);
-        const next = locationOf(answer);
+        const cookies = parseSetCookies(answer).map(({ name, attributes }) => [name, attributes]);
+        const next = readLocation(answer);
         const page = next.startsWith('/') ? said(await fresh.get(next), name) : next.split('?')[0];
         return { answer: said(answer, name), cookies, page };
       };
@@ -112,7 +118,7 @@ for (const [place, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       });
 
       it(`${request}, where somebody else is signed in: says the same of everybody, as does the page`, async () => {
-        await assertAlike(await signedInBrowser(service, BYSTANDER));
+        await assertAlike(await openSignedInBrowser(service, BYSTANDER));
       });
     }
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startProgram } from '../support/guides/example-program.ts';
-import { callOperation } from '../support/requests/http.ts';
+import { callOperation } from '../support/requests/post-json.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const BARE_SDK = fileURLToPath(new URL('../proofs/bare-sdk.ts', import.meta.url));

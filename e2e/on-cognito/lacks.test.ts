@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Capability } from '@poolgate/provider';
 import { createCognitoProvider } from '@poolgate/provider-cognito';
-import { LACKING_TESTS } from '../support/provider/cognito-lacks.ts';
+import { TESTS_SKIPPED_ON_COGNITO } from '../support/provider/cognito-gaps.ts';
 import { bearer } from '../support/requests/exchange.ts';
-import { lastCode, registerUser } from '../support/routes/route-account.ts';
+import { findLastCode, registerUser } from '../support/routes/route-account.ts';
 import {
   addUser,
   assertProblem,
   PASSWORD,
+  requireTokens,
   startServiceOnCognito,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
@@ -45,7 +45,7 @@ describe('what Cognito lacks', () => {
   before(async () => {
     service = await startServiceOnCognito();
     sub = await addUser(service, ADA);
-    access = tokensIn(await service.post('/login', { username: ADA, password: PASSWORD })).access;
+    access = requireTokens(await service.post('/login', { username: ADA, password: PASSWORD })).access;
   });
   after(() => service.close());
 
@@ -56,7 +56,7 @@ describe('what Cognito lacks', () => {
     const provider = createCognitoProvider({ ...ids, clientSecrets: [], clock: service.clock });
     const had: readonly string[] = Object.keys(provider.extensions);
     provider.close();
-    for (const { lacks } of LACKING_TESTS) assert.ok(!had.includes(lacks), lacks);
+    for (const { lacks } of TESTS_SKIPPED_ON_COGNITO) assert.ok(!had.includes(lacks), lacks);
   });
 
   for (const [capability, requests] of Object.entries(ASKING)) {
@@ -70,7 +70,7 @@ describe('what Cognito lacks', () => {
   }
 
   it('a logout ends the login here, though the pool is not told', async () => {
-    const tokens = tokensIn(await service.post('/login', { username: ADA, password: PASSWORD }));
+    const tokens = requireTokens(await service.post('/login', { username: ADA, password: PASSWORD }));
     assert.equal((await service.post('/logout', {}, bearer(tokens.access))).status, 200);
     assertProblem(await service.get('/user/profile', bearer(tokens.access)), 401, 'unauthenticated');
     assertProblem(await service.post('/token/refresh', { refresh_token: tokens.refresh }), 401, 'invalid_grant');
@@ -79,12 +79,12 @@ describe('what Cognito lacks', () => {
   it('a new password ends every login, the own one too, and the answer says so', async () => {
     const email = 'changes@example.com';
     await addUser(service, email);
-    const tokens = tokensIn(await service.post('/login', { username: email, password: PASSWORD }));
+    const tokens = requireTokens(await service.post('/login', { username: email, password: PASSWORD }));
     const change = { password: PASSWORD, new_password: 'Another-Horse2!' };
     const changed = await service.post('/user/changepassword', change, bearer(tokens.access));
     assert.deepEqual([changed.status, changed.body.login_ended], [200, true], changed.text);
     assertProblem(await service.get('/user/profile', bearer(tokens.access)), 401, 'unauthenticated');
-    tokensIn(await service.post('/login', { username: email, password: 'Another-Horse2!' }));
+    requireTokens(await service.post('/login', { username: email, password: 'Another-Horse2!' }));
   });
 
   it('a reset code has no session, and a session that comes with one is ignored', async () => {
@@ -92,7 +92,7 @@ describe('what Cognito lacks', () => {
     await registerUser(service, email);
     const asked = await service.post('/password/forgot', { email });
     assert.deepEqual([asked.status, 'session' in asked.body], [200, false], asked.text);
-    const reset = { email, code: lastCode(service, email), session: 'none', password: 'Another-Horse2!' };
+    const reset = { email, code: findLastCode(service, email), session: 'none', password: 'Another-Horse2!' };
     const done = await service.post('/password/reset', reset);
     assert.equal(done.status, 200, done.text);
   });

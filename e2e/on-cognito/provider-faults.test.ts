@@ -5,28 +5,28 @@ import { HOST_SYSTEM } from '../../packages/poolgate/src/system.ts';
 import { providerFaults } from '../proofs/provider-faults.ts';
 import { PROVIDER_WORDS } from '../support/provider/mutated-reply.ts';
 import { bearer, type Exchange } from '../support/requests/exchange.ts';
-import { type Fate, type FaultProxy, startFaultProxy } from '../support/services/fault-proxy.ts';
+import { type FaultProxy, type RequestOutcome, startFaultProxy } from '../support/services/fault-proxy.ts';
 import {
   addUser,
   assertProblem,
   PASSWORD,
+  requireTokens,
   startServiceOnCognito,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
 const JSON_TYPE = { 'content-type': 'application/x-amz-json-1.1' };
 
-function refusal(status: number, name: string): Fate {
+function refusal(status: number, name: string): RequestOutcome {
   const body = JSON.stringify({ __type: name, message: PROVIDER_WORDS });
   return { instead: { status, headers: { ...JSON_TYPE, 'x-amzn-errortype': `${name}:` }, body } };
 }
 
-const ok = (body: string): Fate => ({ instead: { status: 200, headers: JSON_TYPE, body } });
+const ok = (body: string): RequestOutcome => ({ instead: { status: 200, headers: JSON_TYPE, body } });
 
 interface Trouble {
-  readonly fate: Fate;
+  readonly fate: RequestOutcome;
   readonly status: 502 | 503 | 504;
   readonly code: 'provider_error' | 'unavailable' | 'timeout';
 }
@@ -105,7 +105,7 @@ describe('a provider in trouble', () => {
   /** One second later the circuit breaker lets a call through. */
   async function recovers(): Promise<void> {
     service.clock.advance(1_000);
-    tokensIn(await logIn());
+    requireTokens(await logIn());
   }
 
   function isTold(answer: Exchange, { status, code }: Pick<Trouble, 'status' | 'code'>, about: string): void {
@@ -116,7 +116,7 @@ describe('a provider in trouble', () => {
 
   for (const [trouble, { fate, status, code }] of Object.entries(TROUBLES)) {
     it(`that ${trouble} is told as ${status}, hurts nothing else, and is forgotten once it is well`, async () => {
-      proxy.behave(fate);
+      proxy.setOutcome(fate);
       const [login, health, parameters] = await Promise.all([
         logIn(),
         service.get('/healthz'),
@@ -125,7 +125,7 @@ describe('a provider in trouble', () => {
       isTold(login, { status, code }, trouble);
       assert.deepEqual([health.status, parameters.status], [200, 200]);
       isTold(await service.get(`/admin/users/${ADA}`, service.asAdmin), { status, code }, 'a signed call');
-      proxy.behave('pass');
+      proxy.setOutcome('pass');
       await recovers();
       assert.equal((await service.get(`/admin/users/${ADA}`, service.asAdmin)).status, 200);
       assert.ok(!log.includes(PROVIDER_WORDS), log);
@@ -133,7 +133,7 @@ describe('a provider in trouble', () => {
   }
 
   it('that is away is told as 503, and back when it is back', async () => {
-    const { access } = tokensIn(await logIn());
+    const { access } = requireTokens(await logIn());
     assert.equal((await service.get('/user/profile', bearer(access))).status, 200, 'the keys are known');
     await proxy.goAway();
     isTold(await logIn(), AWAY, 'a login');
@@ -145,27 +145,27 @@ describe('a provider in trouble', () => {
   });
 
   it('that gives nonsense for the secret of an authenticator is told from a defect', async () => {
-    const { access } = tokensIn(await logIn());
+    const { access } = requireTokens(await logIn());
     for (const SecretCode of ['', ' ', '\ud800', 'ä'.repeat(70_000), 'A'.repeat(70_000)]) {
-      proxy.behave(ok(JSON.stringify({ SecretCode })));
+      proxy.setOutcome(ok(JSON.stringify({ SecretCode })));
       isTold(await service.post('/user/mfa/activate', {}, bearer(access)), NONSENSE, SecretCode.slice(0, 9));
     }
-    proxy.behave('pass');
+    proxy.setOutcome('pass');
     await recovers();
   });
 
   it('is left in peace: after ten failures no call is sent until a second has passed', async () => {
-    proxy.behave('reset');
+    proxy.setOutcome('reset');
     for (let tries = 0; tries < 12; tries += 1) isTold(await logIn(), AWAY, `${tries}`);
     const seen = proxy.seen();
     for (let tries = 0; tries < 5; tries += 1) isTold(await logIn(), AWAY, 'while nothing is sent');
     assert.equal(proxy.seen(), seen);
-    proxy.behave('pass');
+    proxy.setOutcome('pass');
     await recovers();
   });
 
   it('that never answers holds up nobody who does not need it', async () => {
-    proxy.behave('hang');
+    proxy.setOutcome('hang');
     held = new Set();
     const hanging = Array.from({ length: 50 }, logIn);
     let answered = 0;
@@ -174,7 +174,7 @@ describe('a provider in trouble', () => {
     assert.equal(answered, 0, 'the others were answered first');
     endTheHeld();
     for (const login of await Promise.all(hanging)) assert.ok([503, 504].includes(login.status), login.text);
-    proxy.behave('pass');
+    proxy.setOutcome('pass');
     await recovers();
   });
 });

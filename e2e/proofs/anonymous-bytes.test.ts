@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { ROUTES, type Route, type RouteName, WEB_ROUTES, type WebRouteName } from '@poolgate/contract';
 import { OPERATION_NAMES, OPERATIONS } from '@poolgate/provider';
 import { PERSISTENT_LOCATIONS } from '@poolgate/store/testing';
-import { PAGES, type PagePath, pageNamed } from '../../packages/elements/src/pages/names.ts';
-import { OAUTH_ENDPOINTS } from '../../packages/gateway/src/http/oauth.ts';
+import { getPage, PAGES, type PagePath } from '../../packages/elements/src/pages/page-table.ts';
+import { OAUTH_ENDPOINTS } from '../../packages/gateway/src/http/oauth-mount.ts';
 import { anonymousBytes, excessiveStorage } from './anonymous-bytes.ts';
 import { ANONYMOUS_REQUESTS } from './anonymous-requests.ts';
 
@@ -28,7 +28,7 @@ test('every endpoint of OAuth, and every page and route of browsers that asks fo
   );
   const endpoints = OAUTH_ENDPOINTS.flatMap(({ path, methods }) => methods.map((method) => `${method} ${path}`));
   // Those that are routes are asked for as such.
-  const shells = (Object.keys(PAGES) as PagePath[]).filter((name) => pageNamed(name).isRoute !== true);
+  const shells = (Object.keys(PAGES) as PagePath[]).filter((name) => getPage(name).isRoute !== true);
   const pages = shells.map((name) => `GET /cognito/${name}`);
   for (const name of [...web, ...endpoints, ...pages]) assert.ok(asked.has(name), name);
 });

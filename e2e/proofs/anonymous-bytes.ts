@@ -1,7 +1,7 @@
 import { openStore } from '@poolgate/store';
 import { bytesIn, storedBytes, storedRows } from '@poolgate/store/testing';
-import { makeClient, makeThings } from '../support/oauth/oauth.ts';
-import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/requests/exchange.ts';
+import { createThingsServer, makeClient } from '../support/oauth/oauth-client.ts';
+import { BEHIND_PROXY, createClientAddress, type Exchange } from '../support/requests/exchange.ts';
 import { startTestService, type TestService } from '../support/services/test-service.ts';
 import { ANONYMOUS_REQUESTS, type AnonymousRequest } from './anonymous-requests.ts';
 
@@ -59,9 +59,9 @@ function askedFromElsewhere(service: TestService) {
   };
   const asked: TestService = {
     ...service,
-    post: (path, body, headers) => noted(post(path, body, { ...fromNewAddress(), ...headers })),
-    get: (path, headers) => noted(get(path, { ...fromNewAddress(), ...headers })),
-    call: (operation, input, headers) => noted(call(operation, input, { ...fromNewAddress(), ...headers })),
+    post: (path, body, headers) => noted(post(path, body, { ...createClientAddress(), ...headers })),
+    get: (path, headers) => noted(get(path, { ...createClientAddress(), ...headers })),
+    call: (operation, input, headers) => noted(call(operation, input, { ...createClientAddress(), ...headers })),
   };
   return { asked, refused: () => refused };
 }
@@ -77,7 +77,7 @@ export async function anonymousBytes(
   const service = await startTestService({ databaseUrl, ...BEHIND_PROXY });
   const { asked, refused } = askedFromElsewhere(service);
   const store = await openStore(databaseUrl);
-  await makeThings(service);
+  await createThingsServer(service);
   const machine = { GenerateSecret: true, AllowedOAuthFlows: ['client_credentials'] };
   const clients = {
     open: await makeClient(service),

@@ -1,9 +1,9 @@
 import type { RouteName, WebRouteName } from '@poolgate/contract';
 import type { OperationName } from '@poolgate/provider';
 import { DEMO_USER } from 'poolgate';
-import { authorizeQuery, type OAuthClient } from '../support/oauth/oauth.ts';
+import { createAuthorizeQuery, type OAuthClient } from '../support/oauth/oauth-client.ts';
 import type { Exchange } from '../support/requests/exchange.ts';
-import { loginByRoute } from '../support/routes/route-srp.ts';
+import { logInBySrp } from '../support/routes/route-srp.ts';
 import { PASSWORD, type TestService } from '../support/services/test-service.ts';
 import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
@@ -72,7 +72,7 @@ function toPages(path: string): AnonymousRequest {
     request: `GET ${path}, of an application`,
     asks: [`GET ${path}` as `GET /${string}`],
     send: (service, name, { open }) =>
-      service.get(`${path}?${authorizeQuery(open, CHALLENGE, { login_hint: name, state: LONG_STATE })}`),
+      service.get(`${path}?${createAuthorizeQuery(open, CHALLENGE, { login_hint: name, state: LONG_STATE })}`),
   };
 }
 
@@ -165,7 +165,7 @@ const PAGE_REQUESTS: readonly AnonymousRequest[] = [
     async send(service, username) {
       const pages = new CookieBrowser(service);
       await pages.session();
-      return loginByRoute({ ...service, post: (path, body) => pages.post(path, body) }, username);
+      return logInBySrp({ ...service, post: (path, body) => pages.post(path, body) }, username);
     },
   },
   {
@@ -214,7 +214,7 @@ export const ANONYMOUS_REQUESTS: readonly AnonymousRequest[] = [
   {
     request: 'POST /login/srp, then its answer',
     asks: ['loginSrp', 'loginAnswer'],
-    send: (service, username) => loginByRoute(service, username),
+    send: (service, username) => logInBySrp(service, username),
   },
   {
     request: 'POST /login/auth-challenge, to no session',

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { ERRORS } from '@poolgate/contract';
-import { type BadRequest, badRequests } from '../support/requests/bad-requests.ts';
+import { type BadRequest, generateBadRequests } from '../support/requests/bad-requests.ts';
 
 /** What came of the bad requests. */
 interface BadRequestsFigure {
@@ -15,7 +15,7 @@ interface BadRequestsFigure {
 export async function sendBadRequests(url: string, seed: number, count: number): Promise<BadRequestsFigure> {
   const statuses: Record<number, number> = {};
   const faults: string[] = [];
-  for (const bad of badRequests(seed).take(count)) {
+  for (const bad of generateBadRequests(seed).take(count)) {
     const answer = await send(url, bad);
     statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
     const fault = faultOf(answer);

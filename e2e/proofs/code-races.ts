@@ -1,12 +1,12 @@
 import {
-  authorizeQuery,
   CALLBACK,
-  codeFor,
+  createAuthorizeQuery,
+  createPkce,
   makeClient,
-  pkce,
+  openSignedInBrowser,
   postForm,
-  signedInBrowser,
-} from '../support/oauth/oauth.ts';
+  requestCode,
+} from '../support/oauth/oauth-client.ts';
 import { openReplicas } from '../support/services/replicas.ts';
 import { addUser } from '../support/services/test-service.ts';
 
@@ -34,11 +34,11 @@ export async function codeRaces(races: number, tell: (line: string) => void = ()
     const { one, other } = replicas;
     await addUser(one, ADA);
     const client = await makeClient(one);
-    const browser = await signedInBrowser(one, ADA);
-    const { verifier, challenge } = pkce();
+    const browser = await openSignedInBrowser(one, ADA);
+    const { verifier, challenge } = createPkce();
     const entrances = [one, other].flatMap((service) => Array.from({ length: RACERS_AT_EACH }, () => service));
     const runRace = async (race: number): Promise<void> => {
-      const code = await codeFor(browser, authorizeQuery(client, challenge));
+      const code = await requestCode(browser, createAuthorizeQuery(client, challenge));
       const exchange = { grant_type: 'authorization_code', client_id: client.id, redirect_uri: CALLBACK, code };
       const fields = { ...exchange, code_verifier: verifier };
       const answers = await Promise.all(entrances.map((service) => postForm(service, '/oauth2/token', fields)));

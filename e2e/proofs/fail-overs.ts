@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { dumpDatabase, execute, type PostgresPair } from '@poolgate/store/testing';
-import { exchange } from '../support/requests/exchange.ts';
-import { startKeptClients } from '../support/services/kept-clients.ts';
-import { lostOf, startLedger } from '../support/services/ledger.ts';
+import { sendRequest } from '../support/requests/exchange.ts';
+import { startKeepAliveClients } from '../support/services/keep-alive-clients.ts';
+import { listLostUsers, startLedgerWriter } from '../support/services/write-ledger.ts';
 
 /** Two services on one pair of clusters, and what opens their routes of administrators. */
 export interface FailedOver {
@@ -33,7 +33,7 @@ export async function acknowledgeAtBoth({ primaryUrl }: Pick<PostgresPair, 'prim
   await execute(primaryUrl, 'select pg_reload_conf()');
 }
 
-const logIn = (url: string) => exchange(url, LOGIN.method, LOGIN.path, { body: LOGIN.body });
+const logIn = (url: string) => sendRequest(url, LOGIN.method, LOGIN.path, { body: LOGIN.body });
 const logsIn = async ({ url }: { readonly url: string }): Promise<boolean> => (await logIn(url)).status === 200;
 
 /** How many of these addresses a database has. */
@@ -46,7 +46,7 @@ async function countIn(url: string, addresses: readonly string[]): Promise<numbe
 async function sessionOf(url: string, headers: FailedOver['asAdmin']): Promise<unknown> {
   const username = 'before@example.com';
   const passwords = ['Correct-Horse1!', 'Another-Horse2!'];
-  const post = (path: string, body: unknown, sent = {}) => exchange(url, 'POST', path, { body, headers: sent });
+  const post = (path: string, body: unknown, sent = {}) => sendRequest(url, 'POST', path, { body, headers: sent });
   await post('/admin/users', { email: username, temp_password: passwords[0] }, headers);
   const { body } = await post('/login', { username, password: passwords[0] });
   const answer = { challenge_name: body.challenge_name, session: body.session_token, username };
@@ -66,8 +66,8 @@ export async function failOver(
   const [first, last] = [services[0], services.at(-1)];
   if (first === undefined || last === undefined) throw new TypeError('no service');
   const faults: string[] = [];
-  const loads = services.map(({ url }) => startKeptClients(url, clients, () => LOGIN));
-  const writers = services.map(({ url }, index) => startLedger({ url, asAdmin }, `at-${index}`));
+  const loads = services.map(({ url }) => startKeepAliveClients(url, clients, () => LOGIN));
+  const writers = services.map(({ url }, index) => startLedgerWriter({ url, asAdmin }, `at-${index}`));
   const allCreate = (): Promise<unknown> => Promise.all(writers.map((writer) => writer.next('created')));
   await Promise.all(loads.map(({ warm }) => warm));
   await allCreate();
@@ -94,14 +94,14 @@ export async function failOver(
   // At the other service than it was acknowledged by.
   for (const [index, { created }] of ledgers.entries()) {
     const { url } = services[services.length - 1 - index] ?? first;
-    faults.push(...(await lostOf({ url, asAdmin }, created)));
+    faults.push(...(await listLostUsers({ url, asAdmin }, created)));
   }
   const split = await countIn(
     pair.primaryUrl,
     ledgers.flatMap(({ created }, index) => created.slice(known[index])),
   );
   if (split > 0) faults.push(`${split} users were written to the primary of before`);
-  const refreshed = await exchange(last.url, 'POST', '/token/refresh', {
+  const refreshed = await sendRequest(last.url, 'POST', '/token/refresh', {
     body: { refresh_token: refreshToken },
   });
   if (refreshed.status !== 200) faults.push(`a session of before is answered by ${refreshed.status} ${refreshed.text}`);

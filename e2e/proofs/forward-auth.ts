@@ -7,8 +7,8 @@ import {
   Visitor,
 } from '../support/proxies/application-proxies.ts';
 import { BEHIND_PROXY, type Exchange } from '../support/requests/exchange.ts';
-import { freePort } from '../support/services/free-port.ts';
 import { addUser, startTestService, type TestService } from '../support/services/test-service.ts';
+import { freePort } from '../support/services/wait-for-port.ts';
 import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 /** What came of one proxy. */

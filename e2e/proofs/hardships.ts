@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { exchange, fromNewAddress } from '../support/requests/exchange.ts';
+import { createClientAddress, sendRequest } from '../support/requests/exchange.ts';
 
 /** What came of logins while somebody makes it hard for a service. */
 export interface HardshipFigure {
@@ -30,8 +30,8 @@ export async function logInUntil(url: string, done: Promise<unknown>, pauseMs = 
   const allMs: number[] = [];
   while (!isDone) {
     const began = performance.now();
-    const sent = { headers: fromNewAddress(), body: LOGIN };
-    const answer = await exchange(url, 'POST', '/login', sent).catch((error: Error) => error);
+    const sent = { headers: createClientAddress(), body: LOGIN };
+    const answer = await sendRequest(url, 'POST', '/login', sent).catch((error: Error) => error);
     allMs.push(performance.now() - began);
     if (pauseMs > 0) await delay(pauseMs);
     if (!(answer instanceof Error) && answer.status === 200) answered += 1;
@@ -55,7 +55,7 @@ const DRIP_MS = 500;
 /** The beginning of a request from an address of its own, where the service believes that. */
 function beginningOf(slowness: Slowness): string {
   const [first, rest] = HEADS[slowness];
-  const { 'x-forwarded-for': address } = fromNewAddress();
+  const { 'x-forwarded-for': address } = createClientAddress();
   return `${first} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n${rest}`;
 }
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { bodyOf, postJson } from '../support/requests/http.ts';
+import { postJson, requireBody } from '../support/requests/post-json.ts';
 import { confirmByMail, signUpByMail } from '../support/routes/mail-sign-up.ts';
-import { loginByRoutes, type RouteLogin, type RouteTarget, routeTarget } from '../support/routes/route-login.ts';
+import { loginByRoutes, type RouteLogin, type RouteTarget, readRouteTarget } from '../support/routes/route-login.ts';
 import { ADMIN_BEARER, type ServiceProcess, startServiceProcess } from '../support/services/service-process.ts';
 
 /** What came of the kills. */
@@ -67,7 +67,7 @@ export async function killRounds(rounds: number): Promise<KillsFigure> {
 /** A service that makes the users who log in, and is killed when it has answered. */
 async function firstLife(folder: string): Promise<Answered> {
   const service = await startServiceProcess(folder);
-  const target = await routeTarget(service.url);
+  const target = await readRouteTarget(service.url);
   const answered: Answered = { logins: [], signUps: [], confirmed: [] };
   for (const user of USERS) await signUp(target, user, answered);
   await service.kill();
@@ -76,14 +76,14 @@ async function firstLife(folder: string): Promise<Answered> {
 
 async function life(folder: string, before: Answered, round: number) {
   const service = await startServiceProcess(folder);
-  const target = await routeTarget(service.url);
+  const target = await readRouteTarget(service.url);
   const missing = await missingOf(target, before);
   return { missing, answered: await useAndKill(service, target, round) };
 }
 
 async function lastLife(folder: string, before: Answered): Promise<readonly string[]> {
   const service = await startServiceProcess(folder);
-  const missing = await missingOf(await routeTarget(service.url), before);
+  const missing = await missingOf(await readRouteTarget(service.url), before);
   await service.stop();
   return missing;
 }
@@ -144,7 +144,7 @@ async function userStatus({ url }: RouteTarget, email: string): Promise<string |
   const answer = await fetch(`${url}/admin/users/${email}`, { headers: { authorization: `Bearer ${ADMIN_BEARER}` } });
   const body: unknown = await answer.json();
   if (answer.status === 404) return undefined;
-  return bodyOf<{ readonly user: { readonly status: string } }>({ status: answer.status, body }).user.status;
+  return requireBody<{ readonly user: { readonly status: string } }>({ status: answer.status, body }).user.status;
 }
 
 /** The replay comes first: it must fail because it is spent, whatever refreshing does to the login. */

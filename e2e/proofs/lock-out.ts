@@ -1,5 +1,5 @@
 import { BEHIND_PROXY, type Exchange } from '../support/requests/exchange.ts';
-import { lastCode } from '../support/routes/route-account.ts';
+import { findLastCode } from '../support/routes/route-account.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const OWNER = 'owner@example.com';
@@ -98,7 +98,7 @@ function attack(service: TestService, act: (typeof ATTACK)[number]): Promise<Exc
 async function resetSlowly(service: TestService, password: string, meanwhile: () => Promise<void>): Promise<Exchange> {
   const asked = await service.post('/password/forgot', { email: OWNER }, FROM_OWNER);
   if (asked.status !== 200) return asked;
-  const code = lastCode(service, OWNER);
+  const code = findLastCode(service, OWNER);
   await meanwhile();
   const { session } = asked.body;
   return service.post('/password/reset', { email: OWNER, code, session, password }, FROM_OWNER);
@@ -138,7 +138,7 @@ async function dailyLimit(): Promise<DailyLimit> {
       );
     }
     asked = await service.post('/password/forgot', { email: EVERYWHERE }, FROM_OWNER);
-    const reset = { email: EVERYWHERE, code: lastCode(service, EVERYWHERE), password: 'Owners-Horse1!' };
+    const reset = { email: EVERYWHERE, code: findLastCode(service, EVERYWHERE), password: 'Owners-Horse1!' };
     const done = await service.post('/password/reset', { ...reset, session: asked.body.session }, FROM_OWNER);
     if (done.status !== 200) faults.push(`the reset with its session was answered ${describe(done)}`);
     const login = { username: EVERYWHERE, password: reset.password };

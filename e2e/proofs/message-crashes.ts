@@ -1,7 +1,11 @@
 import { SendFailure } from '@poolgate/pool';
 import fc from 'fast-check';
-import { crashingStore } from '../../packages/pool/src/testing/crash.ts';
-import { type MessageQueue, openMessageQueue, recordingSender } from '../../packages/pool/src/testing/message-queue.ts';
+import { createCrashingStore } from '../../packages/pool/src/testing/crashing-store.ts';
+import {
+  createRecordingSender,
+  openTestMessageQueue,
+  type TestMessageQueue,
+} from '../../packages/pool/src/testing/test-message-queue.ts';
 
 /** What came of the crashes. */
 export interface MessageCrashesFigure {
@@ -54,7 +58,7 @@ export async function messageCrashes(
   { rounds, seed }: { readonly rounds: number; readonly seed: number },
   tell: (line: string) => void = () => {},
 ): Promise<MessageCrashesFigure> {
-  const office = await openMessageQueue(databaseUrl);
+  const office = await openTestMessageQueue(databaseUrl);
   const sums = { messages: 0, delivered: 0, givenUp: 0 };
   const faults: string[] = [];
   try {
@@ -73,15 +77,15 @@ export async function messageCrashes(
 }
 
 /** Which messages were accepted, by number, once for each time; and how many were given up. */
-async function oneCrash(office: MessageQueue, { serverAnswers, write, isCommitted }: Crash, index: number) {
+async function oneCrash(office: TestMessageQueue, { serverAnswers, write, isCommitted }: Crash, index: number) {
   const accepted: number[] = [];
   const deadBefore = await countDead(office);
   for (const number of serverAnswers.keys()) {
     const destination = `u${index}-${number}@example.com`;
     await office.enqueue({ username: destination, code: String(number), contact: { channel: 'email', destination } });
   }
-  const { store, died, die } = crashingStore(office.options.store, { write, isCommitted });
-  const first = recordingSender(({ code }) => {
+  const { store, died, die } = createCrashingStore(office.options.store, { write, isCommitted });
+  const first = createRecordingSender(({ code }) => {
     const ending = serverAnswers[Number(code)] ?? 'accepted';
     if (ending === 'accepted') accepted.push(Number(code));
     if (ending === 'silent') die();
@@ -89,7 +93,7 @@ async function oneCrash(office: MessageQueue, { serverAnswers, write, isCommitte
   });
   const woken = office.instance({ email: first.sender }, store).delivery.wake();
   await Promise.race([died, woken]);
-  const second = recordingSender(async ({ code }) => void accepted.push(Number(code)));
+  const second = createRecordingSender(async ({ code }) => void accepted.push(Number(code)));
   for (let life = 0; life < MAX_LIVES; life++) {
     office.clock.advance(LEASE_MS);
     await office.instance({ email: second.sender }).delivery.wake();
@@ -97,7 +101,7 @@ async function oneCrash(office: MessageQueue, { serverAnswers, write, isCommitte
   return { accepted, givenUp: (await countDead(office)) - deadBefore };
 }
 
-async function countDead({ options: context, userPoolId }: MessageQueue): Promise<number> {
+async function countDead({ options: context, userPoolId }: TestMessageQueue): Promise<number> {
   return (await context.store.messages.listDead(userPoolId, Number.MAX_SAFE_INTEGER)).length;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { exchange } from '../support/requests/exchange.ts';
-import { lostOf, startLedger, type Written } from '../support/services/ledger.ts';
-import type { Line, TcpProxy } from '../support/services/tcp-proxy.ts';
+import { sendRequest } from '../support/requests/exchange.ts';
+import type { ConnectionState, TcpProxy } from '../support/services/tcp-proxy.ts';
+import { type LedgerTarget, listLostUsers, startLedgerWriter } from '../support/services/write-ledger.ts';
 
 interface NetworkOptions {
   /** How often each fault comes. */
@@ -25,23 +25,23 @@ interface NetworkFigure {
   readonly faults: readonly string[];
 }
 
-const FAULTS: readonly Line[] = ['hole', 'reset', 'trickle'];
+const FAULTS: readonly ConnectionState[] = ['hole', 'reset', 'trickle'];
 const WRITERS = 4;
 const HEALTH_EVERY_MS = 50;
 
 /** Lets the line between a service and its database fail over and over, in each way, while users are created. */
 export async function failLine(
-  service: Written,
-  line: Pick<TcpProxy, 'behave'>,
+  service: LedgerTarget,
+  line: Pick<TcpProxy, 'setState'>,
   { rounds, faultMs, tell = () => {} }: NetworkOptions,
 ): Promise<NetworkFigure> {
-  const writers = Array.from({ length: WRITERS }, (_, index) => startLedger(service, `writer-${index}`));
+  const writers = Array.from({ length: WRITERS }, (_, index) => startLedgerWriter(service, `writer-${index}`));
   const faults: string[] = [];
   let longestHealthMs = 0;
   let slowestRecoveryMs = 0;
   const lookAtHealth = async (): Promise<void> => {
     const began = performance.now();
-    const { status } = await exchange(service.url, 'GET', '/healthz');
+    const { status } = await sendRequest(service.url, 'GET', '/healthz');
     longestHealthMs = Math.max(longestHealthMs, performance.now() - began);
     if (status !== 200) faults.push(`/healthz is answered by ${status}`);
   };
@@ -49,13 +49,13 @@ export async function failLine(
   await created();
   for (let round = 1; round <= rounds; round += 1) {
     for (const fault of FAULTS) {
-      line.behave(fault);
+      line.setState(fault);
       const end = performance.now() + faultMs;
       while (performance.now() < end) {
         await lookAtHealth();
         await delay(HEALTH_EVERY_MS);
       }
-      line.behave('open');
+      line.setState('open');
       const began = performance.now();
       await created();
       slowestRecoveryMs = Math.max(slowestRecoveryMs, performance.now() - began);
@@ -64,7 +64,7 @@ export async function failLine(
   }
   const ledgers = await Promise.all(writers.map((writer) => writer.stop()));
   const acknowledged = ledgers.flatMap((ledger) => ledger.created);
-  faults.push(...ledgers.flatMap(({ others }) => others), ...(await lostOf(service, acknowledged)));
+  faults.push(...ledgers.flatMap(({ others }) => others), ...(await listLostUsers(service, acknowledged)));
   return {
     created: acknowledged.length,
     refused: ledgers.reduce((sum, { refused }) => sum + refused, 0),

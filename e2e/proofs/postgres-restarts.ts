@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { startPostgresPair } from '../../packages/store/src/testing/postgres-pair.ts';
-import { exchange } from '../support/requests/exchange.ts';
-import { startKeptClients } from '../support/services/kept-clients.ts';
-import { lostOf, startLedger } from '../support/services/ledger.ts';
+import { sendRequest } from '../support/requests/exchange.ts';
+import { startKeepAliveClients } from '../support/services/keep-alive-clients.ts';
+import { listLostUsers, startLedgerWriter } from '../support/services/write-ledger.ts';
 
 /** What is asked, and what is restarted. */
 interface Restarted {
@@ -41,13 +41,13 @@ export async function restartPostgres(
   { service, asAdmin, pair }: Restarted,
   { rounds, clients, tell = () => {} }: RestartOptions,
 ): Promise<RestartsFigure> {
-  const load = startKeptClients(service.url, clients, () => LOGIN);
+  const load = startKeepAliveClients(service.url, clients, () => LOGIN);
   const written = { url: service.url, asAdmin };
-  const writer = startLedger(written, 'acknowledged');
+  const writer = startLedgerWriter(written, 'acknowledged');
   const recoveriesMs: number[] = [];
   const faults: string[] = [];
   const logsIn = async (): Promise<boolean> =>
-    (await exchange(service.url, LOGIN.method, LOGIN.path, { body: LOGIN.body })).status === 200;
+    (await sendRequest(service.url, LOGIN.method, LOGIN.path, { body: LOGIN.body })).status === 200;
   const restartAll = async (): Promise<void> => {
     await load.warm;
     for (let round = 0; round < rounds; round += 1) {
@@ -65,7 +65,7 @@ export async function restartPostgres(
   const { answered, others, lost } = await load.stop();
   const { created, others: unexpected } = await writer.stop();
   faults.push(...lost, ...others.filter((answer) => !IS_REFUSAL.test(answer)), ...unexpected);
-  faults.push(...(await lostOf(written, created)));
+  faults.push(...(await listLostUsers(written, created)));
   return { answered, refused: others.length, created: created.length, recoveriesMs, faults };
 }
 

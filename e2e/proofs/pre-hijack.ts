@@ -1,6 +1,6 @@
-import { fromNewAddress } from '../support/requests/exchange.ts';
-import { lastConfirmToken, sendLinks } from '../support/routes/confirm-link.ts';
-import { lastCode } from '../support/routes/route-account.ts';
+import { createClientAddress } from '../support/requests/exchange.ts';
+import { enableConfirmLinks, findConfirmToken } from '../support/routes/confirm-link.ts';
+import { findLastCode } from '../support/routes/route-account.ts';
 import { PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const STRANGER_PASSWORD = 'Stranger-Horse2!';
@@ -20,8 +20,8 @@ interface Entry {
   readonly proof: (service: TestService, email: string) => object;
 }
 
-const byCode: Entry['proof'] = (service, email) => ({ email, code: lastCode(service, email) });
-const byLink: Entry['proof'] = (service, email) => ({ token: lastConfirmToken(service, email) });
+const byCode: Entry['proof'] = (service, email) => ({ email, code: findLastCode(service, email) });
+const byLink: Entry['proof'] = (service, email) => ({ token: findConfirmToken(service, email) });
 
 /** Where the owner of an address can confirm it: the routes, and the pages, which call them below their own prefix. */
 const ENTRIES: readonly Entry[] = [
@@ -41,7 +41,7 @@ export async function preHijacks(times: number, tell: (line: string) => void = (
   const faults: string[] = [];
   let works = 0;
   try {
-    await sendLinks(service);
+    await enableConfirmLinks(service);
     for (const [at, entry] of ENTRIES.entries()) {
       for (let round = 0; round < times; round += 1) {
         const found = await hijack(service, entry, `victim-${at}-${round}@example.com`);
@@ -59,9 +59,9 @@ export async function preHijacks(times: number, tell: (line: string) => void = (
 async function hijack(service: TestService, { path, proof }: Entry, email: string): Promise<readonly string[]> {
   const attributes = { phone_number: STRANGER_PHONE, nickname: 'Mallory' };
   const stranger = { email, password: STRANGER_PASSWORD, attributes };
-  const { session } = (await service.post('/register', stranger, fromNewAddress())).body;
+  const { session } = (await service.post('/register', stranger, createClientAddress())).body;
   const page = path.startsWith('/cognito/') ? await pageHeaders(service) : {};
-  const headers = { ...fromNewAddress(), ...page };
+  const headers = { ...createClientAddress(), ...page };
   const confirmation = proof(service, email);
   const clicked = await service.post(path, confirmation, headers);
   const confirmed = await service.post(path, { ...confirmation, password: PASSWORD }, headers);
@@ -77,11 +77,11 @@ async function whatWorks(service: TestService, email: string, session: unknown):
   const AuthParameters = { USERNAME: email, PASSWORD: STRANGER_PASSWORD };
   const input = { AuthFlow: 'USER_PASSWORD_AUTH', ClientId: service.clientId, AuthParameters };
   const logins = [
-    await service.post('/login', login, fromNewAddress()),
-    await service.post('/login', { ...login, session }, fromNewAddress()),
-    await service.call('InitiateAuth', input, fromNewAddress()),
+    await service.post('/login', login, createClientAddress()),
+    await service.post('/login', { ...login, session }, createClientAddress()),
+    await service.call('InitiateAuth', input, createClientAddress()),
   ];
-  const owner = await service.post('/login', { username: email, password: PASSWORD }, fromNewAddress());
+  const owner = await service.post('/login', { username: email, password: PASSWORD }, createClientAddress());
   const authorization = `Bearer ${owner.body.access_token}`;
   const { user } = (await service.get('/user/profile', { authorization })).body;
   const { attributes, phone_number } = (user ?? {}) as {

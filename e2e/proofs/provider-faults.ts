@@ -1,14 +1,14 @@
 import { ERRORS } from '@poolgate/contract';
-import { mutatedReply, PROVIDER_WORDS } from '../support/provider/mutated-reply.ts';
+import { mutateReply, PROVIDER_WORDS } from '../support/provider/mutated-reply.ts';
 import { bearer, type Exchange } from '../support/requests/exchange.ts';
-import { type Picker, picker } from '../support/requests/picker.ts';
+import { createPicker, type Picker } from '../support/requests/picker.ts';
 import { type FaultProxy, startFaultProxy } from '../support/services/fault-proxy.ts';
 import {
   addUser,
   PASSWORD,
+  requireTokens,
   startServiceOnCognito,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 /** What came of spoiled replies. */
@@ -27,7 +27,7 @@ const SPELL = 50;
 /** Time passes from request to request, so that keys that were spoiled are asked for again. */
 const BETWEEN_MS = 100;
 
-type Tokens = ReturnType<typeof tokensIn>;
+type Tokens = ReturnType<typeof requireTokens>;
 
 interface Setting {
   readonly service: TestService;
@@ -94,7 +94,7 @@ async function open(): Promise<{ readonly setting: Setting; close(): Promise<voi
   if (proxy === undefined) throw new TypeError('between: was not asked');
   const between = proxy;
   await addUser(service, ADA);
-  const tokens = tokensIn(await service.post('/login', { username: ADA, password: PASSWORD }));
+  const tokens = requireTokens(await service.post('/login', { username: ADA, password: PASSWORD }));
   const drainLog = (): string => {
     const taken = log;
     log = '';
@@ -115,16 +115,16 @@ async function spoil(
   count: number,
   tell: (line: string) => void,
 ): Promise<ProviderFaultsFigure> {
-  const pick = picker(seed);
+  const pick = createPicker(seed);
   const statuses: Record<number, number> = {};
   const faults: string[] = [];
   let mutated = 0;
   for (let told = 0; mutated < count; ) {
     const [act, at] = pickOf(ACTS, pick);
-    setting.proxy.behave({
+    setting.proxy.setOutcome({
       answer: (reply) => {
         mutated += 1;
-        return mutatedReply(reply, pick);
+        return mutateReply(reply, pick);
       },
     });
     setting.service.clock.advance(BETWEEN_MS);
@@ -151,12 +151,12 @@ function pickOf<T>(list: readonly T[], pick: Picker): readonly [T, number] {
 /** With a provider that answers well again, a login works at once. */
 async function stillWorks(setting: Setting): Promise<readonly string[]> {
   const { service, proxy } = setting;
-  proxy.behave('pass');
+  proxy.setOutcome('pass');
   // Whatever the spoiled logins counted as, their time is over.
   service.clock.advance(DAY_MS);
   const answer = await service.post('/login', { username: ADA, password: PASSWORD });
   if (answer.status !== 200) return [`afterwards a login is answered ${answer.status} ${answer.text.slice(0, 200)}`];
-  setting.tokens = tokensIn(answer);
+  setting.tokens = requireTokens(answer);
   return [];
 }
 

@@ -1,24 +1,46 @@
 import assert from 'node:assert/strict';
 import {
-  authorizeQuery,
   CALLBACK,
-  codeFor,
+  createAuthorizeQuery,
+  createPkce,
   makeClient,
   type OAuthClient,
-  pkce,
+  openSignedInBrowser,
   postForm,
-  signedInBrowser,
-} from '../support/oauth/oauth.ts';
+  requestCode,
+} from '../support/oauth/oauth-client.ts';
 import { bearer, type Exchange } from '../support/requests/exchange.ts';
-import { answerBody, askedForCode, authenticatorOf, chosenCode, codeTo } from '../support/requests/pending.ts';
-import { lastCode } from '../support/routes/route-account.ts';
-import { deviceClaim, proveDevice, rememberedDevice, startOn } from '../support/routes/route-devices.ts';
-import { accessOf } from '../support/routes/route-mfa.ts';
-import { answerPasskey, askedForPasskey, newAuthenticator, registered } from '../support/routes/route-passkeys.ts';
-import { signedClaim, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
-import { PASSWORD, type TestService, tokensIn } from '../support/services/test-service.ts';
-import { APP, AppBrowser, locationOf, pathOf, uriOf } from '../support/web/app-browser.ts';
-import { CookieBrowser, givenCookies } from '../support/web/cookie-browser.ts';
+import {
+  createAnswerBody,
+  enrollAuthenticator,
+  findLatestCode,
+  startChosenCode,
+  startCodeLogin,
+} from '../support/requests/pending-challenges.ts';
+import { findLastCode } from '../support/routes/route-account.ts';
+import {
+  createDeviceClaim,
+  createRememberedDevice,
+  proveDevice,
+  startDeviceSrp,
+} from '../support/routes/route-devices.ts';
+import { logInForAccessToken } from '../support/routes/route-mfa.ts';
+import {
+  answerPasskey,
+  createAuthenticator,
+  createRegisteredPasskey,
+  startPasskeyLogin,
+} from '../support/routes/route-passkeys.ts';
+import { createSignedClaim, createVerifierAnswer, startSrpLogin } from '../support/routes/route-srp.ts';
+import { PASSWORD, requireTokens, type TestService } from '../support/services/test-service.ts';
+import { CookieBrowser, parseSetCookies } from '../support/web/cookie-browser.ts';
+import {
+  APPLICATION_ORIGIN,
+  ForwardAuthBrowser,
+  readLocation,
+  toApplicationPath,
+  toServicePath,
+} from '../support/web/forward-auth-browser.ts';
 
 /** Presents a secret at a service. */
 type Present = (service: TestService) => Promise<Exchange>;
@@ -39,8 +61,8 @@ const ANSWER = '/login/auth-challenge';
 const session: RacedSecret = {
   name: 'session of a login by SRP',
   begin: async (one, email) => async () => {
-    const challenge = await startByRoute(one, email);
-    const body = verifierAnswer(challenge, signedClaim(one, challenge));
+    const challenge = await startSrpLogin(one, email);
+    const body = createVerifierAnswer(challenge, createSignedClaim(one, challenge));
     return (service) => service.post(ANSWER, body);
   },
 };
@@ -48,24 +70,24 @@ const session: RacedSecret = {
 const refreshToken: RacedSecret = {
   name: 'refresh token',
   async begin(one, email) {
-    let { refresh } = tokensIn(await one.post('/login', { username: email, password: PASSWORD }));
+    let { refresh } = requireTokens(await one.post('/login', { username: email, password: PASSWORD }));
     return async () => {
       const body = { refresh_token: refresh };
       return async (service) => {
         const answer = await service.post('/token/refresh', body);
-        ({ refresh } = tokensIn(answer));
+        ({ refresh } = requireTokens(answer));
         return answer;
       };
     };
   },
   // Whoever comes while the first is being answered gets the same successor.
-  winners: (answers) => new Set(answers.map((answer) => tokensIn(answer).refresh)).size,
+  winners: (answers) => new Set(answers.map((answer) => requireTokens(answer).refresh)).size,
 };
 
 const messageCode: RacedSecret = {
   name: 'code of a message',
   begin: async (one, email) => async () => {
-    const body = answerBody(await chosenCode(one, email), codeTo(one, email));
+    const body = createAnswerBody(await startChosenCode(one, email), findLatestCode(one, email));
     return (service) => service.post(ANSWER, body);
   },
 };
@@ -76,26 +98,27 @@ const ticket: RacedSecret = {
     const browser = new CookieBrowser(one);
     await browser.logIn(email);
     return async () => {
-      const app = new AppBrowser(one);
-      const start = locationOf(await app.open('/'));
-      const uri = uriOf(locationOf(await browser.open(pathOf(start))));
-      return (service) => Object.assign(new AppBrowser(service), { cookies: new Map(app.cookies) }).comeBack(uri);
+      const app = new ForwardAuthBrowser(one);
+      const start = readLocation(await app.open('/'));
+      const uri = toApplicationPath(readLocation(await browser.open(toServicePath(start))));
+      return (service) =>
+        Object.assign(new ForwardAuthBrowser(service), { cookies: new Map(app.cookies) }).comeBack(uri);
     };
   },
   winners: (answers) =>
-    answers.filter((answer) => givenCookies(answer).some(({ name }) => name === '__Host-poolgate-app')).length,
+    answers.filter((answer) => parseSetCookies(answer).some(({ name }) => name === '__Host-poolgate-app')).length,
 };
 
 const recoveryCode: RacedSecret = {
   name: 'recovery code',
   async begin(one, email) {
-    const access = await accessOf(one, email);
-    await authenticatorOf(one, email);
+    const access = await logInForAccessToken(one, email);
+    await enrollAuthenticator(one, email);
     const { body, text } = await one.post('/user/mfa/recovery-codes', {}, bearer(access));
     assert.ok(Array.isArray(body.recovery_codes), text);
     const codes: unknown[] = [...body.recovery_codes];
     return async () => {
-      const answer = answerBody(await askedForCode(one, email), codes.pop());
+      const answer = createAnswerBody(await startCodeLogin(one, email), codes.pop());
       return (service) => service.post(ANSWER, answer);
     };
   },
@@ -104,9 +127,9 @@ const recoveryCode: RacedSecret = {
 const totpStep: RacedSecret = {
   name: 'step of an authenticator',
   async begin(one, email) {
-    const code = await authenticatorOf(one, email);
+    const code = await enrollAuthenticator(one, email);
     return async () => {
-      const body = answerBody(await askedForCode(one, email), code());
+      const body = createAnswerBody(await startCodeLogin(one, email), code());
       return (service) => service.post(ANSWER, body);
     };
   },
@@ -122,11 +145,11 @@ function oauthCode(): RacedSecret {
     async begin(one, email) {
       client ??= await makeClient(one);
       const { id } = client;
-      const { verifier, challenge } = pkce();
-      const query = authorizeQuery(client, challenge);
-      const browser = await signedInBrowser(one, email);
+      const { verifier, challenge } = createPkce();
+      const query = createAuthorizeQuery(client, challenge);
+      const browser = await openSignedInBrowser(one, email);
       return async () => {
-        const code = await codeFor(browser, query);
+        const code = await requestCode(browser, query);
         const exchange = { grant_type: 'authorization_code', client_id: id, redirect_uri: CALLBACK, code };
         return (service) => postForm(service, '/oauth2/token', { ...exchange, code_verifier: verifier });
       };
@@ -143,7 +166,7 @@ const registration: RacedSecret = {
       const address = `${registrations}.${email}`;
       const { body, status, text } = await one.post('/register', { email: address, password: PASSWORD });
       assert.equal(status, 200, text);
-      const verification = { email: address, code: lastCode(one, address), session: body.session };
+      const verification = { email: address, code: findLastCode(one, address), session: body.session };
       return (service) => service.post('/register/verify', verification);
     };
   },
@@ -152,10 +175,10 @@ const registration: RacedSecret = {
 const deviceProof: RacedSecret = {
   name: 'challenge of a device',
   async begin(one, email) {
-    const device = await rememberedDevice(one, email);
+    const device = await createRememberedDevice(one, email);
     return async () => {
-      const challenge = await startOn(one, device);
-      const claim = deviceClaim(one, challenge);
+      const challenge = await startDeviceSrp(one, device);
+      const claim = createDeviceClaim(one, challenge);
       return (service) => proveDevice(service, challenge, claim);
     };
   },
@@ -164,10 +187,10 @@ const deviceProof: RacedSecret = {
 const passkey: RacedSecret = {
   name: 'challenge of a passkey',
   async begin(one, email) {
-    const authenticator = newAuthenticator();
-    await registered(one, email, authenticator);
+    const authenticator = createAuthenticator();
+    await createRegisteredPasskey(one, email, authenticator);
     return async () => {
-      const challenge = await askedForPasskey(one, email);
+      const challenge = await startPasskeyLogin(one, email);
       const assertion = authenticator.assert(challenge.options);
       return (service) => answerPasskey(service, challenge, assertion);
     };
@@ -176,7 +199,7 @@ const passkey: RacedSecret = {
 
 /** What the service for these races is started with: sessions of browsers outlast the hours between races. */
 export const RACE_OPTIONS = {
-  returnOrigins: [APP],
+  returnOrigins: [APPLICATION_ORIGIN],
   sessionIdleSeconds: 31_536_000,
   sessionSeconds: 31_536_000,
 } as const;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Asked, startKeptClients } from '../support/services/kept-clients.ts';
-import type { Spreader } from '../support/services/spreader.ts';
+import { type ClientRequest, startKeepAliveClients } from '../support/services/keep-alive-clients.ts';
+import type { RandomBalancer } from '../support/services/random-balancer.ts';
 
 /** What is restarted. */
 interface Replica {
@@ -28,7 +28,7 @@ interface Rolled<Running> {
 const LOGIN = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
 
 /** Every fourth request is a login, which spends a session and writes. */
-function nextRequest(turn: number): Asked {
+function nextRequest(turn: number): ClientRequest {
   return turn % 4 === 3
     ? { method: 'POST', path: '/login', body: LOGIN }
     : { method: 'GET', path: '/login/parameters' };
@@ -38,12 +38,12 @@ const LOOK_MS = 10;
 
 /** Restarts replicas behind a load balancer one after the other, while clients that keep their connections log in and read. */
 export async function rollReplicas<Running extends Replica>(
-  spreader: Spreader,
+  spreader: RandomBalancer,
   replicas: readonly Running[],
   { rounds, clients, restart, tell = () => {} }: RollOptions<Running>,
 ): Promise<Rolled<Running>> {
   const running = [...replicas];
-  const load = startKeptClients(spreader.url, clients, nextRequest);
+  const load = startKeepAliveClients(spreader.url, clients, nextRequest);
   await load.warm;
   const roll = async (): Promise<void> => {
     for (let round = 0; round < rounds; round += 1) {

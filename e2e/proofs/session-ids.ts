@@ -1,4 +1,4 @@
-import { decoded } from '../../packages/pool/src/testing/tokens.ts';
+import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
 import { openReplicas } from '../support/services/replicas.ts';
 import { addUser, PASSWORD, type TestService } from '../support/services/test-service.ts';
 
@@ -75,7 +75,7 @@ async function tokensOf(service: TestService, email: string): Promise<Result> {
 }
 
 function idsIn({ AccessToken, IdToken, RefreshToken, NewDeviceMetadata }: Result, sub: string, faults: string[]) {
-  const [access, id] = [decoded(AccessToken, 1), decoded(IdToken, 1)];
+  const [access, id] = [decodeTokenPart(AccessToken, 1), decodeTokenPart(IdToken, 1)];
   for (const claims of [access, id]) if (claims.sub !== sub) faults.push(`${claims.sub} in a token of ${sub}`);
   if (access.origin_jti !== id.origin_jti) faults.push(`two logins in one answer: ${access.origin_jti}`);
   return [access.jti, id.jti, access.origin_jti, access.event_id, RefreshToken, NewDeviceMetadata.DeviceKey].map(

@@ -1,10 +1,10 @@
 import type { Gateway } from '@poolgate/gateway';
 import type { KeyRing } from '@poolgate/pool';
 import { formatTimestamp } from '@poolgate/srp';
-import { newConfirmLink } from '../../packages/pool/src/messages/confirm-link.ts';
-import type { TestPool } from '../../packages/pool/src/testing/pool.ts';
-import { CALLBACK } from '../support/oauth/oauth.ts';
-import { newStart } from '../support/routes/route-srp.ts';
+import { createConfirmLink } from '../../packages/pool/src/delivery/confirm-link.ts';
+import type { TestPool } from '../../packages/pool/src/testing/test-pool.ts';
+import { CALLBACK } from '../support/oauth/oauth-client.ts';
+import { createSrpStart } from '../support/routes/route-srp.ts';
 
 /** Where the requests go. */
 export interface TimedServices {
@@ -34,7 +34,7 @@ const JSON_TYPE = 'application/json';
 const WRONG = 'Wrong-Horse1!';
 const NEW = 'Another-Horse2!';
 const CODE = '12345678';
-const SRP_A = newStart().srpAHex;
+const SRP_A = createSrpStart().srpAHex;
 
 function route(path: string, more: object = {}): TimedAct {
   return { name: path, request: (_, username) => ({ path, body: { username, ...more } }) };
@@ -170,7 +170,7 @@ async function customAnswered({ gateway }: TimedServices, username: string): Pro
 
 /** A link that was good once: whoever kept it presses its button again, whatever has become of the name since. */
 function linkOpened({ keyRing, pool }: TimedServices, username: string): Asked {
-  const link = newConfirmLink({ keyRing }, { confirmUrl: '' }, { clientId: pool.clientId, username, code: CODE });
+  const link = createConfirmLink({ keyRing }, { confirmUrl: '' }, { clientId: pool.clientId, username, code: CODE });
   return { path: '/register/verify-link', body: { token: link.slice(1) } };
 }
 

@@ -1,5 +1,5 @@
-import { picker } from '../support/requests/picker.ts';
-import { loginsByLies, MOST_LIES } from '../support/triggers/lying-trigger.ts';
+import { createPicker } from '../support/requests/picker.ts';
+import { countLoginsByCorruption, MAX_CORRUPT_ANSWERS } from '../support/triggers/corrupt-trigger.ts';
 
 /** What came of many lies. */
 interface TriggerLies {
@@ -14,9 +14,9 @@ interface TriggerLies {
 export async function triggerLies(seed: number, count: number, tell: (line: string) => void): Promise<TriggerLies> {
   const statuses: Record<string, number> = {};
   const faults: string[] = [];
-  for (let told = 0; told < count; told += MOST_LIES) {
-    const next = Math.min(MOST_LIES, count - told);
-    const found = await loginsByLies(next, picker(seed + told)).catch((error: unknown) => {
+  for (let told = 0; told < count; told += MAX_CORRUPT_ANSWERS) {
+    const next = Math.min(MAX_CORRUPT_ANSWERS, count - told);
+    const found = await countLoginsByCorruption(next, createPicker(seed + told)).catch((error: unknown) => {
       faults.push(`seed ${seed + told}: ${error instanceof Error ? error.message : String(error)}`);
       return new Map<number, number>();
     });

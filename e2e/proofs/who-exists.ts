@@ -4,12 +4,21 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { PasskeyRecord } from '@poolgate/pool/store';
 import { COGNITO_GROUP } from '@poolgate/srp';
-import { openTestContext } from '../../packages/pool/src/testing/context.ts';
-import { WEB_AUTHN } from '../../packages/pool/src/testing/passkeys.ts';
-import { CALL, openTestPoolOn, type TestPool, type TestPoolOptions } from '../../packages/pool/src/testing/pool.ts';
-import { type TestTrigger, testTriggers, triggerArn } from '../../packages/pool/src/testing/triggers.ts';
-import { CALLBACK } from '../support/oauth/oauth.ts';
-import { gatewayOver } from '../support/services/gateway.ts';
+import { openTestEnvironment } from '../../packages/pool/src/testing/test-environment.ts';
+import { WEB_AUTHN } from '../../packages/pool/src/testing/test-passkeys.ts';
+import {
+  openTestPoolOn,
+  TEST_CALL,
+  type TestPool,
+  type TestPoolOptions,
+} from '../../packages/pool/src/testing/test-pool.ts';
+import {
+  createTestTriggers,
+  formatTriggerArn,
+  type TestTrigger,
+} from '../../packages/pool/src/testing/test-triggers.ts';
+import { CALLBACK } from '../support/oauth/oauth-client.ts';
+import { createGatewayServer } from '../support/services/gateway-server.ts';
 import { type Auc, aucOver, type Block } from './auc.ts';
 import { ask, prepared, send, TIMED_ACTS, type TimedAct, type TimedServices } from './timed-acts.ts';
 
@@ -108,13 +117,13 @@ const SETTINGS: TestPoolOptions = {
   pool: {
     webAuthn: WEB_AUTHN,
     firstFactors: ['PASSWORD', 'EMAIL_OTP', 'WEB_AUTHN'],
-    kept: { LambdaConfig: Object.fromEntries(Object.keys(QUESTION).map((name) => [name, triggerArn(name)])) },
+    kept: { LambdaConfig: Object.fromEntries(Object.keys(QUESTION).map((name) => [name, formatTriggerArn(name)])) },
   },
   client: { allowedFlows: ['USER_SRP_AUTH', 'USER_PASSWORD_AUTH', 'USER_AUTH', 'CUSTOM_AUTH'] },
 };
 
 async function makeOAuthClient({ operations, userPoolId: UserPoolId }: TestPool): Promise<string> {
-  await operations.createUserPoolDomain({ UserPoolId, Domain: 'timed' }, CALL).catch(() => {});
+  await operations.createUserPoolDomain({ UserPoolId, Domain: 'timed' }, TEST_CALL).catch(() => {});
   const made = await operations.createUserPoolClient(
     {
       UserPoolId,
@@ -125,7 +134,7 @@ async function makeOAuthClient({ operations, userPoolId: UserPoolId }: TestPool)
       SupportedIdentityProviders: ['COGNITO'],
       CallbackURLs: [CALLBACK],
     },
-    CALL,
+    TEST_CALL,
   );
   return made.UserPoolClient?.ClientId ?? '';
 }
@@ -136,15 +145,20 @@ async function timedTogether(
   times: number,
   { collect, tell, databaseUrl }: Run,
 ): Promise<readonly Timing[]> {
-  const opened = await openTestContext(databaseUrl);
+  const opened = await openTestEnvironment(databaseUrl);
   // A sender that is not waited for, as every one that sends over a network.
   const send = () => Promise.resolve();
   const senders = { email: { send }, sms: { send } };
-  const context = { ...opened.options, senders, messageLimits: UNLIMITED, triggers: testTriggers(QUESTION).invoker };
+  const context = {
+    ...opened.options,
+    senders,
+    messageLimits: UNLIMITED,
+    triggers: createTestTriggers(QUESTION).invoker,
+  };
   const pool = await openTestPoolOn({ ...opened, options: context }, SETTINGS);
   const oauthClientId = await makeOAuthClient(pool);
   const { keyRing } = context;
-  const gateway = await gatewayOver({ ...opened, options: context }, pool);
+  const gateway = await createGatewayServer({ ...opened, options: context }, pool);
   try {
     const names = [newNames(times), newNames(times), namesOfNobody(times)] as const;
     const warm = [newNames(WARM_UP), namesOfNobody(WARM_UP)] as const;

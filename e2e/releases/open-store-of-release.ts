@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, execute } from '@poolgate/store/testing';
 import { start } from 'poolgate';
-import { TestClock } from '../../packages/pool/src/testing/context.ts';
-import { asTestService, type TestService } from '../support/services/test-service.ts';
+import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
+import { type TestService, toTestService } from '../support/services/test-service.ts';
 import { RELEASE_OPTIONS, type ReleaseStore, readDump, readRelease } from './release.ts';
 
 /** A place for a store, and how it is removed. */
@@ -33,5 +33,5 @@ export async function openStoreOfRelease(version: string, store: ReleaseStore, a
   const { url: databaseUrl, dataDir } = place;
   const service = await start({ ...RELEASE_OPTIONS, databaseUrl, dataDir, clock });
   const replica = () => Promise.reject(new TypeError('a kept store is served once'));
-  return asTestService(service, clock, { dataDir, replica, afterwards: place.remove });
+  return toTestService(service, clock, { dataDir, replica, afterwards: place.remove });
 }

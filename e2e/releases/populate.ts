@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { bearer } from '../support/requests/exchange.ts';
-import { lastCode } from '../support/routes/route-account.ts';
-import { rememberedDevice } from '../support/routes/route-devices.ts';
-import { activate, codeOf, verify } from '../support/routes/route-mfa.ts';
-import { newAuthenticator, registered } from '../support/routes/route-passkeys.ts';
-import { addUser, PASSWORD, type TestService, tokensIn } from '../support/services/test-service.ts';
+import { findLastCode } from '../support/routes/route-account.ts';
+import { createRememberedDevice } from '../support/routes/route-devices.ts';
+import { activateAuthenticator, computeTotpCode, verifyAuthenticator } from '../support/routes/route-mfa.ts';
+import { createAuthenticator, createRegisteredPasskey } from '../support/routes/route-passkeys.ts';
+import { addUser, PASSWORD, requireTokens, type TestService } from '../support/services/test-service.ts';
 import type { ReleasePool, ReleaseUser } from './release.ts';
 
 /** Fills the empty pool of a service with one of everything that a later version has to find again. */
@@ -38,7 +38,7 @@ async function newUser(service: TestService, name: string): Promise<ReleaseUser>
 }
 
 const logIn = async (service: TestService, { email, password }: ReleaseUser) =>
-  tokensIn(await service.post('/login', { username: email, password }));
+  requireTokens(await service.post('/login', { username: email, password }));
 
 async function makeAda(service: TestService, group: string): Promise<ReleasePool['ada']> {
   const ada = await newUser(service, 'ada');
@@ -51,9 +51,9 @@ async function makeAda(service: TestService, group: string): Promise<ReleasePool
 
 async function makeBob(service: TestService): Promise<ReleasePool['bob']> {
   const bob = await newUser(service, 'bob');
-  const device = await rememberedDevice(service, bob.email);
-  const totpSecret = await activate(service, device.access);
-  await done(verify(service, device.access, codeOf(service, totpSecret)));
+  const device = await createRememberedDevice(service, bob.email);
+  const totpSecret = await activateAuthenticator(service, device.access);
+  await done(verifyAuthenticator(service, device.access, computeTotpCode(service, totpSecret)));
   const codes = await service.post('/user/mfa/recovery-codes', {}, bearer(device.access));
   assert.equal(codes.status, 200, codes.text);
   const [recoveryCode = ''] = codes.body.recovery_codes as readonly string[];
@@ -67,7 +67,7 @@ async function makeBob(service: TestService): Promise<ReleasePool['bob']> {
 
 async function makeCleo(service: TestService): Promise<ReleasePool['cleo']> {
   const cleo = await newUser(service, 'cleo');
-  const made = await registered(service, cleo.email, newAuthenticator());
+  const made = await createRegisteredPasskey(service, cleo.email, createAuthenticator());
   const { id, rpId, userHandle, algorithm, counter, privateKey } = made;
   const keyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   return { ...cleo, passkey: { id, rpId, userHandle, algorithm, counter, keyPem } };
@@ -78,7 +78,7 @@ async function makeDora(service: TestService): Promise<ReleasePool['dora']> {
   const answer = await service.post('/register', { email, password: PASSWORD });
   assert.equal(answer.status, 200, answer.text);
   const { session } = answer.body as { readonly session?: string };
-  return { email, password: PASSWORD, sub: '', code: lastCode(service, email), ...(session && { session }) };
+  return { email, password: PASSWORD, sub: '', code: findLastCode(service, email), ...(session && { session }) };
 }
 
 async function makeEmil(service: TestService): Promise<ReleaseUser> {

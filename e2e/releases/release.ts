@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { DeviceVerifier } from '@poolgate/srp';
 import type { StartOptions } from 'poolgate';
-import type { Passkey } from '../../packages/pool/src/testing/authenticator.ts';
+import type { Passkey } from '../../packages/pool/src/testing/software-authenticator.ts';
 
 /** Somebody whom a release knew, with everything that opens the account. All of it was made for these files alone. */
 export interface ReleaseUser {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import { pendingChallengeOf } from '../support/requests/pending.ts';
-import { deviceClaim, proveDevice, startOn } from '../support/routes/route-devices.ts';
-import { codeOf } from '../support/routes/route-mfa.ts';
-import { logInWith, newAuthenticator } from '../support/routes/route-passkeys.ts';
-import { assertProblem, type TestService, tokensIn } from '../support/services/test-service.ts';
+import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
+import { toPendingChallenge } from '../support/requests/pending-challenges.ts';
+import { createDeviceClaim, proveDevice, startDeviceSrp } from '../support/routes/route-devices.ts';
+import { computeTotpCode } from '../support/routes/route-mfa.ts';
+import { createAuthenticator, logInWithPasskey } from '../support/routes/route-passkeys.ts';
+import { assertProblem, requireTokens, type TestService } from '../support/services/test-service.ts';
 import { openStoreOfRelease } from './open-store-of-release.ts';
 import { RELEASE_STORES, RELEASES, type ReleasePool, type ReleaseUser, readRelease } from './release.ts';
 
@@ -39,8 +39,8 @@ for (const version of RELEASES) {
       });
 
       it('lets a user in by password, and names the group in the token', async () => {
-        const { access } = tokensIn(await logIn(pool.ada));
-        assert.deepEqual(decoded(access, 1)['cognito:groups'], [pool.group]);
+        const { access } = requireTokens(await logIn(pool.ada));
+        assert.deepEqual(decodeTokenPart(access, 1)['cognito:groups'], [pool.group]);
         assertProblem(await logIn({ ...pool.ada, password: `${pool.ada.password}x` }), 401, 'invalid_credentials');
       });
 
@@ -53,39 +53,39 @@ for (const version of RELEASES) {
 
       it('asks for the authenticator, takes its code, and takes a recovery code once', async () => {
         const answer = async (value: string) => {
-          const { name, session, username } = pendingChallengeOf(await logIn(pool.bob), pool.bob.email);
+          const { name, session, username } = toPendingChallenge(await logIn(pool.bob), pool.bob.email);
           assert.equal(name, 'SOFTWARE_TOKEN_MFA');
           return service.post('/challenge', { challenge_name: name, session, username, challenge_value: value });
         };
-        tokensIn(await answer(codeOf(service, pool.bob.totpSecret)));
-        tokensIn(await answer(pool.bob.recoveryCode));
+        requireTokens(await answer(computeTotpCode(service, pool.bob.totpSecret)));
+        requireTokens(await answer(pool.bob.recoveryCode));
         assertProblem(await answer(pool.bob.recoveryCode), 400, 'code_mismatch');
       });
 
       it('lets a remembered device in by its own proof', async () => {
         const { email: username, device } = pool.bob;
-        const challenge = await startOn(service, { username, access: '', refresh: '', ...device });
-        const answer = await proveDevice(service, challenge, deviceClaim(service, challenge));
-        tokensIn(answer);
+        const challenge = await startDeviceSrp(service, { username, access: '', refresh: '', ...device });
+        const answer = await proveDevice(service, challenge, createDeviceClaim(service, challenge));
+        requireTokens(answer);
       });
 
       it('lets a passkey in', async () => {
         const { keyPem, ...passkey } = pool.cleo.passkey;
         const privateKey = createPrivateKey(keyPem);
-        const authenticator = newAuthenticator();
+        const authenticator = createAuthenticator();
         authenticator.passkeys.push({ ...passkey, privateKey, publicKey: createPublicKey(privateKey) });
-        tokensIn(await logInWith(service, pool.cleo.email, authenticator));
+        requireTokens(await logInWithPasskey(service, pool.cleo.email, authenticator));
       });
 
       it('confirms a registration of then by its code', async () => {
         const { email, code, session } = pool.dora;
         const confirmed = await service.post('/register/verify', { email, code, ...(session && { session }) });
         assert.equal(confirmed.status, 200, confirmed.text);
-        tokensIn(await logIn(pool.dora));
+        requireTokens(await logIn(pool.dora));
       });
 
       it('still lets an old login change sign-in methods at the Cognito-compatible API', async () => {
-        const { access: AccessToken } = tokensIn(await logIn(pool.ada));
+        const { access: AccessToken } = requireTokens(await logIn(pool.ada));
         service.clock.advance(901_000);
         const answer = await service.call('AssociateSoftwareToken', { AccessToken });
         assert.equal(answer.status, 200, answer.text);

@@ -4,27 +4,27 @@ import { OPERATIONS } from '@poolgate/provider';
 import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import type { AdminKey } from 'poolgate';
 import { type DatabaseRows, databaseRows, tablesThatChanged } from '../proofs/database-rows.ts';
-import { keysWithout } from '../support/requests/admin-keys.ts';
+import { createKeysWithoutScope } from '../support/requests/admin-keys.ts';
 import {
   ADMIN_ENDPOINTS,
+  type AdminFixtures,
   type AdminRequest,
-  type AdminSetting,
-  adminRequest,
-  adminRequests,
-  adminSetting,
+  createAdminFixtures,
+  createAdminRequest,
+  createAdminRequests,
+  ENDPOINTS_WITHOUT_REQUEST,
   putIntoGroup,
   removeWebhooks,
-  UNTRIED_ENDPOINTS,
 } from '../support/requests/admin-requests.ts';
 import type { Exchange } from '../support/requests/exchange.ts';
-import { type SigningFaults, signedHeaders } from '../support/requests/signed.ts';
+import { createSignedHeaders, type SignatureFaults } from '../support/requests/signed-headers.ts';
 import {
   addUser,
   assertProblem,
   PASSWORD,
+  requireTokens,
   startTestService,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 /** A user in a group that is called admin, where that group may even switch the MFA of others. */
@@ -38,21 +38,22 @@ type Attempt = readonly [name: string, request: AdminRequest, headers: Headers];
 describe('the entry points of administration', () => {
   let place: StoreLocation | undefined;
   let service: TestService;
-  let setting: AdminSetting;
+  let setting: AdminFixtures;
   let requests: readonly AdminRequest[];
   let narrowKeys: ReadonlyMap<string, AdminKey>;
-  let tokens: Readonly<Record<'user' | 'admin', ReturnType<typeof tokensIn>>>;
+  let tokens: Readonly<Record<'user' | 'admin', ReturnType<typeof requireTokens>>>;
   before(async () => {
     place = await STORE_LOCATIONS['SQLite file']?.();
     const databaseUrl = place?.url ?? '';
     service = await startTestService({ databaseUrl, adminGroups: ['admin'] });
-    setting = await adminSetting(service);
-    requests = adminRequests(setting);
+    setting = await createAdminFixtures(service);
+    requests = createAdminRequests(setting);
     await addUser(service, ADMIN);
     await putIntoGroup(service, ADMIN, 'admin');
-    const logIn = async (username: string) => tokensIn(await service.post('/login', { username, password: PASSWORD }));
+    const logIn = async (username: string) =>
+      requireTokens(await service.post('/login', { username, password: PASSWORD }));
     tokens = { user: await logIn(setting.username), admin: await logIn(ADMIN) };
-    narrowKeys = await keysWithout(service, databaseUrl);
+    narrowKeys = await createKeysWithoutScope(service, databaseUrl);
     // The use of a key is noted once a minute: after this no refusal changes its row.
     for (const { bearer } of narrowKeys.values())
       await service.get('/admin/users', { authorization: `Bearer ${bearer}` });
@@ -67,8 +68,8 @@ describe('the entry points of administration', () => {
   const send = ({ method, path, body }: AdminRequest, headers: Headers): Promise<Exchange> =>
     service.ask(method, path, { headers, ...(body === '' ? {} : { body }) });
 
-  const sign = (request: AdminRequest, faults: SigningFaults = {}, headers: Headers = JSON_TYPE) =>
-    signedHeaders(service, { ...request, headers }, faults);
+  const sign = (request: AdminRequest, faults: SignatureFaults = {}, headers: Headers = JSON_TYPE) =>
+    createSignedHeaders(service, { ...request, headers }, faults);
 
   /** What follows a refusal: nothing, but the note that there was one. */
   function onlyRefusalsWereNoted(before: DatabaseRows, after: DatabaseRows): void {
@@ -99,7 +100,7 @@ describe('the entry points of administration', () => {
   }
 
   it('every admin route has a request to try it with', () => {
-    assert.deepEqual(UNTRIED_ENDPOINTS, []);
+    assert.deepEqual(ENDPOINTS_WITHOUT_REQUEST, []);
     assert.ok(ADMIN_ENDPOINTS.length >= 20);
     assert.equal(requests.length, 2 * ADMIN_ENDPOINTS.length);
   });
@@ -184,7 +185,7 @@ describe('the entry points of administration', () => {
     const before = rows();
     const path = (name: string) => `/admin/users/${name}`;
     const reading = { method: 'GET', path: path(setting.username), body: '' };
-    const signed = await signedHeaders(service, reading);
+    const signed = await createSignedHeaders(service, reading);
     for (const [method, other] of [
       ['GET', path(ADMIN)],
       ['DELETE', path(setting.username)],
@@ -229,10 +230,10 @@ describe('the entry points of administration', () => {
   it('both forms of the admin key open every admin route', async () => {
     for (const entryPoint of ADMIN_ENDPOINTS) {
       for (const prefix of ['', '/api/cognito']) {
-        const signed = adminRequest(entryPoint, prefix, await adminSetting(service));
+        const signed = createAdminRequest(entryPoint, prefix, await createAdminFixtures(service));
         const first = await send(signed, await sign(signed));
         assert.ok(first.status === 200 || first.status === 201, `${signed.method} ${signed.path} ${first.text}`);
-        const borne = adminRequest(entryPoint, prefix, await adminSetting(service));
+        const borne = createAdminRequest(entryPoint, prefix, await createAdminFixtures(service));
         const second = await send(borne, service.asAdmin);
         assert.equal(second.status, first.status, `${borne.method} ${borne.path} ${second.text}`);
         await removeWebhooks(service);
@@ -260,8 +261,8 @@ describe('the entry points of administration', () => {
         'x-amz-target': `AWSCognitoIdentityProviderService.${name}`,
       };
       const request = { method: 'POST', path: '/', body: input };
-      const signWith = (faults: SigningFaults, body = input) =>
-        signedHeaders(service, { ...request, body, headers }, { service: 'cognito-idp', ...faults });
+      const signWith = (faults: SignatureFaults, body = input) =>
+        createSignedHeaders(service, { ...request, body, headers }, { service: 'cognito-idp', ...faults });
       const narrow = narrowKeys.get('scope' in row ? row.scope : '');
       const wrong: readonly (readonly [string, Headers])[] = [
         ['MissingAuthenticationTokenException', headers],
@@ -284,7 +285,7 @@ describe('the entry points of administration', () => {
 
   it('a signed request that was good is refused when it comes again after five minutes', async () => {
     const request = { method: 'GET', path: `/admin/users/${setting.username}`, body: '' };
-    const headers = await signedHeaders(service, request);
+    const headers = await createSignedHeaders(service, request);
     assert.equal((await service.ask(request.method, request.path, { headers })).status, 200);
     service.clock.advance(300_000);
     assert.equal((await service.ask(request.method, request.path, { headers })).status, 200);

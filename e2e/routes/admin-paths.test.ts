@@ -3,7 +3,13 @@ import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
-import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/services/test-service.ts';
+import {
+  addUser,
+  PASSWORD,
+  requireTokens,
+  startTestService,
+  type TestService,
+} from '../support/services/test-service.ts';
 
 const EVE = 'eve@example.com';
 const VICTIM = 'victim@example.com';
@@ -95,7 +101,7 @@ describe('paths of administration', () => {
     place = await STORE_LOCATIONS['SQLite file']?.();
     service = await startTestService({ databaseUrl: place?.url ?? '' });
     await addUser(service, VICTIM);
-    access = tokensIn(await service.post('/login', { username: VICTIM, password: PASSWORD })).access;
+    access = requireTokens(await service.post('/login', { username: VICTIM, password: PASSWORD })).access;
   });
   after(async () => {
     await service.close();

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Gateway } from '@poolgate/gateway';
 import { formatTimestamp } from '@poolgate/srp';
-import { openTestContext, type TestContext } from '../../packages/pool/src/testing/context.ts';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { journaled } from '../../packages/pool/src/testing/journal.ts';
-import { addUser, openTestPoolOn, type TestPool } from '../../packages/pool/src/testing/pool.ts';
-import { newStart } from '../support/routes/route-srp.ts';
-import { gatewayOver } from '../support/services/gateway.ts';
+import { createCallJournal } from '../../packages/pool/src/testing/call-journal.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
+import { openTestEnvironment, type TestEnvironment } from '../../packages/pool/src/testing/test-environment.ts';
+import { addUser, openTestPoolOn, type TestPool } from '../../packages/pool/src/testing/test-pool.ts';
+import { createSrpStart } from '../support/routes/route-srp.ts';
+import { createGatewayServer } from '../support/services/gateway-server.ts';
 
 // Names of one length, so that only the lengths differ that should not.
 const KNOWN = 'ada@example.com';
@@ -25,18 +25,18 @@ interface Look {
 
 forEachDatabase((database) => {
   describe(`known and unknown users by the routes on ${database.name}`, () => {
-    let opened: TestContext;
+    let opened: TestEnvironment;
     let pool: TestPool;
     let gateways: Readonly<Record<'srp' | 'password', Gateway>>;
     let take: () => readonly string[];
     before(async () => {
-      opened = await openTestContext(await database.create());
-      const journal = journaled(opened);
+      opened = await openTestEnvironment(await database.create());
+      const journal = createCallJournal(opened);
       take = journal.takeEntries;
       pool = await openTestPoolOn(journal.opened);
       gateways = {
-        srp: await gatewayOver(journal.opened, pool),
-        password: await gatewayOver(journal.opened, pool, { loginFlow: 'password' }),
+        srp: await createGatewayServer(journal.opened, pool),
+        password: await createGatewayServer(journal.opened, pool, { loginFlow: 'password' }),
       };
       await addUser(pool, KNOWN);
     });
@@ -122,7 +122,7 @@ forEachDatabase((database) => {
       it(`POST /login/srp ${serverMade ? 'without srp_a' : 'with srp_a'} and its answer look and cost the same`, async () => {
         const looks = [];
         for (const username of [KNOWN, UNKNOWN]) {
-          const start = newStart();
+          const start = createSrpStart();
           const first = await look(
             gateways.srp,
             '/login/srp',
@@ -172,7 +172,7 @@ forEachDatabase((database) => {
     it('the salt and the name of an unknown user are stable for the name, and different between names', async () => {
       const seen = [];
       for (const username of [UNKNOWN, UNKNOWN, 'bob@example.com']) {
-        const { body } = await look(gateways.srp, '/login/srp', { username, srp_a: newStart().srpAHex });
+        const { body } = await look(gateways.srp, '/login/srp', { username, srp_a: createSrpStart().srpAHex });
         const { SALT, USER_ID_FOR_SRP } = (body as { challenge_params: Readonly<Record<string, string>> })
           .challenge_params;
         seen.push([SALT, USER_ID_FOR_SRP]);
@@ -193,7 +193,7 @@ forEachDatabase((database) => {
     });
 
     it('a private value that is not the one of the login costs no power at the provider and no write', async () => {
-      const start = newStart();
+      const start = createSrpStart();
       const first = await look(gateways.srp, '/login/srp', { username: KNOWN, srp_a: start.srpAHex });
       const { challenge_params: parameters } = first.body as { challenge_params: Readonly<Record<string, string>> };
       const { SALT, SECRET_BLOCK, SRP_B, USER_ID_FOR_SRP } = parameters;
@@ -201,7 +201,7 @@ forEachDatabase((database) => {
       for (const [session, powers] of [
         ['0', 0],
         ['1', 0],
-        [newStart().aHex, 1],
+        [createSrpStart().aHex, 1],
       ] as const) {
         const body = { challenge_name: 'PASSWORD_VERIFIER', session, username: KNOWN, challenge_value };
         const refused = await look(gateways.srp, '/login/auth-challenge', body);

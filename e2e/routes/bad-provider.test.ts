@@ -3,19 +3,19 @@ import { after, before, describe, it } from 'node:test';
 import type { Gateway } from '@poolgate/gateway';
 import { COGNITO_GROUP, formatTimestamp, signClaim } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
-import { openTestContext, type TestContext } from '../../packages/pool/src/testing/context.ts';
-import { addUser, openTestPoolOn, PASSWORD, type TestPool } from '../../packages/pool/src/testing/pool.ts';
-import { newStart } from '../support/routes/route-srp.ts';
-import { gatewayOver } from '../support/services/gateway.ts';
+import { openTestEnvironment, type TestEnvironment } from '../../packages/pool/src/testing/test-environment.ts';
+import { addUser, openTestPoolOn, PASSWORD, type TestPool } from '../../packages/pool/src/testing/test-pool.ts';
+import { createSrpStart } from '../support/routes/route-srp.ts';
+import { createGatewayServer } from '../support/services/gateway-server.ts';
 
 const ADA = 'ada@example.com';
 const N = COGNITO_GROUP.modulus;
 
 describe('SRP values that fix the outcome, from either side', () => {
-  let opened: TestContext;
+  let opened: TestEnvironment;
   let pool: TestPool;
   before(async () => {
-    opened = await openTestContext('sqlite::memory:');
+    opened = await openTestEnvironment('sqlite::memory:');
     pool = await openTestPoolOn(opened);
     await addUser(pool, ADA);
   });
@@ -48,7 +48,7 @@ describe('SRP values that fix the outcome, from either side', () => {
           },
         },
       };
-      const gateway = await gatewayOver(opened, { ...pool, embedded });
+      const gateway = await createGatewayServer(opened, { ...pool, embedded });
       t.after(() => gateway.close());
       const { status, body } = await post(gateway, '/login', { username: ADA, password: PASSWORD });
       assert.deepEqual([status, body.code, answers], [502, 'provider_error', []]);
@@ -56,9 +56,9 @@ describe('SRP values that fix the outcome, from either side', () => {
   });
 
   it('a claim that is signed with the key of S = 0 is a failed login', async (t) => {
-    const gateway = await gatewayOver(opened, pool);
+    const gateway = await createGatewayServer(opened, pool);
     t.after(() => gateway.close());
-    const { body } = await post(gateway, '/login/srp', { username: ADA, srp_a: newStart().srpAHex });
+    const { body } = await post(gateway, '/login/srp', { username: ADA, srp_a: createSrpStart().srpAHex });
     const { SECRET_BLOCK = '', USER_ID_FOR_SRP = '' } = body.challenge_params as Readonly<Record<string, string>>;
     const timestamp = formatTimestamp(pool.clock.now());
     const identity = { poolName: pool.userPoolId.split('_')[1] ?? '', userIdForSrp: USER_ID_FOR_SRP };

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { check, ROUTES } from '@poolgate/contract';
-import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/requests/exchange.ts';
-import { activeAuthenticator, codeOf } from '../support/routes/route-mfa.ts';
-import { newStart, signedClaim, verifierAnswer } from '../support/routes/route-srp.ts';
+import { BEHIND_PROXY, createClientAddress, type Exchange } from '../support/requests/exchange.ts';
+import { computeTotpCode, createActiveAuthenticator } from '../support/routes/route-mfa.ts';
+import { createSignedClaim, createSrpStart, createVerifierAnswer } from '../support/routes/route-srp.ts';
 import {
   addUser,
   assertInvalidField,
   assertProblem,
   PASSWORD,
+  requireTokens,
   startTestService,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.test';
@@ -27,7 +27,8 @@ describe('choice-based login by the routes', () => {
   after(() => service.close());
 
   /** The specification's route, from somewhere else each time: one address may cause two codes in an hour. */
-  const askFor = (name: string, username: string) => service.post(`${LIST}/${name}`, { username }, fromNewAddress());
+  const askFor = (name: string, username: string) =>
+    service.post(`${LIST}/${name}`, { username }, createClientAddress());
 
   /** After an hour every user may be sent five codes at once again. */
   const sendAgain = (): void => service.clock.advance(3_600_000);
@@ -68,13 +69,16 @@ describe('choice-based login by the routes', () => {
       [
         'EMAIL_OTP',
         (path: string) =>
-          service.ask('GET', path, { headers: fromNewAddress(), body: { username: ADA, challenge_name: 'email_otp' } }),
+          service.ask('GET', path, {
+            headers: createClientAddress(),
+            body: { username: ADA, challenge_name: 'email_otp' },
+          }),
       ],
       [
         'email_otp',
-        (path: string) => service.get(`${path}?username=${ADA}&challenge_name=EMAIL_OTP`, fromNewAddress()),
+        (path: string) => service.get(`${path}?username=${ADA}&challenge_name=EMAIL_OTP`, createClientAddress()),
       ],
-      ['Email_Otp', (path: string) => service.post(path, { username: ADA }, fromNewAddress())],
+      ['Email_Otp', (path: string) => service.post(path, { username: ADA }, createClientAddress())],
     ] as const) {
       const body = goodChoice(await ask(`${LIST}/${name}`));
       assert.equal(body.ChallengeName, 'EMAIL_OTP');
@@ -90,7 +94,7 @@ describe('choice-based login by the routes', () => {
         challenge_params: JSON.stringify(parameters),
         username: ADA,
       });
-      tokensIn(answer);
+      requireTokens(answer);
       assertProblem(
         await service.post('/login/challenge', {
           challenge_name: name,
@@ -113,7 +117,7 @@ describe('choice-based login by the routes', () => {
     const wrong = right === '00000000' ? '00000001' : '00000000';
     assertProblem(await answer(other.Session, wrong), 400, 'code_mismatch');
     assert.notEqual((await answer(one.Session, right)).status, 200);
-    tokensIn(await answer(other.Session, right));
+    requireTokens(await answer(other.Session, right));
     sendAgain();
   });
 
@@ -191,7 +195,7 @@ describe('choice-based login by the routes', () => {
   it('a client that sends the session of its last code gets five codes from one address, whether the user exists or not', async () => {
     await addUser(service, 'again@example.test');
     for (const username of ['again@example.test', 'unheard@example.test']) {
-      const from = fromNewAddress();
+      const from = createClientAddress();
       const statuses: number[] = [];
       let session: unknown;
       for (let times = 0; times < 6; times++) {
@@ -217,7 +221,7 @@ describe('choice-based login by the routes', () => {
 
   it('a user with a second factor is offered no code as the first, and gets in by none', async () => {
     await addUser(service, 'two@example.test');
-    await activeAuthenticator(service, 'two@example.test');
+    await createActiveAuthenticator(service, 'two@example.test');
     const list = goodChoice(await service.post(LIST, { username: 'two@example.test' }));
     assert.deepEqual(list.AvailableChallenges, []);
     const sent = service.outbox?.list('two@example.test').length;
@@ -237,9 +241,9 @@ describe('choice-based login by the routes', () => {
     assert.equal(emailed.body.challenge_name, 'EMAIL_OTP', emailed.text);
     const { session } = emailed.body;
     const body = { challenge_name: 'EMAIL_OTP', session, username: ADA, challenge_value: codeFor(ADA) };
-    tokensIn(await service.post('/challenge', body));
-    tokensIn(await choose({ ANSWER: 'PASSWORD', PASSWORD }));
-    tokensIn(await choose(PASSWORD, 'PASSWORD'));
+    requireTokens(await service.post('/challenge', body));
+    requireTokens(await choose({ ANSWER: 'PASSWORD', PASSWORD }));
+    requireTokens(await choose(PASSWORD, 'PASSWORD'));
     assertProblem(await choose('Wrong-Horse1!', 'PASSWORD'), 401, 'invalid_credentials');
     for (const bad of ['NO_SUCH', '', {}, { ANSWER: 'EMAIL_OTP', MORE: 'x' }, { PASSWORD }, undefined]) {
       assertInvalidField(await choose(bad), /^challenge_value/, JSON.stringify(bad));
@@ -249,7 +253,7 @@ describe('choice-based login by the routes', () => {
   });
 
   it('PASSWORD_SRP leads to PASSWORD_VERIFIER, which only its own session answers', async () => {
-    const start = newStart();
+    const start = createSrpStart();
     for (const [value, name] of [
       [{ ANSWER: 'PASSWORD_SRP', SRP_A: start.srpAHex }, 'SELECT_CHALLENGE'],
       [{ SRP_A: start.srpAHex }, 'PASSWORD_SRP'],
@@ -263,11 +267,11 @@ describe('choice-based login by the routes', () => {
         sessionToken: String(body.session_token),
         parameters: body.challenge_params as Record<string, string>,
       };
-      const claim = signedClaim(service, challenge);
+      const claim = createSignedClaim(service, challenge);
       const foreign = { ...challenge, session: 'another' };
-      const refused = await service.post('/login/auth-challenge', verifierAnswer(foreign, claim));
+      const refused = await service.post('/login/auth-challenge', createVerifierAnswer(foreign, claim));
       assertProblem(refused, 401, 'invalid_session');
-      tokensIn(await service.post('/login/auth-challenge', verifierAnswer(challenge, claim)));
+      requireTokens(await service.post('/login/auth-challenge', createVerifierAnswer(challenge, claim)));
     }
     for (const SRP_A of ['0', 'xyz', ''])
       assertInvalidField(await choose({ SRP_A }, 'PASSWORD_SRP'), 'challenge_value.SRP_A');
@@ -277,13 +281,13 @@ describe('choice-based login by the routes', () => {
     const many = await startTestService({ mfaTypes: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], recovery: 'admin_only' });
     t.after(() => many.close());
     await addUser(many, ADA);
-    const secretCode = await activeAuthenticator(many, ADA);
+    const secretCode = await createActiveAuthenticator(many, ADA);
     many.clock.advance(30_000);
     const first = await many.post('/login', { username: ADA, password: PASSWORD });
     const answer = (session: unknown, challenge_name: string, challenge_value: unknown) =>
       many.post('/challenge', { challenge_name, session, username: ADA, challenge_value });
-    const code = codeOf(many, secretCode);
-    const { access } = tokensIn(await answer(first.body.session, 'SOFTWARE_TOKEN_MFA', code));
+    const code = computeTotpCode(many, secretCode);
+    const { access } = requireTokens(await answer(first.body.session, 'SOFTWARE_TOKEN_MFA', code));
     // Without a preference, which only the pool's own protocol can take away, the user is asked.
     const settings = { Enabled: true, PreferredMfa: false };
     const input = { AccessToken: access, SoftwareTokenMfaSettings: settings, EmailMfaSettings: settings };
@@ -295,7 +299,7 @@ describe('choice-based login by the routes', () => {
     assert.equal(chosen.body.challenge_name, 'EMAIL_OTP', chosen.text);
     const [mail] = many.outbox?.list(ADA) ?? [];
     assert.match(mail?.code ?? '', /^\d{6}$/);
-    tokensIn(await answer(chosen.body.session, 'EMAIL_OTP', mail?.code));
+    requireTokens(await answer(chosen.body.session, 'EMAIL_OTP', mail?.code));
   });
 
   it('/login/parameters tells the second factors and the challenges', async () => {

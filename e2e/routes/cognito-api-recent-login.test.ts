@@ -3,16 +3,16 @@ import { after, before, describe, it } from 'node:test';
 import { errorsOf, ROUTES, type Route, type RouteName } from '@poolgate/contract';
 import type { OperationName } from '@poolgate/provider';
 import { bearer, type Exchange } from '../support/requests/exchange.ts';
-import { lastCode } from '../support/routes/route-account.ts';
-import { accessOf } from '../support/routes/route-mfa.ts';
+import { findLastCode } from '../support/routes/route-account.ts';
+import { logInForAccessToken } from '../support/routes/route-mfa.ts';
 import {
   addUser,
   assertInvalidField,
   assertProblem,
   PASSWORD,
+  requireTokens,
   startTestService,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 const STALE_MS = 901_000;
@@ -87,7 +87,7 @@ describe('a recent login at the Cognito-compatible API', () => {
   async function loggedIn(on = service): Promise<string> {
     const email = `fresh${count++}@example.test`;
     await addUser(on, email);
-    return accessOf(on, email);
+    return logInForAccessToken(on, email);
   }
 
   it('is asked for by every operation behind a route that asks for one', () => {
@@ -102,7 +102,7 @@ describe('a recent login at the Cognito-compatible API', () => {
   it('a token of an old login changes no factor, no contact and no account, a refreshed one neither', async () => {
     const email = 'refreshing@example.test';
     await addUser(service, email);
-    const { access, refresh } = tokensIn(await service.post('/login', { username: email, password: PASSWORD }));
+    const { access, refresh } = requireTokens(await service.post('/login', { username: email, password: PASSWORD }));
     service.clock.advance(STALE_MS);
     const refreshed = await service.post('/token/refresh', { refresh_token: refresh });
     assert.equal(refreshed.status, 200, refreshed.text);
@@ -147,7 +147,7 @@ describe('a recent login at the Cognito-compatible API', () => {
     const email = `codes${count++}@example.test`;
     const { clientId } = service;
     await service.call('SignUp', { ClientId: clientId, Username: email });
-    const confirmation = { ClientId: clientId, Username: email, ConfirmationCode: lastCode(service, email) };
+    const confirmation = { ClientId: clientId, Username: email, ConfirmationCode: findLastCode(service, email) };
     assert.equal((await service.call('ConfirmSignUp', confirmation)).status, 200);
     const asked = await service.call('InitiateAuth', {
       ClientId: clientId,
@@ -158,7 +158,7 @@ describe('a recent login at the Cognito-compatible API', () => {
       ClientId: clientId,
       ChallengeName: 'EMAIL_OTP',
       Session: asked.body.Session,
-      ChallengeResponses: { USERNAME: email, EMAIL_OTP_CODE: lastCode(service, email) },
+      ChallengeResponses: { USERNAME: email, EMAIL_OTP_CODE: findLastCode(service, email) },
     });
     const result = answer.body.AuthenticationResult as { readonly AccessToken: string } | undefined;
     assert.ok(result, answer.text);
@@ -182,7 +182,7 @@ describe('a recent login at the Cognito-compatible API', () => {
     const { email, access } = await withoutPassword();
     const set = await service.post('/user/changepassword', { new_password: PASSWORD }, bearer(access));
     assert.equal(set.status, 200, set.text);
-    tokensIn(await service.post('/login', { username: email, password: PASSWORD }));
+    requireTokens(await service.post('/login', { username: email, password: PASSWORD }));
     const again = await service.post('/user/changepassword', { new_password: 'Other-Horse-22!' }, bearer(access));
     assertInvalidField(again, 'password');
   });

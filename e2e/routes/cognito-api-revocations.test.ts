@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
 import { bearer } from '../support/requests/exchange.ts';
 import {
   addUser,
   assertProblem,
   PASSWORD,
+  requireTokens,
   startTestService,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 const NEW_PASSWORD = 'Another-Horse2!';
@@ -47,7 +47,7 @@ forEachDatabase((database) => {
       await addUser(service, email);
       await service.post(`/admin/users/${email}/groups`, { group_name: 'operators' }, service.asAdmin);
       service.clock.advance(1_000);
-      const tokens = tokensIn(await service.post('/login', { username: email, password: PASSWORD }));
+      const tokens = requireTokens(await service.post('/login', { username: email, password: PASSWORD }));
       for (const answer of await tried(tokens.access)) assert.equal(answer.status, 200, answer.text);
       return { email, tokens, named: { UserPoolId: service.userPoolId, Username: email } };
     }
@@ -84,7 +84,7 @@ forEachDatabase((database) => {
     ] as const) {
       it(`after ${operation} the tokens of that session are refused on the routes at once, by every replica`, async () => {
         const { email, tokens, named } = await loggedIn();
-        const second = tokensIn(await service.post('/login', { username: email, password: PASSWORD }));
+        const second = requireTokens(await service.post('/login', { username: email, password: PASSWORD }));
         const { Sessions } = (await service.call('ListUserSessions', { AccessToken: tokens.access })).body as {
           Sessions: readonly { readonly SessionId: string; readonly IsCurrentSession: boolean }[];
         };
@@ -101,14 +101,14 @@ forEachDatabase((database) => {
     it('a login right after the end, in the same second, works', async () => {
       const { email, named } = await loggedIn();
       await service.call('AdminUserGlobalSignOut', named, service.asAdmin);
-      const tokens = tokensIn(await service.post('/login', { username: email, password: PASSWORD }));
+      const tokens = requireTokens(await service.post('/login', { username: email, password: PASSWORD }));
       assert.equal((await replica.get('/user/profile', bearer(tokens.access))).status, 200);
     });
 
     it('other logins stay where one was revoked, and where the password was changed all others end', async () => {
       const { email, tokens } = await loggedIn();
-      const second = tokensIn(await service.post('/login', { username: email, password: PASSWORD }));
-      const third = tokensIn(await service.post('/login', { username: email, password: PASSWORD }));
+      const second = requireTokens(await service.post('/login', { username: email, password: PASSWORD }));
+      const third = requireTokens(await service.post('/login', { username: email, password: PASSWORD }));
       await service.call('RevokeToken', { Token: tokens.refresh, ClientId: service.clientId });
       assert.equal((await replica.get('/user/profile', bearer(second.access))).status, 200);
       const change = { AccessToken: second.access, PreviousPassword: PASSWORD, ProposedPassword: NEW_PASSWORD };

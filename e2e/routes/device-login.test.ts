@@ -2,28 +2,28 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { formatTimestamp, secureRandom, startClient } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
-import { SPENT_PROOF } from '../support/provider/tested-provider.ts';
+import { SPENT_PROOF_CODE } from '../support/provider/tested-provider.ts';
 import { bearer } from '../support/requests/exchange.ts';
 import {
-  deviceClaim,
-  helpedClaim,
-  loginOn,
-  newDevice,
+  createDeviceClaim,
+  createHelperClaim,
+  createRegistrationBody,
+  createRememberedDevice,
+  logInOnDevice,
+  logInOnNewDevice,
   proveDevice,
-  registration,
-  rememberedDevice,
-  startOn,
+  startDeviceSrp,
 } from '../support/routes/route-devices.ts';
-import { activeAuthenticator, codeOf } from '../support/routes/route-mfa.ts';
-import { signedClaim, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
+import { computeTotpCode, createActiveAuthenticator } from '../support/routes/route-mfa.ts';
+import { createSignedClaim, createVerifierAnswer, startSrpLogin } from '../support/routes/route-srp.ts';
 import {
   addUser,
   assertInvalidField,
   assertProblem,
   PASSWORD,
+  requireTokens,
   startTestService,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.test';
@@ -40,41 +40,41 @@ describe('logging in with a device', () => {
   const cognitoTime = (): string => formatTimestamp(service.clock.now());
 
   it('/login with a good key asks for DEVICE_SRP_AUTH, and a right proof gives tokens, on every path', async () => {
-    const device = await rememberedDevice(service, ADA);
+    const device = await createRememberedDevice(service, ADA);
     for (const path of ['/login/auth-challenge', '/challenge', '/api/cognito/login/challenge']) {
-      const challenge = await startOn(service, device);
+      const challenge = await startDeviceSrp(service, device);
       const answer = await service.post(path, {
         challenge_name: 'device_password_verifier',
         session: challenge.session,
         username: ADA,
-        challenge_value: deviceClaim(service, challenge),
+        challenge_value: createDeviceClaim(service, challenge),
       });
-      tokensIn(answer);
+      requireTokens(answer);
       assert.equal(answer.body.new_device_metadata, undefined);
     }
   });
 
   it('with the four helper keys the service signs; ISO and Cognito times are both good there', async () => {
-    const device = await rememberedDevice(service, ADA);
+    const device = await createRememberedDevice(service, ADA);
     for (const timestamp of [iso(), cognitoTime()]) {
-      const challenge = await startOn(service, device);
-      tokensIn(await proveDevice(service, challenge, helpedClaim(challenge, timestamp)));
+      const challenge = await startDeviceSrp(service, device);
+      requireTokens(await proveDevice(service, challenge, createHelperClaim(challenge, timestamp)));
     }
   });
 
   it('a signed claim has the time that was signed: ISO is 422, and the session stays good', async () => {
-    const challenge = await startOn(service, await rememberedDevice(service, ADA));
-    const claim = deviceClaim(service, challenge);
+    const challenge = await startDeviceSrp(service, await createRememberedDevice(service, ADA));
+    const claim = createDeviceClaim(service, challenge);
     assertInvalidField(
       await proveDevice(service, challenge, { ...claim, TIMESTAMP: iso() }),
       'challenge_value.TIMESTAMP',
     );
-    tokensIn(await proveDevice(service, challenge, claim));
+    requireTokens(await proveDevice(service, challenge, claim));
   });
 
   it('signature and helper keys together, or neither, are 422', async () => {
-    const challenge = await startOn(service, await rememberedDevice(service, ADA));
-    const [signed, helped] = [deviceClaim(service, challenge), helpedClaim(challenge, iso())];
+    const challenge = await startDeviceSrp(service, await createRememberedDevice(service, ADA));
+    const [signed, helped] = [createDeviceClaim(service, challenge), createHelperClaim(challenge, iso())];
     const { PASSWORD_CLAIM_SIGNATURE: _, ...neither } = signed;
     const bad = [{ ...helped, ...signed }, neither];
     for (const value of bad) {
@@ -88,34 +88,34 @@ describe('logging in with a device', () => {
       await proveDevice(service, challenge, helped, { challenge_params: undefined }),
       'challenge_params',
     );
-    tokensIn(await proveDevice(service, challenge, helped));
+    requireTokens(await proveDevice(service, challenge, helped));
   });
 
   it('SRP_A may be left out: the service makes it once, and the answer needs no private value', async () => {
-    const challenge = await startOn(service, await rememberedDevice(service, ADA), { serverMade: true });
-    const value = helpedClaim(challenge, iso());
+    const challenge = await startDeviceSrp(service, await createRememberedDevice(service, ADA), { serverMade: true });
+    const value = createHelperClaim(challenge, iso());
     assert.equal(value.PRIVATE_KEY, undefined);
-    tokensIn(await proveDevice(service, challenge, value));
+    requireTokens(await proveDevice(service, challenge, value));
     assertProblem(await proveDevice(service, challenge, value), 401, 'invalid_session');
   });
 
   it('∥10 answers to a private value that the service made: one gets tokens', async () => {
-    const challenge = await startOn(service, await rememberedDevice(service, ADA), { serverMade: true });
-    const value = helpedClaim(challenge, iso());
+    const challenge = await startDeviceSrp(service, await createRememberedDevice(service, ADA), { serverMade: true });
+    const value = createHelperClaim(challenge, iso());
     const answers = await Promise.all(Array.from({ length: 10 }, () => proveDevice(service, challenge, value)));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(9).fill(401)]);
   });
 
   it('a private value that the service made lives for a minute', async () => {
-    const challenge = await startOn(service, await rememberedDevice(service, ADA), { serverMade: true });
+    const challenge = await startDeviceSrp(service, await createRememberedDevice(service, ADA), { serverMade: true });
     service.clock.advance(61_000);
-    assertProblem(await proveDevice(service, challenge, helpedClaim(challenge, iso())), 401, 'invalid_session');
+    assertProblem(await proveDevice(service, challenge, createHelperClaim(challenge, iso())), 401, 'invalid_session');
   });
 
   it('a private value that does not give the SRP_A sent before, and a message of other parts, are 422', async () => {
-    const device = await rememberedDevice(service, ADA);
-    const challenge = await startOn(service, device);
-    const value = helpedClaim(challenge, iso());
+    const device = await createRememberedDevice(service, ADA);
+    const challenge = await startDeviceSrp(service, device);
+    const value = createHelperClaim(challenge, iso());
     const { aHex } = startClient({ engine, random: secureRandom });
     for (const PRIVATE_KEY of [aHex, '0', '1']) {
       const answer = await proveDevice(service, challenge, { ...value, PRIVATE_KEY });
@@ -125,42 +125,42 @@ describe('logging in with a device', () => {
       const answer = await proveDevice(service, challenge, { ...value, ...part });
       assertInvalidField(answer, 'challenge_value.MESSAGE_BASE64', JSON.stringify(part));
     }
-    tokensIn(await proveDevice(service, challenge, value));
+    requireTokens(await proveDevice(service, challenge, value));
   });
 
   it('a wrong proof is 401 and spends the login, in both forms', async () => {
-    const device = await rememberedDevice(service, ADA);
-    const otherDevice = { ...device, secret: (await newDevice(service, ADA)).secret };
+    const device = await createRememberedDevice(service, ADA);
+    const otherDevice = { ...device, secret: (await logInOnNewDevice(service, ADA)).secret };
     for (const claim of ['signed', 'helped'] as const) {
-      const challenge = await startOn(service, device);
+      const challenge = await startDeviceSrp(service, device);
       const wrong = { ...challenge, device: otherDevice };
-      const value = claim === 'signed' ? deviceClaim(service, wrong) : helpedClaim(wrong, iso());
+      const value = claim === 'signed' ? createDeviceClaim(service, wrong) : createHelperClaim(wrong, iso());
       assertProblem(await proveDevice(service, challenge, value), 401, 'invalid_credentials');
-      const right = deviceClaim(service, challenge);
-      assertProblem(await proveDevice(service, challenge, right), 401, SPENT_PROOF);
+      const right = createDeviceClaim(service, challenge);
+      assertProblem(await proveDevice(service, challenge, right), 401, SPENT_PROOF_CODE);
     }
   });
 
   it('a proof is accepted once, and by its own session only', async () => {
-    const device = await rememberedDevice(service, ADA);
-    const [one, other] = [await startOn(service, device), await startOn(service, device)];
-    const value = deviceClaim(service, one);
+    const device = await createRememberedDevice(service, ADA);
+    const [one, other] = [await startDeviceSrp(service, device), await startDeviceSrp(service, device)];
+    const value = createDeviceClaim(service, one);
     assertProblem(await proveDevice(service, { ...one, session: other.session }, value), 401, 'invalid_session');
-    const helped = helpedClaim(one, iso());
+    const helped = createHelperClaim(one, iso());
     assertProblem(await proveDevice(service, { ...one, session: other.session }, helped), 401, 'invalid_session');
-    tokensIn(await proveDevice(service, one, value));
-    assertProblem(await proveDevice(service, one, value), 401, SPENT_PROOF);
+    requireTokens(await proveDevice(service, one, value));
+    assertProblem(await proveDevice(service, one, value), 401, SPENT_PROOF_CODE);
   });
 
   it('IDP_SRP_ASSISTED=false refuses the helper keys and a missing SRP_A, not a signature', async (t) => {
     const strict = await startTestService({ srpAssisted: false });
     t.after(() => strict.close());
     await addUser(strict, ADA);
-    const device = await rememberedDevice(strict, ADA);
-    const challenge = await startOn(strict, device);
-    assertProblem(await proveDevice(strict, challenge, helpedClaim(challenge, iso())), 403, 'feature_disabled');
-    tokensIn(await proveDevice(strict, challenge, deviceClaim(strict, challenge)));
-    const asked = await loginOn(strict, device);
+    const device = await createRememberedDevice(strict, ADA);
+    const challenge = await startDeviceSrp(strict, device);
+    assertProblem(await proveDevice(strict, challenge, createHelperClaim(challenge, iso())), 403, 'feature_disabled');
+    requireTokens(await proveDevice(strict, challenge, createDeviceClaim(strict, challenge)));
+    const asked = await logInOnDevice(strict, device);
     const answer = await strict.post('/login/auth-challenge', {
       challenge_name: 'DEVICE_SRP_AUTH',
       session: asked.body.session,
@@ -171,8 +171,8 @@ describe('logging in with a device', () => {
   });
 
   it('DEVICE_SRP_AUTH takes { DEVICE_KEY, SRP_A? } and nothing else', async () => {
-    const device = await rememberedDevice(service, ADA);
-    const { body } = await loginOn(service, device);
+    const device = await createRememberedDevice(service, ADA);
+    const { body } = await logInOnDevice(service, device);
     const answer = (challenge_value: unknown) =>
       service.post('/challenge', {
         challenge_name: 'DEVICE_SRP_AUTH',
@@ -188,25 +188,25 @@ describe('logging in with a device', () => {
     ]) {
       assertInvalidField(await answer(bad), /^challenge_value/, JSON.stringify(bad));
     }
-    const elsewhere = { DEVICE_KEY: (await rememberedDevice(service, ADA)).key, SRP_A: srpAHex };
+    const elsewhere = { DEVICE_KEY: (await createRememberedDevice(service, ADA)).key, SRP_A: srpAHex };
     assertProblem(await answer(elsewhere), 401, 'invalid_credentials');
   });
 
   it('another user’s key, an unknown, a forgotten and a not remembered one lead to the normal login', async () => {
     await addUser(service, 'eve@example.test');
-    const eve = await rememberedDevice(service, 'eve@example.test');
-    const forgotten = await rememberedDevice(service, ADA);
+    const eve = await createRememberedDevice(service, 'eve@example.test');
+    const forgotten = await createRememberedDevice(service, ADA);
     await service.ask('DELETE', `/device/${forgotten.key}`, { headers: bearer(forgotten.access) });
-    const known = await newDevice(service, ADA);
-    await service.post('/device', registration(known), bearer(known.access));
+    const known = await logInOnNewDevice(service, ADA);
+    await service.post('/device', createRegistrationBody(known), bearer(known.access));
     for (const key of [eve.key, 'us-east-1_0a', forgotten.key, known.key]) {
-      tokensIn(await loginOn(service, { ...known, key }));
+      requireTokens(await logInOnDevice(service, { ...known, key }));
     }
   });
 
   it('MFA is asked unless the device proves itself; its key alone gives no tokens', async () => {
     await addUser(service, 'mfa@example.test');
-    const secretCode = await activeAuthenticator(service, 'mfa@example.test');
+    const secretCode = await createActiveAuthenticator(service, 'mfa@example.test');
     service.clock.advance(30_000);
     const login = { username: 'mfa@example.test', password: PASSWORD };
     const asked = await service.post('/login', login);
@@ -214,9 +214,9 @@ describe('logging in with a device', () => {
       challenge_name: 'SOFTWARE_TOKEN_MFA',
       session: asked.body.session,
       username: login.username,
-      challenge_value: codeOf(service, secretCode),
+      challenge_value: computeTotpCode(service, secretCode),
     });
-    const { access } = tokensIn(proven);
+    const { access } = requireTokens(proven);
     const { device_key } = proven.body.new_device_metadata as { device_key: string };
     const challenge = async (key: string) => (await service.post('/login', { ...login, device_key: key })).body;
     assert.equal((await challenge(device_key)).challenge_name, 'SOFTWARE_TOKEN_MFA');
@@ -226,33 +226,36 @@ describe('logging in with a device', () => {
 
   it('a device replaces the code of a user with MFA, through /login, /login/srp and the verifier answer', async () => {
     await addUser(service, 'two@example.test');
-    const device = await rememberedDevice(service, 'two@example.test');
-    await activeAuthenticator(service, 'two@example.test');
-    tokensIn(await prove(await startOn(service, device)));
+    const device = await createRememberedDevice(service, 'two@example.test');
+    await createActiveAuthenticator(service, 'two@example.test');
+    requireTokens(await prove(await startDeviceSrp(service, device)));
 
     const early = await service.post('/login/srp', { username: device.username, device_key: device.key });
     assert.equal(early.body.challenge_name, 'PASSWORD_VERIFIER', early.text);
-    const late = await startByRoute(service, device.username);
-    const claim = { ...signedClaim(service, late), DEVICE_KEY: device.key };
-    const answer = await service.post('/login/auth-challenge', verifierAnswer(late, claim));
+    const late = await startSrpLogin(service, device.username);
+    const claim = { ...createSignedClaim(service, late), DEVICE_KEY: device.key };
+    const answer = await service.post('/login/auth-challenge', createVerifierAnswer(late, claim));
     assert.equal(answer.body.challenge_name, 'DEVICE_SRP_AUTH', answer.text);
-    const without = await startByRoute(service, device.username);
-    const asked = await service.post('/login/auth-challenge', verifierAnswer(without, signedClaim(service, without)));
+    const without = await startSrpLogin(service, device.username);
+    const asked = await service.post(
+      '/login/auth-challenge',
+      createVerifierAnswer(without, createSignedClaim(service, without)),
+    );
     assert.equal(asked.body.challenge_name, 'SOFTWARE_TOKEN_MFA', asked.text);
 
-    async function prove(challenge: Awaited<ReturnType<typeof startOn>>) {
-      return proveDevice(service, challenge, deviceClaim(service, challenge));
+    async function prove(challenge: Awaited<ReturnType<typeof startDeviceSrp>>) {
+      return proveDevice(service, challenge, createDeviceClaim(service, challenge));
     }
   });
 
   it('a changed second factor or password takes the trust away', async () => {
     await addUser(service, 'less@example.test');
-    const device = await rememberedDevice(service, 'less@example.test');
-    await activeAuthenticator(service, 'less@example.test');
-    assert.equal((await loginOn(service, device)).body.challenge_name, 'DEVICE_SRP_AUTH');
+    const device = await createRememberedDevice(service, 'less@example.test');
+    await createActiveAuthenticator(service, 'less@example.test');
+    assert.equal((await logInOnDevice(service, device)).body.challenge_name, 'DEVICE_SRP_AUTH');
     const off = await service.post('/user/mfa/deactivate', {}, bearer(device.access));
     assert.equal(off.status, 200, off.text);
-    tokensIn(await loginOn(service, device));
+    requireTokens(await logInOnDevice(service, device));
     const shown = await service.get(`/device/${device.key}`, bearer(device.access));
     assert.equal((shown.body.device as { remembered: boolean }).remembered, false);
   });

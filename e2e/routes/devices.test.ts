@@ -5,20 +5,20 @@ import { toBase64 } from '@poolgate/srp';
 import { ON_COGNITO } from '../support/provider/tested-provider.ts';
 import { bearer } from '../support/requests/exchange.ts';
 import {
-  loginOn,
-  newDevice,
+  createRegistrationBody,
+  createRememberedDevice,
+  logInOnDevice,
+  logInOnNewDevice,
   type RouteDevice,
-  registration,
-  rememberedDevice,
 } from '../support/routes/route-devices.ts';
 import {
   addUser,
   assertInvalidField,
   assertProblem,
   PASSWORD,
+  requireTokens,
   startTestService,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 const MOUNTS = ['', '/api/cognito'] as const;
@@ -33,7 +33,7 @@ describe('devices by the routes', () => {
   after(() => service.close());
 
   const register = (device: RouteDevice, more = {}, mount = '') =>
-    service.post(`${mount}/device`, registration(device, more), bearer(device.access));
+    service.post(`${mount}/device`, createRegistrationBody(device, more), bearer(device.access));
   const put = (device: RouteDevice, body: unknown, key = device.key) =>
     service.ask('PUT', `/device/${key}`, { headers: bearer(device.access), body });
   const show = (device: RouteDevice, key = device.key) => service.get(`/device/${key}`, bearer(device.access));
@@ -41,7 +41,11 @@ describe('devices by the routes', () => {
 
   it('POST /device registers, on both mounts, and says whether to ask the user', async () => {
     for (const mount of MOUNTS) {
-      const answer = await register(await newDevice(service, 'ada@example.test'), { device_name: 'Phone 📱' }, mount);
+      const answer = await register(
+        await logInOnNewDevice(service, 'ada@example.test'),
+        { device_name: 'Phone 📱' },
+        mount,
+      );
       assert.equal(answer.status, 200, answer.text);
       assert.deepEqual(
         [answer.body.status, answer.body.data, answer.body.device_confirmed, answer.body.user_confirmation_necessary],
@@ -52,7 +56,7 @@ describe('devices by the routes', () => {
   });
 
   it('registered → remembered → not_remembered → removed, and every step is seen', async () => {
-    const device = await newDevice(service, 'ada@example.test');
+    const device = await logInOnNewDevice(service, 'ada@example.test');
     await register(device, { device_name: 'Laptop' });
     const shown = await show(device);
     assert.deepEqual(check(ROUTES.deviceShow.responses[200].schema, shown.body), []);
@@ -75,7 +79,7 @@ describe('devices by the routes', () => {
       assert.deepEqual([answer.status, answer.body.data], [200, {}], answer.text);
       assert.equal((await deviceOf(device)).remembered, remembered);
     }
-    const other = await newDevice(service, 'ada@example.test');
+    const other = await logInOnNewDevice(service, 'ada@example.test');
     const remove = () => service.ask('DELETE', `/device/${device.key}`, { headers: bearer(other.access) });
     assert.equal((await remove()).status, 200);
     assertProblem(await remove(), 404, 'device_not_found');
@@ -84,22 +88,25 @@ describe('devices by the routes', () => {
   });
 
   it('a device is registered once', async () => {
-    const device = await newDevice(service, 'ada@example.test');
+    const device = await logInOnNewDevice(service, 'ada@example.test');
     assert.equal((await register(device)).status, 200);
     assertProblem(await register(device), 400, 'device_exists');
   });
 
   it('a key is registered only with the login that it was given to, and not after its end', async () => {
-    const [one, other] = [await newDevice(service, 'ada@example.test'), await newDevice(service, 'ada@example.test')];
+    const [one, other] = [
+      await logInOnNewDevice(service, 'ada@example.test'),
+      await logInOnNewDevice(service, 'ada@example.test'),
+    ];
     assertProblem(await register({ ...one, access: other.access }), 400, 'invalid_parameter');
-    const foreign = await newDevice(service, 'eve@example.test');
+    const foreign = await logInOnNewDevice(service, 'eve@example.test');
     assertProblem(await register({ ...foreign, access: one.access }), 400, 'invalid_parameter');
     await service.post('/logout', {}, bearer(one.access));
     assertProblem(await register(one), 401, 'unauthenticated');
   });
 
   it('a weak or unreadable verifier is 422 and registers nothing', async () => {
-    const device = await newDevice(service, 'ada@example.test');
+    const device = await logInOnNewDevice(service, 'ada@example.test');
     const weak = { ...device.secret.config, PasswordVerifier: toBase64(new Uint8Array(385)) };
     const text = JSON.stringify({ DeviceSecretVerifierConfig: weak });
     for (const device_config of [
@@ -124,7 +131,7 @@ describe('devices by the routes', () => {
   });
 
   it('what else is not valid is 422', async () => {
-    const device = await newDevice(service, 'ada@example.test');
+    const device = await logInOnNewDevice(service, 'ada@example.test');
     for (const device_key of [undefined, '', 'no key', 5, `us-east-1_${'a'.repeat(60)}`]) {
       assertInvalidField(await register(device, { device_key }), 'device_key');
     }
@@ -134,7 +141,7 @@ describe('devices by the routes', () => {
   });
 
   it('remembered_status is a boolean and nothing that looks like one', async () => {
-    const device = await newDevice(service, 'ada@example.test');
+    const device = await logInOnNewDevice(service, 'ada@example.test');
     await register(device);
     for (const remembered_status of ['true', 1, 0, 'on', null, [], {}, undefined]) {
       assertInvalidField(await put(device, { remembered_status }), 'remembered_status');
@@ -143,7 +150,7 @@ describe('devices by the routes', () => {
   });
 
   it('without a key a device is neither updated, renamed nor removed: 422', async () => {
-    const device = await newDevice(service, 'ada@example.test');
+    const device = await logInOnNewDevice(service, 'ada@example.test');
     await register(device);
     const headers = bearer(device.access);
     for (const mount of MOUNTS) {
@@ -162,7 +169,7 @@ describe('devices by the routes', () => {
   });
 
   it('a name is ours: it is changed, shown, and outlives being remembered', async () => {
-    const device = await newDevice(service, 'ada@example.test');
+    const device = await logInOnNewDevice(service, 'ada@example.test');
     await register(device, { device_name: 'Old' });
     const headers = bearer(device.access);
     const body = { device_name: 'New' };
@@ -174,7 +181,7 @@ describe('devices by the routes', () => {
 
   it('what the pool takes back is not shown as remembered, and what it is told elsewhere is', async () => {
     await addUser(service, 'bob@example.test');
-    const device = await rememberedDevice(service, 'bob@example.test');
+    const device = await createRememberedDevice(service, 'bob@example.test');
     const status = (DeviceRememberedStatus: string) =>
       service.call('UpdateDeviceStatus', { AccessToken: device.access, DeviceKey: device.key, DeviceRememberedStatus });
     for (const [told, shown] of [
@@ -192,8 +199,8 @@ describe('devices by the routes', () => {
   });
 
   it('another user’s key answers byte for byte like a missing one, in every spelling, and nothing changes', async () => {
-    const owner = await rememberedDevice(service, 'ada@example.test');
-    const other = await newDevice(service, 'eve@example.test');
+    const owner = await createRememberedDevice(service, 'ada@example.test');
+    const other = await logInOnNewDevice(service, 'eve@example.test');
     const before = await deviceOf(owner);
     const missing = owner.key.replace(/.{4}$/, (end) => (end === '0000' ? '1111' : '0000'));
     const ask = async (method: string, path: string, body?: unknown) => {
@@ -229,10 +236,10 @@ describe('devices by the routes', () => {
     await addUser(service, 'many@example.test');
     let last: RouteDevice | undefined;
     for (let count = 0; count < 100; count++) {
-      last = await newDevice(service, 'many@example.test');
+      last = await logInOnNewDevice(service, 'many@example.test');
       assert.equal((await register(last)).status, 200);
     }
-    const more = await newDevice(service, 'many@example.test');
+    const more = await logInOnNewDevice(service, 'many@example.test');
     const refused = await register(more);
     assert.ok([400, 429].includes(refused.status), refused.text);
 
@@ -253,7 +260,7 @@ describe('devices by the routes', () => {
       cursor = page.next;
     }
     assert.equal(seen.size, 100);
-    const eve = await newDevice(service, 'eve@example.test');
+    const eve = await logInOnNewDevice(service, 'eve@example.test');
     const theirs = (await service.get('/device?limit=60', bearer(eve.access))).body.devices as readonly {
       device_key: string;
     }[];
@@ -261,7 +268,7 @@ describe('devices by the routes', () => {
   });
 
   it('limits and cursors that are none are 422', async () => {
-    const { access } = await newDevice(service, 'eve@example.test');
+    const { access } = await logInOnNewDevice(service, 'eve@example.test');
     for (const limit of ['0', '61', '-1', '1.5', '0x5', 'ten', '', '007', '１']) {
       assertInvalidField(
         await service.get(`/device?limit=${encodeURIComponent(limit)}`, bearer(access)),
@@ -288,17 +295,17 @@ describe('devices by the routes', () => {
     await addUser(service, 'kim@example.test');
     const refresh = (device: RouteDevice, key?: string) =>
       service.post('/token/refresh', { refresh_token: device.refresh, ...(key && { device_key: key }) });
-    tokensIn(await refresh(await newDevice(service, 'kim@example.test')));
-    const device = await newDevice(service, 'kim@example.test');
+    requireTokens(await refresh(await logInOnNewDevice(service, 'kim@example.test')));
+    const device = await logInOnNewDevice(service, 'kim@example.test');
     await register(device);
-    const other = await newDevice(service, 'kim@example.test');
+    const other = await logInOnNewDevice(service, 'kim@example.test');
     assertProblem(await refresh(device, other.key), 401, 'invalid_grant');
-    const again = await newDevice(service, 'kim@example.test');
+    const again = await logInOnNewDevice(service, 'kim@example.test');
     await register(again);
     assertProblem(await refresh(again), 401, 'invalid_grant');
-    const good = await rememberedDevice(service, 'kim@example.test');
+    const good = await createRememberedDevice(service, 'kim@example.test');
     const tokens = await refresh(good, good.key);
-    tokensIn(tokens);
+    requireTokens(tokens);
     assert.equal(tokens.body.new_device_metadata, undefined);
   });
 
@@ -307,22 +314,22 @@ describe('devices by the routes', () => {
     t.after(() => untracked.close());
     await addUser(untracked, 'ada@example.test');
     const answer = await untracked.post('/login', { username: 'ada@example.test', password: PASSWORD });
-    const { access } = tokensIn(answer);
+    const { access } = requireTokens(answer);
     assert.equal(answer.body.new_device_metadata, undefined);
-    const foreign = await newDevice(service, 'ada@example.test');
-    const refused = await untracked.post('/device', registration(foreign), bearer(access));
+    const foreign = await logInOnNewDevice(service, 'ada@example.test');
+    const refused = await untracked.post('/device', createRegistrationBody(foreign), bearer(access));
     assertProblem(refused, 403, 'feature_disabled');
-    tokensIn(await loginOn(untracked, { ...foreign, username: 'ada@example.test' }));
+    requireTokens(await logInOnDevice(untracked, { ...foreign, username: 'ada@example.test' }));
   });
 
   it('where devices are always remembered nothing is left to ask the user', async (t) => {
     const always = await startTestService({ deviceTracking: 'always' });
     t.after(() => always.close());
     await addUser(always, 'ada@example.test');
-    const device = await newDevice(always, 'ada@example.test');
-    const answer = await always.post('/device', registration(device), bearer(device.access));
+    const device = await logInOnNewDevice(always, 'ada@example.test');
+    const answer = await always.post('/device', createRegistrationBody(device), bearer(device.access));
     assert.deepEqual([answer.status, answer.body.data], [200, { UserConfirmationNecessary: false }]);
-    const asked = await loginOn(always, device);
+    const asked = await logInOnDevice(always, device);
     assert.equal(asked.body.challenge_name, 'DEVICE_SRP_AUTH', asked.text);
   });
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { logInUntil, type Slowness, slowClients, startSilentTarget } from '../proofs/hardships.ts';
-import { startLedger } from '../support/services/ledger.ts';
 import { startTestService } from '../support/services/test-service.ts';
+import { startLedgerWriter } from '../support/services/write-ledger.ts';
 
 const SLOW: readonly Slowness[] = ['head', 'body', 'reader'];
 
@@ -30,7 +30,7 @@ it('the target of a webhook that takes connections and says nothing keeps nobody
   const hook = { url: `http://127.0.0.1:${target.port}/events`, description: 'silent' };
   const made = await service.post('/admin/webhooks', hook, service.asAdmin);
   assert.equal(made.status, 201, made.text);
-  const writer = startLedger({ url: service.url, asAdmin: service.asAdmin }, 'silent');
+  const writer = startLedgerWriter({ url: service.url, asAdmin: service.asAdmin }, 'silent');
   while (target.taken() === 0) await delay(10);
   await writer.next('created');
   const { refused, others } = await writer.stop();

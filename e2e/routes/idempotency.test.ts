@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
 import { assertProblem, startTestService, type TestService } from '../support/services/test-service.ts';
 
 forEachDatabase((database) => {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
 import {
-  fiveKeys,
-  loginByRoute,
-  newStart,
-  passkeyHash,
+  computePasskeyHash,
+  createFiveKeyClaim,
+  createSignedClaim,
+  createSrpStart,
+  createUnsignedClaim,
+  createVerifierAnswer,
+  logInBySrp,
   type RouteStart,
-  signedClaim,
-  startByRoute,
-  unsignedClaim,
-  verifierAnswer,
+  startSrpLogin,
 } from '../support/routes/route-srp.ts';
 import {
   addUser,
@@ -18,9 +18,9 @@ import {
   assertProblem,
   inviteUser,
   PASSWORD,
+  requireTokens,
   startTestService,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
@@ -37,17 +37,20 @@ forEachDatabase((database) => {
     after(() => service.close());
 
     async function answer(form: (typeof FORMS)[number], options: RouteStart, password = PASSWORD) {
-      const challenge = await startByRoute(service, ADA, options);
+      const challenge = await startSrpLogin(service, ADA, options);
       const aHex = challenge.start?.aHex ?? challenge.session;
       const bodies = {
         'the five keys of the specification': () =>
-          verifierAnswer(challenge, JSON.stringify(fiveKeys(service, challenge, password)), { session: aHex }),
+          createVerifierAnswer(challenge, JSON.stringify(createFiveKeyClaim(service, challenge, password)), {
+            session: aHex,
+          }),
         'an unsigned claim': () =>
-          verifierAnswer(challenge, JSON.stringify(unsignedClaim(service, challenge, password)), {
+          createVerifierAnswer(challenge, JSON.stringify(createUnsignedClaim(service, challenge, password)), {
             session: aHex,
             challenge_params: JSON.stringify(challenge.parameters),
           }),
-        'a finished claim': () => verifierAnswer(challenge, JSON.stringify(signedClaim(service, challenge, password))),
+        'a finished claim': () =>
+          createVerifierAnswer(challenge, JSON.stringify(createSignedClaim(service, challenge, password))),
       };
       return service.post(`${options.prefix ?? ''}/login/auth-challenge`, bodies[form]());
     }
@@ -55,14 +58,14 @@ forEachDatabase((database) => {
     for (const prefix of ['', '/api/cognito']) {
       for (const form of FORMS) {
         it(`logs in with ${form} under "${prefix}"`, async () => {
-          const { access } = tokensIn(await answer(form, { prefix }));
+          const { access } = requireTokens(await answer(form, { prefix }));
           const profile = await service.get(`${prefix}/user/profile`, { authorization: `Bearer ${access}` });
           assert.equal((profile.body.user as { username: string }).username, adaName);
         });
       }
       for (const form of ['the five keys of the specification', 'an unsigned claim'] as const) {
         it(`logs in with ${form} and a server-made a under "${prefix}"`, async () => {
-          tokensIn(await answer(form, { prefix, serverMade: true }));
+          requireTokens(await answer(form, { prefix, serverMade: true }));
         });
       }
     }
@@ -74,7 +77,7 @@ forEachDatabase((database) => {
     }
 
     it('gives salt, secret block, SRP_B and names, in the shape of a challenge', async () => {
-      const { body } = await service.post('/login/srp', { username: ADA, srp_a: newStart().srpAHex });
+      const { body } = await service.post('/login/srp', { username: ADA, srp_a: createSrpStart().srpAHex });
       assert.deepEqual(Object.keys(body).sort(), [
         'challenge_name',
         'challenge_params',
@@ -92,39 +95,44 @@ forEachDatabase((database) => {
 
     it('echoes the client’s own session token, and takes it as session of the answer', async () => {
       const sessionToken = crypto.randomUUID();
-      const challenge = await startByRoute(service, ADA, { sessionToken });
+      const challenge = await startSrpLogin(service, ADA, { sessionToken });
       assert.equal(challenge.sessionToken, sessionToken);
       assert.notEqual(challenge.session, sessionToken);
-      const body = verifierAnswer(challenge, signedClaim(service, challenge), { session: sessionToken });
-      tokensIn(await service.post('/login/auth-challenge', body));
+      const body = createVerifierAnswer(challenge, createSignedClaim(service, challenge), { session: sessionToken });
+      requireTokens(await service.post('/login/auth-challenge', body));
     });
 
     it('takes the session token with the five keys where the service made a', async () => {
-      const challenge = await startByRoute(service, ADA, { sessionToken: 'my-tab-7', serverMade: true });
-      const body = verifierAnswer(challenge, fiveKeys(service, challenge), { session: 'my-tab-7' });
-      tokensIn(await service.post('/login/auth-challenge', body));
+      const challenge = await startSrpLogin(service, ADA, { sessionToken: 'my-tab-7', serverMade: true });
+      const body = createVerifierAnswer(challenge, createFiveKeyClaim(service, challenge), { session: 'my-tab-7' });
+      requireTokens(await service.post('/login/auth-challenge', body));
     });
 
     it('does not take another login’s session token, nor an invented session', async () => {
-      await startByRoute(service, ADA, { sessionToken: 'another-tab' });
-      const challenge = await startByRoute(service, ADA, { sessionToken: 'this-tab' });
+      await startSrpLogin(service, ADA, { sessionToken: 'another-tab' });
+      const challenge = await startSrpLogin(service, ADA, { sessionToken: 'this-tab' });
       for (const session of ['another-tab', 'invented', 'ff']) {
-        const body = verifierAnswer(challenge, signedClaim(service, challenge), { session });
+        const body = createVerifierAnswer(challenge, createSignedClaim(service, challenge), { session });
         assertProblem(await service.post('/login/auth-challenge', body), 401, 'invalid_session', session);
       }
-      tokensIn(await service.post('/login/auth-challenge', verifierAnswer(challenge, signedClaim(service, challenge))));
+      requireTokens(
+        await service.post(
+          '/login/auth-challenge',
+          createVerifierAnswer(challenge, createSignedClaim(service, challenge)),
+        ),
+      );
     });
 
     it('takes PRIVATE_KEY beside a session, and checks MESSAGE_BASE64 against the parts', async () => {
-      const challenge = await startByRoute(service, ADA);
+      const challenge = await startSrpLogin(service, ADA);
       const claim: Readonly<Record<string, string>> = {
-        ...unsignedClaim(service, challenge),
+        ...createUnsignedClaim(service, challenge),
         PRIVATE_KEY: challenge.start?.aHex ?? '',
       };
       const send = (message: Buffer) =>
         service.post(
           '/login/auth-challenge',
-          verifierAnswer(
+          createVerifierAnswer(
             challenge,
             { ...claim, MESSAGE_BASE64: message.toString('base64') },
             { challenge_params: challenge.parameters },
@@ -136,62 +144,70 @@ forEachDatabase((database) => {
         Buffer.from(claim.TIMESTAMP ?? ''),
       ];
       assertInvalidField(await send(Buffer.from('another message')), 'challenge_value.MESSAGE_BASE64');
-      tokensIn(await send(Buffer.concat(parts)));
+      requireTokens(await send(Buffer.concat(parts)));
     });
 
     it('answers any pending challenge at each of its three paths, whatever the case of its name', async () => {
       for (const path of ['/challenge', '/login/challenge', '/login/auth-challenge', '/api/cognito/challenge']) {
-        const challenge = await startByRoute(service, ADA);
-        const body = verifierAnswer(challenge, signedClaim(service, challenge), {
+        const challenge = await startSrpLogin(service, ADA);
+        const body = createVerifierAnswer(challenge, createSignedClaim(service, challenge), {
           challenge_name: 'password_Verifier',
         });
-        tokensIn(await service.post(path, body));
+        requireTokens(await service.post(path, body));
       }
     });
 
     it('knows a user by address in any case, by user name and by sub, and echoes what was typed', async () => {
       for (const username of ['ADA@Example.com', adaName]) {
-        const challenge = await startByRoute(service, username);
+        const challenge = await startSrpLogin(service, username);
         assert.equal(challenge.parameters.USER_ID_FOR_SRP, adaName);
-        tokensIn(
-          await service.post('/login/auth-challenge', verifierAnswer(challenge, signedClaim(service, challenge))),
+        requireTokens(
+          await service.post(
+            '/login/auth-challenge',
+            createVerifierAnswer(challenge, createSignedClaim(service, challenge)),
+          ),
         );
       }
     });
 
     it('reads SRP_A in upper case and of odd length, as clients send it one time in sixteen', async () => {
-      let start = newStart();
-      while (start.srpAHex.length % 2 === 0) start = newStart();
+      let start = createSrpStart();
+      while (start.srpAHex.length % 2 === 0) start = createSrpStart();
       const { body } = await service.post('/login/srp', { username: ADA, srp_a: start.srpAHex.toUpperCase() });
       const parameters = body.challenge_params as Readonly<Record<string, string>>;
       const session = String(body.session);
       const challenge = { username: ADA, start, session, sessionToken: session, parameters };
-      tokensIn(await service.post('/login/auth-challenge', verifierAnswer(challenge, signedClaim(service, challenge))));
+      requireTokens(
+        await service.post(
+          '/login/auth-challenge',
+          createVerifierAnswer(challenge, createSignedClaim(service, challenge)),
+        ),
+      );
     });
 
     it('a temporary password leads from the proof to NEW_PASSWORD_REQUIRED and then to tokens', async () => {
       const eve = `eve-${database.name.length}@example.com`;
       await inviteUser(service, eve);
-      const step = await loginByRoute(service, eve);
+      const step = await logInBySrp(service, eve);
       assert.deepEqual([step.status, step.body.challenge_name], [200, 'NEW_PASSWORD_REQUIRED'], step.text);
       assert.equal(step.body.session, step.body.session_token);
       const body = { challenge_name: 'NEW_PASSWORD_REQUIRED', session: step.body.session, username: eve };
       const weak = await service.post('/challenge', { ...body, challenge_value: 'short' });
       assertInvalidField(weak, /^challenge_value/);
-      tokensIn(
+      requireTokens(
         await service.post('/challenge', {
           ...body,
           challenge_value: { NEW_PASSWORD: 'A-New-Horse2!', 'userAttributes.name': 'Eve' },
         }),
       );
-      tokensIn(await loginByRoute(service, eve, 'A-New-Horse2!'));
-      assertProblem(await loginByRoute(service, eve), 401, 'invalid_credentials');
+      requireTokens(await logInBySrp(service, eve, 'A-New-Horse2!'));
+      assertProblem(await logInBySrp(service, eve), 401, 'invalid_credentials');
     });
 
     it('other challenges are not pending, and unknown names are no challenges', async () => {
-      const challenge = await startByRoute(service, ADA);
+      const challenge = await startSrpLogin(service, ADA);
       const answerAs = (name: string) =>
-        service.post('/challenge', { ...verifierAnswer(challenge, '123456'), challenge_name: name });
+        service.post('/challenge', { ...createVerifierAnswer(challenge, '123456'), challenge_name: name });
       for (const name of ['SOFTWARE_TOKEN_MFA', 'SMS_OTP', 'WEB_AUTHN'])
         assertProblem(await answerAs(name), 400, 'challenge_mismatch', name);
       for (const name of ['toString', '__proto__', 'TOKENS'])
@@ -210,13 +226,18 @@ describe('SRP without help from the service', () => {
 
   it('IDP_SRP_ASSISTED=false: only a finished claim of the client is taken', async () => {
     assertProblem(await service.post('/login/srp', { username: ADA }), 403, 'feature_disabled');
-    const challenge = await startByRoute(service, ADA);
+    const challenge = await startSrpLogin(service, ADA);
     const session = challenge.start?.aHex;
-    for (const value of [fiveKeys(service, challenge), unsignedClaim(service, challenge)]) {
-      const body = verifierAnswer(challenge, value, { session, challenge_params: challenge.parameters });
+    for (const value of [createFiveKeyClaim(service, challenge), createUnsignedClaim(service, challenge)]) {
+      const body = createVerifierAnswer(challenge, value, { session, challenge_params: challenge.parameters });
       assertProblem(await service.post('/login/auth-challenge', body), 403, 'feature_disabled');
     }
-    assert.match(passkeyHash(service, challenge), /^[0-9a-f]{64}$/);
-    tokensIn(await service.post('/login/auth-challenge', verifierAnswer(challenge, signedClaim(service, challenge))));
+    assert.match(computePasskeyHash(service, challenge), /^[0-9a-f]{64}$/);
+    requireTokens(
+      await service.post(
+        '/login/auth-challenge',
+        createVerifierAnswer(challenge, createSignedClaim(service, challenge)),
+      ),
+    );
   });
 });

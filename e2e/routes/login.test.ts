@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import { UNCONFIRMED } from '../support/provider/tested-provider.ts';
-import { loginByRoute, signedClaim, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
+import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
+import { UNCONFIRMED_ERROR } from '../support/provider/tested-provider.ts';
+import { createSignedClaim, createVerifierAnswer, logInBySrp, startSrpLogin } from '../support/routes/route-srp.ts';
 import {
   addUser,
   assertInvalidField,
   assertProblem,
   inviteUser,
   PASSWORD,
+  requireTokens,
   startTestService,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
@@ -29,7 +29,7 @@ forEachDatabase((database) => {
     for (const prefix of ['', '/api/cognito']) {
       it(`gives three tokens and their life under "${prefix}"`, async () => {
         const answer = await service.post(`${prefix}/login`, { username: ADA, password: PASSWORD });
-        const tokens = tokensIn(answer);
+        const tokens = requireTokens(answer);
         assert.deepEqual(Object.keys(answer.body).sort(), [
           'access_token',
           'expires_in',
@@ -40,16 +40,16 @@ forEachDatabase((database) => {
           'token_type',
         ]);
         assert.deepEqual([answer.body.token_type, answer.body.expires_in], ['Bearer', 3600]);
-        assert.equal(decoded(tokens.id, 1).email, ADA);
-        assert.equal(decoded(tokens.access, 1).client_id, service.clientId);
+        assert.equal(decodeTokenPart(tokens.id, 1).email, ADA);
+        assert.equal(decodeTokenPart(tokens.access, 1).client_id, service.clientId);
         const { device_key } = answer.body.new_device_metadata as { readonly device_key: string };
-        assert.equal(decoded(tokens.access, 1).device_key, device_key);
+        assert.equal(decodeTokenPart(tokens.access, 1).device_key, device_key);
         assert.equal(answer.headers['cache-control'], 'no-store');
       });
     }
 
     it('logs the demo user of development in', async () => {
-      tokensIn(await service.post('/login', { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' }));
+      requireTokens(await service.post('/login', { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' }));
     });
 
     it('refuses a wrong password and an unknown user in the same words', async () => {
@@ -60,7 +60,7 @@ forEachDatabase((database) => {
       const { instance: _, ...wrongWords } = wrong.body;
       const { instance: __, ...unknownWords } = unknown.body;
       assert.deepEqual(wrongWords, unknownWords);
-      tokensIn(await service.post('/login', { username: ADA, password: PASSWORD }));
+      requireTokens(await service.post('/login', { username: ADA, password: PASSWORD }));
     });
 
     it('an unconfirmed user is told so by the right password and the session of the registration, else refused like anyone', async () => {
@@ -70,10 +70,10 @@ forEachDatabase((database) => {
       for (const more of [{}, { password: 'Wrong-Horse1!' }, { password: 'Wrong-Horse1!', session }]) {
         assertProblem(await service.post('/login', { ...login, ...more }), 401, 'invalid_credentials');
       }
-      assertProblem(await loginByRoute(service, email), 401, 'invalid_credentials');
-      assertProblem(await service.post('/login', { ...login, session }), ...UNCONFIRMED);
-      assertProblem(await loginByRoute(service, email, PASSWORD, { session }), ...UNCONFIRMED);
-      assertProblem(await loginByRoute(service, email, 'Wrong-Horse1!', { session }), 401, 'invalid_credentials');
+      assertProblem(await logInBySrp(service, email), 401, 'invalid_credentials');
+      assertProblem(await service.post('/login', { ...login, session }), ...UNCONFIRMED_ERROR);
+      assertProblem(await logInBySrp(service, email, PASSWORD, { session }), ...UNCONFIRMED_ERROR);
+      assertProblem(await logInBySrp(service, email, 'Wrong-Horse1!', { session }), 401, 'invalid_credentials');
       const AuthParameters = { USERNAME: email, PASSWORD };
       const input = { AuthFlow: 'USER_PASSWORD_AUTH', ClientId: service.clientId, AuthParameters };
       const byOperation = await service.call('InitiateAuth', input);
@@ -81,8 +81,8 @@ forEachDatabase((database) => {
       const [entry] = service.outbox?.list(email) ?? [];
       const confirmed = await service.post('/register/verify', { email, code: entry?.code, session });
       assert.equal(confirmed.status, 200, confirmed.text);
-      tokensIn(await service.post('/login', login));
-      tokensIn(await service.post('/login', { ...login, session }));
+      requireTokens(await service.post('/login', login));
+      requireTokens(await service.post('/login', { ...login, session }));
       assertProblem(
         await service.post('/login', { username: ADA, password: PASSWORD, session }),
         401,
@@ -97,7 +97,7 @@ forEachDatabase((database) => {
       assert.deepEqual([step.body.status, step.body.challenge_name], ['challenge', 'NEW_PASSWORD_REQUIRED'], step.text);
       const answer = { challenge_name: 'NEW_PASSWORD_REQUIRED', session: step.body.session, username: email };
       const changed = await service.post('/login/challenge', { ...answer, challenge_value: 'A-New-Horse2!' });
-      tokensIn(changed);
+      requireTokens(changed);
       assertProblem(await service.post('/login', { username: email, password: PASSWORD }), 401, 'invalid_credentials');
       assertProblem(
         await service.post('/login/challenge', { ...answer, challenge_value: 'B-New-Horse3!' }),
@@ -124,10 +124,10 @@ forEachDatabase((database) => {
 
     it('an unknown device key leads to the normal login', async () => {
       const device_key = 'us-east-1_00000000-0000-4000-8000-000000000000';
-      tokensIn(await service.post('/login', { username: ADA, password: PASSWORD, device_key }));
-      const challenge = await startByRoute(service, ADA);
-      const value = { ...signedClaim(service, challenge), DEVICE_KEY: device_key };
-      tokensIn(await service.post('/login/auth-challenge', verifierAnswer(challenge, value)));
+      requireTokens(await service.post('/login', { username: ADA, password: PASSWORD, device_key }));
+      const challenge = await startSrpLogin(service, ADA);
+      const value = { ...createSignedClaim(service, challenge), DEVICE_KEY: device_key };
+      requireTokens(await service.post('/login/auth-challenge', createVerifierAnswer(challenge, value)));
     });
 
     it('missing, mistyped and over-long fields are named', async () => {
@@ -165,7 +165,7 @@ forEachDatabase((database) => {
             401,
             'invalid_credentials',
           );
-          assertProblem(await loginByRoute(service, username, 'Wrong-Horse1!'), 401, 'invalid_credentials');
+          assertProblem(await logInBySrp(service, username, 'Wrong-Horse1!'), 401, 'invalid_credentials');
         }
         const cognitoApi = await service.call(
           'InitiateAuth',
@@ -179,7 +179,7 @@ forEachDatabase((database) => {
         assert.equal(cognitoApi.body.__type, 'NotAuthorizedException');
         const locked = [
           await service.post('/login', { username, password: PASSWORD }),
-          await loginByRoute(service, username),
+          await logInBySrp(service, username),
         ];
         for (const answer of locked) {
           assertProblem(answer, 429, 'too_many_requests', username);
@@ -187,7 +187,7 @@ forEachDatabase((database) => {
         }
       }
       service.clock.advance(2000);
-      tokensIn(await service.post('/login', { username: ADA, password: PASSWORD }));
+      requireTokens(await service.post('/login', { username: ADA, password: PASSWORD }));
     });
 
     it('of many wrong passwords at once no more are judged than the schedule allows', async () => {
@@ -213,7 +213,7 @@ describe('IDP_LOGIN_FLOW=password', () => {
     const service = await startTestService({ loginFlow: 'password' });
     t.after(() => service.close());
     await addUser(service, ADA);
-    tokensIn(await service.post('/login', { username: ADA, password: PASSWORD }));
+    requireTokens(await service.post('/login', { username: ADA, password: PASSWORD }));
     assertProblem(await service.post('/login', { username: ADA, password: 'x' }), 401, 'invalid_credentials');
     assertProblem(
       await service.post('/login', { username: 'nobody@example.com', password: 'x' }),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { execute, PERSISTENT_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
-import { TestClock } from '../../packages/pool/src/testing/context.ts';
+import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
 import type { Exchange } from '../support/requests/exchange.ts';
-import { activeAuthenticator, wrongCode } from '../support/routes/route-mfa.ts';
+import { computeWrongTotpCode, createActiveAuthenticator } from '../support/routes/route-mfa.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 /** Refuses every new row of the audit log, as a table that is full would. */
@@ -27,7 +27,7 @@ for (const [name, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
     const someone = async (hasMfa = false): Promise<string> => {
       const email = `ada${count++}@example.test`;
       await addUser(service, email);
-      if (hasMfa) secrets.set(email, await activeAuthenticator(service, email));
+      if (hasMfa) secrets.set(email, await createActiveAuthenticator(service, email));
       return email;
     };
     let users: readonly string[] = [];
@@ -73,7 +73,7 @@ for (const [name, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       const email = users[2] ?? '';
       const first = await guess(email, PASSWORD);
       assert.equal(first.body.challenge_name, 'SOFTWARE_TOKEN_MFA', first.text);
-      const code = wrongCode(service, secrets.get(email) ?? '');
+      const code = computeWrongTotpCode(service, secrets.get(email) ?? '');
       const answers: Exchange[] = [];
       for (let round = 0; round < 11; round++) {
         answers.push(

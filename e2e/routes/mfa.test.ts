@@ -3,15 +3,22 @@ import { after, before, describe, it } from 'node:test';
 import { check, ROUTES } from '@poolgate/contract';
 import { URI } from 'otpauth';
 import { bearer } from '../support/requests/exchange.ts';
-import { accessOf, activate, activeAuthenticator, codeOf, verify, wrongCode } from '../support/routes/route-mfa.ts';
+import {
+  activateAuthenticator,
+  computeTotpCode,
+  computeWrongTotpCode,
+  createActiveAuthenticator,
+  logInForAccessToken,
+  verifyAuthenticator,
+} from '../support/routes/route-mfa.ts';
 import {
   addUser,
   assertInvalidField,
   assertProblem,
   PASSWORD,
+  requireTokens,
   startTestService,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 const STEP_MS = 30_000;
@@ -41,14 +48,14 @@ describe('second factors by the routes', () => {
 
   it('inactive → active by activation and a code, then POST /login asks, and a right code gives tokens', async () => {
     const email = await someone();
-    const access = await accessOf(service, email);
+    const access = await logInForAccessToken(service, email);
     const activation = await service.post('/user/mfa/activate', { guard: 'api' }, bearer(access));
     assert.equal(activation.status, 200, activation.text);
     assert.deepEqual(check(ROUTES.mfaActivate.responses[200].schema, activation.body), []);
     const secretCode = String(activation.body.SecretCode);
     assert.match(secretCode, /^[A-Z2-7]{52}$/);
 
-    const verified = await verify(service, access, codeOf(service, secretCode));
+    const verified = await verifyAuthenticator(service, access, computeTotpCode(service, secretCode));
     assert.deepEqual([verified.status, verified.body.status], [200, 'success'], verified.text);
     service.clock.advance(STEP_MS);
     const asked = await logIn(email);
@@ -59,25 +66,25 @@ describe('second factors by the routes', () => {
     const parameters = asked.body.challenge_params as Record<string, string>;
     assert.equal(parameters.FRIENDLY_DEVICE_NAME, 'Authenticator');
     assert.ok(parameters.USER_ID_FOR_SRP);
-    tokensIn(await answer(email, asked.body.session, codeOf(service, secretCode)));
+    requireTokens(await answer(email, asked.body.session, computeTotpCode(service, secretCode)));
   });
 
   it('active → inactive by POST /user/mfa/deactivate', async () => {
     const email = await someone();
-    const access = await accessOf(service, email);
-    const secretCode = await activate(service, access);
-    await verify(service, access, codeOf(service, secretCode));
+    const access = await logInForAccessToken(service, email);
+    const secretCode = await activateAuthenticator(service, access);
+    await verifyAuthenticator(service, access, computeTotpCode(service, secretCode));
     assert.equal((await logIn(email)).body.challenge_name, 'SOFTWARE_TOKEN_MFA');
     assert.equal((await service.post('/user/mfa/deactivate', {}, bearer(access))).status, 200);
-    tokensIn(await logIn(email));
+    requireTokens(await logIn(email));
   });
 
   it('GET /user/mfa/activate does the same, and POST /user/mfa/activate/{code} verifies', async () => {
     const email = await someone();
-    const access = await accessOf(service, email);
+    const access = await logInForAccessToken(service, email);
     const activation = await service.get('/api/cognito/user/mfa/activate?guard=api', bearer(access));
     assert.equal(activation.status, 200, activation.text);
-    const code = codeOf(service, String(activation.body.SecretCode));
+    const code = computeTotpCode(service, String(activation.body.SecretCode));
     const verified = await service.post(`/user/mfa/activate/${code}`, { device_name: 'Phone' }, bearer(access));
     assert.equal(verified.status, 200, verified.text);
     const asked = await logIn(email);
@@ -87,7 +94,11 @@ describe('second factors by the routes', () => {
   it('the QR image is made here, nobody keeps it, and it shows the percent-encoded URI', async () => {
     const email = "a+b&c'd@example.test";
     await addUser(service, email);
-    const { headers, body } = await service.post('/user/mfa/activate', {}, bearer(await accessOf(service, email)));
+    const { headers, body } = await service.post(
+      '/user/mfa/activate',
+      {},
+      bearer(await logInForAccessToken(service, email)),
+    );
     const { SecretCode, SecretCodeQR, TotpUri } = body as Record<string, string>;
     assert.equal(headers['cache-control'], 'no-store');
     assert.equal(headers['referrer-policy'], 'no-referrer');
@@ -106,7 +117,11 @@ describe('second factors by the routes', () => {
     const other = await startTestService({ mfaQrLibrary: 'https://qr.example.test/?size=200&text=' });
     t.after(() => other.close());
     await addUser(other, 'ada@example.test');
-    const { body } = await other.post('/user/mfa/activate', {}, bearer(await accessOf(other, 'ada@example.test')));
+    const { body } = await other.post(
+      '/user/mfa/activate',
+      {},
+      bearer(await logInForAccessToken(other, 'ada@example.test')),
+    );
     const text = encodeURIComponent(String(body.TotpUri));
     assert.equal(body.SecretCodeQR, `https://qr.example.test/?size=200&text=${text}`);
     assert.equal(new URL(String(body.SecretCodeQR)).searchParams.get('text'), body.TotpUri);
@@ -114,47 +129,52 @@ describe('second factors by the routes', () => {
 
   it('a secret counts once it is verified; a new one leaves the old one good until then', async () => {
     const email = await someone();
-    const access = await accessOf(service, email);
-    const unverified = await activate(service, access);
-    tokensIn(await logIn(email));
-    const first = await activate(service, access);
-    assertProblem(await verify(service, access, codeOf(service, unverified)), 400, 'code_mismatch');
-    assert.equal((await verify(service, access, codeOf(service, first))).status, 200);
+    const access = await logInForAccessToken(service, email);
+    const unverified = await activateAuthenticator(service, access);
+    requireTokens(await logIn(email));
+    const first = await activateAuthenticator(service, access);
+    assertProblem(
+      await verifyAuthenticator(service, access, computeTotpCode(service, unverified)),
+      400,
+      'code_mismatch',
+    );
+    assert.equal((await verifyAuthenticator(service, access, computeTotpCode(service, first))).status, 200);
 
     service.clock.advance(STEP_MS);
-    const second = await activate(service, access);
-    assertProblem(await logInWith(email, codeOf(service, second)), 400, 'code_mismatch');
-    tokensIn(await logInWith(email, codeOf(service, first)));
+    const second = await activateAuthenticator(service, access);
+    assertProblem(await logInWith(email, computeTotpCode(service, second)), 400, 'code_mismatch');
+    requireTokens(await logInWith(email, computeTotpCode(service, first)));
     service.clock.advance(STEP_MS);
-    assert.equal((await verify(service, access, codeOf(service, second))).status, 200);
+    assert.equal((await verifyAuthenticator(service, access, computeTotpCode(service, second))).status, 200);
     service.clock.advance(STEP_MS);
-    assertProblem(await logInWith(email, codeOf(service, first)), 400, 'code_mismatch');
-    tokensIn(await logInWith(email, codeOf(service, second)));
+    assertProblem(await logInWith(email, computeTotpCode(service, first)), 400, 'code_mismatch');
+    requireTokens(await logInWith(email, computeTotpCode(service, second)));
     const { text } = await service.get('/user/factors', bearer(access));
     assert.ok(!text.includes(second) && !text.includes(first));
   });
 
   it('a code is good once, also across enrolment and login', async () => {
     const email = await someone();
-    const secretCode = await activeAuthenticator(service, email);
-    assertProblem(await logInWith(email, codeOf(service, secretCode)), 400, 'code_expired');
+    const secretCode = await createActiveAuthenticator(service, email);
+    assertProblem(await logInWith(email, computeTotpCode(service, secretCode)), 400, 'code_expired');
     service.clock.advance(STEP_MS);
-    tokensIn(await logInWith(email, codeOf(service, secretCode)));
-    assertProblem(await logInWith(email, codeOf(service, secretCode)), 400, 'code_expired');
+    requireTokens(await logInWith(email, computeTotpCode(service, secretCode)));
+    assertProblem(await logInWith(email, computeTotpCode(service, secretCode)), 400, 'code_expired');
   });
 
   it('a wrong code leaves the session good; ten lock the user out with Retry-After', async () => {
     const email = await someone();
-    const secretCode = await activeAuthenticator(service, email);
+    const secretCode = await createActiveAuthenticator(service, email);
     service.clock.advance(STEP_MS);
     const { session } = (await logIn(email)).body;
     for (let tries = 0; tries < 9; tries++) {
-      assertProblem(await answer(email, session, wrongCode(service, secretCode)), 400, 'code_mismatch');
+      assertProblem(await answer(email, session, computeWrongTotpCode(service, secretCode)), 400, 'code_mismatch');
     }
-    tokensIn(await answer(email, session, codeOf(service, secretCode)));
+    requireTokens(await answer(email, session, computeTotpCode(service, secretCode)));
     const again = (await logIn(email)).body.session;
     const answers = [];
-    for (let tries = 0; tries < 12; tries++) answers.push(await answer(email, again, wrongCode(service, secretCode)));
+    for (let tries = 0; tries < 12; tries++)
+      answers.push(await answer(email, again, computeWrongTotpCode(service, secretCode)));
     const locked = answers.at(-1);
     assert.ok(locked);
     assertProblem(locked, 429, 'too_many_requests');
@@ -163,13 +183,13 @@ describe('second factors by the routes', () => {
 
   it('codes are texts, sessions are judged, and another challenge is not answered', async () => {
     const email = await someone();
-    const secretCode = await activeAuthenticator(service, email);
+    const secretCode = await createActiveAuthenticator(service, email);
     service.clock.advance(STEP_MS);
     const { session } = (await logIn(email)).body;
     for (const value of [123456, null, [], {}, undefined, '', { SOFTWARE_TOKEN_MFA_CODE: '1' }, 'é', 'x'.repeat(65)]) {
       assertInvalidField(await answer(email, session, value), 'challenge_value', JSON.stringify(value));
     }
-    const code = codeOf(service, secretCode);
+    const code = computeTotpCode(service, secretCode);
     for (const bad of ['x', 'A'.repeat(4096), `${String(session).slice(0, -4)}AAAA`]) {
       assertProblem(await answer(email, bad, code), 401, 'invalid_session');
     }
@@ -179,22 +199,22 @@ describe('second factors by the routes', () => {
     const assertion = { id: 'AQID', rawId: 'AQID', type: 'public-key', clientExtensionResults: {}, response };
     assertProblem(await answer(email, session, assertion, 'WEB_AUTHN'), 400, 'challenge_mismatch');
     assertInvalidField(await answer(email, session, code, 'NO_SUCH'), 'challenge_name');
-    tokensIn(await answer(email, session, code, 'software_token_mfa'));
+    requireTokens(await answer(email, session, code, 'software_token_mfa'));
     assertProblem(await answer(email, session, code), 401, 'invalid_session');
   });
 
   it('a login older than fifteen minutes changes no factor, and a refresh does not renew it', async () => {
     const email = await someone();
-    const signedIn = tokensIn(await logIn(email));
-    const secretCode = await activate(service, signedIn.access);
+    const signedIn = requireTokens(await logIn(email));
+    const secretCode = await activateAuthenticator(service, signedIn.access);
     service.clock.advance(901_000);
-    const refreshed = tokensIn(await service.post('/token/refresh', { refresh_token: signedIn.refresh }));
+    const refreshed = requireTokens(await service.post('/token/refresh', { refresh_token: signedIn.refresh }));
     for (const { access } of [signedIn, refreshed]) {
       for (const [method, path, body] of [
         ['POST', '/user/mfa/activate', {}],
         ['GET', '/user/mfa/activate', undefined],
-        ['POST', '/user/mfa/verify', { code: codeOf(service, secretCode) }],
-        ['POST', `/user/mfa/activate/${codeOf(service, secretCode)}`, {}],
+        ['POST', '/user/mfa/verify', { code: computeTotpCode(service, secretCode) }],
+        ['POST', `/user/mfa/activate/${computeTotpCode(service, secretCode)}`, {}],
         ['PUT', '/user/mfa/preference', { methods: {} }],
         ['POST', '/user/mfa/recovery-codes', {}],
         ['POST', '/user/mfa/deactivate', {}],
@@ -205,12 +225,12 @@ describe('second factors by the routes', () => {
       }
       assert.equal((await service.get('/user/factors', bearer(access))).status, 200);
     }
-    tokensIn(await logIn(email));
+    requireTokens(await logIn(email));
   });
 
   it('who knows the password alone adds no second authenticator', async () => {
     const email = await someone();
-    await activeAuthenticator(service, email);
+    await createActiveAuthenticator(service, email);
     const { body } = await logIn(email);
     const stolen = { session: body.session };
     for (const headers of [{}, bearer(String(body.session))]) {
@@ -224,7 +244,7 @@ describe('second factors by the routes', () => {
 
   it('enable and disable are closed to users, for themselves and for others, by every name and mount', async () => {
     const [email, other] = [await someone(), await someone()];
-    const access = await accessOf(service, email);
+    const access = await logInForAccessToken(service, email);
     for (const mount of ['', '/api/cognito']) {
       for (const path of ['/user/mfa/enable', '/user/mfa/disable', '/mfa/enable', '/mfa/disable']) {
         for (const username of [email, other, 'nobody@example.test', undefined]) {
@@ -240,17 +260,17 @@ describe('second factors by the routes', () => {
 
   it('an admin key switches the MFA of a user with a verified factor off and on', async () => {
     const email = await someone();
-    await activeAuthenticator(service, email);
+    await createActiveAuthenticator(service, email);
     const operate = (path: string, body: unknown) => service.post(path, body, service.asAdmin);
     assert.equal((await operate('/user/mfa/disable', { username: email })).status, 200);
-    tokensIn(await logIn(email));
+    requireTokens(await logIn(email));
     for (const path of ['/user/mfa/enable', '/mfa/enable']) {
       const enabled = await operate(path, { username: email });
       assert.equal(enabled.status, 200, enabled.text);
     }
     assert.equal((await logIn(email)).body.challenge_name, 'SOFTWARE_TOKEN_MFA');
     assert.equal((await operate('/mfa/disable', { username: email, method: 'SOFTWARE_TOKEN_MFA' })).status, 200);
-    tokensIn(await logIn(email));
+    requireTokens(await logIn(email));
     assertProblem(await operate('/mfa/enable', { username: email, method: 'SMS_MFA' }), 403, 'feature_disabled');
     assertInvalidField(await operate('/mfa/enable', { username: email, method: 'NO_SUCH' }), 'method');
     assertInvalidField(await operate('/mfa/enable', {}), 'username');
@@ -269,7 +289,7 @@ describe('second factors by the routes', () => {
     assert.equal((await other.post('/admin/groups', { group_name: 'ops' }, other.asAdmin)).status, 201);
     const groups = `/admin/users/${encodeURIComponent(member)}/groups`;
     assert.equal((await other.post(groups, { group_name: 'ops' }, other.asAdmin)).status, 200);
-    const access = await accessOf(other, member);
+    const access = await logInForAccessToken(other, member);
     const disable = () => other.post('/mfa/disable', { username: email }, bearer(access));
     assert.equal((await disable()).status, 200);
     assert.equal((await other.ask('DELETE', `${groups}/ops`, { headers: other.asAdmin })).status, 200);
@@ -287,7 +307,7 @@ describe('second factors by the routes', () => {
     });
     t.after(() => other.close());
     await addUser(other, 'ada@example.test');
-    const access = await accessOf(other, 'ada@example.test');
+    const access = await logInForAccessToken(other, 'ada@example.test');
     const body = { username: 'ada@example.test' };
     assert.equal((await other.post('/mfa/disable', body, bearer(access))).status, 200);
     assertProblem(await other.post('/user/mfa/disable', body, other.asAdmin), 403, 'forbidden');
@@ -302,7 +322,7 @@ describe('second factors by the routes', () => {
     const off = await startTestService({ mfaSetup: 'OFF' });
     t.after(() => off.close());
     await addUser(off, 'ada@example.test');
-    const access = await accessOf(off, 'ada@example.test');
+    const access = await logInForAccessToken(off, 'ada@example.test');
     for (const [method, path, body] of [
       ['POST', '/user/mfa/activate', {}],
       ['POST', '/user/mfa/verify', { code: '123456' }],
@@ -334,20 +354,24 @@ describe('second factors by the routes', () => {
     assert.match(String(activation.body.TotpUri), /^otpauth:\/\/totp\/localhost:ada%40example\.test\?/);
     const { session } = activation.body;
     const secretCode = String(activation.body.SecretCode);
-    const wrong = await on.post('/user/mfa/verify', { session, code: wrongCode(on, secretCode) });
+    const wrong = await on.post('/user/mfa/verify', { session, code: computeWrongTotpCode(on, secretCode) });
     assertProblem(wrong, 400, 'code_mismatch');
-    const verified = await on.post('/user/mfa/verify', { session, code: codeOf(on, secretCode), device_name: 'P' });
+    const verified = await on.post('/user/mfa/verify', {
+      session,
+      code: computeTotpCode(on, secretCode),
+      device_name: 'P',
+    });
     assert.equal(verified.status, 200, verified.text);
-    tokensIn(await step('MFA_SETUP', verified.body.session));
+    requireTokens(await step('MFA_SETUP', verified.body.session));
     on.clock.advance(STEP_MS);
     const again = await on.post('/login', { username, password: PASSWORD });
     assert.equal(again.body.challenge_name, 'SOFTWARE_TOKEN_MFA');
-    tokensIn(await step('SOFTWARE_TOKEN_MFA', again.body.session, codeOf(on, secretCode)));
+    requireTokens(await step('SOFTWARE_TOKEN_MFA', again.body.session, computeTotpCode(on, secretCode)));
   });
 
   it('factors and preferences are shown and set; what is not set up cannot be switched on', async () => {
     const email = await someone();
-    const access = await accessOf(service, email);
+    const access = await logInForAccessToken(service, email);
     const factors = async () => (await service.get('/user/factors', bearer(access))).body;
     const prefer = (body: unknown) => service.ask('PUT', '/user/mfa/preference', { headers: bearer(access), body });
     assert.deepEqual((await factors()).mfa, { enabled: false, preferred: null, methods: [] });
@@ -362,8 +386,8 @@ describe('second factors by the routes', () => {
     ]) {
       assertProblem(await prefer(body), 422, 'validation_failed', JSON.stringify(body));
     }
-    const secretCode = await activate(service, access);
-    await verify(service, access, codeOf(service, secretCode));
+    const secretCode = await activateAuthenticator(service, access);
+    await verifyAuthenticator(service, access, computeTotpCode(service, secretCode));
     const shown = await factors();
     assert.deepEqual(check(ROUTES.userFactors.responses[200].schema, shown), []);
     const on = { enabled: true, preferred: 'SOFTWARE_TOKEN_MFA', methods: ['SOFTWARE_TOKEN_MFA'] };
@@ -377,9 +401,9 @@ describe('second factors by the routes', () => {
 
   it('ten recovery codes are shown once, each logs in once, and new ones void the old', async () => {
     const email = await someone();
-    const access = await accessOf(service, email);
-    const secretCode = await activate(service, access);
-    await verify(service, access, codeOf(service, secretCode));
+    const access = await logInForAccessToken(service, email);
+    const secretCode = await activateAuthenticator(service, access);
+    await verifyAuthenticator(service, access, computeTotpCode(service, secretCode));
     const draw = async () => {
       const answer = await service.post('/user/mfa/recovery-codes', {}, bearer(access));
       assert.equal(answer.status, 200, answer.text);
@@ -392,18 +416,18 @@ describe('second factors by the routes', () => {
     const [code = ''] = codes;
     assert.match(code, /^[a-z]+$/);
     assertProblem(await logInWith(email, old), 400, 'code_mismatch');
-    tokensIn(await logInWith(email, code));
+    requireTokens(await logInWith(email, code));
     assert.equal((await logInWith(email, code)).status, 400);
     assert.equal(await left(), 9);
   });
 
   it('codes that are none are 422, at once', async () => {
-    const access = await accessOf(service, await someone());
+    const access = await logInForAccessToken(service, await someone());
     for (const code of ['12345', '1234567', 'abcdef', '１２３４５６', 123456, null, undefined, '12 456']) {
       assertInvalidField(await service.post('/user/mfa/verify', { code }, bearer(access)), 'code', String(code));
     }
     assertInvalidField(await service.post('/user/mfa/activate/12345x', {}, bearer(access)), 'code');
     assertInvalidField(await service.post('/user/mfa/activate', { guard: 'other' }, bearer(access)), 'guard');
-    assertProblem(await verify(service, access, '123456'), 422, 'mfa_not_configured');
+    assertProblem(await verifyAuthenticator(service, access, '123456'), 422, 'mfa_not_configured');
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { lastCode, lastNotMeToken, loginOf } from '../support/routes/route-account.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
+import { findLastCode, findLastNotMeToken, logInForTokens } from '../support/routes/route-account.ts';
 import {
   addUser,
   assertProblem,
@@ -24,11 +24,11 @@ forEachDatabase((database) => {
     /** A user whose password somebody has changed. */
     async function robbed(email: string) {
       await addUser(service, email);
-      const thief = await loginOf(service, email);
+      const thief = await logInForTokens(service, email);
       const body = { password: PASSWORD, new_password: NEXT };
       const changed = await service.post('/user/changepassword', body, thief.headers);
       assert.equal(changed.status, 200, changed.text);
-      return { thief, token: lastNotMeToken(service, email) };
+      return { thief, token: findLastNotMeToken(service, email) };
     }
 
     it('the link of the mail ends every login, once, and the password must be reset', async () => {
@@ -42,27 +42,27 @@ forEachDatabase((database) => {
       assertProblem(await service.post('/account/not-me', { token }), 401, 'invalid_session');
 
       await service.post('/password/forgot', { email });
-      const reset = { email, code: lastCode(service, email), password: LAST };
+      const reset = { email, code: findLastCode(service, email), password: LAST };
       assert.equal((await service.post('/password/reset', reset)).status, 200);
-      const { headers } = await loginOf(service, email, LAST);
+      const { headers } = await logInForTokens(service, email, LAST);
       assert.equal((await service.get('/user/profile', headers)).status, 200);
     });
 
     it('the link of the mail to an old address gives that address back, so that the reset is its owner’s', async () => {
       const [email, other] = ['moved@example.com', 'thief@example.com'];
       await addUser(service, email);
-      const thief = await loginOf(service, email);
+      const thief = await logInForTokens(service, email);
       const attributes = { email: other };
       await service.ask('PATCH', '/user/profile', { headers: thief.headers, body: { attributes } });
-      const proof = { attribute: 'email', code: lastCode(service, other) };
+      const proof = { attribute: 'email', code: findLastCode(service, other) };
       assert.equal((await service.post('/user/attributes/verify', proof, thief.headers)).status, 200);
-      const answer = await service.post('/account/not-me', { token: lastNotMeToken(service, email) });
+      const answer = await service.post('/account/not-me', { token: findLastNotMeToken(service, email) });
       assert.equal(answer.status, 200, answer.text);
 
       await service.post('/password/forgot', { email });
-      const reset = { email, code: lastCode(service, email), password: LAST };
+      const reset = { email, code: findLastCode(service, email), password: LAST };
       assert.equal((await service.post('/password/reset', reset)).status, 200);
-      await loginOf(service, email, LAST);
+      await logInForTokens(service, email, LAST);
       assertProblem(await service.post('/login', { username: other, password: LAST }), 401, 'invalid_credentials');
     });
 

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
 import { bearer } from '../support/requests/exchange.ts';
-import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/services/test-service.ts';
+import {
+  addUser,
+  PASSWORD,
+  requireTokens,
+  startTestService,
+  type TestService,
+} from '../support/services/test-service.ts';
 
 const VICTIM = 'victim@example.com';
 
@@ -43,7 +49,7 @@ forEachDatabase((database) => {
 
     async function loggedIn() {
       service.clock.advance(2_000);
-      const { access } = tokensIn(await service.post('/login', { username: VICTIM, password: PASSWORD }));
+      const { access } = requireTokens(await service.post('/login', { username: VICTIM, password: PASSWORD }));
       service.clock.advance(2_000);
       return access;
     }

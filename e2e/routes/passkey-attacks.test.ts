@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
+import type { SoftwareAuthenticator } from '../../packages/pool/src/testing/software-authenticator.ts';
 import { bearer } from '../support/requests/exchange.ts';
-import { accessOf } from '../support/routes/route-mfa.ts';
+import { logInForAccessToken } from '../support/routes/route-mfa.ts';
 import {
   answerPasskey,
-  askedForAnyPasskey,
-  askedForPasskey,
+  assertNotLoggedIn,
+  assertNotRegistered,
   completeRegistration,
-  logInWith,
-  newAuthenticator,
-  notLoggedIn,
-  notRegistered,
+  createAuthenticator,
+  createRegisteredPasskey,
+  listPasskeyIds,
+  logInWithPasskey,
   ORIGIN,
   type PendingPasskey,
-  passkeyIds,
-  register,
-  registered,
+  registerNewPasskey,
+  startDiscoverableLogin,
+  startPasskeyLogin,
   startPasskeyService,
   startRegistration,
 } from '../support/routes/route-passkeys.ts';
-import { addUser, assertProblem, type TestService, tokensIn } from '../support/services/test-service.ts';
+import { addUser, assertProblem, requireTokens, type TestService } from '../support/services/test-service.ts';
 
 /** What no page of the relying party says. */
 const FOREIGN_ORIGINS = [
@@ -52,12 +52,12 @@ describe('attacks on passkeys', () => {
   before(async () => {
     service = await startPasskeyService();
     for (const username of [ADA, EVE, BOB]) await addUser(service, username);
-    ofAda = newAuthenticator();
-    ofEve = newAuthenticator();
-    await registered(service, ADA, ofAda);
-    await registered(service, EVE, ofEve);
-    ada = await accessOf(service, ADA);
-    eve = await accessOf(service, EVE);
+    ofAda = createAuthenticator();
+    ofEve = createAuthenticator();
+    await createRegisteredPasskey(service, ADA, ofAda);
+    await createRegisteredPasskey(service, EVE, ofEve);
+    ada = await logInForAccessToken(service, ADA);
+    eve = await logInForAccessToken(service, EVE);
   });
   after(() => service.close());
 
@@ -66,19 +66,22 @@ describe('attacks on passkeys', () => {
       [ADA, ofEve],
       [EVE, ofAda],
     ] as const) {
-      const challenge = await askedForPasskey(service, user);
+      const challenge = await startPasskeyLogin(service, user);
       const assertion = foreign.assert(challenge.options, { passkey: foreign.latest });
-      notLoggedIn(await answerPasskey(service, challenge, assertion), 'with the own user handle');
+      assertNotLoggedIn(await answerPasskey(service, challenge, assertion), 'with the own user handle');
       for (const userHandle of [null, user === ADA ? ofAda.latest.userHandle : ofEve.latest.userHandle]) {
-        const again = await askedForPasskey(service, user);
+        const again = await startPasskeyLogin(service, user);
         const knobs = { passkey: foreign.latest, userHandle };
-        notLoggedIn(await answerPasskey(service, again, foreign.assert(again.options, knobs)), String(userHandle));
+        assertNotLoggedIn(
+          await answerPasskey(service, again, foreign.assert(again.options, knobs)),
+          String(userHandle),
+        );
       }
     }
   });
 
   it('an answer to one user’s login is not one to another’s, whoever made it', async () => {
-    const challenge = await askedForPasskey(service, ADA);
+    const challenge = await startPasskeyLogin(service, ADA);
     const assertion = ofEve.assert(challenge.options, { passkey: ofEve.latest });
     const taken = await answerPasskey(service, { ...challenge, username: EVE }, assertion);
     assertProblem(taken, 401, 'invalid_session');
@@ -89,29 +92,29 @@ describe('attacks on passkeys', () => {
 
   it('a login without a name belongs to the passkey, and to no other user that its answer tells', async () => {
     for (const userHandle of [null, ofAda.latest.userHandle, 'bm9ib2R5']) {
-      const challenge = await askedForAnyPasskey(service);
+      const challenge = await startDiscoverableLogin(service);
       const assertion = ofEve.assert(challenge.options, { passkey: ofEve.latest, userHandle });
-      notLoggedIn(await answerPasskey(service, challenge, assertion), String(userHandle));
+      assertNotLoggedIn(await answerPasskey(service, challenge, assertion), String(userHandle));
     }
-    const named = await askedForAnyPasskey(service);
+    const named = await startDiscoverableLogin(service);
     const assertion = ofEve.assert(named.options, { passkey: ofEve.latest });
     assertProblem(await answerPasskey(service, { ...named, username: EVE }, assertion), 400, 'challenge_mismatch');
   });
 
   it('a registration that one user started is not completed by another', async () => {
     const options = await startRegistration(service, ada);
-    const credential = newAuthenticator().register(options);
-    notRegistered(await completeRegistration(service, eve, credential), 'by another user');
-    assert.equal((await passkeyIds(service, eve)).length, 1);
+    const credential = createAuthenticator().register(options);
+    assertNotRegistered(await completeRegistration(service, eve, credential), 'by another user');
+    assert.equal((await listPasskeyIds(service, eve)).length, 1);
   });
 
   it('only a listed origin registers or logs in, letter by letter', async () => {
-    const before = await passkeyIds(service, ada);
+    const before = await listPasskeyIds(service, ada);
     for (const origin of FOREIGN_ORIGINS) {
-      notRegistered(await register(service, ada, newAuthenticator(), { origin }), origin);
-      notLoggedIn(await logInWith(service, ADA, ofAda, { origin }), origin);
+      assertNotRegistered(await registerNewPasskey(service, ada, createAuthenticator(), { origin }), origin);
+      assertNotLoggedIn(await logInWithPasskey(service, ADA, ofAda, { origin }), origin);
     }
-    assert.deepEqual(await passkeyIds(service, ada), before);
+    assert.deepEqual(await listPasskeyIds(service, ada), before);
   });
 
   it('a page inside another page neither registers nor logs in', async () => {
@@ -121,8 +124,8 @@ describe('attacks on passkeys', () => {
       { crossOrigin: true, topOrigin: ORIGIN },
     ]) {
       const about = JSON.stringify(knobs);
-      notRegistered(await register(service, ada, newAuthenticator(), knobs), about);
-      notLoggedIn(await logInWith(service, ADA, ofAda, knobs), about);
+      assertNotRegistered(await registerNewPasskey(service, ada, createAuthenticator(), knobs), about);
+      assertNotLoggedIn(await logInWithPasskey(service, ADA, ofAda, knobs), about);
     }
   });
 
@@ -131,19 +134,22 @@ describe('attacks on passkeys', () => {
     const mobile = await startPasskeyService({ origins: [ORIGIN, listed] });
     t.after(() => mobile.close());
     await addUser(mobile, ADA);
-    const phone = newAuthenticator({ origin: listed });
-    await registered(mobile, ADA, phone);
-    tokensIn(await logInWith(mobile, ADA, phone));
-    notLoggedIn(await logInWith(mobile, ADA, phone, { origin: other }), other);
+    const phone = createAuthenticator({ origin: listed });
+    await createRegisteredPasskey(mobile, ADA, phone);
+    requireTokens(await logInWithPasskey(mobile, ADA, phone));
+    assertNotLoggedIn(await logInWithPasskey(mobile, ADA, phone, { origin: other }), other);
   });
 
   it('without the user present nothing is registered and nobody logs in', async () => {
-    notRegistered(await register(service, ada, newAuthenticator(), { userPresent: false }), 'registration');
-    notLoggedIn(await logInWith(service, ADA, ofAda, { userPresent: false }), 'login');
+    assertNotRegistered(
+      await registerNewPasskey(service, ada, createAuthenticator(), { userPresent: false }),
+      'registration',
+    );
+    assertNotLoggedIn(await logInWithPasskey(service, ADA, ofAda, { userPresent: false }), 'login');
   });
 
   it('an id that another user has, and one that is too long or empty, is not stored', async () => {
-    const before = await passkeyIds(service, ada);
+    const before = await listPasskeyIds(service, ada);
     const ids: Readonly<Record<string, Buffer>> = {
       'of another user': Buffer.from(ofEve.latest.id, 'base64url'),
       'of the same user': Buffer.from(ofAda.passkeys[0]?.id ?? '', 'base64url'),
@@ -151,15 +157,15 @@ describe('attacks on passkeys', () => {
       empty: Buffer.alloc(0),
     };
     for (const [about, credentialId] of Object.entries(ids)) {
-      const answer = await register(service, ada, newAuthenticator(), { credentialId });
+      const answer = await registerNewPasskey(service, ada, createAuthenticator(), { credentialId });
       // What is no id at all is no field of that name either.
       assert.ok([400, 422].includes(answer.status), `${about}: ${answer.text}`);
     }
-    assert.deepEqual(await passkeyIds(service, ada), before);
-    assert.deepEqual(await passkeyIds(service, eve), [ofEve.latest.id]);
-    tokensIn(await logInWith(service, EVE, ofEve));
+    assert.deepEqual(await listPasskeyIds(service, ada), before);
+    assert.deepEqual(await listPasskeyIds(service, eve), [ofEve.latest.id]);
+    requireTokens(await logInWithPasskey(service, EVE, ofEve));
     const longest = { credentialId: Buffer.alloc(1023, 1) };
-    await registered(service, BOB, newAuthenticator(), longest);
+    await createRegisteredPasskey(service, BOB, createAuthenticator(), longest);
   });
 
   it('known, unknown and without a passkey: the same answers to the same questions', async () => {
@@ -167,8 +173,8 @@ describe('attacks on passkeys', () => {
     await addUser(service, users.without);
     const seen = await Promise.all(
       Object.values(users).map(async (username) => {
-        const asked = await askedForPasskey(service, username);
-        const forged = newAuthenticator();
+        const asked = await startPasskeyLogin(service, username);
+        const forged = createAuthenticator();
         forged.register({ challenge: '', rp: { id: 'example.com' }, user: { id: 'AAAA' } });
         const [shown] = asked.options.allowCredentials ?? [];
         assert.ok(shown);
@@ -178,7 +184,7 @@ describe('attacks on passkeys', () => {
           rawId: shown.id,
         };
         const refused = await answerPasskey(service, asked, assertion);
-        notLoggedIn(refused, username);
+        assertNotLoggedIn(refused, username);
         const { request_id: _, instance: __, ...problem } = refused.body;
         return { question: shapeOf(asked), problem, session: Math.round(asked.session.length / 100) };
       }),
@@ -196,7 +202,7 @@ describe('attacks on passkeys', () => {
 
   it('the invented passkeys of a name stay the same, are of another name’s class and not its passkeys', async () => {
     const idsOf = async (username: string) =>
-      ((await askedForPasskey(service, username)).options.allowCredentials ?? []).map(({ id }) => id);
+      ((await startPasskeyLogin(service, username)).options.allowCredentials ?? []).map(({ id }) => id);
     const first = await idsOf('nobody@example.com');
     assert.ok(first.length > 0);
     assert.deepEqual(await idsOf('nobody@example.com'), first);
@@ -208,22 +214,22 @@ describe('attacks on passkeys', () => {
   });
 
   it('a passkey is removed by its user alone, and the flag goes with the last one', async () => {
-    const second = newAuthenticator();
+    const second = createAuthenticator();
     // Of two at one instant the id would say which is first.
     service.clock.advance(1);
-    await registered(service, EVE, second);
+    await createRegisteredPasskey(service, EVE, second);
     const gone = (access: string, credential_id: string) =>
       service.ask('DELETE', '/passkey/delete', { body: { credential_id }, headers: bearer(access) });
     for (const passkey of [ofEve.latest, second.latest]) {
       assertProblem(await gone(ada, passkey.id), 404, 'passkey_not_found');
     }
     assertProblem(await gone(eve, 'AAAA'), 404, 'passkey_not_found');
-    assert.deepEqual(await passkeyIds(service, eve), [ofEve.latest.id, second.latest.id]);
+    assert.deepEqual(await listPasskeyIds(service, eve), [ofEve.latest.id, second.latest.id]);
     const flag = async () =>
       ((await service.get('/user/profile', bearer(eve))).body.user as Record<string, unknown>).is_webauthn_enabled;
     assert.equal((await gone(eve, second.latest.id)).body.is_webauthn_enabled, true);
     assert.equal(await flag(), true);
-    notLoggedIn(await logInWith(service, EVE, second, { passkey: second.latest }), 'with the removed one');
+    assertNotLoggedIn(await logInWithPasskey(service, EVE, second, { passkey: second.latest }), 'with the removed one');
     assert.equal((await gone(eve, ofEve.latest.id)).body.is_webauthn_enabled, false);
     assert.equal(await flag(), false);
   });

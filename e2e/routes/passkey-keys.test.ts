@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { coseKey, keyPair, type RegistrationKnobs } from '../../packages/pool/src/testing/authenticator.ts';
-import { type CborValue, cbor } from '../../packages/pool/src/testing/cbor.ts';
-import { accessOf } from '../support/routes/route-mfa.ts';
+import { type CborValue, encodeCbor } from '../../packages/pool/src/testing/encode-cbor.ts';
+import {
+  createKeyPair,
+  type RegistrationOverrides,
+  toCoseKey,
+} from '../../packages/pool/src/testing/software-authenticator.ts';
+import { logInForAccessToken } from '../support/routes/route-mfa.ts';
 import {
   completeRegistration,
-  newAuthenticator,
-  passkeyIds,
-  register,
+  createAuthenticator,
+  listPasskeyIds,
+  registerNewPasskey,
   startPasskeyService,
   startRegistration,
 } from '../support/routes/route-passkeys.ts';
@@ -25,22 +29,27 @@ describe('keys and statements that are not to be had', () => {
   before(async () => {
     service = await startPasskeyService();
     await addUser(service, 'ada@example.com');
-    access = await accessOf(service, 'ada@example.com');
+    access = await logInForAccessToken(service, 'ada@example.com');
   });
   after(() => service.close());
 
   /** Registers with each of these knobs and expects a refusal and no row. */
-  async function allRefused(each: Readonly<Record<string, RegistrationKnobs>>): Promise<void> {
+  async function allRefused(each: Readonly<Record<string, RegistrationOverrides>>): Promise<void> {
     for (const [about, knobs] of Object.entries(each)) {
-      assertProblem(await register(service, access, newAuthenticator(), knobs), 400, 'invalid_credential', about);
+      assertProblem(
+        await registerNewPasskey(service, access, createAuthenticator(), knobs),
+        400,
+        'invalid_credential',
+        about,
+      );
     }
-    assert.deepEqual(await passkeyIds(service, access), []);
+    assert.deepEqual(await listPasskeyIds(service, access), []);
   }
 
-  const ec = coseKey({ algorithm: 'ES256', ...keyPair('ES256') });
-  const rsa = coseKey({ algorithm: 'RS256', ...keyPair('RS256') });
+  const ec = toCoseKey({ algorithm: 'ES256', ...createKeyPair('ES256') });
+  const rsa = toCoseKey({ algorithm: 'RS256', ...createKeyPair('RS256') });
   const changed = (key: ReadonlyMap<number, CborValue>, ...entries: readonly (readonly [number, CborValue])[]) => ({
-    publicKey: cbor(new Map([...key, ...entries])),
+    publicKey: encodeCbor(new Map([...key, ...entries])),
   });
   const modulusOf = (modulusLength: number): Buffer =>
     Buffer.from(generateKeyPairSync('rsa', { modulusLength }).publicKey.export({ format: 'jwk' }).n ?? '', 'base64url');
@@ -52,14 +61,14 @@ describe('keys and statements that are not to be had', () => {
       PS256: changed(rsa, [3, -37]),
       ES384: changed(ec, [3, -35]),
       EdDSA: changed(ec, [3, -8]),
-      'no algorithm': { publicKey: cbor(new Map([...ec].filter(([label]) => label !== 3))) },
+      'no algorithm': { publicKey: encodeCbor(new Map([...ec].filter(([label]) => label !== 3))) },
       'an algorithm as text': changed(ec, [3, 'ES256']),
       'ES256 with an RSA key': changed(rsa, [3, -7]),
       'RS256 with an EC key': changed(ec, [3, -257]),
       'ES256 on P-384': changed(ec, [-1, 2]),
       'an octet key': changed(ec, [1, 1]),
       'a symmetric key': {
-        publicKey: cbor(
+        publicKey: encodeCbor(
           new Map<number, CborValue>([
             [1, 4],
             [3, -7],
@@ -97,8 +106,8 @@ describe('keys and statements that are not to be had', () => {
       'allowed operations': changed(ec, [4, [2]]),
       'a label of its own': changed(ec, [99, 'x']),
       'a private exponent': changed(rsa, [-3, Buffer.alloc(256, 1)]),
-      'bytes behind the key': { publicKey: Buffer.concat([cbor(ec), Buffer.from([0])]) },
-      'another key behind the key': { publicKey: Buffer.concat([cbor(ec), cbor(ec)]) },
+      'bytes behind the key': { publicKey: Buffer.concat([encodeCbor(ec), Buffer.from([0])]) },
+      'another key behind the key': { publicKey: Buffer.concat([encodeCbor(ec), encodeCbor(ec)]) },
     });
   });
 
@@ -109,7 +118,7 @@ describe('keys and statements that are not to be had', () => {
   it('no chain of certificates is believed, whatever was appended to it', async () => {
     const own = ecdsaKey(CURVES.ES256, Buffer.alloc(32, 9));
     const root = ecdsaKey(CURVES.ES256, issuerSecret);
-    const packed = (x5c: readonly Buffer[]): RegistrationKnobs => ({
+    const packed = (x5c: readonly Buffer[]): RegistrationOverrides => ({
       fmt: 'packed',
       attStmt: (toSign) => ({ alg: -7, sig: own.sign(toSign), x5c }),
     });
@@ -122,7 +131,7 @@ describe('keys and statements that are not to be had', () => {
   });
 
   it('an authenticator does not become a model by saying so, and no other statement counts', async () => {
-    const bySelf: NonNullable<RegistrationKnobs['attStmt']> = (toSign, { privateKey }) => ({
+    const bySelf: NonNullable<RegistrationOverrides['attStmt']> = (toSign, { privateKey }) => ({
       alg: -7,
       sig: signed(privateKey, toSign),
     });
@@ -134,7 +143,7 @@ describe('keys and statements that are not to be had', () => {
       },
       'self attestation by another key': {
         fmt: 'packed',
-        attStmt: (toSign) => ({ alg: -7, sig: signed(keyPair('ES256').privateKey, toSign) }),
+        attStmt: (toSign) => ({ alg: -7, sig: signed(createKeyPair('ES256').privateKey, toSign) }),
       },
       'none with a statement': { fmt: 'none', attStmt: () => ({ sig: Buffer.alloc(8) }) },
       'a format of its own': { fmt: 'mine' },
@@ -144,7 +153,7 @@ describe('keys and statements that are not to be had', () => {
       },
     });
     const options = await startRegistration(service, access);
-    const honest = newAuthenticator().register(options, { fmt: 'packed', attStmt: bySelf });
+    const honest = createAuthenticator().register(options, { fmt: 'packed', attStmt: bySelf });
     assert.equal((await completeRegistration(service, access, honest)).status, 200);
   });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
+import type { SoftwareAuthenticator } from '../../packages/pool/src/testing/software-authenticator.ts';
 import { bearer } from '../support/requests/exchange.ts';
-import { accessOf } from '../support/routes/route-mfa.ts';
-import { newAuthenticator, register } from '../support/routes/route-passkeys.ts';
-import { addUser, assertProblem, PASSWORD, startTestService, tokensIn } from '../support/services/test-service.ts';
+import { logInForAccessToken } from '../support/routes/route-mfa.ts';
+import { createAuthenticator, registerNewPasskey } from '../support/routes/route-passkeys.ts';
+import { addUser, assertProblem, PASSWORD, requireTokens, startTestService } from '../support/services/test-service.ts';
 
 describe('where passkeys are', () => {
   it('IDP_ALLOW_PASSKEYS=false closes the routes and the login, and leaves the rest', async (t) => {
@@ -12,8 +12,8 @@ describe('where passkeys are', () => {
     t.after(() => closed.close());
     const username = 'ada@example.com';
     await addUser(closed, username);
-    const access = await accessOf(closed, username);
-    const credential = newAuthenticator().register({
+    const access = await logInForAccessToken(closed, username);
+    const credential = createAuthenticator().register({
       challenge: 'AAAA',
       rp: { id: 'localhost' },
       user: { id: 'AAAA' },
@@ -41,7 +41,7 @@ describe('where passkeys are', () => {
     assert.equal(start.status, 400, start.text);
     const { body: parameters } = await closed.get('/login/parameters');
     assert.equal((parameters.passkeys as { readonly enabled: boolean }).enabled, false);
-    tokensIn(await closed.post('/login', { username, password: PASSWORD }));
+    requireTokens(await closed.post('/login', { username, password: PASSWORD }));
   });
 
   it('the relying party is the host of the service, localhost in development', async (t) => {
@@ -63,13 +63,13 @@ describe('where passkeys are', () => {
     const service = await startTestService();
     t.after(() => service.close());
     await addUser(service, 'ada@example.com');
-    const access = await accessOf(service, 'ada@example.com');
+    const access = await logInForAccessToken(service, 'ada@example.com');
     const { port } = new URL(service.url);
-    const on = (origin: string): SoftwareAuthenticator => newAuthenticator({ origin });
-    const good = await register(service, access, on(`http://localhost:${port}`));
+    const on = (origin: string): SoftwareAuthenticator => createAuthenticator({ origin });
+    const good = await registerNewPasskey(service, access, on(`http://localhost:${port}`));
     assert.equal(good.status, 200, good.text);
     for (const origin of [`http://127.0.0.1:${port}`, 'http://localhost', `https://localhost:${port}`]) {
-      assertProblem(await register(service, access, on(origin)), 400, 'invalid_credential', origin);
+      assertProblem(await registerNewPasskey(service, access, on(origin)), 400, 'invalid_credential', origin);
     }
   });
 });

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { check, ROUTES } from '@poolgate/contract';
 import { bearer } from '../support/requests/exchange.ts';
-import { ANSWER_PATHS, pendingChallengeOf } from '../support/requests/pending.ts';
-import { accessOf, activeAuthenticator, codeOf } from '../support/routes/route-mfa.ts';
+import { ANSWER_PATHS, toPendingChallenge } from '../support/requests/pending-challenges.ts';
+import { computeTotpCode, createActiveAuthenticator, logInForAccessToken } from '../support/routes/route-mfa.ts';
 import {
   answerPasskey,
-  askedForAnyPasskey,
-  askedForPasskey,
   completeRegistration,
-  logInWith,
-  newAuthenticator,
-  passkeyIds,
+  createAuthenticator,
+  createRegisteredPasskey,
+  listPasskeyIds,
+  logInWithPasskey,
   RP_ID,
-  register,
-  registered,
+  registerNewPasskey,
+  startDiscoverableLogin,
+  startPasskeyLogin,
   startPasskeyService,
   startRegistration,
 } from '../support/routes/route-passkeys.ts';
@@ -22,8 +22,8 @@ import {
   addUser,
   assertInvalidField,
   assertProblem,
+  requireTokens,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 describe('passkeys by the routes', () => {
@@ -38,7 +38,7 @@ describe('passkeys by the routes', () => {
   beforeEach(async () => {
     username = `user${users++}@example.com`;
     await addUser(service, username);
-    access = await accessOf(service, username);
+    access = await logInForAccessToken(service, username);
   });
 
   const flag = async (): Promise<unknown> => {
@@ -83,7 +83,7 @@ describe('passkeys by the routes', () => {
 
   it('a credential is registered as an object or as text, and the flag is true from then on', async () => {
     assert.equal(await flag(), false);
-    const key = newAuthenticator();
+    const key = createAuthenticator();
     for (const [path, form] of [
       ['/passkey/complete', (value: unknown) => value],
       ['/api/cognito/user/passkey/complete', (value: unknown) => JSON.stringify(value)],
@@ -97,7 +97,7 @@ describe('passkeys by the routes', () => {
       assert.equal(await flag(), true);
     }
     assert.deepEqual(
-      await passkeyIds(service, access),
+      await listPasskeyIds(service, access),
       key.passkeys.map(({ id }) => id),
     );
     const { body } = await service.post('/passkey/start', {}, bearer(access));
@@ -106,9 +106,9 @@ describe('passkeys by the routes', () => {
   });
 
   it('a credential is removed by its id, and the flag is false once the last is gone', async () => {
-    const [first, second] = [newAuthenticator(), newAuthenticator()];
-    await registered(service, username, first);
-    await registered(service, username, second);
+    const [first, second] = [createAuthenticator(), createAuthenticator()];
+    await createRegisteredPasskey(service, username, first);
+    await createRegisteredPasskey(service, username, second);
     const one = await remove(first.latest.id);
     assert.deepEqual([one.status, one.body.status, one.body.is_webauthn_enabled], [200, 'success', true]);
     assert.equal(await flag(), true);
@@ -121,13 +121,13 @@ describe('passkeys by the routes', () => {
   });
 
   it('a passkey is chosen, asked for and answered by every entry point, and gives tokens', async () => {
-    const key = newAuthenticator();
-    await registered(service, username, key);
+    const key = createAuthenticator();
+    await createRegisteredPasskey(service, username, key);
     const list = await service.ask('GET', '/login/passkey/challenge', { body: { username } });
     assert.ok((list.body.AvailableChallenges as readonly string[]).includes('WEB_AUTHN'), list.text);
     for (const entryPoint of ANSWER_PATHS) {
       for (const form of [(value: unknown) => value, (value: unknown) => JSON.stringify(value)]) {
-        const challenge = await askedForPasskey(service, username);
+        const challenge = await startPasskeyLogin(service, username);
         assert.equal(challenge.name, 'WEB_AUTHN');
         const { allowCredentials, ...options } = challenge.options as unknown as Readonly<Record<string, unknown>>;
         assert.deepEqual(options, {
@@ -146,7 +146,7 @@ describe('passkeys by the routes', () => {
           challenge_value: form(key.assert(challenge.options)),
           challenge_params: JSON.stringify(challenge.parameters),
         });
-        tokensIn(answer);
+        requireTokens(answer);
       }
     }
   });
@@ -160,58 +160,58 @@ describe('passkeys by the routes', () => {
   });
 
   it('logs in without a user name, and tells apart a passkey that is not known', async () => {
-    const key = newAuthenticator();
-    await registered(service, username, key);
-    const challenge = await askedForAnyPasskey(service);
+    const key = createAuthenticator();
+    await createRegisteredPasskey(service, username, key);
+    const challenge = await startDiscoverableLogin(service);
     assert.deepEqual(Object.keys(challenge.options), ['challenge', 'timeout', 'rpId', 'userVerification']);
-    const { access: token } = tokensIn(await answerPasskey(service, challenge, key.assert(challenge.options)));
+    const { access: token } = requireTokens(await answerPasskey(service, challenge, key.assert(challenge.options)));
     const { body } = await service.get('/user/profile', bearer(token));
     assert.equal((body.user as { readonly email: string }).email, username);
     await remove(key.latest.id);
-    const again = await askedForAnyPasskey(service);
+    const again = await startDiscoverableLogin(service);
     assertProblem(await answerPasskey(service, again, key.assert(again.options)), 404, 'passkey_not_found');
-    const named = await askedForPasskey(service, username);
+    const named = await startPasskeyLogin(service, username);
     const foreign = key.assert(named.options, { passkey: key.latest });
     assertProblem(await answerPasskey(service, named, foreign), 401, 'invalid_credentials');
   });
 
   it('a passkey with user verification is both factors; without it the second one is asked for', async () => {
-    const key = newAuthenticator();
-    await registered(service, username, key);
-    const secretCode = await activeAuthenticator(service, username);
-    tokensIn(await logInWith(service, username, key));
-    const asked = pendingChallengeOf(await logInWith(service, username, key, { userVerified: false }), username);
+    const key = createAuthenticator();
+    await createRegisteredPasskey(service, username, key);
+    const secretCode = await createActiveAuthenticator(service, username);
+    requireTokens(await logInWithPasskey(service, username, key));
+    const asked = toPendingChallenge(await logInWithPasskey(service, username, key, { userVerified: false }), username);
     assert.equal(asked.name, 'SOFTWARE_TOKEN_MFA');
     service.clock.advance(30_000);
     const code = {
       challenge_name: asked.name,
       session: asked.session,
       username,
-      challenge_value: codeOf(service, secretCode),
+      challenge_value: computeTotpCode(service, secretCode),
     };
-    tokensIn(await service.post('/challenge', code));
-    const nameless = await askedForAnyPasskey(service);
-    tokensIn(await answerPasskey(service, nameless, key.assert(nameless.options)));
+    requireTokens(await service.post('/challenge', code));
+    const nameless = await startDiscoverableLogin(service);
+    requireTokens(await answerPasskey(service, nameless, key.assert(nameless.options)));
   });
 
   it('registers and removes only soon after a login', async () => {
-    const key = newAuthenticator();
-    await registered(service, username, key);
+    const key = createAuthenticator();
+    await createRegisteredPasskey(service, username, key);
     const pending = key.register(await startRegistration(service, access));
     service.clock.advance(901_000);
     assertProblem(await service.post('/passkey/start', {}, bearer(access)), 403, 'reauthentication_required');
     assertProblem(await completeRegistration(service, access, pending), 403, 'reauthentication_required');
     assertProblem(await remove(key.latest.id), 403, 'reauthentication_required');
-    assert.equal((await passkeyIds(service, access)).length, 1);
-    const { access: fresh } = tokensIn(
-      await logInWith(service, username, key, { passkey: key.passkeys[0] ?? key.latest }),
+    assert.equal((await listPasskeyIds(service, access)).length, 1);
+    const { access: fresh } = requireTokens(
+      await logInWithPasskey(service, username, key, { passkey: key.passkeys[0] ?? key.latest }),
     );
     assert.equal((await service.post('/passkey/start', {}, bearer(fresh))).status, 200);
   });
 
   it('names passkeys by their kind until the user does, and forgets the name with the passkey', async () => {
-    const key = newAuthenticator();
-    const { id } = await registered(service, username, key);
+    const key = createAuthenticator();
+    const { id } = await createRegisteredPasskey(service, username, key);
     const listed = async () =>
       ((await service.get('/passkey', bearer(access))).body.passkeys as readonly Record<string, unknown>[])[0];
     const { name: given, created_at: at, ...rest } = (await listed()) ?? {};
@@ -229,7 +229,7 @@ describe('passkeys by the routes', () => {
     assert.equal((await rename(id, 'My key')).status, 200);
     assert.equal((await listed())?.name, 'My key');
     await addUser(service, `other-${username}`);
-    const other = await accessOf(service, `other-${username}`);
+    const other = await logInForAccessToken(service, `other-${username}`);
     assertProblem(await rename(id, 'Mine', other), 404, 'passkey_not_found');
     assertInvalidField(await rename(id, ''), 'name');
     assertInvalidField(await rename(id, 5), 'name');
@@ -238,11 +238,11 @@ describe('passkeys by the routes', () => {
   });
 
   it('tells when a passkey was used last', async () => {
-    const key = newAuthenticator();
-    const used = await registered(service, username, key);
-    await registered(service, username, newAuthenticator());
+    const key = createAuthenticator();
+    const used = await createRegisteredPasskey(service, username, key);
+    await createRegisteredPasskey(service, username, createAuthenticator());
     service.clock.advance(5_000);
-    tokensIn(await logInWith(service, username, key, { passkey: key.passkeys[0] ?? key.latest }));
+    requireTokens(await logInWithPasskey(service, username, key, { passkey: key.passkeys[0] ?? key.latest }));
     const at = new Date(service.clock.now()).toISOString();
     const list = (await service.get('/passkey', bearer(access))).body.passkeys as readonly Record<string, unknown>[];
     const uses = list.map(({ credential_id: id, last_used_at: lastUse }) => [id === used.id, lastUse]);
@@ -256,12 +256,12 @@ describe('passkeys by the routes', () => {
   });
 
   it('stores twenty of a user and no more', async () => {
-    const key = newAuthenticator();
+    const key = createAuthenticator();
     for (let count = 0; count < 20; count += 1) {
-      assert.equal((await register(service, access, key)).status, 200);
+      assert.equal((await registerNewPasskey(service, access, key)).status, 200);
     }
     assertProblem(await service.post('/passkey/start', {}, bearer(access)), 429, 'too_many_requests');
-    assert.equal((await passkeyIds(service, access)).length, 20);
+    assert.equal((await listPasskeyIds(service, access)).length, 20);
   });
 
   it('what is no credential is refused field by field, whoever asks', async () => {
@@ -271,7 +271,7 @@ describe('passkeys by the routes', () => {
       assertInvalidField(await completeRegistration(service, access, credential), /^credential/, about);
     }
     for (const value of [undefined, null, 5, [], {}, '', '{}', '[]']) {
-      const challenge = await askedForPasskey(service, username);
+      const challenge = await startPasskeyLogin(service, username);
       assertInvalidField(await answerPasskey(service, challenge, value), /^challenge_value/, JSON.stringify(value));
     }
     for (const credential_id of [undefined, null, 5, '', 'not base64', 'x'.repeat(1365)]) {

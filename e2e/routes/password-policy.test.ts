@@ -7,9 +7,9 @@ import {
   assertProblem,
   inviteUser,
   PASSWORD,
+  requireTokens,
   startTestService,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 /** Cognito names the first rule that is broken, and cannot be asked for its list of common passwords. */
@@ -78,7 +78,7 @@ describe('the password policy', () => {
     const ofTemporary = told(['password_too_short', 'password_needs_lowercase']);
     assert.deepEqual(codes(created, 'temp_password').slice(0, 2), ofTemporary);
     await addUser(service, 'bob@example.com');
-    const { access } = tokensIn(await service.post('/login', { username: 'bob@example.com', password: PASSWORD }));
+    const { access } = requireTokens(await service.post('/login', { username: 'bob@example.com', password: PASSWORD }));
     const change = { password: PASSWORD, new_password: 'Password1!' };
     const changed = await service.post('/user/changepassword', change, bearer(access));
     assert.deepEqual(codes(changed, 'new_password'), [ON_COGNITO ? 'weak_password' : 'password_too_common']);

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { OLD_CODE } from '../support/provider/tested-provider.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
+import { EXPIRED_CODE_ERROR } from '../support/provider/tested-provider.ts';
 import type { Exchange } from '../support/requests/exchange.ts';
-import { cannotLogIn, countSent, lastCode, loginOf, registerUser, wrongCode } from '../support/routes/route-account.ts';
+import {
+  assertCannotLogIn,
+  countSent,
+  createWrongCode,
+  findLastCode,
+  logInForTokens,
+  registerUser,
+} from '../support/routes/route-account.ts';
 import {
   addUser,
   assertInvalidField,
@@ -32,18 +39,18 @@ forEachDatabase((database) => {
     it('a forgotten password is reset by the code, and every login ends', async () => {
       const email = 'forgetful@example.com';
       await registerUser(service, email);
-      const login = await loginOf(service, email);
+      const login = await logInForTokens(service, email);
       const asked = await forgot(email);
       assert.deepEqual([asked.status, asked.body.data], [200, {}], asked.text);
       assert.equal((await profile(login.headers)).status, 200);
-      const code = lastCode(service, email);
-      assertProblem(await reset(email, wrongCode(code)), 400, 'code_mismatch');
+      const code = findLastCode(service, email);
+      assertProblem(await reset(email, createWrongCode(code)), 400, 'code_mismatch');
       const done = await reset(email, code);
       assert.equal(done.status, 200, done.text);
       assertProblem(await profile(login.headers), 401, 'unauthenticated');
       assertProblem(await service.post('/token/refresh', { refresh_token: login.refresh }), 401, 'invalid_grant');
-      await cannotLogIn(service, email, PASSWORD);
-      assert.equal((await profile((await loginOf(service, email, NEXT)).headers)).status, 200);
+      await assertCannotLogIn(service, email, PASSWORD);
+      assert.equal((await profile((await logInForTokens(service, email, NEXT)).headers)).status, 200);
       assertProblem(await reset(email, code, 'Third-Horse3!'), 400, 'code_mismatch');
     });
 
@@ -66,7 +73,7 @@ forEachDatabase((database) => {
       const email = 'owner@example.com';
       await registerUser(service, email);
       const own = await forgot(email);
-      const code = lastCode(service, email);
+      const code = findLastCode(service, email);
       const strangers = await forgot(email);
       assertProblem(await reset(email, code), 400, 'code_mismatch');
       const withSession = (session: unknown) =>
@@ -76,23 +83,23 @@ forEachDatabase((database) => {
       assertInvalidField(await withSession(''), 'session');
       const done = await withSession(own.body.session);
       assert.equal(done.status, 200, done.text);
-      await loginOf(service, email, NEXT);
+      await logInForTokens(service, email, NEXT);
     });
 
     it('a code is good for an hour', async () => {
       const email = 'late@example.com';
       await registerUser(service, email);
       await forgot(email);
-      const code = lastCode(service, email);
+      const code = findLastCode(service, email);
       service.clock.advance(3_600_000);
-      assertProblem(await reset(email, code), 400, OLD_CODE);
+      assertProblem(await reset(email, code), 400, EXPIRED_CODE_ERROR);
     });
 
     it('a weak new password is 422, and the code is still good', async () => {
       const email = 'weak@example.com';
       await registerUser(service, email);
       await forgot(email);
-      const code = lastCode(service, email);
+      const code = findLastCode(service, email);
       assertInvalidField(await reset(email, code, 'weak'), 'password');
       const differing = { email, code, password: NEXT, password_confirmation: PASSWORD };
       assertInvalidField(await service.post('/password/reset', differing), 'password_confirmation');
@@ -117,10 +124,10 @@ forEachDatabase((database) => {
         403,
         'password_reset_required',
       );
-      await cannotLogIn(service, email, NEXT);
-      assert.equal((await reset(email, lastCode(service, email))).status, 200);
+      await assertCannotLogIn(service, email, NEXT);
+      assert.equal((await reset(email, findLastCode(service, email))).status, 200);
       assert.deepEqual(await flag(), ['CONFIRMED', false]);
-      const { headers } = await loginOf(service, email, NEXT);
+      const { headers } = await logInForTokens(service, email, NEXT);
       const { user } = (await profile(headers)).body as { user: Record<string, unknown> };
       assert.equal(user.password_reset_required, false);
     });
@@ -128,7 +135,7 @@ forEachDatabase((database) => {
     it('a change needs the old password, ends the other logins and not this one', async () => {
       const email = 'changing@example.com';
       await addUser(service, email);
-      const [mine, other] = [await loginOf(service, email), await loginOf(service, email)];
+      const [mine, other] = [await logInForTokens(service, email), await logInForTokens(service, email)];
       const change = (password: string, new_password: string) =>
         service.post('/user/changepassword', { password, new_password }, mine.headers);
       assertProblem(await change('Wrong-Horse9!', NEXT), 401, 'invalid_credentials');
@@ -139,14 +146,14 @@ forEachDatabase((database) => {
       assert.equal((await profile(mine.headers)).status, 200);
       assertProblem(await profile(other.headers), 401, 'unauthenticated');
       assertProblem(await service.post('/token/refresh', { refresh_token: other.refresh }), 401, 'invalid_grant');
-      await cannotLogIn(service, email, PASSWORD);
-      await loginOf(service, email, NEXT);
+      await assertCannotLogIn(service, email, PASSWORD);
+      await logInForTokens(service, email, NEXT);
     });
 
     it('guesses of the old password are counted', async () => {
       const email = 'guessed@example.com';
       await addUser(service, email);
-      const { headers } = await loginOf(service, email);
+      const { headers } = await logInForTokens(service, email);
       const guess = () =>
         service.post('/user/changepassword', { password: 'Wrong-Horse9!', new_password: NEXT }, headers);
       const statuses: number[] = [];

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { OLD_CODE, ON_COGNITO, UNCONFIRMED } from '../support/provider/tested-provider.ts';
-import { BEHIND_PROXY, fromNewAddress } from '../support/requests/exchange.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
+import { EXPIRED_CODE_ERROR, ON_COGNITO, UNCONFIRMED_ERROR } from '../support/provider/tested-provider.ts';
+import { BEHIND_PROXY, createClientAddress } from '../support/requests/exchange.ts';
 import {
-  cannotLogIn,
+  assertCannotLogIn,
+  computeVerifierBody,
   countSent,
-  lastCode,
-  loginOf,
+  createWrongCode,
+  findLastCode,
+  logInForTokens,
   registerUser,
-  verifierOf,
-  wrongCode,
 } from '../support/routes/route-account.ts';
-import { loginByRoute } from '../support/routes/route-srp.ts';
+import { logInBySrp } from '../support/routes/route-srp.ts';
 import {
   assertInvalidField,
   assertProblem,
@@ -44,19 +44,19 @@ forEachDatabase((database) => {
           name: 'Ada',
         });
         assert.deepEqual([registered.status, registered.body.status, registered.body.data], [200, 'success', {}]);
-        const code = lastCode(service, email);
+        const code = findLastCode(service, email);
         const { session } = registered.body;
         assertProblem(
-          await service.post(`${prefix}/register/verify`, { email, code: wrongCode(code), session }),
+          await service.post(`${prefix}/register/verify`, { email, code: createWrongCode(code), session }),
           400,
           'code_mismatch',
         );
         const login = { username: email, password: PASSWORD };
         assertProblem(await service.post(`${prefix}/login`, login), 401, 'invalid_credentials');
-        assertProblem(await service.post(`${prefix}/login`, { ...login, session }), ...UNCONFIRMED);
+        assertProblem(await service.post(`${prefix}/login`, { ...login, session }), ...UNCONFIRMED_ERROR);
         const verified = await service.post(`${prefix}/register/verify`, { email, code, session });
         assert.equal(verified.status, 200, verified.text);
-        const { headers } = await loginOf(service, email);
+        const { headers } = await logInForTokens(service, email);
         const { user } = (await service.get('/user/profile', headers)).body as { user: Record<string, unknown> };
         assert.deepEqual([user.email, user.email_verified], [email, true]);
         assert.equal((user.attributes as Record<string, string>).name, 'Ada');
@@ -72,24 +72,24 @@ forEachDatabase((database) => {
       assert.deepEqual(likeness(again), likeness(fresh));
       assert.equal(countSent(service, email), before + 1);
       assert.equal(service.outbox?.list(email)[0]?.code, undefined);
-      await cannotLogIn(service, email, 'Another-Horse2!');
-      await loginOf(service, email);
+      await assertCannotLogIn(service, email, 'Another-Horse2!');
+      await logInForTokens(service, email);
     });
 
     it('a code is sent again and voids the one before; nobody learns for whom there was none', async () => {
       const email = 'again@example.com';
       const { session } = (await service.post('/register', { email, password: PASSWORD })).body;
-      const first = lastCode(service, email);
+      const first = findLastCode(service, email);
       const resent = await service.post('/register/resend-code', { email });
       assert.equal(resent.status, 200, resent.text);
-      const second = lastCode(service, email);
+      const second = findLastCode(service, email);
       if (first !== second) {
         assertProblem(await service.post('/register/verify', { email, code: first, session }), 400, 'code_mismatch');
       }
       assert.equal((await service.post('/register/verify', { email, code: second, session })).status, 200);
       for (const other of [email, 'nobody@example.com']) {
         const sent = countSent(service, other);
-        const answer = await service.post('/register/resend-code', { email: other }, fromNewAddress());
+        const answer = await service.post('/register/resend-code', { email: other }, createClientAddress());
         assert.deepEqual([answer.status, answer.text], [resent.status, resent.text]);
         assert.equal(countSent(service, other), sent);
       }
@@ -98,28 +98,28 @@ forEachDatabase((database) => {
     it('a code of nobody is wrong like a wrong code; only a right one that is late is told so', async () => {
       const email = 'late@example.com';
       await service.post('/register', { email, password: PASSWORD });
-      const code = lastCode(service, email);
+      const code = findLastCode(service, email);
       const verify = (named: string, typed: string) =>
         service.post('/register/verify', { email: named, code: typed, password: PASSWORD });
       const unknown = await verify('nobody@example.com', code);
-      const wrong = await verify(email, wrongCode(code));
+      const wrong = await verify(email, createWrongCode(code));
       assertProblem(unknown, 400, 'code_mismatch');
       assert.deepEqual({ ...unknown.body, instance: '' }, { ...wrong.body, instance: '' });
       service.clock.advance(24 * 3_600_000);
-      assertProblem(await verify(email, wrongCode(code)), 400, 'code_mismatch');
-      assertProblem(await verify(email, code), 400, OLD_CODE);
+      assertProblem(await verify(email, createWrongCode(code)), 400, 'code_mismatch');
+      assertProblem(await verify(email, code), 400, EXPIRED_CODE_ERROR);
     });
 
     it('ten wrong codes lock, for nobody as for somebody', async () => {
       const email = 'locked@example.com';
       const registered = await service.post('/register', { email, password: PASSWORD });
-      const code = lastCode(service, email);
+      const code = findLastCode(service, email);
       const known = { email, session: registered.body.session };
       for (const named of [known, { email: 'no-such-user@example.com', password: PASSWORD }]) {
         if (ON_COGNITO && named !== known) continue;
         for (let tries = 0; tries < 10; tries++) {
           assertProblem(
-            await service.post('/register/verify', { ...named, code: wrongCode(code) }),
+            await service.post('/register/verify', { ...named, code: createWrongCode(code) }),
             400,
             'code_mismatch',
           );
@@ -156,26 +156,26 @@ forEachDatabase((database) => {
       const email = 'long@example.com';
       const password = `Aa1!${'🐴'.repeat(252)}`;
       await registerUser(service, email, password);
-      await loginOf(service, email, password);
-      await cannotLogIn(service, email, password.slice(0, -2));
+      await logInForTokens(service, email, password);
+      await assertCannotLogIn(service, email, password.slice(0, -2));
     });
 
     it('four registrations of one address at once stand side by side and are answered alike; more mails are not sent', async () => {
       const email = 'race@example.com';
       const answers = await Promise.all(
         Array.from({ length: 4 }, (_, n) =>
-          service.post('/register', { email, password: `${PASSWORD}${n}` }, fromNewAddress()),
+          service.post('/register', { email, password: `${PASSWORD}${n}` }, createClientAddress()),
         ),
       );
       for (const answer of answers) assert.deepEqual(likeness(answer), likeness(answers[0] ?? assert.fail()));
-      assert.equal((await service.post('/register/resend-code', { email }, fromNewAddress())).status, 200);
+      assert.equal((await service.post('/register/resend-code', { email }, createClientAddress())).status, 200);
       assertProblem(
-        await service.post('/register', { email, password: PASSWORD }, fromNewAddress()),
+        await service.post('/register', { email, password: PASSWORD }, createClientAddress()),
         429,
         'too_many_requests',
       );
       const session = answers[3]?.body.session;
-      const verified = await service.post('/register/verify', { email, code: lastCode(service, email), session });
+      const verified = await service.post('/register/verify', { email, code: findLastCode(service, email), session });
       assert.equal(verified.status, 200, verified.text);
       const logins = await Promise.all(
         answers.map((_, n) => service.post('/login', { username: email, password: `${PASSWORD}${n}` })),
@@ -189,7 +189,7 @@ forEachDatabase((database) => {
     it('a session is one of its address and of this service, or it is 401', async () => {
       const email = 'session@example.com';
       const { session } = (await service.post('/register', { email, password: PASSWORD })).body;
-      const code = lastCode(service, email);
+      const code = findLastCode(service, email);
       const other = (await service.post('/register', { email: 'other@example.com', password: PASSWORD })).body.session;
       const changed = `${String(session).slice(0, -4)}AAAA`;
       for (const bad of [other, changed, 'x', code, String(session).slice(1)]) {
@@ -207,7 +207,7 @@ forEachDatabase((database) => {
     it('without the session a right code needs the password, and a wrong proof of it counts for nothing', async () => {
       const email = 'elsewhere@example.com';
       await service.post('/register', { email, password: PASSWORD });
-      const code = lastCode(service, email);
+      const code = findLastCode(service, email);
       const incomplete = await service.post('/register/verify', { email, code });
       assertProblem(incomplete, 422, 'password_required');
       if (ON_COGNITO) {
@@ -219,7 +219,8 @@ forEachDatabase((database) => {
       }
       const { username, salt } = incomplete.body.registration as { readonly username: string; readonly salt: string };
       const proofOf = (password: string) =>
-        verifierOf(service, { ...incomplete, status: 200, body: { username, salt } }, password).password_verifier;
+        computeVerifierBody(service, { ...incomplete, status: 200, body: { username, salt } }, password)
+          .password_verifier;
       const wrong = await service.post('/register/verify', {
         email,
         code,
@@ -228,7 +229,7 @@ forEachDatabase((database) => {
       assertProblem(wrong, 401, 'invalid_credentials');
       const proven = await service.post('/register/verify', { email, code, password_verifier: proofOf(PASSWORD) });
       assert.equal(proven.status, 200, proven.text);
-      await loginOf(service, email);
+      await logInForTokens(service, email);
     });
 
     it('a new password that comes with the code drops what a stranger registered', async () => {
@@ -236,10 +237,10 @@ forEachDatabase((database) => {
       const email = 'hijacked@example.com';
       const attributes = { phone_number: '+15550001111', nickname: 'Mallory' };
       const stranger = await service.post('/register', { email, password: 'Stranger-Horse2!', attributes });
-      const chosen = { email, code: lastCode(service, email), password: PASSWORD };
+      const chosen = { email, code: findLastCode(service, email), password: PASSWORD };
       assert.equal((await service.post('/register/verify', chosen)).status, 200);
-      await cannotLogIn(service, email, 'Stranger-Horse2!');
-      const { headers } = await loginOf(service, email);
+      await assertCannotLogIn(service, email, 'Stranger-Horse2!');
+      const { headers } = await logInForTokens(service, email);
       const { user } = (await service.get('/user/profile', headers)).body as { user: Record<string, unknown> };
       assert.deepEqual([user.email_verified, user.phone_number], [true, undefined]);
       assert.equal((user.attributes as Record<string, string>).nickname, undefined);
@@ -258,21 +259,22 @@ forEachDatabase((database) => {
         const answers: unknown[] = [];
         const note = ({ status, body, headers }: Awaited<ReturnType<TestService['post']>>) =>
           answers.push([status, body.code, headers['retry-after']]);
-        const registered = await service.post('/register', { email, password: SECRET }, fromNewAddress());
+        const registered = await service.post('/register', { email, password: SECRET }, createClientAddress());
         const { session } = registered.body;
         const login = { username: email, password: SECRET };
-        for (let tries = 0; tries < guesses; tries += 1) note(await service.post('/login', login, fromNewAddress()));
+        for (let tries = 0; tries < guesses; tries += 1)
+          note(await service.post('/login', login, createClientAddress()));
         service.clock.advance(900_000);
         for (let tries = 0; tries < Math.min(guesses, 2); tries += 1) {
-          note(await service.post('/login', { ...login, session }, fromNewAddress()));
-          note(await loginByRoute(service, email, SECRET, { session }));
+          note(await service.post('/login', { ...login, session }, createClientAddress()));
+          note(await logInBySrp(service, email, SECRET, { session }));
         }
         for (let tries = 0; tries < guesses; tries += 1)
-          note(await service.post('/login', { ...login, password: 'Wrong-Horse1!', session }, fromNewAddress()));
-        note(await service.post('/register/verify', { email, code: '00000000', session }, fromNewAddress()));
-        note(await service.post('/register/resend-code', { email }, fromNewAddress()));
+          note(await service.post('/login', { ...login, password: 'Wrong-Horse1!', session }, createClientAddress()));
+        note(await service.post('/register/verify', { email, code: '00000000', session }, createClientAddress()));
+        note(await service.post('/register/resend-code', { email }, createClientAddress()));
         service.clock.advance(7 * 24 * 3_600_000);
-        note(await service.post('/login', { ...login, session }, fromNewAddress()));
+        note(await service.post('/login', { ...login, session }, createClientAddress()));
         seen[kind] = answers;
       }
       assert.deepEqual(seen.taken, seen.free);

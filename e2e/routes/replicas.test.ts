@@ -4,11 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { start } from 'poolgate';
-import { SPENT_PROOF } from '../support/provider/tested-provider.ts';
-import { bearer, exchange } from '../support/requests/exchange.ts';
-import { fiveKeys, loginByRoute, signedClaim, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
+import { SPENT_PROOF_CODE } from '../support/provider/tested-provider.ts';
+import { bearer, sendRequest } from '../support/requests/exchange.ts';
+import {
+  createFiveKeyClaim,
+  createSignedClaim,
+  createVerifierAnswer,
+  logInBySrp,
+  startSrpLogin,
+} from '../support/routes/route-srp.ts';
 import { openReplicas, type Replicas } from '../support/services/replicas.ts';
-import { addUser, assertProblem, PASSWORD, type TestService, tokensIn } from '../support/services/test-service.ts';
+import { addUser, assertProblem, PASSWORD, requireTokens, type TestService } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
 const ANSWER = '/login/auth-challenge';
@@ -25,46 +31,46 @@ describe('two services on one PostgreSQL', () => {
   after(() => replicas?.close());
 
   it('a login that one began is finished by the other, in every form', async () => {
-    const signed = await startByRoute(one, ADA);
-    tokensIn(await other.post(ANSWER, verifierAnswer(signed, signedClaim(one, signed))));
-    const assisted = await startByRoute(one, ADA, { serverMade: true });
-    tokensIn(await other.post(ANSWER, verifierAnswer(assisted, fiveKeys(one, assisted))));
+    const signed = await startSrpLogin(one, ADA);
+    requireTokens(await other.post(ANSWER, createVerifierAnswer(signed, createSignedClaim(one, signed))));
+    const assisted = await startSrpLogin(one, ADA, { serverMade: true });
+    requireTokens(await other.post(ANSWER, createVerifierAnswer(assisted, createFiveKeyClaim(one, assisted))));
   });
 
   it('a transcript that one accepted is refused by the other', async () => {
-    const challenge = await startByRoute(one, ADA);
-    const body = verifierAnswer(challenge, signedClaim(one, challenge));
-    tokensIn(await one.post(ANSWER, body));
-    assertProblem(await other.post(ANSWER, body), 401, SPENT_PROOF);
+    const challenge = await startSrpLogin(one, ADA);
+    const body = createVerifierAnswer(challenge, createSignedClaim(one, challenge));
+    requireTokens(await one.post(ANSWER, body));
+    assertProblem(await other.post(ANSWER, body), 401, SPENT_PROOF_CODE);
   });
 
   it('of copies of one transcript sent to both at once one logs in', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const challenge = await startByRoute(one, ADA);
-      const body = verifierAnswer(challenge, signedClaim(one, challenge));
+      const challenge = await startSrpLogin(one, ADA);
+      const body = createVerifierAnswer(challenge, createSignedClaim(one, challenge));
       const answers = await Promise.all([one, other, one, other].map((service) => service.post(ANSWER, body)));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401, 401]);
     }
   });
 
   it('a private value that one made and used is spent on the other', async () => {
-    const challenge = await startByRoute(one, ADA, { serverMade: true });
-    const body = verifierAnswer(challenge, fiveKeys(one, challenge));
-    tokensIn(await one.post(ANSWER, body));
+    const challenge = await startSrpLogin(one, ADA, { serverMade: true });
+    const body = createVerifierAnswer(challenge, createFiveKeyClaim(one, challenge));
+    requireTokens(await one.post(ANSWER, body));
     assertProblem(await other.post(ANSWER, body), 401, 'invalid_session');
   });
 
   it('of answers to both at once with one private value of the service one logs in', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const challenge = await startByRoute(one, ADA, { serverMade: true });
-      const body = verifierAnswer(challenge, fiveKeys(one, challenge));
+      const challenge = await startSrpLogin(one, ADA, { serverMade: true });
+      const body = createVerifierAnswer(challenge, createFiveKeyClaim(one, challenge));
       const answers = await Promise.all([one, other, one, other].map((service) => service.post(ANSWER, body)));
       assert.equal(answers.filter(({ status }) => status === 200).length, 1);
     }
   });
 
   it('a logout on one is seen by the other on its next request', async () => {
-    const tokens = tokensIn(await one.post('/login', { username: ADA, password: PASSWORD }));
+    const tokens = requireTokens(await one.post('/login', { username: ADA, password: PASSWORD }));
     assert.equal((await other.get('/user/profile', bearer(tokens.access))).status, 200);
     assert.equal((await one.post('/logout', {}, bearer(tokens.access))).status, 200);
     assertProblem(await other.get('/user/profile', bearer(tokens.access)), 401, 'unauthenticated');
@@ -72,12 +78,12 @@ describe('two services on one PostgreSQL', () => {
   });
 
   it('refreshes on both at once with one token have one successor', async () => {
-    const { refresh } = tokensIn(await one.post('/login', { username: ADA, password: PASSWORD }));
+    const { refresh } = requireTokens(await one.post('/login', { username: ADA, password: PASSWORD }));
     const both = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? one : other));
     const answers = await Promise.all(
       both.map((service) => service.post('/token/refresh', { refresh_token: refresh })),
     );
-    assert.equal(new Set(answers.map((answer) => tokensIn(answer).refresh)).size, 1);
+    assert.equal(new Set(answers.map((answer) => requireTokens(answer).refresh)).size, 1);
   });
 
   it('wrong passwords at both at once are counted together', async () => {
@@ -88,21 +94,21 @@ describe('two services on one PostgreSQL', () => {
     );
     const statuses = (await Promise.all(attempts)).map(({ status }) => status);
     assert.equal(statuses.filter((status) => status === 401).length, 5);
-    for (const service of [one, other]) assertProblem(await loginByRoute(service, email), 429, 'too_many_requests');
+    for (const service of [one, other]) assertProblem(await logInBySrp(service, email), 429, 'too_many_requests');
   });
 
   it('an unknown user has the same salt and name on both, and after a restart', async () => {
     const third = await one.replica();
     const seen = [];
     for (const service of [one, other, third])
-      seen.push((await startByRoute(service, 'nobody@example.com')).parameters);
+      seen.push((await startSrpLogin(service, 'nobody@example.com')).parameters);
     await third.close();
     for (const name of ['SALT', 'USER_ID_FOR_SRP'])
       assert.equal(new Set(seen.map((parameters) => parameters[name])).size, 1, name);
   });
 
   it('tokens that one signed are good at the other, whose keys are the same', async () => {
-    const { access } = tokensIn(await loginByRoute(one, ADA));
+    const { access } = requireTokens(await logInBySrp(one, ADA));
     assert.equal((await other.get('/user/profile', bearer(access))).status, 200);
     const path = `/${one.userPoolId}/.well-known/jwks.json`;
     assert.deepEqual((await one.get(path)).body, (await other.get(path)).body);
@@ -117,6 +123,6 @@ describe('two services on one PostgreSQL', () => {
     t.after(() => service.close());
     assert.deepEqual([service.userPoolId, service.clientId], [one.userPoolId, one.clientId]);
     const body = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
-    tokensIn(await exchange(service.url, 'POST', '/login', { body }));
+    requireTokens(await sendRequest(service.url, 'POST', '/login', { body }));
   });
 });

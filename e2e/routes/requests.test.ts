@@ -9,9 +9,9 @@ import {
   assertInvalidField,
   assertProblem,
   PASSWORD,
+  requireTokens,
   startTestService,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 const ADA = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
@@ -41,7 +41,7 @@ describe('requests as such', () => {
   const asCaller = async (route: Route): Promise<Readonly<Record<string, string>>> => {
     if (route.guard === 'admin' || route.guard === 'operator') return service.asAdmin;
     if (route.guard === 'public' || route.guard === 'user-or-session') return {};
-    return { authorization: `Bearer ${tokensIn(await service.post('/login', ADA)).access}` };
+    return { authorization: `Bearer ${requireTokens(await service.post('/login', ADA)).access}` };
   };
 
   it('an unknown address is 404, and the method does not matter', async () => {
@@ -136,7 +136,7 @@ describe('requests as such', () => {
 
   it('nothing is coerced, unknown members are ignored, and an empty body counts as {}', async () => {
     assertInvalidField(await service.post('/login', { ...ADA, password: 5 }), 'password');
-    tokensIn(await service.post('/login', { ...ADA, more: { of: ['this'] } }));
+    requireTokens(await service.post('/login', { ...ADA, more: { of: ['this'] } }));
     assertInvalidField(await service.ask('POST', '/login', { body: '' }), 'username');
     assertInvalidField(await service.ask('POST', '/login', {}), 'username');
   });
@@ -156,7 +156,7 @@ describe('requests as such', () => {
         type,
       );
     }
-    tokensIn(
+    requireTokens(
       await service.ask('POST', '/login', { body, headers: { 'content-type': 'application/json; charset=utf-8' } }),
     );
   });

@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
 import { bearer } from '../support/requests/exchange.ts';
-import { activate, codeOf } from '../support/routes/route-mfa.ts';
-import { newAuthenticator, passkeyIds, register, startPasskeyService } from '../support/routes/route-passkeys.ts';
+import { activateAuthenticator, computeTotpCode } from '../support/routes/route-mfa.ts';
+import {
+  createAuthenticator,
+  listPasskeyIds,
+  registerNewPasskey,
+  startPasskeyService,
+} from '../support/routes/route-passkeys.ts';
 import {
   addUser,
   assertInvalidField,
   assertProblem,
   PASSWORD,
+  requireTokens,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
-type Tokens = ReturnType<typeof tokensIn>;
+type Tokens = ReturnType<typeof requireTokens>;
 
 forEachDatabase((database) => {
   describe(`sessions when factors change, on ${database.name}`, () => {
@@ -33,7 +38,7 @@ forEachDatabase((database) => {
 
     const logIn = async (username: string): Promise<Tokens> => {
       service.clock.advance(1_000);
-      return tokensIn(await service.post('/login', { username, password: PASSWORD }));
+      return requireTokens(await service.post('/login', { username, password: PASSWORD }));
     };
 
     /** Two logins of a new user. */
@@ -46,8 +51,8 @@ forEachDatabase((database) => {
 
     async function withAuthenticator() {
       const made = await twice();
-      const secret = await activate(service, made.mine.access);
-      const sent = { code: codeOf(service, secret), end_other_sessions: false };
+      const secret = await activateAuthenticator(service, made.mine.access);
+      const sent = { code: computeTotpCode(service, secret), end_other_sessions: false };
       assert.equal((await service.post('/user/mfa/verify', sent, bearer(made.mine.access))).status, 200);
       return made;
     }
@@ -77,14 +82,14 @@ forEachDatabase((database) => {
       'verifying an authenticator': {
         made: twice,
         async act({ mine }, more) {
-          const code = codeOf(service, await activate(service, mine.access));
+          const code = computeTotpCode(service, await activateAuthenticator(service, mine.access));
           return service.post('/user/mfa/verify', { code, ...more }, bearer(mine.access));
         },
       },
       'verifying an authenticator by the older path': {
         made: twice,
         async act({ mine }, more) {
-          const code = codeOf(service, await activate(service, mine.access));
+          const code = computeTotpCode(service, await activateAuthenticator(service, mine.access));
           return service.post(`/user/mfa/activate/${code}`, more, bearer(mine.access));
         },
       },
@@ -135,10 +140,10 @@ forEachDatabase((database) => {
     it('removing a passkey ends the other sessions, unless it is told not to', async () => {
       const { mine, other } = await twice();
       for (let n = 0; n < 2; n += 1) {
-        const made = await register(service, mine.access, newAuthenticator());
+        const made = await registerNewPasskey(service, mine.access, createAuthenticator());
         assert.equal(made.status, 200, made.text);
       }
-      const ids = await passkeyIds(service, mine.access);
+      const ids = await listPasskeyIds(service, mine.access);
       const remove = (body: object) => service.ask('DELETE', '/passkey/delete', { body, headers: bearer(mine.access) });
       assert.equal((await remove({ credential_id: ids[0], end_other_sessions: false })).status, 200);
       await isIn(other);

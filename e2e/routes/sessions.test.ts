@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { decoded } from '../../packages/pool/src/testing/tokens.ts';
-import { loginOf } from '../support/routes/route-account.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
+import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
+import { logInForTokens } from '../support/routes/route-account.ts';
 import {
   addUser,
   assertInvalidField,
@@ -35,15 +35,15 @@ forEachDatabase((database) => {
     const sessionsOf = async (headers: Headers, query = '') =>
       (await page(headers, query)).body.sessions as readonly Session[];
     const end = (headers: Headers, id: string, at = service) => at.ask('DELETE', `/user/sessions/${id}`, { headers });
-    const idOf = (access: string) => String(decoded(access, 1).origin_jti);
+    const idOf = (access: string) => String(decodeTokenPart(access, 1).origin_jti);
 
     it('lists the logins of the caller, newest first, page by page', async () => {
       await addUser(service, 'ada@example.com');
       await addUser(service, 'eve@example.com');
-      await loginOf(service, 'eve@example.com');
-      const logins: Awaited<ReturnType<typeof loginOf>>[] = [];
+      await logInForTokens(service, 'eve@example.com');
+      const logins: Awaited<ReturnType<typeof logInForTokens>>[] = [];
       for (let n = 0; n < 3; n++) {
-        logins.push(await loginOf(service, 'ada@example.com'));
+        logins.push(await logInForTokens(service, 'ada@example.com'));
         service.clock.advance(1000);
       }
       const [first, , last] = logins;
@@ -80,10 +80,10 @@ forEachDatabase((database) => {
 
     it('a cursor of somebody else, or none at all, is 422', async () => {
       for (const name of ['bob@example.com', 'mallory@example.com']) await addUser(service, name);
-      const bob = await loginOf(service, 'bob@example.com');
-      await loginOf(service, 'bob@example.com');
+      const bob = await logInForTokens(service, 'bob@example.com');
+      await logInForTokens(service, 'bob@example.com');
       const { next_cursor } = (await page(bob.headers, '?limit=1')).body;
-      const mallory = await loginOf(service, 'mallory@example.com');
+      const mallory = await logInForTokens(service, 'mallory@example.com');
       assertInvalidField(await page(mallory.headers, `?cursor=${encodeURIComponent(String(next_cursor))}`), 'cursor');
       assertInvalidField(await page(mallory.headers, '?cursor=x'), 'cursor');
       assertInvalidField(await page(mallory.headers, '?limit=61'), 'limit');
@@ -92,9 +92,9 @@ forEachDatabase((database) => {
     it('a session that is ended is over at once, and no other one is', async () => {
       await addUser(service, 'carol@example.com');
       const [mine, other, third] = [
-        await loginOf(service, 'carol@example.com'),
-        await loginOf(service, 'carol@example.com'),
-        await loginOf(service, 'carol@example.com'),
+        await logInForTokens(service, 'carol@example.com'),
+        await logInForTokens(service, 'carol@example.com'),
+        await logInForTokens(service, 'carol@example.com'),
       ];
       const ended = await end(mine.headers, idOf(other.access));
       assert.equal(ended.status, 200, ended.text);
@@ -113,8 +113,8 @@ forEachDatabase((database) => {
 
     it('a session of somebody else is not found, and lives on', async () => {
       for (const name of ['dan@example.com', 'trudy@example.com']) await addUser(service, name);
-      const dan = await loginOf(service, 'dan@example.com');
-      const trudy = await loginOf(service, 'trudy@example.com');
+      const dan = await logInForTokens(service, 'dan@example.com');
+      const trudy = await logInForTokens(service, 'trudy@example.com');
       const foreign = await end(trudy.headers, idOf(dan.access));
       const unknown = await end(trudy.headers, '00000000-0000-4000-8000-000000000000');
       for (const answer of [foreign, unknown]) assertProblem(answer, 404, 'session_not_found');
@@ -127,8 +127,8 @@ forEachDatabase((database) => {
       await addUser(service, 'frank@example.com');
       for (const method of ['POST', 'PUT']) {
         const [mine, other] = [
-          await loginOf(service, 'frank@example.com'),
-          await loginOf(service, 'frank@example.com'),
+          await logInForTokens(service, 'frank@example.com'),
+          await logInForTokens(service, 'frank@example.com'),
         ];
         const answer = await service.ask(method, '/logout/forced', { headers: mine.headers });
         assert.deepEqual([answer.status, answer.body.data], [200, {}], answer.text);
@@ -136,7 +136,7 @@ forEachDatabase((database) => {
           assertProblem(await service.get('/user/profile', headers), 401, 'unauthenticated');
           assertProblem(await service.post('/token/refresh', { refresh_token: refresh }), 401, 'invalid_grant');
         }
-        const fresh = await loginOf(service, 'frank@example.com');
+        const fresh = await logInForTokens(service, 'frank@example.com');
         assert.equal((await service.get('/user/profile', fresh.headers)).status, 200);
         assert.equal((await sessionsOf(fresh.headers)).length, 1);
       }

@@ -2,16 +2,26 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createTestDatabase } from '@poolgate/store/testing';
 import type { StartOptions } from 'poolgate';
-import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/requests/exchange.ts';
-import { deviceClaim, proveDevice, rememberedDevice, startOn } from '../support/routes/route-devices.ts';
-import { logInWith, newAuthenticator, registered, startPasskeyService } from '../support/routes/route-passkeys.ts';
+import { BEHIND_PROXY, createClientAddress, type Exchange } from '../support/requests/exchange.ts';
+import {
+  createDeviceClaim,
+  createRememberedDevice,
+  proveDevice,
+  startDeviceSrp,
+} from '../support/routes/route-devices.ts';
+import {
+  createAuthenticator,
+  createRegisteredPasskey,
+  logInWithPasskey,
+  startPasskeyService,
+} from '../support/routes/route-passkeys.ts';
 import {
   addUser,
   assertProblem,
   PASSWORD,
+  requireTokens,
   startTestService,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 const ALLOWED = 40;
@@ -108,15 +118,15 @@ describe('an attacker who spends all that a user may try', () => {
   after(() => service?.close());
 
   it('keeps out neither a remembered device nor a passkey', async () => {
-    const device = await rememberedDevice(service, EVA);
-    const authenticator = newAuthenticator();
-    await registered(service, EVA, authenticator);
+    const device = await createRememberedDevice(service, EVA);
+    const authenticator = createAuthenticator();
+    await createRegisteredPasskey(service, EVA, authenticator);
     const guess = { username: EVA, password: 'Wrong-Horse1!' };
-    for (let time = 0; time < 30; time += 1) await service.post('/login', guess, fromNewAddress());
+    for (let time = 0; time < 30; time += 1) await service.post('/login', guess, createClientAddress());
     const plain = { username: EVA, password: PASSWORD };
-    assertProblem(await service.post('/login', plain, fromNewAddress()), 429, 'too_many_requests');
-    const challenge = await startOn(service, device);
-    tokensIn(await proveDevice(service, challenge, deviceClaim(service, challenge)));
-    tokensIn(await logInWith(service, EVA, authenticator));
+    assertProblem(await service.post('/login', plain, createClientAddress()), 429, 'too_many_requests');
+    const challenge = await startDeviceSrp(service, device);
+    requireTokens(await proveDevice(service, challenge, createDeviceClaim(service, challenge)));
+    requireTokens(await logInWithPasskey(service, EVA, authenticator));
   });
 });

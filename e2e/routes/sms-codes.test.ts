@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
 import {
   assertProblem,
   PASSWORD,
+  requireTokens,
   startTestService,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 const LIST = '/login/passkey/challenge';
@@ -60,7 +60,7 @@ forEachDatabase((database) => {
           challenge_value,
         });
       assertProblem(await answer(otherThan(code)), 400, 'code_mismatch');
-      tokensIn(await answer(code));
+      requireTokens(await answer(code));
       assertProblem(await answer(code), 401, 'invalid_session');
     });
 
@@ -84,7 +84,7 @@ forEachDatabase((database) => {
             username,
           });
         assertProblem(await answer(otherThan(code)), 400, 'code_mismatch');
-        tokensIn(await answer(code));
+        requireTokens(await answer(code));
         assertProblem(await answer(code), 401, 'invalid_session');
       }
     });

@@ -2,26 +2,26 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { COGNITO_GROUP, formatTimestamp, startClientFrom } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { SPENT_PROOF } from '../support/provider/tested-provider.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
+import { SPENT_PROOF_CODE } from '../support/provider/tested-provider.ts';
 import {
-  fiveKeys,
-  loginByRoute,
-  newStart,
+  createFiveKeyClaim,
+  createSignedClaim,
+  createSrpStart,
+  createUnsignedClaim,
+  createVerifierAnswer,
+  logInBySrp,
   type RouteChallenge,
-  signedClaim,
-  startByRoute,
-  unsignedClaim,
-  verifierAnswer,
+  startSrpLogin,
 } from '../support/routes/route-srp.ts';
 import {
   addUser,
   assertInvalidField,
   assertProblem,
   PASSWORD,
+  requireTokens,
   startTestService,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
@@ -41,7 +41,7 @@ forEachDatabase((database) => {
     after(() => service.close());
 
     const answer = (challenge: RouteChallenge, value: unknown, more: Readonly<Record<string, unknown>> = {}) =>
-      service.post(ANSWER, verifierAnswer(challenge, value, more));
+      service.post(ANSWER, createVerifierAnswer(challenge, value, more));
 
     it('a public value that fixes the outcome is refused for known and unknown users', async () => {
       const multiples = [0n, N, 2n * N, 3n * N, 4n * N, 5n * N, 6n * N, 7n * N, 8n * N].map(hex);
@@ -64,7 +64,7 @@ forEachDatabase((database) => {
     });
 
     it('what is no hexadecimal number between 1 and N - 1 is refused', async () => {
-      const good = newStart().srpAHex;
+      const good = createSrpStart().srpAHex;
       const values = [
         '1',
         hex(N - 1n),
@@ -84,13 +84,13 @@ forEachDatabase((database) => {
     });
 
     it('an absent proof never yields tokens', async () => {
-      const challenge = await startByRoute(service, ADA);
-      const { PASSWORD_CLAIM_SIGNATURE: _, ...unproven } = signedClaim(service, challenge);
+      const challenge = await startSrpLogin(service, ADA);
+      const { PASSWORD_CLAIM_SIGNATURE: _, ...unproven } = createSignedClaim(service, challenge);
       assertInvalidField(
         await answer(challenge, unproven, { challenge_params: challenge.parameters }),
         /^challenge_value/,
       );
-      tokensIn(await answer(challenge, signedClaim(service, challenge)));
+      requireTokens(await answer(challenge, createSignedClaim(service, challenge)));
     });
 
     it('an invented signature is a failed login', async () => {
@@ -99,57 +99,57 @@ forEachDatabase((database) => {
         Buffer.alloc(32).toString('base64'),
         Buffer.alloc(32, 7).toString('base64'),
       ]) {
-        const challenge = await startByRoute(service, ADA);
-        const value = { ...signedClaim(service, challenge), PASSWORD_CLAIM_SIGNATURE };
+        const challenge = await startSrpLogin(service, ADA);
+        const value = { ...createSignedClaim(service, challenge), PASSWORD_CLAIM_SIGNATURE };
         assertProblem(await answer(challenge, value), 401, 'invalid_credentials');
-        assertProblem(await answer(challenge, signedClaim(service, challenge)), 401, SPENT_PROOF);
-        tokensIn(await loginByRoute(service, ADA));
+        assertProblem(await answer(challenge, createSignedClaim(service, challenge)), 401, SPENT_PROOF_CODE);
+        requireTokens(await logInBySrp(service, ADA));
       }
     });
 
     it('a complete transcript is good once, at once, a second and ten minutes later', async () => {
-      for (const form of [signedClaim, unsignedClaim, fiveKeys]) {
-        const challenge = await startByRoute(service, ADA);
+      for (const form of [createSignedClaim, createUnsignedClaim, createFiveKeyClaim]) {
+        const challenge = await startSrpLogin(service, ADA);
         const more =
-          form === signedClaim ? {} : { session: challenge.start?.aHex, challenge_params: challenge.parameters };
-        const body = verifierAnswer(challenge, form(service, challenge), more);
-        tokensIn(await service.post(ANSWER, body));
+          form === createSignedClaim ? {} : { session: challenge.start?.aHex, challenge_params: challenge.parameters };
+        const body = createVerifierAnswer(challenge, form(service, challenge), more);
+        requireTokens(await service.post(ANSWER, body));
         for (const laterMs of [0, 1000, 600_000]) {
           service.clock.advance(laterMs);
-          assertProblem(await service.post(ANSWER, body), 401, SPENT_PROOF, `${laterMs}`);
+          assertProblem(await service.post(ANSWER, body), 401, SPENT_PROOF_CODE, `${laterMs}`);
         }
       }
     });
 
     it('of many copies of one transcript sent at once one logs in', async () => {
-      const challenge = await startByRoute(service, ADA);
-      const body = verifierAnswer(challenge, signedClaim(service, challenge));
+      const challenge = await startSrpLogin(service, ADA);
+      const body = createVerifierAnswer(challenge, createSignedClaim(service, challenge));
       const answers = await Promise.all(Array.from({ length: 20 }, () => service.post(ANSWER, body)));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 19 }, () => 401)]);
     });
 
     it('a secret block, salt or SRP_B of another login is refused', async () => {
-      const older = await startByRoute(service, ADA);
-      const [adas, bobs] = [await startByRoute(service, ADA), await startByRoute(service, BOB)];
+      const older = await startSrpLogin(service, ADA);
+      const [adas, bobs] = [await startSrpLogin(service, ADA), await startSrpLogin(service, BOB)];
       const mixed = [
-        [bobs, { ...signedClaim(service, bobs), PASSWORD_CLAIM_SECRET_BLOCK: adas.parameters.SECRET_BLOCK }],
-        [adas, { ...signedClaim(service, adas), PASSWORD_CLAIM_SECRET_BLOCK: older.parameters.SECRET_BLOCK }],
-        [bobs, signedClaim(service, { ...adas, username: BOB })],
+        [bobs, { ...createSignedClaim(service, bobs), PASSWORD_CLAIM_SECRET_BLOCK: adas.parameters.SECRET_BLOCK }],
+        [adas, { ...createSignedClaim(service, adas), PASSWORD_CLAIM_SECRET_BLOCK: older.parameters.SECRET_BLOCK }],
+        [bobs, createSignedClaim(service, { ...adas, username: BOB })],
       ] as const;
       for (const [challenge, value] of mixed) assertProblem(await answer(challenge, value), 401, 'invalid_session');
       for (const name of ['SALT', 'SRP_B'] as const) {
-        const fresh = await startByRoute(service, ADA);
-        const value = { ...fiveKeys(service, fresh), [name]: bobs.parameters[name] };
+        const fresh = await startSrpLogin(service, ADA);
+        const value = { ...createFiveKeyClaim(service, fresh), [name]: bobs.parameters[name] };
         assertProblem(await answer(fresh, value, { session: fresh.start?.aHex }), 401, 'invalid_credentials', name);
       }
-      tokensIn(await loginByRoute(service, ADA));
+      requireTokens(await logInBySrp(service, ADA));
     });
 
     it('nothing that must be random comes twice', async () => {
       const seen = { session: new Set<string>(), SRP_B: new Set<string>(), SECRET_BLOCK: new Set<string>() };
       const rounds = 60;
       for (let round = 0; round < rounds; round += 1) {
-        const { session, parameters } = await startByRoute(service, ADA, { serverMade: round % 2 === 0 });
+        const { session, parameters } = await startSrpLogin(service, ADA, { serverMade: round % 2 === 0 });
         seen.session.add(session);
         for (const name of ['SRP_B', 'SECRET_BLOCK'] as const) seen[name].add(parameters[name] ?? '');
       }
@@ -157,19 +157,19 @@ forEachDatabase((database) => {
     });
 
     it('a private value that does not give the SRP_A sent before is refused before the provider is asked', async () => {
-      const challenge = await startByRoute(service, ADA);
+      const challenge = await startSrpLogin(service, ADA);
       const wrong = [
         '0',
         '1',
         hex(N),
         hex(2n ** 4096n),
-        newStart().aHex,
+        createSrpStart().aHex,
         hex(BigInt(`0x${challenge.start?.aHex}`) + 1n),
       ];
       for (const session of wrong) {
-        const refusal = await answer(challenge, fiveKeys(service, challenge), { session });
+        const refusal = await answer(challenge, createFiveKeyClaim(service, challenge), { session });
         assertProblem(refusal, 401, 'invalid_session', session.slice(0, 12));
-        const claim = { ...unsignedClaim(service, challenge), PRIVATE_KEY: session };
+        const claim = { ...createUnsignedClaim(service, challenge), PRIVATE_KEY: session };
         assertInvalidField(
           await answer(challenge, claim, { challenge_params: challenge.parameters }),
           /^challenge_value/,
@@ -179,7 +179,9 @@ forEachDatabase((database) => {
       const { srpAHex } = startClientFrom({ engine, aHex: challenge.start?.aHex ?? '' });
       assert.equal(srpAHex, challenge.start?.srpAHex);
       // The secret block was never spent: nothing reached the provider.
-      tokensIn(await answer(challenge, fiveKeys(service, challenge), { session: challenge.start?.aHex }));
+      requireTokens(
+        await answer(challenge, createFiveKeyClaim(service, challenge), { session: challenge.start?.aHex }),
+      );
     });
 
     it('a private value that the service made is good for one answer, right or wrong', async () => {
@@ -187,11 +189,11 @@ forEachDatabase((database) => {
         [PASSWORD, 200],
         ['Wrong-Horse1!', 401],
       ] as const) {
-        const challenge = await startByRoute(service, ADA, { serverMade: true });
-        assert.equal((await answer(challenge, fiveKeys(service, challenge, password))).status, first);
-        assertProblem(await answer(challenge, fiveKeys(service, challenge)), 401, 'invalid_session');
+        const challenge = await startSrpLogin(service, ADA, { serverMade: true });
+        assert.equal((await answer(challenge, createFiveKeyClaim(service, challenge, password))).status, first);
+        assertProblem(await answer(challenge, createFiveKeyClaim(service, challenge)), 401, 'invalid_session');
       }
-      tokensIn(await loginByRoute(service, ADA));
+      requireTokens(await logInBySrp(service, ADA));
     });
 
     it('a private value that the service made is good for 60 seconds', async () => {
@@ -199,30 +201,34 @@ forEachDatabase((database) => {
         [59_999, 200],
         [60_000, 401],
       ] as const) {
-        const challenge = await startByRoute(service, ADA, { serverMade: true });
+        const challenge = await startSrpLogin(service, ADA, { serverMade: true });
         service.clock.advance(ageMs);
-        assert.equal((await answer(challenge, fiveKeys(service, challenge))).status, status, `${ageMs}`);
+        assert.equal((await answer(challenge, createFiveKeyClaim(service, challenge))).status, status, `${ageMs}`);
       }
     });
 
     it('of many answers at once with one private value that the service made one logs in', async () => {
-      const challenge = await startByRoute(service, ADA, { serverMade: true });
-      const keys = fiveKeys(service, challenge);
+      const challenge = await startSrpLogin(service, ADA, { serverMade: true });
+      const keys = createFiveKeyClaim(service, challenge);
       const answers = await Promise.all(Array.from({ length: 20 }, () => answer(challenge, keys)));
       assert.equal(answers.filter(({ status }) => status === 200).length, 1);
     });
 
     it('a private value that the service made serves no other user and no other secret block', async () => {
-      const [one, other] = [await startByRoute(service, ADA, { serverMade: true }), await startByRoute(service, BOB)];
-      assertProblem(await answer(other, fiveKeys(service, other), { session: one.session }), 401, 'invalid_session');
-      assertProblem(await answer({ ...one, username: BOB }, fiveKeys(service, one)), 401, 'invalid_session');
-      tokensIn(await answer(one, fiveKeys(service, one)));
+      const [one, other] = [await startSrpLogin(service, ADA, { serverMade: true }), await startSrpLogin(service, BOB)];
+      assertProblem(
+        await answer(other, createFiveKeyClaim(service, other), { session: one.session }),
+        401,
+        'invalid_session',
+      );
+      assertProblem(await answer({ ...one, username: BOB }, createFiveKeyClaim(service, one)), 401, 'invalid_session');
+      requireTokens(await answer(one, createFiveKeyClaim(service, one)));
     });
 
     it('a signature beside helper keys is refused, and so is neither', async () => {
-      const challenge = await startByRoute(service, ADA);
-      const signed = signedClaim(service, challenge);
-      const both = { ...signed, ...fiveKeys(service, challenge) };
+      const challenge = await startSrpLogin(service, ADA);
+      const signed = createSignedClaim(service, challenge);
+      const both = { ...signed, ...createFiveKeyClaim(service, challenge) };
       const { PASSWORD_CLAIM_SIGNATURE: _, ...neither } = signed;
       for (const value of [both, neither]) {
         assertInvalidField(
@@ -230,7 +236,7 @@ forEachDatabase((database) => {
           /^challenge_value/,
         );
       }
-      tokensIn(await answer(challenge, signed));
+      requireTokens(await answer(challenge, signed));
     });
 
     it('TIMESTAMP is good for five minutes either way, and no longer', async () => {
@@ -242,9 +248,9 @@ forEachDatabase((database) => {
         [-301_000, 401],
         [301_000, 401],
       ] as const) {
-        const challenge = await startByRoute(service, ADA);
+        const challenge = await startSrpLogin(service, ADA);
         const timestamp = formatTimestamp(service.clock.now() + offsetMs);
-        const value = signedClaim(service, challenge, PASSWORD, timestamp);
+        const value = createSignedClaim(service, challenge, PASSWORD, timestamp);
         assert.equal((await answer(challenge, value)).status, status, `${offsetMs}`);
       }
     });
@@ -260,8 +266,8 @@ forEachDatabase((database) => {
       for (const [index, password] of passwords.entries()) {
         const name = `password${index}@example.com`;
         await addUser(service, name, password);
-        tokensIn(await loginByRoute(service, name, password));
-        tokensIn(await service.post('/login', { username: name, password }));
+        requireTokens(await logInBySrp(service, name, password));
+        requireTokens(await service.post('/login', { username: name, password }));
         const variants = [
           [...password].slice(0, -1).join(''),
           [...password].slice(0, 72).join(''),

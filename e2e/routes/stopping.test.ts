@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
-import { TestClock, TestTimer } from '../../packages/pool/src/testing/context.ts';
+import { TestClock, TestTimer } from '../../packages/pool/src/testing/test-environment.ts';
 import { rollReplicas } from '../proofs/rolling-restarts.ts';
-import { exchange } from '../support/requests/exchange.ts';
-import { startKeptClients } from '../support/services/kept-clients.ts';
+import { sendRequest } from '../support/requests/exchange.ts';
+import { startKeepAliveClients } from '../support/services/keep-alive-clients.ts';
+import { startRandomBalancer } from '../support/services/random-balancer.ts';
 import { openReplicas } from '../support/services/replicas.ts';
-import { startSpreader } from '../support/services/spreader.ts';
 import { assertProblem, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const CLIENTS = 40;
@@ -21,7 +21,7 @@ const READ = { method: 'GET', path: '/login/parameters' };
 describe('a service that is told to stop', () => {
   it('answers every request of clients that keep their connections', async () => {
     const service = await startTestService();
-    const clients = startKeptClients(service.url, CLIENTS, () => READ);
+    const clients = startKeepAliveClients(service.url, CLIENTS, () => READ);
     await clients.warm;
     await service.close(NOTICE_MS);
     const { answered, others, lost, sentAway } = await clients.stop();
@@ -36,8 +36,8 @@ describe('a service that is told to stop', () => {
     const service = await startTestService({ timer }, clock);
     assert.equal((await service.get('/readyz')).status, 200);
     const closed = service.close(NOTICE_MS);
-    assertProblem(await exchange(service.url, 'GET', '/readyz'), 503, 'unavailable');
-    const served = await exchange(service.url, 'GET', '/healthz');
+    assertProblem(await sendRequest(service.url, 'GET', '/readyz'), 503, 'unavailable');
+    const served = await sendRequest(service.url, 'GET', '/healthz');
     assert.deepEqual([served.status, served.headers.connection], [200, 'close']);
     clock.advance(NOTICE_MS);
     timer.runDue();
@@ -75,7 +75,7 @@ it('two replicas that are restarted one after the other under load lose no reque
   const replicas = await openReplicas();
   // What rolls are others than the one that all secrets belong to.
   const rolled = [replicas.other, await replicas.one.replica()];
-  const spreader = await startSpreader(
+  const spreader = await startRandomBalancer(
     rolled.map(({ url }) => url),
     { lookMs: 20 },
   );

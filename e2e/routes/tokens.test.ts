@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
-import { decoded, encoded } from '../../packages/pool/src/testing/tokens.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
+import { decodeTokenPart, encodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
 import { bearer, type Exchange } from '../support/requests/exchange.ts';
 import {
   addUser,
   assertInvalidField,
   assertProblem,
   PASSWORD,
+  requireTokens,
   startTestService,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
@@ -24,7 +24,7 @@ forEachDatabase((database) => {
     });
     after(() => service.close());
 
-    const logIn = async () => tokensIn(await service.post('/login', { username: ADA, password: PASSWORD }));
+    const logIn = async () => requireTokens(await service.post('/login', { username: ADA, password: PASSWORD }));
     const refresh = (refresh_token: unknown, prefix = '') => service.post(`${prefix}/token/refresh`, { refresh_token });
     const profile = (token: string): Promise<Exchange> => service.get('/user/profile', bearer(token));
 
@@ -33,19 +33,19 @@ forEachDatabase((database) => {
       for (const path of ['/token/refresh', '/api/cognito/token/refresh', '/token/revalidate']) {
         service.clock.advance(1000);
         const answer = await service.post(path, { refresh_token: first.refresh });
-        const next = tokensIn(answer);
+        const next = requireTokens(answer);
         assert.notEqual(next.access, first.access);
-        assert.equal(decoded(next.access, 1).origin_jti, decoded(first.access, 1).origin_jti);
-        assert.equal(decoded(next.access, 1).auth_time, decoded(first.access, 1).auth_time);
+        assert.equal(decodeTokenPart(next.access, 1).origin_jti, decodeTokenPart(first.access, 1).origin_jti);
+        assert.equal(decodeTokenPart(next.access, 1).auth_time, decodeTokenPart(first.access, 1).auth_time);
         assert.equal((await profile(next.access)).status, 200);
       }
     });
 
     it('a rotated refresh token is spent after its grace, and using it again ends the login', async () => {
       const first = await logIn();
-      const next = tokensIn(await refresh(first.refresh));
+      const next = requireTokens(await refresh(first.refresh));
       assert.notEqual(next.refresh, first.refresh);
-      assert.equal(tokensIn(await refresh(first.refresh)).refresh, next.refresh);
+      assert.equal(requireTokens(await refresh(first.refresh)).refresh, next.refresh);
       service.clock.advance(11_000);
       assertProblem(await refresh(first.refresh), 401, 'invalid_grant');
       assertProblem(await refresh(next.refresh), 401, 'invalid_grant');
@@ -135,11 +135,11 @@ forEachDatabase((database) => {
     it('a token without a signature, or with claims that were changed, is refused', async () => {
       const { access } = await logIn();
       const [header = '', claims = '', signature = ''] = access.split('.');
-      const others = { ...decoded(access, 1), sub: '00000000-0000-4000-8000-000000000000' };
+      const others = { ...decodeTokenPart(access, 1), sub: '00000000-0000-4000-8000-000000000000' };
       for (const forged of [
-        `${header}.${encoded(others)}.${signature}`,
-        `${encoded({ alg: 'none' })}.${claims}.`,
-        `${encoded({ ...decoded(access, 0), alg: 'HS256' })}.${claims}.${signature}`,
+        `${header}.${encodeTokenPart(others)}.${signature}`,
+        `${encodeTokenPart({ alg: 'none' })}.${claims}.`,
+        `${encodeTokenPart({ ...decodeTokenPart(access, 0), alg: 'HS256' })}.${claims}.${signature}`,
         `${header}.${claims}.`,
         `${header}.${claims}`,
       ]) {
@@ -153,13 +153,13 @@ forEachDatabase((database) => {
       assert.equal((await profile(access)).status, 200);
       service.clock.advance(1_000);
       assertProblem(await profile(access), 401, 'unauthenticated');
-      assert.equal((await profile(tokensIn(await refresh(token)).access)).status, 200);
+      assert.equal((await profile(requireTokens(await refresh(token)).access)).status, 200);
     });
 
     it('of many refreshes at once with one token all have the same successor', async () => {
       const { refresh: token } = await logIn();
       const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(token)));
-      assert.equal(new Set(answers.map((answer) => tokensIn(answer).refresh)).size, 1);
+      assert.equal(new Set(answers.map((answer) => requireTokens(answer).refresh)).size, 1);
     });
   });
 });

@@ -5,8 +5,8 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { TestClock, TestTimer } from '../../packages/pool/src/testing/context.ts';
-import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
+import { TestClock, TestTimer } from '../../packages/pool/src/testing/test-environment.ts';
 import {
   assertInvalidField,
   assertProblem,

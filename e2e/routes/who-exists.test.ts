@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ROUTES, type Route } from '@poolgate/contract';
 import { OPERATIONS } from '@poolgate/provider';
-import { ON_COGNITO, SPREAD } from '../support/provider/tested-provider.ts';
+import { HAS_REPLICAS, ON_COGNITO } from '../support/provider/tested-provider.ts';
 import type { Exchange } from '../support/requests/exchange.ts';
 import {
   PUBLIC_OPERATION_REQUESTS,
   PUBLIC_ROUTE_REQUESTS,
   type PublicRequest,
 } from '../support/requests/public-requests.ts';
-import { newAuthenticator, ORIGIN, RP_ID, registered } from '../support/routes/route-passkeys.ts';
+import { createAuthenticator, createRegisteredPasskey, ORIGIN, RP_ID } from '../support/routes/route-passkeys.ts';
 import {
   addUser,
   inviteUser,
@@ -29,7 +29,7 @@ const STATES: Readonly<Record<string, (service: TestService, email: string) => P
   known: addUser,
   'known, with a passkey': async (service, email) => {
     await addUser(service, email);
-    await registered(service, email, newAuthenticator());
+    await createRegisteredPasskey(service, email, createAuthenticator());
   },
   invited: inviteUser,
   unconfirmed: (service, email) => service.post('/register', { email, password: PASSWORD }),
@@ -88,7 +88,7 @@ describe('what anybody can ask', () => {
 // Where the suites run backed by Cognito's protocol, or on replicas, that is what the test service is; the other has been asked before.
 const PROVIDERS = [
   ['the embedded pool', startTestService],
-  ...(ON_COGNITO || SPREAD ? [] : [['Cognito', startServiceOnCognito] as const]),
+  ...(ON_COGNITO || HAS_REPLICAS ? [] : [['Cognito', startServiceOnCognito] as const]),
 ] as const;
 
 for (const [provider, open] of PROVIDERS) {

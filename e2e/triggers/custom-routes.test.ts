@@ -4,13 +4,13 @@ import {
   assertInvalidField,
   assertProblem,
   PASSWORD,
+  requireTokens,
   type TestService,
-  tokensIn,
 } from '../support/services/test-service.ts';
-import { QUESTIONED_USER, startQuestionService } from '../support/triggers/question-service.ts';
+import { QUESTION_USER, startQuestionService } from '../support/triggers/question-service.ts';
 import { startTriggeredService } from '../support/triggers/triggered-service.ts';
 
-const USER = QUESTIONED_USER;
+const USER = QUESTION_USER;
 
 describe('a login of triggers by the routes', () => {
   let service: TestService;
@@ -29,7 +29,7 @@ describe('a login of triggers by the routes', () => {
     assert.equal((asked.body.challenge_params as Record<string, string>).question, 'The color of the sky?');
     const again = await answer(asked.body.session, 'red');
     assert.equal(again.body.challenge_name, 'CUSTOM_CHALLENGE', again.text);
-    tokensIn(await answer(again.body.session, 'blue'));
+    requireTokens(await answer(again.body.session, 'blue'));
     assertProblem(await answer(again.body.session, 'blue'), 401, 'invalid_session');
   });
 
@@ -45,7 +45,7 @@ describe('a login of triggers by the routes', () => {
     assertInvalidField(await answer(body.session, 'x'.repeat(2_049)), 'challenge_value');
     assertInvalidField(await service.post('/login/custom', {}), 'username');
     assertInvalidField(await service.post('/login/srp', { username: USER, custom: 'yes' }), 'custom');
-    tokensIn(await answer(body.session, 'blue'));
+    requireTokens(await answer(body.session, 'blue'));
   });
 
   it('asks a name that nobody has alike', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { TestClock, TestTimer } from '../../packages/pool/src/testing/context.ts';
+import { TestClock, TestTimer } from '../../packages/pool/src/testing/test-environment.ts';
 import { triggerLies } from '../proofs/trigger-lies.ts';
 import { startTestService } from '../support/services/test-service.ts';
-import { setLambdaConfig, triggerArn } from '../support/triggers/triggered-service.ts';
+import { formatTriggerArn, setLambdaConfig } from '../support/triggers/triggered-service.ts';
 
 test('a function that lies in a hundred ways is answered for by its own errors, and by none of ours', async () => {
   const { statuses, faults } = await triggerLies(19, 100, console.log);
@@ -14,7 +14,7 @@ test('a function that lies in a hundred ways is answered for by its own errors, 
 });
 
 const DEMO = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
-const PRE_AUTHENTICATION = triggerArn('preAuthentication');
+const PRE_AUTHENTICATION = formatTriggerArn('preAuthentication');
 
 test('one network keeps nobody else from a function, and many networks open its circuit breaker', async (t) => {
   const clock = new TestClock(Date.now());

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { newStart } from '../support/routes/route-srp.ts';
+import { createSrpStart } from '../support/routes/route-srp.ts';
 import { addUser } from '../support/services/test-service.ts';
-import { setLambdaConfig, startTriggeredService, triggerArn } from '../support/triggers/triggered-service.ts';
+import { formatTriggerArn, setLambdaConfig, startTriggeredService } from '../support/triggers/triggered-service.ts';
 
 it('the log names each function that nobody mapped, and says once that SRP brings nobody over', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-hints-'));
@@ -14,16 +14,16 @@ it('the log names each function that nobody mapped, and says once that SRP bring
   const lines: string[] = [];
   const logStream = { write: (line: string) => void lines.push(line) };
   const LambdaConfig = {
-    PreSignUp: triggerArn('unmapped'),
-    CustomMessage: triggerArn('words'),
-    UserMigration: triggerArn('migrate'),
+    PreSignUp: formatTriggerArn('unmapped'),
+    CustomMessage: formatTriggerArn('words'),
+    UserMigration: formatTriggerArn('migrate'),
   };
-  const triggers = { [triggerArn('migrate')]: () => Promise.reject(new Error('nobody')) };
+  const triggers = { [formatTriggerArn('migrate')]: () => Promise.reject(new Error('nobody')) };
   const service = await startTriggeredService({}, { databaseUrl, dataDir: folder, secrets, logStream, triggers });
   await addUser(service, 'ada@example.com');
   await setLambdaConfig(service, LambdaConfig);
   for (const username of ['ada@example.com', 'nobody@example.com']) {
-    const { status, text } = await service.post('/login/srp', { username, srp_a: newStart().srpAHex });
+    const { status, text } = await service.post('/login/srp', { username, srp_a: createSrpStart().srpAHex });
     assert.equal(status, 200, text);
   }
   const forgot = await service.post('/password/forgot', { username: 'ada@example.com' });

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { decoded } from '../../packages/pool/src/testing/tokens.ts';
+import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
 import {
   assertOAuthError,
-  authorizeQuery,
-  basic,
   CALLBACK,
-  callbackParameters,
-  codeFor,
+  createAuthorizeQuery,
+  createPkce,
+  createThingsServer,
   makeClient,
-  makeThings,
-  pkce,
+  openSignedInBrowser,
   postForm,
-  signedInBrowser,
-} from '../support/oauth/oauth.ts';
-import { addUser, PASSWORD, tokensIn } from '../support/services/test-service.ts';
-import { setLambdaConfig, startTriggeredService, triggerArn } from '../support/triggers/triggered-service.ts';
+  readCallbackParameters,
+  requestCode,
+  toBasicHeader,
+} from '../support/oauth/oauth-client.ts';
+import { addUser, PASSWORD, requireTokens } from '../support/services/test-service.ts';
+import { formatTriggerArn, setLambdaConfig, startTriggeredService } from '../support/triggers/triggered-service.ts';
 
 const ADA = 'ada@example.com';
-const [REFUSING, LYING] = [triggerArn('refusing'), triggerArn('lying')];
+const [REFUSING, LYING] = [formatTriggerArn('refusing'), formatTriggerArn('lying')];
 
 const beforeTokens = (LambdaArn: string) => ({ PreTokenGenerationConfig: { LambdaVersion: 'V3_0', LambdaArn } });
 
@@ -28,17 +28,18 @@ it('what a trigger says before tokens is an error of OAuth at the token endpoint
     [LYING]: async () => 'lies',
   };
   const service = await startTriggeredService({}, { triggers });
-  await makeThings(service);
+  await createThingsServer(service);
   await addUser(service, ADA);
   const machine = await makeClient(service, {
     GenerateSecret: true,
     AllowedOAuthFlows: ['client_credentials'],
     AllowedOAuthScopes: ['things/read'],
   });
-  const { refresh } = tokensIn(await service.post('/login', { username: ADA, password: PASSWORD }));
+  const { refresh } = requireTokens(await service.post('/login', { username: ADA, password: PASSWORD }));
   const refreshing = { grant_type: 'refresh_token', client_id: service.clientId, refresh_token: refresh };
   const byRefresh = () => postForm(service, '/oauth2/token', refreshing);
-  const byMachine = () => postForm(service, '/oauth2/token', { grant_type: 'client_credentials' }, basic(machine));
+  const byMachine = () =>
+    postForm(service, '/oauth2/token', { grant_type: 'client_credentials' }, toBasicHeader(machine));
   for (const ask of [byRefresh, byMachine]) {
     await setLambdaConfig(service, beforeTokens(REFUSING));
     const refused = await ask();
@@ -47,7 +48,7 @@ it('what a trigger says before tokens is an error of OAuth at the token endpoint
       error: 'invalid_grant',
       error_description: "No 'tokens' ? ask'your manager",
     });
-    for (const arn of [LYING, triggerArn('unmapped')]) {
+    for (const arn of [LYING, formatTriggerArn('unmapped')]) {
       await setLambdaConfig(service, beforeTokens(arn));
       const failed = await ask();
       assertOAuthError(failed, 502, 'temporarily_unavailable');
@@ -74,21 +75,21 @@ for (const [name, { change, scope }] of Object.entries(CHANGES)) {
       ...(event as object),
       response: { claimsAndScopeOverrideDetails: { accessTokenGeneration: change } },
     });
-    const service = await startTriggeredService({}, { triggers: { [triggerArn('changing')]: changing } });
+    const service = await startTriggeredService({}, { triggers: { [formatTriggerArn('changing')]: changing } });
     context.after(() => service.close());
     await addUser(service, ADA);
-    const { verifier, challenge } = pkce();
+    const { verifier, challenge } = createPkce();
     const client = await makeClient(service);
     const implicit = await makeClient(service, { AllowedOAuthFlows: ['implicit'] });
-    const browser = await signedInBrowser(service, ADA);
-    const config = { LambdaVersion: 'V2_0', LambdaArn: triggerArn('changing') };
+    const browser = await openSignedInBrowser(service, ADA);
+    const config = { LambdaVersion: 'V2_0', LambdaArn: formatTriggerArn('changing') };
     await setLambdaConfig(service, { PreTokenGenerationConfig: config });
     const assertTold = (body: Readonly<Record<string, unknown>>, asked?: string) => {
       assert.equal(body.scope, scope ?? asked);
-      const held = decoded(String(body.access_token), 1).scope ?? '';
+      const held = decodeTokenPart(String(body.access_token), 1).scope ?? '';
       assert.equal(held, scope ?? 'openid email');
     };
-    const code = await codeFor(browser, authorizeQuery(client, challenge));
+    const code = await requestCode(browser, createAuthorizeQuery(client, challenge));
     const fields = { client_id: client.id, redirect_uri: CALLBACK, code, code_verifier: verifier };
     const given = await postForm(service, '/oauth2/token', { grant_type: 'authorization_code', ...fields });
     assertTold(given.body);
@@ -98,8 +99,8 @@ for (const [name, { change, scope }] of Object.entries(CHANGES)) {
     const naming = { ...refreshing, refresh_token, scope: 'openid email' };
     assertTold((await postForm(service, '/oauth2/token', naming)).body, 'openid email');
     const without = { response_type: 'token', code_challenge: undefined, code_challenge_method: undefined };
-    const answer = await browser.get(`/oauth2/authorize?${authorizeQuery(implicit, '', without)}`);
-    assertTold(Object.fromEntries(callbackParameters(answer)));
+    const answer = await browser.get(`/oauth2/authorize?${createAuthorizeQuery(implicit, '', without)}`);
+    assertTold(Object.fromEntries(readCallbackParameters(answer)));
   });
 }
 
@@ -108,20 +109,20 @@ it('a machine is told the scope that its token holds, where a trigger made it an
     ...(event as object),
     response: { claimsAndScopeOverrideDetails: { accessTokenGeneration: { scopesToSuppress: ['things/write'] } } },
   });
-  const service = await startTriggeredService({}, { triggers: { [triggerArn('changing')]: changing } });
+  const service = await startTriggeredService({}, { triggers: { [formatTriggerArn('changing')]: changing } });
   context.after(() => service.close());
-  await makeThings(service);
+  await createThingsServer(service);
   const machine = await makeClient(service, {
     GenerateSecret: true,
     AllowedOAuthFlows: ['client_credentials'],
     AllowedOAuthScopes: ['things/read', 'things/write'],
   });
   const ask = (more = {}) =>
-    postForm(service, '/oauth2/token', { grant_type: 'client_credentials', ...more }, basic(machine));
+    postForm(service, '/oauth2/token', { grant_type: 'client_credentials', ...more }, toBasicHeader(machine));
   assert.equal((await ask()).body.scope, undefined);
-  await setLambdaConfig(service, beforeTokens(triggerArn('changing')));
+  await setLambdaConfig(service, beforeTokens(formatTriggerArn('changing')));
   for (const more of [{}, { scope: 'things/read things/write' }]) {
     const { body } = await ask(more);
-    assert.deepEqual([body.scope, decoded(String(body.access_token), 1).scope], ['things/read', 'things/read']);
+    assert.deepEqual([body.scope, decodeTokenPart(String(body.access_token), 1).scope], ['things/read', 'things/read']);
   }
 });

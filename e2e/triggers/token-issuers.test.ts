@@ -1,27 +1,38 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as handlers from '../../examples/triggers/handlers.ts';
-import { decoded } from '../../packages/pool/src/testing/tokens.ts';
+import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
 import {
-  asAdmin,
   assertOAuthError,
-  authorizeQuery,
-  basic,
   CALLBACK,
-  codeFor,
+  callAsAdmin,
+  createAuthorizeQuery,
+  createPkce,
+  createThingsServer,
   makeClient,
-  makeThings,
   type OAuthClient,
-  pkce,
+  openSignedInBrowser,
   postForm,
-  signedInBrowser,
-} from '../support/oauth/oauth.ts';
+  requestCode,
+  toBasicHeader,
+} from '../support/oauth/oauth-client.ts';
 import type { Exchange } from '../support/requests/exchange.ts';
-import { deviceClaim, proveDevice, rememberedDevice, startOn } from '../support/routes/route-devices.ts';
-import { logInWith, newAuthenticator, ORIGIN, RP_ID, registered } from '../support/routes/route-passkeys.ts';
-import { signedClaim, startByRoute, verifierAnswer } from '../support/routes/route-srp.ts';
-import { addUser, inviteUser, PASSWORD, type TestService, tokensIn } from '../support/services/test-service.ts';
-import { setLambdaConfig, startTriggeredService, triggerArn } from '../support/triggers/triggered-service.ts';
+import {
+  createDeviceClaim,
+  createRememberedDevice,
+  proveDevice,
+  startDeviceSrp,
+} from '../support/routes/route-devices.ts';
+import {
+  createAuthenticator,
+  createRegisteredPasskey,
+  logInWithPasskey,
+  ORIGIN,
+  RP_ID,
+} from '../support/routes/route-passkeys.ts';
+import { createSignedClaim, createVerifierAnswer, startSrpLogin } from '../support/routes/route-srp.ts';
+import { addUser, inviteUser, PASSWORD, requireTokens, type TestService } from '../support/services/test-service.ts';
+import { formatTriggerArn, setLambdaConfig, startTriggeredService } from '../support/triggers/triggered-service.ts';
 
 interface TokenEvent {
   readonly version: string;
@@ -32,11 +43,11 @@ interface TokenEvent {
 }
 
 const CUSTOM = {
-  DefineAuthChallenge: triggerArn('define'),
-  CreateAuthChallenge: triggerArn('create'),
-  VerifyAuthChallengeResponse: triggerArn('verify'),
+  DefineAuthChallenge: formatTriggerArn('define'),
+  CreateAuthChallenge: formatTriggerArn('create'),
+  VerifyAuthChallengeResponse: formatTriggerArn('verify'),
 };
-const BEFORE_TOKENS = triggerArn('preTokenGeneration');
+const BEFORE_TOKENS = formatTriggerArn('preTokenGeneration');
 const FLOWS = ['CUSTOM_AUTH', 'USER_SRP_AUTH', 'USER_AUTH', 'USER_PASSWORD_AUTH', 'REFRESH_TOKEN_AUTH'];
 const versioned = (LambdaVersion: 'V1_0' | 'V2_0' | 'V3_0') => ({
   ...CUSTOM,
@@ -56,9 +67,12 @@ const ISSUERS: Readonly<
   'a password by SRP': {
     source: 'TokenGeneration_Authentication',
     async issue({ service }) {
-      const challenge = await startByRoute(service, await somebody(service));
+      const challenge = await startSrpLogin(service, await somebody(service));
       return access(
-        await service.post('/login/auth-challenge', verifierAnswer(challenge, signedClaim(service, challenge))),
+        await service.post(
+          '/login/auth-challenge',
+          createVerifierAnswer(challenge, createSignedClaim(service, challenge)),
+        ),
       );
     },
   },
@@ -75,18 +89,18 @@ const ISSUERS: Readonly<
   'a device': {
     source: 'TokenGeneration_AuthenticateDevice',
     async issue({ service, forget }) {
-      const challenge = await startOn(service, await rememberedDevice(service, await somebody(service)));
+      const challenge = await startDeviceSrp(service, await createRememberedDevice(service, await somebody(service)));
       forget();
-      return access(await proveDevice(service, challenge, deviceClaim(service, challenge)));
+      return access(await proveDevice(service, challenge, createDeviceClaim(service, challenge)));
     },
   },
   'a passkey': {
     source: 'TokenGeneration_Authentication',
     async issue({ service, forget }) {
-      const [name, authenticator] = [await somebody(service), newAuthenticator()];
-      await registered(service, name, authenticator);
+      const [name, authenticator] = [await somebody(service), createAuthenticator()];
+      await createRegisteredPasskey(service, name, authenticator);
       forget();
-      return access(await logInWith(service, name, authenticator));
+      return access(await logInWithPasskey(service, name, authenticator));
     },
   },
   'a custom challenge': {
@@ -101,7 +115,7 @@ const ISSUERS: Readonly<
   'a refresh token, by the route': {
     source: 'TokenGeneration_RefreshTokens',
     async issue({ service, forget }) {
-      const { refresh } = tokensIn(await logIn(service, await somebody(service)));
+      const { refresh } = requireTokens(await logIn(service, await somebody(service)));
       forget();
       return access(await service.post('/token/refresh', { refresh_token: refresh }));
     },
@@ -109,7 +123,7 @@ const ISSUERS: Readonly<
   'a refresh token, by OAuth': {
     source: 'TokenGeneration_RefreshTokens',
     async issue({ service, forget }) {
-      const { refresh } = tokensIn(await logIn(service, await somebody(service)));
+      const { refresh } = requireTokens(await logIn(service, await somebody(service)));
       forget();
       const fields = { grant_type: 'refresh_token', client_id: service.clientId, refresh_token: refresh };
       return access(await postForm(service, '/oauth2/token', fields));
@@ -118,10 +132,10 @@ const ISSUERS: Readonly<
   'an authorization code': {
     source: 'TokenGeneration_HostedAuth',
     async issue({ service, app, forget }) {
-      const browser = await signedInBrowser(service, await somebody(service));
+      const browser = await openSignedInBrowser(service, await somebody(service));
       forget();
-      const { verifier, challenge } = pkce();
-      const code = await codeFor(browser, authorizeQuery(app, challenge));
+      const { verifier, challenge } = createPkce();
+      const code = await requestCode(browser, createAuthorizeQuery(app, challenge));
       const fields = { code, client_id: app.id, redirect_uri: CALLBACK, code_verifier: verifier };
       return access(await postForm(service, '/oauth2/token', { grant_type: 'authorization_code', ...fields }));
     },
@@ -129,7 +143,7 @@ const ISSUERS: Readonly<
   'client credentials': {
     source: 'TokenGeneration_ClientCredentials',
     issue: async ({ service, machine }) =>
-      access(await postForm(service, '/oauth2/token', { grant_type: 'client_credentials' }, basic(machine))),
+      access(await postForm(service, '/oauth2/token', { grant_type: 'client_credentials' }, toBasicHeader(machine))),
   },
   GetClientToken: {
     source: 'TokenGeneration_ClientCredentials',
@@ -195,8 +209,8 @@ describe('the trigger before tokens', () => {
     });
     const ids = { UserPoolId: service.userPoolId, ClientId: service.clientId };
     const ExplicitAuthFlows = FLOWS.map((flow) => `ALLOW_${flow}`);
-    await asAdmin(service, 'UpdateUserPoolClient', { ...ids, ExplicitAuthFlows });
-    await makeThings(service);
+    await callAsAdmin(service, 'UpdateUserPoolClient', { ...ids, ExplicitAuthFlows });
+    await createThingsServer(service);
     const machine = await makeClient(service, {
       GenerateSecret: true,
       AllowedOAuthFlows: ['client_credentials'],
@@ -219,7 +233,7 @@ describe('the trigger before tokens', () => {
         const asked = events.map(({ triggerSource, version: of }) => [triggerSource, of]);
         const isAsked = version === 'V3_0' || !isMachine;
         assert.deepEqual(asked, isAsked ? [[source, version.slice(1, 2)]] : []);
-        assert.equal(decoded(token, 1).asked_for, version === 'V3_0' ? source : undefined);
+        assert.equal(decodeTokenPart(token, 1).asked_for, version === 'V3_0' ? source : undefined);
       }
     });
   }
@@ -229,13 +243,18 @@ describe('the trigger before tokens', () => {
     const { machine } = issuing;
     events = [];
     const fields = { grant_type: 'client_credentials', aws_client_metadata: JSON.stringify({ order: '7' }) };
-    access(await postForm(service, '/oauth2/token', fields, basic(machine)));
+    access(await postForm(service, '/oauth2/token', fields, toBasicHeader(machine)));
     const [{ request, callerContext } = assert.fail('not asked')] = events;
     assert.equal(callerContext.clientId, machine.id);
     assert.deepEqual(request.scopes, ['things/read']);
     assert.deepEqual(request.clientMetadata, { order: '7' });
     for (const aws_client_metadata of ['{', 'null', '[]', '"x"', '{"order":7}']) {
-      const refused = await postForm(service, '/oauth2/token', { ...fields, aws_client_metadata }, basic(machine));
+      const refused = await postForm(
+        service,
+        '/oauth2/token',
+        { ...fields, aws_client_metadata },
+        toBasicHeader(machine),
+      );
       assertOAuthError(refused, 400, 'invalid_request', aws_client_metadata);
     }
   });

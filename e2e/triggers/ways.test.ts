@@ -6,11 +6,16 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { StartError, type StartOptions, start } from 'poolgate';
 import * as handlers from '../../examples/triggers/handlers.ts';
-import { decoded } from '../../packages/pool/src/testing/tokens.ts';
+import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
 import { assertHandlersWork, HANDLER_NAMES, handlersConfig } from '../support/guides/example-handlers.ts';
-import { addUser, assertProblem, PASSWORD, type TestService, tokensIn } from '../support/services/test-service.ts';
+import { addUser, assertProblem, PASSWORD, requireTokens, type TestService } from '../support/services/test-service.ts';
 import { type Endpoint, startLambdaEndpoint, startUrlEndpoint } from '../support/triggers/trigger-endpoints.ts';
-import { mapped, setLambdaConfig, startTriggeredService, triggerArn } from '../support/triggers/triggered-service.ts';
+import {
+  formatTriggerArn,
+  setLambdaConfig,
+  startTriggeredService,
+  toFunctionMap,
+} from '../support/triggers/triggered-service.ts';
 import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 const HANDLERS = fileURLToPath(new URL('../../examples/triggers/handlers.ts', import.meta.url));
@@ -34,16 +39,18 @@ describe('one file of handlers', () => {
   });
 
   const ways: Readonly<Record<string, () => StartOptions>> = {
-    'as a module': () => ({ triggerModule: HANDLERS, triggerMap: mapped(NAMES, (name) => name) }),
-    'given to start() by name': () => ({ triggers: handlers, triggerMap: mapped(NAMES, (name) => name) }),
+    'as a module': () => ({ triggerModule: HANDLERS, triggerMap: toFunctionMap(NAMES, (name) => name) }),
+    'given to start() by name': () => ({ triggers: handlers, triggerMap: toFunctionMap(NAMES, (name) => name) }),
     'given to start() by ARN': () => ({
-      triggers: Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [triggerArn(name), handler])),
+      triggers: Object.fromEntries(
+        Object.entries(handlers).map(([name, handler]) => [formatTriggerArn(name), handler]),
+      ),
     }),
-    'behind a URL': () => ({ triggerSecret: SECRET, triggerMap: mapped(NAMES, (name) => `${url.url}/${name}`) }),
+    'behind a URL': () => ({ triggerSecret: SECRET, triggerMap: toFunctionMap(NAMES, (name) => `${url.url}/${name}`) }),
     'by Invoke': () => ({
       awsCredentials: credentials,
       lambdaEndpoint: lambda.url,
-      triggerMap: mapped(NAMES, () => 'lambda'),
+      triggerMap: toFunctionMap(NAMES, () => 'lambda'),
     }),
   };
   for (const [way, options] of Object.entries(ways)) {
@@ -57,7 +64,7 @@ describe('one file of handlers', () => {
 
 describe('what is called', () => {
   it('is nothing that is not mapped, whatever the settings of the pool name', async () => {
-    const service = await startTriggeredService({ PreAuthentication: triggerArn('preAuthentication') });
+    const service = await startTriggeredService({ PreAuthentication: formatTriggerArn('preAuthentication') });
     const answer = await service.post('/login', { username: 'ada@example.com', password: PASSWORD });
     assertProblem(answer, 502, 'provider_error');
     const direct = await service.call('InitiateAuth', {
@@ -72,7 +79,7 @@ describe('what is called', () => {
 
   it('is no receiver that cannot be told from another by its signature', async () => {
     const receiver = await startUrlEndpoint(handlers, `whsec_${Buffer.alloc(32, 8).toString('base64')}`);
-    const triggerMap = mapped(['preSignUp'], (name) => `${receiver.url}/${name}`);
+    const triggerMap = toFunctionMap(['preSignUp'], (name) => `${receiver.url}/${name}`);
     const service = await startTriggeredService(LAMBDA_CONFIG, { triggerSecret: SECRET, triggerMap });
     const answer = await service.post('/register', { email: 'ada@example.com', password: PASSWORD });
     assertProblem(answer, 502, 'provider_error');
@@ -89,12 +96,12 @@ describe('what is called', () => {
         `export const claims = async (event) => ({ ...event, response: { claimsOverrideDetails: { claimsToAddOrOverride: { claim: '${claim}' } } } });`,
       ).then(() => utimes(file, seconds, seconds));
     await write('first', 1_000);
-    const options = { triggerModule: file, triggerMap: mapped(['claims'], (name) => name) };
-    const service = await startTriggeredService({ PreTokenGeneration: triggerArn('claims') }, options);
+    const options = { triggerModule: file, triggerMap: toFunctionMap(['claims'], (name) => name) };
+    const service = await startTriggeredService({ PreTokenGeneration: formatTriggerArn('claims') }, options);
     const email = 'ada@example.com';
     await addUser(service, email);
     const claim = async () =>
-      decoded(tokensIn(await service.post('/login', { username: email, password: PASSWORD })).id, 1).claim;
+      decodeTokenPart(requireTokens(await service.post('/login', { username: email, password: PASSWORD })).id, 1).claim;
     assert.equal(await claim(), 'first');
     await write('second', 2_000);
     assert.equal(await claim(), 'second');
@@ -104,7 +111,7 @@ describe('what is called', () => {
   });
 
   it('must be there when the service starts', async () => {
-    const map = mapped(['preSignUp'], () => 'missing');
+    const map = toFunctionMap(['preSignUp'], () => 'missing');
     for (const options of [
       { triggerMap: map },
       { triggerMap: map, triggerModule: HANDLERS },
@@ -121,16 +128,16 @@ describe('groups that a trigger sets', () => {
     const options: StartOptions = {
       adminGroups: ['ops'],
       triggers: {
-        [triggerArn('groups')]: async (event: { response: object }) => {
+        [formatTriggerArn('groups')]: async (event: { response: object }) => {
           event.response = { claimsOverrideDetails: { groupOverrideDetails: { groupsToOverride: ['ops'] } } };
           return event;
         },
       },
     };
-    const service = await startTriggeredService({ PreTokenGeneration: triggerArn('groups') }, options);
+    const service = await startTriggeredService({ PreTokenGeneration: formatTriggerArn('groups') }, options);
     await addUser(service, 'ada@example.com');
-    const { access } = tokensIn(await service.post('/login', { username: 'ada@example.com', password: PASSWORD }));
-    assert.deepEqual(decoded(access, 1)['cognito:groups'], ['ops']);
+    const { access } = requireTokens(await service.post('/login', { username: 'ada@example.com', password: PASSWORD }));
+    assert.deepEqual(decodeTokenPart(access, 1)['cognito:groups'], ['ops']);
     const asUser = { authorization: `Bearer ${access}` };
     const answer = await service.post('/user/mfa/disable', { username: 'ada@example.com' }, asUser);
     assertProblem(answer, 403, 'forbidden');

@@ -1,4 +1,4 @@
-import { cbor } from '../../packages/pool/src/testing/cbor.ts';
+import { encodeCbor } from '../../packages/pool/src/testing/encode-cbor.ts';
 import type { Vector } from './webauthn-level-3.ts';
 
 /** Parts of an answer of the browser, before they are written as base64url. */
@@ -51,7 +51,7 @@ export function conveyedRegistrationOf(vector: Vector): RegistrationParts {
 
 /** An attestation object that attests nothing. */
 export function withoutAttestation(authenticatorData: Uint8Array): Buffer {
-  return cbor({ fmt: 'none', attStmt: {}, authData: authenticatorData });
+  return encodeCbor({ fmt: 'none', attStmt: {}, authData: authenticatorData });
 }
 
 /** The authentication of a vector as it is. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CborValue } from '../../packages/pool/src/testing/cbor.ts';
+import type { CborValue } from '../../packages/pool/src/testing/encode-cbor.ts';
 import { attestationCertificate, type CertificateParts, extension } from './certificates.ts';
 import { der, integer, octets, oid, sequence, set, utf8 } from './der.ts';
 import { CURVES } from './ecdsa.ts';

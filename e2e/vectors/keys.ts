@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
-import type { CborValue } from '../../packages/pool/src/testing/cbor.ts';
+import type { CborValue } from '../../packages/pool/src/testing/encode-cbor.ts';
 import { CURVES, type Curve, inverse, publicPoint, signDeterministically } from './ecdsa.ts';
 
 /** A credential's key pair. */

@@ -1,4 +1,4 @@
-import { cbor } from '../../packages/pool/src/testing/cbor.ts';
+import { encodeCbor } from '../../packages/pool/src/testing/encode-cbor.ts';
 import {
   type AssertionParts,
   assertionAnswer,
@@ -170,21 +170,22 @@ function withIdLength(data: Buffer, length: number): Buffer {
 
 /** What is wrong with the attestation object around the authenticator data. */
 const OBJECT_CHANGES: Readonly<Record<string, (data: Buffer) => Buffer>> = {
-  'without a format': (authData) => cbor({ attStmt: {}, authData }),
-  'without a statement': (authData) => cbor({ fmt: 'none', authData }),
-  'without authenticator data': () => cbor({ fmt: 'none', attStmt: {} }),
-  'of a format that nobody knows': (authData) => cbor({ fmt: 'other', attStmt: {}, authData }),
-  'of a format that is a property of every object': (authData) => cbor({ fmt: 'constructor', attStmt: {}, authData }),
-  'of no format, with a statement': (authData) => cbor({ fmt: 'none', attStmt: { alg: -7 }, authData }),
-  'of a packed format without a signature': (authData) => cbor({ fmt: 'packed', attStmt: { alg: -7 }, authData }),
+  'without a format': (authData) => encodeCbor({ attStmt: {}, authData }),
+  'without a statement': (authData) => encodeCbor({ fmt: 'none', authData }),
+  'without authenticator data': () => encodeCbor({ fmt: 'none', attStmt: {} }),
+  'of a format that nobody knows': (authData) => encodeCbor({ fmt: 'other', attStmt: {}, authData }),
+  'of a format that is a property of every object': (authData) =>
+    encodeCbor({ fmt: 'constructor', attStmt: {}, authData }),
+  'of no format, with a statement': (authData) => encodeCbor({ fmt: 'none', attStmt: { alg: -7 }, authData }),
+  'of a packed format without a signature': (authData) => encodeCbor({ fmt: 'packed', attStmt: { alg: -7 }, authData }),
   'of a packed format with an empty one': (authData) =>
-    cbor({ fmt: 'packed', attStmt: { alg: -7, sig: new Uint8Array() }, authData }),
-  'with a statement that is a list': (authData) => cbor({ fmt: 'none', attStmt: [], authData }),
+    encodeCbor({ fmt: 'packed', attStmt: { alg: -7, sig: new Uint8Array() }, authData }),
+  'with a statement that is a list': (authData) => encodeCbor({ fmt: 'none', attStmt: [], authData }),
   'with authenticator data as text': (authData) =>
-    cbor({ fmt: 'none', attStmt: {}, authData: authData.toString('hex') }),
-  'that is a list': (authData) => cbor(['none', {}, authData]),
+    encodeCbor({ fmt: 'none', attStmt: {}, authData: authData.toString('hex') }),
+  'that is a list': (authData) => encodeCbor(['none', {}, authData]),
   'that is authenticator data alone': (authData) => authData,
-  'with a member more': (authData) => cbor({ fmt: 'none', attStmt: {}, authData, more: 1 }),
+  'with a member more': (authData) => encodeCbor({ fmt: 'none', attStmt: {}, authData, more: 1 }),
   'with more behind': (authData) => Buffer.concat([withoutAttestation(authData), ZERO]),
   'cut short': (authData) => withoutAttestation(authData).subarray(0, -1),
   'with a depth that has no end': (authData) => Buffer.concat([Buffer.alloc(20_000, 0x81), authData]),

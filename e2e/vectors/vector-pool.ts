@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Gateway } from '@poolgate/gateway';
 import type { PasskeyRecord, PoolSettings } from '@poolgate/pool/store';
-import { openTestContext, type TestContext } from '../../packages/pool/src/testing/context.ts';
-import { addUser, openTestPoolOn, PASSWORD, type TestPool } from '../../packages/pool/src/testing/pool.ts';
-import { gatewayOver } from '../support/services/gateway.ts';
+import { openTestEnvironment, type TestEnvironment } from '../../packages/pool/src/testing/test-environment.ts';
+import { addUser, openTestPoolOn, PASSWORD, type TestPool } from '../../packages/pool/src/testing/test-pool.ts';
+import { createGatewayServer } from '../support/services/gateway-server.ts';
 import { ORIGIN, RELYING_PARTY_ID } from './webauthn-level-3.ts';
 
 /** What the pool's own protocol answered. */
@@ -23,14 +23,14 @@ const WEB_AUTHN: NonNullable<PoolSettings['webAuthn']> = {
 
 /** The service for the relying party of the vectors, with one user, giving out the challenges that a test wants. */
 export class VectorPool {
-  readonly #opened: TestContext;
+  readonly #opened: TestEnvironment;
   readonly #pool: TestPool;
   readonly #gateway: Gateway;
   readonly #challenges: ChallengeSource;
   readonly #username: string;
 
   private constructor(
-    opened: TestContext,
+    opened: TestEnvironment,
     pool: TestPool,
     gateway: Gateway,
     challenges: ChallengeSource,
@@ -44,12 +44,12 @@ export class VectorPool {
   }
 
   static async open(): Promise<VectorPool> {
-    const real = await openTestContext('sqlite::memory:');
+    const real = await openTestEnvironment('sqlite::memory:');
     const challenges = new ChallengeSource();
     const opened = { ...real, context: { ...real.options, random: (length: number) => challenges.random(length) } };
     const pool = await openTestPoolOn(opened, { pool: { webAuthn: WEB_AUTHN } });
     const username = await addUser(pool, USER);
-    return new VectorPool(opened, pool, await gatewayOver(opened, pool), challenges, username);
+    return new VectorPool(opened, pool, await createGatewayServer(opened, pool), challenges, username);
   }
 
   /** The user's passkeys, as they are stored. */

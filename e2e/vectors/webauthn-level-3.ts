@@ -1,5 +1,5 @@
 import { createHash, hkdfSync } from 'node:crypto';
-import { cbor } from '../../packages/pool/src/testing/cbor.ts';
+import { encodeCbor } from '../../packages/pool/src/testing/encode-cbor.ts';
 import { ATTESTATION_KINDS, type AttestationKind } from './attestation.ts';
 import { type CredentialKey, KEY_KINDS, type KeyKind } from './keys.ts';
 
@@ -115,7 +115,7 @@ function vectorOf(recipe: Recipe, issuerKey: Buffer): Vector {
   const idLength = Buffer.from([credentialIdBytes >> 8, credentialIdBytes & 0xff]);
   const data = authenticatorData(
     FLAGS.userPresent | FLAGS.attested | (wanted & FLAGS.userVerified) | eligible | (wanted & backedUp),
-    Buffer.concat([aaguid, idLength, credentialId, cbor(key.cose)]),
+    Buffer.concat([aaguid, idLength, credentialId, encodeCbor(key.cose)]),
   );
   const attStmt = attestation.statement({
     ...{ credentialId, credentialKey: key, issuerKey, authenticatorData: data },
@@ -123,7 +123,7 @@ function vectorOf(recipe: Recipe, issuerKey: Buffer): Vector {
     attestationSeed: attestation.hasOwnKey ? derive(32) : Buffer.alloc(0),
     serialNumber: attestation.hasCertificate ? derive(16) : Buffer.alloc(0),
   });
-  const attestationObject = cbor({ fmt: attestation.fmt, attStmt, authData: data });
+  const attestationObject = encodeCbor({ fmt: attestation.fmt, attStmt, authData: data });
   return {
     ...{ name, credentialId, key },
     registration: { challenge, clientDataJSON, authenticatorData: data, attestationObject },

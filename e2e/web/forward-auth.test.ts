@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { forwardAuthBehind } from '../proofs/forward-auth.ts';
 import { ticketThefts } from '../proofs/ticket-thefts.ts';
 import { REPLICAS } from '../support/provider/tested-provider.ts';
-import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/requests/exchange.ts';
+import { BEHIND_PROXY, createClientAddress, type Exchange } from '../support/requests/exchange.ts';
 import {
   addUser,
   assertProblem,
@@ -11,8 +11,14 @@ import {
   startTestService,
   type TestService,
 } from '../support/services/test-service.ts';
-import { APP, AppBrowser, locationOf, pathOf, uriOf } from '../support/web/app-browser.ts';
-import { CookieBrowser, givenCookies } from '../support/web/cookie-browser.ts';
+import { CookieBrowser, parseSetCookies } from '../support/web/cookie-browser.ts';
+import {
+  APPLICATION_ORIGIN,
+  ForwardAuthBrowser,
+  readLocation,
+  toApplicationPath,
+  toServicePath,
+} from '../support/web/forward-auth-browser.ts';
 
 const OTHER_APP = 'https://other.example.com';
 const USER_HEADERS = ['sub', 'username', 'email', 'email-verified', 'groups'].map((name) => `x-poolgate-${name}`);
@@ -22,7 +28,7 @@ type Headers = Readonly<Record<string, string>>;
 /** A page says no, and the browser gets no cookie. */
 function assertRefused(answer: Exchange, about?: string): void {
   assert.equal(answer.status, 403, `${about ?? ''} ${answer.text}`);
-  assert.deepEqual(givenCookies(answer), [], about ?? answer.text);
+  assert.deepEqual(parseSetCookies(answer), [], about ?? answer.text);
 }
 
 /** Whoever wants a page is told so by one. */
@@ -46,7 +52,7 @@ describe('forward authentication', () => {
   let service: TestService;
   let users = 0;
   before(async () => {
-    service = await startTestService({ ...BEHIND_PROXY, returnOrigins: [APP, OTHER_APP] });
+    service = await startTestService({ ...BEHIND_PROXY, returnOrigins: [APPLICATION_ORIGIN, OTHER_APP] });
     for (const group_name of ['staff', 'München, Süd']) {
       const made = await service.post('/admin/groups', { group_name: group_name.replace(/, /, '·') }, service.asAdmin);
       assert.equal(made.status, 201, made.text);
@@ -70,15 +76,15 @@ describe('forward authentication', () => {
   }
 
   /** The callback with a ticket for a browser that begins at an application. */
-  const ticketFor = async (browser: CookieBrowser, app: AppBrowser, uri = '/') =>
-    uriOf(locationOf(await browser.open(pathOf(locationOf(await app.open(uri))))));
+  const ticketFor = async (browser: CookieBrowser, app: ForwardAuthBrowser, uri = '/') =>
+    toApplicationPath(readLocation(await browser.open(toServicePath(readLocation(await app.open(uri))))));
 
   /** Signs a browser in at an application, all the way. */
-  async function signedInAt(browser: CookieBrowser, origin = APP): Promise<AppBrowser> {
-    const app = new AppBrowser(service, origin);
-    const start = locationOf(await app.open('/deep?q=1'));
-    const back = locationOf(await browser.open(pathOf(start)));
-    assert.equal(locationOf(await app.comeBack(uriOf(back))), `${origin}/deep?q=1`);
+  async function signedInAt(browser: CookieBrowser, origin = APPLICATION_ORIGIN): Promise<ForwardAuthBrowser> {
+    const app = new ForwardAuthBrowser(service, origin);
+    const start = readLocation(await app.open('/deep?q=1'));
+    const back = readLocation(await browser.open(toServicePath(start)));
+    assert.equal(readLocation(await app.comeBack(toApplicationPath(back))), `${origin}/deep?q=1`);
     assert.equal((await app.open('/deep?q=1')).status, 204);
     return app;
   }
@@ -142,20 +148,20 @@ describe('forward authentication', () => {
   it('sends a browser to the sign-in page and back to an application of another host, once', async () => {
     const { browser, email } = await signedIn();
     await browser.post('/logout');
-    const app = new AppBrowser(service);
-    const start = locationOf(await app.open('/deep/page?q=%C3%A4&r=1'));
+    const app = new ForwardAuthBrowser(service);
+    const start = readLocation(await app.open('/deep/page?q=%C3%A4&r=1'));
     assert.ok(start.startsWith(`${service.baseUrl}/cognito/forward-auth/start?`), start);
-    const signIn = locationOf(await browser.open(pathOf(start)));
+    const signIn = readLocation(await browser.open(toServicePath(start)));
     assert.ok(signIn.startsWith(`${service.baseUrl}/cognito/login?return_to=`), signIn);
     const here = new URL(signIn).searchParams.get('return_to') ?? '';
     const checked = (await browser.get(`/session?return_to=${encodeURIComponent(here)}`)).body.return_to;
     assert.equal(checked, `${service.baseUrl}${here}`, 'the page may go there');
     await browser.logIn(email);
-    const back = locationOf(await browser.open(pathOf(here)));
+    const back = readLocation(await browser.open(toServicePath(here)));
     assert.match(back, /^https:\/\/app\.example\.com\/\.poolgate\/callback\?ticket=[\w-]{43}$/);
-    const home = await app.comeBack(uriOf(back));
-    assert.equal(locationOf(home), `${APP}/deep/page?q=%C3%A4&r=1`);
-    const cookie = givenCookies(home).find(({ name }) => name === '__Host-poolgate-app');
+    const home = await app.comeBack(toApplicationPath(back));
+    assert.equal(readLocation(home), `${APPLICATION_ORIGIN}/deep/page?q=%C3%A4&r=1`);
+    const cookie = parseSetCookies(home).find(({ name }) => name === '__Host-poolgate-app');
     assert.deepEqual(cookie?.attributes.toSorted(), ['httponly', 'path=/', 'samesite=lax', 'secure']);
     const open = await app.open('/deep/page');
     assert.equal(open.headers['x-poolgate-email'], encodeURIComponent(email));
@@ -180,35 +186,37 @@ describe('forward authentication', () => {
 
   it('a ticket is good once, for a minute, in its own browser and at its own application', async () => {
     const { browser } = await signedIn();
-    const opens = async (app: AppBrowser) => (await app.open('/', '')).status === 204;
+    const opens = async (app: ForwardAuthBrowser) => (await app.open('/', '')).status === 204;
 
-    const twice = new AppBrowser(service);
+    const twice = new ForwardAuthBrowser(service);
     const used = await ticketFor(browser, twice);
-    const copy = new AppBrowser(service);
+    const copy = new ForwardAuthBrowser(service);
     for (const [name, value] of twice.cookies) copy.cookies.set(name, value);
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
-        Object.assign(new AppBrowser(service), { cookies: new Map(copy.cookies) }).comeBack(used),
+        Object.assign(new ForwardAuthBrowser(service), { cookies: new Map(copy.cookies) }).comeBack(used),
       ),
     );
-    const given = answers.filter((answer) => givenCookies(answer).some(({ name }) => name === '__Host-poolgate-app'));
+    const given = answers.filter((answer) =>
+      parseSetCookies(answer).some(({ name }) => name === '__Host-poolgate-app'),
+    );
     assert.equal(given.length, 1, 'of ten at once one is let in');
     assertRefused(await copy.comeBack(used));
     assert.equal(await opens(copy), false, 'and nobody afterwards');
 
-    const late = new AppBrowser(service);
+    const late = new ForwardAuthBrowser(service);
     const old = await ticketFor(browser, late);
     service.clock.advance(60_000);
     assertRefused(await late.comeBack(old), 'a minute later');
 
-    const [victim, attacker] = [new AppBrowser(service), new AppBrowser(service)];
+    const [victim, attacker] = [new ForwardAuthBrowser(service), new ForwardAuthBrowser(service)];
     const own = await ticketFor(browser, attacker);
     await victim.open('/');
     assertRefused(await victim.comeBack(own), 'in another browser');
     assert.equal(await opens(victim), false, 'in another browser');
 
-    const elsewhere = new AppBrowser(service, OTHER_APP);
-    const begun = new AppBrowser(service);
+    const elsewhere = new ForwardAuthBrowser(service, OTHER_APP);
+    const begun = new ForwardAuthBrowser(service);
     const here = await ticketFor(browser, begun);
     await elsewhere.open('/');
     for (const [name, value] of begun.cookies) elsewhere.cookies.set(name, value);
@@ -221,22 +229,22 @@ describe('forward authentication', () => {
     const long = 'x'.repeat(3000);
     const arrivals: Readonly<Record<string, (uri: string) => Promise<Exchange>>> = {
       'at the callback, who is signed in there': (uri) => signedInVictim.comeBack(uri),
-      'at the callback, without cookies': (uri) => new AppBrowser(service).comeBack(uri),
-      'at a host that is none': (uri) => new AppBrowser(service, 'https://evil.example').comeBack(uri),
+      'at the callback, without cookies': (uri) => new ForwardAuthBrowser(service).comeBack(uri),
+      'at a host that is none': (uri) => new ForwardAuthBrowser(service, 'https://evil.example').comeBack(uri),
       'at forward authentication, who is signed in there': (uri) => signedInVictim.open(uri),
-      'at forward authentication, without cookies': (uri) => new AppBrowser(service).open(uri),
+      'at forward authentication, without cookies': (uri) => new ForwardAuthBrowser(service).open(uri),
       'at forward authentication that redirects nobody': (uri) => signedInVictim.open(uri, ''),
       'in a long address': (uri) => signedInVictim.open(`${uri}&${long}`),
     };
     for (const [about, arrive] of Object.entries(arrivals)) {
-      const thief = new AppBrowser(service);
+      const thief = new ForwardAuthBrowser(service);
       const leaked = await ticketFor(browser, thief, '/wiki/of-the-thief');
       const { status } = await arrive(leaked);
       assert.ok(status === 403 || status === 421, `${about}: ${status}`);
       assertRefused(await thief.comeBack(leaked), about);
       assertStays(await thief.open('/', ''), about);
     }
-    const start = pathOf(locationOf(await new AppBrowser(service).open('/')));
+    const start = toServicePath(readLocation(await new ForwardAuthBrowser(service).open('/')));
     const script = {
       ...browser.cookieHeader,
       accept: 'text/html',
@@ -256,11 +264,11 @@ describe('forward authentication', () => {
       assert.equal((await service.get('/cognito/session', headers)).body.user, null);
       assertProblem(await service.get('/cognito/forward-auth', headers), 401, 'unauthenticated');
     }
-    const elsewhere = new AppBrowser(service, OTHER_APP);
+    const elsewhere = new ForwardAuthBrowser(service, OTHER_APP);
     elsewhere.cookies.set('__Host-poolgate-app', cookie);
     assertStays(await elsewhere.open('/', ''));
     const session = browser.cookies.get('__Host-poolgate') ?? '';
-    const stolen = new AppBrowser(service);
+    const stolen = new ForwardAuthBrowser(service);
     stolen.cookies.set('__Host-poolgate', session);
     assertStays(await stolen.open('/', ''));
   });
@@ -280,8 +288,8 @@ describe('forward authentication', () => {
   });
 
   it('sends nobody elsewhere but for a page, through a trusted proxy, at a named origin, where it is told to', async () => {
-    const app = new AppBrowser(service);
-    const stays = async (about: string, ...asked: Parameters<AppBrowser['open']>) =>
+    const app = new ForwardAuthBrowser(service);
+    const stays = async (about: string, ...asked: Parameters<ForwardAuthBrowser['open']>) =>
       assertStays(await app.open(...asked), about);
     await stays('not told to', '/', '');
     await stays('a form', '/', '?redirect=1', { 'x-forwarded-method': 'POST' });
@@ -294,11 +302,11 @@ describe('forward authentication', () => {
     await stays('two hosts', '/', '?redirect=1', { 'x-forwarded-host': 'app.example.com, evil.example' });
     await stays('a user in the host', '/', '?redirect=1', { 'x-forwarded-host': 'app.example.com@evil.example' });
     assert.equal((await app.open('//evil.example', '?redirect=1')).status, 302);
-    const start = locationOf(await app.open('//evil.example'));
-    assert.equal(new URL(new URL(start).searchParams.get('return_to') ?? '').origin, APP);
+    const start = readLocation(await app.open('//evil.example'));
+    assert.equal(new URL(new URL(start).searchParams.get('return_to') ?? '').origin, APPLICATION_ORIGIN);
     assert.equal((await app.open('/', '?redirect=yes')).status, 422);
-    const direct = await startTestService({ returnOrigins: [APP] });
-    const unproxied = await new AppBrowser(direct).open('/');
+    const direct = await startTestService({ returnOrigins: [APPLICATION_ORIGIN] });
+    const unproxied = await new ForwardAuthBrowser(direct).open('/');
     await direct.close();
     assertStays(unproxied, 'no trusted proxy');
   });
@@ -311,15 +319,20 @@ describe('forward authentication', () => {
       'https://evil.example/',
       '/account',
       '//evil.example',
-      `${APP}.evil.example/`,
-      `${APP}@evil.example/`,
+      `${APPLICATION_ORIGIN}.evil.example/`,
+      `${APPLICATION_ORIGIN}@evil.example/`,
       'javascript:1',
       service.baseUrl,
     ]) {
       const asked = `/forward-auth/start?return_to=${encodeURIComponent(to)}&browser=${digest}`;
       assertProblem(await browser.get(asked, navigation), 422, 'validation_failed', to);
     }
-    for (const query of ['', `?return_to=${APP}/`, `?return_to=${APP}/&browser=x`, `?browser=${digest}`]) {
+    for (const query of [
+      '',
+      `?return_to=${APPLICATION_ORIGIN}/`,
+      `?return_to=${APPLICATION_ORIGIN}/&browser=x`,
+      `?browser=${digest}`,
+    ]) {
       assertProblem(await browser.get(`/forward-auth/start${query}`), 422, 'validation_failed', query);
     }
   });
@@ -336,12 +349,12 @@ describe('forward authentication', () => {
   });
 
   it('lets who is signed in through however often, and counts the others', async (t) => {
-    const limited = await startTestService({ ...BEHIND_PROXY, limitReads: 20, returnOrigins: [APP] });
+    const limited = await startTestService({ ...BEHIND_PROXY, limitReads: 20, returnOrigins: [APPLICATION_ORIGIN] });
     t.after(() => limited.close());
     await addUser(limited, 'often@example.com');
     const browser = new CookieBrowser(limited);
     await browser.logIn('often@example.com');
-    const address = fromNewAddress();
+    const address = createClientAddress();
     const ask = (headers: Headers) => limited.get('/cognito/forward-auth', { ...headers, ...address });
     for (let index = 0; index < 40; index += 1) assert.equal((await ask(browser.cookieHeader)).status, 204);
     // Each replica counts for itself, and of so many requests each gets more than it allows.
@@ -350,11 +363,11 @@ describe('forward authentication', () => {
       [statuses.filter((status) => status === 401).length, statuses.filter((status) => status === 429).length],
       [20 * REPLICAS, 20 * REPLICAS],
     );
-    const sentElsewhere = await new AppBrowser(limited).open('/', '?redirect=1', address);
+    const sentElsewhere = await new ForwardAuthBrowser(limited).open('/', '?redirect=1', address);
     assert.equal(sentElsewhere.status, 429, 'a page');
     const madeUp = `/.poolgate/callback?ticket=${'x'.repeat(43)}`;
     assert.equal(
-      (await new AppBrowser(limited).open(madeUp, '', address)).status,
+      (await new ForwardAuthBrowser(limited).open(madeUp, '', address)).status,
       429,
       'a ticket that somebody made up',
     );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Exchange, fromNewAddress } from '../support/requests/exchange.ts';
+import { createClientAddress, type Exchange } from '../support/requests/exchange.ts';
 import { openReplicas, type Replicas } from '../support/services/replicas.ts';
 import { addUser, assertProblem, PASSWORD, type TestService } from '../support/services/test-service.ts';
 import { CookieBrowser } from '../support/web/cookie-browser.ts';
@@ -116,7 +116,12 @@ describe('sessions of browsers at two replicas', () => {
       const answers = await Promise.all(
         tabs.map((tab, index) =>
           index < 4
-            ? tab.ask('POST', '/session/step-up', { password: PASSWORD }, { ...tab.pageHeaders, ...fromNewAddress() })
+            ? tab.ask(
+                'POST',
+                '/session/step-up',
+                { password: PASSWORD },
+                { ...tab.pageHeaders, ...createClientAddress() },
+              )
             : tab.post('/logout'),
         ),
       );

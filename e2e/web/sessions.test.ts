@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { activeAuthenticator, codeOf } from '../support/routes/route-mfa.ts';
-import { newStart, type RouteChallenge, signedClaim } from '../support/routes/route-srp.ts';
+import { computeTotpCode, createActiveAuthenticator } from '../support/routes/route-mfa.ts';
+import { createSignedClaim, createSrpStart, type RouteChallenge } from '../support/routes/route-srp.ts';
 import { addUser, assertProblem, startTestService, type TestService } from '../support/services/test-service.ts';
-import { CookieBrowser, givenCookies } from '../support/web/cookie-browser.ts';
+import { CookieBrowser, parseSetCookies } from '../support/web/cookie-browser.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -33,7 +33,7 @@ describe('the session of a browser', () => {
 
   /** The right answer to an SRP login that a browser has begun. */
   async function srpAnswer(browser: CookieBrowser, username: string) {
-    const start = newStart();
+    const start = createSrpStart();
     const { body, text } = await browser.post('/login/srp', { username, srp_a: start.srpAHex });
     assert.equal(body.challenge_name, 'PASSWORD_VERIFIER', text);
     const session = String(body.session);
@@ -43,7 +43,7 @@ describe('the session of a browser', () => {
       challenge_name: 'PASSWORD_VERIFIER',
       session,
       username,
-      challenge_value: signedClaim(service, challenge),
+      challenge_value: createSignedClaim(service, challenge),
     };
   }
 
@@ -82,7 +82,7 @@ describe('the session of a browser', () => {
 
   it('is opened by SRP and a code, tells every factor, and carries what was proven by the browser', async () => {
     const email = await somebody();
-    const secret = await activeAuthenticator(service, email);
+    const secret = await createActiveAuthenticator(service, email);
     service.clock.advance(MINUTE_MS);
     const browser = new CookieBrowser(service);
     await browser.session();
@@ -93,7 +93,7 @@ describe('the session of a browser', () => {
       challenge_name: 'SOFTWARE_TOKEN_MFA',
       session: second.body.session,
       username: email,
-      challenge_value: codeOf(service, secret),
+      challenge_value: computeTotpCode(service, secret),
     });
     assert.equal(done.status, 200, done.text);
     const { proofs } = (await browser.session()).body as { proofs: readonly { factor: string }[] };
@@ -101,7 +101,7 @@ describe('the session of a browser', () => {
       proofs.map(({ factor }) => factor),
       ['PASSWORD', 'SOFTWARE_TOKEN_MFA'],
     );
-    const [cookie] = givenCookies(done).filter(({ name }) => name === '__Host-poolgate');
+    const [cookie] = parseSetCookies(done).filter(({ name }) => name === '__Host-poolgate');
     assert.ok(
       cookie?.attributes.some((text) => /^max-age=2592\d{3}$/.test(text)),
       'it was said at an earlier step',
@@ -129,8 +129,8 @@ describe('the session of a browser', () => {
     const email = await somebody();
     const staying = new CookieBrowser(service);
     const answer = await staying.logIn(email, { stay_signed_in: true });
-    const of = (exchange: Parameters<typeof givenCookies>[0]) =>
-      givenCookies(exchange).find(({ name }) => name === '__Host-poolgate')?.attributes ?? [];
+    const of = (exchange: Parameters<typeof parseSetCookies>[0]) =>
+      parseSetCookies(exchange).find(({ name }) => name === '__Host-poolgate')?.attributes ?? [];
     assert.ok(of(answer).includes('max-age=2592000'));
     service.clock.advance(20 * 24 * HOUR_MS);
     assert.equal((await staying.get('/user/profile')).status, 200);
@@ -141,7 +141,7 @@ describe('the session of a browser', () => {
     const browser = new CookieBrowser(service);
     const first = await browser.session();
     const answer = await browser.logIn(await somebody());
-    const cookies = [...givenCookies(first), ...givenCookies(answer)];
+    const cookies = [...parseSetCookies(first), ...parseSetCookies(answer)];
     for (const { name, value, attributes } of cookies) {
       assert.match(name, /^__Host-/);
       assert.ok(name.length + value.length < 1024);

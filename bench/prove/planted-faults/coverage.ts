@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** Where code ran: offsets in the source, in UTF-16 code units, ends exclusive, in order. */
-export type RanParts = readonly (readonly [from: number, to: number])[];
+export type ExecutedRanges = readonly (readonly [from: number, to: number])[];
 
 /** What a test ran of each source, by its path relative to the tree, with `/`. */
-export type Coverage = Readonly<Record<string, RanParts>>;
+export type Coverage = Readonly<Record<string, ExecutedRanges>>;
 
 /** The form in which V8 writes it (https://nodejs.org/api/cli.html#node_v8_coveragedir). */
 interface Report {
@@ -25,7 +25,7 @@ interface Range {
 /** Reads what the processes of one test left in a folder. Types are blanked where they stand: offsets are those of the source. */
 export function readCoverage(root: string, folder: string): Coverage {
   const home = pathToFileURL(join(root, 'packages/')).href;
-  const ran: Record<string, RanParts> = {};
+  const ran: Record<string, ExecutedRanges> = {};
   for (const name of readdirSync(folder)) {
     const { result }: Report = JSON.parse(readFileSync(join(folder, name), 'utf8'));
     for (const { url, functions } of result) {
@@ -43,7 +43,7 @@ export function hasRun(coverage: Coverage, file: string, offset: number): boolea
 }
 
 /** The innermost range says whether a place ran. */
-function ranParts(ranges: readonly Range[]): RanParts {
+function ranParts(ranges: readonly Range[]): ExecutedRanges {
   const edges = [...new Set(ranges.flatMap(({ startOffset, endOffset }) => [startOffset, endOffset]))].toSorted(
     (a, b) => a - b,
   );

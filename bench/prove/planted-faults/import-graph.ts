@@ -16,10 +16,10 @@ export interface ImportGraph {
 const SOURCES = ['packages/*/src/**/*.ts', 'e2e/**/*.ts'];
 
 /** Reads who imports whom. Types are looked through: a test that names a type only runs nothing of its module. */
-export function importGraph(root: string): ImportGraph {
+export function createImportGraph(root: string): ImportGraph {
   const files = globSync(SOURCES, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] }).map(withSlashes);
   const entries = entryPoints(root);
-  const imports = new Map(files.map((file) => [file, importsOf(root, entries, file)]));
+  const imports = new Map(files.map((file) => [file, listImports(root, entries, file)]));
   const importers = new Map<string, string[]>();
   for (const [file, imported] of imports) {
     for (const name of imported) importers.set(name, [...(importers.get(name) ?? []), file]);
@@ -37,11 +37,11 @@ export function importGraph(root: string): ImportGraph {
 function kinship(file: string, test: string): number {
   if (test === file.replace(/\.ts$/, '.test.ts')) return Number.MAX_SAFE_INTEGER;
   if (dirname(test) === dirname(file)) return Number.MAX_SAFE_INTEGER - 1;
-  const words = wordsOf(test);
-  return [...wordsOf(file)].filter((word) => words.has(word)).length;
+  const words = splitWords(test);
+  return [...splitWords(file)].filter((word) => words.has(word)).length;
 }
 
-function wordsOf(path: string): ReadonlySet<string> {
+function splitWords(path: string): ReadonlySet<string> {
   return new Set(path.replace(/^packages\//, '').split(/[^a-z]+/));
 }
 
@@ -56,7 +56,7 @@ function reached(neighbours: ReadonlyMap<string, readonly string[]>, file: strin
   return [...seen];
 }
 
-function importsOf(root: string, entries: ReadonlyMap<string, string>, file: string): readonly string[] {
+function listImports(root: string, entries: ReadonlyMap<string, string>, file: string): readonly string[] {
   const { module } = parseSync(file, readFileSync(join(root, file), 'utf8'));
   const named = [
     ...module.staticImports

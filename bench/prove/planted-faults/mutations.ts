@@ -94,7 +94,7 @@ export const RULE_NAMES = Object.keys(RULES) as readonly Rule[];
  * All faults that the rules make of a TypeScript source. Types are left alone: nothing of them runs.
  * @throws {SyntaxError} it cannot be parsed
  */
-export function mutationsOf(file: string, source: string): readonly Mutation[] {
+export function listMutations(file: string, source: string): readonly Mutation[] {
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new SyntaxError(`${file}: ${errors[0]?.message}`);
   const textOf = ({ start, end }: Node): string => source.slice(start, end);
@@ -105,7 +105,7 @@ export function mutationsOf(file: string, source: string): readonly Mutation[] {
 }
 
 /** The source with the fault in it. */
-export function withFault(source: string, { start, end, text }: Mutation): string {
+export function applyFault(source: string, { start, end, text }: Mutation): string {
   return source.slice(0, start) + text + source.slice(end);
 }
 

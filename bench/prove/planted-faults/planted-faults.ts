@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '../../../packages/store/src/testing/index.ts';
-import type { Outcome } from '../proof.ts';
+import type { ProofResult } from '../proof.ts';
 import { AREAS } from './areas.ts';
-import { drawFaults, type Fault } from './draw.ts';
-import { importGraph } from './import-graph.ts';
-import { keptSightings, keptSoundRuns } from './kept.ts';
-import { type Options, readOptions } from './options.ts';
-import { type Look, plant } from './plant.ts';
-import { placeOf, type Row, report } from './report.ts';
+import type { Detection } from './detection.ts';
+import { drawFaults, type Fault } from './draw-faults.ts';
+import { findDetectingTest, type SearchOptions } from './find-detecting-test.ts';
+import { createImportGraph } from './import-graph.ts';
+import { type Options, readOptions } from './planted-faults-options.ts';
+import { formatPlace, type Row, report } from './planted-faults-report.ts';
+import { openBaselineCache, openDetectionCache } from './run-cache.ts';
 import { copyTree } from './scratch-tree.ts';
-import type { Sighting } from './sighting.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -17,7 +17,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const LEFT_OUT = /^e2e\/(browser|releases)\//;
 
 /** Plants faults that a seed draws, and tells who sees each. The words are flags: see `HELP`. */
-export async function plantedFaults(words: readonly string[], tell: (line: string) => void): Promise<Outcome> {
+export async function plantedFaults(words: readonly string[], tell: (line: string) => void): Promise<ProofResult> {
   const options = readOptions(words);
   const areas = Object.fromEntries(
     Object.entries(AREAS).filter(([name]) => options.areas.size === 0 || options.areas.has(name)),
@@ -42,11 +42,11 @@ interface Numbered {
 }
 
 async function lookForAll(options: Options, faults: readonly Numbered[], tell: (line: string) => void) {
-  const kept = keptSightings(ROOT, `${options.package} ${options.rest} ${options.limitSeconds}`);
-  const graph = importGraph(ROOT);
+  const kept = openDetectionCache(ROOT, `${options.package} ${options.rest} ${options.limitSeconds}`);
+  const graph = createImportGraph(ROOT);
   const usable = { ...graph, testsOf: (file: string) => graph.testsOf(file).filter((test) => !LEFT_OUT.test(test)) };
-  const sound = keptSoundRuns(ROOT, graph);
-  const soundUnderWay: Look['soundUnderWay'] = new Map();
+  const sound = openBaselineCache(ROOT, graph);
+  const soundUnderWay: SearchOptions['soundUnderWay'] = new Map();
   const postgres = await startPostgres();
   const queue = faults.toReversed();
   const rows: Row[] = [];
@@ -54,7 +54,7 @@ async function lookForAll(options: Options, faults: readonly Numbered[], tell: (
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => queue.splice(0));
   const work = async (): Promise<void> => {
     const tree = copyTree(ROOT);
-    const look: Look = {
+    const look: SearchOptions = {
       root: tree.root,
       graph: usable,
       limitMs: options.limitSeconds * 1000,
@@ -65,7 +65,7 @@ async function lookForAll(options: Options, faults: readonly Numbered[], tell: (
     };
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
       const known = options.only.size === 0 ? kept.of(next.fault) : undefined;
-      const sighting = known ?? (await plant(look, next.fault));
+      const sighting = known ?? (await findDetectingTest(look, next.fault));
       if (known === undefined && options.only.size === 0) kept.keep(next.fault, sighting);
       rows.push({ ...next, sighting });
       tell(`${rows.length} of ${faults.length}: ${sightingText(next, sighting)}`);
@@ -82,6 +82,6 @@ function onSqlite(test: string): Readonly<Record<string, string>> {
   return test.startsWith('packages/pool/') ? { POOLGATE_TEST_PROVIDER: 'cognito' } : {};
 }
 
-function sightingText({ number, fault }: Numbered, { seenBy, test, seconds }: Sighting): string {
-  return `${number}. ${placeOf(fault)}, ${fault.rule}: ${seenBy}${test === undefined ? '' : ` (${test})`}, ${seconds} s`;
+function sightingText({ number, fault }: Numbered, { seenBy, test, seconds }: Detection): string {
+  return `${number}. ${formatPlace(fault)}, ${fault.rule}: ${seenBy}${test === undefined ? '' : ` (${test})`}, ${seconds} s`;
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 /** How a test file ended. */
-export interface TestEnd {
+export interface TestResult {
   readonly passed: boolean;
   /** The first test that failed, or why there is none. */
   readonly by: string;
@@ -18,7 +18,7 @@ export interface TestRun {
 }
 
 /** Runs one test file until its first failing test. */
-export function runTest({ root, environment, limitMs }: TestRun, file: string): Promise<TestEnd> {
+export function runTest({ root, environment, limitMs }: TestRun, file: string): Promise<TestResult> {
   const began = performance.now();
   const child = spawn(process.execPath, ['--test-reporter=tap', file], {
     cwd: root,

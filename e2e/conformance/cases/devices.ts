@@ -1,23 +1,28 @@
 import assert from 'node:assert/strict';
 import type { Output } from '@poolgate/provider';
-import { confirm, type IssuedDevice, issuedBy, remember } from '../../../packages/pool/src/testing/devices.ts';
-import { proveDevice } from '../../../packages/pool/src/testing/login.ts';
-import { CALL } from '../../../packages/pool/src/testing/pool.ts';
-import { answerTo, challenge, srpLogin } from '../../../packages/pool/src/testing/srp-login.ts';
-import { decoded, tokensOf } from '../../../packages/pool/src/testing/tokens.ts';
+import {
+  confirmTestDevice,
+  readIssuedDevice,
+  type TestDevice,
+  updateRememberedStatus,
+} from '../../../packages/pool/src/testing/test-devices.ts';
+import { proveDevice } from '../../../packages/pool/src/testing/test-logins.ts';
+import { TEST_CALL } from '../../../packages/pool/src/testing/test-pool.ts';
+import { computeSrpAnswer, loginBySrp, startSrpLogin } from '../../../packages/pool/src/testing/test-srp-logins.ts';
+import { decodeTokenPart, requireTokens } from '../../../packages/pool/src/testing/test-tokens.ts';
 import type { Case, Subject } from '../subject.ts';
 import { assertNow, assertRefuses, confirmed, type TestUser, valuesOf } from '../users.ts';
 
-type DeviceUser = TestUser & { readonly device: IssuedDevice };
+type DeviceUser = TestUser & { readonly device: TestDevice };
 
 async function issued(subject: Subject): Promise<DeviceUser> {
   const user = await confirmed(subject);
-  return { ...user, device: issuedBy(await srpLogin(subject, user.name)) };
+  return { ...user, device: readIssuedDevice(await loginBySrp(subject, user.name)) };
 }
 
 async function registered(subject: Subject, name = 'A browser'): Promise<DeviceUser> {
   const user = await issued(subject);
-  await confirm(subject, user.device, { name });
+  await confirmTestDevice(subject, user.device, { name });
   return user;
 }
 
@@ -28,9 +33,9 @@ const GONE = ['ResourceNotFoundException', 'device_not_found'] as const;
 
 /** A login by SRP that names a device with the proof, as clients do. */
 async function loginOn(subject: Subject, { name, device }: DeviceUser) {
-  const answer = answerTo(subject, await challenge(subject, name));
+  const answer = computeSrpAnswer(subject, await startSrpLogin(subject, name));
   const ChallengeResponses = { ...answer.ChallengeResponses, DEVICE_KEY: device.key };
-  return subject.operations.respondToAuthChallenge({ ...answer, ChallengeResponses }, CALL);
+  return subject.operations.respondToAuthChallenge({ ...answer, ChallengeResponses }, TEST_CALL);
 }
 
 /** Devices that are given a key, register, are remembered and forgotten. */
@@ -40,8 +45,8 @@ export const DEVICE_CASES = {
       does: 'removes a device',
       async run(subject) {
         const user = await registered(subject);
-        assert.deepEqual(await subject.operations.adminForgetDevice(adminOwn(user), CALL), {});
-        await assertRefuses(subject.operations.adminGetDevice(adminOwn(user), CALL), ...GONE);
+        assert.deepEqual(await subject.operations.adminForgetDevice(adminOwn(user), TEST_CALL), {});
+        await assertRefuses(subject.operations.adminGetDevice(adminOwn(user), TEST_CALL), ...GONE);
       },
     },
   ],
@@ -50,7 +55,7 @@ export const DEVICE_CASES = {
       does: 'shows a device with what only administrators see',
       async run(subject) {
         const user = await registered(subject);
-        const { Device } = await subject.operations.adminGetDevice(adminOwn(user), CALL);
+        const { Device } = await subject.operations.adminGetDevice(adminOwn(user), TEST_CALL);
         assert.equal(Device.DeviceKey, user.device.key);
         const attributes = valuesOf(Device.DeviceAttributes);
         assert.deepEqual([attributes.device_status, attributes.device_name], ['valid', 'A browser']);
@@ -63,7 +68,7 @@ export const DEVICE_CASES = {
       does: 'lists the devices of a user',
       async run(subject) {
         const user = await registered(subject);
-        const { Devices } = await subject.operations.adminListDevices(user.identifiers, CALL);
+        const { Devices } = await subject.operations.adminListDevices(user.identifiers, TEST_CALL);
         assert.deepEqual(keysOf({ ...(Devices && { Devices }) }), [user.device.key]);
       },
     },
@@ -74,7 +79,7 @@ export const DEVICE_CASES = {
       async run(subject) {
         const user = await registered(subject);
         const status = { ...adminOwn(user), DeviceRememberedStatus: 'remembered' } as const;
-        assert.deepEqual(await subject.operations.adminUpdateDeviceStatus(status, CALL), {});
+        assert.deepEqual(await subject.operations.adminUpdateDeviceStatus(status, TEST_CALL), {});
         assert.equal((await loginOn(subject, user)).ChallengeName, 'DEVICE_SRP_AUTH');
       },
     },
@@ -84,18 +89,21 @@ export const DEVICE_CASES = {
       does: 'registers the device of the login, once',
       async run(subject) {
         const user = await issued(subject);
-        assert.equal(decoded(user.device.tokens.access, 1).device_key, user.device.key);
-        const { UserConfirmationNecessary } = await confirm(subject, user.device);
+        assert.equal(decodeTokenPart(user.device.tokens.access, 1).device_key, user.device.key);
+        const { UserConfirmationNecessary } = await confirmTestDevice(subject, user.device);
         assert.equal(typeof UserConfirmationNecessary, 'boolean');
-        await assertRefuses(confirm(subject, user.device), 'DeviceKeyExistsException');
+        await assertRefuses(confirmTestDevice(subject, user.device), 'DeviceKeyExistsException');
       },
     },
     {
       does: 'refuses the key of another login',
       async run(subject) {
         const user = await issued(subject);
-        const other = issuedBy(await srpLogin(subject, user.name));
-        await assertRefuses(confirm(subject, { ...user.device, key: other.key }), 'InvalidParameterException');
+        const other = readIssuedDevice(await loginBySrp(subject, user.name));
+        await assertRefuses(
+          confirmTestDevice(subject, { ...user.device, key: other.key }),
+          'InvalidParameterException',
+        );
       },
     },
   ],
@@ -104,12 +112,12 @@ export const DEVICE_CASES = {
       does: 'removes a device, which then logs in like any other',
       async run(subject) {
         const user = await registered(subject);
-        assert.deepEqual(await subject.operations.forgetDevice(own(user), CALL), {});
+        assert.deepEqual(await subject.operations.forgetDevice(own(user), TEST_CALL), {});
         await assert.rejects(loginOn(subject, user), {
           code: 'ResourceNotFoundException',
           message: 'Device does not exist.',
         });
-        assert.notEqual(issuedBy(await srpLogin(subject, user.name)).key, user.device.key);
+        assert.notEqual(readIssuedDevice(await loginBySrp(subject, user.name)).key, user.device.key);
       },
     },
   ],
@@ -118,14 +126,14 @@ export const DEVICE_CASES = {
       does: 'shows a device to its user, and to nobody else',
       async run(subject) {
         const user = await registered(subject);
-        const { Device } = await subject.operations.getDevice(own(user), CALL);
+        const { Device } = await subject.operations.getDevice(own(user), TEST_CALL);
         assert.deepEqual(
           [Device.DeviceKey, valuesOf(Device.DeviceAttributes).device_name],
           [user.device.key, 'A browser'],
         );
         assertNow(subject, Device.DeviceLastAuthenticatedDate);
         const other = await registered(subject);
-        const act = subject.operations.getDevice({ ...own(other), DeviceKey: user.device.key }, CALL);
+        const act = subject.operations.getDevice({ ...own(other), DeviceKey: user.device.key }, TEST_CALL);
         await assertRefuses(act, ...GONE);
       },
     },
@@ -135,14 +143,14 @@ export const DEVICE_CASES = {
       does: 'lists the own devices in pages',
       async run(subject) {
         const user = await registered(subject);
-        const second = issuedBy(await srpLogin(subject, user.name));
-        await confirm(subject, second);
+        const second = readIssuedDevice(await loginBySrp(subject, user.name));
+        await confirmTestDevice(subject, second);
         const AccessToken = second.tokens.access;
-        const first = await subject.operations.listDevices({ AccessToken, Limit: 1 }, CALL);
+        const first = await subject.operations.listDevices({ AccessToken, Limit: 1 }, TEST_CALL);
         assert.ok(first.PaginationToken);
         const rest = await subject.operations.listDevices(
           { AccessToken, Limit: 1, PaginationToken: first.PaginationToken },
-          CALL,
+          TEST_CALL,
         );
         assert.deepEqual([...keysOf(first), ...keysOf(rest)].toSorted(), [user.device.key, second.key].toSorted());
       },
@@ -153,11 +161,11 @@ export const DEVICE_CASES = {
       does: 'remembers a device, which then proves itself with its secret',
       async run(subject) {
         const user = await registered(subject);
-        assert.deepEqual(await remember(subject, user.device, 'remembered'), {});
+        assert.deepEqual(await updateRememberedStatus(subject, user.device, 'remembered'), {});
         const step = await loginOn(subject, user);
         assert.equal(step.ChallengeName, 'DEVICE_SRP_AUTH');
         const done = await proveDevice(subject, step, user.name, user.device);
-        assert.equal(decoded(tokensOf(done).access, 1).device_key, user.device.key);
+        assert.equal(decodeTokenPart(requireTokens(done).access, 1).device_key, user.device.key);
         assert.equal(done.AuthenticationResult?.NewDeviceMetadata, undefined);
       },
     },
@@ -165,9 +173,9 @@ export const DEVICE_CASES = {
       does: 'remembers a device no longer',
       async run(subject) {
         const user = await registered(subject);
-        await remember(subject, user.device, 'remembered');
-        await remember(subject, user.device, 'not_remembered');
-        tokensOf(await loginOn(subject, user));
+        await updateRememberedStatus(subject, user.device, 'remembered');
+        await updateRememberedStatus(subject, user.device, 'not_remembered');
+        requireTokens(await loginOn(subject, user));
       },
     },
   ],

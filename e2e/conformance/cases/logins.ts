@@ -2,15 +2,20 @@ import assert from 'node:assert/strict';
 import { secureRandom, startClient } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
 import {
+  createOtherCode,
   enterCode,
-  otherCode,
-  respond,
-  type Step,
+  type LoginOutput,
+  respondToChallenge,
   startChoiceLogin,
-} from '../../../packages/pool/src/testing/login.ts';
-import { CALL, PASSWORD } from '../../../packages/pool/src/testing/pool.ts';
-import { answerTo, challenge, outcome, srpLogin } from '../../../packages/pool/src/testing/srp-login.ts';
-import { tokensOf } from '../../../packages/pool/src/testing/tokens.ts';
+} from '../../../packages/pool/src/testing/test-logins.ts';
+import { PASSWORD, TEST_CALL } from '../../../packages/pool/src/testing/test-pool.ts';
+import {
+  computeSrpAnswer,
+  describeOutcome,
+  loginBySrp,
+  startSrpLogin,
+} from '../../../packages/pool/src/testing/test-srp-logins.ts';
+import { requireTokens } from '../../../packages/pool/src/testing/test-tokens.ts';
 import type { Case, Subject } from '../subject.ts';
 import { assertRefuses, confirmed, invited, loggedIn, newLoggedInUser, unknownUser, userAsAdmin } from '../users.ts';
 
@@ -27,12 +32,12 @@ async function adminChallenge({ operations, userPoolId, clientId }: Subject, nam
       AuthFlow: 'USER_SRP_AUTH',
       AuthParameters: { USERNAME: name, SRP_A: start.srpAHex },
     },
-    CALL,
+    TEST_CALL,
   );
   return { start, output, parameters: output.ChallengeParameters ?? {} };
 }
 
-async function atSelection(subject: Subject): Promise<{ readonly name: string; readonly step: Step }> {
+async function atSelection(subject: Subject): Promise<{ readonly name: string; readonly step: LoginOutput }> {
   const { name } = await confirmed(subject);
   const step = await startChoiceLogin(subject, name);
   assert.equal(step.ChallengeName, 'SELECT_CHALLENGE');
@@ -55,7 +60,7 @@ export const LOGIN_CASES = {
       does: 'refreshes',
       async run(subject) {
         const { identifiers, tokens } = await newLoggedInUser(subject);
-        const { Username } = await subject.operations.adminGetUser(identifiers, CALL);
+        const { Username } = await subject.operations.adminGetUser(identifiers, TEST_CALL);
         const { AuthenticationResult } = await subject.operations.adminInitiateAuth(
           {
             UserPoolId: subject.userPoolId,
@@ -63,7 +68,7 @@ export const LOGIN_CASES = {
             AuthFlow: 'REFRESH_TOKEN_AUTH',
             AuthParameters: { REFRESH_TOKEN: tokens.refresh, USERNAME: Username },
           },
-          CALL,
+          TEST_CALL,
         );
         assert.ok(AuthenticationResult?.AccessToken);
       },
@@ -74,18 +79,18 @@ export const LOGIN_CASES = {
       does: 'takes a proof of the password',
       async run(subject) {
         const { name } = await confirmed(subject);
-        const proof = answerTo(subject, await adminChallenge(subject, name));
+        const proof = computeSrpAnswer(subject, await adminChallenge(subject, name));
         const answer = { ...proof, UserPoolId: subject.userPoolId };
-        tokensOf(await subject.operations.adminRespondToAuthChallenge(answer, CALL));
+        requireTokens(await subject.operations.adminRespondToAuthChallenge(answer, TEST_CALL));
       },
     },
     {
       does: 'refuses a proof of another password',
       async run(subject) {
         const { name } = await confirmed(subject);
-        const proof = answerTo(subject, await adminChallenge(subject, name), WRONG);
+        const proof = computeSrpAnswer(subject, await adminChallenge(subject, name), WRONG);
         const answer = { ...proof, UserPoolId: subject.userPoolId };
-        const act = subject.operations.adminRespondToAuthChallenge(answer, CALL);
+        const act = subject.operations.adminRespondToAuthChallenge(answer, TEST_CALL);
         await assertRefuses(act, 'NotAuthorizedException', 'invalid_credentials');
       },
     },
@@ -96,7 +101,7 @@ export const LOGIN_CASES = {
       async run(subject) {
         const { name } = await confirmed(subject);
         for (const user of [name, unknownUser(subject).name]) {
-          const { output, parameters } = await challenge(subject, user);
+          const { output, parameters } = await startSrpLogin(subject, user);
           assert.equal(output.ChallengeName, 'PASSWORD_VERIFIER');
           assert.match(parameters.SALT ?? '', /^[\da-f]{1,32}$/);
           assert.match(parameters.SRP_B ?? '', /^[\da-f]{700,768}$/);
@@ -117,7 +122,10 @@ export const LOGIN_CASES = {
       async run({ operations, clientId, newAddress }) {
         for (const SRP_A of ['0', '']) {
           const AuthParameters = { USERNAME: newAddress(), SRP_A };
-          const act = operations.initiateAuth({ ClientId: clientId, AuthFlow: 'USER_SRP_AUTH', AuthParameters }, CALL);
+          const act = operations.initiateAuth(
+            { ClientId: clientId, AuthFlow: 'USER_SRP_AUTH', AuthParameters },
+            TEST_CALL,
+          );
           await assert.rejects(act, { name: 'ProviderError' });
         }
       },
@@ -130,8 +138,8 @@ export const LOGIN_CASES = {
         const step = await startChoiceLogin(subject, name, { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
         assert.equal(step.ChallengeName, 'EMAIL_OTP');
         const code = subject.codeTo(name);
-        await assertRefuses(enterCode(subject, step, name, otherCode(code)), 'CodeMismatchException');
-        tokensOf(await enterCode(subject, step, name, code));
+        await assertRefuses(enterCode(subject, step, name, createOtherCode(code)), 'CodeMismatchException');
+        requireTokens(await enterCode(subject, step, name, code));
         await assertRefuses(enterCode(subject, step, name, code), 'NotAuthorizedException', 'invalid_session');
       },
     },
@@ -141,12 +149,12 @@ export const LOGIN_CASES = {
       does: 'takes a proof of the password, and refuses another one like an unknown user',
       async run(subject) {
         const { name } = await confirmed(subject);
-        tokensOf(await srpLogin(subject, name));
+        requireTokens(await loginBySrp(subject, name));
         for (const [user, password] of [
           [name, WRONG],
           [unknownUser(subject).name, PASSWORD],
         ] as const) {
-          await assertRefuses(srpLogin(subject, user, password), 'NotAuthorizedException', 'invalid_credentials');
+          await assertRefuses(loginBySrp(subject, user, password), 'NotAuthorizedException', 'invalid_credentials');
         }
       },
     },
@@ -154,21 +162,21 @@ export const LOGIN_CASES = {
       does: 'takes a password that was chosen as the way to log in',
       async run(subject) {
         const { name, step } = await atSelection(subject);
-        tokensOf(await respond(subject, step, name, { ANSWER: 'PASSWORD', PASSWORD }));
+        requireTokens(await respondToChallenge(subject, step, name, { ANSWER: 'PASSWORD', PASSWORD }));
       },
     },
     {
       does: 'takes a new password in place of a temporary one',
       async run(subject) {
         const user = await invited(subject);
-        const step = await srpLogin(subject, user.name);
+        const step = await loginBySrp(subject, user.name);
         assert.equal(step.ChallengeName, 'NEW_PASSWORD_REQUIRED');
         const { requiredAttributes = '', userAttributes = '' } = step.ChallengeParameters ?? {};
         assert.ok(Array.isArray(JSON.parse(requiredAttributes)));
         assert.equal(JSON.parse(userAttributes).email, user.name);
-        const weak = respond(subject, step, user.name, { NEW_PASSWORD: 'weak' });
+        const weak = respondToChallenge(subject, step, user.name, { NEW_PASSWORD: 'weak' });
         await assertRefuses(weak, 'InvalidPasswordException');
-        tokensOf(await respond(subject, step, user.name, { NEW_PASSWORD: FRESH }));
+        requireTokens(await respondToChallenge(subject, step, user.name, { NEW_PASSWORD: FRESH }));
         assert.equal((await userAsAdmin(subject, user)).UserStatus, 'CONFIRMED');
         await loggedIn(subject, user, FRESH);
       },
@@ -177,11 +185,11 @@ export const LOGIN_CASES = {
       does: 'takes no session twice, and none that nobody gave out',
       async run(subject) {
         const { name, step } = await atSelection(subject);
-        tokensOf(await respond(subject, step, name, { ANSWER: 'PASSWORD', PASSWORD }));
-        const again = respond(subject, step, name, { ANSWER: 'PASSWORD', PASSWORD });
+        requireTokens(await respondToChallenge(subject, step, name, { ANSWER: 'PASSWORD', PASSWORD }));
+        const again = respondToChallenge(subject, step, name, { ANSWER: 'PASSWORD', PASSWORD });
         await assertRefuses(again, 'NotAuthorizedException', 'invalid_session');
         const invented = { ...step, Session: 'a-session-that-nobody-gave-out' };
-        const act = respond(subject, invented, name, { ANSWER: 'PASSWORD', PASSWORD });
+        const act = respondToChallenge(subject, invented, name, { ANSWER: 'PASSWORD', PASSWORD });
         await assertRefuses(act, 'NotAuthorizedException', 'invalid_session');
       },
     },
@@ -189,9 +197,9 @@ export const LOGIN_CASES = {
       does: 'takes no proof twice',
       async run(subject) {
         const { name } = await confirmed(subject);
-        const answer = answerTo(subject, await challenge(subject, name));
-        assert.equal(await outcome(subject.operations.respondToAuthChallenge(answer, CALL)), 'tokens');
-        await assertRefuses(subject.operations.respondToAuthChallenge(answer, CALL), 'NotAuthorizedException');
+        const answer = computeSrpAnswer(subject, await startSrpLogin(subject, name));
+        assert.equal(await describeOutcome(subject.operations.respondToAuthChallenge(answer, TEST_CALL)), 'tokens');
+        await assertRefuses(subject.operations.respondToAuthChallenge(answer, TEST_CALL), 'NotAuthorizedException');
       },
     },
   ],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { otherCode } from '../../../packages/pool/src/testing/login.ts';
-import { CALL, PASSWORD } from '../../../packages/pool/src/testing/pool.ts';
-import { outcome, srpLogin } from '../../../packages/pool/src/testing/srp-login.ts';
+import { createOtherCode } from '../../../packages/pool/src/testing/test-logins.ts';
+import { PASSWORD, TEST_CALL } from '../../../packages/pool/src/testing/test-pool.ts';
+import { describeOutcome, loginBySrp } from '../../../packages/pool/src/testing/test-srp-logins.ts';
 import type { Case } from '../subject.ts';
 import { assertRefuses, confirmed, newLoggedInUser, signedUp, unknownUser, userAsAdmin, valuesOf } from '../users.ts';
 
@@ -20,11 +20,11 @@ export const OWN_ACCOUNT_CASES = {
         const change = (PreviousPassword: string) =>
           subject.operations.changePassword(
             { AccessToken: tokens.access, PreviousPassword, ProposedPassword: FRESH },
-            CALL,
+            TEST_CALL,
           );
         await assertRefuses(change('Wrong-Horse1!'), 'NotAuthorizedException', 'invalid_credentials');
         assert.deepEqual(await change(PASSWORD), {});
-        assert.equal(await outcome(srpLogin(subject, name, FRESH)), 'tokens');
+        assert.equal(await describeOutcome(loginBySrp(subject, name, FRESH)), 'tokens');
       },
     },
     {
@@ -32,7 +32,7 @@ export const OWN_ACCOUNT_CASES = {
       async run(subject) {
         const { tokens } = await newLoggedInUser(subject);
         const weak = { AccessToken: tokens.access, PreviousPassword: PASSWORD, ProposedPassword: 'weak' };
-        await assertRefuses(subject.operations.changePassword(weak, CALL), 'InvalidPasswordException');
+        await assertRefuses(subject.operations.changePassword(weak, TEST_CALL), 'InvalidPasswordException');
       },
     },
   ],
@@ -43,13 +43,13 @@ export const OWN_ACCOUNT_CASES = {
       async run(subject) {
         const { name } = await confirmed(subject);
         const { operations, clientId: ClientId } = subject;
-        await operations.forgotPassword({ ClientId, Username: name }, CALL);
+        await operations.forgotPassword({ ClientId, Username: name }, TEST_CALL);
         const code = subject.codeTo(name);
         const confirm = (ConfirmationCode: string) =>
-          operations.confirmForgotPassword({ ClientId, Username: name, ConfirmationCode, Password: FRESH }, CALL);
-        await assertRefuses(confirm(otherCode(code)), 'CodeMismatchException');
+          operations.confirmForgotPassword({ ClientId, Username: name, ConfirmationCode, Password: FRESH }, TEST_CALL);
+        await assertRefuses(confirm(createOtherCode(code)), 'CodeMismatchException');
         assert.deepEqual(await confirm(code), {});
-        assert.equal(await outcome(srpLogin(subject, name, FRESH)), 'tokens');
+        assert.equal(await describeOutcome(loginBySrp(subject, name, FRESH)), 'tokens');
         await assertRefuses(confirm(code), NOT_WAITED_FOR);
       },
     },
@@ -58,7 +58,7 @@ export const OWN_ACCOUNT_CASES = {
       async run(subject) {
         const { name } = await confirmed(subject);
         const answer = { ClientId: subject.clientId, Username: name, ConfirmationCode: NO_CODE, Password: FRESH };
-        await assertRefuses(subject.operations.confirmForgotPassword(answer, CALL), NOT_WAITED_FOR);
+        await assertRefuses(subject.operations.confirmForgotPassword(answer, TEST_CALL), NOT_WAITED_FOR);
       },
     },
   ],
@@ -71,12 +71,12 @@ export const OWN_ACCOUNT_CASES = {
         const { operations, clientId: ClientId } = subject;
         const code = subject.codeTo(user.name);
         const confirm = (ConfirmationCode: string) =>
-          operations.confirmSignUp({ ClientId, Username: user.name, ConfirmationCode }, CALL);
-        await assertRefuses(confirm(otherCode(code)), 'CodeMismatchException');
+          operations.confirmSignUp({ ClientId, Username: user.name, ConfirmationCode }, TEST_CALL);
+        await assertRefuses(confirm(createOtherCode(code)), 'CodeMismatchException');
         await confirm(code);
         const { UserStatus, UserAttributes } = await userAsAdmin(subject, user);
         assert.deepEqual([UserStatus, valuesOf(UserAttributes).email_verified], ['CONFIRMED', 'true']);
-        assert.equal(await outcome(srpLogin(subject, user.name)), 'tokens');
+        assert.equal(await describeOutcome(loginBySrp(subject, user.name)), 'tokens');
       },
     },
     {
@@ -84,7 +84,7 @@ export const OWN_ACCOUNT_CASES = {
       async run(subject) {
         const { name } = await confirmed(subject);
         const answer = { ClientId: subject.clientId, Username: name, ConfirmationCode: NO_CODE };
-        await assertRefuses(subject.operations.confirmSignUp(answer, CALL), [
+        await assertRefuses(subject.operations.confirmSignUp(answer, TEST_CALL), [
           ...NOT_WAITED_FOR,
           'NotAuthorizedException',
         ]);
@@ -96,7 +96,7 @@ export const OWN_ACCOUNT_CASES = {
       does: 'deletes the account',
       async run(subject) {
         const user = await newLoggedInUser(subject);
-        assert.deepEqual(await subject.operations.deleteUser({ AccessToken: user.tokens.access }, CALL), {});
+        assert.deepEqual(await subject.operations.deleteUser({ AccessToken: user.tokens.access }, TEST_CALL), {});
         await assertRefuses(userAsAdmin(subject, user), 'UserNotFoundException');
       },
     },
@@ -108,9 +108,9 @@ export const OWN_ACCOUNT_CASES = {
         const { tokens } = await newLoggedInUser(subject);
         const AccessToken = tokens.access;
         const { updateUserAttributes, deleteUserAttributes, getUser } = subject.operations;
-        await updateUserAttributes({ AccessToken, UserAttributes: [{ Name: 'name', Value: 'Ada' }] }, CALL);
-        assert.deepEqual(await deleteUserAttributes({ AccessToken, UserAttributeNames: ['name'] }, CALL), {});
-        assert.equal('name' in valuesOf((await getUser({ AccessToken }, CALL)).UserAttributes), false);
+        await updateUserAttributes({ AccessToken, UserAttributes: [{ Name: 'name', Value: 'Ada' }] }, TEST_CALL);
+        assert.deepEqual(await deleteUserAttributes({ AccessToken, UserAttributeNames: ['name'] }, TEST_CALL), {});
+        assert.equal('name' in valuesOf((await getUser({ AccessToken }, TEST_CALL)).UserAttributes), false);
       },
     },
   ],
@@ -121,7 +121,7 @@ export const OWN_ACCOUNT_CASES = {
         const { name } = await confirmed(subject);
         const { CodeDeliveryDetails } = await subject.operations.forgotPassword(
           { ClientId: subject.clientId, Username: name },
-          CALL,
+          TEST_CALL,
         );
         assert.deepEqual([CodeDeliveryDetails?.DeliveryMedium, CodeDeliveryDetails?.AttributeName], ['EMAIL', 'email']);
         assert.match(CodeDeliveryDetails?.Destination ?? '', /^\w\*\*\*@\w\*\*\*$/);
@@ -131,7 +131,7 @@ export const OWN_ACCOUNT_CASES = {
       does: 'answers for a name that nobody has as for any other',
       async run(subject) {
         const asked = { ClientId: subject.clientId, Username: unknownUser(subject).name };
-        const { CodeDeliveryDetails } = await subject.operations.forgotPassword(asked, CALL);
+        const { CodeDeliveryDetails } = await subject.operations.forgotPassword(asked, TEST_CALL);
         assert.equal(CodeDeliveryDetails?.DeliveryMedium, 'EMAIL');
       },
     },
@@ -141,7 +141,10 @@ export const OWN_ACCOUNT_CASES = {
       does: 'shows the own account',
       async run(subject) {
         const { name, tokens } = await newLoggedInUser(subject);
-        const { Username, UserAttributes } = await subject.operations.getUser({ AccessToken: tokens.access }, CALL);
+        const { Username, UserAttributes } = await subject.operations.getUser(
+          { AccessToken: tokens.access },
+          TEST_CALL,
+        );
         assert.notEqual(Username, '');
         assert.deepEqual([valuesOf(UserAttributes).email, valuesOf(UserAttributes).email_verified], [name, 'true']);
       },
@@ -154,7 +157,7 @@ export const OWN_ACCOUNT_CASES = {
         const { tokens } = await newLoggedInUser(subject);
         const { CodeDeliveryDetails } = await subject.operations.getUserAttributeVerificationCode(
           { AccessToken: tokens.access, AttributeName: 'email' },
-          CALL,
+          TEST_CALL,
         );
         assert.deepEqual([CodeDeliveryDetails?.DeliveryMedium, CodeDeliveryDetails?.AttributeName], ['EMAIL', 'email']);
       },
@@ -167,7 +170,7 @@ export const OWN_ACCOUNT_CASES = {
         const { tokens } = await newLoggedInUser(subject);
         const { Username, ConfiguredUserAuthFactors = [] } = await subject.operations.getUserAuthFactors(
           { AccessToken: tokens.access },
-          CALL,
+          TEST_CALL,
         );
         assert.ok(Username !== '' && ConfiguredUserAuthFactors.includes('PASSWORD'), String(ConfiguredUserAuthFactors));
       },
@@ -181,11 +184,14 @@ export const OWN_ACCOUNT_CASES = {
         const { name } = await signedUp(subject);
         const { operations, clientId: ClientId } = subject;
         const first = subject.codeTo(name);
-        const { CodeDeliveryDetails } = await operations.resendConfirmationCode({ ClientId, Username: name }, CALL);
+        const { CodeDeliveryDetails } = await operations.resendConfirmationCode(
+          { ClientId, Username: name },
+          TEST_CALL,
+        );
         assert.equal(CodeDeliveryDetails?.DeliveryMedium, 'EMAIL');
         const second = subject.codeTo(name);
         const confirm = (ConfirmationCode: string) =>
-          operations.confirmSignUp({ ClientId, Username: name, ConfirmationCode }, CALL);
+          operations.confirmSignUp({ ClientId, Username: name, ConfirmationCode }, TEST_CALL);
         if (first !== second) await assertRefuses(confirm(first), 'CodeMismatchException');
         await confirm(second);
       },
@@ -196,7 +202,7 @@ export const OWN_ACCOUNT_CASES = {
         const { name } = await signedUp(subject);
         const { CodeDeliveryDetails } = await subject.operations.resendConfirmationCode(
           { ClientId: subject.clientId, Username: name },
-          CALL,
+          TEST_CALL,
         );
         assert.deepEqual([CodeDeliveryDetails?.DeliveryMedium, CodeDeliveryDetails?.AttributeName], ['EMAIL', 'email']);
       },
@@ -214,11 +220,11 @@ export const OWN_ACCOUNT_CASES = {
             Password: PASSWORD,
             UserAttributes: [{ Name: 'email', Value: user.name }],
           },
-          CALL,
+          TEST_CALL,
         );
         assert.deepEqual([UserConfirmed, CodeDeliveryDetails?.DeliveryMedium], [false, 'EMAIL']);
         assert.equal(valuesOf((await userAsAdmin(subject, user)).UserAttributes).sub, UserSub);
-        await assertRefuses(srpLogin(subject, user.name), 'UserNotConfirmedException');
+        await assertRefuses(loginBySrp(subject, user.name), 'UserNotConfirmedException');
       },
     },
     {
@@ -228,14 +234,17 @@ export const OWN_ACCOUNT_CASES = {
         const signUp = (Username: string, Password: string) =>
           subject.operations.signUp(
             { ClientId: subject.clientId, Username, Password, UserAttributes: [{ Name: 'email', Value: Username }] },
-            CALL,
+            TEST_CALL,
           );
         await assertRefuses(signUp(unknownUser(subject).name, 'weak'), 'InvalidPasswordException');
         const sub = await signUp(name, `${PASSWORD}x`).then(
           ({ UserSub }) => UserSub,
           (error) => assert.equal(error.code, 'UsernameExistsException'),
         );
-        const user = await subject.operations.adminGetUser({ UserPoolId: subject.userPoolId, Username: name }, CALL);
+        const user = await subject.operations.adminGetUser(
+          { UserPoolId: subject.userPoolId, Username: name },
+          TEST_CALL,
+        );
         assert.equal(user.UserStatus, 'CONFIRMED');
         assert.notEqual(valuesOf(user.UserAttributes).sub, sub);
       },
@@ -248,8 +257,8 @@ export const OWN_ACCOUNT_CASES = {
         const { tokens } = await newLoggedInUser(subject);
         const AccessToken = tokens.access;
         const { updateUserAttributes, getUser } = subject.operations;
-        await updateUserAttributes({ AccessToken, UserAttributes: [{ Name: 'name', Value: 'Ada' }] }, CALL);
-        assert.equal(valuesOf((await getUser({ AccessToken }, CALL)).UserAttributes).name, 'Ada');
+        await updateUserAttributes({ AccessToken, UserAttributes: [{ Name: 'name', Value: 'Ada' }] }, TEST_CALL);
+        assert.equal(valuesOf((await getUser({ AccessToken }, TEST_CALL)).UserAttributes).name, 'Ada');
       },
     },
     {
@@ -257,7 +266,7 @@ export const OWN_ACCOUNT_CASES = {
       async run(subject) {
         const { tokens } = await newLoggedInUser(subject);
         const UserAttributes = [{ Name: 'email_verified', Value: 'true' }];
-        const act = subject.operations.updateUserAttributes({ AccessToken: tokens.access, UserAttributes }, CALL);
+        const act = subject.operations.updateUserAttributes({ AccessToken: tokens.access, UserAttributes }, TEST_CALL);
         await assertRefuses(act, 'NotAuthorizedException');
       },
     },
@@ -273,14 +282,14 @@ export const OWN_ACCOUNT_CASES = {
         const { updateUserAttributes, verifyUserAttribute, getUser } = subject.operations;
         const sent = await updateUserAttributes(
           { AccessToken, UserAttributes: [{ Name: 'email', Value: address }] },
-          CALL,
+          TEST_CALL,
         );
         assert.equal(sent.CodeDeliveryDetailsList?.[0]?.AttributeName, 'email');
         const code = subject.codeTo(address);
-        const verify = (Code: string) => verifyUserAttribute({ AccessToken, AttributeName: 'email', Code }, CALL);
-        await assertRefuses(verify(otherCode(code)), 'CodeMismatchException');
+        const verify = (Code: string) => verifyUserAttribute({ AccessToken, AttributeName: 'email', Code }, TEST_CALL);
+        await assertRefuses(verify(createOtherCode(code)), 'CodeMismatchException');
         assert.deepEqual(await verify(code), {});
-        const { email, email_verified } = valuesOf((await getUser({ AccessToken }, CALL)).UserAttributes);
+        const { email, email_verified } = valuesOf((await getUser({ AccessToken }, TEST_CALL)).UserAttributes);
         assert.deepEqual([email, email_verified], [address, 'true']);
       },
     },
@@ -289,7 +298,7 @@ export const OWN_ACCOUNT_CASES = {
       async run(subject) {
         const { tokens } = await newLoggedInUser(subject);
         const answer = { AccessToken: tokens.access, AttributeName: 'email', Code: NO_CODE };
-        await assertRefuses(subject.operations.verifyUserAttribute(answer, CALL), NOT_WAITED_FOR);
+        await assertRefuses(subject.operations.verifyUserAttribute(answer, TEST_CALL), NOT_WAITED_FOR);
       },
     },
   ],

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { SoftwareAuthenticator } from '../../../packages/pool/src/testing/authenticator.ts';
-import { startChoiceLogin } from '../../../packages/pool/src/testing/login.ts';
+import { SoftwareAuthenticator } from '../../../packages/pool/src/testing/software-authenticator.ts';
+import { startChoiceLogin } from '../../../packages/pool/src/testing/test-logins.ts';
 import {
   answerPasskey,
-  choosePasskey,
   completeRegistration,
+  readRequestOptions,
   registerPasskey,
-  requestOf,
+  startPasskeyLogin,
   startRegistration,
-} from '../../../packages/pool/src/testing/passkeys.ts';
-import { CALL } from '../../../packages/pool/src/testing/pool.ts';
-import { tokensOf } from '../../../packages/pool/src/testing/tokens.ts';
+} from '../../../packages/pool/src/testing/test-passkeys.ts';
+import { TEST_CALL } from '../../../packages/pool/src/testing/test-pool.ts';
+import { requireTokens } from '../../../packages/pool/src/testing/test-tokens.ts';
 import type { Case, Subject } from '../subject.ts';
 import { assertNow, assertRefuses, newLoggedInUser } from '../users.ts';
 
@@ -29,12 +29,12 @@ export const PASSKEY_CASES = {
       needs: ['passkeys'],
       async run(subject) {
         const { name, authenticator, id } = await withPasskey(subject);
-        const step = await choosePasskey(subject, name);
+        const step = await startPasskeyLogin(subject, name);
         assert.deepEqual(
-          requestOf(step).allowCredentials.map((credential) => credential.id),
+          readRequestOptions(step).allowCredentials.map((credential) => credential.id),
           [id],
         );
-        tokensOf(await answerPasskey(subject, step, name, authenticator));
+        requireTokens(await answerPasskey(subject, step, name, authenticator));
       },
     },
     {
@@ -65,7 +65,7 @@ export const PASSKEY_CASES = {
       async run(subject) {
         const { name, tokens, id } = await withPasskey(subject);
         const asked = { AccessToken: tokens.access, CredentialId: id };
-        assert.deepEqual(await subject.operations.deleteWebAuthnCredential(asked, CALL), {});
+        assert.deepEqual(await subject.operations.deleteWebAuthnCredential(asked, TEST_CALL), {});
         const { AvailableChallenges = [] } = await startChoiceLogin(subject, name);
         assert.equal(AvailableChallenges.includes('WEB_AUTHN'), false);
       },
@@ -75,7 +75,7 @@ export const PASSKEY_CASES = {
       async run(subject) {
         const { tokens } = await newLoggedInUser(subject);
         const asked = { AccessToken: tokens.access, CredentialId: 'AAAAAAAAAAAAAAAAAAAAAA' };
-        const act = subject.operations.deleteWebAuthnCredential(asked, CALL);
+        const act = subject.operations.deleteWebAuthnCredential(asked, TEST_CALL);
         await assertRefuses(act, 'ResourceNotFoundException', 'passkey_not_found');
       },
     },
@@ -86,7 +86,10 @@ export const PASSKEY_CASES = {
       needs: ['passkeys'],
       async run(subject) {
         const { tokens, id } = await withPasskey(subject);
-        const { Credentials } = await subject.operations.listWebAuthnCredentials({ AccessToken: tokens.access }, CALL);
+        const { Credentials } = await subject.operations.listWebAuthnCredentials(
+          { AccessToken: tokens.access },
+          TEST_CALL,
+        );
         assert.deepEqual(
           Credentials.map(({ CredentialId }) => CredentialId),
           [id],
@@ -99,7 +102,10 @@ export const PASSKEY_CASES = {
       does: 'lists none where there is none',
       async run(subject) {
         const { tokens } = await newLoggedInUser(subject);
-        const { Credentials } = await subject.operations.listWebAuthnCredentials({ AccessToken: tokens.access }, CALL);
+        const { Credentials } = await subject.operations.listWebAuthnCredentials(
+          { AccessToken: tokens.access },
+          TEST_CALL,
+        );
         assert.deepEqual(Credentials, []);
       },
     },

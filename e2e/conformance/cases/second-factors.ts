@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
-import { enterCode } from '../../../packages/pool/src/testing/login.ts';
-import { CALL } from '../../../packages/pool/src/testing/pool.ts';
-import { srpLogin } from '../../../packages/pool/src/testing/srp-login.ts';
-import { tokensOf } from '../../../packages/pool/src/testing/tokens.ts';
-import { associate, codeOf, enrol, verify, wrongCode } from '../../../packages/pool/src/testing/totp.ts';
+import { enterCode } from '../../../packages/pool/src/testing/test-logins.ts';
+import { TEST_CALL } from '../../../packages/pool/src/testing/test-pool.ts';
+import { loginBySrp } from '../../../packages/pool/src/testing/test-srp-logins.ts';
+import { requireTokens } from '../../../packages/pool/src/testing/test-tokens.ts';
+import {
+  associateTotp,
+  computeTestTotpCode,
+  computeWrongTotpCode,
+  enrolTotp,
+  verifyTotp,
+} from '../../../packages/pool/src/testing/test-totp.ts';
 import type { Case, Subject } from '../subject.ts';
 import { assertRefuses, newLoggedInUser, type TestUser, userAsAdmin } from '../users.ts';
 
@@ -13,7 +19,7 @@ const BY_TEXT = [{ DeliveryMedium: 'SMS', AttributeName: 'phone_number' }] as co
 
 async function withTotp(subject: Subject) {
   const user = await newLoggedInUser(subject);
-  return { ...user, secretCode: await enrol(subject, user.tokens.access) };
+  return { ...user, secretCode: await enrolTotp(subject, user.tokens.access) };
 }
 
 async function withPhone(subject: Subject) {
@@ -22,7 +28,7 @@ async function withPhone(subject: Subject) {
     { Name: 'phone_number', Value: PHONE },
     { Name: 'phone_number_verified', Value: 'true' },
   ];
-  await subject.operations.adminUpdateUserAttributes({ ...user.identifiers, UserAttributes }, CALL);
+  await subject.operations.adminUpdateUserAttributes({ ...user.identifiers, UserAttributes }, TEST_CALL);
   return user;
 }
 
@@ -36,9 +42,9 @@ export const SECOND_FACTOR_CASES = {
       does: 'takes an authenticator away',
       async run(subject) {
         const user = await withTotp(subject);
-        assert.deepEqual(await subject.operations.adminDeleteSoftwareToken(user.identifiers, CALL), {});
+        assert.deepEqual(await subject.operations.adminDeleteSoftwareToken(user.identifiers, TEST_CALL), {});
         assert.deepEqual(await methodsOf(subject, user), []);
-        tokensOf(await srpLogin(subject, user.name));
+        requireTokens(await loginBySrp(subject, user.name));
       },
     },
   ],
@@ -50,12 +56,12 @@ export const SECOND_FACTOR_CASES = {
         const set = (Enabled: boolean) =>
           subject.operations.adminSetUserMFAPreference(
             { ...user.identifiers, SoftwareTokenMfaSettings: { Enabled, PreferredMfa: Enabled } },
-            CALL,
+            TEST_CALL,
           );
         assert.deepEqual(await set(false), {});
-        tokensOf(await srpLogin(subject, user.name));
+        requireTokens(await loginBySrp(subject, user.name));
         await set(true);
-        assert.equal((await srpLogin(subject, user.name)).ChallengeName, 'SOFTWARE_TOKEN_MFA');
+        assert.equal((await loginBySrp(subject, user.name)).ChallengeName, 'SOFTWARE_TOKEN_MFA');
         assert.equal((await userAsAdmin(subject, user)).PreferredMfaSetting, 'SOFTWARE_TOKEN_MFA');
       },
     },
@@ -64,7 +70,7 @@ export const SECOND_FACTOR_CASES = {
       async run(subject) {
         const { identifiers } = await newLoggedInUser(subject);
         const asked = { ...identifiers, SoftwareTokenMfaSettings: { Enabled: true } };
-        const act = subject.operations.adminSetUserMFAPreference(asked, CALL);
+        const act = subject.operations.adminSetUserMFAPreference(asked, TEST_CALL);
         await assertRefuses(act, 'InvalidParameterException');
       },
     },
@@ -76,8 +82,8 @@ export const SECOND_FACTOR_CASES = {
       async run(subject) {
         const user = await withPhone(subject);
         const asked = { ...user.identifiers, MFAOptions: BY_TEXT };
-        assert.deepEqual(await subject.operations.adminSetUserSettings(asked, CALL), {});
-        assert.equal((await srpLogin(subject, user.name)).ChallengeName, 'SMS_MFA');
+        assert.deepEqual(await subject.operations.adminSetUserSettings(asked, TEST_CALL), {});
+        assert.equal((await loginBySrp(subject, user.name)).ChallengeName, 'SMS_MFA');
       },
     },
     {
@@ -85,7 +91,7 @@ export const SECOND_FACTOR_CASES = {
       async run(subject) {
         const { identifiers } = await newLoggedInUser(subject);
         const MFAOptions = [{ DeliveryMedium: 'EMAIL', AttributeName: 'email' }] as const;
-        const act = subject.operations.adminSetUserSettings({ ...identifiers, MFAOptions }, CALL);
+        const act = subject.operations.adminSetUserSettings({ ...identifiers, MFAOptions }, TEST_CALL);
         await assertRefuses(act, 'InvalidParameterException');
       },
     },
@@ -95,7 +101,7 @@ export const SECOND_FACTOR_CASES = {
       does: 'gives a secret for an authenticator',
       async run(subject) {
         const { tokens } = await newLoggedInUser(subject);
-        assert.match(await associate(subject, tokens.access), /^[A-Z2-7]{16,}$/);
+        assert.match(await associateTotp(subject, tokens.access), /^[A-Z2-7]{16,}$/);
       },
     },
   ],
@@ -105,13 +111,13 @@ export const SECOND_FACTOR_CASES = {
       async run(subject) {
         const user = await withTotp(subject);
         await subject.pass(STEP_MS);
-        const step = await srpLogin(subject, user.name);
+        const step = await loginBySrp(subject, user.name);
         assert.equal(step.ChallengeName, 'SOFTWARE_TOKEN_MFA');
-        const wrong = enterCode(subject, step, user.name, wrongCode(subject, user.secretCode));
+        const wrong = enterCode(subject, step, user.name, computeWrongTotpCode(subject, user.secretCode));
         await assertRefuses(wrong, 'CodeMismatchException');
-        const code = codeOf(subject, user.secretCode);
-        tokensOf(await enterCode(subject, step, user.name, code));
-        const again = await srpLogin(subject, user.name);
+        const code = computeTestTotpCode(subject, user.secretCode);
+        requireTokens(await enterCode(subject, step, user.name, code));
+        const again = await loginBySrp(subject, user.name);
         await assertRefuses(enterCode(subject, again, user.name, code), 'ExpiredCodeException');
       },
     },
@@ -121,11 +127,11 @@ export const SECOND_FACTOR_CASES = {
       async run(subject) {
         const { name, tokens } = await withPhone(subject);
         const SMSMfaSettings = { Enabled: true, PreferredMfa: true };
-        await subject.operations.setUserMFAPreference({ AccessToken: tokens.access, SMSMfaSettings }, CALL);
-        const step = await srpLogin(subject, name);
+        await subject.operations.setUserMFAPreference({ AccessToken: tokens.access, SMSMfaSettings }, TEST_CALL);
+        const step = await loginBySrp(subject, name);
         assert.equal(step.ChallengeName, 'SMS_MFA');
         assert.match(step.ChallengeParameters?.CODE_DELIVERY_DESTINATION ?? '', /^\+\*+4567$/);
-        tokensOf(await enterCode(subject, step, name, subject.codeTo(PHONE)));
+        requireTokens(await enterCode(subject, step, name, subject.codeTo(PHONE)));
       },
     },
     {
@@ -133,7 +139,7 @@ export const SECOND_FACTOR_CASES = {
       async run(subject) {
         const { tokens } = await newLoggedInUser(subject);
         const asked = { AccessToken: tokens.access, SoftwareTokenMfaSettings: { Enabled: true } };
-        await assertRefuses(subject.operations.setUserMFAPreference(asked, CALL), 'InvalidParameterException');
+        await assertRefuses(subject.operations.setUserMFAPreference(asked, TEST_CALL), 'InvalidParameterException');
       },
     },
   ],
@@ -144,8 +150,8 @@ export const SECOND_FACTOR_CASES = {
       async run(subject) {
         const { name, tokens } = await withPhone(subject);
         const asked = { AccessToken: tokens.access, MFAOptions: BY_TEXT };
-        assert.deepEqual(await subject.operations.setUserSettings(asked, CALL), {});
-        assert.equal((await srpLogin(subject, name)).ChallengeName, 'SMS_MFA');
+        assert.deepEqual(await subject.operations.setUserSettings(asked, TEST_CALL), {});
+        assert.equal((await loginBySrp(subject, name)).ChallengeName, 'SMS_MFA');
       },
     },
     {
@@ -153,7 +159,7 @@ export const SECOND_FACTOR_CASES = {
       async run(subject) {
         const { tokens } = await newLoggedInUser(subject);
         const MFAOptions = [{ DeliveryMedium: 'EMAIL', AttributeName: 'email' }] as const;
-        const act = subject.operations.setUserSettings({ AccessToken: tokens.access, MFAOptions }, CALL);
+        const act = subject.operations.setUserSettings({ AccessToken: tokens.access, MFAOptions }, TEST_CALL);
         await assertRefuses(act, 'InvalidParameterException');
       },
     },
@@ -163,10 +169,15 @@ export const SECOND_FACTOR_CASES = {
       does: 'takes a code of the secret, and does not switch MFA on by itself',
       async run(subject) {
         const user = await newLoggedInUser(subject);
-        const secretCode = await associate(subject, user.tokens.access);
-        const wrong = verify(subject, user.tokens.access, wrongCode(subject, secretCode));
+        const secretCode = await associateTotp(subject, user.tokens.access);
+        const wrong = verifyTotp(subject, user.tokens.access, computeWrongTotpCode(subject, secretCode));
         await assertRefuses(wrong, 'EnableSoftwareTokenMFAException');
-        const { Status } = await verify(subject, user.tokens.access, codeOf(subject, secretCode), 'A phone');
+        const { Status } = await verifyTotp(
+          subject,
+          user.tokens.access,
+          computeTestTotpCode(subject, secretCode),
+          'A phone',
+        );
         assert.equal(Status, 'SUCCESS');
         assert.deepEqual(await methodsOf(subject, user), []);
       },

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { CALL } from '../../../packages/pool/src/testing/pool.ts';
+import { TEST_CALL } from '../../../packages/pool/src/testing/test-pool.ts';
 import type { Case, Subject } from '../subject.ts';
 import { assertRefuses, loggedIn, newLoggedInUser, type TestUser } from '../users.ts';
 
 /** The session that an access token is of, and the others, by the operation of their owner. */
 async function ownSessions({ operations }: Subject, AccessToken: string) {
-  const { Sessions = [] } = await operations.listUserSessions({ AccessToken }, CALL);
+  const { Sessions = [] } = await operations.listUserSessions({ AccessToken }, TEST_CALL);
   const idsOf = (isCurrent: boolean) =>
     Sessions.filter((session) => session.IsCurrentSession === isCurrent).map(({ SessionId = '' }) => SessionId);
   return { sessions: Sessions, current: idsOf(true), others: idsOf(false) };
@@ -18,10 +18,10 @@ async function twoLogins(subject: Subject) {
 }
 
 const isOver = (subject: Subject, AccessToken: string) =>
-  assertRefuses(subject.operations.getUser({ AccessToken }, CALL), 'NotAuthorizedException', 'invalid_token');
+  assertRefuses(subject.operations.getUser({ AccessToken }, TEST_CALL), 'NotAuthorizedException', 'invalid_token');
 
 const asAdmin = ({ operations }: Subject, { identifiers }: TestUser) =>
-  operations.adminListUserSessions(identifiers, CALL);
+  operations.adminListUserSessions(identifiers, TEST_CALL);
 
 /** The sessions of a user one by one. */
 export const SESSION_CASES = {
@@ -47,7 +47,7 @@ export const SESSION_CASES = {
         const { mine, other } = await twoLogins(subject);
         const { current, others } = await ownSessions(subject, mine.access);
         const revoke = (SessionId: string) =>
-          subject.operations.revokeUserSession({ AccessToken: mine.access, SessionId }, CALL);
+          subject.operations.revokeUserSession({ AccessToken: mine.access, SessionId }, TEST_CALL);
         await assertRefuses(revoke(current[0] ?? ''), 'InvalidParameterException');
         assert.deepEqual(await revoke(others[0] ?? ''), {});
         await isOver(subject, other.access);
@@ -62,9 +62,9 @@ export const SESSION_CASES = {
         const { others } = await ownSessions(subject, mine.access);
         const another = await newLoggedInUser(subject);
         const SessionId = others[0] ?? '';
-        const act = subject.operations.revokeUserSession({ AccessToken: another.tokens.access, SessionId }, CALL);
+        const act = subject.operations.revokeUserSession({ AccessToken: another.tokens.access, SessionId }, TEST_CALL);
         await assertRefuses(act, 'ResourceNotFoundException');
-        await subject.operations.getUser({ AccessToken: other.access }, CALL);
+        await subject.operations.getUser({ AccessToken: other.access }, TEST_CALL);
       },
     },
   ],
@@ -90,11 +90,11 @@ export const SESSION_CASES = {
         const another = await newLoggedInUser(subject);
         const SessionId = current[0] ?? '';
         const revoke = ({ identifiers }: TestUser) =>
-          subject.operations.adminRevokeUserSession({ ...identifiers, SessionId }, CALL);
+          subject.operations.adminRevokeUserSession({ ...identifiers, SessionId }, TEST_CALL);
         await assertRefuses(revoke(another), 'ResourceNotFoundException');
         assert.deepEqual(await revoke(user), {});
         await isOver(subject, mine.access);
-        await subject.operations.getUser({ AccessToken: other.access }, CALL);
+        await subject.operations.getUser({ AccessToken: other.access }, TEST_CALL);
       },
     },
   ],

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { CALL } from '../../../packages/pool/src/testing/pool.ts';
-import { decoded } from '../../../packages/pool/src/testing/tokens.ts';
+import { TEST_CALL } from '../../../packages/pool/src/testing/test-pool.ts';
+import { decodeTokenPart } from '../../../packages/pool/src/testing/test-tokens.ts';
 import type { Case, Subject } from '../subject.ts';
 import { assertRefuses, loggedIn, newLoggedInUser } from '../users.ts';
 
 const refresh = ({ operations, clientId }: Subject, RefreshToken: string) =>
-  operations.getTokensFromRefreshToken({ ClientId: clientId, RefreshToken }, CALL);
+  operations.getTokensFromRefreshToken({ ClientId: clientId, RefreshToken }, TEST_CALL);
 
 /** What happens to tokens. */
 export const TOKEN_CASES = {
@@ -16,7 +16,7 @@ export const TOKEN_CASES = {
         const { tokens } = await newLoggedInUser(subject);
         const { AuthenticationResult: result } = await refresh(subject, tokens.refresh);
         assert.ok(result?.AccessToken && result.IdToken && result.ExpiresIn);
-        const [before, now] = [decoded(tokens.access, 1), decoded(result.AccessToken, 1)];
+        const [before, now] = [decodeTokenPart(tokens.access, 1), decodeTokenPart(result.AccessToken, 1)];
         assert.deepEqual([now.sub, now.origin_jti], [before.sub, before.origin_jti]);
         assert.equal(result.NewDeviceMetadata, undefined);
       },
@@ -34,9 +34,9 @@ export const TOKEN_CASES = {
       async run(subject) {
         const user = await newLoggedInUser(subject);
         const other = await loggedIn(subject, user);
-        assert.deepEqual(await subject.operations.globalSignOut({ AccessToken: user.tokens.access }, CALL), {});
+        assert.deepEqual(await subject.operations.globalSignOut({ AccessToken: user.tokens.access }, TEST_CALL), {});
         for (const { access, refresh: token } of [user.tokens, other]) {
-          const act = subject.operations.getUser({ AccessToken: access }, CALL);
+          const act = subject.operations.getUser({ AccessToken: access }, TEST_CALL);
           await assertRefuses(act, 'NotAuthorizedException', 'invalid_token');
           await assertRefuses(refresh(subject, token), 'NotAuthorizedException', 'invalid_grant');
         }
@@ -50,9 +50,9 @@ export const TOKEN_CASES = {
         const user = await newLoggedInUser(subject);
         const other = await loggedIn(subject, user);
         const { operations, clientId: ClientId } = subject;
-        assert.deepEqual(await operations.revokeToken({ ClientId, Token: user.tokens.refresh }, CALL), {});
+        assert.deepEqual(await operations.revokeToken({ ClientId, Token: user.tokens.refresh }, TEST_CALL), {});
         await assertRefuses(refresh(subject, user.tokens.refresh), 'NotAuthorizedException', 'invalid_grant');
-        const act = operations.getUser({ AccessToken: user.tokens.access }, CALL);
+        const act = operations.getUser({ AccessToken: user.tokens.access }, TEST_CALL);
         await assertRefuses(act, 'NotAuthorizedException', 'invalid_token');
         assert.ok((await refresh(subject, other.refresh)).AuthenticationResult?.AccessToken);
       },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { CALL, PASSWORD } from '../../../packages/pool/src/testing/pool.ts';
-import { outcome, srpLogin } from '../../../packages/pool/src/testing/srp-login.ts';
+import { PASSWORD, TEST_CALL } from '../../../packages/pool/src/testing/test-pool.ts';
+import { describeOutcome, loginBySrp } from '../../../packages/pool/src/testing/test-srp-logins.ts';
 import type { Case, Subject } from '../subject.ts';
 import {
   assertNow,
@@ -30,7 +30,7 @@ export const USER_CASES = {
             MessageAction: 'SUPPRESS',
             UserAttributes: [{ Name: 'email', Value: name }],
           },
-          CALL,
+          TEST_CALL,
         );
         assert.deepEqual([User?.UserStatus, User?.Enabled], ['FORCE_CHANGE_PASSWORD', true]);
         const { sub, email } = valuesOf(User?.Attributes);
@@ -43,7 +43,7 @@ export const USER_CASES = {
       does: 'refuses a name that somebody has',
       async run(subject) {
         const { identifiers } = await invited(subject);
-        const again = subject.operations.adminCreateUser({ ...identifiers, MessageAction: 'SUPPRESS' }, CALL);
+        const again = subject.operations.adminCreateUser({ ...identifiers, MessageAction: 'SUPPRESS' }, TEST_CALL);
         await assertRefuses(again, 'UsernameExistsException');
       },
     },
@@ -54,7 +54,7 @@ export const USER_CASES = {
       async run(subject) {
         const user = await signedUp(subject);
         assert.equal(await statusOf(subject, user), 'UNCONFIRMED');
-        assert.deepEqual(await subject.operations.adminConfirmSignUp(user.identifiers, CALL), {});
+        assert.deepEqual(await subject.operations.adminConfirmSignUp(user.identifiers, TEST_CALL), {});
         assert.equal(await statusOf(subject, user), 'CONFIRMED');
       },
     },
@@ -64,7 +64,7 @@ export const USER_CASES = {
       does: 'deletes a user',
       async run(subject) {
         const user = await confirmed(subject);
-        assert.deepEqual(await subject.operations.adminDeleteUser(user.identifiers, CALL), {});
+        assert.deepEqual(await subject.operations.adminDeleteUser(user.identifiers, TEST_CALL), {});
         await assertRefuses(userAsAdmin(subject, user), 'UserNotFoundException');
       },
     },
@@ -77,10 +77,10 @@ export const USER_CASES = {
         const { adminUpdateUserAttributes, adminDeleteUserAttributes } = subject.operations;
         await adminUpdateUserAttributes(
           { ...user.identifiers, UserAttributes: [{ Name: 'name', Value: 'Ada' }] },
-          CALL,
+          TEST_CALL,
         );
         assert.deepEqual(
-          await adminDeleteUserAttributes({ ...user.identifiers, UserAttributeNames: ['name'] }, CALL),
+          await adminDeleteUserAttributes({ ...user.identifiers, UserAttributeNames: ['name'] }, TEST_CALL),
           {},
         );
         assert.equal('name' in valuesOf((await userAsAdmin(subject, user)).UserAttributes), false);
@@ -92,9 +92,9 @@ export const USER_CASES = {
       does: 'keeps a user from logging in',
       async run(subject) {
         const user = await confirmed(subject);
-        assert.deepEqual(await subject.operations.adminDisableUser(user.identifiers, CALL), {});
+        assert.deepEqual(await subject.operations.adminDisableUser(user.identifiers, TEST_CALL), {});
         assert.equal((await userAsAdmin(subject, user)).Enabled, false);
-        await assertRefuses(srpLogin(subject, user.name), 'NotAuthorizedException');
+        await assertRefuses(loginBySrp(subject, user.name), 'NotAuthorizedException');
       },
     },
   ],
@@ -103,10 +103,10 @@ export const USER_CASES = {
       does: 'lets a disabled user log in again',
       async run(subject) {
         const user = await confirmed(subject);
-        await subject.operations.adminDisableUser(user.identifiers, CALL);
-        assert.deepEqual(await subject.operations.adminEnableUser(user.identifiers, CALL), {});
+        await subject.operations.adminDisableUser(user.identifiers, TEST_CALL);
+        assert.deepEqual(await subject.operations.adminEnableUser(user.identifiers, TEST_CALL), {});
         assert.equal((await userAsAdmin(subject, user)).Enabled, true);
-        assert.equal(await outcome(srpLogin(subject, user.name)), 'tokens');
+        assert.equal(await describeOutcome(loginBySrp(subject, user.name)), 'tokens');
       },
     },
   ],
@@ -132,7 +132,7 @@ export const USER_CASES = {
         const { identifiers } = await confirmed(subject);
         const { Username, ConfiguredUserAuthFactors = [] } = await subject.operations.adminGetUserAuthFactors(
           identifiers,
-          CALL,
+          TEST_CALL,
         );
         assert.ok(Username !== '' && ConfiguredUserAuthFactors.includes('PASSWORD'), String(ConfiguredUserAuthFactors));
       },
@@ -143,9 +143,9 @@ export const USER_CASES = {
       does: 'asks for a new password before the next login',
       async run(subject) {
         const user = await confirmed(subject);
-        assert.deepEqual(await subject.operations.adminResetUserPassword(user.identifiers, CALL), {});
+        assert.deepEqual(await subject.operations.adminResetUserPassword(user.identifiers, TEST_CALL), {});
         assert.equal(await statusOf(subject, user), 'RESET_REQUIRED');
-        await assertRefuses(srpLogin(subject, user.name), 'PasswordResetRequiredException');
+        await assertRefuses(loginBySrp(subject, user.name), 'PasswordResetRequiredException');
       },
     },
   ],
@@ -155,9 +155,9 @@ export const USER_CASES = {
       async run(subject) {
         const user = await invited(subject);
         const fresh = { ...user.identifiers, Password: 'Another-Horse2!', Permanent: true };
-        assert.deepEqual(await subject.operations.adminSetUserPassword(fresh, CALL), {});
+        assert.deepEqual(await subject.operations.adminSetUserPassword(fresh, TEST_CALL), {});
         assert.equal(await statusOf(subject, user), 'CONFIRMED');
-        assert.equal(await outcome(srpLogin(subject, user.name, 'Another-Horse2!')), 'tokens');
+        assert.equal(await describeOutcome(loginBySrp(subject, user.name, 'Another-Horse2!')), 'tokens');
       },
     },
     {
@@ -165,9 +165,9 @@ export const USER_CASES = {
       async run(subject) {
         const user = await confirmed(subject);
         const fresh = { ...user.identifiers, Password: 'Another-Horse2!', Permanent: false };
-        await subject.operations.adminSetUserPassword(fresh, CALL);
+        await subject.operations.adminSetUserPassword(fresh, TEST_CALL);
         assert.equal(await statusOf(subject, user), 'FORCE_CHANGE_PASSWORD');
-        assert.equal(await outcome(srpLogin(subject, user.name, 'Another-Horse2!')), 'NEW_PASSWORD_REQUIRED');
+        assert.equal(await describeOutcome(loginBySrp(subject, user.name, 'Another-Horse2!')), 'NEW_PASSWORD_REQUIRED');
       },
     },
     {
@@ -176,7 +176,7 @@ export const USER_CASES = {
         const { identifiers } = await confirmed(subject);
         const weak = subject.operations.adminSetUserPassword(
           { ...identifiers, Password: 'weak', Permanent: true },
-          CALL,
+          TEST_CALL,
         );
         await assertRefuses(weak, 'InvalidPasswordException');
       },
@@ -189,7 +189,7 @@ export const USER_CASES = {
         const user = await confirmed(subject);
         const UserAttributes = [{ Name: 'name', Value: 'Ada Ä' }];
         assert.deepEqual(
-          await subject.operations.adminUpdateUserAttributes({ ...user.identifiers, UserAttributes }, CALL),
+          await subject.operations.adminUpdateUserAttributes({ ...user.identifiers, UserAttributes }, TEST_CALL),
           {},
         );
         assert.equal(valuesOf((await userAsAdmin(subject, user)).UserAttributes).name, 'Ada Ä');
@@ -200,7 +200,7 @@ export const USER_CASES = {
       async run(subject) {
         const { identifiers } = await confirmed(subject);
         const UserAttributes = [{ Name: 'custom:nonesuch', Value: 'x' }];
-        const act = subject.operations.adminUpdateUserAttributes({ ...identifiers, UserAttributes }, CALL);
+        const act = subject.operations.adminUpdateUserAttributes({ ...identifiers, UserAttributes }, TEST_CALL);
         await assertRefuses(act, 'InvalidParameterException');
       },
     },
@@ -210,11 +210,11 @@ export const USER_CASES = {
       does: 'ends every login of a user',
       async run(subject) {
         const user = await confirmed(subject);
-        const { AuthenticationResult } = await srpLogin(subject, user.name);
-        assert.deepEqual(await subject.operations.adminUserGlobalSignOut(user.identifiers, CALL), {});
+        const { AuthenticationResult } = await loginBySrp(subject, user.name);
+        assert.deepEqual(await subject.operations.adminUserGlobalSignOut(user.identifiers, TEST_CALL), {});
         const AccessToken = AuthenticationResult?.AccessToken ?? '';
         await assertRefuses(
-          subject.operations.getUser({ AccessToken }, CALL),
+          subject.operations.getUser({ AccessToken }, TEST_CALL),
           'NotAuthorizedException',
           'invalid_token',
         );
@@ -225,7 +225,7 @@ export const USER_CASES = {
     {
       does: 'names the columns of a file of users',
       async run({ operations, userPoolId }) {
-        const { UserPoolId, CSVHeader = [] } = await operations.getCSVHeader({ UserPoolId: userPoolId }, CALL);
+        const { UserPoolId, CSVHeader = [] } = await operations.getCSVHeader({ UserPoolId: userPoolId }, TEST_CALL);
         assert.equal(UserPoolId, userPoolId);
         for (const column of ['cognito:username', 'email', 'email_verified', 'cognito:mfa_enabled']) {
           assert.ok(CSVHeader.includes(column), column);
@@ -240,7 +240,7 @@ export const USER_CASES = {
         const { name } = await confirmed(subject);
         const { Users = [] } = await subject.operations.listUsers(
           { UserPoolId: subject.userPoolId, Filter: `email = "${name}"` },
-          CALL,
+          TEST_CALL,
         );
         assert.deepEqual(
           Users.map((user) => [valuesOf(user.Attributes).email, user.UserStatus, user.Enabled]),
@@ -255,9 +255,12 @@ export const USER_CASES = {
         await confirmed(subject);
         await confirmed(subject);
         const asked = { UserPoolId: subject.userPoolId, Limit: 1, AttributesToGet: ['email'] };
-        const first = await subject.operations.listUsers(asked, CALL);
+        const first = await subject.operations.listUsers(asked, TEST_CALL);
         assert.ok(first.PaginationToken);
-        const second = await subject.operations.listUsers({ ...asked, PaginationToken: first.PaginationToken }, CALL);
+        const second = await subject.operations.listUsers(
+          { ...asked, PaginationToken: first.PaginationToken },
+          TEST_CALL,
+        );
         assert.notEqual(first.Users?.[0]?.Username, second.Users?.[0]?.Username);
         assert.deepEqual(Object.keys(valuesOf(first.Users?.[0]?.Attributes)), ['email']);
       },
@@ -265,7 +268,7 @@ export const USER_CASES = {
     {
       does: 'refuses a filter that is none',
       async run({ operations, userPoolId }) {
-        const act = operations.listUsers({ UserPoolId: userPoolId, Filter: 'email like "a"' }, CALL);
+        const act = operations.listUsers({ UserPoolId: userPoolId, Filter: 'email like "a"' }, TEST_CALL);
         await assertRefuses(act, 'InvalidParameterException');
       },
     },

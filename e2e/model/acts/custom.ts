@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { newStart } from '../../support/routes/route-srp.ts';
+import { createSrpStart } from '../../support/routes/route-srp.ts';
 import { expectedOf } from '../answering.ts';
 import type { RefusingTrigger } from '../model-triggers.ts';
 import type { ModelUser, Progress } from '../state.ts';
@@ -20,7 +20,7 @@ export const startCustom = act({
     const key = keyOf(run, user, choice, at);
     const progress: Progress = { ...fresh(run, user, key), custom: { beginsWithPassword, answers: [] } };
     const path = beginsWithPassword ? '/login/srp' : '/login/custom';
-    const start = beginsWithPassword ? newStart() : undefined;
+    const start = beginsWithPassword ? createSrpStart() : undefined;
     const begun = start === undefined ? {} : { srp_a: start.srpAHex, custom: true };
     const body = { username: user.email, ...begun, ...(key === undefined ? {} : { device_key: key }) };
     if (await refusedStart(run, progress, path, body)) return;

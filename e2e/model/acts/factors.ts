@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { codeOf } from '../../support/routes/route-mfa.ts';
+import { computeTotpCode } from '../../support/routes/route-mfa.ts';
 import { wrongTotp } from '../answers.ts';
 import { totpSecret } from '../ledger.ts';
 import { type Run, summaryOf } from '../run.ts';
@@ -35,7 +35,7 @@ export const enrolTotp = act({
     const secretCode = String(activated.body.SecretCode);
     user.pendingTotp = secretCode;
     if (proof === 'none') return;
-    const code = proof === 'right' ? codeOf(service, secretCode) : wrongTotp(run, secretCode);
+    const code = proof === 'right' ? computeTotpCode(service, secretCode) : wrongTotp(run, secretCode);
     const verified = await service.post('/user/mfa/verify', { code }, bearer(grant));
     if (user.guesses.ENROLMENT.isLocked(run.nowMs)) return assert.equal(verified.status, 429, summaryOf(verified));
     if (proof === 'wrong') return refuseWrong(run, user, verified.status);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { newStart } from '../../support/routes/route-srp.ts';
+import { createSrpStart } from '../../support/routes/route-srp.ts';
 import { answerChain, expectedOf } from '../answering.ts';
 import { MANNERS } from '../answers.ts';
 import { type Expected, type Run, summaryOf } from '../run.ts';
@@ -107,7 +107,7 @@ export const startSrp = act({
   async perform(run, { who, device: choice, at }) {
     const user = pick(run.users, who) as ModelUser;
     const key = keyOf(run, user, choice, at);
-    const start = newStart();
+    const start = createSrpStart();
     const body = { username: user.email, srp_a: start.srpAHex, ...(key === undefined ? {} : { device_key: key }) };
     const progress = fresh(run, user, key);
     if (await refusedStart(run, progress, '/login/srp', body)) return;

@@ -1,6 +1,6 @@
 import type { PoolReads, PoolTransaction } from '@poolgate/pool/store';
 import type { Challenge, PoolChallengeName } from '../../../packages/pool/src/login/challenges/challenge.ts';
-import { POOL_CHALLENGES } from '../../../packages/pool/src/login/challenges/index.ts';
+import { POOL_CHALLENGES } from '../../../packages/pool/src/login/challenges/pool-challenges.ts';
 import { NEXT_STEPS, type NextStep, type NextStepRule } from '../../../packages/pool/src/login/next-step.ts';
 import type { ActName, ArgsOf } from '../acts/index.ts';
 import type { Parts } from '../assembly.ts';

@@ -2,11 +2,11 @@ import type {
   AnswerStep,
   Challenge,
   ChallengeFacts,
-  IssuedWithMessage,
-  LoginStepContext,
+  LoginStep,
+  MessageChallengeContent,
   Verdict,
 } from '../../../packages/pool/src/login/challenges/challenge.ts';
-import { POOL_CHALLENGES } from '../../../packages/pool/src/login/challenges/index.ts';
+import { POOL_CHALLENGES } from '../../../packages/pool/src/login/challenges/pool-challenges.ts';
 import type { Parts } from '../assembly.ts';
 import { type Fault, miswriting, replaced } from './plant.ts';
 import { answer, choose, enrolled, logIn, wait } from './scripts.ts';
@@ -14,8 +14,8 @@ import { answer, choose, enrolled, logIn, wait } from './scripts.ts';
 /** A challenge that takes the code of any login that it was ever issued for. */
 function anyCode(real: Challenge): Partial<Challenge> {
   const states: Uint8Array[] = [];
-  const issue = (step: LoginStepContext, shown: ChallengeFacts): IssuedWithMessage => {
-    const issued = real.issue(step, shown) as IssuedWithMessage;
+  const issue = (step: LoginStep, shown: ChallengeFacts): MessageChallengeContent => {
+    const issued = real.issue(step, shown) as MessageChallengeContent;
     states.push(issued.state);
     return issued;
   };

@@ -1,6 +1,6 @@
 import type { TriggerEvent, TriggerOutcome } from '@poolgate/pool';
-import type { Challenge, Issued, LoginStepContext } from '../../../packages/pool/src/login/challenges/challenge.ts';
-import { TRIGGER_POINTS, type TriggerKind } from '../../../packages/pool/src/triggers/points.ts';
+import type { Challenge, ChallengeContent, LoginStep } from '../../../packages/pool/src/login/challenges/challenge.ts';
+import { TRIGGER_DEFINITIONS, type TriggerKind } from '../../../packages/pool/src/triggers/trigger-definitions.ts';
 import type { Parts } from '../assembly.ts';
 import { type Fault, miswriting, reordered, replaced } from './plant.ts';
 import { answer, enrolled, logIn, refuse, registered, startCustom, wait } from './scripts.ts';
@@ -37,12 +37,12 @@ function remembering(keyOf: (event: TriggerEvent) => string | undefined): Partia
 /** What a kind of trigger says is read otherwise. */
 function reread<Kind extends TriggerKind>(
   kind: Kind,
-  change: (verdict: ReturnType<(typeof TRIGGER_POINTS)[Kind]['read']>) => object | boolean,
+  change: (verdict: ReturnType<(typeof TRIGGER_DEFINITIONS)[Kind]['read']>) => object | boolean,
 ): () => () => void {
   return () => {
-    const row = TRIGGER_POINTS[kind] as { read: (response: never) => unknown };
+    const row = TRIGGER_DEFINITIONS[kind] as { read: (response: never) => unknown };
     const { read } = row;
-    row.read = (response) => change(read(response) as ReturnType<(typeof TRIGGER_POINTS)[Kind]['read']>);
+    row.read = (response) => change(read(response) as ReturnType<(typeof TRIGGER_DEFINITIONS)[Kind]['read']>);
     return () => {
       row.read = read;
     };
@@ -70,8 +70,8 @@ function ignoringRefusals(source: string): Partial<Parts> {
 function forgettingSessions(): () => () => void {
   let first: Uint8Array | undefined;
   return replaced('CUSTOM_CHALLENGE', (real) => {
-    const ask: (step: LoginStepContext, shown: never) => Issued | Promise<Issued> = real.issue;
-    const issue = async (step: LoginStepContext, shown: never): Promise<Issued> => {
+    const ask: (step: LoginStep, shown: never) => ChallengeContent | Promise<ChallengeContent> = real.issue;
+    const issue = async (step: LoginStep, shown: never): Promise<ChallengeContent> => {
       const issued = await ask(step, shown);
       first ??= issued.state;
       return { ...issued, state: first };

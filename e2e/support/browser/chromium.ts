@@ -18,7 +18,7 @@ const FONTS = '<?xml version="1.0"?><fontconfig><dir prefix="relative">fonts</di
  * The path of a Chromium for the tests, unpacked once for each version of its package. Libraries and fonts that it
  * needs lie beside it. Runs that start at the same time do not disturb each other: a whole folder appears at once.
  */
-export async function extractedChromium(): Promise<string> {
+export async function extractChromium(): Promise<string> {
   const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { readonly version: string };
   const place = join(folder, `chromium-${version}`);
   const path = join(place, 'chromium');

@@ -1,6 +1,6 @@
 import type { LoginStep, SessionClient, TokensClient } from '@poolgate/client';
 import type * as playwright from 'playwright-core';
-import { clientFile } from '../../../tools/client-bundle.ts';
+import { buildClientFile } from '../../../tools/client-bundle.ts';
 
 declare global {
   /** Set by the page: the client as it is published. */
@@ -34,10 +34,10 @@ globalThis.sdk = sdk;
 globalThis.client = sdk.createClient();
 document.title = 'ready';`;
 
-const files = Promise.all([clientFile('index.js'), clientFile('srp-worker.js')]);
+const files = Promise.all([buildClientFile('index.js'), buildClientFile('srp-worker.js')]);
 
 /** What left the page for the service. */
-export interface SentByPage {
+export interface PageRequestLog {
   readonly method: string;
   readonly path: string;
   readonly body: string;
@@ -48,8 +48,8 @@ export async function serveClientPage(
   context: playwright.BrowserContext,
   origin: string,
   contentSecurityPolicy?: string,
-): Promise<readonly SentByPage[]> {
-  const sent: SentByPage[] = [];
+): Promise<readonly PageRequestLog[]> {
+  const sent: PageRequestLog[] = [];
   const [index, worker] = await files;
   const policy = contentSecurityPolicy === undefined ? {} : { 'content-security-policy': contentSecurityPolicy };
   const texts: Readonly<Record<string, readonly [type: string, text: string]>> = {

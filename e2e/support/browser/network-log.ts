@@ -23,13 +23,13 @@ export function logNetwork(context: playwright.BrowserContext): readonly LoggedE
       method: request.method(),
       path: new URL(url).pathname,
       request: `${url} ${without(request.headers())} ${request.postData() ?? ''}`,
-      answer: answerOf(request).catch(() => ''),
+      answer: readResponse(request).catch(() => ''),
     });
   });
   return log;
 }
 
-async function answerOf(request: playwright.Request): Promise<string> {
+async function readResponse(request: playwright.Request): Promise<string> {
   const response = await request.response();
   if (response === null) return '';
   return `${without(await response.allHeaders())} ${await response.text()}`;

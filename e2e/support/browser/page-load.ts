@@ -17,7 +17,7 @@ export interface PageLoad {
 }
 
 /** What to wait for. */
-export interface Wanted {
+export interface PageLoadSelectors {
   /** What is in the page where the form can be used. */
   readonly usable: string;
   /** What is in the page where all of its script is there; left out: the same. */
@@ -26,7 +26,7 @@ export interface Wanted {
   readonly slowdown?: number;
 }
 
-interface Watched {
+interface PageTimings {
   interactiveMs?: number;
   completeMs?: number;
   longestTaskMs: number;
@@ -34,8 +34,8 @@ interface Watched {
 }
 
 /** Runs in the page before anything of it does. */
-function watch({ usable, complete }: { readonly usable: string; readonly complete: string }): void {
-  const watched: Watched = { longestTaskMs: 0, layoutShift: 0 };
+function watchPage({ usable, complete }: { readonly usable: string; readonly complete: string }): void {
+  const watched: PageTimings = { longestTaskMs: 0, layoutShift: 0 };
   Object.assign(globalThis, { watched });
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) watched.longestTaskMs = Math.max(watched.longestTaskMs, duration);
@@ -57,12 +57,12 @@ function watch({ usable, complete }: { readonly usable: string; readonly complet
 const PATIENCE_MS = 30_000;
 
 /** Asks without the helpers that Playwright puts into a page: reading those is a long task where the processor is slow. */
-async function readWatched(session: playwright.CDPSession): Promise<Watched> {
+async function readPageTimings(session: playwright.CDPSession): Promise<PageTimings> {
   const end = performance.now() + PATIENCE_MS;
   for (;;) {
     const asked = { expression: 'globalThis.watched', returnByValue: true };
     const { value } = (await session.send('Runtime.evaluate', asked)).result;
-    const watched = value as Watched;
+    const watched = value as PageTimings;
     if (watched.completeMs !== undefined || performance.now() > end) return watched;
     await wait(100);
   }
@@ -72,7 +72,7 @@ async function readWatched(session: playwright.CDPSession): Promise<Watched> {
 export async function loadPage(
   browser: playwright.Browser,
   url: string,
-  { usable, complete = usable, slowdown = 1 }: Wanted,
+  { usable, complete = usable, slowdown = 1 }: PageLoadSelectors,
 ): Promise<PageLoad> {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -84,10 +84,10 @@ export async function loadPage(
     files++;
   });
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
-  await page.addInitScript(watch, { usable, complete });
+  await page.addInitScript(watchPage, { usable, complete });
   await page.goto(url);
   await page.waitForLoadState('networkidle');
-  const { interactiveMs = Number.NaN, completeMs = Number.NaN, ...watched } = await readWatched(session);
+  const { interactiveMs = Number.NaN, completeMs = Number.NaN, ...watched } = await readPageTimings(session);
   await context.close();
   return { interactiveMs, completeMs, ...watched, kilobytes: bytes / 1000, files };
 }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type * as playwright from 'playwright-core';
 import type { Service } from 'poolgate';
-import { authenticatorsOf } from './browser.ts';
+import { createAuthenticatorHost } from './launch-browser.ts';
 
 /** How long a page may take, on a machine that has much to do, in milliseconds. */
 const PATIENCE_MS = 15_000;
 const LOOK_MS = 5;
 
 /** Somebody at a browser, on the pages of a service. */
-export interface Person {
+export interface BrowserUser {
   readonly page: playwright.Page;
   /** What no code of a page has caught, and what its content security policy stopped. */
   readonly faults: readonly string[];
@@ -23,16 +23,16 @@ export interface Person {
   sees(title: string | RegExp): Promise<void>;
   /** The newest code that was sent to an address. */
   code(to: string): Promise<string>;
-  addAuthenticator(): ReturnType<Awaited<ReturnType<typeof authenticatorsOf>>>;
+  addAuthenticator(): ReturnType<Awaited<ReturnType<typeof createAuthenticatorHost>>>;
   close(): Promise<void>;
 }
 
 /** Opens a browser profile for somebody. */
-export async function openPerson(
+export async function openBrowserUser(
   browser: playwright.Browser,
   service: Pick<Service, 'baseUrl' | 'outbox'>,
   profile: playwright.BrowserContextOptions = {},
-): Promise<Person> {
+): Promise<BrowserUser> {
   const context = await browser.newContext({ locale: 'en-GB', ...profile });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
@@ -59,13 +59,13 @@ export async function openPerson(
       );
       return entry.code ?? '';
     },
-    addAuthenticator: async () => (await authenticatorsOf(page))(),
+    addAuthenticator: async () => (await createAuthenticatorHost(page))(),
     close: () => context.close(),
   };
 }
 
 /** Waits until the scripts have taken over the sign-in that stands in the page: before that it keeps what is pressed, and does nothing. */
-export async function untilTakenOver(page: playwright.Page): Promise<void> {
+export async function waitForHydration(page: playwright.Page): Promise<void> {
   await page.locator('poolgate-sign-in:not([data-drawn]) input').first().waitFor();
 }
 

@@ -1,8 +1,8 @@
 import type { StartOptions } from 'poolgate';
-import { TestClock } from '../../../packages/pool/src/testing/context.ts';
-import { codeOf } from '../routes/route-mfa.ts';
-import { freePort } from '../services/free-port.ts';
+import { TestClock } from '../../../packages/pool/src/testing/test-environment.ts';
+import { computeTotpCode } from '../routes/route-mfa.ts';
 import { startTestService, type TestService } from '../services/test-service.ts';
+import { freePort } from '../services/wait-for-port.ts';
 import { setLambdaConfig } from '../triggers/triggered-service.ts';
 
 const STEP_MS = 30_000;
@@ -29,7 +29,7 @@ export async function startTriggeredPageService(
 }
 
 /** What an authenticator shows in its next step: never the code that was used last. */
-export function nextCode(service: TestService, secretCode: string): string {
+export function nextTotpCode(service: TestService, secretCode: string): string {
   service.clock.advance(STEP_MS);
-  return codeOf(service, secretCode);
+  return computeTotpCode(service, secretCode);
 }

@@ -14,12 +14,12 @@ export interface PageAnswer {
 }
 
 /** What `navigator.credentials` gave, or why it gave nothing. */
-export type Ceremony =
+export type CeremonyResult =
   | { readonly credential: ReturnType<PublicKeyCredential['toJSON']>; readonly error?: never }
   | { readonly credential?: never; readonly error: string };
 
 /** A login that waits for a passkey, with the options for the browser. */
-export interface AskedOnPage {
+export interface PagePasskeyChallenge {
   /** Empty where the login has none. */
   readonly username: string;
   readonly session: string;
@@ -60,7 +60,7 @@ export class PasskeyPage {
   }
 
   /** `navigator.credentials.create` with options of the service. */
-  create(options: unknown): Promise<Ceremony> {
+  create(options: unknown): Promise<CeremonyResult> {
     return this.page.evaluate(async (json) => {
       try {
         const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json);
@@ -73,7 +73,7 @@ export class PasskeyPage {
   }
 
   /** `navigator.credentials.get` with options of the service. */
-  get(options: unknown, mediation: CredentialMediationRequirement = 'optional'): Promise<Ceremony> {
+  get(options: unknown, mediation: CredentialMediationRequirement = 'optional'): Promise<CeremonyResult> {
     return this.page.evaluate(
       async ({ json, mediation }) => {
         try {
@@ -127,18 +127,18 @@ export class PasskeyPage {
   }
 
   /** Begins a login with a passkey; with an empty name one that names no user. */
-  async asked(username: string): Promise<AskedOnPage> {
+  async asked(username: string): Promise<PagePasskeyChallenge> {
     const { status, body } = await (username === ''
       ? this.ask('POST', '/login/passkey/discoverable', {})
       : this.ask('POST', '/login/passkey/challenge/WEB_AUTHN', { username }));
     if (status !== 200) throw new Error(JSON.stringify(body));
     const { CREDENTIAL_REQUEST_OPTIONS = '' } = body.ChallengeParameters as Readonly<Record<string, string>>;
-    const options = JSON.parse(CREDENTIAL_REQUEST_OPTIONS) as AskedOnPage['options'];
+    const options = JSON.parse(CREDENTIAL_REQUEST_OPTIONS) as PagePasskeyChallenge['options'];
     return { username, session: String(body.Session), options };
   }
 
   /** Answers it. */
-  answer({ username, session }: AskedOnPage, credential: unknown): Promise<PageAnswer> {
+  answer({ username, session }: PagePasskeyChallenge, credential: unknown): Promise<PageAnswer> {
     const whose = username === '' ? {} : { username };
     const body = { challenge_name: 'WEB_AUTHN', session, challenge_value: credential, ...whose };
     return this.ask('POST', '/login/challenge', body);

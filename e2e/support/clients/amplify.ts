@@ -5,7 +5,7 @@ import type { StartOptions } from 'poolgate';
 import { type ClientService, startClientService } from './client-service.ts';
 
 /** Amplify is one for each process, so that each scenario has a file of its own. */
-export async function startForAmplify(options: StartOptions = {}): Promise<ClientService> {
+export async function startAmplifyService(options: StartOptions = {}): Promise<ClientService> {
   const service = await startClientService(options);
   Amplify.configure({
     Auth: {
@@ -22,11 +22,11 @@ export async function startForAmplify(options: StartOptions = {}): Promise<Clien
 export const PASSWORD = 'Correct-Horse1!';
 
 /** A user who has signed up and confirmed the address. */
-export async function newUser(service: ClientService, username: string): Promise<void> {
+export async function createUser(service: ClientService, username: string): Promise<void> {
   await signUp({ username, password: PASSWORD, options: { userAttributes: { email: username } } });
   const { isSignUpComplete } = await confirmSignUp({ username, confirmationCode: service.codeTo(username) });
   assert.ok(isSignUpComplete);
 }
 
 /** Where a login stands. */
-export const stepOf = ({ nextStep }: SignInOutput): string => nextStep.signInStep;
+export const readSignInStep = ({ nextStep }: SignInOutput): string => nextStep.signInStep;

@@ -1,12 +1,12 @@
 import { type Service, type StartOptions, start } from 'poolgate';
-import { codeOf } from '../routes/route-mfa.ts';
+import { computeTotpCode } from '../routes/route-mfa.ts';
 import { persistentDatabaseOptions } from '../services/persistent-options.ts';
 import { ShiftedClock } from '../services/shifted-clock.ts';
 
 /** A service for a real client. */
 export interface ClientService extends Service {
   /** Lets so much time pass, minutes at most. */
-  pass(ms: number): void;
+  advanceTime(ms: number): void;
   /** What an authenticator shows in its next step: never the code that was used last. */
   nextCode(secretCode: string): string;
   /** The code of the latest message to an address. */
@@ -22,10 +22,10 @@ export async function startClientService(options: StartOptions = {}): Promise<Cl
   const service = await start({ ...lasting.options, ...options, clock });
   return {
     ...service,
-    pass: (ms) => clock.advance(ms),
+    advanceTime: (ms) => clock.advance(ms),
     nextCode(secretCode) {
       clock.advance(STEP_MS);
-      return codeOf({ clock }, secretCode);
+      return computeTotpCode({ clock }, secretCode);
     },
     codeTo: (address) => service.outbox?.list(address)[0]?.code ?? '',
     async close() {

@@ -2,7 +2,7 @@ import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-
 import type { Service } from 'poolgate';
 
 /** A client of the AWS SDK with the service's admin key, that tries once, and the operations it had an answer to. */
-export function sdkClient(
+export function createSdkClient(
   service: Pick<Service, 'adminKey' | 'url'>,
   region = 'us-east-1',
 ): {

@@ -42,7 +42,7 @@ const pascal = (name: string): string =>
   SPELLED[name] ?? name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The words behind each option. */
-function optionsOf(words: readonly string[]): ReadonlyMap<string, readonly string[]> {
+function parseOptions(words: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const options = new Map<string, string[]>();
   let values: string[] = [];
   for (const word of words) {
@@ -59,10 +59,10 @@ function optionsOf(words: readonly string[]): ReadonlyMap<string, readonly strin
 /** Options of the CLI itself. */
 const OWN = ['endpoint-url', 'query', 'output'];
 
-function requestOf(words: readonly string[]): { readonly operation: string; readonly body: string } {
+function parseRequest(words: readonly string[]): { readonly operation: string; readonly body: string } {
   const [service, command = '', ...rest] = words;
   if (service !== 'cognito-idp') throw new TypeError(`${service} is another service`);
-  const input = [...optionsOf(rest)]
+  const input = [...parseOptions(rest)]
     .filter(([name]) => !OWN.includes(name))
     .map(([name, values]) => [pascal(name), (FORMS[pascal(name)] ?? one)(values)]);
   return { operation: pascal(command), body: JSON.stringify(Object.fromEntries(input)) };
@@ -70,9 +70,9 @@ function requestOf(words: readonly string[]): { readonly operation: string; read
 
 async function send(words: readonly string[]): Promise<string> {
   const { env } = process;
-  const options = optionsOf(words.slice(2));
+  const options = parseOptions(words.slice(2));
   const url = new URL(options.get('endpoint-url')?.[0] ?? env.AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER ?? '');
-  const { operation, body } = requestOf(words);
+  const { operation, body } = parseRequest(words);
   const headers = {
     host: url.host,
     'content-type': 'application/x-amz-json-1.1',
@@ -81,15 +81,15 @@ async function send(words: readonly string[]): Promise<string> {
   const { hostname, port } = url;
   const request = new HttpRequest({ method: 'POST', hostname, port: Number(port), path: '/', headers, body });
   const row = (OPERATIONS as Readonly<Record<string, { readonly access: string }>>)[operation];
-  const signed = row?.access === 'admin' ? await signer().sign(request) : request;
+  const signed = row?.access === 'admin' ? await createSigner().sign(request) : request;
   const answer = await fetch(url, { method: 'POST', headers: signed.headers, body });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`An error occurred when calling the ${operation} operation: ${text}`);
   const [query] = options.get('query') ?? [];
-  return query === undefined ? text : String(within(JSON.parse(text), query));
+  return query === undefined ? text : String(readPath(JSON.parse(text), query));
 }
 
-function signer(): SignatureV4 {
+function createSigner(): SignatureV4 {
   const { AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '', AWS_DEFAULT_REGION = '' } = process.env;
   return new SignatureV4({
     service: 'cognito-idp',
@@ -100,7 +100,7 @@ function signer(): SignatureV4 {
 }
 
 /** The value at a path of members. */
-function within(value: unknown, path: string): unknown {
+function readPath(value: unknown, path: string): unknown {
   return path.split('.').reduce((at, name) => (at as Readonly<Record<string, unknown>>)[name], value);
 }
 

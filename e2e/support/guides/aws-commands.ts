@@ -11,11 +11,11 @@ export interface AwsCommand {
   readonly path: string;
 }
 
-const STAND_IN = fileURLToPath(new URL('aws-cli.ts', import.meta.url));
+const STAND_IN_PATH = fileURLToPath(new URL('aws-cli.ts', import.meta.url));
 const { PATH = '' } = process.env;
 const folder = mkdtempSync(join(tmpdir(), 'poolgate-aws-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-writeFileSync(join(folder, 'aws'), `#!/bin/sh\nexec '${process.execPath}' '${STAND_IN}' "$@"\n`);
+writeFileSync(join(folder, 'aws'), `#!/bin/sh\nexec '${process.execPath}' '${STAND_IN_PATH}' "$@"\n`);
 chmodSync(join(folder, 'aws'), 0o755);
 
 const isInstalled = /^aws-cli\//.test(spawnSync('aws', ['--version'], { encoding: 'utf8' }).stdout ?? '');

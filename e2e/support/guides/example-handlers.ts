@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { decoded } from '../../../packages/pool/src/testing/tokens.ts';
-import { assertProblem, PASSWORD, type TestService, tokensIn } from '../services/test-service.ts';
-import { triggerArn } from '../triggers/triggered-service.ts';
+import { decodeTokenPart } from '../../../packages/pool/src/testing/test-tokens.ts';
+import { assertProblem, PASSWORD, requireTokens, type TestService } from '../services/test-service.ts';
+import { formatTriggerArn } from '../triggers/triggered-service.ts';
 
 /** The handlers of examples/triggers that a sign-up and the login after it call. */
 export const HANDLER_NAMES = ['preSignUp', 'preTokenGeneration'] as const;
 
 /** What of the settings of a pool names them. */
 export function handlersConfig(functionOf: (name: (typeof HANDLER_NAMES)[number]) => string = (name) => name) {
-  const arnOf = (name: (typeof HANDLER_NAMES)[number]) => triggerArn(functionOf(name));
+  const arnOf = (name: (typeof HANDLER_NAMES)[number]) => formatTriggerArn(functionOf(name));
   return {
     PreSignUp: arnOf('preSignUp'),
     PreTokenGenerationConfig: { LambdaVersion: 'V2_0', LambdaArn: arnOf('preTokenGeneration') },
@@ -23,8 +23,8 @@ export async function assertHandlersWork(service: TestService): Promise<void> {
   const email = 'sales.ada@example.com';
   const registered = await service.post('/register', { email, password: PASSWORD });
   assert.equal(registered.status, 200, registered.text);
-  const { access, id } = tokensIn(await service.post('/login', { username: email, password: PASSWORD }));
-  assert.equal(decoded(id, 1).department, 'sales');
-  assert.equal(decoded(access, 1).department, 'sales');
-  assert.equal(decoded(access, 1).scope, 'aws.cognito.signin.user.admin reports/read');
+  const { access, id } = requireTokens(await service.post('/login', { username: email, password: PASSWORD }));
+  assert.equal(decodeTokenPart(id, 1).department, 'sales');
+  assert.equal(decodeTokenPart(access, 1).department, 'sales');
+  assert.equal(decodeTokenPart(access, 1).scope, 'aws.cognito.signin.user.admin reports/read');
 }

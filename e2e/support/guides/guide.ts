@@ -35,7 +35,7 @@ export function readGuide(name: string): Guide {
 }
 
 /** The variables that a line sets before its command, or exports. */
-export function variablesIn(code: string): Readonly<Record<string, string>> {
+export function parseVariables(code: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...code.matchAll(/\b([A-Z][A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
   );
@@ -55,7 +55,7 @@ export async function runShell(code: string, env: Readonly<Record<string, string
 }
 
 /** Code with a test's own values in place of those that it is printed with. Each must be there. */
-export function filled(code: string, values: Readonly<Record<string, string>>): string {
+export function fillPlaceholders(code: string, values: Readonly<Record<string, string>>): string {
   return Object.entries(values).reduce((text, [printed, value]) => {
     assert.ok(text.includes(printed), `the code shows ${printed}`);
     return text.replaceAll(printed, value);

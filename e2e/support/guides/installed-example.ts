@@ -31,15 +31,15 @@ const exists = async (path: string): Promise<boolean> => (await stat(path).catch
  *
  * @param builder below node_modules, with its arguments
  */
-export async function builtExample(name: 'react' | 'nextjs', builder: readonly string[]): Promise<InstalledExample> {
+export async function buildExample(name: 'react' | 'nextjs', builder: readonly string[]): Promise<InstalledExample> {
   const lock = await readFile(join(EXAMPLES, name, 'package-lock.json'));
   const place = join(KEPT, `example-${name}-${createHash('sha256').update(lock).digest('hex').slice(0, 12)}`);
   if (!(await exists(place))) await install(name, place);
   const folder = join(place, name);
   const client = join(folder, 'node_modules/@poolgate/client/dist');
-  await cp(join(EXAMPLES, name), folder, { recursive: true, filter: isOwn });
+  await cp(join(EXAMPLES, name), folder, { recursive: true, filter: isSourceFile });
   await bundleClient(client);
-  const state = await digestOf([join(EXAMPLES, name), client]);
+  const state = await digestFolders([join(EXAMPLES, name), client]);
   const mark = join(place, 'built');
   const installed = ([file = '', ...words]: readonly string[]) => [join(folder, 'node_modules', file), ...words];
   if ((await readFile(mark, 'utf8').catch(() => '')) !== state) {
@@ -52,18 +52,18 @@ export async function builtExample(name: 'react' | 'nextjs', builder: readonly s
 const PRODUCTION = { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' } as const;
 
 /** Not what was installed or built in the clone itself. */
-function isOwn(path: string): boolean {
+function isSourceFile(path: string): boolean {
   return !/[\\/](?:node_modules|dist|\.next)(?:[\\/]|$)/.test(path.slice(EXAMPLES.length - 1));
 }
 
 /** Of every file in some folders. */
-async function digestOf(folders: readonly string[]): Promise<string> {
+async function digestFolders(folders: readonly string[]): Promise<string> {
   const digest = createHash('sha256');
   for (const folder of folders) {
     const names = (await readdir(folder, { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name));
-    const own = names.filter((path) => !path.startsWith(EXAMPLES) || isOwn(path)).sort();
+    const own = names.filter((path) => !path.startsWith(EXAMPLES) || isSourceFile(path)).sort();
     for (const path of own) digest.update(`${path} `).update(await readFile(path));
   }
   return digest.digest('hex');

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { TestClock } from '../../../packages/pool/src/testing/context.ts';
-import { launchBrowser, openPage } from '../browser/browser.ts';
-import { activeAuthenticator, codeOf, wrongCode } from '../routes/route-mfa.ts';
-import { freePort } from '../services/free-port.ts';
+import { TestClock } from '../../../packages/pool/src/testing/test-environment.ts';
+import { launchBrowser, openPage } from '../browser/launch-browser.ts';
+import { computeTotpCode, computeWrongTotpCode, createActiveAuthenticator } from '../routes/route-mfa.ts';
 import { addUser, PASSWORD, startTestService } from '../services/test-service.ts';
+import { freePort } from '../services/wait-for-port.ts';
 import type { ExampleProgram } from './example-program.ts';
 
 const PATIENCE_MS = 60_000;
@@ -30,7 +30,7 @@ export async function useLoginExample(t: TestContext, example: LoginExample): Pr
   const service = await startTestService({ port, baseUrl: site.url }, new TestClock(Date.now()));
   t.after(() => service.close());
   await addUser(service, USER);
-  const secret = await activeAuthenticator(service, USER);
+  const secret = await createActiveAuthenticator(service, USER);
   service.clock.advance(STEP_MS);
   const browser = await launchBrowser();
   t.after(() => browser.close());
@@ -52,10 +52,10 @@ export async function useLoginExample(t: TestContext, example: LoginExample): Pr
   await logIn('Wrong-Horse1!');
   await shown(/incorrect|wrong/i);
   await logIn(PASSWORD);
-  await code.fill(wrongCode(service, secret));
+  await code.fill(computeWrongTotpCode(service, secret));
   await press('Go on');
   await shown(/code/i);
-  await code.fill(codeOf(service, secret));
+  await code.fill(computeTotpCode(service, secret));
   await press('Go on');
   await example.loggedIn(page, USER).waitFor();
   assert.equal(page.workers().length, 1);

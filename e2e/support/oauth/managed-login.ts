@@ -2,13 +2,21 @@ import assert from 'node:assert/strict';
 import { makeDeviceVerifier, secureRandom as random } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import type { Exchange } from '../requests/exchange.ts';
-import { newDevice, type RouteDevice, registration } from '../routes/route-devices.ts';
+import { createRegistrationBody, logInOnNewDevice, type RouteDevice } from '../routes/route-devices.ts';
 import type { TestService } from '../services/test-service.ts';
 import { CookieBrowser } from '../web/cookie-browser.ts';
-import { atRoot, authorizeQuery, CALLBACK, locationOf, type OAuthClient, pkce, postForm } from './oauth.ts';
+import {
+  CALLBACK,
+  createAuthorizeQuery,
+  createPkce,
+  type OAuthClient,
+  postForm,
+  readLocation,
+  toRootBrowser,
+} from './oauth-client.ts';
 
 /** A browser that an application has sent to the pages. */
-export interface SentBrowser {
+export interface RedirectedBrowser {
   readonly pages: CookieBrowser;
   /** The same browser outside the pages. */
   readonly root: CookieBrowser;
@@ -24,17 +32,19 @@ export class Application {
   readonly #service: TestService;
 
   constructor(service: TestService, client: OAuthClient) {
-    const { verifier, challenge } = pkce();
+    const { verifier, challenge } = createPkce();
     this.client = client;
     this.challenge = challenge;
     this.#verifier = verifier;
     this.#service = service;
   }
 
-  async sentBrowser(): Promise<SentBrowser> {
+  async sentBrowser(): Promise<RedirectedBrowser> {
     const pages = new CookieBrowser(this.#service);
-    const root = atRoot(this.#service, pages);
-    const location = locationOf(await root.get(`/oauth2/authorize?${authorizeQuery(this.client, this.challenge)}`));
+    const root = toRootBrowser(this.#service, pages);
+    const location = readLocation(
+      await root.get(`/oauth2/authorize?${createAuthorizeQuery(this.client, this.challenge)}`),
+    );
     const returnTo = new URL(location, this.#service.baseUrl).searchParams.get('return_to') ?? '';
     // What waits may be held by a cookie of this browser, too.
     for (const [name, value] of root.cookies) pages.cookies.set(name, value);
@@ -54,7 +64,7 @@ export class Application {
 }
 
 /** The service as a page of this browser calls it. */
-export function through(service: TestService, pages: CookieBrowser): TestService {
+export function withPageCookies(service: TestService, pages: CookieBrowser): TestService {
   return { ...service, post: (path, body, headers) => pages.post(path, body, headers) };
 }
 
@@ -63,7 +73,7 @@ export const deviceSecret = (deviceKey: string, deviceGroupKey: string) =>
   makeDeviceVerifier({ engine, device: { deviceGroupKey, deviceKey }, random });
 
 /** A device that is remembered, and the browser that is signed in on it. */
-export async function browserOnDevice(
+export async function openBrowserOnDevice(
   service: TestService,
   email: string,
 ): Promise<{ readonly root: CookieBrowser; readonly device: RouteDevice }> {
@@ -74,8 +84,8 @@ export async function browserOnDevice(
     string
   >;
   const secret = deviceSecret(key, groupKey);
-  const device = { ...(await newDevice(service, email)), key, groupKey, secret };
-  assert.equal((await pages.post('/device', registration(device))).status, 200);
+  const device = { ...(await logInOnNewDevice(service, email)), key, groupKey, secret };
+  assert.equal((await pages.post('/device', createRegistrationBody(device))).status, 200);
   assert.equal((await pages.ask('PUT', `/device/${key}`, { remembered_status: true })).status, 200);
-  return { root: atRoot(service, pages), device };
+  return { root: toRootBrowser(service, pages), device };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import type { TestContext } from '../../../packages/pool/src/testing/context.ts';
-import { encoded } from '../../../packages/pool/src/testing/tokens.ts';
+import type { TestEnvironment } from '../../../packages/pool/src/testing/test-environment.ts';
+import { encodeTokenPart } from '../../../packages/pool/src/testing/test-tokens.ts';
 
 /** A signing key of a pool, decrypted: with it a test signs what the pool would never sign. */
 export interface SigningKey {
@@ -10,8 +10,8 @@ export interface SigningKey {
 }
 
 /** The key of a pool that signs one kind of token. */
-export async function signingKey(
-  { options: context }: TestContext,
+export async function readSigningKey(
+  { options: context }: TestEnvironment,
   userPoolId: string,
   purpose: 'access' | 'id',
 ): Promise<SigningKey> {
@@ -23,9 +23,9 @@ export async function signingKey(
 }
 
 /** A JWT of a header and claims, as objects or as they are written. */
-export function mint(key: SigningKey, header: object | string, claims: object | string): string {
+export function signJwt(key: SigningKey, header: object | string, claims: object | string): string {
   const part = (value: object | string): string =>
-    typeof value === 'string' ? Buffer.from(value).toString('base64url') : encoded(value);
+    typeof value === 'string' ? Buffer.from(value).toString('base64url') : encodeTokenPart(value);
   const input = `${part(header)}.${part(claims)}`;
   return `${input}.${sign('RSA-SHA256', Buffer.from(input), key.privateKey).toString('base64url')}`;
 }

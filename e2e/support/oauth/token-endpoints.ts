@@ -6,11 +6,11 @@ import { OPERATIONS } from '@poolgate/provider';
 export interface TokenEndpoint {
   readonly name: string;
   /** Shows the token; tells whether it was refused for what it is, or for what it may not, and what was answered. */
-  present(gateway: Gateway, token: string): Promise<Presented>;
+  present(gateway: Gateway, token: string): Promise<TokenAnswer>;
 }
 
 /** What became of a token that was shown. */
-export interface Presented {
+export interface TokenAnswer {
   readonly isRefused: boolean;
   /** It is good, but lacks the scope. */
   readonly lacksScope: boolean;
@@ -26,8 +26,10 @@ export const TOKEN_ROUTES: readonly TokenEndpoint[] = Object.values<Route>(ROUTE
     addressesOf(route).flatMap(({ method, path }) =>
       ['', '/api/cognito'].flatMap((prefix) => {
         const target = `${prefix}${path.replaceAll(/\{\w+\}/g, '123456')}`;
-        const inHeader = tokenRoute(method, target, (token) => ({ headers: { authorization: `Bearer ${token}` } }));
-        const inBody = tokenRoute(method, target, (access_token) => ({ body: { access_token } }));
+        const inHeader = createTokenRoute(method, target, (token) => ({
+          headers: { authorization: `Bearer ${token}` },
+        }));
+        const inBody = createTokenRoute(method, target, (access_token) => ({ body: { access_token } }));
         return route.tokenInBody && method !== 'GET' ? [inHeader, inBody] : [inHeader];
       }),
     ),
@@ -38,7 +40,7 @@ interface TokenRequest {
   readonly body?: object;
 }
 
-function tokenRoute(method: string, path: string, showing: (token: string) => TokenRequest): TokenEndpoint {
+function createTokenRoute(method: string, path: string, showing: (token: string) => TokenRequest): TokenEndpoint {
   return {
     name: `${method} ${path}`,
     async present(gateway, token) {

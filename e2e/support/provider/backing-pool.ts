@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { QUOTAS } from '@poolgate/provider-cognito';
 import { type Service, type StartOptions, start } from 'poolgate';
-import type { TestClock } from '../../../packages/pool/src/testing/context.ts';
+import type { TestClock } from '../../../packages/pool/src/testing/test-environment.ts';
 import { BEHIND_PROXY } from '../requests/exchange.ts';
 import { startAddressProxy } from '../services/address-proxy.ts';
 
@@ -60,7 +60,7 @@ export interface BackingPool {
 export async function startBackingPool(options: StartOptions, clock: TestClock): Promise<BackingPool> {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-backing-'));
   const service = await start({
-    ...picked(options, [...POOL_OPTIONS, ...SHARED_OPTIONS]),
+    ...pickOptions(options, [...POOL_OPTIONS, ...SHARED_OPTIONS]),
     databaseUrl: 'sqlite::memory:',
     dataDir: join(folder, 'data'),
     port: 0,
@@ -77,7 +77,7 @@ export async function startBackingPool(options: StartOptions, clock: TestClock):
     service,
     url: elsewhere.url,
     gatewayOptions: (all) => ({
-      ...Object.fromEntries(Object.entries(all).filter(([name]) => !isOfThePool(name))),
+      ...Object.fromEntries(Object.entries(all).filter(([name]) => !isPoolOption(name))),
       provider: 'cognito',
       userPoolId: service.userPoolId,
       clientId: service.clientId,
@@ -97,10 +97,10 @@ export async function startBackingPool(options: StartOptions, clock: TestClock):
 /** The key by which a test is the administrator of both services. */
 export const SHARED_ADMIN_KEY = { ...ADMIN_KEY, bearer: `pg_${ADMIN_KEY.id}_${ADMIN_KEY.secret}` };
 
-function picked(options: StartOptions, names: readonly string[]): StartOptions {
+function pickOptions(options: StartOptions, names: readonly string[]): StartOptions {
   return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)));
 }
 
-function isOfThePool(name: string): boolean {
+function isPoolOption(name: string): boolean {
   return (POOL_OPTIONS as readonly string[]).includes(name);
 }

@@ -41,27 +41,27 @@ type Mutation = (reply: ProxiedReply, pick: Picker) => ProxiedReply | 'reset' | 
 
 /** Ways to spoil a reply. */
 const MUTATIONS: readonly Mutation[] = [
-  swapped,
-  swapped,
-  swapped,
+  swapMember,
+  swapMember,
+  swapMember,
   (reply, pick) => ({ ...reply, body: reply.body.slice(0, pick.below(reply.body.length)) }),
-  (reply, pick) => ({ ...reply, body: inserted(reply.body, pick) }),
+  (reply, pick) => ({ ...reply, body: insertText(reply.body, pick) }),
   (reply, pick) => ({ ...reply, body: JSON.stringify(pick.of(JUNK)) }),
   (reply) => ({ ...reply, body: `<html><body>${PROVIDER_WORDS}</body></html>` }),
   (reply, pick) => ({ ...reply, status: pick.of(STATUSES) }),
-  refused,
-  refused,
+  replaceWithError,
+  replaceWithError,
   () => 'reset',
   () => 'cut',
 ];
 
 /** A reply that something is wrong with, the same for the same choices. */
-export function mutatedReply(reply: ProxiedReply, pick: Picker): ProxiedReply | 'reset' | 'cut' {
+export function mutateReply(reply: ProxiedReply, pick: Picker): ProxiedReply | 'reset' | 'cut' {
   return pick.of(MUTATIONS)(reply, pick);
 }
 
 /** One member somewhere in the body is another or gone. */
-function swapped(reply: ProxiedReply, pick: Picker): ProxiedReply {
+function swapMember(reply: ProxiedReply, pick: Picker): ProxiedReply {
   let members = 0;
   let value: unknown;
   try {
@@ -82,13 +82,13 @@ function swapped(reply: ProxiedReply, pick: Picker): ProxiedReply {
   return { ...reply, body: body ?? '' };
 }
 
-function inserted(body: string, pick: Picker): string {
+function insertText(body: string, pick: Picker): string {
   const at = pick.below(body.length + 1);
   return body.slice(0, at) + pick.of(['{', '"', '\\', ',', 'null', '\u0000', PROVIDER_WORDS]) + body.slice(at);
 }
 
 /** An error that the service never made. */
-function refused(reply: ProxiedReply, pick: Picker): ProxiedReply {
+function replaceWithError(reply: ProxiedReply, pick: Picker): ProxiedReply {
   const error = { __type: pick.of(NAMES), message: pick.of([PROVIDER_WORDS, ...JUNK]) };
   const headers =
     pick.below(2) === 0 ? { 'x-amzn-errortype': `${pick.of([PROVIDER_WORDS, 'NotAuthorizedException'])}:` } : {};

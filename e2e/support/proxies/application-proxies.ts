@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readGuide } from '../guides/guide.ts';
-import { type Exchange, exchange } from '../requests/exchange.ts';
-import { untilListening } from '../services/free-port.ts';
-import { givenCookies } from '../web/cookie-browser.ts';
+import { type Exchange, sendRequest } from '../requests/exchange.ts';
+import { waitForPort } from '../services/wait-for-port.ts';
+import { parseSetCookies } from '../web/cookie-browser.ts';
 
 /** A proxy that can stand before an application. */
 export type ProxyName = 'nginx' | 'caddy';
@@ -49,11 +49,11 @@ const CALLBACK_ROUTES: Readonly<Record<ProxyName, RegExp>> = {
 };
 
 /** The configuration of the guide, with ports in place of its addresses, and without TLS. */
-function configuration(name: ProxyName, ports: Ports, folder: string, flaws: ProxyFlaws): string {
+function readConfiguration(name: ProxyName, ports: Ports, folder: string, flaws: ProxyFlaws): string {
   const { own, service, application } = ports;
   const guide = readGuide('forward-auth');
   const pieces = name === 'nginx' ? guide.code('nginx', 'nginx') : guide.code('Caddy', 'caddyfile');
-  const text = withFlaws(name, pieces.join('\n'), flaws)
+  const text = applyFlaws(name, pieces.join('\n'), flaws)
     .replaceAll('127.0.0.1:3000', `127.0.0.1:${service}`)
     .replaceAll('127.0.0.1:8080', `127.0.0.1:${application}`)
     .replaceAll('login.example.com', 'localhost');
@@ -68,7 +68,7 @@ function configuration(name: ProxyName, ports: Ports, folder: string, flaws: Pro
 http { access_log off; ${paths.join(' ')} ${text.replace('listen 443 ssl;', `listen 127.0.0.1:${own};`)} }`;
 }
 
-function withFlaws(name: ProxyName, text: string, { lacksCallback = false, lacksUri = false }: ProxyFlaws): string {
+function applyFlaws(name: ProxyName, text: string, { lacksCallback = false, lacksUri = false }: ProxyFlaws): string {
   const found = CALLBACK_ROUTES[name].exec(text)?.[0];
   if (found === undefined) throw new Error(`the guide's configuration for ${name} does not route the callback`);
   const routed = lacksCallback ? text.replace(found, '') : text;
@@ -124,7 +124,7 @@ async function startProgram(
 ): Promise<Proxy> {
   const folder = await mkdtemp(join(tmpdir(), `poolgate-${name}-`));
   const file = join(folder, name === 'nginx' ? 'nginx.conf' : 'Caddyfile');
-  await writeFile(file, configuration(name, ports, folder, flaws));
+  await writeFile(file, readConfiguration(name, ports, folder, flaws));
   const words = name === 'nginx' ? ['-p', folder, '-c', file] : ['run', '--adapter', 'caddyfile', '--config', file];
   const child: ChildProcess = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'], env: { HOME: folder } });
   const said: Buffer[] = [];
@@ -133,7 +133,7 @@ async function startProgram(
     throw new Error(`${name} ended: ${Buffer.concat(said).toString()}`);
   });
   isGone.catch(() => {});
-  await Promise.race([untilListening(ports.own), isGone]);
+  await Promise.race([waitForPort(ports.own), isGone]);
   return {
     async stop() {
       child.kill('SIGTERM');
@@ -164,7 +164,7 @@ async function startLikeTraefik(ports: Ports, { lacksCallback = false, lacksUri 
     const body = Buffer.concat(parts);
     const passOn = async (port: number, headers: object): Promise<void> => {
       const length = body.length === 0 ? {} : { 'content-length': String(body.length) };
-      const passed = await exchange(`http://127.0.0.1:${port}`, method, url, {
+      const passed = await sendRequest(`http://127.0.0.1:${port}`, method, url, {
         headers: { ...headers, ...length } as Headers,
         body,
       });
@@ -180,7 +180,7 @@ async function startLikeTraefik(ports: Ports, { lacksCallback = false, lacksUri 
       'x-forwarded-method': method,
       ...(lacksUri ? {} : { 'x-forwarded-uri': url }),
     };
-    const auth = await exchange(`http://127.0.0.1:${service}`, 'GET', '/cognito/forward-auth?redirect=1', {
+    const auth = await sendRequest(`http://127.0.0.1:${service}`, 'GET', '/cognito/forward-auth?redirect=1', {
       headers: asked as unknown as Headers,
     });
     if (auth.status < 200 || auth.status > 299) {
@@ -219,8 +219,8 @@ export class Visitor {
     // A cookie of the application stands on both sides of the service's.
     const cookie = [...Array.from(this.cookies, (pair) => pair.join('=')), 'lang=de'].join('; ');
     const headers = { host: HOST, accept: 'text/html', cookie, ...FORGED, ...more };
-    const answer = await exchange(this.#url, method, uri, body === undefined ? { headers } : { headers, body });
-    for (const { name, value, attributes } of givenCookies(answer)) {
+    const answer = await sendRequest(this.#url, method, uri, body === undefined ? { headers } : { headers, body });
+    for (const { name, value, attributes } of parseSetCookies(answer)) {
       if (attributes.includes('max-age=0')) this.cookies.delete(name);
       else this.cookies.set(name, value);
     }

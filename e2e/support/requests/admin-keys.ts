@@ -9,7 +9,7 @@ import type { TestService } from '../services/test-service.ts';
 const MAIN = fileURLToPath(new URL('../../../packages/poolgate/src/main.ts', import.meta.url));
 
 /** Makes a key by the command, on the database of a running service. */
-export async function commandKey(
+export async function createKeyByCommand(
   service: Pick<TestService, 'dataDir'>,
   databaseUrl: string,
   scopes: readonly AdminScope[],
@@ -25,14 +25,14 @@ export async function commandKey(
 }
 
 /** For each scope a key with all scopes but this one. */
-export async function keysWithout(
+export async function createKeysWithoutScope(
   service: Pick<TestService, 'dataDir'>,
   databaseUrl: string,
 ): Promise<ReadonlyMap<string, AdminKey>> {
   const keys = new Map<string, AdminKey>();
   for (const scope of ADMIN_SCOPES) {
     const others = ADMIN_SCOPES.filter((other) => other !== scope);
-    keys.set(scope, await commandKey(service, databaseUrl, others));
+    keys.set(scope, await createKeyByCommand(service, databaseUrl, others));
   }
   return keys;
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { addressesOf, ROUTES, type Route } from '@poolgate/contract';
-import { rememberedDevice } from '../routes/route-devices.ts';
+import { createRememberedDevice } from '../routes/route-devices.ts';
 import { addUser, type TestService } from '../services/test-service.ts';
 import { bearer } from './exchange.ts';
 
 /** What an admin request is about: all of it exists, but for what is fresh. */
-export interface AdminSetting {
+export interface AdminFixtures {
   /** A user with a remembered device, in `group`. */
   readonly username: string;
   readonly sub: string;
@@ -31,7 +31,7 @@ export interface AdminRequest {
 const WEBHOOK_URL = 'https://hooks.example.com/poolgate';
 
 /** What stands in for each parameter of a path. */
-const PARAMETERS: Readonly<Record<string, (setting: AdminSetting) => string>> = {
+const PARAMETERS: Readonly<Record<string, (setting: AdminFixtures) => string>> = {
   username: ({ username }) => username,
   device_key: ({ deviceKey }) => deviceKey,
   group_name: ({ group }) => group,
@@ -40,7 +40,7 @@ const PARAMETERS: Readonly<Record<string, (setting: AdminSetting) => string>> = 
 };
 
 /** A good body for every admin route, by method and path; undefined where it has none. */
-const BODIES: Readonly<Record<string, (setting: AdminSetting) => unknown>> = {
+const BODIES: Readonly<Record<string, (setting: AdminFixtures) => unknown>> = {
   'GET /admin/users': () => undefined,
   'POST /admin/users': ({ fresh }) => ({ email: `${fresh}@example.com` }),
   'GET /admin/users/{username}': () => undefined,
@@ -79,15 +79,15 @@ export const ADMIN_ENDPOINTS: readonly (readonly [string, Route])[] = Object.val
   .flatMap((route) => addressesOf(route).map(({ method, path }) => [`${method} ${path}`, route] as const));
 
 /** Entry points that no request above is for. */
-export const UNTRIED_ENDPOINTS: readonly string[] = ADMIN_ENDPOINTS.map(([entryPoint]) => entryPoint).filter(
+export const ENDPOINTS_WITHOUT_REQUEST: readonly string[] = ADMIN_ENDPOINTS.map(([entryPoint]) => entryPoint).filter(
   (entryPoint) => !(entryPoint in BODIES),
 );
 
 /** The request of one entry point under a mount, in a setting. */
-export function adminRequest(
+export function createAdminRequest(
   [entryPoint, route]: readonly [string, Route],
   prefix: string,
-  setting: AdminSetting,
+  setting: AdminFixtures,
 ): AdminRequest {
   const [method = '', pattern = ''] = entryPoint.split(' ');
   const path = pattern.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
@@ -100,26 +100,26 @@ export function adminRequest(
 }
 
 /** A request of every entry point, under both mounts. */
-export function adminRequests(setting: AdminSetting): readonly AdminRequest[] {
+export function createAdminRequests(setting: AdminFixtures): readonly AdminRequest[] {
   return ADMIN_ENDPOINTS.flatMap((entryPoint) =>
-    ['', '/api/cognito'].map((prefix) => adminRequest(entryPoint, prefix, setting)),
+    ['', '/api/cognito'].map((prefix) => createAdminRequest(entryPoint, prefix, setting)),
   );
 }
 
 let settings = 0;
 
 /** Makes what admin requests are about. */
-export async function adminSetting(service: TestService): Promise<AdminSetting> {
+export async function createAdminFixtures(service: TestService): Promise<AdminFixtures> {
   settings += 1;
   const name = `setting-${settings}`;
   const username = `${name}@example.com`;
   const sub = await addUser(service, username);
-  const device = await rememberedDevice(service, username);
+  const device = await createRememberedDevice(service, username);
   const [group, otherGroup] = [`${name}-in`, `${name}-out`];
-  for (const group_name of [group, otherGroup]) await made(service, '/admin/groups', { group_name });
-  await made(service, `/admin/users/${username}/groups`, { group_name: group });
+  for (const group_name of [group, otherGroup]) await postAsAdmin(service, '/admin/groups', { group_name });
+  await postAsAdmin(service, `/admin/users/${username}/groups`, { group_name: group });
   // It listens to what no test does, so that nothing is ever posted.
-  const webhook = await made(service, '/admin/webhooks', { url: WEBHOOK_URL, events: ['pool.updated'] });
+  const webhook = await postAsAdmin(service, '/admin/webhooks', { url: WEBHOOK_URL, events: ['pool.updated'] });
   const { id: webhookId } = webhook.webhook as { readonly id: string };
   return {
     username,
@@ -133,7 +133,11 @@ export async function adminSetting(service: TestService): Promise<AdminSetting> 
   };
 }
 
-async function made(service: TestService, path: string, body: unknown): Promise<Readonly<Record<string, unknown>>> {
+async function postAsAdmin(
+  service: TestService,
+  path: string,
+  body: unknown,
+): Promise<Readonly<Record<string, unknown>>> {
   const answer = await service.post(path, body, service.asAdmin);
   assert.ok(answer.status === 200 || answer.status === 201, `${path} ${answer.text}`);
   return answer.body;
@@ -150,9 +154,9 @@ export async function removeWebhooks(service: TestService): Promise<void> {
 export async function putIntoGroup(service: TestService, username: string, group_name: string): Promise<void> {
   const created = await service.post('/admin/groups', { group_name }, service.asAdmin);
   assert.ok(created.status === 201 || created.status === 409, created.text);
-  await made(service, `/admin/users/${username}/groups`, { group_name });
+  await postAsAdmin(service, `/admin/users/${username}/groups`, { group_name });
 }
 
 /** The user of a token as the profile shows it. */
-export const profileOf = (service: TestService, accessToken: string) =>
+export const readProfile = (service: TestService, accessToken: string) =>
   service.get('/user/profile', bearer(accessToken));

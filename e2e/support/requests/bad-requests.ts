@@ -1,5 +1,5 @@
 import { addressesOf, type ObjectSchema, ROUTES, type Route, type Schema } from '@poolgate/contract';
-import { type Picker, picker } from './picker.ts';
+import { createPicker, type Picker } from './picker.ts';
 
 /** A request that something is wrong with. Whatever it is, the service must answer below 500. */
 export interface BadRequest {
@@ -15,15 +15,15 @@ export interface BadRequest {
  * Endless bad requests to every route of the contract, made from its schemas: good ones with one or more faults.
  * The same seed gives the same requests.
  */
-export function* badRequests(seed: number, apiPrefix = '/api/cognito'): Generator<BadRequest, never> {
-  const pick = picker(seed);
+export function* generateBadRequests(seed: number, apiPrefix = '/api/cognito'): Generator<BadRequest, never> {
+  const pick = createPicker(seed);
   const routes = Object.values<Route>(ROUTES);
   for (;;) {
     const route = pick.of(routes);
     const { method, path } = pick.of(addressesOf(route));
     const good = {
       method,
-      path: (route.mount === 'routes' && pick.below(2) === 0 ? apiPrefix : '') + fill(path, route, pick),
+      path: (route.mount === 'routes' && pick.below(2) === 0 ? apiPrefix : '') + fillPath(path, route, pick),
       headers: { 'content-type': 'application/json' },
       body: route.body === undefined ? undefined : JSON.stringify(sample(route.body, pick)),
       fault: '',
@@ -32,7 +32,7 @@ export function* badRequests(seed: number, apiPrefix = '/api/cognito'): Generato
   }
 }
 
-function fill(path: string, route: Route, pick: Picker): string {
+function fillPath(path: string, route: Route, pick: Picker): string {
   return path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
     const schema = route.params?.properties[name];
     const value = schema === undefined ? 'x' : pick.below(2) === 0 ? 'someone' : pick.of(NASTY_TEXTS);

@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { TestService } from '../services/test-service.ts';
-import { signedHeaders } from './signed.ts';
+import { createSignedHeaders } from './signed-headers.ts';
 
 const run = promisify(execFile);
 
@@ -20,8 +20,8 @@ export interface CurlAnswer {
 }
 
 /** A request with the service's admin key by `curl --aws-sigv4`. curl signs with the time of day, so the service must have it too. */
-export async function curl(service: TestService, method: string, path: string, body?: unknown): Promise<CurlAnswer> {
-  if (!hasCurl) return signedBySdk(service, method, path, body);
+export async function runCurl(service: TestService, method: string, path: string, body?: unknown): Promise<CurlAnswer> {
+  if (!hasCurl) return signBySdk(service, method, path, body);
   const key = `${service.adminKey?.id}:${service.adminKey?.secret}`;
   const { stdout } = await run('curl', [
     ...['--silent', '--path-as-is', '--request', method, '--write-out', '\n%{http_code}'],
@@ -30,19 +30,19 @@ export async function curl(service: TestService, method: string, path: string, b
     `${service.url}${path}`,
   ]);
   const end = stdout.lastIndexOf('\n');
-  return answerOf(Number(stdout.slice(end + 1)), stdout.slice(0, end));
+  return toCurlAnswer(Number(stdout.slice(end + 1)), stdout.slice(0, end));
 }
 
-async function signedBySdk(service: TestService, method: string, path: string, body: unknown): Promise<CurlAnswer> {
+async function signBySdk(service: TestService, method: string, path: string, body: unknown): Promise<CurlAnswer> {
   const text = body === undefined ? '' : JSON.stringify(body);
-  const headers = await signedHeaders(service, {
+  const headers = await createSignedHeaders(service, {
     method,
     path,
     body: text,
     headers: text === '' ? {} : { 'content-type': 'application/json' },
   });
   const answer = await service.ask(method, path, { headers, ...(text === '' ? {} : { body: text }) });
-  return answerOf(answer.status, answer.text);
+  return toCurlAnswer(answer.status, answer.text);
 }
 
-const answerOf = (status: number, text: string): CurlAnswer => ({ status, text, body: JSON.parse(text || '{}') });
+const toCurlAnswer = (status: number, text: string): CurlAnswer => ({ status, text, body: JSON.parse(text || '{}') });

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 
 /** What is sent: a text or bytes as they are, anything else as JSON. */
-export interface Sent {
+export interface RequestContent {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: unknown;
 }
@@ -22,7 +22,7 @@ let addressesUsed = 0;
  * The header of a request that comes from an address of its own, which a service started with {@link BEHIND_PROXY} believes.
  * What one source may cause does not limit it.
  */
-export function fromNewAddress(): { readonly 'x-forwarded-for': string } {
+export function createClientAddress(): { readonly 'x-forwarded-for': string } {
   addressesUsed += 1;
   return { 'x-forwarded-for': `10.${1 + (addressesUsed >> 8)}.${addressesUsed & 0xff}.1` };
 }
@@ -39,7 +39,7 @@ const CONNECTIONS = {
  * One request exactly as it is written: `fetch` would tidy the path up, send no body with GET and no Host of one's own.
  * @param path path and query, sent as they are
  */
-export function exchange(url: string, method: string, path: string, { headers = {}, body }: Sent = {}) {
+export function sendRequest(url: string, method: string, path: string, { headers = {}, body }: RequestContent = {}) {
   const payload =
     body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
   const always =
@@ -55,7 +55,7 @@ export function exchange(url: string, method: string, path: string, { headers = 
         answer.on('error', reject);
         answer.on('end', () => {
           const text = Buffer.concat(parts).toString();
-          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, body: objectIn(text) });
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, body: parseObject(text) });
         });
       },
     );
@@ -64,7 +64,7 @@ export function exchange(url: string, method: string, path: string, { headers = 
   });
 }
 
-function objectIn(text: string): Readonly<Record<string, unknown>> {
+function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? { ...value } : {};

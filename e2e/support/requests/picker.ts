@@ -6,7 +6,7 @@ export interface Picker {
 }
 
 /** A linear congruential generator (Numerical Recipes): repeatable, and good enough to choose faults. */
-export function picker(seed: number): Picker {
+export function createPicker(seed: number): Picker {
   let state = seed >>> 0;
   const below = (limit: number): number => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

@@ -1,5 +1,5 @@
 import { formatTimestamp } from '@poolgate/srp';
-import { newStart } from '../routes/route-srp.ts';
+import { createSrpStart } from '../routes/route-srp.ts';
 import { PASSWORD, type TestService } from '../services/test-service.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -26,7 +26,7 @@ function route(target: string, path: string, more: object = {}, variant = ''): P
 /** Every public route that takes a user's name. */
 export const PUBLIC_ROUTE_REQUESTS: readonly PublicRequest[] = [
   route('login', '/login', { password: WRONG }),
-  route('loginSrp', '/login/srp', { srp_a: newStart().srpAHex }, 'with SRP_A'),
+  route('loginSrp', '/login/srp', { srp_a: createSrpStart().srpAHex }, 'with SRP_A'),
   route('loginSrp', '/login/srp', {}, 'without SRP_A'),
   route('loginCustom', '/login/custom'),
   { target: 'loginAnswer', variant: 'a wrong password', ask: answerOnRoute },
@@ -51,7 +51,7 @@ export const PUBLIC_ROUTE_REQUESTS: readonly PublicRequest[] = [
 ];
 
 async function answerOnRoute(service: TestService, username: string): Promise<Exchange> {
-  const { body } = await service.post('/login/srp', { username, srp_a: newStart().srpAHex });
+  const { body } = await service.post('/login/srp', { username, srp_a: createSrpStart().srpAHex });
   const { SECRET_BLOCK = '' } = body.challenge_params as Readonly<Record<string, string>>;
   const challenge_value = {
     PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
@@ -81,7 +81,7 @@ async function answerChosen(
 
 type Input = (service: TestService, name: string) => object;
 
-function operation(target: string, input: Input, variant = ''): PublicRequest {
+function createOperationRequest(target: string, input: Input, variant = ''): PublicRequest {
   return {
     target,
     variant,
@@ -89,34 +89,38 @@ function operation(target: string, input: Input, variant = ''): PublicRequest {
   };
 }
 
-function initiate(AuthFlow: string, parameters: Readonly<Record<string, string>> = {}): PublicRequest {
+function createInitiateRequest(AuthFlow: string, parameters: Readonly<Record<string, string>> = {}): PublicRequest {
   const variant = [AuthFlow, parameters.PREFERRED_CHALLENGE, parameters.PASSWORD && 'with it']
     .filter(Boolean)
     .join(' ');
   const input: Input = (_, USERNAME) => ({ AuthFlow, AuthParameters: { USERNAME, ...parameters } });
-  return operation('InitiateAuth', input, variant);
+  return createOperationRequest('InitiateAuth', input, variant);
 }
 
-const SRP_A = newStart().srpAHex;
+const SRP_A = createSrpStart().srpAHex;
 
 /** Every operation of the Cognito-compatible API that takes a user's name and no token and no signature. */
 export const PUBLIC_OPERATION_REQUESTS: readonly PublicRequest[] = [
-  initiate('USER_SRP_AUTH', { SRP_A }),
-  initiate('USER_PASSWORD_AUTH', { PASSWORD: WRONG }),
-  initiate('USER_AUTH'),
-  initiate('USER_AUTH', { PREFERRED_CHALLENGE: 'PASSWORD' }),
-  initiate('USER_AUTH', { PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD: WRONG }),
-  initiate('USER_AUTH', { PREFERRED_CHALLENGE: 'PASSWORD_SRP', SRP_A }),
-  ...FIRST_FACTORS.map((PREFERRED_CHALLENGE) => initiate('USER_AUTH', { PREFERRED_CHALLENGE })),
+  createInitiateRequest('USER_SRP_AUTH', { SRP_A }),
+  createInitiateRequest('USER_PASSWORD_AUTH', { PASSWORD: WRONG }),
+  createInitiateRequest('USER_AUTH'),
+  createInitiateRequest('USER_AUTH', { PREFERRED_CHALLENGE: 'PASSWORD' }),
+  createInitiateRequest('USER_AUTH', { PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD: WRONG }),
+  createInitiateRequest('USER_AUTH', { PREFERRED_CHALLENGE: 'PASSWORD_SRP', SRP_A }),
+  ...FIRST_FACTORS.map((PREFERRED_CHALLENGE) => createInitiateRequest('USER_AUTH', { PREFERRED_CHALLENGE })),
   { target: 'RespondToAuthChallenge', variant: 'PASSWORD_VERIFIER', ask: answerOnCognitoApi },
   {
-    ...operation('SignUp', (_, Username) => ({ Username, Password: PASSWORD })),
+    ...createOperationRequest('SignUp', (_, Username) => ({ Username, Password: PASSWORD })),
     takesAddressOnly: true,
   },
-  operation('ForgotPassword', (_, Username) => ({ Username })),
-  operation('ConfirmForgotPassword', (_, Username) => ({ Username, ConfirmationCode: CODE, Password: NEW })),
-  operation('ResendConfirmationCode', (_, Username) => ({ Username })),
-  operation('ConfirmSignUp', (_, Username) => ({ Username, ConfirmationCode: CODE })),
+  createOperationRequest('ForgotPassword', (_, Username) => ({ Username })),
+  createOperationRequest('ConfirmForgotPassword', (_, Username) => ({
+    Username,
+    ConfirmationCode: CODE,
+    Password: NEW,
+  })),
+  createOperationRequest('ResendConfirmationCode', (_, Username) => ({ Username })),
+  createOperationRequest('ConfirmSignUp', (_, Username) => ({ Username, ConfirmationCode: CODE })),
 ];
 
 async function answerOnCognitoApi(service: TestService, USERNAME: string): Promise<Exchange> {

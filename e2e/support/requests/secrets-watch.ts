@@ -1,5 +1,5 @@
 import type { TestService } from '../services/test-service.ts';
-import type { Exchange, Sent } from './exchange.ts';
+import type { Exchange, RequestContent } from './exchange.ts';
 
 /** Members of answers whose values are secrets, on the routes and at the Cognito-compatible API. */
 const SECRET_MEMBERS: readonly string[] = [
@@ -82,7 +82,7 @@ export class SecretsWatch {
     };
   }
 
-  #takeRequest({ headers = {}, body }: Sent = {}): void {
+  #takeRequest({ headers = {}, body }: RequestContent = {}): void {
     const { authorization } = headers;
     if (typeof authorization === 'string') this.plant('authorization', authorization.replace(/^\S+ /, ''));
     this.#take(SECRET_FIELDS, body);
@@ -106,7 +106,7 @@ export class SecretsWatch {
   /** The kinds of secrets that a text holds, as they are or in an encoding. */
   foundIn(text: string): readonly string[] {
     return [...this.secrets].flatMap(([kind, values]) => {
-      const found = [...values].filter((value) => formsOf(value).some((form) => holds(text, form)));
+      const found = [...values].filter((value) => listEncodings(value).some((form) => holds(text, form)));
       return found.map((value) => `${kind} ${value}`);
     });
   }
@@ -120,7 +120,7 @@ function parsed(text: string): unknown {
   }
 }
 
-const formsOf = (value: string): readonly string[] => [
+const listEncodings = (value: string): readonly string[] => [
   value,
   ...(value.length < 12 ? [] : [Buffer.from(value).toString('base64'), Buffer.from(value).toString('hex')]),
   encodeURIComponent(value),

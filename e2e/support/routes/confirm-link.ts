@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import type { TestService } from '../services/test-service.ts';
 
 /** Makes the served pool send links to whoever signs up. */
-export async function sendLinks(service: TestService, words: Readonly<Record<string, string>> = {}): Promise<void> {
+export async function enableConfirmLinks(
+  service: TestService,
+  words: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const updated = await service.call(
     'UpdateUserPool',
     {
@@ -17,7 +20,7 @@ export async function sendLinks(service: TestService, words: Readonly<Record<str
 }
 
 /** The token of the link that was sent last to an address. */
-export function lastConfirmToken({ outbox }: Pick<TestService, 'outbox'>, to: string): string {
+export function findConfirmToken({ outbox }: Pick<TestService, 'outbox'>, to: string): string {
   const [mail] = outbox?.list(to) ?? [];
   const [, token] = /\/confirmUser#([\w-]+)/.exec(mail?.text ?? '') ?? [];
   assert.ok(token, `a link must have been sent to ${to}`);

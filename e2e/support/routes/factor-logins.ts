@@ -1,14 +1,25 @@
 import assert from 'node:assert/strict';
 import type { ChallengeName } from '@poolgate/provider';
-import { browserOnDevice, through } from '../oauth/managed-login.ts';
+import { openBrowserOnDevice, withPageCookies } from '../oauth/managed-login.ts';
 import { bearer, type Exchange } from '../requests/exchange.ts';
-import { answerBody, codeTo, type PendingChallenge, pendingChallengeOf } from '../requests/pending.ts';
+import {
+  createAnswerBody,
+  findLatestCode,
+  type PendingChallenge,
+  toPendingChallenge,
+} from '../requests/pending-challenges.ts';
 import { addUser, PASSWORD, type TestService } from '../services/test-service.ts';
 import type { CookieBrowser } from '../web/cookie-browser.ts';
-import { deviceClaim, proveDevice, startOn } from './route-devices.ts';
-import { accessOf, activate, activeAuthenticator, codeOf, verify } from './route-mfa.ts';
-import { newAuthenticator, registered } from './route-passkeys.ts';
-import { newStart, signedClaim, startByRoute, verifierAnswer } from './route-srp.ts';
+import { createDeviceClaim, proveDevice, startDeviceSrp } from './route-devices.ts';
+import {
+  activateAuthenticator,
+  computeTotpCode,
+  createActiveAuthenticator,
+  logInForAccessToken,
+  verifyAuthenticator,
+} from './route-mfa.ts';
+import { createAuthenticator, createRegisteredPasskey } from './route-passkeys.ts';
+import { createSignedClaim, createSrpStart, createVerifierAnswer, startSrpLogin } from './route-srp.ts';
 
 /** What the pool of a row is set to: everything that may be used, a second factor of everybody, or logins of triggers. */
 export type FactorPool = 'everything' | 'required' | 'triggers';
@@ -42,7 +53,7 @@ async function somebody(service: TestService): Promise<string> {
 }
 
 /** Somebody with a proven telephone number. */
-async function withPhone(service: TestService): Promise<{ readonly username: string; readonly phone: string }> {
+async function createPhoneUser(service: TestService): Promise<{ readonly username: string; readonly phone: string }> {
   const username = newName();
   const phone = `+1555000${String(people).padStart(4, '0')}`;
   const attributes = { email: username, email_verified: 'true', phone_number: phone, phone_number_verified: 'true' };
@@ -58,37 +69,37 @@ async function withPhone(service: TestService): Promise<{ readonly username: str
   return { username, phone };
 }
 
-async function enabled(service: TestService, username: string, method: string): Promise<void> {
+async function enableMethod(service: TestService, username: string, method: string): Promise<void> {
   const { status, text } = await service.post('/user/mfa/enable', { username, method }, service.asAdmin);
   assert.equal(status, 200, text);
 }
 
 const byPassword = async (pages: CookieBrowser, username: string, password = PASSWORD): Promise<PendingChallenge> =>
-  pendingChallengeOf(await pages.post('/login', { username, password }), username);
+  toPendingChallenge(await pages.post('/login', { username, password }), username);
 
 /** A password, then a code; by its challenge's own name. */
-function thenCode(username: string, name: string, code: (asked: PendingChallenge) => string): LogIn {
+function createPasswordThenCode(username: string, name: string, code: (asked: PendingChallenge) => string): LogIn {
   return async (pages, halfway) => {
     const asked = await byPassword(pages, username);
     assert.equal(asked.name, name);
     await halfway();
-    return pages.post('/challenge', answerBody(asked, code(asked)));
+    return pages.post('/challenge', createAnswerBody(asked, code(asked)));
   };
 }
 
 /** A code as the first factor, which the page asks for by its name. */
-function byChosenCode(service: TestService, username: string, to: string, name: string): LogIn {
+function createChosenCodeLogin(service: TestService, username: string, to: string, name: string): LogIn {
   return async (pages, halfway) => {
-    const asked = pendingChallengeOf(await pages.post(`/login/passkey/challenge/${name}`, { username }), username);
+    const asked = toPendingChallenge(await pages.post(`/login/passkey/challenge/${name}`, { username }), username);
     await halfway();
-    return pages.post('/challenge', answerBody(asked, codeTo(service, to)));
+    return pages.post('/challenge', createAnswerBody(asked, findLatestCode(service, to)));
   };
 }
 
 /** The first factor is chosen of a list. */
-function byChoice(username: string, choose: LogInChosen): LogIn {
+function createChoiceLogin(username: string, choose: LogInChosen): LogIn {
   return async (pages, halfway) => {
-    const asked = pendingChallengeOf(await pages.post('/login/passkey/challenge', { username }), username);
+    const asked = toPendingChallenge(await pages.post('/login/passkey/challenge', { username }), username);
     assert.equal(asked.name, 'SELECT_CHALLENGE');
     await halfway();
     return choose(pages, asked, halfway);
@@ -98,15 +109,15 @@ function byChoice(username: string, choose: LogInChosen): LogIn {
 type LogInChosen = (pages: CookieBrowser, asked: PendingChallenge, halfway: () => Promise<void>) => Promise<Exchange>;
 
 /** Answers PASSWORD_VERIFIER, once SRP was begun with this start. */
-async function proven(
+async function answerPasswordVerifier(
   service: TestService,
   pages: CookieBrowser,
   asked: PendingChallenge,
-  start: ReturnType<typeof newStart>,
+  start: ReturnType<typeof createSrpStart>,
 ): Promise<Exchange> {
   assert.equal(asked.name, 'PASSWORD_VERIFIER');
   const challenge = { ...asked, start, sessionToken: asked.session };
-  return pages.post('/login/auth-challenge', verifierAnswer(challenge, signedClaim(service, challenge)));
+  return pages.post('/login/auth-challenge', createVerifierAnswer(challenge, createSignedClaim(service, challenge)));
 }
 
 /** Every way to log in at the pages. */
@@ -125,9 +136,12 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     async prepare(service) {
       const username = await somebody(service);
       return async (pages, halfway) => {
-        const challenge = await startByRoute(through(service, pages), username);
+        const challenge = await startSrpLogin(withPageCookies(service, pages), username);
         await halfway();
-        return pages.post('/login/auth-challenge', verifierAnswer(challenge, signedClaim(service, challenge)));
+        return pages.post(
+          '/login/auth-challenge',
+          createVerifierAnswer(challenge, createSignedClaim(service, challenge)),
+        );
       };
     },
   },
@@ -141,7 +155,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
       return async (pages, halfway) => {
         const asked = await byPassword(pages, email, temporary);
         await halfway();
-        return pages.post('/challenge', answerBody(asked, PASSWORD));
+        return pages.post('/challenge', createAnswerBody(asked, PASSWORD));
       };
     },
   },
@@ -150,29 +164,29 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     answers: ['EMAIL_OTP'],
     async prepare(service) {
       const email = await somebody(service);
-      return byChosenCode(service, email, email, 'email_otp');
+      return createChosenCodeLogin(service, email, email, 'email_otp');
     },
   },
   'a code by SMS': {
     pool: 'everything',
     answers: ['SMS_OTP'],
     async prepare(service) {
-      const { username, phone } = await withPhone(service);
-      return byChosenCode(service, username, phone, 'sms_otp');
+      const { username, phone } = await createPhoneUser(service);
+      return createChosenCodeLogin(service, username, phone, 'sms_otp');
     },
   },
   'a passkey': {
     pool: 'everything',
     answers: ['WEB_AUTHN'],
     async prepare(service) {
-      const [email, authenticator] = [await somebody(service), newAuthenticator()];
-      await registered(service, email, authenticator);
+      const [email, authenticator] = [await somebody(service), createAuthenticator()];
+      await createRegisteredPasskey(service, email, authenticator);
       return async (pages, halfway) => {
         const path = '/login/passkey/challenge/web_authn';
-        const asked = pendingChallengeOf(await pages.post(path, { username: email }), email);
+        const asked = toPendingChallenge(await pages.post(path, { username: email }), email);
         await halfway();
         const options = JSON.parse(asked.parameters.CREDENTIAL_REQUEST_OPTIONS ?? '');
-        return pages.post('/login/challenge', answerBody(asked, authenticator.assert(options)));
+        return pages.post('/login/challenge', createAnswerBody(asked, authenticator.assert(options)));
       };
     },
   },
@@ -180,13 +194,13 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     pool: 'everything',
     answers: ['WEB_AUTHN'],
     async prepare(service) {
-      const authenticator = newAuthenticator();
-      await registered(service, await somebody(service), authenticator);
+      const authenticator = createAuthenticator();
+      await createRegisteredPasskey(service, await somebody(service), authenticator);
       return async (pages, halfway) => {
-        const asked = pendingChallengeOf(await pages.post('/login/passkey/discoverable', {}), '');
+        const asked = toPendingChallenge(await pages.post('/login/passkey/discoverable', {}), '');
         await halfway();
         const options = JSON.parse(asked.parameters.CREDENTIAL_REQUEST_OPTIONS ?? '');
-        const { username: _none, ...answer } = answerBody(asked, authenticator.assert(options));
+        const { username: _none, ...answer } = createAnswerBody(asked, authenticator.assert(options));
         return pages.post('/login/challenge', answer);
       };
     },
@@ -196,10 +210,13 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     answers: ['SELECT_CHALLENGE', 'EMAIL_OTP'],
     async prepare(service) {
       const email = await somebody(service);
-      return byChoice(email, async (pages, asked, halfway) => {
-        const chosen = await pages.post('/login/challenge', answerBody(asked, 'EMAIL_OTP'));
+      return createChoiceLogin(email, async (pages, asked, halfway) => {
+        const chosen = await pages.post('/login/challenge', createAnswerBody(asked, 'EMAIL_OTP'));
         await halfway();
-        return pages.post('/challenge', answerBody(pendingChallengeOf(chosen, email), codeTo(service, email)));
+        return pages.post(
+          '/challenge',
+          createAnswerBody(toPendingChallenge(chosen, email), findLatestCode(service, email)),
+        );
       });
     },
   },
@@ -208,8 +225,8 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     answers: ['PASSWORD'],
     async prepare(service) {
       const email = await somebody(service);
-      return byChoice(email, (pages, asked) =>
-        pages.post('/login/challenge', answerBody({ ...asked, name: 'PASSWORD' }, PASSWORD)),
+      return createChoiceLogin(email, (pages, asked) =>
+        pages.post('/login/challenge', createAnswerBody({ ...asked, name: 'PASSWORD' }, PASSWORD)),
       );
     },
   },
@@ -218,12 +235,15 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     answers: ['PASSWORD_SRP', 'PASSWORD_VERIFIER'],
     async prepare(service) {
       const email = await somebody(service);
-      return byChoice(email, async (pages, asked, halfway) => {
-        const start = newStart();
+      return createChoiceLogin(email, async (pages, asked, halfway) => {
+        const start = createSrpStart();
         const value = { SRP_A: start.srpAHex };
-        const chosen = await pages.post('/login/challenge', answerBody({ ...asked, name: 'PASSWORD_SRP' }, value));
+        const chosen = await pages.post(
+          '/login/challenge',
+          createAnswerBody({ ...asked, name: 'PASSWORD_SRP' }, value),
+        );
         await halfway();
-        return proven(service, pages, pendingChallengeOf(chosen, email), start);
+        return answerPasswordVerifier(service, pages, toPendingChallenge(chosen, email), start);
       });
     },
   },
@@ -233,9 +253,9 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     second: 'SOFTWARE_TOKEN_MFA',
     async prepare(service) {
       const email = await somebody(service);
-      const secret = await activeAuthenticator(service, email);
+      const secret = await createActiveAuthenticator(service, email);
       service.clock.advance(MINUTE_MS);
-      return thenCode(email, 'SOFTWARE_TOKEN_MFA', () => codeOf(service, secret));
+      return createPasswordThenCode(email, 'SOFTWARE_TOKEN_MFA', () => computeTotpCode(service, secret));
     },
   },
   'a password and a code by SMS': {
@@ -243,9 +263,9 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     answers: ['SMS_MFA'],
     second: 'SMS_MFA',
     async prepare(service) {
-      const { username, phone } = await withPhone(service);
-      await enabled(service, username, 'SMS_MFA');
-      return thenCode(username, 'SMS_MFA', () => codeTo(service, phone));
+      const { username, phone } = await createPhoneUser(service);
+      await enableMethod(service, username, 'SMS_MFA');
+      return createPasswordThenCode(username, 'SMS_MFA', () => findLatestCode(service, phone));
     },
   },
   'a password and a code by e-mail': {
@@ -254,8 +274,8 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     second: 'EMAIL_OTP',
     async prepare(service) {
       const email = await somebody(service);
-      await enabled(service, email, 'EMAIL_OTP');
-      return thenCode(email, 'EMAIL_OTP', () => codeTo(service, email));
+      await enableMethod(service, email, 'EMAIL_OTP');
+      return createPasswordThenCode(email, 'EMAIL_OTP', () => findLatestCode(service, email));
     },
   },
   'a password and a recovery code': {
@@ -264,12 +284,16 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     second: 'recovery code',
     async prepare(service) {
       const email = await somebody(service);
-      const access = await accessOf(service, email);
-      await verify(service, access, codeOf(service, await activate(service, access)));
+      const access = await logInForAccessToken(service, email);
+      await verifyAuthenticator(
+        service,
+        access,
+        computeTotpCode(service, await activateAuthenticator(service, access)),
+      );
       const drawn = await service.post('/user/mfa/recovery-codes', {}, bearer(access));
       const [code] = drawn.body.recovery_codes as readonly string[];
       assert.ok(code, drawn.text);
-      return thenCode(email, 'SOFTWARE_TOKEN_MFA', () => code);
+      return createPasswordThenCode(email, 'SOFTWARE_TOKEN_MFA', () => code);
     },
   },
   'a password and a choice of the second factor': {
@@ -277,17 +301,20 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     answers: ['SELECT_MFA_TYPE', 'SMS_MFA'],
     second: 'SMS_MFA',
     async prepare(service) {
-      const { username, phone } = await withPhone(service);
+      const { username, phone } = await createPhoneUser(service);
       const settings = { Enabled: true, PreferredMfa: false };
-      const AccessToken = await accessOf(service, username);
+      const AccessToken = await logInForAccessToken(service, username);
       const input = { AccessToken, SMSMfaSettings: settings, EmailMfaSettings: settings };
       assert.equal((await service.call('SetUserMFAPreference', input)).status, 200);
       return async (pages, halfway) => {
         const asked = await byPassword(pages, username);
         await halfway();
-        const chosen = await pages.post('/challenge', answerBody(asked, 'SMS_MFA'));
+        const chosen = await pages.post('/challenge', createAnswerBody(asked, 'SMS_MFA'));
         await halfway();
-        return pages.post('/challenge', answerBody(pendingChallengeOf(chosen, username), codeTo(service, phone)));
+        return pages.post(
+          '/challenge',
+          createAnswerBody(toPendingChallenge(chosen, username), findLatestCode(service, phone)),
+        );
       };
     },
   },
@@ -296,13 +323,13 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     answers: ['DEVICE_SRP_AUTH', 'DEVICE_PASSWORD_VERIFIER'],
     second: 'device',
     async prepare(service) {
-      const { device } = await browserOnDevice(service, await somebody(service));
-      await activeAuthenticator(service, device.username);
+      const { device } = await openBrowserOnDevice(service, await somebody(service));
+      await createActiveAuthenticator(service, device.username);
       service.clock.advance(MINUTE_MS);
       return async (pages, halfway) => {
-        const asked = await startOn(through(service, pages), device);
+        const asked = await startDeviceSrp(withPageCookies(service, pages), device);
         await halfway();
-        return proveDevice(through(service, pages), asked, deviceClaim(service, asked));
+        return proveDevice(withPageCookies(service, pages), asked, createDeviceClaim(service, asked));
       };
     },
   },
@@ -318,10 +345,13 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
         const { session, SecretCode } = activated.body;
         assert.ok(SecretCode, activated.text);
         await halfway();
-        const code = codeOf(service, String(SecretCode));
+        const code = computeTotpCode(service, String(SecretCode));
         const verified = await pages.post('/user/mfa/verify', { session, code, device_name: 'Telephone' });
         await halfway();
-        return pages.post('/challenge', answerBody({ ...asked, session: String(verified.body.session) }, undefined));
+        return pages.post(
+          '/challenge',
+          createAnswerBody({ ...asked, session: String(verified.body.session) }, undefined),
+        );
       };
     },
   },
@@ -331,11 +361,11 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
     async prepare(service) {
       const email = await somebody(service);
       return async (pages, halfway) => {
-        const asked = pendingChallengeOf(await pages.post('/login/custom', { username: email }), email);
+        const asked = toPendingChallenge(await pages.post('/login/custom', { username: email }), email);
         await halfway();
-        const again = await pages.post('/challenge', answerBody(asked, 'red'));
+        const again = await pages.post('/challenge', createAnswerBody(asked, 'red'));
         await halfway();
-        return pages.post('/challenge', answerBody(pendingChallengeOf(again, email), 'blue'));
+        return pages.post('/challenge', createAnswerBody(toPendingChallenge(again, email), 'blue'));
       };
     },
   },

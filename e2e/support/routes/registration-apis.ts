@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Exchange } from '../requests/exchange.ts';
 import { PASSWORD, type TestService } from '../services/test-service.ts';
-import { lastCode } from './route-account.ts';
+import { findLastCode } from './route-account.ts';
 
 /** By which people register and come in. What is refused is undefined. */
 export interface RegistrationApi {
@@ -25,11 +25,11 @@ export interface EntryTokens {
 }
 
 /** Whose access token it is. */
-export function subOf({ access }: EntryTokens): string {
+export function readSub({ access }: EntryTokens): string {
   return JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString()).sub;
 }
 
-function tokensOfRoute({ status, body }: Exchange): EntryTokens | undefined {
+function readRouteTokens({ status, body }: Exchange): EntryTokens | undefined {
   if (status !== 200 || body.status !== 'success') return undefined;
   return { access: String(body.access_token), refresh: String(body.refresh_token) };
 }
@@ -47,26 +47,26 @@ const routes: RegistrationApi = {
     return String(answer.body.session);
   },
   async confirm(service, email, session) {
-    const code = lastCode(service, email);
+    const code = findLastCode(service, email);
     const own = session === undefined ? { password: PASSWORD } : { session };
     return (await service.post('/register/verify', { email, code, ...own })).status === 200;
   },
-  logIn: async (service, username, password) => tokensOfRoute(await service.post('/login', { username, password })),
+  logIn: async (service, username, password) => readRouteTokens(await service.post('/login', { username, password })),
   async logInByCode(service, username) {
     const path = '/login/passkey/challenge/email_otp';
     const { body } = await service.ask('GET', path, { body: { username } });
-    return tokensOfRoute(
+    return readRouteTokens(
       await service.post('/login/challenge', {
         challenge_name: 'EMAIL_OTP',
         session: body.Session,
         username,
-        challenge_value: lastCode(service, username, SIGN_IN_CODE),
+        challenge_value: findLastCode(service, username, SIGN_IN_CODE),
       }),
     );
   },
 };
 
-function tokensOfOperation({ status, body }: Exchange): EntryTokens | undefined {
+function readOperationTokens({ status, body }: Exchange): EntryTokens | undefined {
   const result = (body as { AuthenticationResult?: Record<string, unknown> }).AuthenticationResult;
   if (status !== 200 || result === undefined) return undefined;
   return { access: String(result.AccessToken), refresh: String(result.RefreshToken) };
@@ -83,22 +83,22 @@ const cognitoApi: RegistrationApi = {
   },
   async confirm(service, Username, Session) {
     const own = Session === undefined ? {} : { Session };
-    const ConfirmationCode = lastCode(service, Username);
+    const ConfirmationCode = findLastCode(service, Username);
     const input = { ClientId: service.clientId, Username, ConfirmationCode, ...own };
     return (await service.call('ConfirmSignUp', input)).status === 200;
   },
   async logIn(service, USERNAME, password) {
     const AuthParameters = { USERNAME, PASSWORD: password };
     const input = { AuthFlow: 'USER_PASSWORD_AUTH', ClientId: service.clientId, AuthParameters };
-    return tokensOfOperation(await service.call('InitiateAuth', input));
+    return readOperationTokens(await service.call('InitiateAuth', input));
   },
   async logInByCode(service, USERNAME) {
     const { clientId: ClientId } = service;
     const AuthParameters = { USERNAME, PREFERRED_CHALLENGE: 'EMAIL_OTP' };
     const { body } = await service.call('InitiateAuth', { AuthFlow: 'USER_AUTH', ClientId, AuthParameters });
-    const ChallengeResponses = { USERNAME, EMAIL_OTP_CODE: lastCode(service, USERNAME, SIGN_IN_CODE) };
+    const ChallengeResponses = { USERNAME, EMAIL_OTP_CODE: findLastCode(service, USERNAME, SIGN_IN_CODE) };
     const answer = { ClientId, ChallengeName: 'EMAIL_OTP', Session: body.Session, ChallengeResponses };
-    return tokensOfOperation(await service.call('RespondToAuthChallenge', answer));
+    return readOperationTokens(await service.call('RespondToAuthChallenge', answer));
   },
 };
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { hexFromInteger, integerFromBytes, passwordHash, verifierFor } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { bearer, type Exchange } from '../requests/exchange.ts';
-import { assertProblem, PASSWORD, type TestService, tokensIn } from '../services/test-service.ts';
+import { assertProblem, PASSWORD, requireTokens, type TestService } from '../services/test-service.ts';
 
 /** The code that was sent last to an address: of the mails with this subject, where there are any. */
-export function lastCode({ outbox }: Pick<TestService, 'outbox'>, to: string, subject?: string): string {
+export function findLastCode({ outbox }: Pick<TestService, 'outbox'>, to: string, subject?: string): string {
   const mails = outbox?.list(to).filter(({ code }) => code !== undefined && /^\d+$/.test(code)) ?? [];
   const code = (mails.find((mail) => mail.subject === subject) ?? mails[0])?.code;
   assert.ok(code, `a code must have been sent to ${to}`);
@@ -18,7 +18,7 @@ export function countSent({ outbox }: Pick<TestService, 'outbox'>, to: string): 
 }
 
 /** The token of the "this was not me" link that was sent last to an address. */
-export function lastNotMeToken({ outbox }: Pick<TestService, 'outbox'>, to: string): string {
+export function findLastNotMeToken({ outbox }: Pick<TestService, 'outbox'>, to: string): string {
   const texts = outbox?.list(to).map(({ text }) => text) ?? [];
   const [, token] = texts.map((text) => /\/cognito\/not-me#([\w-]+)/.exec(text)).find((found) => found !== null) ?? [];
   assert.ok(token, `a link must have been sent to ${to}`);
@@ -26,7 +26,7 @@ export function lastNotMeToken({ outbox }: Pick<TestService, 'outbox'>, to: stri
 }
 
 /** Another code of as many digits. */
-export function wrongCode(code: string): string {
+export function createWrongCode(code: string): string {
   return String((Number(code) + 1) % 10 ** code.length).padStart(code.length, '0');
 }
 
@@ -35,23 +35,23 @@ export async function registerUser(service: TestService, email: string, password
   const registered = await service.post('/register', { email, password });
   assert.equal(registered.status, 200, registered.text);
   const { session } = registered.body;
-  const verified = await service.post('/register/verify', { email, code: lastCode(service, email), session });
+  const verified = await service.post('/register/verify', { email, code: findLastCode(service, email), session });
   assert.equal(verified.status, 200, verified.text);
 }
 
 /** Logs in with a password and gives the access token's header with the tokens. */
-export async function loginOf(service: TestService, username: string, password = PASSWORD) {
-  const tokens = tokensIn(await service.post('/login', { username, password }));
+export async function logInForTokens(service: TestService, username: string, password = PASSWORD) {
+  const tokens = requireTokens(await service.post('/login', { username, password }));
   return { ...tokens, headers: bearer(tokens.access) };
 }
 
 /** Expects that a password does not log in. */
-export async function cannotLogIn(service: TestService, username: string, password: string): Promise<void> {
+export async function assertCannotLogIn(service: TestService, username: string, password: string): Promise<void> {
   assertProblem(await service.post('/login', { username, password }), 401, 'invalid_credentials');
 }
 
 /** What a client makes of a password with the answer of /register/start. */
-export function verifierOf({ poolName }: Pick<TestService, 'poolName'>, started: Exchange, password: string) {
+export function computeVerifierBody({ poolName }: Pick<TestService, 'poolName'>, started: Exchange, password: string) {
   assert.equal(started.status, 200, started.text);
   const { username: userIdForSrp, salt } = started.body as { readonly username: string; readonly salt: string };
   const hash = passwordHash(engine, { poolName, userIdForSrp }, password);

@@ -15,7 +15,7 @@ import {
 } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { bearer, type Exchange } from '../requests/exchange.ts';
-import { PASSWORD, type TestService, tokensIn } from '../services/test-service.ts';
+import { PASSWORD, requireTokens, type TestService } from '../services/test-service.ts';
 
 /** A login that was given a device key, and the secret that the device made for itself. */
 export interface RouteDevice {
@@ -28,8 +28,8 @@ export interface RouteDevice {
 }
 
 /** A device out of the tokens of a login on an unknown device. */
-function deviceIn(answer: Exchange, username: string): RouteDevice {
-  const { access, refresh } = tokensIn(answer);
+function readDevice(answer: Exchange, username: string): RouteDevice {
+  const { access, refresh } = requireTokens(answer);
   const { device_key: key, device_group_key: groupKey } = answer.body.new_device_metadata as Record<string, string>;
   assert.ok(key && groupKey, answer.text);
   const secret = makeDeviceVerifier({
@@ -41,12 +41,16 @@ function deviceIn(answer: Exchange, username: string): RouteDevice {
 }
 
 /** A login by password on a new device. */
-export async function newDevice(service: TestService, username: string, password = PASSWORD): Promise<RouteDevice> {
-  return deviceIn(await service.post('/login', { username, password }), username);
+export async function logInOnNewDevice(
+  service: TestService,
+  username: string,
+  password = PASSWORD,
+): Promise<RouteDevice> {
+  return readDevice(await service.post('/login', { username, password }), username);
 }
 
 /** What POST /device takes. */
-export function registration({ key, secret }: RouteDevice, more: Readonly<Record<string, unknown>> = {}) {
+export function createRegistrationBody({ key, secret }: RouteDevice, more: Readonly<Record<string, unknown>> = {}) {
   return {
     device_key: key,
     device_config: JSON.stringify({ DeviceSecretVerifierConfig: secret.config }),
@@ -55,14 +59,14 @@ export function registration({ key, secret }: RouteDevice, more: Readonly<Record
 }
 
 /** A login on a new device that is registered and remembered. */
-export async function rememberedDevice(
+export async function createRememberedDevice(
   service: TestService,
   username: string,
   password = PASSWORD,
 ): Promise<RouteDevice> {
-  const device = await newDevice(service, username, password);
+  const device = await logInOnNewDevice(service, username, password);
   const headers = bearer(device.access);
-  assert.equal((await service.post('/device', registration(device), headers)).status, 200);
+  assert.equal((await service.post('/device', createRegistrationBody(device), headers)).status, 200);
   const body = { remembered_status: true };
   assert.equal((await service.ask('PUT', `/device/${device.key}`, { headers, body })).status, 200);
   return device;
@@ -78,17 +82,17 @@ export interface DeviceChallenge {
 }
 
 /** POST /login with the device's key: DEVICE_SRP_AUTH. */
-export async function loginOn(service: TestService, device: RouteDevice, password = PASSWORD): Promise<Exchange> {
+export async function logInOnDevice(service: TestService, device: RouteDevice, password = PASSWORD): Promise<Exchange> {
   return service.post('/login', { username: device.username, password, device_key: device.key });
 }
 
 /** The answer to DEVICE_SRP_AUTH. */
-export async function startOn(
+export async function startDeviceSrp(
   service: TestService,
   device: RouteDevice,
   { serverMade = false, password = PASSWORD }: { readonly serverMade?: boolean; readonly password?: string } = {},
 ): Promise<DeviceChallenge> {
-  const asked = await loginOn(service, device, password);
+  const asked = await logInOnDevice(service, device, password);
   assert.deepEqual([asked.status, asked.body.challenge_name], [200, 'DEVICE_SRP_AUTH'], asked.text);
   const start = serverMade ? undefined : startClient({ engine, random: secureRandom });
   const answer = await service.post('/login/auth-challenge', {
@@ -107,20 +111,20 @@ export async function startOn(
   };
 }
 
-const identityOf = ({ device }: DeviceChallenge) =>
+const toDeviceIdentity = ({ device }: DeviceChallenge) =>
   deviceIdentity({ deviceGroupKey: device.groupKey, deviceKey: device.key });
-const hashOf = (challenge: DeviceChallenge): Uint8Array =>
-  passwordHash(engine, identityOf(challenge), challenge.device.secret.devicePassword);
+const hashDevicePassword = (challenge: DeviceChallenge): Uint8Array =>
+  passwordHash(engine, toDeviceIdentity(challenge), challenge.device.secret.devicePassword);
 
 /** The finished claim of a device. */
-export function deviceClaim(
+export function createDeviceClaim(
   service: TestService,
   challenge: DeviceChallenge,
   timestamp = formatTimestamp(service.clock.now()),
 ): Readonly<Record<string, string>> {
   const { SALT = '', SRP_B = '', SECRET_BLOCK = '' } = challenge.parameters;
   assert.ok(challenge.start, 'only who made a can sign');
-  const identity = identityOf(challenge);
+  const identity = toDeviceIdentity(challenge);
   return {
     DEVICE_KEY: challenge.device.key,
     PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
@@ -130,7 +134,7 @@ export function deviceClaim(
       ...challenge.start,
       srpBHex: SRP_B,
       saltHex: SALT,
-      passwordHash: hashOf(challenge),
+      passwordHash: hashDevicePassword(challenge),
       identity,
       secretBlockB64: SECRET_BLOCK,
       timestamp,
@@ -139,14 +143,14 @@ export function deviceClaim(
 }
 
 /** The claim that the service is to sign: the four helper keys, without the private value where the service made it. */
-export function helpedClaim(challenge: DeviceChallenge, timestamp: string): Readonly<Record<string, string>> {
+export function createHelperClaim(challenge: DeviceChallenge, timestamp: string): Readonly<Record<string, string>> {
   const { SECRET_BLOCK = '' } = challenge.parameters;
-  const message = claimMessage({ identity: identityOf(challenge), secretBlockB64: SECRET_BLOCK, timestamp });
+  const message = claimMessage({ identity: toDeviceIdentity(challenge), secretBlockB64: SECRET_BLOCK, timestamp });
   return {
     DEVICE_KEY: challenge.device.key,
     PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
     TIMESTAMP: timestamp,
-    PASSKEY_HASH: toHex(hashOf(challenge)),
+    PASSKEY_HASH: toHex(hashDevicePassword(challenge)),
     MESSAGE_BASE64: toBase64(message),
     DEVICE_GROUP_KEY: challenge.device.groupKey,
     ...(challenge.start && { PRIVATE_KEY: challenge.start.aHex }),

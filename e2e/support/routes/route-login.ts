@@ -7,7 +7,7 @@ import {
   startClient,
 } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
-import { bodyOf, postJson } from '../requests/http.ts';
+import { postJson, requireBody } from '../requests/post-json.ts';
 
 /** A login by the routes that was answered, and the last request of it. */
 export interface RouteLogin {
@@ -40,7 +40,7 @@ interface Parameters {
 }
 
 /** Asks a service what its clients must know. */
-export async function routeTarget(url: string): Promise<RouteTarget> {
+export async function readRouteTarget(url: string): Promise<RouteTarget> {
   const answer = await fetch(`${url}/login/parameters`);
   const { provider } = (await answer.json()) as Parameters;
   const [, poolName = ''] = provider.user_pool_id.split('_');
@@ -52,19 +52,19 @@ export async function loginByRoutes(target: RouteTarget, username: string, passw
   const { url, poolName } = target;
   const start = startClient({ engine, random: secureRandom });
   const asked = await postJson(`${url}/login/srp`, { username, srp_a: start.srpAHex });
-  const { session, challenge_params } = bodyOf<Challenge>(asked);
+  const { session, challenge_params } = requireBody<Challenge>(asked);
   const transcript = {
     challenge_name: 'PASSWORD_VERIFIER',
     session,
     username,
-    challenge_value: proofOf(challenge_params, start, { poolName, password }),
+    challenge_value: createProof(challenge_params, start, { poolName, password }),
   };
   const answered = await postJson(`${url}/login/auth-challenge`, transcript);
-  const { access_token, refresh_token } = bodyOf<Tokens>(answered);
+  const { access_token, refresh_token } = requireBody<Tokens>(answered);
   return { username, accessToken: access_token, refreshToken: refresh_token, transcript };
 }
 
-function proofOf(
+function createProof(
   parameters: Readonly<Record<string, string>>,
   start: ClientStart,
   { poolName, password }: { readonly poolName: string; readonly password: string },

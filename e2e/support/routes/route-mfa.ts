@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Secret, TOTP } from 'otpauth';
 import { bearer } from '../requests/exchange.ts';
-import { PASSWORD, type TestService, tokensIn } from '../services/test-service.ts';
+import { PASSWORD, requireTokens, type TestService } from '../services/test-service.ts';
 
 /** Whatever goes by a clock. */
 interface Clocked {
@@ -9,37 +9,37 @@ interface Clocked {
 }
 
 /** What an authenticator shows for a secret now, or some steps of 30 seconds from now. */
-export function codeOf({ clock }: Clocked, secretCode: string, steps = 0): string {
+export function computeTotpCode({ clock }: Clocked, secretCode: string, steps = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secretCode) }).generate({ timestamp: clock.now() + steps * 30_000 });
 }
 
 /** A code that no step near now shows. */
-export function wrongCode(service: Clocked, secretCode: string): string {
-  const near = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(service, secretCode, steps)));
+export function computeWrongTotpCode(service: Clocked, secretCode: string): string {
+  const near = new Set([-2, -1, 0, 1, 2].map((steps) => computeTotpCode(service, secretCode, steps)));
   return ['000000', '000001', '000002', '000003', '000004', '000005'].find((code) => !near.has(code)) ?? '';
 }
 
 /** POST /user/mfa/activate; gives the secret. */
-export async function activate(service: TestService, access: string): Promise<string> {
+export async function activateAuthenticator(service: TestService, access: string): Promise<string> {
   const answer = await service.post('/user/mfa/activate', {}, bearer(access));
   assert.equal(answer.status, 200, answer.text);
   return String(answer.body.SecretCode);
 }
 
 /** POST /user/mfa/verify. */
-export const verify = (service: TestService, access: string, code: string) =>
+export const verifyAuthenticator = (service: TestService, access: string, code: string) =>
   service.post('/user/mfa/verify', { code }, bearer(access));
 
 /** A fresh login of a user without MFA. */
-export async function accessOf(service: TestService, username: string): Promise<string> {
-  return tokensIn(await service.post('/login', { username, password: PASSWORD })).access;
+export async function logInForAccessToken(service: TestService, username: string): Promise<string> {
+  return requireTokens(await service.post('/login', { username, password: PASSWORD })).access;
 }
 
 /** A verified authenticator of a user who had none; gives its secret. The step of this moment is used up; other logins live on. */
-export async function activeAuthenticator(service: TestService, username: string): Promise<string> {
-  const access = await accessOf(service, username);
-  const secretCode = await activate(service, access);
-  const sent = { code: codeOf(service, secretCode), end_other_sessions: false };
+export async function createActiveAuthenticator(service: TestService, username: string): Promise<string> {
+  const access = await logInForAccessToken(service, username);
+  const secretCode = await activateAuthenticator(service, access);
+  const sent = { code: computeTotpCode(service, secretCode), end_other_sessions: false };
   const verified = await service.post('/user/mfa/verify', sent, bearer(access));
   assert.equal(verified.status, 200, verified.text);
   return secretCode;

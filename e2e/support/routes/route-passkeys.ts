@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import type { StartOptions } from 'poolgate';
 import type {
-  AssertionKnobs,
+  AssertionOverrides,
   CreationOptions,
-  RegistrationKnobs,
+  RegistrationOverrides,
   RequestOptions,
-} from '../../../packages/pool/src/testing/authenticator.ts';
+} from '../../../packages/pool/src/testing/software-authenticator.ts';
 import {
   type AuthenticatorOptions,
   type Passkey,
   SoftwareAuthenticator,
-} from '../../../packages/pool/src/testing/authenticator.ts';
+} from '../../../packages/pool/src/testing/software-authenticator.ts';
 import { bearer, type Exchange } from '../requests/exchange.ts';
-import { answerBody, type PendingChallenge, pendingChallengeOf } from '../requests/pending.ts';
+import { createAnswerBody, type PendingChallenge, toPendingChallenge } from '../requests/pending-challenges.ts';
 import { assertProblem, startTestService, type TestService } from '../services/test-service.ts';
-import { accessOf } from './route-mfa.ts';
+import { logInForAccessToken } from './route-mfa.ts';
 
 /** The relying party of these tests, and the page that it is used on. */
 export const RP_ID = 'example.com';
@@ -26,7 +26,7 @@ export function startPasskeyService(options: StartOptions = {}): Promise<TestSer
 }
 
 /** An authenticator on the page of these tests. */
-export function newAuthenticator(options: Partial<AuthenticatorOptions> = {}): SoftwareAuthenticator {
+export function createAuthenticator(options: Partial<AuthenticatorOptions> = {}): SoftwareAuthenticator {
   return new SoftwareAuthenticator({ origin: ORIGIN, ...options });
 }
 
@@ -43,30 +43,30 @@ export function completeRegistration(service: TestService, access: string, crede
 }
 
 /** A whole registration, as far as the service lets it come. */
-export async function register(
+export async function registerNewPasskey(
   service: TestService,
   access: string,
   authenticator: SoftwareAuthenticator,
-  knobs: RegistrationKnobs = {},
+  knobs: RegistrationOverrides = {},
 ): Promise<Exchange> {
   const options = await startRegistration(service, access);
   return completeRegistration(service, access, authenticator.register(options, knobs));
 }
 
 /** A registered passkey of a user who has no second factor. */
-export async function registered(
+export async function createRegisteredPasskey(
   service: TestService,
   username: string,
   authenticator: SoftwareAuthenticator,
-  knobs: RegistrationKnobs = {},
+  knobs: RegistrationOverrides = {},
 ): Promise<Passkey> {
-  const answer = await register(service, await accessOf(service, username), authenticator, knobs);
+  const answer = await registerNewPasskey(service, await logInForAccessToken(service, username), authenticator, knobs);
   assert.equal(answer.status, 200, answer.text);
   return authenticator.latest;
 }
 
 /** The ids of a user's passkeys, oldest first. */
-export async function passkeyIds(service: TestService, access: string): Promise<readonly string[]> {
+export async function listPasskeyIds(service: TestService, access: string): Promise<readonly string[]> {
   const { body, text } = await service.get('/passkey', bearer(access));
   assert.ok(Array.isArray(body.passkeys), text);
   return (body.passkeys as readonly { readonly credential_id: string }[]).map((passkey) => passkey.credential_id);
@@ -77,45 +77,45 @@ export interface PendingPasskey extends PendingChallenge {
   readonly options: RequestOptions;
 }
 
-function withOptions(challenge: PendingChallenge): PendingPasskey {
+function toPendingPasskey(challenge: PendingChallenge): PendingPasskey {
   const { CREDENTIAL_REQUEST_OPTIONS = '' } = challenge.parameters;
   return { ...challenge, options: JSON.parse(CREDENTIAL_REQUEST_OPTIONS) as RequestOptions };
 }
 
 /** GET /login/passkey/challenge/web_authn. */
-export async function askedForPasskey(service: TestService, username: string): Promise<PendingPasskey> {
+export async function startPasskeyLogin(service: TestService, username: string): Promise<PendingPasskey> {
   const path = '/login/passkey/challenge/web_authn';
-  return withOptions(pendingChallengeOf(await service.ask('GET', path, { body: { username } }), username));
+  return toPendingPasskey(toPendingChallenge(await service.ask('GET', path, { body: { username } }), username));
 }
 
 /** POST /login/passkey/discoverable. */
-export async function askedForAnyPasskey(service: TestService): Promise<PendingPasskey> {
-  return withOptions(pendingChallengeOf(await service.post('/login/passkey/discoverable', {}), ''));
+export async function startDiscoverableLogin(service: TestService): Promise<PendingPasskey> {
+  return toPendingPasskey(toPendingChallenge(await service.post('/login/passkey/discoverable', {}), ''));
 }
 
 /** POST /login/challenge; without a user name where the login has none. */
 export function answerPasskey(service: TestService, challenge: PendingPasskey, assertion: unknown): Promise<Exchange> {
-  const { username, ...nameless } = answerBody(challenge, assertion);
+  const { username, ...nameless } = createAnswerBody(challenge, assertion);
   return service.post('/login/challenge', username === '' ? nameless : { ...nameless, username });
 }
 
 /** A whole login with a passkey. */
-export async function logInWith(
+export async function logInWithPasskey(
   service: TestService,
   username: string,
   authenticator: SoftwareAuthenticator,
-  knobs: AssertionKnobs = {},
+  knobs: AssertionOverrides = {},
 ): Promise<Exchange> {
-  const challenge = await askedForPasskey(service, username);
+  const challenge = await startPasskeyLogin(service, username);
   return answerPasskey(service, challenge, authenticator.assert(challenge.options, knobs));
 }
 
 /** Expects that a registration did not verify. */
-export function notRegistered(answer: Exchange, about: string): void {
+export function assertNotRegistered(answer: Exchange, about: string): void {
   assertProblem(answer, 400, 'invalid_credential', about);
 }
 
 /** Expects what every failed login gets. */
-export function notLoggedIn(answer: Exchange, about: string): void {
+export function assertNotLoggedIn(answer: Exchange, about: string): void {
   assertProblem(answer, 401, 'invalid_credentials', about);
 }

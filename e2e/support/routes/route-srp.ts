@@ -34,15 +34,15 @@ export interface RouteStart {
 }
 
 /** A fresh start of a client. */
-export const newStart = (): ClientStart => startClient({ engine, random: secureRandom });
+export const createSrpStart = (): ClientStart => startClient({ engine, random: secureRandom });
 
 /** POST /login/srp. */
-export async function startByRoute(
+export async function startSrpLogin(
   service: TestService,
   username: string,
   options: RouteStart = {},
 ): Promise<RouteChallenge> {
-  const start = options.serverMade ? undefined : newStart();
+  const start = options.serverMade ? undefined : createSrpStart();
   const answer = await service.post(`${options.prefix ?? ''}/login/srp`, {
     username,
     ...(start && { srp_a: start.srpAHex }),
@@ -59,17 +59,17 @@ export async function startByRoute(
   };
 }
 
-function identityOf({ poolName }: TestService, { parameters }: RouteChallenge) {
+function toSrpIdentity({ poolName }: TestService, { parameters }: RouteChallenge) {
   return { poolName, userIdForSrp: parameters.USER_ID_FOR_SRP ?? '' };
 }
 
 /** `PASSKEY_HASH` of the requirements: as good as the password. */
-export function passkeyHash(service: TestService, challenge: RouteChallenge, password = PASSWORD): string {
-  return toHex(passwordHash(engine, identityOf(service, challenge), password));
+export function computePasskeyHash(service: TestService, challenge: RouteChallenge, password = PASSWORD): string {
+  return toHex(passwordHash(engine, toSrpIdentity(service, challenge), password));
 }
 
 /** A finished claim: nothing secret reaches the service. */
-export function signedClaim(
+export function createSignedClaim(
   service: TestService,
   challenge: RouteChallenge,
   password = PASSWORD,
@@ -77,7 +77,7 @@ export function signedClaim(
 ): Readonly<Record<string, string>> {
   const { SALT = '', SRP_B = '', SECRET_BLOCK = '' } = challenge.parameters;
   assert.ok(challenge.start, 'only who made a can sign');
-  const identity = identityOf(service, challenge);
+  const identity = toSrpIdentity(service, challenge);
   const signature = passwordClaim({
     engine,
     ...challenge.start,
@@ -92,17 +92,17 @@ export function signedClaim(
 }
 
 /** The five keys of the requirements. */
-export function fiveKeys(
+export function createFiveKeyClaim(
   service: TestService,
   challenge: RouteChallenge,
   password = PASSWORD,
 ): Readonly<Record<string, string>> {
   const { SALT = '', SRP_B = '', SECRET_BLOCK = '', USER_ID_FOR_SRP = '' } = challenge.parameters;
-  return { SALT, SECRET_BLOCK, SRP_B, USER_ID_FOR_SRP, PASSKEY_HASH: passkeyHash(service, challenge, password) };
+  return { SALT, SECRET_BLOCK, SRP_B, USER_ID_FOR_SRP, PASSKEY_HASH: computePasskeyHash(service, challenge, password) };
 }
 
 /** A claim that the service is to sign. */
-export function unsignedClaim(
+export function createUnsignedClaim(
   service: TestService,
   challenge: RouteChallenge,
   password = PASSWORD,
@@ -110,12 +110,12 @@ export function unsignedClaim(
   return {
     PASSWORD_CLAIM_SECRET_BLOCK: challenge.parameters.SECRET_BLOCK ?? '',
     TIMESTAMP: new Date(service.clock.now()).toISOString(),
-    PASSKEY_HASH: passkeyHash(service, challenge, password),
+    PASSKEY_HASH: computePasskeyHash(service, challenge, password),
   };
 }
 
 /** The body of an answer to PASSWORD_VERIFIER. */
-export function verifierAnswer(
+export function createVerifierAnswer(
   challenge: RouteChallenge,
   value: unknown,
   more: Readonly<Record<string, unknown>> = {},
@@ -128,12 +128,15 @@ export function verifierAnswer(
  * A whole login: `/login/srp`, then a finished claim to `/login/auth-challenge`.
  * @param options of the first request
  */
-export async function loginByRoute(
+export async function logInBySrp(
   service: TestService,
   username: string,
   password = PASSWORD,
   options: RouteStart = {},
 ): Promise<Exchange> {
-  const challenge = await startByRoute(service, username, options);
-  return service.post('/login/auth-challenge', verifierAnswer(challenge, signedClaim(service, challenge, password)));
+  const challenge = await startSrpLogin(service, username, options);
+  return service.post(
+    '/login/auth-challenge',
+    createVerifierAnswer(challenge, createSignedClaim(service, challenge, password)),
+  );
 }

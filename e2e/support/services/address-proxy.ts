@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
-import { fromNewAddress } from '../requests/exchange.ts';
+import { createClientAddress } from '../requests/exchange.ts';
 
 /** Operations that guess at a secret: wrong guesses count for each network, so these come from the address of the service itself. */
 const GUESSES = /\.(ChangePassword|ConfirmForgotPassword|ConfirmSignUp|RespondToAuthChallenge)$/;
@@ -23,7 +23,7 @@ export async function startAddressProxy(targetUrl: string): Promise<AddressProxy
   const server = createServer((incoming, outgoing) => {
     const { method = 'GET', url = '/' } = incoming;
     const isGuess = GUESSES.test(String(incoming.headers['x-amz-target']));
-    const headers = { ...incoming.headers, ...(isGuess ? {} : fromNewAddress()) };
+    const headers = { ...incoming.headers, ...(isGuess ? {} : createClientAddress()) };
     const sent = request({ hostname, port, method, path: url, headers }, (answer) => {
       // Whoever asked has gone: a service that stopped waits for no answer.
       if (outgoing.destroyed) {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
-import { freePort } from './free-port.ts';
+import { freePort } from './wait-for-port.ts';
 
 /** An answer as it is on its way. */
 export interface ProxiedReply {
@@ -10,7 +10,7 @@ export interface ProxiedReply {
 }
 
 /** What becomes of a request: it is answered, perhaps otherwise than it was, or its connection breaks, or nothing happens. */
-export type Fate =
+export type RequestOutcome =
   | { readonly answer: (reply: ProxiedReply) => ProxiedReply | 'reset' | 'cut' }
   | { readonly instead: ProxiedReply }
   | 'reset'
@@ -23,7 +23,7 @@ export interface FaultProxy {
   /** How many requests came. */
   readonly seen: () => number;
   /** From the next request on. */
-  behave(fate: Fate): void;
+  setOutcome(fate: RequestOutcome): void;
   /** Refuses connections, until it is told to come back. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
@@ -33,15 +33,15 @@ export interface FaultProxy {
 /** Starts a proxy before a server that speaks HTTP. It passes everything on until it is told otherwise. */
 export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
   const target = new URL(targetUrl);
-  let fate: Fate = 'pass';
+  let fate: RequestOutcome = 'pass';
   let count = 0;
   const server = createServer((incoming, outgoing) => {
     count += 1;
-    void answerBy(fate, target, incoming, outgoing);
+    void answerWithOutcome(fate, target, incoming, outgoing);
   });
   // One that is still free when it comes back.
   const port = await freePort();
-  await listening(server, port);
+  await waitUntilListening(server, port);
   const stop = async (): Promise<void> => {
     if (!server.listening) return;
     const closed = once(server, 'close');
@@ -52,28 +52,33 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
   return {
     url: `http://127.0.0.1:${port}`,
     seen: () => count,
-    behave(next) {
+    setOutcome(next) {
       fate = next;
     },
     goAway: stop,
     async comeBack() {
-      await listening(server, port);
+      await waitUntilListening(server, port);
     },
     close: stop,
   };
 }
 
-async function listening(server: Server, port: number): Promise<void> {
+async function waitUntilListening(server: Server, port: number): Promise<void> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
 }
 
-async function answerBy(fate: Fate, target: URL, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function answerWithOutcome(
+  fate: RequestOutcome,
+  target: URL,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
   if (fate === 'reset') return void incoming.socket.resetAndDestroy();
-  const body = await bytesOf(incoming);
+  const body = await readBytes(incoming);
   if (fate === 'hang') return;
   if (typeof fate === 'object' && 'instead' in fate) return send(outgoing, fate.instead);
-  const reply = await forwarded(target, incoming, body);
+  const reply = await forwardRequest(target, incoming, body);
   if (reply === undefined) return void incoming.socket.resetAndDestroy();
   const changed = fate === 'pass' ? reply : fate.answer(reply);
   if (changed === 'reset') return void incoming.socket.resetAndDestroy();
@@ -81,18 +86,18 @@ async function answerBy(fate: Fate, target: URL, incoming: IncomingMessage, outg
   send(outgoing, changed);
 }
 
-async function bytesOf(message: IncomingMessage): Promise<Buffer> {
+async function readBytes(message: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of message) parts.push(part as Buffer);
   return Buffer.concat(parts);
 }
 
 /** The headers go on as they are: a signature covers the host. Undefined where the provider itself is gone. */
-function forwarded(target: URL, incoming: IncomingMessage, body: Buffer): Promise<ProxiedReply | undefined> {
+function forwardRequest(target: URL, incoming: IncomingMessage, body: Buffer): Promise<ProxiedReply | undefined> {
   const { method = 'GET', url: path = '/', headers } = incoming;
   return new Promise((resolve) => {
     const sent = request({ hostname: target.hostname, port: target.port, method, path, headers }, (answer) => {
-      bytesOf(answer).then(
+      readBytes(answer).then(
         (bytes) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: bytes.toString() }),
         () => resolve(undefined),
       );

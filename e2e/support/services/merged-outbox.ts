@@ -10,7 +10,7 @@ export interface MergedOutbox extends OutboxView {
  * Puts the outboxes of several replicas together, newest first. The clock of a test stands still, so that no time tells which of two
  * messages in different outboxes was sent first: whoever passes the answers of the replicas on has to call `collect` at each.
  */
-export function mergedOutbox(outboxes: readonly OutboxView[]): MergedOutbox {
+export function mergeOutboxes(outboxes: readonly OutboxView[]): MergedOutbox {
   const known = new Set<string>();
   const entries: OutboxEntry[] = [];
   const collect = (): void => {

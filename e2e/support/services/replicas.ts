@@ -1,6 +1,6 @@
 import { createMigratedDatabase } from '@poolgate/store/testing';
 import { BEHIND_PROXY } from '../requests/exchange.ts';
-import { startTestService, type TestService, WITHOUT_POLLS } from './test-service.ts';
+import { NO_POLLING_TIMER, startTestService, type TestService } from './test-service.ts';
 
 /** Two services on one PostgreSQL. */
 export interface Replicas {
@@ -14,7 +14,7 @@ export interface Replicas {
 /** Starts two services on a database of their own. */
 export async function openReplicas(start: typeof startTestService = startTestService): Promise<Replicas> {
   const database = await createMigratedDatabase();
-  const one = await start({ ...BEHIND_PROXY, databaseUrl: database.url, timer: WITHOUT_POLLS });
+  const one = await start({ ...BEHIND_PROXY, databaseUrl: database.url, timer: NO_POLLING_TIMER });
   const other = await one.replica();
   return {
     one,

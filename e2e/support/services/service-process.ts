@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from './free-port.ts';
+import { freePort } from './wait-for-port.ts';
 
 /** What every service process of the proofs is told: a free port, no limits by address that the proofs could reach, one admin key. */
 const ADMIN_SECRET = 'an-admin-secret-for-proofs-0123456789';
@@ -22,7 +22,7 @@ const MAIN = fileURLToPath(new URL('../../../packages/poolgate/src/main.ts', imp
 const LOOK_MS = 20;
 
 /** What a child has printed so far. */
-function printedBy(child: ChildProcess): { all: string } {
+function captureOutput(child: ChildProcess): { all: string } {
   const printed = { all: '' };
   const onText = (text: string): void => {
     printed.all += text;
@@ -73,7 +73,7 @@ export async function startServiceProcess(
     child.kill(signal);
     return ended;
   };
-  const printed = printedBy(child);
+  const printed = captureOutput(child);
   const find = async (): Promise<string | undefined> => {
     if (chosen === undefined) return /^ {2}Service +(\S+)$/m.exec(printed.all)?.[1];
     const url = `http://127.0.0.1:${chosen}`;

@@ -5,13 +5,13 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
  * What becomes of connections: bytes pass; or nothing passes and nobody is told, as behind a cable that is pulled; or a byte comes
  * now and then; or connections are reset.
  */
-export type Line = 'open' | 'hole' | 'trickle' | 'reset';
+export type ConnectionState = 'open' | 'hole' | 'trickle' | 'reset';
 
 /** Stands between a service and a server, below any protocol. */
 export interface TcpProxy {
   readonly port: number;
   /** From now on, for connections that are there too. */
-  behave(line: Line): void;
+  setState(line: ConnectionState): void;
   close(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ interface Pair {
 /** Starts one before a port of this machine. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
-  let line: Line = 'open';
+  let line: ConnectionState = 'open';
 
   const drip = (from: Socket, to: Socket, bytes: Buffer): void => {
     let at = 0;
@@ -74,7 +74,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   };
   return {
     port: (server.address() as AddressInfo).port,
-    behave(next) {
+    setState(next) {
       line = next;
       if (next === 'reset') cut();
     },

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import type { Timer } from '@poolgate/pool';
 import { createMigratedDatabase } from '@poolgate/store/testing';
 import { type Service, type StartOptions, start } from 'poolgate';
-import { TestClock } from '../../../packages/pool/src/testing/context.ts';
+import { TestClock } from '../../../packages/pool/src/testing/test-environment.ts';
 import { HOST_SYSTEM } from '../../../packages/poolgate/src/system.ts';
 import { SHARED_ADMIN_KEY, startBackingPool } from '../provider/backing-pool.ts';
-import { HAPROXY_VARIABLE, ON_COGNITO, SPREAD } from '../provider/tested-provider.ts';
-import { type Exchange, exchange, type Sent } from '../requests/exchange.ts';
+import { HAPROXY_VARIABLE, HAS_REPLICAS, ON_COGNITO } from '../provider/tested-provider.ts';
+import { type Exchange, type RequestContent, sendRequest } from '../requests/exchange.ts';
 import { reserveHaproxy } from './haproxy.ts';
-import { mergedOutbox } from './merged-outbox.ts';
-import { startSpreader } from './spreader.ts';
+import { mergeOutboxes } from './merged-outbox.ts';
+import { startRandomBalancer } from './random-balancer.ts';
 
 /** A running service with a clock that stands still, without limits by address. */
 export interface TestService extends Omit<Service, 'clock'> {
@@ -23,7 +23,7 @@ export interface TestService extends Omit<Service, 'clock'> {
   readonly dataDir: string;
   /** Headers that open every admin entry point. */
   readonly asAdmin: Readonly<Record<string, string>>;
-  ask(method: string, path: string, sent?: Sent): Promise<Exchange>;
+  ask(method: string, path: string, sent?: RequestContent): Promise<Exchange>;
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Exchange>;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Exchange>;
   /** An operation of AWS JSON 1.1. */
@@ -52,8 +52,8 @@ export async function startTestService(
   if (ON_COGNITO) return startServiceOnCognito(options, clock);
   const folder = await newFolder();
   const all = { ...folder.options, ...options, clock };
-  if (SPREAD && all.databaseUrl === 'sqlite::memory:') return startSpreadService(all, clock, folder.remove);
-  return testService(all, clock, folder.remove);
+  if (HAS_REPLICAS && all.databaseUrl === 'sqlite::memory:') return startReplicatedService(all, clock, folder.remove);
+  return createTestService(all, clock, folder.remove);
 }
 
 /**
@@ -71,7 +71,7 @@ export async function startServiceOnCognito(
   const backing = await startBackingPool(all, clock);
   const endpoint = await between(backing.url, backing.service.url);
   const closeAll = () => backing.close().then(folder.remove);
-  return testService({ ...backing.gatewayOptions(all), endpoint }, clock, closeAll, backing.service);
+  return createTestService({ ...backing.gatewayOptions(all), endpoint }, clock, closeAll, backing.service);
 }
 
 async function newFolder(): Promise<{ readonly options: StartOptions; remove(): Promise<void> }> {
@@ -89,7 +89,7 @@ const POLL_MS = 10_000;
  * Timers of a replica that takes only its own work: one that looks for what others left behind may take a message between the
  * write of another replica and its answer, and whoever got the answer would not find the message in an outbox yet.
  */
-export const WITHOUT_POLLS: Timer = {
+export const NO_POLLING_TIMER: Timer = {
   after: (delayMs, run) => (delayMs < POLL_MS ? HOST_SYSTEM.timer.after(delayMs, run) : () => {}),
 };
 
@@ -103,7 +103,7 @@ interface Balancer {
 /** HAProxy where it is named, else a spreader. */
 function startBalancer(onAnswer: () => void): Promise<Balancer> {
   const program = process.env[HAPROXY_VARIABLE];
-  return program === undefined ? startSpreader([], { onAnswer }) : reserveHaproxy(program);
+  return program === undefined ? startRandomBalancer([], { onAnswer }) : reserveHaproxy(program);
 }
 
 /** Longer than a replica may not have seen what another one changed in settings of a pool, a client, a domain or a resource server. */
@@ -113,7 +113,7 @@ const SEEN_MS = 3_001;
 const CHANGES_SETTINGS = /^(?:(?:Add|Delete|Set|Update)(?:UserPool|ResourceServer)|CreateUserPoolDomain)/;
 
 /** Two services on one PostgreSQL, behind a load balancer that sends each request to either by chance, as if they were one. */
-async function startSpreadService(
+async function startReplicatedService(
   options: StartOptions,
   clock: TestClock,
   removeFolder: () => Promise<void>,
@@ -125,12 +125,12 @@ async function startSpreadService(
     ...options,
     databaseUrl: database.url,
     bootstrapAdminKey: { id: SHARED_ADMIN_KEY.id, secret: SHARED_ADMIN_KEY.secret },
-    timer: options.timer ?? WITHOUT_POLLS,
+    timer: options.timer ?? NO_POLLING_TIMER,
   };
   const replicas = [await start(shared), await start(shared)];
   const [one] = replicas;
   if (one === undefined) throw new TypeError('no replica');
-  const outbox = mergedOutbox(replicas.flatMap((replica) => replica.outbox ?? []));
+  const outbox = mergeOutboxes(replicas.flatMap((replica) => replica.outbox ?? []));
   await balancer.use(replicas.map(({ url }) => url));
   const service: Service = {
     ...one,
@@ -142,12 +142,12 @@ async function startSpreadService(
       await Promise.all(replicas.map((replica) => replica.close(noticeMs)));
     },
   };
-  return asTestService(service, clock, {
+  return toTestService(service, clock, {
     dataDir: options.dataDir ?? '',
     onAnswer: outbox.collect,
     // Whoever changes settings waits until each replica sees them, before the next request is sent.
     onOperation: (operation) => (CHANGES_SETTINGS.test(operation) ? clock.advance(SEEN_MS) : undefined),
-    replica: () => testService(shared, clock, () => Promise.resolve()),
+    replica: () => createTestService(shared, clock, () => Promise.resolve()),
     afterwards: async () => {
       await database.drop();
       await removeFolder();
@@ -156,17 +156,17 @@ async function startSpreadService(
 }
 
 /** @param backing the pool behind the service, where that is another service */
-async function testService(
+async function createTestService(
   options: StartOptions,
   clock: TestClock,
   afterwards: () => Promise<void>,
   backing?: Service,
 ): Promise<TestService> {
   const service = await start(options);
-  return asTestService(service, clock, {
+  return toTestService(service, clock, {
     backing,
     dataDir: options.dataDir ?? '',
-    replica: () => testService(options, clock, () => Promise.resolve(), backing),
+    replica: () => createTestService(options, clock, () => Promise.resolve(), backing),
     afterwards,
   });
 }
@@ -183,14 +183,15 @@ interface TestServiceParts {
 }
 
 /** A service that runs, whoever started it, as tests use one. */
-export function asTestService(
+export function toTestService(
   service: Service,
   clock: TestClock,
   { backing, dataDir, replica, afterwards, onAnswer = () => {}, onOperation = () => {} }: TestServiceParts,
 ): TestService {
   const adminKey = backing === undefined ? service.adminKey : SHARED_ADMIN_KEY;
   const cognitoApiUrl = (backing ?? service).url;
-  const ask: TestService['ask'] = (method, path, sent) => exchange(service.url, method, path, sent).finally(onAnswer);
+  const ask: TestService['ask'] = (method, path, sent) =>
+    sendRequest(service.url, method, path, sent).finally(onAnswer);
   const post: TestService['post'] = (path, body, headers = {}) => ask('POST', path, { body, headers });
   return {
     ...service,
@@ -204,7 +205,7 @@ export function asTestService(
     post,
     get: (path, headers = {}) => ask('GET', path, { headers }),
     call: (operation, body, headers = {}) =>
-      exchange(cognitoApiUrl, 'POST', '/', {
+      sendRequest(cognitoApiUrl, 'POST', '/', {
         body,
         headers: {
           'content-type': 'application/x-amz-json-1.1',
@@ -244,7 +245,7 @@ export async function inviteUser(service: TestService, email: string, temporaryP
 }
 
 /** The three tokens of an answer that must have all three. */
-export function tokensIn({ status, body, text }: Exchange): { access: string; id: string; refresh: string } {
+export function requireTokens({ status, body, text }: Exchange): { access: string; id: string; refresh: string } {
   assert.equal(status, 200, text);
   assert.equal(body.status, 'success', text);
   const { access_token: access, id_token: id, refresh_token: refresh } = body as Record<string, string | undefined>;

@@ -1,18 +1,18 @@
 import type { StartOptions } from 'poolgate';
 import * as handlers from '../../../examples/triggers/handlers.ts';
-import { asAdmin } from '../oauth/oauth.ts';
+import { callAsAdmin } from '../oauth/oauth-client.ts';
 import { addUser, type TestService } from '../services/test-service.ts';
-import { startTriggeredService, triggerArn } from './triggered-service.ts';
+import { formatTriggerArn, startTriggeredService } from './triggered-service.ts';
 
 /** The triggers of a login that is a question. */
 export const QUESTION_TRIGGERS = {
-  DefineAuthChallenge: triggerArn('define'),
-  CreateAuthChallenge: triggerArn('create'),
-  VerifyAuthChallengeResponse: triggerArn('verify'),
+  DefineAuthChallenge: formatTriggerArn('define'),
+  CreateAuthChallenge: formatTriggerArn('create'),
+  VerifyAuthChallengeResponse: formatTriggerArn('verify'),
 } as const;
 
 /** Who can log in by it. */
-export const QUESTIONED_USER = 'ada@example.com';
+export const QUESTION_USER = 'ada@example.com';
 
 const EXAMPLES = {
   [QUESTION_TRIGGERS.DefineAuthChallenge]: handlers.defineAuthChallenge,
@@ -29,8 +29,8 @@ export async function startQuestionService(
   { triggers, ...options }: StartOptions = {},
 ): Promise<TestService> {
   const service = await start(QUESTION_TRIGGERS, { ...options, triggers: { ...EXAMPLES, ...triggers } });
-  await addUser(service, QUESTIONED_USER);
-  await asAdmin(service, 'UpdateUserPoolClient', {
+  await addUser(service, QUESTION_USER);
+  await callAsAdmin(service, 'UpdateUserPoolClient', {
     UserPoolId: service.userPoolId,
     ClientId: service.clientId,
     ExplicitAuthFlows: ['ALLOW_CUSTOM_AUTH', 'ALLOW_USER_SRP_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],

@@ -17,7 +17,7 @@ export interface Endpoint {
 }
 
 /** Listens on loopback. */
-export async function listen(listener: RequestListener): Promise<Endpoint> {
+export async function startEndpoint(listener: RequestListener): Promise<Endpoint> {
   const server = createServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -32,12 +32,12 @@ export async function listen(listener: RequestListener): Promise<Endpoint> {
   };
 }
 
-interface Answered {
+interface HandlerAnswer {
   readonly isError: boolean;
   readonly body: string;
 }
 
-async function run(handlers: Handlers, name: string, body: string): Promise<Answered> {
+async function runHandler(handlers: Handlers, name: string, body: string): Promise<HandlerAnswer> {
   try {
     const handler = handlers[name] as Handler;
     return { isError: false, body: JSON.stringify((await handler(JSON.parse(body))) ?? null) };
@@ -51,10 +51,10 @@ const INVOCATION = /^\/2015-03-31\/functions\/([^/]+)\/invocations/;
 
 /** Speaks the Invoke operation of Lambda for functions that are named like the handlers. */
 export function startLambdaEndpoint(handlers: Handlers): Promise<Endpoint> {
-  return listen(async (request, response) => {
+  return startEndpoint(async (request, response) => {
     const [, arn = ''] = INVOCATION.exec(request.url ?? '') ?? [];
     const name = decodeURIComponent(arn).split(':').at(-1) ?? '';
-    const { isError, body } = await run(handlers, name, await text(request));
+    const { isError, body } = await runHandler(handlers, name, await text(request));
     response.writeHead(200, {
       'content-type': 'application/json',
       ...(isError ? { 'x-amz-function-error': 'Unhandled' } : {}),
@@ -66,21 +66,21 @@ export function startLambdaEndpoint(handlers: Handlers): Promise<Endpoint> {
 /** Takes signed events at a path for each handler, as docs/triggers.md shows it. */
 export function startUrlEndpoint(handlers: Handlers, secret: string): Promise<Endpoint> {
   const webhook = new Webhook(secret);
-  return listen(async (request, response) => {
+  return startEndpoint(async (request, response) => {
     const posted = await text(request);
     try {
-      webhook.verify(posted, signatureOf(request));
+      webhook.verify(posted, readSignature(request));
     } catch {
       response.writeHead(401).end();
       return;
     }
-    const { isError, body } = await run(handlers, (request.url ?? '').slice(1), posted);
+    const { isError, body } = await runHandler(handlers, (request.url ?? '').slice(1), posted);
     response.writeHead(isError ? 422 : 200, { 'content-type': 'application/json' });
     response.end(body);
   });
 }
 
-function signatureOf({ headers }: IncomingMessage): Record<string, string> {
+function readSignature({ headers }: IncomingMessage): Record<string, string> {
   const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
   return Object.fromEntries(names.map((name) => [name, String(headers[name])]));
 }

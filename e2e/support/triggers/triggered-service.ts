@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import type { StartOptions } from 'poolgate';
-import { TestClock } from '../../../packages/pool/src/testing/context.ts';
+import { TestClock } from '../../../packages/pool/src/testing/test-environment.ts';
 import { startTestService, type TestService } from '../services/test-service.ts';
 
 /** The ARN of a function by its name. */
-export function triggerArn(name: string): string {
+export function formatTriggerArn(name: string): string {
   return `arn:aws:lambda:us-east-1:123456789012:function:${name}`;
 }
 
 /** Entries of the map that give each name one target. */
-export function mapped(names: readonly string[], target: (name: string) => string): readonly string[] {
-  return names.map((name) => `${triggerArn(name)}=${target(name)}`);
+export function toFunctionMap(names: readonly string[], target: (name: string) => string): readonly string[] {
+  return names.map((name) => `${formatTriggerArn(name)}=${target(name)}`);
 }
 
 /** A service whose pool has these functions in its settings. */

@@ -5,7 +5,7 @@ import { PASSWORD, type TestService } from '../services/test-service.ts';
 type Headers = Readonly<Record<string, string>>;
 
 /** A cookie as a service set it. */
-export interface GivenCookie {
+export interface SetCookie {
   readonly name: string;
   readonly value: string;
   /** The attributes, in lower case, without their values where they have none. */
@@ -13,7 +13,7 @@ export interface GivenCookie {
 }
 
 /** The cookies that an answer sets. */
-export function givenCookies({ headers }: Exchange): readonly GivenCookie[] {
+export function parseSetCookies({ headers }: Exchange): readonly SetCookie[] {
   return [headers['set-cookie'] ?? []].flat().map((line) => {
     const [pair = '', ...attributes] = line.split('; ');
     const [name = '', value = ''] = pair.split('=', 2);
@@ -57,7 +57,7 @@ export class CookieBrowser {
     const own = method === 'GET' ? this.cookieHeader : this.pageHeaders;
     const sent = body === undefined ? {} : { body };
     const answer = await this.#service.ask(method, `${this.#prefix}${path}`, { headers: headers ?? own, ...sent });
-    for (const { name, value, attributes } of givenCookies(answer)) {
+    for (const { name, value, attributes } of parseSetCookies(answer)) {
       if (attributes.includes('max-age=0')) this.cookies.delete(name);
       else this.cookies.set(name, value);
     }

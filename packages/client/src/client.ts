@@ -1,25 +1,31 @@
-import { createDevices, type Devices } from './account/devices.ts';
-import { createMfa, type Mfa } from './account/mfa.ts';
-import { createPasskeys, type Passkeys } from './account/passkeys.ts';
-import { createPasswords, type Passwords } from './account/password.ts';
-import { createProfile, type Profile } from './account/profile.ts';
-import { createSessions, type Sessions } from './account/sessions.ts';
+import { createDevices, type Devices } from './account/account-devices.ts';
+import { createMfa, type Mfa } from './account/account-mfa.ts';
+import { createPasskeys, type Passkeys } from './account/account-passkeys.ts';
+import { createPasswords, type Passwords } from './account/account-password.ts';
+import { createProfile, type Profile } from './account/account-profile.ts';
+import { createSessions, type Sessions } from './account/account-sessions.ts';
 import { createSignUp, type SignUp } from './account/sign-up.ts';
-import { serviceClock } from './clock.ts';
-import { defaultVault } from './devices/default-vault.ts';
-import type { DeviceVault } from './devices/vault.ts';
+import { createDefaultVault } from './devices/default-vault.ts';
+import type { DeviceVault } from './devices/device-vault.ts';
 import { createLogin, type Login } from './login/login.ts';
+import type { CurrentLogin, LoginDependencies, LoginParameters } from './login/login-run.ts';
 import { createReauthentication, type Reauthentication } from './login/reauthentication.ts';
-import type { LoginContext, LoginKeeper, LoginParameters } from './login/run.ts';
-import { exclusiveOverTabs } from './modes/locks.ts';
-import { createSessionMode, type Session, type SessionMode } from './modes/session.ts';
-import { createTokensMode, memoryStorage, type TokenStorage, type Tokens, type TokensMode } from './modes/tokens.ts';
-import { once } from './once.ts';
-import { browserPasskeys } from './passkeys/browser.ts';
-import { computeAhead, type SrpAhead } from './srp/ahead.ts';
-import { runInWorker } from './srp/in-worker.ts';
-import { runInSlices } from './srp/slices.ts';
-import { workerStarter } from './srp/start-worker.ts';
+import { memoizeAsync } from './memoize-async.ts';
+import { createTabExclusiveRunner } from './modes/exclusive-runner.ts';
+import { createSessionMode, type Session, type SessionMode } from './modes/session-mode.ts';
+import {
+  createTokensMode,
+  memoryStorage,
+  type TokenStorage,
+  type Tokens,
+  type TokensMode,
+} from './modes/tokens-mode.ts';
+import { createBrowserPasskeys } from './passkeys/browser-passkeys.ts';
+import { createServiceClock } from './service-clock.ts';
+import { createPrecomputedSrp, type PrecomputedSrp } from './srp/precomputed-srp.ts';
+import { createSlicedRunner } from './srp/sliced-runner.ts';
+import { createWorkerStarter } from './srp/start-worker.ts';
+import { createWorkerRunner } from './srp/worker-runner.ts';
 import { createTransport, type Transport, type TransportOptions } from './transport.ts';
 
 /** How a client is made. All of it can be left out in a page of the service's own site. */
@@ -52,7 +58,7 @@ export interface ClientOptions {
 }
 
 /** What every client can do. */
-interface AnyClient {
+interface BaseClient {
   readonly login: Login;
   /** Proves again who is logged in, for what asks for a recent login (`reauthentication_required`). */
   readonly reauthenticate: Reauthentication;
@@ -72,14 +78,14 @@ interface AnyClient {
 }
 
 /** A client whose user's tokens the program holds. */
-export interface TokensClient extends AnyClient {
+export interface TokensClient extends BaseClient {
   readonly mode: 'tokens';
   /** Good tokens, refreshed where they are about to expire; null where nobody is logged in. @throws {PoolgateError} */
   tokens(): Promise<Tokens | null>;
 }
 
 /** A client whose user has a browser session. */
-export interface SessionClient extends AnyClient {
+export interface SessionClient extends BaseClient {
   readonly mode: 'session';
   /**
    * The session, as the service shows it now.
@@ -98,13 +104,13 @@ export function createClient(options: ClientOptions & { readonly mode: 'session'
 export function createClient(options?: ClientOptions): Client;
 export function createClient(options: ClientOptions = {}): Client {
   const listeners = new Set<() => void>();
-  const clock = serviceClock();
-  const parts: Parts = {
+  const clock = createServiceClock();
+  const parts: ClientParts = {
     options,
     where: {
       baseUrl: options.baseUrl ?? '',
       fetch: options.fetch ?? ((...sent) => globalThis.fetch(...sent)),
-      heard: clock.heard,
+      onDate: clock.onDate,
     },
     now: options.now ?? clock.now,
     onChange: () => {
@@ -115,10 +121,10 @@ export function createClient(options: ClientOptions = {}): Client {
     listeners.add(listener);
     return () => void listeners.delete(listener);
   };
-  return modeOf(options) === 'session' ? sessionClient(parts, onChange) : tokensClient(parts, onChange);
+  return chooseMode(options) === 'session' ? createSessionClient(parts, onChange) : createTokensClient(parts, onChange);
 }
 
-interface Parts {
+interface ClientParts {
   readonly options: ClientOptions;
   readonly where: TransportOptions;
   readonly now: () => number;
@@ -126,7 +132,7 @@ interface Parts {
 }
 
 /** A cookie of the service reaches it from pages of its own origin only. */
-function modeOf({ mode, baseUrl }: ClientOptions): Client['mode'] {
+function chooseMode({ mode, baseUrl }: ClientOptions): Client['mode'] {
   if (mode !== undefined) return mode;
   const page = (globalThis as { readonly location?: { readonly origin: string } }).location;
   const isOwnPage =
@@ -134,18 +140,18 @@ function modeOf({ mode, baseUrl }: ClientOptions): Client['mode'] {
   return isOwnPage ? 'session' : 'tokens';
 }
 
-function sessionClient(parts: Parts, onChange: Client['onChange']): SessionClient {
+function createSessionClient(parts: ClientParts, onChange: Client['onChange']): SessionClient {
   const { options, where } = parts;
   const { prefix = '/cognito' } = options;
   const mode: SessionMode = createSessionMode({
     prefix,
-    ask: (returnTo) => transport.send('webSession', returnTo === undefined ? {} : { query: { return_to: returnTo } }),
+    load: (returnTo) => transport.send('webSession', returnTo === undefined ? {} : { query: { return_to: returnTo } }),
     onChange: parts.onChange,
   });
   const transport = createTransport(where, mode);
   return {
     mode: 'session',
-    ...common(parts, transport, { keeper: mode, stepUpRoute: 'webStepUp' }),
+    ...createClientApis(parts, transport, { keeper: mode, stepUpRoute: 'webStepUp' }),
     session: mode.current,
     onChange,
     async logOut() {
@@ -155,20 +161,20 @@ function sessionClient(parts: Parts, onChange: Client['onChange']): SessionClien
   };
 }
 
-function tokensClient(parts: Parts, onChange: Client['onChange']): TokensClient {
+function createTokensClient(parts: ClientParts, onChange: Client['onChange']): TokensClient {
   const { options, where, now } = parts;
   const mode: TokensMode = createTokensMode({
     prefix: options.prefix ?? '/api/cognito',
     storage: options.storage ?? memoryStorage(),
     now,
-    alone: exclusiveOverTabs(`poolgate-refresh ${where.baseUrl}`),
+    lock: createTabExclusiveRunner(`poolgate-refresh ${where.baseUrl}`),
     refresh: (body) => transport.send('tokenRefresh', { body }),
     onChange: parts.onChange,
   });
   const transport = createTransport(where, mode);
   return {
     mode: 'tokens',
-    ...common(parts, transport, { keeper: mode, stepUpRoute: 'loginAnswer' }),
+    ...createClientApis(parts, transport, { keeper: mode, stepUpRoute: 'loginAnswer' }),
     tokens: mode.current,
     onChange,
     async logOut() {
@@ -180,22 +186,22 @@ function tokensClient(parts: Parts, onChange: Client['onChange']): TokensClient 
   };
 }
 
-function common(
-  { options, now }: Parts,
+function createClientApis(
+  { options, now }: ClientParts,
   transport: Transport,
-  { keeper, stepUpRoute }: { readonly keeper: LoginKeeper; readonly stepUpRoute: LoginContext['stepUpRoute'] },
+  { keeper, stepUpRoute }: { readonly keeper: CurrentLogin; readonly stepUpRoute: LoginDependencies['stepUpRoute'] },
 ) {
-  const parameters = once(async () => options.parameters ?? transport.send('loginParameters'));
-  const context: LoginContext = {
+  const parameters = memoizeAsync(async () => options.parameters ?? transport.send('loginParameters'));
+  const context: LoginDependencies = {
     transport,
     keeper,
     stepUpRoute,
     answerRoute: 'loginAnswer',
     parameters,
     now,
-    ...srpOf(options),
-    devices: options.devices ?? defaultVault(),
-    passkeys: browserPasskeys(),
+    ...createSrpRunner(options),
+    devices: options.devices ?? createDefaultVault(),
+    passkeys: createBrowserPasskeys(),
     isCommonPassword: options.isCommonPassword ?? (() => false),
     registrations: new Map(),
   };
@@ -213,7 +219,9 @@ function common(
   };
 }
 
-function srpOf({ workerUrl }: ClientOptions): SrpAhead {
-  const start = workerStarter(workerUrl);
-  return computeAhead(start === undefined ? runInSlices() : runInWorker(start, runInSlices()));
+function createSrpRunner({ workerUrl }: ClientOptions): PrecomputedSrp {
+  const start = createWorkerStarter(workerUrl);
+  return createPrecomputedSrp(
+    start === undefined ? createSlicedRunner() : createWorkerRunner(start, createSlicedRunner()),
+  );
 }

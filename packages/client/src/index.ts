@@ -1,24 +1,27 @@
-export type { ChangeOptions, ChangeOutcome, NamedUser, PageOf, PageRequest } from './account/context.ts';
-export type { Device, Devices } from './account/devices.ts';
-export type { Factors, Mfa, MfaPreference, NewAuthenticator } from './account/mfa.ts';
-export type { Passkey, PasskeyCreation, Passkeys } from './account/passkeys.ts';
-export type { Passwords } from './account/password.ts';
-export type { CodeDelivery, Contact, Profile, User } from './account/profile.ts';
+export type { Device, Devices } from './account/account-devices.ts';
+export type { Factors, Mfa, MfaPreference, NewAuthenticator } from './account/account-mfa.ts';
+export type { Passkey, PasskeyCreation, Passkeys } from './account/account-passkeys.ts';
+export type { Passwords } from './account/account-password.ts';
+export type { CodeDelivery, Contact, Profile, User } from './account/account-profile.ts';
+export type {
+  ChangeOptions,
+  ChangeOutcome,
+  PageOf,
+  PageRequest,
+  UserIdentifier as NamedUser,
+} from './account/account-requests.ts';
+export type { Sessions, UserSession } from './account/account-sessions.ts';
 export type { RegistrationProof } from './account/registration-proof.ts';
-export type { Sessions, UserSession } from './account/sessions.ts';
 export type { ConfirmLink, NewUser, Registration, SignUp } from './account/sign-up.ts';
 export { type Client, type ClientOptions, createClient, type SessionClient, type TokensClient } from './client.ts';
-export { type DeviceOwner, type DeviceVault, type KeptDevice, memoryVault } from './devices/vault.ts';
 export {
-  type ClientErrorCode,
-  type LocalErrorCode,
-  PoolgateError,
-  type PoolgateErrorFacts,
-  type RegistrationRequirement,
-} from './errors.ts';
-export type { Login, NamedLogin } from './login/login.ts';
-export type { Reauthentication } from './login/reauthentication.ts';
-export type { LoginOptions, LoginParameters } from './login/run.ts';
+  type DeviceOwner,
+  type DeviceVault,
+  memoryVault,
+  type RememberedDevice as KeptDevice,
+} from './devices/device-vault.ts';
+export type { Login, UserLoginOptions as NamedLogin } from './login/login.ts';
+export type { LoginOptions, LoginParameters } from './login/login-run.ts';
 export type {
   CustomStep,
   DeviceStep,
@@ -38,8 +41,16 @@ export type {
   StepKind,
   StepOf,
   TotpStep,
-} from './login/steps.ts';
-export type { Session, SessionUser } from './modes/session.ts';
-export { memoryStorage, type TokenStorage, type Tokens } from './modes/tokens.ts';
-export type { PasskeyFailure } from './passkeys/outcome.ts';
-export { type PasswordPolicy, type PasswordProblem, passwordProblems } from './passwords/policy.ts';
+} from './login/login-steps.ts';
+export type { Reauthentication } from './login/reauthentication.ts';
+export type { Session, SessionUser } from './modes/session-mode.ts';
+export { memoryStorage, type TokenStorage, type Tokens } from './modes/tokens-mode.ts';
+export type { PasskeyFailure } from './passkeys/passkey-failure.ts';
+export { type PasswordPolicy, type PasswordProblem, passwordProblems } from './passwords/password-policy.ts';
+export {
+  type ClientErrorCode,
+  type LocalErrorCode,
+  PoolgateError,
+  type PoolgateErrorFacts,
+  type RegistrationRequirement,
+} from './poolgate-error.ts';

@@ -2,8 +2,10 @@ import type { ROUTES, Static, WEB_ROUTES } from '@poolgate/contract';
 
 type Routes = typeof ROUTES & typeof WEB_ROUTES;
 
-type Addressed<R> = R extends { readonly method: infer M; readonly path: infer P } ? readonly [M, P] : never;
-type AddressOf<R extends { readonly aliases: readonly unknown[] }> = Addressed<R> | Addressed<R['aliases'][number]>;
+type AddressTuple<R> = R extends { readonly method: infer M; readonly path: infer P } ? readonly [M, P] : never;
+type AddressOf<R extends { readonly aliases: readonly unknown[] }> =
+  | AddressTuple<R>
+  | AddressTuple<R['aliases'][number]>;
 
 /** Left out where anybody may call the route. */
 type GuardOf<R> = R extends { readonly guard: infer G } ? (G extends 'public' ? [] : [G]) : never;
@@ -66,17 +68,17 @@ export const CLIENT_ROUTES = {
 export type ClientRoute = keyof typeof CLIENT_ROUTES;
 
 type RouteOf<Name extends ClientRoute> = Routes[Name];
-type Described<R, Part extends string> = R extends { readonly [P in Part]: infer S } ? Static<S> : never;
+type RoutePart<R, Part extends string> = R extends { readonly [P in Part]: infer S } ? Static<S> : never;
 
 /** What a route takes in its body. */
-export type BodyOf<Name extends ClientRoute> = Described<RouteOf<Name>, 'body'>;
+export type RouteBody<Name extends ClientRoute> = RoutePart<RouteOf<Name>, 'body'>;
 
 /** What a route answers. */
-export type AnswerOf<Name extends ClientRoute> = Static<RouteOf<Name>['responses'][200]['schema']>;
+export type RouteResponse<Name extends ClientRoute> = Static<RouteOf<Name>['responses'][200]['schema']>;
 
 /** What a request to a route carries. */
 export interface RouteInput<Name extends ClientRoute> {
-  readonly params?: Described<RouteOf<Name>, 'params'>;
-  readonly query?: Described<RouteOf<Name>, 'query'>;
-  readonly body?: BodyOf<Name>;
+  readonly params?: RoutePart<RouteOf<Name>, 'params'>;
+  readonly query?: RoutePart<RouteOf<Name>, 'query'>;
+  readonly body?: RouteBody<Name>;
 }

@@ -1,14 +1,14 @@
-import { errorOf, networkError, PoolgateError } from './errors.ts';
-import type { SessionUser } from './modes/session.ts';
-import { once } from './once.ts';
-import type { AnswerOf } from './routes.ts';
-import { type AccessClaims, type TokenRequirements, verifiedClaims } from './server/access-token.ts';
-import { type AnyRequest, headerOf } from './server/headers.ts';
-import { signingKeys } from './server/keys.ts';
+import { memoizeAsync } from './memoize-async.ts';
+import type { SessionUser } from './modes/session-mode.ts';
+import { PoolgateError, toNetworkError, toPoolgateError } from './poolgate-error.ts';
+import type { RouteResponse } from './routes.ts';
+import { type AccessClaims, type TokenRequirements, verifyAccessToken } from './server/access-token.ts';
+import { type AnyRequest, findHeader } from './server/request-headers.ts';
+import { createSigningKeys } from './server/signing-keys.ts';
 
-export { type ClientErrorCode, PoolgateError } from './errors.ts';
+export { type ClientErrorCode, PoolgateError } from './poolgate-error.ts';
 export type { AccessClaims } from './server/access-token.ts';
-export type { AnyRequest } from './server/headers.ts';
+export type { AnyRequest } from './server/request-headers.ts';
 
 /** Whose request it is. */
 export type Caller =
@@ -52,44 +52,44 @@ export type Authenticator = (request: AnyRequest) => Promise<Caller | null>;
 /** Makes the one function by which a server tells who is calling: from a browser's session, or from an access token. */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { accept = ['token', 'session'] } = options;
-  const ask = asker(options);
-  const trust = once(() => findTrust(options, ask));
+  const ask = createJsonFetch(options);
+  const trust = memoizeAsync(() => loadTokenRequirements(options, ask));
   return async (request) => {
-    const token = accept.includes('token') ? bearerOf(request) : undefined;
-    if (token !== undefined) return byToken(options, { ask, token, trust: await trust() });
-    return accept.includes('session') ? bySession(options, ask, request) : null;
+    const token = accept.includes('token') ? findBearerToken(request) : undefined;
+    if (token !== undefined) return findTokenCaller(options, { ask, token, trust: await trust() });
+    return accept.includes('session') ? findSessionCaller(options, ask, request) : null;
   };
 }
 
-type Ask = <T>(url: string, headers?: Readonly<Record<string, string>>) => Promise<T>;
+type JsonFetch = <T>(url: string, headers?: Readonly<Record<string, string>>) => Promise<T>;
 
-function asker({ fetch = globalThis.fetch }: AuthenticatorOptions): Ask {
+function createJsonFetch({ fetch = globalThis.fetch }: AuthenticatorOptions): JsonFetch {
   return async <T>(url: string, headers: Readonly<Record<string, string>> = {}) => {
     const answer = await fetch(url, { headers, redirect: 'error', cache: 'no-store' }).catch((cause: unknown) => {
-      throw networkError(cause);
+      throw toNetworkError(cause);
     });
-    if (!answer.ok) throw await errorOf(answer);
+    if (!answer.ok) throw await toPoolgateError(answer);
     return (await answer.json()) as T;
   };
 }
 
 const BEARER = /^Bearer ([\w.-]+)$/i;
 
-function bearerOf(request: AnyRequest): string | undefined {
-  return BEARER.exec(headerOf(request, 'authorization') ?? '')?.[1];
+function findBearerToken(request: AnyRequest): string | undefined {
+  return BEARER.exec(findHeader(request, 'authorization') ?? '')?.[1];
 }
 
-interface TokenCall {
-  readonly ask: Ask;
+interface BearerCheck {
+  readonly ask: JsonFetch;
   readonly token: string;
   readonly trust: TokenRequirements;
 }
 
-async function byToken(
+async function findTokenCaller(
   { baseUrl, checkRevocation = false }: AuthenticatorOptions,
-  { ask, token, trust }: TokenCall,
+  { ask, token, trust }: BearerCheck,
 ): Promise<Caller | null> {
-  const claims = await verifiedClaims(trust, token);
+  const claims = await verifyAccessToken(trust, token);
   if (claims === undefined) return null;
   const isGood =
     !checkRevocation || (await isAccepted(() => ask(`${baseUrl}/user/profile`, { authorization: `Bearer ${token}` })));
@@ -107,16 +107,16 @@ async function isAccepted(call: () => Promise<unknown>): Promise<boolean> {
 }
 
 /** Of the cookies only that of the session goes on: the others are none of the service's business. */
-async function bySession(
+async function findSessionCaller(
   { baseUrl, cookieName = '__Host-poolgate', webPrefix = '/cognito' }: AuthenticatorOptions,
-  ask: Ask,
+  ask: JsonFetch,
   request: AnyRequest,
 ): Promise<Caller | null> {
-  const cookies = (headerOf(request, 'cookie') ?? '').split(';').map((cookie) => cookie.trim());
+  const cookies = (findHeader(request, 'cookie') ?? '').split(';').map((cookie) => cookie.trim());
   const own = cookies.filter((cookie) => cookie.startsWith(`${cookieName}=`));
   const [cookie] = own;
   if (cookie === undefined || own.length > 1) return null;
-  const { user } = await ask<AnswerOf<'webSession'>>(`${baseUrl}${webPrefix}/session`, { cookie });
+  const { user } = await ask<RouteResponse<'webSession'>>(`${baseUrl}${webPrefix}/session`, { cookie });
   return user && { kind: 'session', user };
 }
 
@@ -125,25 +125,25 @@ interface Discovery {
   readonly jwks_uri: string;
 }
 
-async function findTrust(options: AuthenticatorOptions, ask: Ask): Promise<TokenRequirements> {
+async function loadTokenRequirements(options: AuthenticatorOptions, ask: JsonFetch): Promise<TokenRequirements> {
   const { baseUrl, now = Date.now } = options;
-  const { provider } = await ask<AnswerOf<'loginParameters'>>(`${baseUrl}/login/parameters`);
-  const { issuer, jwks_uri } = await discover(options, ask, provider);
+  const { provider } = await ask<RouteResponse<'loginParameters'>>(`${baseUrl}/login/parameters`);
+  const { issuer, jwks_uri } = await discoverIssuer(options, ask, provider);
   const load = async () => (await ask<{ readonly keys: readonly JsonWebKey[] }>(options.jwksUrl ?? jwks_uri)).keys;
   return {
     issuer: options.issuer ?? issuer,
     clientIds: options.clientIds ?? [provider.client_id],
-    keys: signingKeys(load, now),
+    keys: createSigningKeys(load, now),
     now,
   };
 }
 
-type Provider = AnswerOf<'loginParameters'>['provider'];
+type Provider = RouteResponse<'loginParameters'>['provider'];
 
 /** The embedded pool publishes it below its id; behind a service without that stands a pool of Amazon's. */
-async function discover(
+async function discoverIssuer(
   { baseUrl, issuer, jwksUrl }: AuthenticatorOptions,
-  ask: Ask,
+  ask: JsonFetch,
   { region, user_pool_id: pool }: Provider,
 ): Promise<Discovery> {
   if (issuer !== undefined) return { issuer, jwks_uri: jwksUrl ?? `${issuer}/.well-known/jwks.json` };

@@ -1,6 +1,6 @@
 import { bigIntEngine, secureRandom } from '@poolgate/srp';
-import { unexpectedAnswerOf } from './srp/runner.ts';
-import { SRP_TASKS, type SrpTask, type SrpTasks } from './srp/tasks.ts';
+import { toUnexpectedAnswerError } from './srp/srp-runner.ts';
+import { SRP_TASKS, type SrpTask, type SrpTasks } from './srp/srp-tasks.ts';
 
 /** A task for the worker. */
 export type WorkerRequest = {
@@ -28,6 +28,6 @@ scope.onmessage = ({ data: { id, task, input } }) => {
     const compute = SRP_TASKS[task] as (means: unknown, input: unknown) => unknown;
     scope.postMessage({ id, output: compute({ engine: bigIntEngine, random: secureRandom }, input) });
   } catch (error) {
-    scope.postMessage({ id, fault: String((unexpectedAnswerOf(error) as Error).message) });
+    scope.postMessage({ id, fault: String((toUnexpectedAnswerError(error) as Error).message) });
   }
 };

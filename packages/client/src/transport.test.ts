@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { PoolgateError } from './errors.ts';
+import { PoolgateError } from './poolgate-error.ts';
 import { createAuthenticator } from './server.ts';
 import { type Credentials, createTransport, type TransportOptions } from './transport.ts';
 
@@ -29,7 +29,7 @@ const isNetworkError = (error: unknown): boolean => error instanceof PoolgateErr
 
 test('no request of the client follows a redirect or is cached', async () => {
   const { calls, fetch } = recordedFetch();
-  const transport = createTransport({ baseUrl: BASE_URL, fetch, heard: () => {} }, CREDENTIALS);
+  const transport = createTransport({ baseUrl: BASE_URL, fetch, onDate: () => {} }, CREDENTIALS);
   await transport.send('loginParameters');
   await transport.send('logout');
   assert.deepEqual(
@@ -60,7 +60,7 @@ async function redirectingService(context: TestContext, status: number) {
 test('a redirect is a network error, and what was sent goes nowhere else', async (context) => {
   for (const status of [301, 302, 303, 307, 308]) {
     const { requested, baseUrl } = await redirectingService(context, status);
-    const transport = createTransport({ baseUrl, fetch: globalThis.fetch, heard: () => {} }, CREDENTIALS);
+    const transport = createTransport({ baseUrl, fetch: globalThis.fetch, onDate: () => {} }, CREDENTIALS);
     await assert.rejects(transport.send('loginParameters'), isNetworkError, String(status));
     await assert.rejects(transport.send('logout'), isNetworkError, String(status));
     assert.equal(requested.length, 2);
@@ -85,7 +85,7 @@ test('credentials are asked for again after a refusal, and the second refusal is
       return true;
     },
   };
-  const transport = createTransport({ baseUrl: BASE_URL, fetch, heard: () => {} }, credentials);
+  const transport = createTransport({ baseUrl: BASE_URL, fetch, onDate: () => {} }, credentials);
   await assert.rejects(transport.send('userProfile'), { code: 'unauthenticated' });
   assert.equal(calls.length, 2);
   assert.deepEqual(renewed, ['unauthenticated /user/profile Bearer of-ada']);
@@ -93,7 +93,7 @@ test('credentials are asked for again after a refusal, and the second refusal is
 
 test('a value becomes one segment of a path, whatever it contains', async () => {
   const { calls, fetch } = recordedFetch();
-  const transport = createTransport({ baseUrl: BASE_URL, fetch, heard: () => {} }, CREDENTIALS);
+  const transport = createTransport({ baseUrl: BASE_URL, fetch, onDate: () => {} }, CREDENTIALS);
   await transport.send('deviceForget', { params: { device_key: '../user/profile?x=1#y' } });
   assert.equal(calls[0]?.url, `${BASE_URL}/cognito/device/..%2Fuser%2Fprofile%3Fx%3D1%23y`);
 });

@@ -1,14 +1,14 @@
-import { errorOf, networkError, PoolgateError } from './errors.ts';
-import { type AnswerOf, CLIENT_ROUTES, type ClientRoute, type RouteInput } from './routes.ts';
+import { PoolgateError, toNetworkError, toPoolgateError } from './poolgate-error.ts';
+import { CLIENT_ROUTES, type ClientRoute, type RouteInput, type RouteResponse } from './routes.ts';
 
 /** Sends requests to the service. */
 export interface Transport {
   /** @throws {PoolgateError} */
-  send<Name extends ClientRoute>(name: Name, input?: RouteInput<Name>): Promise<AnswerOf<Name>>;
+  send<Name extends ClientRoute>(name: Name, input?: RouteInput<Name>): Promise<RouteResponse<Name>>;
 }
 
 /** A request, before what tells who is asking was added. */
-export interface PlainRequest {
+export interface RouteRequest {
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
@@ -17,7 +17,7 @@ export interface PlainRequest {
 }
 
 /** A request that was sent. */
-export interface SentRequest extends PlainRequest {
+export interface AuthenticatedRequest extends RouteRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -28,9 +28,9 @@ export interface Credentials {
   /** Whether cookies go along. */
   readonly cookies: RequestCredentials;
   /** The headers of a request. @throws {PoolgateError} */
-  headers(request: PlainRequest): Promise<Readonly<Record<string, string>>>;
+  headers(request: RouteRequest): Promise<Readonly<Record<string, string>>>;
   /** After a refusal: whether the request is worth a second try. */
-  renew(error: PoolgateError, sent: SentRequest): Promise<boolean>;
+  renew(error: PoolgateError, sent: AuthenticatedRequest): Promise<boolean>;
 }
 
 /** How requests leave. */
@@ -39,29 +39,29 @@ export interface TransportOptions {
   readonly baseUrl: string;
   readonly fetch: typeof globalThis.fetch;
   /** Told of the `Date` of each answer. */
-  readonly heard: (date: string | null) => void;
+  readonly onDate: (date: string | null) => void;
 }
 
 /** A transport that identifies the caller by the given credentials. */
 export function createTransport(options: TransportOptions, credentials: Credentials): Transport {
   return {
     send(name, input = {}) {
-      const plain = plainRequest(name, input);
+      const plain = toRouteRequest(name, input);
       const attempt = async (renews: boolean): Promise<unknown> => {
         const sent = { ...plain, headers: await credentials.headers(plain) };
         try {
-          return await request(options, credentials, sent);
+          return await sendRequest(options, credentials, sent);
         } catch (error) {
           if (!renews || !(error instanceof PoolgateError && (await credentials.renew(error, sent)))) throw error;
           return attempt(false);
         }
       };
-      return attempt(true) as Promise<AnswerOf<typeof name>>;
+      return attempt(true) as Promise<RouteResponse<typeof name>>;
     },
   };
 }
 
-function plainRequest<Name extends ClientRoute>(name: Name, { params, query, body }: RouteInput<Name>): PlainRequest {
+function toRouteRequest<Name extends ClientRoute>(name: Name, { params, query, body }: RouteInput<Name>): RouteRequest {
   const [method, path, guard] = CLIENT_ROUTES[name];
   const filled = path.replace(/\{(\w+)\}/g, (_, key: string) =>
     encodeURIComponent(String((params as Readonly<Record<string, unknown>> | undefined)?.[key])),
@@ -73,10 +73,10 @@ function plainRequest<Name extends ClientRoute>(name: Name, { params, query, bod
 }
 
 /** Sends one request. @throws {PoolgateError} */
-async function request(
-  { baseUrl, fetch, heard }: TransportOptions,
+async function sendRequest(
+  { baseUrl, fetch, onDate: heard }: TransportOptions,
   { prefix, cookies }: Pick<Credentials, 'prefix' | 'cookies'>,
-  { method, path, body, headers }: Omit<SentRequest, 'asUser'>,
+  { method, path, body, headers }: Omit<AuthenticatedRequest, 'asUser'>,
 ): Promise<unknown> {
   const answer = await fetch(`${baseUrl}${prefix}${path}`, {
     method,
@@ -86,10 +86,10 @@ async function request(
     cache: 'no-store',
     redirect: 'error',
   }).catch((cause: unknown) => {
-    throw networkError(cause);
+    throw toNetworkError(cause);
   });
   heard(answer.headers.get('date'));
-  if (!answer.ok) throw await errorOf(answer);
+  if (!answer.ok) throw await toPoolgateError(answer);
   return answer.json().catch((cause: unknown) => {
     throw new PoolgateError({ code: 'unexpected_answer', status: answer.status, cause });
   });

@@ -1,28 +1,28 @@
-export { CHALLENGE_NAMES, type ChallengeName } from './challenges.ts';
-export { check } from './check.ts';
-export { assertedCredential, createdCredential } from './credentials.ts';
-export { ERRORS, type ErrorCode, type ErrorDefinition, errorType, type FieldError } from './errors.ts';
-export { passwordVerifier } from './fields.ts';
+export { CHALLENGE_NAMES, type ChallengeName } from './challenge-names.ts';
+export { checkSchema as check } from './check-schema.ts';
+export { assertedCredential, createdCredential } from './credential-schemas.ts';
+export { ERRORS, type ErrorCode, type ErrorDefinition, errorType, type FieldError } from './error-codes.ts';
+export { passwordVerifier } from './field-schemas.ts';
 export {
   CONTRACT_VERSION,
+  createOpenApiDocument as openApiDocument,
   type Json,
-  namesInPath,
+  listPathParameters as namesInPath,
   type OpenApiDocument,
   type OpenApiInfo,
-  openApiDocument,
 } from './openapi.ts';
-export { type Address, type Method, NO_BODY, type ResponseDefinition, type Route } from './route.ts';
+export { type Address, type Method, NO_BODY, type ResponseDefinition, type Route } from './route-definition.ts';
 export {
   type AnyRouteName,
-  addressesOf,
-  errorsOf,
+  findWebRoutePrefix as prefixOfWebRoute,
   isUnderWebPrefix,
-  prefixOfWebRoute,
+  listAddresses as addressesOf,
+  listErrorCodes as errorsOf,
   ROUTES,
   type RouteName,
   WEB_ROUTES,
   type WebRouteName,
-} from './routes.ts';
+} from './route-table.ts';
 export type {
   AnyOfSchema,
   ArraySchema,

@@ -1,8 +1,8 @@
-import * as adminBodies from './admin-bodies.ts';
-import * as bodies from './bodies.ts';
-import * as passkeyBodies from './passkey-bodies.ts';
+import * as adminBodies from './admin-response-schemas.ts';
+import * as passkeyBodies from './passkey-response-schemas.ts';
+import * as bodies from './response-schemas.ts';
 import type { Schema } from './schema.ts';
-import * as webBodies from './web-bodies.ts';
+import * as webBodies from './web-response-schemas.ts';
 
 /** Whether an export of the bodies is a schema, and not what makes or completes one. */
 function isSchema(value: unknown): value is Schema {
@@ -10,7 +10,7 @@ function isSchema(value: unknown): value is Schema {
 }
 
 /** A name as components of OpenAPI have it: `loginOutcome` becomes `LoginOutcome`. */
-export function componentName(name: string): string {
+export function toComponentName(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
@@ -18,5 +18,7 @@ const EXPORTS: Readonly<Record<string, unknown>> = { ...bodies, ...passkeyBodies
 
 /** The schemas that stand under a name of their own in the OpenAPI document, by that name. */
 export const NAMED_SCHEMAS: ReadonlyMap<string, Schema> = new Map(
-  Object.entries(EXPORTS).flatMap(([name, value]) => (isSchema(value) ? [[componentName(name), value] as const] : [])),
+  Object.entries(EXPORTS).flatMap(([name, value]) =>
+    isSchema(value) ? [[toComponentName(name), value] as const] : [],
+  ),
 );

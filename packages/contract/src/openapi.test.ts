@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from './check.ts';
-import { exampleOf, requestExample } from './examples.ts';
-import { type Json, openApiDocument } from './openapi.ts';
-import type { Route } from './route.ts';
-import { ROUTES, type RouteName } from './routes.ts';
+import { checkSchema } from './check-schema.ts';
+import { createOpenApiDocument, type Json } from './openapi.ts';
+import { createExample, createRequestExample } from './openapi-examples.ts';
+import type { Route } from './route-definition.ts';
+import { ROUTES, type RouteName } from './route-table.ts';
 
-const document = openApiDocument({ apiPrefix: '/api/cognito', webPrefix: '/cognito' });
+const document = createOpenApiDocument({ apiPrefix: '/api/cognito', webPrefix: '/cognito' });
 
 interface Operation {
   readonly operationId: string;
@@ -35,7 +35,7 @@ const find = (path: string, method: string): Operation | undefined =>
 
 test('the document is the same each time', () => {
   assert.equal(
-    JSON.stringify(openApiDocument({ apiPrefix: '/api/cognito', webPrefix: '/cognito' })),
+    JSON.stringify(createOpenApiDocument({ apiPrefix: '/api/cognito', webPrefix: '/cognito' })),
     JSON.stringify(document),
   );
 });
@@ -147,9 +147,10 @@ test('every operation stands under one tag that is described', () => {
 
 test('every example is a good value of its schema, and every body has one', () => {
   for (const [name, route] of Object.entries<Route>(ROUTES)) {
-    if (route.body) assert.deepEqual(check(route.body, requestExample(name as RouteName, route.body)), [], name);
+    if (route.body)
+      assert.deepEqual(checkSchema(route.body, createRequestExample(name as RouteName, route.body)), [], name);
     for (const { schema, contentType } of Object.values(route.responses)) {
-      if (contentType === undefined) assert.deepEqual(check(schema, exampleOf(schema)), [], name);
+      if (contentType === undefined) assert.deepEqual(checkSchema(schema, createExample(schema)), [], name);
     }
   }
   for (const { path, operation } of operations) {

@@ -1,19 +1,19 @@
-import { ERRORS, type ErrorCode } from './errors.ts';
-import { exampleOf, requestExample } from './examples.ts';
-import { componentName, NAMED_SCHEMAS } from './named-schemas.ts';
-import { type Address, NO_BODY, type ResponseDefinition, type Route } from './route.ts';
+import { ERRORS, type ErrorCode } from './error-codes.ts';
+import { NAMED_SCHEMAS, toComponentName } from './named-schemas.ts';
+import { createExample, createRequestExample } from './openapi-examples.ts';
+import { type Address, NO_BODY, type ResponseDefinition, type Route } from './route-definition.ts';
 import {
   type AnyRouteName,
-  addressesOf,
-  errorsOf,
+  findWebRoutePrefix,
   isUnderWebPrefix,
-  prefixOfWebRoute,
+  listAddresses,
+  listErrorCodes,
   ROUTE_FAMILIES,
   ROUTES,
   type RouteName,
   WEB_ROUTES,
   type WebRouteName,
-} from './routes.ts';
+} from './route-table.ts';
 import type { ObjectSchema, Schema } from './schema.ts';
 
 /** A JSON value, as far as the document needs it. */
@@ -62,24 +62,24 @@ const SECURITY_SCHEMES: Json = {
  * The OpenAPI 3.1 document of the whole service. The same input gives the same document, byte for byte.
  * @see https://spec.openapis.org/oas/v3.1.1.html
  */
-export function openApiDocument(info: OpenApiInfo): OpenApiDocument {
+export function createOpenApiDocument(info: OpenApiInfo): OpenApiDocument {
   const paths: Record<string, Record<string, Json>> = {};
   const schemas = new Components();
   const add = (name: AnyRouteName, route: Route, prefix: string): void => {
-    addressesOf(route).forEach((address, index) => {
+    listAddresses(route).forEach((address, index) => {
       const path = `${prefix}${address.path}`;
       const item = paths[path] ?? {};
       paths[path] = item;
       const operationId = index === 0 ? name : `${name}Alias${index}`;
       item[address.method.toLowerCase()] = {
         operationId,
-        ...operation({ name, route, operationId, schemas }, address, info),
+        ...createOperation({ name, route, operationId, schemas }, address, info),
       };
     });
   };
   for (const [name, route] of Object.entries<Route>(ROUTES) as [RouteName, Route][]) add(name, route, '');
   for (const [name, route] of Object.entries<Route>(WEB_ROUTES) as [WebRouteName, Route][]) {
-    add(name, route, prefixOfWebRoute(route, info.webPrefix));
+    add(name, route, findWebRoutePrefix(route, info.webPrefix));
   }
   return {
     openapi: '3.1.1',
@@ -97,34 +97,38 @@ export function openApiDocument(info: OpenApiInfo): OpenApiDocument {
 }
 
 /** The names of the parameters in a path. */
-export function namesInPath(path: string): readonly string[] {
+export function listPathParameters(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }
 
-interface Described {
+interface DescribedRoute {
   readonly name: AnyRouteName;
   readonly route: Route;
   readonly operationId: string;
   readonly schemas: Components;
 }
 
-function operation(described: Described, address: Address, info: OpenApiInfo): { readonly [name: string]: Json } {
+function createOperation(
+  described: DescribedRoute,
+  address: Address,
+  info: OpenApiInfo,
+): { readonly [name: string]: Json } {
   const { name, route } = described;
-  const body = bodyAt(route, address);
+  const body = findBodySchema(route, address);
   return {
-    tags: tagsOf(name),
+    tags: listTags(name),
     summary: route.summary,
-    security: securityAt(route, address),
-    ...description(route),
-    ...serversAt(route, address, info),
-    ...parameters(route, address),
-    ...(body === undefined ? {} : { requestBody: requestBody(described, body) }),
-    responses: { ...successes(described), ...failures(described) },
+    security: listSecurity(route, address),
+    ...createDescription(route),
+    ...createServers(route, address, info),
+    ...createParameters(route, address),
+    ...(body === undefined ? {} : { requestBody: createRequestBody(described, body) }),
+    responses: { ...createSuccessResponses(described), ...createErrorResponses(described) },
   };
 }
 
 /** Under the prefix of browser sessions the session stands in for the access token. */
-function securityAt(route: Route, address: Address): readonly Json[] {
+function listSecurity(route: Route, address: Address): readonly Json[] {
   const { guard, mount, tokenInBody } = route;
   const withSession = guard.includes('user') || guard === 'operator' ? WITH_SESSION : [];
   if (mount === 'web') return withSession;
@@ -135,13 +139,13 @@ function securityAt(route: Route, address: Address): readonly Json[] {
   ];
 }
 
-function serversAt(route: Route, address: Address, info: OpenApiInfo): { readonly servers?: readonly Json[] } {
+function createServers(route: Route, address: Address, info: OpenApiInfo): { readonly servers?: readonly Json[] } {
   if (route.mount !== 'routes') return {};
   const web = isUnderWebPrefix(route, address) ? [info.webPrefix] : [];
   return { servers: ['/', info.apiPrefix, ...web].map((url) => ({ url })) };
 }
 
-function description({ scope, recentLogin }: Route): { readonly description?: string } {
+function createDescription({ scope, recentLogin }: Route): { readonly description?: string } {
   const sentences = [
     ...(scope === undefined ? [] : [`The admin key needs the scope ${scope}.`]),
     ...(recentLogin ? ["The user's login must be recent."] : []),
@@ -150,9 +154,9 @@ function description({ scope, recentLogin }: Route): { readonly description?: st
 }
 
 /** GET has no body in OpenAPI; a parameter that the path leaves out is a member of the body. */
-function bodyAt({ params, body }: Route, { method, path }: Address): ObjectSchema | undefined {
+function findBodySchema({ params, body }: Route, { method, path }: Address): ObjectSchema | undefined {
   if (method === 'GET' || body === undefined) return undefined;
-  const inPath = namesInPath(path);
+  const inPath = listPathParameters(path);
   const moved = Object.entries(params?.properties ?? {}).filter(([name]) => !inPath.includes(name));
   if (moved.length === 0) return body;
   return {
@@ -162,12 +166,12 @@ function bodyAt({ params, body }: Route, { method, path }: Address): ObjectSchem
   };
 }
 
-function parameters(route: Route, { method, path }: Address): { readonly [name: string]: Json } {
-  const inPath = namesInPath(path);
+function createParameters(route: Route, { method, path }: Address): { readonly [name: string]: Json } {
+  const inPath = listPathParameters(path);
   const list = [
-    ...parametersIn('path', route.params).filter(({ name }) => inPath.includes(name)),
-    ...parametersIn('query', route.query),
-    ...(route.bodyOnGet && method === 'GET' ? parametersIn('query', route.body) : []),
+    ...createParametersIn('path', route.params).filter(({ name }) => inPath.includes(name)),
+    ...createParametersIn('query', route.query),
+    ...(route.bodyOnGet && method === 'GET' ? createParametersIn('query', route.body) : []),
     ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
     ...(route.mount === 'web' && method !== 'GET' ? [CSRF_TOKEN] : []),
   ];
@@ -190,39 +194,39 @@ const CSRF_TOKEN = {
   schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[\\w-]+$' },
 } as const;
 
-function parametersIn(place: 'path' | 'query', schema: ObjectSchema | undefined) {
+function createParametersIn(place: 'path' | 'query', schema: ObjectSchema | undefined) {
   return Object.entries(schema?.properties ?? {}).map(([name, member]) => ({
     name,
     in: place,
     required: place === 'path' || (schema?.required ?? []).includes(name),
-    schema: json(member),
+    schema: createJsonContent(member),
   }));
 }
 
-function tagsOf(name: AnyRouteName): readonly string[] {
+function listTags(name: AnyRouteName): readonly string[] {
   return ROUTE_FAMILIES.filter(({ routes }) => name in routes).map((family) => family.name);
 }
 
-function requestBody({ name, operationId, schemas }: Described, body: ObjectSchema): Json {
-  const schema = schemas.refer(body, `${componentName(operationId)}Request`);
-  const content = { schema, example: requestExample(name, body) };
+function createRequestBody({ name, operationId, schemas }: DescribedRoute, body: ObjectSchema): Json {
+  const schema = schemas.refer(body, `${toComponentName(operationId)}Request`);
+  const content = { schema, example: createRequestExample(name, body) };
   return { required: (body.required ?? []).length > 0, content: { 'application/json': content } };
 }
 
-function successes({ route, name, schemas }: Described): { readonly [status: string]: Json } {
+function createSuccessResponses({ route, name, schemas }: DescribedRoute): { readonly [status: string]: Json } {
   const rows = Object.entries<ResponseDefinition>(route.responses).map(([status, row]) => [
     status,
     {
       description: row.description,
-      ...(row.schema === NO_BODY ? {} : { content: content(row, schemas, name) }),
+      ...(row.schema === NO_BODY ? {} : { content: createContent(row, schemas, name) }),
     },
   ]);
   return Object.fromEntries(rows);
 }
 
-function content(row: ResponseDefinition, schemas: Components, name: AnyRouteName): Json {
-  const schema = schemas.refer(row.schema, `${componentName(name)}Response`);
-  const example = isJson(row) ? { example: exampleOf(row.schema) } : {};
+function createContent(row: ResponseDefinition, schemas: Components, name: AnyRouteName): Json {
+  const schema = schemas.refer(row.schema, `${toComponentName(name)}Response`);
+  const example = isJson(row) ? { example: createExample(row.schema) } : {};
   return { [row.contentType ?? 'application/json']: { schema, ...example } };
 }
 
@@ -231,9 +235,9 @@ function isJson({ contentType, schema }: ResponseDefinition): boolean {
   return contentType === undefined && !('type' in schema && schema.type === 'string');
 }
 
-function failures({ route }: Described): { readonly [status: string]: Json } {
+function createErrorResponses({ route }: DescribedRoute): { readonly [status: string]: Json } {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of errorsOf(route)) {
+  for (const code of listErrorCodes(route)) {
     const { status } = ERRORS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -267,17 +271,18 @@ class Components {
   }
 
   #outer(schema: Schema): Json {
-    if ('anyOf' in schema) return { ...json(schema), anyOf: schema.anyOf.map((form) => this.#inner(form)) };
-    if (schema.type === 'array') return { ...json(schema), items: this.#inner(schema.items) };
-    if (schema.type !== 'object') return json(schema);
+    if ('anyOf' in schema)
+      return { ...createJsonContent(schema), anyOf: schema.anyOf.map((form) => this.#inner(form)) };
+    if (schema.type === 'array') return { ...createJsonContent(schema), items: this.#inner(schema.items) };
+    if (schema.type !== 'object') return createJsonContent(schema);
     if (!('properties' in schema))
-      return { ...json(schema), additionalProperties: this.#inner(schema.additionalProperties) };
+      return { ...createJsonContent(schema), additionalProperties: this.#inner(schema.additionalProperties) };
     const fields = Object.entries(schema.properties).map(([name, field]) => [name, this.#inner(field)]);
-    return { ...json(schema), properties: Object.fromEntries(fields) };
+    return { ...createJsonContent(schema), properties: Object.fromEntries(fields) };
   }
 }
 
 /** Schemas are plain JSON already; only their type does not say so. */
-function json(schema: Schema): { readonly [name: string]: Json } {
+function createJsonContent(schema: Schema): { readonly [name: string]: Json } {
   return schema as unknown as { readonly [name: string]: Json };
 }

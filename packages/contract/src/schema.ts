@@ -13,11 +13,11 @@ export type Schema =
   | MapSchema
   | AnyOfSchema;
 
-interface Described {
+interface SchemaDescription {
   readonly description?: string;
 }
 
-export interface StringSchema extends Described {
+export interface StringSchema extends SchemaDescription {
   readonly type: 'string';
   readonly enum?: readonly string[];
   /** In code points. */
@@ -27,26 +27,26 @@ export interface StringSchema extends Described {
   readonly pattern?: string;
 }
 
-export interface BooleanSchema extends Described {
+export interface BooleanSchema extends SchemaDescription {
   readonly type: 'boolean';
 }
 
-export interface IntegerSchema extends Described {
+export interface IntegerSchema extends SchemaDescription {
   readonly type: 'integer';
 }
 
-export interface NullSchema extends Described {
+export interface NullSchema extends SchemaDescription {
   readonly type: 'null';
 }
 
-export interface ArraySchema extends Described {
+export interface ArraySchema extends SchemaDescription {
   readonly type: 'array';
   readonly items: Schema;
   readonly maxItems?: number;
 }
 
 /** Named members. Others are ignored, or refused where `additionalProperties` is false. */
-export interface ObjectSchema extends Described {
+export interface ObjectSchema extends SchemaDescription {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -54,14 +54,14 @@ export interface ObjectSchema extends Described {
 }
 
 /** Members of any name, all of one schema. */
-export interface MapSchema extends Described {
+export interface MapSchema extends SchemaDescription {
   readonly type: 'object';
   readonly additionalProperties: Schema;
   readonly maxProperties?: number;
 }
 
 /** Any of several forms. */
-export interface AnyOfSchema extends Described {
+export interface AnyOfSchema extends SchemaDescription {
   readonly anyOf: readonly Schema[];
 }
 

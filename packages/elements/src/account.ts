@@ -1,12 +1,12 @@
-import { PoolgateAccount } from './account/account.ts';
+import { PoolgateAccount } from './account/account-element.ts';
 import { PoolgateChangePassword } from './account/change-password.ts';
 import { PoolgateDeleteAccount } from './account/delete-account.ts';
-import { PoolgateDevices } from './account/devices.ts';
-import { PoolgateMfa } from './account/mfa.ts';
-import { PoolgatePasskeys } from './account/passkeys.ts';
-import { PoolgateProfile } from './account/profile.ts';
-import { PoolgateSessions } from './account/sessions.ts';
-import { defineElements } from './elements/define.ts';
+import { PoolgateDevices } from './account/devices-section.ts';
+import { PoolgateMfa } from './account/mfa-section.ts';
+import { PoolgatePasskeys } from './account/passkeys-section.ts';
+import { PoolgateProfile } from './account/profile-section.ts';
+import { PoolgateSessions } from './account/sessions-section.ts';
+import { defineElements } from './elements/define-elements.ts';
 
 export {
   PoolgateAccount,

@@ -1,5 +1,5 @@
-import { defineElements } from './elements/define.ts';
-import { FORMS } from './elements/forms.ts';
+import { defineElements } from './elements/define-elements.ts';
+import { FORM_ELEMENTS } from './elements/form-element-table.ts';
 
 export { PoolgateForgotPassword } from './elements/forgot-password.ts';
 export { PoolgateResetPassword } from './elements/reset-password.ts';
@@ -8,4 +8,4 @@ export { type SignInFlow, useSignInFlow } from './elements/sign-in-flow.ts';
 export { PoolgateSignUp } from './elements/sign-up.ts';
 export { PoolgateVerify } from './elements/verify.ts';
 
-defineElements(FORMS);
+defineElements(FORM_ELEMENTS);

@@ -1,10 +1,10 @@
 export * from './account.ts';
-export { defaultClient, useClient } from './elements/element.ts';
-export type { ElementEvents, EventName } from './elements/events.ts';
+export type { ElementEvents, EventName } from './elements/element-events.ts';
 export { DEFAULT_LINKS, type Links, type PageName } from './elements/links.ts';
+export { defaultClient, useClient } from './elements/poolgate-element.ts';
 export * from './forms.ts';
 export type { Appearance, Layout } from './look/appearance.ts';
 export * from './mail-links.ts';
-export { addLanguage, allLanguages, languageFor } from './translations/catalogue.ts';
+export { addLanguage, allLanguages, languageFor } from './translations/language-catalogue.ts';
 export type { Language, MessageId, Messages } from './translations/languages.ts';
 export type { Message, PluralMessage } from './translations/message.ts';

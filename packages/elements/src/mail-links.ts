@@ -1,5 +1,5 @@
 import { PoolgateConfirmLink } from './elements/confirm-link.ts';
-import { defineElements } from './elements/define.ts';
+import { defineElements } from './elements/define-elements.ts';
 import './elements/define-registration-proof.ts';
 import { PoolgateNotMe } from './elements/not-me.ts';
 

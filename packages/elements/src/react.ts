@@ -1,14 +1,14 @@
 /** Components for React before 19, which sets attributes only and knows no events of custom elements. */
-import { PoolgateAccount } from './account/account.ts';
+import { PoolgateAccount } from './account/account-element.ts';
 import { PoolgateChangePassword } from './account/change-password.ts';
 import { PoolgateDeleteAccount } from './account/delete-account.ts';
-import { PoolgateDevices } from './account/devices.ts';
-import { PoolgateMfa } from './account/mfa.ts';
-import { PoolgatePasskeys } from './account/passkeys.ts';
-import { PoolgateProfile } from './account/profile.ts';
-import { PoolgateSessions } from './account/sessions.ts';
+import { PoolgateDevices } from './account/devices-section.ts';
+import { PoolgateMfa } from './account/mfa-section.ts';
+import { PoolgatePasskeys } from './account/passkeys-section.ts';
+import { PoolgateProfile } from './account/profile-section.ts';
+import { PoolgateSessions } from './account/sessions-section.ts';
 import { PoolgateConfirmLink } from './elements/confirm-link.ts';
-import type { ElementEvents, EventName } from './elements/events.ts';
+import type { ElementEvents, EventName } from './elements/element-events.ts';
 import { PoolgateForgotPassword } from './elements/forgot-password.ts';
 import { PoolgateNotMe } from './elements/not-me.ts';
 import { PoolgateResetPassword } from './elements/reset-password.ts';
@@ -103,27 +103,33 @@ type Props = Readonly<Record<string, unknown>>;
 type Ref = ((element: HTMLElement | null) => void) | { current: HTMLElement | null } | null;
 
 /** What an element was given: how it was before, and its handlers as they are now. */
-interface Given {
-  readonly before: Map<string, unknown>;
+interface ElementState {
+  readonly initialValues: Map<string, unknown>;
   handlers: Props;
 }
 
 const isEvent = (name: string): name is keyof typeof EVENTS => Object.hasOwn(EVENTS, name);
 
 /** Sets properties, and takes back those that are left out by now. */
-function give(element: HTMLElement, given: WeakMap<HTMLElement, Given>, properties: Props, handlers: Props): void {
-  const known = given.get(element) ?? { before: new Map<string, unknown>(), handlers };
-  if (!given.has(element)) listen(element, known);
+function applyProperties(
+  element: HTMLElement,
+  given: WeakMap<HTMLElement, ElementState>,
+  properties: Props,
+  handlers: Props,
+): void {
+  const known = given.get(element) ?? { initialValues: new Map<string, unknown>(), handlers };
+  if (!given.has(element)) forwardEvents(element, known);
   given.set(element, known);
   known.handlers = handlers;
   for (const [name, value] of Object.entries(properties)) {
-    if (!known.before.has(name)) known.before.set(name, Reflect.get(element, name));
+    if (!known.initialValues.has(name)) known.initialValues.set(name, Reflect.get(element, name));
     if (value !== undefined) Reflect.set(element, name, value);
   }
-  for (const [name, value] of known.before) if (properties[name] === undefined) Reflect.set(element, name, value);
+  for (const [name, value] of known.initialValues)
+    if (properties[name] === undefined) Reflect.set(element, name, value);
 }
 
-function listen(element: HTMLElement, known: Given): void {
+function forwardEvents(element: HTMLElement, known: ElementState): void {
   for (const [handler, event] of Object.entries(EVENTS)) {
     element.addEventListener(event, (told) => {
       const act = known.handlers[handler];
@@ -133,7 +139,7 @@ function listen(element: HTMLElement, known: Given): void {
 }
 
 /** What goes to the element as properties, to its events, and to React. React before 19 gives custom elements `class` as it is. */
-function sorted(
+function splitProps(
   props: Props,
   settable: ReadonlySet<string>,
 ): { readonly [Part in 'own' | 'handlers' | 'rest']: Props } {
@@ -148,16 +154,19 @@ function sorted(
   return { own, handlers, rest };
 }
 
-function component<Node>(react: ReactParts<Node>, [tag, element]: (typeof ELEMENTS)[keyof typeof ELEMENTS]): unknown {
+function createComponent<Node>(
+  react: ReactParts<Node>,
+  [tag, element]: (typeof ELEMENTS)[keyof typeof ELEMENTS],
+): unknown {
   const settable = new Set(Object.keys(element.properties).filter((name) => element.properties[name]?.state !== true));
-  const given = new WeakMap<HTMLElement, Given>();
+  const given = new WeakMap<HTMLElement, ElementState>();
 
   return react.forwardRef((props: Props, ref: Ref) => {
-    const { own, handlers, rest } = sorted(props, settable);
+    const { own, handlers, rest } = splitProps(props, settable);
     const held = react.useRef<HTMLElement | null>(null);
     const set = react.useRef<() => void>(() => undefined);
     set.current = () => {
-      if (held.current !== null) give(held.current, given, own, handlers);
+      if (held.current !== null) applyProperties(held.current, given, own, handlers);
     };
     // The first time before anything is asked of the service: effects come later than that.
     const attach = react.useCallback(
@@ -179,6 +188,6 @@ function component<Node>(react: ReactParts<Node>, [tag, element]: (typeof ELEMEN
  * @param react `import * as React from 'react'`
  */
 export function createComponents<Node>(react: ReactParts<Node>): Components<Node> {
-  const made = Object.entries(ELEMENTS).map(([name, entry]) => [name, component(react, entry)]);
+  const made = Object.entries(ELEMENTS).map(([name, entry]) => [name, createComponent(react, entry)]);
   return Object.fromEntries(made) as Components<Node>;
 }

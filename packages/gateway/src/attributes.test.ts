@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { settableAttributes } from './attributes.ts';
+import { readSettableAttributes } from './attributes.ts';
 
 test('both forms of attributes give the same list', () => {
   const expected = [
     { Name: 'name', Value: 'Ada' },
     { Name: 'custom:team', Value: 'x' },
   ];
-  assert.deepEqual(settableAttributes({ name: 'Ada', 'custom:team': 'x' }, 'attributes'), expected);
-  assert.deepEqual(settableAttributes(expected, 'attributes'), expected);
+  assert.deepEqual(readSettableAttributes({ name: 'Ada', 'custom:team': 'x' }, 'attributes'), expected);
+  assert.deepEqual(readSettableAttributes(expected, 'attributes'), expected);
 });
 
 test('what says who a user is, or what was verified, is never taken from a request', () => {
@@ -28,9 +28,9 @@ test('what says who a user is, or what was verified, is never taken from a reque
     'Name',
   ];
   for (const name of forbidden) {
-    assert.throws(() => settableAttributes({ [name]: 'x' }, 'attributes'), { code: 'validation_failed' }, name);
+    assert.throws(() => readSettableAttributes({ [name]: 'x' }, 'attributes'), { code: 'validation_failed' }, name);
     assert.throws(
-      () => settableAttributes([{ Name: name, Value: 'x' }], 'attributes'),
+      () => readSettableAttributes([{ Name: name, Value: 'x' }], 'attributes'),
       { code: 'validation_failed' },
       name,
     );
@@ -42,5 +42,5 @@ test('an attribute stands once', () => {
     { Name: 'name', Value: 'Ada' },
     { Name: 'name', Value: 'Eve' },
   ];
-  assert.throws(() => settableAttributes(twice, 'attributes'), { code: 'validation_failed' });
+  assert.throws(() => readSettableAttributes(twice, 'attributes'), { code: 'validation_failed' });
 });

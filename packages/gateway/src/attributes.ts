@@ -1,4 +1,4 @@
-import { invalidField } from './errors.ts';
+import { invalidField } from './gateway-errors.ts';
 
 /** One attribute as Cognito writes it. */
 export interface Attribute {
@@ -28,7 +28,7 @@ const STANDARD_ATTRIBUTES: ReadonlySet<string> = new Set([
 const CUSTOM_ATTRIBUTE = /^custom:[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,20}$/u;
 
 /** The attributes of a user by name. */
-export function byName(attributes: readonly Attribute[] | undefined): Readonly<Record<string, string>> {
+export function mapAttributesByName(attributes: readonly Attribute[] | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries((attributes ?? []).map(({ Name, Value }) => [Name, Value ?? '']));
 }
 
@@ -38,7 +38,7 @@ export function byName(attributes: readonly Attribute[] | undefined): Readonly<R
  * @param alsoAllowed names that this request may set beside them
  * @throws {GatewayError} validation_failed
  */
-export function settableAttributes(
+export function readSettableAttributes(
   requested: Readonly<Record<string, string>> | readonly { readonly Name: string; readonly Value: string }[],
   field: string,
   alsoAllowed: readonly string[] = [],

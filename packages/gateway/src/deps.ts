@@ -71,7 +71,7 @@ export interface BrowserSessionTimes {
 export type MfaType = 'SMS_MFA' | 'SOFTWARE_TOKEN_MFA' | 'EMAIL_OTP';
 
 /** Who wants to do what to whom, on a route whose rule the integrator may replace. */
-export interface AuthorizationRequest {
+export interface OperatorAccessRequest {
   readonly route: RouteName;
   /** Proven: a living access token, or an admin key with the route's scope. */
   readonly caller: UserCaller | AdminCaller;
@@ -180,7 +180,7 @@ export interface AnsweredRequest {
 export type RequestObserver = (request: ObservedRequest, proceed: () => void) => (answered: AnsweredRequest) => void;
 
 /** How a part of the service stands, without which it may not be able to serve. */
-export interface PartState {
+export interface HealthCheckResult {
   readonly check: string;
   /** False: it is reported, and the service serves on. */
   readonly isVital: boolean;
@@ -217,13 +217,13 @@ export interface GatewayDeps {
   readonly postWebhook: PostWebhook;
   readonly refusesWebhook: RefusesWebhook;
   /** Replaces the rule who may switch other users' MFA on and off: an admin key, or a member of an admin group. */
-  readonly authorize?: (question: AuthorizationRequest) => boolean | Promise<boolean>;
+  readonly authorize?: (question: OperatorAccessRequest) => boolean | Promise<boolean>;
   /** Absent: http is served. */
   readonly tls?: TlsCredentials;
   /** Absent: nobody watches requests. */
   readonly observe?: RequestObserver;
   /** Looks at the parts of the service. Absent: only the store is looked at, and whether the pool exists. */
-  readonly lookAtParts?: () => Promise<readonly PartState[]>;
+  readonly lookAtParts?: () => Promise<readonly HealthCheckResult[]>;
   /** Where log lines (JSON, one a line) go. */
   readonly logStream: { write(line: string): void };
 }

@@ -4,12 +4,12 @@ import type { AdminCaller, PublicCaller, UserCaller } from './guards/caller.ts';
 import type { GatewayRuntime } from './runtime.ts';
 
 type Routes = typeof ROUTES & typeof WEB_ROUTES;
-type RouteOf<Name extends AnyRouteName> = Routes[Name];
+type RouteByName<Name extends AnyRouteName> = Routes[Name];
 
 /** The type of a route's params, query or body; undefined where the route has none. */
 type Part<Route, Key extends string> = Route extends { readonly [K in Key]: infer Schema } ? Static<Schema> : undefined;
 
-interface CallerOf {
+interface CallerByGuard {
   readonly public: PublicCaller;
   readonly user: UserCaller;
   /** Public where the request carries a session, which the provider judges. */
@@ -20,22 +20,22 @@ interface CallerOf {
 
 /** A request that passed the route's guard, limit and schemas. */
 export interface RouteRequest<Name extends AnyRouteName> {
-  readonly params: Part<RouteOf<Name>, 'params'>;
-  readonly query: Part<RouteOf<Name>, 'query'>;
-  readonly body: Part<RouteOf<Name>, 'body'>;
-  readonly caller: CallerOf[RouteOf<Name>['guard']];
+  readonly params: Part<RouteByName<Name>, 'params'>;
+  readonly query: Part<RouteByName<Name>, 'query'>;
+  readonly body: Part<RouteByName<Name>, 'body'>;
+  readonly caller: CallerByGuard[RouteByName<Name>['guard']];
   /** What the provider is told about the call. */
   readonly context: CallContext;
   /** The languages that the client would like a page in, as the `Accept-Language` header has them. */
   readonly acceptLanguage: string | undefined;
 }
 
-type Responses<Name extends AnyRouteName> = RouteOf<Name>['responses'];
+type Responses<Name extends AnyRouteName> = RouteByName<Name>['responses'];
 
 type ResponseBody<Row> = Row extends { readonly schema: infer Schema } ? Static<Schema> : never;
 
 /** What a handler answers: one of the route's statuses with the body that belongs to it. */
-export type Answer<Name extends AnyRouteName> = {
+export type HandlerAnswer<Name extends AnyRouteName> = {
   readonly [Status in keyof Responses<Name>]: {
     readonly status: Status;
     readonly body: ResponseBody<Responses<Name>[Status]>;
@@ -44,8 +44,8 @@ export type Answer<Name extends AnyRouteName> = {
   };
 }[keyof Responses<Name>];
 
-/** The work of one route. It throws {@link import('./errors.ts').GatewayError} for every refusal. */
+/** The work of one route. It throws {@link import('./gateway-errors.ts').GatewayError} for every refusal. */
 export type Handler<Name extends AnyRouteName> = (
   runtime: GatewayRuntime,
   request: RouteRequest<Name>,
-) => Promise<Answer<Name>>;
+) => Promise<HandlerAnswer<Name>>;

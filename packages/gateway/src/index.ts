@@ -1,16 +1,16 @@
 export type {
   AnsweredRequest,
-  AuthorizationRequest,
   BootstrapAdminKey,
   Clock,
   GatewayDeps,
   GatewaySettings,
+  HealthCheckResult as PartState,
   KeyRing,
   MfaType,
   ObservedRequest,
+  OperatorAccessRequest as AuthorizationRequest,
   OutboxEntry,
   OutboxView,
-  PartState,
   PostWebhook,
   Random,
   RateLimits,
@@ -21,7 +21,7 @@ export type {
   WebhookPost,
 } from './deps.ts';
 export { auditedProvider } from './events/audited-provider.ts';
-export { type NewGatewayEvent, recordGatewayEvent } from './events/record.ts';
+export { type NewGatewayEvent, recordGatewayEvent } from './events/record-gateway-event.ts';
 export { type AdminKeySecret, makeAdminKey, type NewAdminKey } from './guards/admin-key-secret.ts';
 export type { AdminCaller, UserCaller } from './guards/caller.ts';
 export { createGateway, type Gateway, type InjectedRequest } from './http/gateway.ts';

@@ -1,6 +1,6 @@
 import type { Input } from '@poolgate/provider';
 import type { GatewayDeps, MfaType } from './deps.ts';
-import { GatewayError } from './errors.ts';
+import { GatewayError } from './gateway-errors.ts';
 
 /** What a provider is told about the second factors of a user. */
 export type MfaPreference = Omit<Input<'SetUserMFAPreference'>, 'AccessToken' | 'WebAuthnMfaSettings'>;

@@ -1,5 +1,5 @@
 import { check, type Schema, type Static } from '@poolgate/contract';
-import { GatewayError, invalidField } from './errors.ts';
+import { GatewayError, invalidField } from './gateway-errors.ts';
 import { JsonError, parseJson } from './json.ts';
 
 /** A field that holds an object or its JSON text. */
@@ -10,11 +10,11 @@ export type ObjectOrJson = string | Readonly<Record<string, unknown>> | undefine
  * @throws {GatewayError} validation_failed
  */
 export function readObjectOrJson<const S extends Schema>(schema: S, field: string, value: ObjectOrJson): Static<S> {
-  return checkParsed(schema, field, parseObjectOrJson(field, value));
+  return requireValidField(schema, field, parseObjectOrJson(field, value));
 }
 
 /** Checks what was parsed of a field. @throws {GatewayError} validation_failed */
-export function checkParsed<const S extends Schema>(schema: S, field: string, parsed: unknown): Static<S> {
+export function requireValidField<const S extends Schema>(schema: S, field: string, parsed: unknown): Static<S> {
   const errors = check(schema, parsed, field);
   if (errors.length > 0) throw new GatewayError('validation_failed', 'The request is not valid.', { errors });
   return parsed as Static<S>;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { GatewayDeps } from './deps.ts';
-import { GatewayError } from './errors.ts';
+import { GatewayError } from './gateway-errors.ts';
 
 const PURPOSE = 'registration';
 
@@ -64,29 +64,29 @@ export function decryptRegistrationSession(
   name: string,
   session: string,
 ): RegistrationSession {
-  const content = readContent(deps, session);
+  const content = decryptContent(deps, session);
   if (content === undefined || !content.names.includes(usernameDigest(name))) throw new GatewayError('invalid_session');
-  return fromContent(content);
+  return toRegistrationSession(content);
 }
 
 /** The same where the provider itself finds out whether the session belongs to what is asked. @throws {GatewayError} invalid_session */
 export function decryptAnyRegistrationSession(deps: RegistrationSessionDeps, session: string): RegistrationSession {
-  const content = readContent(deps, session);
+  const content = decryptContent(deps, session);
   if (content === undefined) throw new GatewayError('invalid_session');
-  return fromContent(content);
+  return toRegistrationSession(content);
 }
 
 /** Whether a session is one of a registration of this name. */
-export function isRegistrationSessionOf(deps: RegistrationSessionDeps, name: string, session: string): boolean {
-  return readContent(deps, session)?.names.includes(usernameDigest(name)) ?? false;
+export function isRegistrationSessionFor(deps: RegistrationSessionDeps, name: string, session: string): boolean {
+  return decryptContent(deps, session)?.names.includes(usernameDigest(name)) ?? false;
 }
 
-function readContent(deps: RegistrationSessionDeps, session: string): RegistrationSessionContent | undefined {
+function decryptContent(deps: RegistrationSessionDeps, session: string): RegistrationSessionContent | undefined {
   const decrypted = deps.keyRing.decrypt(PURPOSE, session, registrationAssociatedData(deps));
   return decrypted && (JSON.parse(Buffer.from(decrypted).toString()) as RegistrationSessionContent);
 }
 
-function fromContent({ providerSession, isRegistered }: RegistrationSessionContent): RegistrationSession {
+function toRegistrationSession({ providerSession, isRegistered }: RegistrationSessionContent): RegistrationSession {
   return { providerSession, isRegistered: isRegistered ?? providerSession !== undefined };
 }
 

@@ -1,5 +1,5 @@
 import type { GatewayDeps } from './deps.ts';
-import { GatewayError } from './errors.ts';
+import { GatewayError } from './gateway-errors.ts';
 
 /**
  * Lets through where the pool has passkeys.

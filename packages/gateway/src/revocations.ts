@@ -54,7 +54,7 @@ export type Revocations = Parameters<typeof tokenState>[1];
  * Whether an access token still counts, by one read.
  * @param read what is revoked, where it was read for this very request already
  */
-export async function tokenStateOf(
+export async function readTokenState(
   { records, userPoolId, clock }: RevocationReads,
   token: RevocableToken,
   read?: Revocations,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COGNITO_GROUP, parsePublicValue } from '@poolgate/srp';
-import { mapClientSrpErrors, mapProviderSrpErrors, poolNameOf } from './srp-fields.ts';
+import { mapClientSrpErrors, mapProviderSrpErrors, toPoolName } from './srp-fields.ts';
 
 const N = COGNITO_GROUP.modulus;
 const DEADLY = [0n, 1n, N - 1n, N, 2n * N, 8n * N].map((value) => value.toString(16));
@@ -35,6 +35,6 @@ test('a defect is not mistaken for a bad value', async () => {
 });
 
 test('the pool name is all that follows the first underscore', () => {
-  assert.equal(poolNameOf({ userPoolId: 'us-east-1_AbC' }), 'AbC');
-  assert.equal(poolNameOf({ userPoolId: 'us-east-1_Ab_C' }), 'Ab_C');
+  assert.equal(toPoolName({ userPoolId: 'us-east-1_AbC' }), 'AbC');
+  assert.equal(toPoolName({ userPoolId: 'us-east-1_Ab_C' }), 'Ab_C');
 });

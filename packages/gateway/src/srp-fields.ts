@@ -1,9 +1,9 @@
 import { SrpError } from '@poolgate/srp';
 import type { GatewayDeps } from './deps.ts';
-import { GatewayError, invalidField } from './errors.ts';
+import { GatewayError, invalidField } from './gateway-errors.ts';
 
 /** The part of a pool's id after the first `_`: Cognito hashes it with every password. */
-export function poolNameOf({ userPoolId }: Pick<GatewayDeps, 'userPoolId'>): string {
+export function toPoolName({ userPoolId }: Pick<GatewayDeps, 'userPoolId'>): string {
   return userPoolId.slice(userPoolId.indexOf('_') + 1);
 }
 
@@ -16,7 +16,7 @@ export function mapClientSrpErrors<T>(run: () => T, fields: Readonly<Record<stri
   try {
     return run();
   } catch (error) {
-    throw fieldErrorOf(error, fields);
+    throw toFieldError(error, fields);
   }
 }
 
@@ -28,11 +28,11 @@ export async function mapClientSrpRejections<T>(run: () => T | Promise<T>): Prom
   try {
     return await run();
   } catch (error) {
-    throw fieldErrorOf(error, {});
+    throw toFieldError(error, {});
   }
 }
 
-function fieldErrorOf(error: unknown, fields: Readonly<Record<string, string>>): unknown {
+function toFieldError(error: unknown, fields: Readonly<Record<string, string>>): unknown {
   if (!(error instanceof SrpError)) return error;
   return invalidField(fields[error.field] ?? error.field, error.code, 'is not an allowed value', error);
 }

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CallContext } from '@poolgate/provider';
-import { forEachDatabase } from './testing/databases.ts';
-import { type EventPool, eventSummary, openEventPool } from './testing/events.ts';
-import { sentCode } from './testing/login.ts';
-import { addUser, CALL, callFromNewAddress, PASSWORD, type TestPool } from './testing/pool.ts';
-import { assertRefused } from './testing/refusal.ts';
-import { passwordLogin } from './testing/srp-login.ts';
-import { decoded, tokensOf } from './testing/tokens.ts';
+import { assertRefused } from './testing/assert-refused.ts';
+import { forEachDatabase } from './testing/test-databases.ts';
+import { openTestEventPool, summarizeEvent, type TestEventPool } from './testing/test-events.ts';
+import { sentCode } from './testing/test-logins.ts';
+import { addUser, createCallFromNewAddress, PASSWORD, TEST_CALL, type TestPool } from './testing/test-pool.ts';
+import { loginByPassword } from './testing/test-srp-logins.ts';
+import { decodeTokenPart, requireTokens } from './testing/test-tokens.ts';
 
 const NEW_PASSWORD = 'Another-Horse2!';
-const AS_ADMIN: CallContext = { ...CALL, actor: { kind: 'admin', id: 'key1' } };
+const AS_ADMIN: CallContext = { ...TEST_CALL, actor: { kind: 'admin', id: 'key1' } };
 
 forEachDatabase((database) => {
   describe(`events of accounts and groups on ${database.name}`, () => {
     let pool: TestPool;
-    let newEvents: EventPool['newEvents'];
+    let newEvents: TestEventPool['newEvents'];
     let count = 0;
     before(async () => {
-      ({ pool, newEvents } = await openEventPool(await database.create(), {
+      ({ pool, newEvents } = await openTestEventPool(await database.create(), {
         pool: { autoVerifiedAttributes: ['email'] },
       }));
     });
@@ -28,8 +28,8 @@ forEachDatabase((database) => {
       const name = `user${count++}@example.com`;
       const username = await addUser(pool, name);
       const login = async () => {
-        const { access } = tokensOf(await passwordLogin(pool, name));
-        return { access, id: String(decoded(access, 1).origin_jti) };
+        const { access } = requireTokens(await loginByPassword(pool, name));
+        return { access, id: String(decodeTokenPart(access, 1).origin_jti) };
       };
       await newEvents();
       return { name, username, user: { UserPoolId: pool.userPoolId, Username: name }, login };
@@ -38,7 +38,7 @@ forEachDatabase((database) => {
       await newEvents();
       await call();
       const events = (await newEvents()).filter(({ type }) => !type.startsWith('message.'));
-      return events.map(eventSummary);
+      return events.map(summarizeEvent);
     };
 
     it('report groups and who is in them, of what changed, and of nothing that changed nothing', async () => {
@@ -76,31 +76,32 @@ forEachDatabase((database) => {
       const event = { type: 'login.all_ended', outcome: 'success', username };
       const own = { ...event, actor: 'user' };
       const { access } = await login();
-      assert.deepEqual(await told(() => pool.operations.globalSignOut({ AccessToken: access }, CALL)), [own]);
+      assert.deepEqual(await told(() => pool.operations.globalSignOut({ AccessToken: access }, TEST_CALL)), [own]);
       assert.deepEqual(await told(() => pool.operations.adminUserGlobalSignOut(user, AS_ADMIN)), [
         { ...event, actor: 'admin' },
       ]);
       const [other, kept] = [await login(), await login()];
-      const endOthers = async () => pool.embedded.extensions.end_other_logins?.({ AccessToken: kept.access }, CALL);
+      const endOthers = async () =>
+        pool.embedded.extensions.end_other_logins?.({ AccessToken: kept.access }, TEST_CALL);
       await newEvents();
       assert.deepEqual(await endOthers(), { Ended: [other.id], OwnEnded: false });
-      assert.deepEqual((await newEvents()).map(eventSummary), [{ ...own, kept: kept.id }]);
+      assert.deepEqual((await newEvents()).map(summarizeEvent), [{ ...own, kept: kept.id }]);
       assert.deepEqual(await told(endOthers), []);
-      await assertRefused(pool.operations.getUser({ AccessToken: other.access }, CALL), 'NotAuthorizedException');
-      await pool.operations.getUser({ AccessToken: kept.access }, CALL);
+      await assertRefused(pool.operations.getUser({ AccessToken: other.access }, TEST_CALL), 'NotAuthorizedException');
+      await pool.operations.getUser({ AccessToken: kept.access }, TEST_CALL);
     });
 
     it('report a reset, when it is asked for and when it is done', async () => {
       const { name, username } = await someone();
       const by = { ClientId: pool.clientId, Username: name };
       const event = { outcome: 'success', username };
-      const asked = await told(() => pool.operations.forgotPassword(by, callFromNewAddress()));
+      const asked = await told(() => pool.operations.forgotPassword(by, createCallFromNewAddress()));
       assert.deepEqual(
         asked.map(({ type, username: of }) => [type, of]),
         [['password.reset_requested', username]],
       );
       const answer = { ...by, ConfirmationCode: sentCode(pool, name), Password: NEW_PASSWORD };
-      const done = await told(() => pool.operations.confirmForgotPassword(answer, callFromNewAddress()));
+      const done = await told(() => pool.operations.confirmForgotPassword(answer, createCallFromNewAddress()));
       assert.deepEqual(
         done
           .map(({ type, outcome, username: of }) => ({ type, outcome, username: of }))
@@ -114,14 +115,14 @@ forEachDatabase((database) => {
       const by = { ClientId: pool.clientId, Username: name };
       const UserAttributes = [{ Name: 'email', Value: name }];
       const up = await told(() =>
-        pool.operations.signUp({ ...by, Password: PASSWORD, UserAttributes }, callFromNewAddress()),
+        pool.operations.signUp({ ...by, Password: PASSWORD, UserAttributes }, createCallFromNewAddress()),
       );
       assert.deepEqual(
         up.map(({ type, outcome }) => [type, outcome]),
         [['user.signed_up', 'success']],
       );
       const done = await told(() =>
-        pool.operations.confirmSignUp({ ...by, ConfirmationCode: sentCode(pool, name) }, callFromNewAddress()),
+        pool.operations.confirmSignUp({ ...by, ConfirmationCode: sentCode(pool, name) }, createCallFromNewAddress()),
       );
       assert.deepEqual(
         done.map(({ type, outcome }) => [type, outcome]),
@@ -130,7 +131,7 @@ forEachDatabase((database) => {
       const other = `user${count++}@example.com`;
       const attributes = [{ Name: 'email', Value: other }];
       const another = { ClientId: pool.clientId, Username: other, Password: PASSWORD, UserAttributes: attributes };
-      await pool.operations.signUp(another, callFromNewAddress());
+      await pool.operations.signUp(another, createCallFromNewAddress());
       const confirmed = await told(() =>
         pool.operations.adminConfirmSignUp({ UserPoolId: pool.userPoolId, Username: other }, AS_ADMIN),
       );
@@ -153,7 +154,7 @@ forEachDatabase((database) => {
       );
       const { access } = await login();
       assert.deepEqual(
-        await told(() => pool.operations.deleteUser({ AccessToken: access }, CALL)),
+        await told(() => pool.operations.deleteUser({ AccessToken: access }, TEST_CALL)),
         event('user.deleted', 'user'),
       );
       const other = await someone();

@@ -1,58 +1,58 @@
 import type { CallContext, IdentityProvider, PasswordPolicyFacts, PoolDescription } from '@poolgate/provider';
 import { COGNITO_GROUP, hexFromInteger } from '@poolgate/srp';
-import type { PoolSetUpOptions } from './desired-settings.ts';
-import { adminDeviceOperations, deviceExtensions, deviceOperations } from './devices/operations/devices.ts';
-import { firstFactorsOf } from './factors/first-factors.ts';
-import { startCensuses } from './factors/operations/factor-census.ts';
-import { mfaExtensions, mfaOperations } from './factors/operations/mfa.ts';
-import { recoveryExtensions } from './factors/operations/recovery.ts';
-import { softwareTokenOperations } from './factors/operations/software-token.ts';
-import { groupOperations } from './groups/operations/groups.ts';
-import { membershipOperations } from './groups/operations/memberships.ts';
+import { ALL_DAILY_BUDGET_PARTS, type DailyUse, readDailyUse } from './delivery/daily-budget.ts';
+import type { DeliveryReport } from './delivery/delivery-report.ts';
 import { canServeLogins } from './login/can-serve-logins.ts';
-import { cognitoChallengeNames } from './login/challenges/index.ts';
-import { authOperations, discoverableExtensions, passwordLoginExtensions } from './login/operations/auth.ts';
-import { type DailyUse, dailyUse, EVERY_DAILY_PART } from './messages/daily-budget.ts';
-import type { DeliveryReport } from './messages/report.ts';
-import { refusingMissingParents } from './missing-parents.ts';
-import { clientTokenOperations } from './oauth/operations/client-token.ts';
-import { domainOperations } from './oauth/operations/domains.ts';
-import { oauthServer } from './oauth/operations/oauth-server.ts';
-import { resourceServerOperations } from './oauth/operations/resource-servers.ts';
-import { bindOperations } from './operation-table.ts';
-import { passkeyExtensions, passkeyOperations } from './passkeys/operations/passkeys.ts';
-import { passkeySettings } from './passkeys/passkeys.ts';
-import { forgotPasswordOperations, resetSessions } from './passwords/operations/forgot-password.ts';
-import { verifierPasswords } from './passwords/operations/verifier-passwords.ts';
-import type { PoolOptions } from './pool-options.ts';
-import { createPoolPorts, portsForCall } from './pool-ports.ts';
-import { sessionSettingsOperations } from './pools/operations/session-settings.ts';
-import { tagOperations } from './pools/operations/tags.ts';
-import { userPoolClientOperations } from './pools/operations/user-pool-clients.ts';
-import { userPoolOperations } from './pools/operations/user-pools.ts';
-import { type PoolAndClient, poolIdOfClient, requirePool } from './pools/pools.ts';
-import { confirmationExtensions, confirmSignUpOperations } from './registrations/operations/confirm-sign-up.ts';
-import { resendCodeOperations } from './registrations/operations/resend-code.ts';
-import { signUpOperations } from './registrations/operations/sign-up.ts';
-import { loginExtensions } from './sessions/operations/logins.ts';
-import { sessionOperations } from './sessions/operations/sessions.ts';
-import { tokenOperations } from './sessions/operations/tokens.ts';
-import { setUp } from './set-up.ts';
+import { listCognitoChallengeNames } from './login/challenges/pool-challenges.ts';
+import { adminAccountOperations, forcePasswordResetExtensions } from './operations/admin-account-operations.ts';
+import { adminAttributeOperations } from './operations/admin-attribute-operations.ts';
+import { adminUserOperations } from './operations/admin-user-operations.ts';
+import { authOperations, discoverableLoginExtensions, passwordLoginExtensions } from './operations/auth-operations.ts';
+import { clientTokenOperations } from './operations/client-token-operations.ts';
+import { confirmationExtensions, confirmSignUpOperations } from './operations/confirm-sign-up-operations.ts';
+import { adminDeviceOperations, deviceExtensions, deviceOperations } from './operations/device-operations.ts';
+import { disownExtensions } from './operations/disown-account.ts';
+import { domainOperations } from './operations/domain-operations.ts';
+import { exportUsers } from './operations/export-users.ts';
+import { startFactorCensuses } from './operations/factor-census.ts';
+import { forgotPasswordOperations, resetSessionExtension } from './operations/forgot-password-operations.ts';
+import { userOperations } from './operations/get-user.ts';
+import { membershipOperations } from './operations/group-membership-operations.ts';
+import { groupOperations } from './operations/group-operations.ts';
+import { type ImportOutcome, importUsers } from './operations/import-users.ts';
+import { listUsersOperations } from './operations/list-users.ts';
+import { loginExtensions } from './operations/login-operations.ts';
+import { mfaExtensions, mfaOperations } from './operations/mfa-operations.ts';
+import { withMissingParentErrors } from './operations/missing-parent-errors.ts';
+import { oauthServerExtension } from './operations/oauth-server-operations.ts';
+import { bindOperations } from './operations/operation-table.ts';
+import { ownAccountOperations } from './operations/own-account-operations.ts';
+import { passkeyExtensions, passkeyOperations } from './operations/passkey-operations.ts';
+import type { PoolOptions } from './operations/pool-options.ts';
+import { createPoolPorts, portsForCall } from './operations/pool-ports.ts';
+import { recoveryCodeExtensions } from './operations/recovery-code-operations.ts';
+import { resendCodeOperations } from './operations/resend-code-operations.ts';
+import { resourceServerOperations } from './operations/resource-server-operations.ts';
+import { sessionOperations } from './operations/session-operations.ts';
+import { sessionSettingsOperations } from './operations/session-settings-operations.ts';
+import { signUpOperations } from './operations/sign-up-operations.ts';
+import { softwareTokenOperations } from './operations/software-token-operations.ts';
+import { tagOperations } from './operations/tag-operations.ts';
+import { tokenOperations } from './operations/token-operations.ts';
+import { attributeOperations } from './operations/user-attribute-operations.ts';
+import { userPoolClientOperations } from './operations/user-pool-client-operations.ts';
+import { userPoolOperations } from './operations/user-pool-operations.ts';
+import { verifierPasswordExtension } from './operations/verifier-password-operations.ts';
+import { listFirstFactors } from './proofs/first-factors.ts';
+import { findPasskeySettings } from './proofs/passkeys/passkey-options.ts';
+import { setUpPool } from './set-up-pool.ts';
+import type { PoolSetUpOptions } from './settings/desired-settings.ts';
+import { findPoolIdByClient, type PoolAndClient, requirePool } from './settings/pools-and-clients.ts';
 import type { Page } from './store/page.ts';
 import type { MessageRecord, PoolRecord, UserRecord } from './store/records.ts';
-import { publishedKeys, rotateSigningKeys } from './tokens/keys.ts';
-import { type UnmappedTrigger, unmappedTriggersOf } from './triggers/unmapped-triggers.ts';
+import { listPublishedKeys, rotateSigningKeys } from './tokens/signing-keys.ts';
+import { findUnmappedTriggers, type UnmappedTrigger } from './triggers/unmapped-triggers.ts';
 import type { ExportedUser, ImportedUser } from './users/imported-user.ts';
-import { adminAccountOperations, forcedResetExtensions } from './users/operations/admin-accounts.ts';
-import { adminAttributeOperations } from './users/operations/admin-attributes.ts';
-import { adminUserOperations } from './users/operations/admin-users.ts';
-import { attributeOperations } from './users/operations/attributes.ts';
-import { disownExtensions } from './users/operations/disown.ts';
-import { exportUsers } from './users/operations/export-users.ts';
-import { type ImportOutcome, importUsers } from './users/operations/import-users.ts';
-import { listUsersOperations } from './users/operations/list-users.ts';
-import { ownAccountOperations } from './users/operations/own-account.ts';
-import { userOperations } from './users/operations/user.ts';
 
 /** The embedded pool: an identity provider with users of its own, and what its operator does beyond the Cognito API. */
 export interface EmbeddedPool extends IdentityProvider {
@@ -121,7 +121,7 @@ const OPERATOR: CallContext = { requestId: 'import', sourceAddress: '', actor: {
 /** Opens the embedded pool over a store. It holds nothing but a few seconds of memory, so any number of replicas may share a store. */
 export function createPool(options: PoolOptions): EmbeddedPool {
   const ports = createPoolPorts(options);
-  const bound = <Table extends object>(table: Table) => refusingMissingParents(ports, bindOperations(ports, table));
+  const bound = <Table extends object>(table: Table) => withMissingParentErrors(ports, bindOperations(ports, table));
   return {
     operations: bound({
       ...authOperations,
@@ -159,29 +159,29 @@ export function createPool(options: PoolOptions): EmbeddedPool {
         ...disownExtensions,
         ...confirmationExtensions,
         ...mfaExtensions,
-        ...forcedResetExtensions,
-        ...recoveryExtensions,
+        ...forcePasswordResetExtensions,
+        ...recoveryCodeExtensions,
         ...deviceExtensions,
         ...passkeyExtensions,
-        ...discoverableExtensions,
+        ...discoverableLoginExtensions,
         ...passwordLoginExtensions,
       }),
-      reset_sessions: bound(resetSessions),
-      verifier_passwords: bound(verifierPasswords),
-      oauth: bound(oauthServer),
+      reset_sessions: bound(resetSessionExtension),
+      verifier_passwords: bound(verifierPasswordExtension),
+      oauth: bound(oauthServerExtension),
     },
     recordsEvents: true,
     recordsRevocations: true,
     async describe(userPoolId) {
       const pool = await ports.store.pools.byId(userPoolId);
-      return pool && poolDescription(pool, ports);
+      return pool && toPoolDescription(pool, ports);
     },
     async signingKeys(userPoolId) {
       const pool = await ports.store.pools.byId(userPoolId);
-      return pool && publishedKeys(ports, pool);
+      return pool && listPublishedKeys(ports, pool);
     },
-    poolOfClient: (clientId) => poolIdOfClient(ports, clientId),
-    setUp: (desired) => setUp(ports, desired),
+    poolOfClient: (clientId) => findPoolIdByClient(ports, clientId),
+    setUp: (desired) => setUpPool(ports, desired),
     canServeLogins: (served) => canServeLogins(ports, served),
     rotateKeys: async (userPoolId) => rotateSigningKeys(ports, await requirePool(ports, userPoolId)),
     listUsers: async (userPoolId, limit, cursor) => {
@@ -190,8 +190,8 @@ export function createPool(options: PoolOptions): EmbeddedPool {
     },
     importUsers: (userPoolId, users) => importUsers(portsForCall(ports, OPERATOR), userPoolId, users),
     exportUsers: (userPoolId, limit, cursor) => exportUsers(ports, userPoolId, limit, cursor),
-    startCensuses: () => startCensuses(ports),
-    unmappedTriggers: () => allUnmappedTriggers(ports),
+    startCensuses: () => startFactorCensuses(ports),
+    unmappedTriggers: () => listAllUnmappedTriggers(ports),
     startDelivery(report) {
       ports.delivery.start(report);
       return () => ports.delivery.stop();
@@ -200,28 +200,28 @@ export function createPool(options: PoolOptions): EmbeddedPool {
       const pool = await requirePool(ports, userPoolId);
       return ports.store.messages.listDead(pool.id, limit);
     },
-    dailyMessages: () => dailyUse(ports, ports.store, EVERY_DAILY_PART, ports.clock.now()),
+    dailyMessages: () => readDailyUse(ports, ports.store, ALL_DAILY_BUDGET_PARTS, ports.clock.now()),
   };
 }
 
 const POOLS_AT_ONCE = 100;
 
-async function allUnmappedTriggers({ store, triggers }: PoolOptions): Promise<readonly UnmappedTrigger[]> {
+async function listAllUnmappedTriggers({ store, triggers }: PoolOptions): Promise<readonly UnmappedTrigger[]> {
   const found: UnmappedTrigger[] = [];
   let cursor: string | undefined;
   do {
     const { rows, nextCursor } = await store.pools.list(POOLS_AT_ONCE, cursor);
-    found.push(...rows.flatMap((pool) => unmappedTriggersOf(pool, triggers)));
+    found.push(...rows.flatMap((pool) => findUnmappedTriggers(pool, triggers)));
     cursor = nextCursor;
   } while (cursor !== undefined);
   return found;
 }
 
-function poolDescription(
+function toPoolDescription(
   { id, region, settings }: PoolRecord,
   { senders, isBreached }: Pick<PoolOptions, 'senders' | 'isBreached'>,
 ): PoolDescription {
-  const passkeys = passkeySettings(settings) ?? null;
+  const passkeys = findPasskeySettings(settings) ?? null;
   return {
     userPoolId: id,
     region,
@@ -231,11 +231,11 @@ function poolDescription(
       gHex: hexFromInteger(COGNITO_GROUP.generator),
       hash: 'SHA-256',
     },
-    challenges: cognitoChallengeNames(settings),
-    firstFactors: firstFactorsOf(settings, senders),
+    challenges: listCognitoChallengeNames(settings),
+    firstFactors: listFirstFactors(settings, senders),
     passkeys: passkeys && { relyingPartyId: passkeys.relyingPartyId },
     passwordPolicy: {
-      ...policyFacts(settings.passwordPolicy),
+      ...toPasswordPolicyFacts(settings.passwordPolicy),
       refuseCommon: settings.newPasswords?.refuseCommon ?? false,
       refuseLeaked: isBreached !== undefined,
     },
@@ -243,7 +243,7 @@ function poolDescription(
   };
 }
 
-function policyFacts(
+function toPasswordPolicyFacts(
   policy: PoolRecord['settings']['passwordPolicy'],
 ): Omit<PasswordPolicyFacts, 'refuseCommon' | 'refuseLeaked'> {
   const { minimumLength, requireUppercase, requireLowercase, requireNumbers, requireSymbols } = policy;

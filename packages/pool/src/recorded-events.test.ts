@@ -1,26 +1,39 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CallContext } from '@poolgate/provider';
-import { forEachDatabase } from './testing/databases.ts';
-import { confirm, issueDevice, rememberedDevice } from './testing/devices.ts';
-import { type EventPool, eventSummary, openEventPool, typesOf } from './testing/events.ts';
-import { respond, startChoiceLogin } from './testing/login.ts';
-import { finishDiscoverable, passkeyStep, startDiscoverable, WEB_AUTHN, withPasskey } from './testing/passkeys.ts';
-import { addUser, CALL, PASSWORD, type TestPool, verifiedEmail } from './testing/pool.ts';
-import { assertRefused } from './testing/refusal.ts';
-import { answerTo, challenge, passwordLogin, srpLogin } from './testing/srp-login.ts';
-import { decoded, tokensOf } from './testing/tokens.ts';
-import { answerTotp, associate, codeOf, enrol, verify, wrongCode } from './testing/totp.ts';
+import { assertRefused } from './testing/assert-refused.ts';
+import { forEachDatabase } from './testing/test-databases.ts';
+import { confirmTestDevice, createRememberedDevice, issueDevice } from './testing/test-devices.ts';
+import { listEventTypes, openTestEventPool, summarizeEvent, type TestEventPool } from './testing/test-events.ts';
+import { respondToChallenge, startChoiceLogin } from './testing/test-logins.ts';
+import {
+  createAuthenticatorWithPasskey,
+  finishDiscoverableLogin,
+  loginByPasskey,
+  startDiscoverableLogin,
+  WEB_AUTHN,
+} from './testing/test-passkeys.ts';
+import { addUser, createVerifiedEmail, PASSWORD, TEST_CALL, type TestPool } from './testing/test-pool.ts';
+import { computeSrpAnswer, loginByPassword, loginBySrp, startSrpLogin } from './testing/test-srp-logins.ts';
+import { decodeTokenPart, requireTokens } from './testing/test-tokens.ts';
+import {
+  answerTotp,
+  associateTotp,
+  computeTestTotpCode,
+  computeWrongTotpCode,
+  enrolTotp,
+  verifyTotp,
+} from './testing/test-totp.ts';
 
 const NOBODY = 'nobody@example.com';
 
 forEachDatabase((database) => {
   describe(`events of logins on ${database.name}`, () => {
     let pool: TestPool;
-    let newEvents: EventPool['newEvents'];
+    let newEvents: TestEventPool['newEvents'];
     let count = 0;
     before(async () => {
-      ({ pool, newEvents } = await openEventPool(await database.create(), {
+      ({ pool, newEvents } = await openTestEventPool(await database.create(), {
         pool: { webAuthn: WEB_AUTHN, autoVerifiedAttributes: ['email'] },
       }));
     });
@@ -34,7 +47,7 @@ forEachDatabase((database) => {
     };
     const one = async () => {
       const events = await newEvents();
-      assert.equal(events.length, 1, JSON.stringify(events.map(eventSummary)));
+      assert.equal(events.length, 1, JSON.stringify(events.map(summarizeEvent)));
       return events[0] ?? assert.fail();
     };
 
@@ -51,7 +64,7 @@ forEachDatabase((database) => {
       );
       const { id, ...event } = await one();
       assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-      const claims = decoded(tokensOf(answer).access, 1);
+      const claims = decodeTokenPart(requireTokens(answer).access, 1);
       assert.deepEqual(event, {
         type: 'login.succeeded',
         outcome: 'success',
@@ -68,12 +81,12 @@ forEachDatabase((database) => {
 
     it('are one for each login, whatever the number of its steps', async () => {
       const { name } = await someone();
-      const { access } = tokensOf(await srpLogin(pool, name));
+      const { access } = requireTokens(await loginBySrp(pool, name));
       assert.deepEqual([(await one()).details.proofs], ['PASSWORD_VERIFIER']);
-      const secret = await enrol(pool, access);
+      const secret = await enrolTotp(pool, access);
       await newEvents();
       pool.clock.advance(30_000);
-      tokensOf(await answerTotp(pool, await passwordLogin(pool, name), name, codeOf(pool, secret)));
+      requireTokens(await answerTotp(pool, await loginByPassword(pool, name), name, computeTestTotpCode(pool, secret)));
       const { type, details } = await one();
       assert.equal(type, 'login.succeeded');
       assert.deepEqual([details.challenge, details.proofs], ['SOFTWARE_TOKEN_MFA', 'PASSWORD SOFTWARE_TOKEN_MFA']);
@@ -85,9 +98,9 @@ forEachDatabase((database) => {
         [name, username],
         [NOBODY, null],
       ] as const) {
-        for (const attempt of [() => passwordLogin(pool, typed, 'wrong'), () => srpLogin(pool, typed, 'wrong')]) {
+        for (const attempt of [() => loginByPassword(pool, typed, 'wrong'), () => loginBySrp(pool, typed, 'wrong')]) {
           await assert.rejects(attempt());
-          const { challenge: asked, ...event } = eventSummary(await one()) as Record<string, unknown>;
+          const { challenge: asked, ...event } = summarizeEvent(await one()) as Record<string, unknown>;
           const said = { type: 'login.failed', outcome: 'failure', actor: 'anonymous', username: whom };
           assert.deepEqual(event, { ...said, reason: 'invalid_credentials' });
           assert.match(String(asked), /^PASSWORD(_VERIFIER)?$/);
@@ -101,39 +114,39 @@ forEachDatabase((database) => {
         [name, username],
         ['lock-nobody@example.com', null],
       ] as const) {
-        for (let tries = 0; tries < 4; tries++) await assert.rejects(passwordLogin(pool, typed, 'wrong'));
+        for (let tries = 0; tries < 4; tries++) await assert.rejects(loginByPassword(pool, typed, 'wrong'));
         assert.equal((await newEvents()).length, 4);
-        await assert.rejects(passwordLogin(pool, typed, 'wrong'));
+        await assert.rejects(loginByPassword(pool, typed, 'wrong'));
         const fifth = await newEvents();
-        assert.deepEqual(typesOf(fifth), ['login.failed', 'user.locked']);
+        assert.deepEqual(listEventTypes(fifth), ['login.failed', 'user.locked']);
         const lock = fifth.find(({ type }) => type === 'user.locked');
         assert.deepEqual(
           [lock?.user?.username ?? null, lock?.details],
           [whom, { guesses: 'password', seconds: '1', scope: 'network' }],
         );
-        await assert.rejects(passwordLogin(pool, typed));
+        await assert.rejects(loginByPassword(pool, typed));
         assert.equal((await one()).details.reason, 'locked');
       }
     });
 
     it('report wrong and right codes after the password', async () => {
       const { name } = await someone();
-      const secret = await enrol(pool, tokensOf(await passwordLogin(pool, name)).access);
+      const secret = await enrolTotp(pool, requireTokens(await loginByPassword(pool, name)).access);
       const codes = await pool.embedded.extensions.create_recovery_codes?.(
-        { AccessToken: tokensOf(await answerTotpLater(name, secret)).access },
-        CALL,
+        { AccessToken: requireTokens(await answerTotpLater(name, secret)).access },
+        TEST_CALL,
       );
       await newEvents();
-      const pending = await passwordLogin(pool, name);
-      await assertRefused(answerTotp(pool, pending, name, wrongCode(pool, secret)), 'CodeMismatchException');
+      const pending = await loginByPassword(pool, name);
+      await assertRefused(answerTotp(pool, pending, name, computeWrongTotpCode(pool, secret)), 'CodeMismatchException');
       assert.deepEqual((await one()).details, { challenge: 'SOFTWARE_TOKEN_MFA', reason: 'wrong_code' });
-      tokensOf(await answerTotp(pool, pending, name, codes?.Codes[0] ?? ''));
-      assert.deepEqual(typesOf(await newEvents()), ['factor.recovery_code_used', 'login.succeeded']);
+      requireTokens(await answerTotp(pool, pending, name, codes?.Codes[0] ?? ''));
+      assert.deepEqual(listEventTypes(await newEvents()), ['factor.recovery_code_used', 'login.succeeded']);
     });
 
     const answerTotpLater = async (name: string, secret: string) => {
       pool.clock.advance(30_000);
-      return answerTotp(pool, await passwordLogin(pool, name), name, codeOf(pool, secret));
+      return answerTotp(pool, await loginByPassword(pool, name), name, computeTestTotpCode(pool, secret));
     };
 
     it('report a user who may not log in though the password was right', async () => {
@@ -141,21 +154,21 @@ forEachDatabase((database) => {
       await pool.store.write((transaction) =>
         transaction.users.update(pool.userPoolId, username, { enabled: false, modifiedAtMs: pool.clock.now() }),
       );
-      await assert.rejects(passwordLogin(pool, name));
+      await assert.rejects(loginByPassword(pool, name));
       assert.deepEqual((await one()).details, { challenge: 'PASSWORD', reason: 'user_disabled' });
     });
 
     it('report passkeys, by name and by nobody’s name', async () => {
       const { name, username } = await someone();
-      const authenticator = await withPasskey(pool, name);
+      const authenticator = await createAuthenticatorWithPasskey(pool, name);
       await newEvents();
-      tokensOf(await passkeyStep(pool, name, authenticator));
+      requireTokens(await loginByPasskey(pool, name, authenticator));
       assert.equal((await one()).details.proofs, 'WEB_AUTHN_VERIFIED');
-      tokensOf(await finishDiscoverable(pool, await startDiscoverable(pool), authenticator));
+      requireTokens(await finishDiscoverableLogin(pool, await startDiscoverableLogin(pool), authenticator));
       const found = await one();
       assert.deepEqual([found.details.challenge, found.user?.username], ['DISCOVERABLE_LOGIN', username]);
-      await assert.rejects(passkeyStep(pool, name, authenticator, { challenge: 'AAAA' }));
-      assert.deepEqual(eventSummary(await one()), {
+      await assert.rejects(loginByPasskey(pool, name, authenticator, { challenge: 'AAAA' }));
+      assert.deepEqual(summarizeEvent(await one()), {
         type: 'login.failed',
         outcome: 'failure',
         actor: 'anonymous',
@@ -163,14 +176,14 @@ forEachDatabase((database) => {
         challenge: 'WEB_AUTHN',
         reason: 'invalid_credentials',
       });
-      const { access } = tokensOf(await passwordLogin(pool, name));
+      const { access } = requireTokens(await loginByPassword(pool, name));
       await pool.operations.deleteWebAuthnCredential(
         { AccessToken: access, CredentialId: authenticator.latest.id },
-        CALL,
+        TEST_CALL,
       );
       await newEvents();
-      await assert.rejects(finishDiscoverable(pool, await startDiscoverable(pool), authenticator));
-      assert.deepEqual(eventSummary(await one()), {
+      await assert.rejects(finishDiscoverableLogin(pool, await startDiscoverableLogin(pool), authenticator));
+      assert.deepEqual(summarizeEvent(await one()), {
         type: 'login.failed',
         outcome: 'failure',
         actor: 'anonymous',
@@ -182,29 +195,31 @@ forEachDatabase((database) => {
 
     it('tell nothing on the way, of a session that is spent, and of an answer that was no try', async () => {
       const { name } = await someone();
-      const challenged = await challenge(pool, name);
+      const challenged = await startSrpLogin(pool, name);
       const listed = await startChoiceLogin(pool, name);
-      await respond(pool, listed, name, { ANSWER: 'EMAIL_OTP' });
+      await respondToChallenge(pool, listed, name, { ANSWER: 'EMAIL_OTP' });
       assert.deepEqual(await newEvents(), []);
-      const answer = answerTo(pool, challenged);
-      await pool.operations.respondToAuthChallenge(answer, CALL);
+      const answer = computeSrpAnswer(pool, challenged);
+      await pool.operations.respondToAuthChallenge(answer, TEST_CALL);
       await newEvents();
-      await assert.rejects(pool.operations.respondToAuthChallenge(answer, CALL));
+      await assert.rejects(pool.operations.respondToAuthChallenge(answer, TEST_CALL));
       assert.deepEqual(await newEvents(), []);
     });
 
     it('report twenty right answers at a time that one was taken', async () => {
       const { name } = await someone();
-      const answer = answerTo(pool, await challenge(pool, name));
-      await Promise.allSettled(Array.from({ length: 20 }, () => pool.operations.respondToAuthChallenge(answer, CALL)));
-      assert.deepEqual(typesOf(await newEvents()), ['login.succeeded']);
+      const answer = computeSrpAnswer(pool, await startSrpLogin(pool, name));
+      await Promise.allSettled(
+        Array.from({ length: 20 }, () => pool.operations.respondToAuthChallenge(answer, TEST_CALL)),
+      );
+      assert.deepEqual(listEventTypes(await newEvents()), ['login.succeeded']);
     });
 
     it('report a refresh token that came twice, once', async () => {
       const { name, username } = await someone();
-      const { refresh } = tokensOf(await passwordLogin(pool, name));
+      const { refresh } = requireTokens(await loginByPassword(pool, name));
       const renew = () =>
-        pool.operations.getTokensFromRefreshToken({ ClientId: pool.clientId, RefreshToken: refresh }, CALL);
+        pool.operations.getTokensFromRefreshToken({ ClientId: pool.clientId, RefreshToken: refresh }, TEST_CALL);
       await renew();
       await newEvents();
       pool.clock.advance(11_000);
@@ -216,17 +231,17 @@ forEachDatabase((database) => {
 
   describe(`events of changes on ${database.name}`, () => {
     let pool: TestPool;
-    let newEvents: EventPool['newEvents'];
+    let newEvents: TestEventPool['newEvents'];
     let count = 0;
     before(async () => {
-      ({ pool, newEvents } = await openEventPool(await database.create(), { pool: { webAuthn: WEB_AUTHN } }));
+      ({ pool, newEvents } = await openTestEventPool(await database.create(), { pool: { webAuthn: WEB_AUTHN } }));
     });
     after(() => pool.close());
 
     const someone = async () => {
       const name = `user${count++}@example.com`;
       const username = await addUser(pool, name);
-      const { access, refresh } = tokensOf(await passwordLogin(pool, name));
+      const { access, refresh } = requireTokens(await loginByPassword(pool, name));
       await newEvents();
       return { name, username, access, refresh };
     };
@@ -235,16 +250,16 @@ forEachDatabase((database) => {
       const { name, username } = await someone();
       const device = await issueDevice(pool, name);
       await newEvents();
-      await confirm(pool, device);
-      await assertRefused(confirm(pool, device), 'DeviceKeyExistsException');
+      await confirmTestDevice(pool, device);
+      await assertRefused(confirmTestDevice(pool, device), 'DeviceKeyExistsException');
       const own = { AccessToken: device.tokens.access, DeviceKey: device.key };
-      await pool.operations.updateDeviceStatus({ ...own, DeviceRememberedStatus: 'remembered' }, CALL);
+      await pool.operations.updateDeviceStatus({ ...own, DeviceRememberedStatus: 'remembered' }, TEST_CALL);
       const admin = { UserPoolId: pool.userPoolId, Username: name, DeviceKey: device.key };
-      const asAdmin: CallContext = { ...CALL, actor: { kind: 'admin', id: 'key1' } };
+      const asAdmin: CallContext = { ...TEST_CALL, actor: { kind: 'admin', id: 'key1' } };
       await pool.operations.adminForgetDevice(admin, asAdmin);
       await assertRefused(pool.operations.adminForgetDevice(admin, asAdmin), 'ResourceNotFoundException');
       const events = await newEvents();
-      assert.deepEqual(typesOf(events), ['device.forgotten', 'device.registered', 'device.updated']);
+      assert.deepEqual(listEventTypes(events), ['device.forgotten', 'device.registered', 'device.updated']);
       for (const { user, details } of events)
         assert.deepEqual([user?.username, details.device], [username, device.key]);
       const forgotten = events.find(({ type }) => type === 'device.forgotten');
@@ -253,45 +268,55 @@ forEachDatabase((database) => {
 
     it('report factors that were added, preferred, removed, and not added', async () => {
       const { access } = await someone();
-      const secret = await associate(pool, access);
+      const secret = await associateTotp(pool, access);
       assert.deepEqual(await newEvents(), []);
-      await assertRefused(verify(pool, access, wrongCode(pool, secret)), 'EnableSoftwareTokenMFAException');
+      await assertRefused(
+        verifyTotp(pool, access, computeWrongTotpCode(pool, secret)),
+        'EnableSoftwareTokenMFAException',
+      );
       const wrong = await newEvents();
       assert.deepEqual(
-        wrong.map(eventSummary).map(({ type, outcome }) => [type, outcome]),
+        wrong.map(summarizeEvent).map(({ type, outcome }) => [type, outcome]),
         [['factor.added', 'failure']],
       );
-      await verify(pool, access, codeOf(pool, secret));
+      await verifyTotp(pool, access, computeTestTotpCode(pool, secret));
       const settings = { Enabled: true, PreferredMfa: true };
-      await pool.operations.setUserMFAPreference({ AccessToken: access, SoftwareTokenMfaSettings: settings }, CALL);
-      await pool.embedded.extensions.create_recovery_codes?.({ AccessToken: access }, CALL);
+      await pool.operations.setUserMFAPreference(
+        { AccessToken: access, SoftwareTokenMfaSettings: settings },
+        TEST_CALL,
+      );
+      await pool.embedded.extensions.create_recovery_codes?.({ AccessToken: access }, TEST_CALL);
       const events = await newEvents();
-      assert.deepEqual(typesOf(events), ['factor.added', 'factor.preference_changed', 'factor.recovery_codes_made']);
+      assert.deepEqual(listEventTypes(events), [
+        'factor.added',
+        'factor.preference_changed',
+        'factor.recovery_codes_made',
+      ]);
       assert.ok(events.every(({ outcome, actor }) => outcome === 'success' && actor.kind === 'user'));
     });
 
     it('report passkeys that were added and removed', async () => {
       const { name, access } = await someone();
-      const authenticator = await withPasskey(pool, name);
+      const authenticator = await createAuthenticatorWithPasskey(pool, name);
       const own = { AccessToken: access, CredentialId: authenticator.latest.id };
-      await pool.operations.deleteWebAuthnCredential(own, CALL);
-      await assertRefused(pool.operations.deleteWebAuthnCredential(own, CALL), 'ResourceNotFoundException');
-      assert.deepEqual(typesOf(await newEvents()), ['factor.added', 'factor.removed', 'login.succeeded']);
+      await pool.operations.deleteWebAuthnCredential(own, TEST_CALL);
+      await assertRefused(pool.operations.deleteWebAuthnCredential(own, TEST_CALL), 'ResourceNotFoundException');
+      assert.deepEqual(listEventTypes(await newEvents()), ['factor.added', 'factor.removed', 'login.succeeded']);
     });
 
     it('report logins that ended, each once', async () => {
       const { access, refresh, username } = await someone();
-      await pool.operations.revokeToken({ ClientId: pool.clientId, Token: refresh }, CALL);
-      await pool.operations.revokeToken({ ClientId: pool.clientId, Token: refresh }, CALL);
-      await pool.embedded.extensions.end_login?.({ AccessToken: access }, CALL);
+      await pool.operations.revokeToken({ ClientId: pool.clientId, Token: refresh }, TEST_CALL);
+      await pool.operations.revokeToken({ ClientId: pool.clientId, Token: refresh }, TEST_CALL);
+      await pool.embedded.extensions.end_login?.({ AccessToken: access }, TEST_CALL);
       const [event, ...more] = await newEvents();
       assert.deepEqual(more, []);
       assert.deepEqual([event?.type, event?.user?.username], ['login.ended', username]);
-      assert.equal(event?.details.login, decoded(access, 1).origin_jti);
+      assert.equal(event?.details.login, decodeTokenPart(access, 1).origin_jti);
     });
 
     it('report users that administrators make, and of passwords that they set, which end every login', async () => {
-      const asAdmin: CallContext = { ...CALL, actor: { kind: 'admin', id: 'key1' } };
+      const asAdmin: CallContext = { ...TEST_CALL, actor: { kind: 'admin', id: 'key1' } };
       const user = { UserPoolId: pool.userPoolId, Username: 'made@example.com' };
       await pool.operations.adminCreateUser({ ...user, MessageAction: 'SUPPRESS' }, asAdmin);
       await assertRefused(
@@ -300,49 +325,49 @@ forEachDatabase((database) => {
       );
       await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: true }, asAdmin);
       const events = await newEvents();
-      assert.deepEqual(typesOf(events), ['password.changed', 'user.created']);
+      assert.deepEqual(listEventTypes(events), ['password.changed', 'user.created']);
       for (const { actor } of events) assert.deepEqual(actor, { kind: 'admin', id: 'key1' });
-      const { access } = tokensOf(await passwordLogin(pool, user.Username));
+      const { access } = requireTokens(await loginByPassword(pool, user.Username));
       await pool.operations.adminSetUserPassword({ ...user, Password: `${PASSWORD}2`, Permanent: true }, asAdmin);
-      await assertRefused(pool.operations.getUser({ AccessToken: access }, CALL), 'NotAuthorizedException');
+      await assertRefused(pool.operations.getUser({ AccessToken: access }, TEST_CALL), 'NotAuthorizedException');
     });
 
     it('hold nothing that was typed: no password, no code, no name of a device or of nobody', async () => {
       const { name, access } = await someone();
       const typed = ['canary-name@example.com', 'Canary-Password1!', 'canary-phone', '918273'];
       const [attacker = '', password = '', label = '', code = ''] = typed;
-      await assert.rejects(passwordLogin(pool, attacker, password));
-      await assert.rejects(passwordLogin(pool, name, password));
+      await assert.rejects(loginByPassword(pool, attacker, password));
+      await assert.rejects(loginByPassword(pool, name, password));
       const device = await issueDevice(pool, name);
-      await confirm(pool, device, { name: label });
-      const secret = await associate(pool, access);
-      await assert.rejects(verify(pool, access, code));
-      await verify(pool, access, codeOf(pool, secret), label);
+      await confirmTestDevice(pool, device, { name: label });
+      const secret = await associateTotp(pool, access);
+      await assert.rejects(verifyTotp(pool, access, code));
+      await verifyTotp(pool, access, computeTestTotpCode(pool, secret), label);
       const text = JSON.stringify(await newEvents());
       for (const word of [...typed, secret, access, device.tokens.refresh]) assert.ok(!text.includes(word), word);
     });
 
     it('are one where ten make the same change at a time', async () => {
       const { name, username } = await someone();
-      const device = await rememberedDevice(pool, name);
+      const device = await createRememberedDevice(pool, name);
       await newEvents();
       const admin = { UserPoolId: pool.userPoolId, Username: username, DeviceKey: device.key };
-      await Promise.allSettled(Array.from({ length: 10 }, () => pool.operations.adminForgetDevice(admin, CALL)));
-      assert.deepEqual(typesOf(await newEvents()), ['device.forgotten']);
+      await Promise.allSettled(Array.from({ length: 10 }, () => pool.operations.adminForgetDevice(admin, TEST_CALL)));
+      assert.deepEqual(listEventTypes(await newEvents()), ['device.forgotten']);
     });
 
     it('report an alias that somebody else takes over, and of who did', async () => {
-      const other = await openEventPool(await database.create(), {
+      const other = await openTestEventPool(await database.create(), {
         pool: { usernameAttributes: [], aliasAttributes: ['email'] },
       });
       try {
-        const asAdmin: CallContext = { ...CALL, actor: { kind: 'admin', id: 'key1' } };
+        const asAdmin: CallContext = { ...TEST_CALL, actor: { kind: 'admin', id: 'key1' } };
         const make = (Username: string) =>
           other.pool.operations.adminCreateUser(
             {
               UserPoolId: other.pool.userPoolId,
               Username,
-              UserAttributes: verifiedEmail('shared@example.com'),
+              UserAttributes: createVerifiedEmail('shared@example.com'),
               ForceAliasCreation: true,
               MessageAction: 'SUPPRESS',
             },
@@ -351,7 +376,7 @@ forEachDatabase((database) => {
         await make('ada');
         await other.newEvents();
         await make('bob');
-        const events = (await other.newEvents()).map(eventSummary).map(({ type, username }) => [type, username]);
+        const events = (await other.newEvents()).map(summarizeEvent).map(({ type, username }) => [type, username]);
         assert.deepEqual(events.sort(), [
           ['user.created', 'bob'],
           ['user.updated', 'ada'],
@@ -362,10 +387,10 @@ forEachDatabase((database) => {
     });
 
     it('report logins for a name that nobody has also where users are not hidden', async () => {
-      const other = await openEventPool(await database.create(), { client: { preventUserExistenceErrors: false } });
+      const other = await openTestEventPool(await database.create(), { client: { preventUserExistenceErrors: false } });
       try {
-        await assertRefused(passwordLogin(other.pool, NOBODY), 'UserNotFoundException');
-        await assertRefused(srpLogin(other.pool, NOBODY), 'UserNotFoundException');
+        await assertRefused(loginByPassword(other.pool, NOBODY), 'UserNotFoundException');
+        await assertRefused(loginBySrp(other.pool, NOBODY), 'UserNotFoundException');
         const events = await other.newEvents();
         assert.equal(events.length, 2);
         for (const { type, user, outcome } of events) {

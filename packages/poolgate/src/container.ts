@@ -7,22 +7,22 @@ import { openSslEngine } from '@poolgate/srp/openssl';
 import type { EncryptedValues, Store, StoreOptions } from '@poolgate/store';
 import { claimStore, openStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
 import type { Configuration } from './config/configuration.ts';
-import { nearMissWarning } from './config/near-misses.ts';
+import { formatMisspellingWarning } from './config/misspelled-variables.ts';
 import type { Settings } from './config/settings.ts';
-import { DEMO_USER, randomDemoPassword } from './demo-user.ts';
-import type { DesiredSettings } from './desired-pool-settings.ts';
+import { DEMO_USER, deriveDemoPassword } from './demo-user.ts';
+import type { DesiredPoolSettings } from './desired-pool-settings.ts';
 import { notifyOfEvents, type OnEvent } from './hooks/notify-of-events.ts';
-import type { WriteLine } from './log-line.ts';
-import { lostEventLog } from './lost-events.ts';
-import { slowStatementLog } from './observability/slow-statements.ts';
-import { refuseLostFile } from './pool-marker.ts';
+import type { WriteLogLine } from './log-line.ts';
+import { createLostEventLog } from './lost-event-log.ts';
+import { createSlowStatementLog } from './observability/slow-statement-log.ts';
+import { refuseLostDatabaseFile } from './pool-marker.ts';
 import type { Backend, BackendDeps, ProviderHooks, ServedPool } from './providers/backend.ts';
-import { openBackend } from './providers/open.ts';
+import { openBackend } from './providers/open-backend.ts';
 import type { ServiceKeyRing } from './secrets/key-ring.ts';
 import { createKeyRing } from './secrets/key-ring.ts';
 import type { DevelopmentSecrets } from './secrets/secrets-file.ts';
-import { developmentSecrets, makeDevelopmentSecrets } from './secrets/secrets-file.ts';
-import { eventWebhook, webhookCheck } from './senders/event-webhook.ts';
+import { createDevelopmentSecrets, loadDevelopmentSecrets } from './secrets/secrets-file.ts';
+import { createEventWebhook, createWebhookCheck } from './senders/event-webhook.ts';
 import { StartError } from './start-error.ts';
 import type { System } from './system.ts';
 import { openThreads, type Threads } from './threads/threads.ts';
@@ -70,14 +70,14 @@ export interface ContainerOptions extends ContainerHooks {
 const IN_MEMORY = 'sqlite::memory:';
 
 /** Secrets on disk would outlive a store in memory and open nothing. */
-function ownSecrets({ settings }: Configuration, { random }: System): Promise<DevelopmentSecrets> {
+function readDevelopmentSecrets({ settings }: Configuration, { random }: System): Promise<DevelopmentSecrets> {
   return settings.databaseUrl === IN_MEMORY
-    ? Promise.resolve(makeDevelopmentSecrets(random))
-    : developmentSecrets(settings.dataDir, random);
+    ? Promise.resolve(createDevelopmentSecrets(random))
+    : loadDevelopmentSecrets(settings.dataDir, random);
 }
 
 /** Opens a store that no other service may open until it is closed. */
-async function openClaimed(databaseUrl: string, options: StoreOptions): Promise<Store> {
+async function openClaimedStore(databaseUrl: string, options: StoreOptions): Promise<Store> {
   const release = await claimStore(databaseUrl);
   try {
     const store = await openStore(databaseUrl, options);
@@ -89,23 +89,23 @@ async function openClaimed(databaseUrl: string, options: StoreOptions): Promise<
   }
 }
 
-async function open(
+async function openConfiguredStore(
   { databaseUrl, auditAnonymousRows, slowStatementMs }: Settings,
-  log: WriteLine,
+  log: WriteLogLine,
   { onLostEvents = () => {}, onSlowStatement = () => {}, claimsStore = false }: ContainerOptions,
 ): Promise<Store> {
-  const logLost = lostEventLog(log);
+  const logLost = createLostEventLog(log);
   const onEventsLost: typeof logLost = (events, error) => {
     logLost(events, error);
     onLostEvents(events.length);
   };
-  const logSlow = slowStatementLog(log);
+  const logSlow = createSlowStatementLog(log);
   const report: typeof logSlow = (slow) => {
     logSlow(slow);
     onSlowStatement();
   };
   try {
-    return await (claimsStore ? openClaimed : openStore)(databaseUrl, {
+    return await (claimsStore ? openClaimedStore : openStore)(databaseUrl, {
       mostAnonymousEvents: auditAnonymousRows,
       onEventsLost,
       ...(slowStatementMs > 0 && { slowStatements: { fromMs: slowStatementMs, report } }),
@@ -119,15 +119,18 @@ async function open(
   }
 }
 
-function adminKeys({ settings }: Configuration, own: DevelopmentSecrets | undefined): readonly BootstrapAdminKey[] {
+function listBootstrapAdminKeys(
+  { settings }: Configuration,
+  own: DevelopmentSecrets | undefined,
+): readonly BootstrapAdminKey[] {
   return [own?.adminKey, settings.bootstrapAdminKey]
     .filter((key) => key !== undefined)
     .map(({ id, secret }) => ({ id, secret, scopes: ADMIN_SCOPES }));
 }
 
 /** A public password only where nobody else can type it. */
-function demoPasswordsOf({ isExposed }: Configuration, secret: string): BackendDeps['demoPasswords'] {
-  const [open, random] = [DEMO_USER.password, randomDemoPassword(secret)];
+function chooseDemoPasswords({ isExposed }: Configuration, secret: string): BackendDeps['demoPasswords'] {
+  const [open, random] = [DEMO_USER.password, deriveDemoPassword(secret)];
   return isExposed ? { wanted: random, other: open } : { wanted: open, other: random };
 }
 
@@ -140,22 +143,22 @@ function demoPasswordsOf({ isExposed }: Configuration, secret: string): BackendD
 export async function openContainer(
   configuration: Configuration,
   system: System,
-  log: WriteLine,
+  log: WriteLogLine,
   options: ContainerOptions = {},
 ): Promise<Container> {
   const { onEvent, ...hooks } = options;
   const { settings, mode } = configuration;
-  for (const miss of configuration.nearMisses) log('warn', nearMissWarning(miss));
-  const own = mode === 'development' ? await ownSecrets(configuration, system) : undefined;
+  for (const miss of configuration.misspelledVariables) log('warn', formatMisspellingWarning(miss));
+  const own = mode === 'development' ? await readDevelopmentSecrets(configuration, system) : undefined;
   const keyRing = createKeyRing(settings.secrets ?? (own === undefined ? [] : [own.secret]), system.random);
-  await refuseLostFile(configuration);
-  const opened = await open(settings, log, options);
+  await refuseLostDatabaseFile(configuration);
+  const opened = await openConfiguredStore(settings, log, options);
   const { poolStore, records: ownRecords, encryptedValues, replicas, isInPlace, migrated, figures, close } = opened;
   const written = { store: poolStore, records: ownRecords };
   const { store, records } = onEvent === undefined ? written : notifyOfEvents(written, onEvent, log);
   const engine = openSslEngine;
   const threads = openThreads({ threads: settings.threads, log });
-  const demoPasswords = demoPasswordsOf(configuration, settings.secrets?.[0] ?? own?.secret ?? '');
+  const demoPasswords = chooseDemoPasswords(configuration, settings.secrets?.[0] ?? own?.secret ?? '');
   const { computations } = threads;
   const parts = { ...system, configuration, keyRing, engine, computations, store, log, demoPasswords, hooks };
   const backend = await openBackend(parts).catch(async (error: unknown) => {
@@ -176,9 +179,9 @@ export async function openContainer(
     isInPlace,
     figures,
     migrated,
-    adminKeys: adminKeys(configuration, own),
-    postWebhook: eventWebhook({ clock: system.clock, allowPrivate: settings.privateWebhooks }),
-    refusesWebhook: webhookCheck({ timer: system.timer, allowPrivate: settings.privateWebhooks }),
+    adminKeys: listBootstrapAdminKeys(configuration, own),
+    postWebhook: createEventWebhook({ clock: system.clock, allowPrivate: settings.privateWebhooks }),
+    refusesWebhook: createWebhookCheck({ timer: system.timer, allowPrivate: settings.privateWebhooks }),
     async close() {
       backend.close();
       await threads.close();
@@ -193,7 +196,7 @@ async function refuseDevelopmentKeys({ configuration, records, keyRing, clock }:
   const nowMs = clock.now();
   const made = (await records.adminKeys.list()).find(
     ({ revokedAtMs, expiresAtMs, signingSecretEncrypted }) =>
-      revokedAtMs === null && expiresAtMs > nowMs && keyRing.encryptedBy(signingSecretEncrypted) === 'development',
+      revokedAtMs === null && expiresAtMs > nowMs && keyRing.findSecretOrigin(signingSecretEncrypted) === 'development',
   );
   if (made === undefined) return;
   const reason = `it holds the admin key ${made.id}, which was encrypted with the secrets of a development start`;
@@ -207,7 +210,7 @@ async function refuseDevelopmentKeys({ configuration, records, keyRing, clock }:
  * @throws StartError `store_refused` where the store was encrypted by other secrets, or, in production, by development;
  * `setting_refused` where a setting does not go with what the store holds.
  */
-export async function setUpPool(container: Container, more: DesiredSettings = {}): Promise<ServedPool> {
+export async function setUpPool(container: Container, more: DesiredPoolSettings = {}): Promise<ServedPool> {
   const served = await container.backend.setUp(more);
   await refuseDevelopmentKeys(container);
   return served;

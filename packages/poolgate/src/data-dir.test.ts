@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { makeDataDir } from './data-dir.ts';
+import { createDataDir } from './data-dir.ts';
 import { findPoolMarker, writePoolMarker } from './pool-marker.ts';
 import { StartError } from './start-error.ts';
 
@@ -20,7 +20,7 @@ const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode
 
 test('only its owner may enter a new data folder, or any folder that was created on the way to it', async (context) => {
   const folder = await emptyFolder(context);
-  await makeDataDir(join(folder, 'service', 'data'));
+  await createDataDir(join(folder, 'service', 'data'));
   assert.equal(await modeOf(join(folder, 'service')), '700');
   assert.equal(await modeOf(join(folder, 'service', 'data')), '700');
 });
@@ -28,7 +28,7 @@ test('only its owner may enter a new data folder, or any folder that was created
 test('a data folder that exists keeps the mode that its operator chose', async (context) => {
   const folder = await emptyFolder(context);
   await chmod(folder, 0o750);
-  await makeDataDir(folder);
+  await createDataDir(folder);
   assert.equal(await modeOf(folder), '750');
 });
 
@@ -36,7 +36,7 @@ test('a data folder that cannot be created is an error that names the setting, t
   const file = join(await emptyFolder(context), 'file');
   await writeFile(file, '');
   const folder = join(file, 'data');
-  await assert.rejects(makeDataDir(folder), (error: unknown) => {
+  await assert.rejects(createDataDir(folder), (error: unknown) => {
     assert.ok(error instanceof StartError);
     assert.equal(error.code, 'data_dir');
     assert.equal(error.message, `POOLGATE_DATA_DIR: ${folder} cannot be used (ENOTDIR)`);

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { StartError } from './start-error.ts';
 
 /** What a failed file operation in the data folder means to an operator. */
-export function dataDirError(folder: string, cause: unknown): StartError {
+export function toDataDirError(folder: string, cause: unknown): StartError {
   const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown reason';
   return new StartError('data_dir', `POOLGATE_DATA_DIR: ${folder} cannot be used (${reason})`, cause);
 }
@@ -12,8 +12,8 @@ export function dataDirError(folder: string, cause: unknown): StartError {
  *
  * @throws StartError `data_dir`
  */
-export async function makeDataDir(folder: string): Promise<void> {
+export async function createDataDir(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw dataDirError(folder, error);
+    throw toDataDirError(folder, error);
   });
 }

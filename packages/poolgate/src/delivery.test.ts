@@ -5,9 +5,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { run } from './commands/run.ts';
+import { runProgram } from './commands/run-program.ts';
 import { type Service, type StartOptions, start } from './index.ts';
-import { smtpReceiver } from './senders/testing/smtp-receiver.ts';
+import { startSmtpReceiver } from './senders/testing/smtp-receiver.ts';
 
 const MAIL_FROM = 'no-reply@poolgate.test';
 const ADDRESS = 'ada@example.com';
@@ -51,7 +51,7 @@ async function until(isThere: () => boolean): Promise<void> {
 }
 
 test('a sign-up mails a code in the language of the user, and the code confirms', async (context) => {
-  const { port, mails } = await smtpReceiver(context);
+  const { port, mails } = await startSmtpReceiver(context);
   const named = { appName: 'Ada & Sons, Inc.', logLevel: 'debug' } as const;
   const { service, lines } = await started(context, { smtpUrl: `smtp://127.0.0.1:${port}`, ...named });
   assert.equal(await signUp(service, [{ Name: 'locale', Value: 'de-AT' }]), 200);
@@ -88,7 +88,7 @@ test('a mail server that takes connections and says nothing delays no answer', a
 test('a message that is refused for good is logged without what it says, and listed by a command', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-delivery-'));
   context.after(() => rm(folder, { recursive: true }));
-  const { port, receiver } = await smtpReceiver(context);
+  const { port, receiver } = await startSmtpReceiver(context);
   receiver.answer('never');
   const environment = {
     POOLGATE_DATA_DIR: folder,
@@ -112,18 +112,18 @@ test('a message that is refused for good is logged without what it says, and lis
     err: () => {},
     readSecret: async () => '',
   };
-  assert.equal(await run(['messages', 'dead', '--json'], terminal), 0);
+  assert.equal(await runProgram(['messages', 'dead', '--json'], terminal), 0);
   const [listed] = out.map((line) => JSON.parse(line));
   assert.deepEqual([listed.id, listed.channel, listed.failure, listed.tries], [id, 'email', 'smtp_550', 1]);
-  assert.equal(await run(['messages', 'dead'], terminal), 0);
+  assert.equal(await runProgram(['messages', 'dead'], terminal), 0);
   assert.match(out[2] ?? '', /^[\da-f-]{36}\temail\t\d{4}-.*\tsmtp_550\t1 tries$/);
-  assert.equal(await run(['messages', 'dead', '--limit', '0'], terminal), 2);
+  assert.equal(await runProgram(['messages', 'dead', '--limit', '0'], terminal), 2);
 });
 
 test('in production a message whose trigger is not mapped waits, as the service says, until it is mapped', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-delivery-'));
   context.after(() => rm(folder, { recursive: true }));
-  const { port, mails } = await smtpReceiver(context);
+  const { port, mails } = await startSmtpReceiver(context);
   let nowMs = Date.now();
   const production: StartOptions = {
     environment: { NODE_ENV: 'production' },

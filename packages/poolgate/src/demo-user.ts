@@ -20,7 +20,7 @@ const START_CALL: CallContext = {
 type Operations = IdentityProvider['operations'];
 
 /** The state of the demo user, or undefined where there is none. */
-export async function demoUserStatus(operations: Operations, userPoolId: string): Promise<string | undefined> {
+export async function findDemoUserStatus(operations: Operations, userPoolId: string): Promise<string | undefined> {
   try {
     const found = await operations.adminGetUser({ UserPoolId: userPoolId, Username: DEMO_USER.email }, START_CALL);
     return found.UserStatus;
@@ -31,13 +31,13 @@ export async function demoUserStatus(operations: Operations, userPoolId: string)
 }
 
 /** A password of the demo user that nobody knows who has not the secret: the same at every start, so that nothing is kept. */
-export function randomDemoPassword(secret: string): string {
+export function deriveDemoPassword(secret: string): string {
   const bytes = hkdfSync('sha256', secret, 'poolgate', 'demo password', 15);
   return `Demo-1${Buffer.from(bytes).toString('base64url')}`;
 }
 
 /** Whether the demo user has this password, asked of the store: no login is tried, and nothing counted. */
-export async function hasPassword(
+export async function hasDemoPassword(
   { store, keyRing, engine }: Pick<BackendDeps, 'store' | 'keyRing' | 'engine'>,
   userPoolId: string,
   password: string,
@@ -58,7 +58,7 @@ export async function setDemoPassword(operations: Operations, userPoolId: string
 }
 
 /** Makes the demo user, or finishes what an interrupted start began. Starts at the same time do no harm. */
-export async function makeDemoUser(operations: Operations, userPoolId: string, password: string): Promise<void> {
+export async function createDemoUser(operations: Operations, userPoolId: string, password: string): Promise<void> {
   const { email } = DEMO_USER;
   const user = { UserPoolId: userPoolId, Username: email };
   try {

@@ -6,7 +6,7 @@ import type { Settings } from './config/settings.ts';
 const BASE_URL_ISSUER = 'base-url';
 
 /** What can be wanted of the pool. */
-export type DesiredSettings = NonNullable<Parameters<EmbeddedPool['setUp']>[0]>;
+export type DesiredPoolSettings = NonNullable<Parameters<EmbeddedPool['setUp']>[0]>;
 
 const RECOVERY = {
   email: 'verified_email',
@@ -18,7 +18,7 @@ const DEVICE_TRACKING = {
   'opt-in': { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: true },
   always: { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: false },
   off: null,
-} as const satisfies Record<Settings['deviceTracking'], DesiredSettings['deviceTracking']>;
+} as const satisfies Record<Settings['deviceTracking'], DesiredPoolSettings['deviceTracking']>;
 
 type DesiredSettingName =
   | 'region'
@@ -36,7 +36,7 @@ type DesiredSettingName =
 
 /** What a setting that is set asks of the pool. */
 const DESIRED_BY_SETTING: {
-  readonly [Name in DesiredSettingName]: (value: Exclude<Settings[Name], undefined>) => DesiredSettings;
+  readonly [Name in DesiredSettingName]: (value: Exclude<Settings[Name], undefined>) => DesiredPoolSettings;
 } = {
   region: (region) => ({ region }),
   userPoolId: (userPoolId) => ({ userPoolId }),
@@ -54,7 +54,7 @@ const DESIRED_BY_SETTING: {
 };
 
 /** How passkeys count, where that is said. */
-function passkeyRules({ settings, sources }: StatedSettings): Partial<NonNullable<DesiredSettings['webAuthn']>> {
+function toPasskeyRules({ settings, sources }: SourcedSettings): Partial<NonNullable<DesiredPoolSettings['webAuthn']>> {
   const { userVerification, factorConfiguration } = settings;
   return {
     ...(sources.userVerification === 'default' ? {} : { userVerification }),
@@ -63,7 +63,7 @@ function passkeyRules({ settings, sources }: StatedSettings): Partial<NonNullabl
 }
 
 /** What is asked of new passwords, where that is said. */
-function desiredPasswordRules({ settings, sources }: StatedSettings): DesiredSettings {
+function toDesiredPasswordRules({ settings, sources }: SourcedSettings): DesiredPoolSettings {
   const { refuseCommonPasswords: refuseCommon, refuseTemporaryAgain } = settings;
   const newPasswords = {
     ...(sources.refuseCommonPasswords === 'default' ? {} : { refuseCommon }),
@@ -72,26 +72,26 @@ function desiredPasswordRules({ settings, sources }: StatedSettings): DesiredSet
   return Object.keys(newPasswords).length === 0 ? {} : { newPasswords };
 }
 
-type StatedSettings = Pick<Configuration, 'settings' | 'sources'>;
+type SourcedSettings = Pick<Configuration, 'settings' | 'sources'>;
 
 /** Where passkeys are made and used; nothing before that is known. */
-export function desiredPasskeys(stated: StatedSettings, listeningAt?: string): DesiredSettings {
+export function toDesiredPasskeySettings(stated: SourcedSettings, listeningAt?: string): DesiredPoolSettings {
   const { allowPasskeys, rpId, origins } = stated.settings;
   if (!allowPasskeys || rpId === undefined) return { webAuthn: null };
   const places = origins ?? (listeningAt === undefined ? undefined : [listeningAt]);
-  return places === undefined ? {} : { webAuthn: { relyingPartyId: rpId, origins: places, ...passkeyRules(stated) } };
+  return places === undefined ? {} : { webAuthn: { relyingPartyId: rpId, origins: places, ...toPasskeyRules(stated) } };
 }
 
 const NOT_ME_PATH = '/cognito/not-me';
 const CONFIRM_PATH = '/confirmUser';
 
-function desiredLinks({ settings }: StatedSettings, listeningAt: string | undefined): DesiredSettings {
+function toDesiredLinks({ settings }: SourcedSettings, listeningAt: string | undefined): DesiredPoolSettings {
   const baseUrl = settings.baseUrl ?? listeningAt;
   if (baseUrl === undefined) return {};
   return { notMeUrl: `${baseUrl}${NOT_ME_PATH}`, confirmUrl: `${baseUrl}${CONFIRM_PATH}` };
 }
 
-function desiredIssuer({ settings }: StatedSettings, listeningAt: string | undefined): DesiredSettings {
+function toDesiredIssuer({ settings }: SourcedSettings, listeningAt: string | undefined): DesiredPoolSettings {
   const baseUrl = settings.baseUrl ?? listeningAt;
   return settings.issuer !== BASE_URL_ISSUER || baseUrl === undefined ? {} : { issuerBase: baseUrl };
 }
@@ -101,26 +101,26 @@ function desiredIssuer({ settings }: StatedSettings, listeningAt: string | undef
  * nobody else knows where it is reached.
  * @param listeningAt the origin that is meant where the system chose the port; undefined before it is known, then nothing is said
  */
-export function desiredAddresses(stated: StatedSettings, listeningAt?: string): DesiredSettings {
+export function toDesiredAddresses(stated: SourcedSettings, listeningAt?: string): DesiredPoolSettings {
   return {
-    ...desiredPasskeys(stated, listeningAt),
-    ...desiredLinks(stated, listeningAt),
-    ...desiredIssuer(stated, listeningAt),
+    ...toDesiredPasskeySettings(stated, listeningAt),
+    ...toDesiredLinks(stated, listeningAt),
+    ...toDesiredIssuer(stated, listeningAt),
     ...(stated.settings.oauth ? { domain: true } : {}),
   };
 }
 
-/** Whether a part of {@link desiredAddresses} waits for the port that the system chooses. */
-export function waitsForPort({ settings }: StatedSettings): boolean {
+/** Whether a part of {@link toDesiredAddresses} waits for the port that the system chooses. */
+export function dependsOnPort({ settings }: SourcedSettings): boolean {
   return settings.baseUrl === undefined;
 }
 
 /** What the configuration wants of the pool. A default asks for nothing: it must not undo what was changed in the store. */
-export function desiredPoolSettings(configuration: Configuration): DesiredSettings {
+export function toDesiredPoolSettings(configuration: Configuration): DesiredPoolSettings {
   const { settings, sources } = configuration;
   const desired = (Object.keys(DESIRED_BY_SETTING) as DesiredSettingName[])
     .filter((name) => settings[name] !== undefined && sources[name] !== 'default')
     // Each row takes the value of the setting that it is named after.
-    .map((name) => (DESIRED_BY_SETTING[name] as (value: unknown) => DesiredSettings)(settings[name]));
-  return Object.assign({}, ...desired, desiredPasswordRules(configuration)) as DesiredSettings;
+    .map((name) => (DESIRED_BY_SETTING[name] as (value: unknown) => DesiredPoolSettings)(settings[name]));
+  return Object.assign({}, ...desired, toDesiredPasswordRules(configuration)) as DesiredPoolSettings;
 }

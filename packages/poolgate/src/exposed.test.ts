@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { banner } from './commands/banner.ts';
+import { formatStartBanner } from './commands/start-banner.ts';
 import { DEMO_USER, type Service, type StartOptions, start } from './index.ts';
 
 const EXPOSED: StartOptions = { development: true, host: '0.0.0.0', port: 0 };
@@ -77,7 +77,7 @@ test('in a container nobody is believed to sit at this machine: the outbox asks 
     const { status } = await get(service, path, { host: 'localhost', authorization });
     assert.equal(status, expected, `${path} ${authorization}`);
   }
-  const printed = banner(service);
+  const printed = formatStartBanner(service);
   for (const part of [devToken, service.demoPassword, 'Others can reach it']) assert.ok(printed.includes(String(part)));
   assert.ok(!printed.includes(DEMO_USER.password));
 });

@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { linesOfTurns } from './log-line.ts';
+import { batchLogLines } from './log-line.ts';
 
 test('the lines of a turn of the event loop are written at once, in their order', async () => {
   const writes: string[] = [];
-  const stream = linesOfTurns({ write: (text) => void writes.push(text) });
+  const stream = batchLogLines({ write: (text) => void writes.push(text) });
   stream.write('1\n');
   stream.write('2\n');
   assert.deepEqual(writes, []);

@@ -25,7 +25,7 @@ type StoreSettings = Pick<Settings, 'databaseUrl' | 'dataDir'>;
 const IN_MEMORY = 'sqlite::memory:';
 
 /** The marker of a SQLite file lies beside it: its folder is lost or kept as a whole. */
-function folderOf({ databaseUrl, dataDir }: StoreSettings): string {
+function findMarkerFolder({ databaseUrl, dataDir }: StoreSettings): string {
   const file = databaseFile(databaseUrl);
   return file === undefined ? resolve(dataDir) : dirname(resolve(file));
 }
@@ -42,7 +42,7 @@ async function readMarker(path: string): Promise<PoolMarker | undefined> {
 /** The marker beside the database file, or in the data folder; undefined where neither shows that there was a pool. */
 export async function findPoolMarker(settings: StoreSettings): Promise<PoolMarker | undefined> {
   if (settings.databaseUrl === IN_MEMORY) return undefined;
-  for (const folder of new Set([folderOf(settings), resolve(settings.dataDir)])) {
+  for (const folder of new Set([findMarkerFolder(settings), resolve(settings.dataDir)])) {
     const marker = await readMarker(join(folder, FILE_NAME));
     if (marker !== undefined) return marker;
   }
@@ -55,7 +55,7 @@ export async function findPoolMarker(settings: StoreSettings): Promise<PoolMarke
  */
 export async function writePoolMarker(settings: StoreSettings, userPoolId: string): Promise<void> {
   if (settings.databaseUrl === IN_MEMORY) return;
-  const path = join(folderOf(settings), FILE_NAME);
+  const path = join(findMarkerFolder(settings), FILE_NAME);
   const store = storeName(settings.databaseUrl);
   const known = await readMarker(path);
   if (known?.store === store && known.userPoolId === userPoolId) return;
@@ -73,7 +73,7 @@ export async function writePoolMarker(settings: StoreSettings, userPoolId: strin
  * Why a start must not make an empty pool; undefined where it may. In development a database that was never used before is fine:
  * test suites make a new one for each run.
  */
-export function emptyPoolRefusal(
+export function explainEmptyPoolRefusal(
   { settings, mode }: Configuration,
   marker: PoolMarker | undefined,
 ): string | undefined {
@@ -87,18 +87,18 @@ export function emptyPoolRefusal(
 }
 
 /** Why a start on a store without a pool is refused; undefined where it is not. */
-export async function lostPool(configuration: Configuration): Promise<string | undefined> {
+export async function explainLostPool(configuration: Configuration): Promise<string | undefined> {
   if (configuration.settings.provider !== 'embedded') return undefined;
-  return emptyPoolRefusal(configuration, await findPoolMarker(configuration.settings));
+  return explainEmptyPoolRefusal(configuration, await findPoolMarker(configuration.settings));
 }
 
 /**
  * Refuses a start whose SQLite file was lost before an empty file takes its place, which `doctor` and `restore` would take for a database.
  * @throws StartError `store_refused`
  */
-export async function refuseLostFile(configuration: Configuration): Promise<void> {
+export async function refuseLostDatabaseFile(configuration: Configuration): Promise<void> {
   // First the marker, which is written after the file: a start beside the first one finds both or none.
-  const reason = await lostPool(configuration);
+  const reason = await explainLostPool(configuration);
   const file = databaseFile(configuration.settings.databaseUrl);
   if (reason === undefined || file === undefined || existsSync(file)) return;
   throw new StartError('store_refused', `DATABASE_URL: ${reason}`);

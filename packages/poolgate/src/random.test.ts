@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { randomFromBlocks } from './random.ts';
+import { createBlockRandom } from './random.ts';
 
 test('every byte is given out once, in whatever lengths they are asked for', () => {
   let next = 0;
-  const random = randomFromBlocks((bytes) => {
+  const random = createBlockRandom((bytes) => {
     for (let index = 0; index < bytes.length; index += 4) new DataView(bytes.buffer).setUint32(index, next++);
   });
   const seen = new Set<number>();
@@ -22,7 +22,7 @@ test('every byte is given out once, in whatever lengths they are asked for', () 
 
 test("what was given out is wiped from the block, and is nobody else's memory", () => {
   let block: Uint8Array | undefined;
-  const random = randomFromBlocks((bytes) => {
+  const random = createBlockRandom((bytes) => {
     block = bytes;
     bytes.fill(7);
   });
@@ -35,7 +35,7 @@ test("what was given out is wiped from the block, and is nobody else's memory", 
 });
 
 test("the system's source never repeats itself", () => {
-  const random = randomFromBlocks();
+  const random = createBlockRandom();
   const texts = new Set(Array.from({ length: 2000 }, () => Buffer.from(random(16)).toString('hex')));
   assert.equal(texts.size, 2000);
   assert.equal(new Set(random(5000)).size, 256);

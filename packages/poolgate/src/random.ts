@@ -9,7 +9,7 @@ const LARGEST_FROM_BLOCK = 256;
  * Each byte is given out once, as a copy, and wiped from the block as it is.
  * @param fill fills bytes with randomness; by default the operating system's through OpenSSL
  */
-export function randomFromBlocks(fill: (bytes: Uint8Array<ArrayBuffer>) => unknown = randomFillSync): Random {
+export function createBlockRandom(fill: (bytes: Uint8Array<ArrayBuffer>) => unknown = randomFillSync): Random {
   const block = new Uint8Array(BLOCK_BYTES);
   let used = BLOCK_BYTES;
   return (byteLength) => {

@@ -1,7 +1,7 @@
 import { storeName } from '@poolgate/store';
 import type { Configuration } from './config/configuration.ts';
 import { type Container, type ContainerOptions, openContainer } from './container.ts';
-import type { WriteLine } from './log-line.ts';
+import type { WriteLogLine } from './log-line.ts';
 import { announceReplica } from './secrets/announce-replica.ts';
 import type { System } from './system.ts';
 
@@ -14,7 +14,7 @@ import type { System } from './system.ts';
 export async function openServiceContainer(
   configuration: Configuration,
   system: System,
-  log: WriteLine,
+  log: WriteLogLine,
   options: ContainerOptions,
 ): Promise<Container> {
   log('info', `The store is ${storeName(configuration.settings.databaseUrl)}.`);

@@ -2,26 +2,26 @@ import type { AuthorizationRequest, Gateway, GatewaySettings, OutboxView, Pages 
 import type { Clock, Random, Timer } from '@poolgate/pool';
 import { readConfiguration } from './config/configuration.ts';
 import type { Mode } from './config/mode.ts';
+import type { Environment } from './config/setting-sources.ts';
 import type { Settings } from './config/settings.ts';
-import type { Environment } from './config/sources.ts';
 import type { Container, ContainerHooks } from './container.ts';
 import { setUpPool } from './container.ts';
-import { desiredAddresses, waitsForPort } from './desired-pool-settings.ts';
-import type { LogStream, WriteLine } from './log-line.ts';
-import { lineWriter } from './log-line.ts';
-import { logStartWarnings } from './notices.ts';
-import { type Observers, observedProvider } from './observability/observed-provider.ts';
-import { deliveryCounter, openMetricsServer, openObservers } from './observability/open.ts';
+import { dependsOnPort, toDesiredAddresses } from './desired-pool-settings.ts';
+import { startExpirySweeper } from './expiry-sweeper.ts';
+import type { LogStream, WriteLogLine } from './log-line.ts';
+import { createLogWriter } from './log-line.ts';
+import { type Observers, observeProvider } from './observability/observe-provider.ts';
+import { createDeliveryCounter, openMetricsServer, openObservers } from './observability/open-observers.ts';
 import { openReadiness, type Readiness } from './observability/readiness.ts';
-import { requestObserver } from './observability/request-observer.ts';
+import { createRequestObserver } from './observability/request-observer.ts';
 import { openPages } from './pages/open-pages.ts';
-import { credentialsIn } from './providers/aws-credentials.ts';
+import { findAwsCredentials } from './providers/aws-credentials.ts';
 import type { ServedPool } from './providers/backend.ts';
 import { openServiceContainer } from './service-container.ts';
 import { StartError } from './start-error.ts';
-import { sweepRegularly } from './sweeping.ts';
+import { logStartWarnings } from './start-warnings.ts';
 import { HOST_SYSTEM } from './system.ts';
-import { openTls, type Tls } from './tls/open-tls.ts';
+import { openTls, type TlsSetup } from './tls/open-tls.ts';
 
 /** Where the service asks or tells whoever runs it. */
 interface GatewayHooks {
@@ -99,7 +99,7 @@ const DEV_TOKEN_BYTES = 24;
 
 /** What a service is made of beside its container. */
 interface ServiceParts {
-  readonly tls: Tls | undefined;
+  readonly tls: TlsSetup | undefined;
   readonly hooks: GatewayHooks;
   readonly observers: Observers;
 }
@@ -108,7 +108,7 @@ interface BaseUrl {
   current: string;
 }
 
-function gatewaySettingsOf(
+function toGatewaySettings(
   { configuration, backend }: Container,
   { recentLoginOnCognitoApi }: ServedPool,
   baseUrl: BaseUrl,
@@ -156,17 +156,17 @@ function gatewaySettingsOf(
   };
 }
 
-function pagesOf({ configuration }: Container): Pages {
+function openServicePages({ configuration }: Container): Pages {
   const { appName, signInFlow, webPrefix: prefix } = configuration.settings;
   return openPages({ appName, signInFlow, prefix, isDevelopment: configuration.mode === 'development' });
 }
 
-function adminKeyOf({ adminKeys }: Container): AdminKey | undefined {
+function findAdminKey({ adminKeys }: Container): AdminKey | undefined {
   const [first] = adminKeys;
   return first && { id: first.id, secret: first.secret, bearer: `pg_${first.id}_${first.secret}` };
 }
 
-async function listen(gateway: Gateway, { host, port }: Settings): Promise<string> {
+async function listenOrFail(gateway: Gateway, { host, port }: Settings): Promise<string> {
   try {
     return await gateway.listen(host, port);
   } catch (error) {
@@ -181,19 +181,19 @@ async function listen(gateway: Gateway, { host, port }: Settings): Promise<strin
 
 async function openGateway(
   container: Container,
-  log: WriteLine,
+  log: WriteLogLine,
   { hooks, observers, tls }: ServiceParts,
   { baseUrl, devToken }: { readonly baseUrl: BaseUrl; readonly devToken: string | undefined },
 ): Promise<Gateway & ServedPool & { readonly readiness: Readiness }> {
   // The web framework loads while the keys of a first start are made on other threads.
   const [served, { createGateway }] = await Promise.all([
-    setUpPool(container, desiredAddresses(container.configuration)),
+    setUpPool(container, toDesiredAddresses(container.configuration)),
     import('@poolgate/gateway'),
   ]);
   const readiness = openReadiness(container, served, log);
-  const observe = requestObserver(observers);
+  const observe = createRequestObserver(observers);
   const gateway = await createGateway({
-    provider: observedProvider(container.backend.provider, observers),
+    provider: observeProvider(container.backend.provider, observers),
     ...served,
     records: container.records,
     keyRing: container.keyRing,
@@ -201,16 +201,16 @@ async function openGateway(
     srp: container.threads.computations.srp,
     clock: container.clock,
     random: container.random,
-    settings: gatewaySettingsOf(container, served, baseUrl),
+    settings: toGatewaySettings(container, served, baseUrl),
     adminKeys: container.adminKeys,
     outbox: container.backend.outbox,
     devToken,
-    pages: pagesOf(container),
+    pages: openServicePages(container),
     timer: container.timer,
     postWebhook: container.postWebhook,
     refusesWebhook: container.refusesWebhook,
     logStream: NO_LOG,
-    lookAtParts: readiness.look,
+    lookAtParts: readiness.runChecks,
     ...(tls && { tls: tls.credentials }),
     ...(observe && { observe }),
     ...hooks,
@@ -218,19 +218,24 @@ async function openGateway(
   return { ...gateway, ...served, readiness };
 }
 
-function newDevToken({ random }: Container): string {
+function createDevToken({ random }: Container): string {
   return `dev_${Buffer.from(random(DEV_TOKEN_BYTES)).toString('base64url')}`;
 }
 
 /** What has to be ended where a start fails half-way, in the order in which it began. */
-type Ends = (() => unknown)[];
+type CleanupSteps = (() => unknown)[];
 
-async function serve(container: Container, log: WriteLine, parts: ServiceParts, ends: Ends): Promise<Service> {
+async function serveGateway(
+  container: Container,
+  log: WriteLogLine,
+  parts: ServiceParts,
+  ends: CleanupSteps,
+): Promise<Service> {
   const { configuration, backend, clock } = container;
   const { settings, mode } = configuration;
   const scheme = parts.tls === undefined ? 'http' : 'https';
   const baseUrl = { current: settings.baseUrl ?? `${scheme}://localhost` };
-  const devToken = configuration.isExposed ? newDevToken(container) : undefined;
+  const devToken = configuration.isExposed ? createDevToken(container) : undefined;
   const gateway = await openGateway(container, log, parts, { baseUrl, devToken });
   ends.push(() => gateway.close());
   const demoPassword = await backend.provideDemoUser(gateway);
@@ -239,14 +244,14 @@ async function serve(container: Container, log: WriteLine, parts: ServiceParts, 
   const { readiness } = gateway;
   const metricsServer = await openMetricsServer(parts.observers, container, readiness, log);
   ends.push(() => metricsServer?.close());
-  const url = await listen(gateway, settings);
+  const url = await listenOrFail(gateway, settings);
   baseUrl.current = settings.baseUrl ?? `${scheme}://localhost:${new URL(url).port}`;
-  if (waitsForPort(configuration)) await setUpPool(container, desiredAddresses(configuration, baseUrl.current));
-  const stopSweeping = sweepRegularly(container, log);
+  if (dependsOnPort(configuration)) await setUpPool(container, toDesiredAddresses(configuration, baseUrl.current));
+  const stopSweeping = startExpirySweeper(container, log);
   const stopWatching = parts.tls?.watch((credentials) => gateway.renewTls(credentials), log);
-  const count = deliveryCounter(parts.observers);
+  const count = createDeliveryCounter(parts.observers);
   const stopWork = backend.startBackgroundWork(log, (report) => {
-    readiness.delivered(report);
+    readiness.recordDelivery(report);
     count(report);
   });
   return {
@@ -256,7 +261,7 @@ async function serve(container: Container, log: WriteLine, parts: ServiceParts, 
     mode,
     userPoolId: gateway.userPoolId,
     clientId: gateway.clientId,
-    adminKey: adminKeyOf(container),
+    adminKey: findAdminKey(container),
     outbox: backend.outbox,
     clock,
     demoUser: demoPassword !== undefined,
@@ -295,12 +300,12 @@ export async function start(options: StartOptions = {}): Promise<Service> {
     migrate,
     triggers,
     signingKeys,
-    awsCredentials = credentialsIn(environment),
+    awsCredentials = findAwsCredentials(environment),
     cognitoLimits,
     ...settings
   } = options;
   const configuration = readConfiguration(environment, settings);
-  const log = lineWriter(logStream ?? NO_LOG, clock, configuration.settings.logLevel);
+  const log = createLogWriter(logStream ?? NO_LOG, clock, configuration.settings.logLevel);
   const observers = await openObservers(configuration.settings);
   const { metrics } = observers;
   const containerHooks = {
@@ -317,11 +322,11 @@ export async function start(options: StartOptions = {}): Promise<Service> {
     ...(cognitoLimits && { cognitoLimits }),
   };
   const container = await openServiceContainer(configuration, { clock, random, timer }, log, containerHooks);
-  const ends: Ends = [() => container.close()];
+  const ends: CleanupSteps = [() => container.close()];
   try {
     const gatewayHooks = { ...(logStream && { logStream }), ...(authorize && { authorize }) };
     const tls = await openTls(configuration.settings, { clock, random, timer });
-    return await serve(container, log, { hooks: gatewayHooks, observers, tls }, ends);
+    return await serveGateway(container, log, { hooks: gatewayHooks, observers, tls }, ends);
   } catch (error) {
     // Else a port is left that answers, and work that is done again and again, on a store that is closed.
     for (const end of ends.toReversed()) await end();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { steadyTime } from './steady-time.ts';
+import { createSteadyTime } from './steady-time.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -8,7 +8,7 @@ const START_MS = 1_800_000_000_000;
 
 function clocks() {
   const state = { nowMs: START_MS, elapsedMs: 0 };
-  const time = steadyTime({ now: () => state.nowMs }, () => state.elapsedMs);
+  const time = createSteadyTime({ now: () => state.nowMs }, () => state.elapsedMs);
   return {
     /** How far the time to remove by is from the start, after so many minutes, in minutes. */
     after(minutes: number): number {

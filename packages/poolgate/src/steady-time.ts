@@ -11,7 +11,7 @@ const BELIEVED_AFTER_MS = 3_600_000;
  * between would be gone too early: a revocation, and with it the end of a token. So such a time counts only once it has stayed.
  * @param elapsed milliseconds of a clock that is never set
  */
-export function steadyTime({ now }: Clock, elapsed: () => number): () => number {
+export function createSteadyTime({ now }: Clock, elapsed: () => number): () => number {
   let known = { atMs: now(), elapsedMs: elapsed() };
   let aheadSinceMs: number | undefined;
   return () => {

@@ -1,5 +1,5 @@
 import type { Clock, Random, Timer } from '@poolgate/pool';
-import { randomFromBlocks } from './random.ts';
+import { createBlockRandom } from './random.ts';
 
 /** What is given to a start from outside the configuration. */
 export interface System {
@@ -18,6 +18,6 @@ const timer: Timer = {
 /** The clock and timers of the machine and the random source of the operating system. */
 export const HOST_SYSTEM: System = {
   clock: { now: Date.now },
-  random: randomFromBlocks(),
+  random: createBlockRandom(),
   timer,
 };

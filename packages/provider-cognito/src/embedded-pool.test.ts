@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Output } from '@poolgate/provider';
 import { bigIntEngine, makeDeviceVerifier, secureRandom } from '@poolgate/srp';
-import { type CognitoProvider, createCognitoProvider } from './provider.ts';
+import { type CognitoProvider, createCognitoProvider } from './cognito-provider.ts';
 import { type EmbeddedService, startEmbeddedService } from './testing/embedded-service.ts';
-import { srpLogin } from './testing/srp-login.ts';
+import { logInBySrp } from './testing/srp-login.ts';
 import { CALL } from './testing/test-provider.ts';
 
 let service: EmbeddedService;
@@ -31,7 +31,7 @@ after(async () => {
 
 function login(more: { readonly username?: string; readonly password?: string } = {}) {
   const { userPoolId, clientId, demoUser } = service;
-  return srpLogin(provider, { userPoolId, clientId, ...demoUser, ...more });
+  return logInBySrp(provider, { userPoolId, clientId, ...demoUser, ...more });
 }
 
 function tokensOf({ AuthenticationResult = {} }: Output<'RespondToAuthChallenge'>) {

@@ -1,4 +1,4 @@
-import type { KeySet } from './challenges.ts';
+import type { ParameterKeys } from './challenges.ts';
 import type { OperationName } from './operations.ts';
 
 /** A flow that a login can start with, without its legacy spellings. An app client allows it as `ALLOW_` and this name. */
@@ -13,13 +13,16 @@ export type AuthFlow =
 /** What the Cognito API says of one flow. */
 export interface AuthFlowRow {
   /** `AuthParameters` keys, beside {@link COMMON_FLOW_KEYS}. Surplus keys are ignored. */
-  readonly parameters: KeySet;
+  readonly parameters: ParameterKeys;
   /** The operations that start it. */
   readonly startedBy: readonly Extract<OperationName, 'InitiateAuth' | 'AdminInitiateAuth'>[];
 }
 
 /** `AuthParameters` keys that every flow may carry: the secret proof where the client has a secret, a remembered device. */
-export const COMMON_FLOW_KEYS = { required: [], optional: ['SECRET_HASH', 'DEVICE_KEY'] } as const satisfies KeySet;
+export const COMMON_FLOW_KEYS = {
+  required: [],
+  optional: ['SECRET_HASH', 'DEVICE_KEY'],
+} as const satisfies ParameterKeys;
 
 /**
  * Every authentication flow of the Amazon Cognito user-pools API.
@@ -69,6 +72,6 @@ const FLOW_BY_SPELLING: ReadonlyMap<string, AuthFlow> = new Map<string, AuthFlow
 ]);
 
 /** The flow that a value of the `AuthFlow` member means, older spellings included; undefined where it means none. */
-export function authFlowOf(spelling: string): AuthFlow | undefined {
+export function parseAuthFlow(spelling: string): AuthFlow | undefined {
   return FLOW_BY_SPELLING.get(spelling);
 }

@@ -1,4 +1,4 @@
-import type { Actor } from './events.ts';
+import type { Actor } from './audit-events.ts';
 
 /** What a provider is told about the call beside the request itself. It holds no secret. */
 export interface CallContext {

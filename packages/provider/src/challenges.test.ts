@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AUTH_FLOW_ALIASES, AUTH_FLOWS, authFlowOf } from './auth-flows.ts';
-import { operationModel } from './aws-json/model.ts';
+import { AUTH_FLOW_ALIASES, AUTH_FLOWS, parseAuthFlow } from './auth-flows.ts';
+import { requireOperationModel } from './aws-json/service-model.ts';
 import { CHALLENGES, type ChallengeRow, COMMON_ANSWER_KEYS, isChallengeName } from './challenges.ts';
 
 const rows: readonly [string, ChallengeRow][] = Object.entries(CHALLENGES);
 
 function enumOf(operation: string, member: string): readonly string[] {
-  const values = operationModel(operation).input.members?.[member]?.enum;
+  const values = requireOperationModel(operation).input.members?.[member]?.enum;
   assert.ok(values, `${operation}.${member} has an enum`);
   return values;
 }
@@ -58,8 +58,8 @@ test('flows and their older spellings are exactly the values that the service ta
 });
 
 test('a spelling leads to its flow, and no other text does', () => {
-  assert.equal(authFlowOf('USER_SRP_AUTH'), 'USER_SRP_AUTH');
-  assert.equal(authFlowOf('ADMIN_NO_SRP_AUTH'), 'ADMIN_USER_PASSWORD_AUTH');
-  assert.equal(authFlowOf('REFRESH_TOKEN'), 'REFRESH_TOKEN_AUTH');
-  for (const text of ['user_srp_auth', 'constructor', '__proto__', '']) assert.equal(authFlowOf(text), undefined);
+  assert.equal(parseAuthFlow('USER_SRP_AUTH'), 'USER_SRP_AUTH');
+  assert.equal(parseAuthFlow('ADMIN_NO_SRP_AUTH'), 'ADMIN_USER_PASSWORD_AUTH');
+  assert.equal(parseAuthFlow('REFRESH_TOKEN'), 'REFRESH_TOKEN_AUTH');
+  for (const text of ['user_srp_auth', 'constructor', '__proto__', '']) assert.equal(parseAuthFlow(text), undefined);
 });

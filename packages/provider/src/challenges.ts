@@ -1,5 +1,5 @@
 /** A set of keys of a string map at the Cognito-compatible API: those that must be there, and those that may be. */
-export interface KeySet {
+export interface ParameterKeys {
   readonly required: readonly string[];
   readonly optional: readonly string[];
 }
@@ -25,13 +25,13 @@ export type ChallengeName =
 /** What the Cognito API says of one challenge. */
 export interface ChallengeRow {
   /** `ChallengeResponses` keys of the answer, beside {@link COMMON_ANSWER_KEYS}. Surplus keys are ignored. */
-  readonly answer: KeySet;
+  readonly answer: ParameterKeys;
   /** Keys that may stand in the place of a required one at a pool that takes password verifiers. Cognito ignores them. */
   readonly instead?: Readonly<Record<string, readonly string[]>>;
   /** What a further answer key may begin with, for challenges that take a family of keys. */
   readonly answerPrefix?: string;
   /** `ChallengeParameters` keys that come with the challenge. */
-  readonly parameters: KeySet;
+  readonly parameters: ParameterKeys;
   /** Those of the parameters whose value is JSON, as text. */
   readonly jsonParameters?: readonly string[];
   /** Whether the answer must carry `Session`. Where it need not, the state lies in another key of the answer. */
@@ -44,9 +44,9 @@ export interface ChallengeRow {
 export const COMMON_ANSWER_KEYS = {
   required: ['USERNAME'],
   optional: ['SECRET_HASH', 'DEVICE_KEY'],
-} as const satisfies KeySet;
+} as const satisfies ParameterKeys;
 
-const NO_KEYS = { required: [], optional: [] } as const satisfies KeySet;
+const NO_KEYS = { required: [], optional: [] } as const satisfies ParameterKeys;
 const CODE_DELIVERY = ['CODE_DELIVERY_DELIVERY_MEDIUM', 'CODE_DELIVERY_DESTINATION'] as const;
 const SRP_CLAIM = ['PASSWORD_CLAIM_SIGNATURE', 'PASSWORD_CLAIM_SECRET_BLOCK', 'TIMESTAMP'] as const;
 

@@ -1,7 +1,7 @@
 import type { AccessRow } from './operation-row.ts';
 
 /** What a request of {@link EMPTY_OPERATIONS} says, once it was checked. */
-export interface EmptyRequest {
+export interface EmptyOperationRequest {
   /** Absent where the operation names no pool. */
   readonly UserPoolId?: string;
   readonly ClientId?: string;
@@ -10,7 +10,7 @@ export interface EmptyRequest {
 /** An operation that reads what no pool here has any of. */
 export type EmptyOperationRow = AccessRow & {
   /** What Cognito answers where there is none. */
-  readonly answer: (request: EmptyRequest) => Readonly<Record<string, unknown>>;
+  readonly answer: (request: EmptyOperationRequest) => Readonly<Record<string, unknown>>;
 };
 
 const READ = { access: 'admin', scope: 'users:read' } as const;
@@ -20,18 +20,18 @@ const READ = { access: 'admin', scope: 'users:read' } as const;
  * Cognito that was never given one: tools that read back what they set up go on. A pool that does not exist is refused.
  */
 export const EMPTY_OPERATIONS = {
-  DescribeRiskConfiguration: { ...READ, answer: (request) => ({ RiskConfiguration: namesOf(request) }) },
+  DescribeRiskConfiguration: { ...READ, answer: (request) => ({ RiskConfiguration: pickNames(request) }) },
   GetLogDeliveryConfiguration: {
     ...READ,
     answer: ({ UserPoolId }) => ({ LogDeliveryConfiguration: { UserPoolId, LogConfigurations: [] } }),
   },
-  GetUICustomization: { ...READ, answer: (request) => ({ UICustomization: namesOf(request) }) },
+  GetUICustomization: { ...READ, answer: (request) => ({ UICustomization: pickNames(request) }) },
   ListIdentityProviders: { ...READ, answer: () => ({ Providers: [] }) },
   ListTerms: { ...READ, answer: () => ({ Terms: [] }) },
   ListUserImportJobs: { ...READ, answer: () => ({ UserImportJobs: [] }) },
   ListUserPoolReplicas: { ...READ, answer: () => ({ UserPoolReplicas: [] }) },
 } as const satisfies Record<string, EmptyOperationRow>;
 
-function namesOf({ UserPoolId, ClientId }: EmptyRequest) {
+function pickNames({ UserPoolId, ClientId }: EmptyOperationRequest) {
   return { UserPoolId, ...(ClientId !== undefined && { ClientId }) };
 }

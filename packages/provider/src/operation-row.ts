@@ -1,4 +1,4 @@
-import type { RefusalReason } from './errors.ts';
+import type { RefusalReason } from './provider-error.ts';
 
 /**
  * What a caller must hold to run an operation.
@@ -46,19 +46,19 @@ export type AuditClass = 'reads' | 'logs-in' | 'changes';
  * - `logins-without-factors`: every login of the user, if it took the last second factor away.
  * - `account`: the user, and every login with it.
  */
-export type Revokes = 'nothing' | 'one-login' | 'logins' | 'logins-without-factors' | 'account';
+export type RevocationEffect = 'nothing' | 'one-login' | 'logins' | 'logins-without-factors' | 'account';
 
 /** Where a request carries the proof that the client has its secret. */
 export type ClientSecretPlace = 'SecretHash' | 'AuthParameters' | 'ChallengeResponses' | 'ClientSecret' | 'Secret';
 
 /** Whether the login of the access token must be recent: `by-request` if the request asks for something that needs it. */
-export type RecentLogin = 'never' | 'by-request' | 'always';
+export type RecentLoginRequirement = 'never' | 'by-request' | 'always';
 
 /** What is known of every operation, whoever calls it. */
 interface OperationFacts {
   readonly limit: LimitClass;
   readonly audit: AuditClass;
-  readonly revokes: Revokes;
+  readonly revokes: RevocationEffect;
   /** Whether it may change that the user must reset the password. */
   readonly mayChangeReset: boolean;
   /**
@@ -78,6 +78,6 @@ interface OperationFacts {
 export type OperationRow = OperationFacts &
   (
     | { readonly access: 'client' }
-    | { readonly access: 'access-token' | 'access-token-or-session'; readonly recentLogin: RecentLogin }
+    | { readonly access: 'access-token' | 'access-token-or-session'; readonly recentLogin: RecentLoginRequirement }
     | { readonly access: 'admin'; readonly scope: AdminScope }
   );

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { OPERATION_MODELS, operationModel } from './aws-json/model.ts';
+import { OPERATION_MODELS, requireOperationModel } from './aws-json/service-model.ts';
 import { EMPTY_OPERATIONS, type EmptyOperationRow } from './empty-operations.ts';
-import { ERRORS, FAULTS, ProviderError } from './errors.ts';
 import { type Access, ADMIN_SCOPES, type OperationRow } from './operation-row.ts';
 import { OPERATIONS } from './operations.ts';
+import { ERRORS, FAULTS, ProviderError } from './provider-error.ts';
 import { REFUSED_OPERATIONS, type RefusedOperationRow } from './refused-operations.ts';
 
 const ACCESS: Record<string, Access> = {
@@ -24,7 +24,7 @@ const rows: readonly [string, OperationRow][] = Object.entries(OPERATIONS);
 test('every operation of the port is one of the service, with the access that the service gives it', () => {
   assert.ok(rows.length >= 12);
   for (const [name, { access }] of rows) {
-    const byService = SIGNED_FOR_NOTHING.has(name) ? 'client' : ACCESS[operationModel(name).auth];
+    const byService = SIGNED_FOR_NOTHING.has(name) ? 'client' : ACCESS[requireOperationModel(name).auth];
     assert.equal(access, byService, name);
   }
 });
@@ -51,7 +51,7 @@ test('every row has every fact, and no other', () => {
 
 test('the facts of a row do not contradict each other, and not the shapes of its operation', () => {
   for (const [name, row] of rows) {
-    const { members = {} } = operationModel(name).input;
+    const { members = {} } = requireOperationModel(name).input;
     if (row.audit !== 'changes') assert.equal(row.revokes, 'nothing', `${name} revokes, and is recorded`);
     if (row.audit === 'logs-in') assert.equal(row.limit, 'login', `${name} tries a secret`);
     if (row.judgesCode) assert.deepEqual([row.limit, row.repeatable], ['login', false], `${name} tries a code`);
@@ -97,7 +97,7 @@ function nameOfKey(key: string): string {
 
 test('every operation that the service signs is an admin operation here, with a scope that exists', () => {
   for (const [name, row] of rows) {
-    const signed = operationModel(name).auth === 'sigv4' && !SIGNED_FOR_NOTHING.has(name);
+    const signed = requireOperationModel(name).auth === 'sigv4' && !SIGNED_FOR_NOTHING.has(name);
     assert.equal(row.access === 'admin', signed, name);
     if (row.access === 'admin') assert.ok(ADMIN_SCOPES.includes(row.scope), name);
   }
@@ -114,7 +114,7 @@ test('every one of the 140 operations of the service works, finds nothing or is 
 
 test('a refused operation asks for the access that the service gives it, and answers with an error that it declares', () => {
   for (const [name, row] of refused) {
-    const { auth, errors } = operationModel(name);
+    const { auth, errors } = requireOperationModel(name);
     assert.equal(row.access, ACCESS[auth], name);
     if (row.access === 'admin') assert.ok(ADMIN_SCOPES.includes(row.scope), name);
     assert.ok(errors.includes(row.code), `${name} does not declare ${row.code}`);
@@ -125,7 +125,7 @@ test('a refused operation asks for the access that the service gives it, and ans
 test('an operation that finds nothing only reads, and answers in its shape', () => {
   const request = { UserPoolId: 'us-east-1_Test00001', ClientId: 'client' };
   for (const [name, row] of empty) {
-    const { auth, output } = operationModel(name);
+    const { auth, output } = requireOperationModel(name);
     assert.match(name, /^(Describe|Get|List)/);
     assert.equal(row.access, ACCESS[auth], name);
     const { members = {}, required = [] } = output ?? {};
@@ -141,8 +141,8 @@ test('no operation is refused by an error that SDKs of the last two years do not
 });
 
 test('an operation that the service does not have has no model', () => {
-  assert.throws(() => operationModel('constructor'), RangeError);
-  assert.throws(() => operationModel('initiateAuth'), RangeError);
+  assert.throws(() => requireOperationModel('constructor'), RangeError);
+  assert.throws(() => requireOperationModel('initiateAuth'), RangeError);
 });
 
 test('the operations that Cognito answers with an empty body are those without an output', () => {

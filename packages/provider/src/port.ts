@@ -1,6 +1,6 @@
 import type { CallContext } from './call-context.ts';
 import type { ChallengeName } from './challenges.ts';
-import type { OAuthServer } from './oauth.ts';
+import type { OAuthServer } from './oauth-server.ts';
 import type { OperationName } from './operations.ts';
 import type { Operations } from './shapes.ts';
 
@@ -30,13 +30,13 @@ export interface LoginDescription {
 }
 
 /** A list of passwords that a pool refuses. */
-export type RefusedPasswordList = 'common' | 'leaked';
+export type PasswordBlocklist = 'common' | 'leaked';
 
 /**
  * Passwords that are set without being sent: the client makes the verifier. Policy and blocklist are then the client's to
  * keep, because nobody else sees the password.
  */
-export interface VerifierPasswords {
+export interface PasswordVerifierOperations {
   /**
    * The SRP identity and a fresh salt for a password that is to be set: of a new user where `Username` is absent, of an existing
    * one by any of its names, with a decoy identity where nobody has that name (the one that a login would show).
@@ -52,7 +52,7 @@ export interface VerifierPasswords {
    * @throws {ProviderError} `UnsupportedOperationException`: the pool takes no verifiers, or does not refuse the passwords of that list
    */
   range(
-    input: { readonly ClientId: string; readonly List: RefusedPasswordList; readonly Prefix: string },
+    input: { readonly ClientId: string; readonly List: PasswordBlocklist; readonly Prefix: string },
     context: CallContext,
   ): Promise<{ readonly Suffixes: readonly string[] }>;
   /** `SignUp` with a verifier for the identity of `start`. */
@@ -63,7 +63,7 @@ export interface VerifierPasswords {
     },
     context: CallContext,
   ): Promise<Output<'SignUp'>>;
-  /** `ConfirmForgotPassword` with a verifier, and with the session of {@link ResetSessions} if the caller has one. */
+  /** `ConfirmForgotPassword` with a verifier, and with the session of {@link PasswordResetSessions} if the caller has one. */
   confirmForgotPassword(
     input: Omit<Input<'ConfirmForgotPassword'>, 'Password'> & {
       readonly PasswordVerifier: PasswordVerifier;
@@ -82,7 +82,7 @@ export interface VerifierPasswords {
  * Password resets that a stranger cannot disturb: each request for a code gives the caller a session, whose code stays valid whatever
  * codes others ask for, and whose wrong guesses count for that session alone.
  */
-export interface ResetSessions {
+export interface PasswordResetSessions {
   /**
    * `ForgotPassword`, with a session for the code that was sent. An unknown user gets one of the same form.
    * @param input `Session`: the one of an earlier code for this user, if the caller has it. More codes are sent to such a caller. Any other
@@ -103,7 +103,7 @@ export interface ResetSessions {
 }
 
 /** How a person who confirms a registration without its session shows that the password is theirs, or sets another one. */
-export interface RegistrationClaim {
+export interface RegistrationProof {
   /** The `Session` of the registration, where the person has it. One of another name counts for nothing. */
   readonly Session?: string;
   /** The registration's password, or a new one. */
@@ -115,7 +115,7 @@ export interface RegistrationClaim {
 }
 
 /** What is missing before a registration can be confirmed. The code, or the link, was right and stays valid. */
-export interface MissingClaim {
+export interface MissingRegistrationProof {
   /** The SRP identity and the salt of the registration's password; absent where it has none. */
   readonly Password?: { readonly UserIdForSrp: string; readonly SaltHex: string };
   /** Required attributes that have to be given where the password is not proven. */
@@ -125,7 +125,7 @@ export interface MissingClaim {
 /** The outcome of a confirmation. */
 export interface RegistrationConfirmation {
   /** Absent: the registration is confirmed. */
-  readonly Missing?: MissingClaim;
+  readonly Missing?: MissingRegistrationProof;
 }
 
 /** The request of an operation, in Cognito's shape. */
@@ -137,7 +137,7 @@ export type Output<Name extends OperationName> = Operations[Name]['output'];
 /**
  * One method for each operation of the port, named as the operation in camel case.
  * Whoever calls has already enforced the operation's `access` row.
- * Every method rejects with {@link import('./errors.ts').ProviderError} and nothing else, defects apart.
+ * Every method rejects with {@link import('./provider-error.ts').ProviderError} and nothing else, defects apart.
  */
 export type ProviderOperations = {
   readonly [Name in OperationName as Uncapitalize<Name>]: (
@@ -199,8 +199,8 @@ export interface ProviderExtensions {
     },
     context: CallContext,
   ) => Promise<Output<'RespondToAuthChallenge'>>;
-  readonly reset_sessions: ResetSessions;
-  readonly verifier_passwords: VerifierPasswords;
+  readonly reset_sessions: PasswordResetSessions;
+  readonly verifier_passwords: PasswordVerifierOperations;
   readonly oauth: OAuthServer;
   /** The active logins of a user, newest first. */
   readonly list_logins: (
@@ -267,7 +267,7 @@ export interface ProviderExtensions {
    * @throws {ProviderError} the refusals of `ConfirmSignUp`; `NotAuthorizedException`, reason `invalid_credentials`: the proof of the password is wrong
    */
   readonly confirm_registration: (
-    input: Pick<Input<'ConfirmSignUp'>, 'ClientId' | 'Username' | 'ConfirmationCode'> & RegistrationClaim,
+    input: Pick<Input<'ConfirmSignUp'>, 'ClientId' | 'Username' | 'ConfirmationCode'> & RegistrationProof,
     context: CallContext,
   ) => Promise<RegistrationConfirmation>;
   /**
@@ -275,7 +275,7 @@ export interface ProviderExtensions {
    * @throws {ProviderError} as `confirm_registration`; `NotAuthorizedException`, reason `invalid_session`: a token that nobody made
    */
   readonly confirm_by_link: (
-    input: { readonly Token: string } & RegistrationClaim,
+    input: { readonly Token: string } & RegistrationProof,
     context: CallContext,
   ) => Promise<RegistrationConfirmation>;
 }

@@ -1,5 +1,5 @@
-import type { ProviderErrorCode } from './errors.ts';
 import type { AccessRow } from './operation-row.ts';
+import type { ProviderErrorCode } from './provider-error.ts';
 
 /** An operation of the Cognito API that no embedded pool carries out: who may ask for it, and what the answer is. */
 export type RefusedOperationRow = AccessRow & {
@@ -33,13 +33,13 @@ const NO_THREAT_PROTECTION = {
 const NO_LIMIT = { code: 'ResourceNotFoundException', message: 'The provisioned limit does not exist.' } as const;
 
 /** Not by `OperationNotEnabledException`, which SDKs of last year do not know. */
-function notEnabled(what: string) {
+function createNotEnabledRefusal(what: string) {
   return { code: 'InvalidParameterException', message: `${what} not enabled for the user pool.` } as const;
 }
 
-const NO_FEDERATION = notEnabled('Identity providers are');
-const NO_MANAGED_LOGIN = notEnabled('Managed login is');
-const NO_IMPORT_JOBS = notEnabled('User import jobs are');
+const NO_FEDERATION = createNotEnabledRefusal('Identity providers are');
+const NO_MANAGED_LOGIN = createNotEnabledRefusal('Managed login is');
+const NO_IMPORT_JOBS = createNotEnabledRefusal('User import jobs are');
 
 /**
  * Every operation of the Cognito API that is neither one of the port's nor finds nothing: what belongs to AWS itself (the looks of hosted pages, identity
@@ -57,7 +57,7 @@ export const REFUSED_OPERATIONS = {
   CreateManagedLoginBranding: { ...WRITE, ...NO_MANAGED_LOGIN },
   CreateTerms: { ...WRITE, ...NO_MANAGED_LOGIN },
   CreateUserImportJob: { ...WRITE, ...NO_IMPORT_JOBS },
-  CreateUserPoolReplica: { ...WRITE, ...notEnabled('Replicas are') },
+  CreateUserPoolReplica: { ...WRITE, ...createNotEnabledRefusal('Replicas are') },
   DeleteIdentityProvider: { ...WRITE, ...NO_IDENTITY_PROVIDER },
   DeleteManagedLoginBranding: { ...WRITE, ...NO_BRANDING },
   DeleteTerms: { ...WRITE, ...NO_TERMS },
@@ -70,7 +70,7 @@ export const REFUSED_OPERATIONS = {
   DescribeUserImportJob: { ...READ, ...NO_IMPORT_JOB },
   GetIdentityProviderByIdentifier: { ...READ, ...NO_IDENTITY_PROVIDER },
   GetProvisionedLimit: { ...READ, ...NO_LIMIT },
-  GetSigningCertificate: { ...READ, ...notEnabled('Signing certificates are') },
+  GetSigningCertificate: { ...READ, ...createNotEnabledRefusal('Signing certificates are') },
   SetLogDeliveryConfiguration: {
     ...WRITE,
     code: 'FeatureUnavailableInTierException',

@@ -6,6 +6,6 @@
 export const USER_SCOPE = 'aws.cognito.signin.user.admin';
 
 /** The scopes of a `scope` claim or parameter (RFC 6749 §3.3): none of what is no text. */
-export function scopesOf(scope: unknown): readonly string[] {
+export function parseScopes(scope: unknown): readonly string[] {
   return typeof scope === 'string' ? scope.split(' ').filter((name) => name !== '') : [];
 }

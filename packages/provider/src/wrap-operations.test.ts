@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPERATION_NAMES, type OperationName } from './operations.ts';
 import type { IdentityProvider, ProviderOperations } from './port.ts';
-import { createOperations, methodNameOf, methodOf, wrapOperations } from './wrap-operations.ts';
+import { createOperations, requireMethod, toMethodName, wrapOperations } from './wrap-operations.ts';
 
 const CONTEXT = { requestId: 'request-1', sourceAddress: '192.0.2.1' };
 const NAMED = { UserPoolId: 'us-east-1_Example01', Username: 'ada' };
@@ -38,13 +38,13 @@ class ReferenceProvider implements IdentityProvider {
 }
 
 test('an operation is carried out by the method of its name in camel case', () => {
-  assert.equal(methodNameOf('InitiateAuth'), 'initiateAuth');
-  assert.equal(methodNameOf('GetCSVHeader'), 'getCSVHeader');
+  assert.equal(toMethodName('InitiateAuth'), 'initiateAuth');
+  assert.equal(toMethodName('GetCSVHeader'), 'getCSVHeader');
 });
 
 test('operations that are made from the table are all that a provider has, each under its own name', async () => {
   const { called, operations } = new ReferenceProvider();
-  assert.deepEqual(Object.keys(operations), OPERATION_NAMES.map(methodNameOf));
+  assert.deepEqual(Object.keys(operations), OPERATION_NAMES.map(toMethodName));
   await operations.getUser({ AccessToken: 'token' }, CONTEXT);
   await operations.listUserPools({ MaxResults: 1 }, CONTEXT);
   assert.deepEqual(called, ['GetUser', 'ListUserPools']);
@@ -92,7 +92,7 @@ test('a provider that lacks an operation is refused at once', () => {
   const { globalSignOut, ...rest } = provider.operations;
   const operations = rest as ProviderOperations;
   assert.equal(typeof globalSignOut, 'function');
-  assert.throws(() => methodOf(operations, 'GlobalSignOut'), { name: 'TypeError', message: /globalSignOut/ });
+  assert.throws(() => requireMethod(operations, 'GlobalSignOut'), { name: 'TypeError', message: /globalSignOut/ });
   const lacking = Object.assign(new ReferenceProvider(), { operations });
   assert.throws(() => wrapOperations(lacking, (_name, operation) => operation), TypeError);
 });

@@ -18,7 +18,7 @@ export interface SubjectFields {
 }
 
 /** The name of the method that carries an operation out: `InitiateAuth` is `initiateAuth`. */
-export function methodNameOf<Name extends OperationName>(name: Name): Uncapitalize<Name> {
+export function toMethodName<Name extends OperationName>(name: Name): Uncapitalize<Name> {
   return `${name.charAt(0).toLowerCase()}${name.slice(1)}` as Uncapitalize<Name>;
 }
 
@@ -26,8 +26,8 @@ export function methodNameOf<Name extends OperationName>(name: Name): Uncapitali
  * The method of an operation, which may be called without its object.
  * @throws {TypeError} there is none
  */
-export function methodOf<Name extends OperationName>(operations: ProviderOperations, name: Name): Operation<Name> {
-  const method = methodNameOf(name);
+export function requireMethod<Name extends OperationName>(operations: ProviderOperations, name: Name): Operation<Name> {
+  const method = toMethodName(name);
   const operation: unknown = operations[method];
   if (typeof operation !== 'function') throw new TypeError(`provider: has no operation ${method}`);
   // TypeScript does not follow a generic name through the renaming of `ProviderOperations`.
@@ -38,7 +38,7 @@ export function methodOf<Name extends OperationName>(operations: ProviderOperati
 export function createOperations(
   create: <Name extends OperationName>(name: Name) => Operation<Name>,
 ): ProviderOperations {
-  const methods = OPERATION_NAMES.map((name) => [methodNameOf(name), create(name)] as const);
+  const methods = OPERATION_NAMES.map((name) => [toMethodName(name), create(name)] as const);
   return Object.fromEntries(methods) as ProviderOperations;
 }
 
@@ -54,7 +54,7 @@ export function wrapOperations(
 ): IdentityProvider {
   const { operations, extensions, recordsEvents, recordsRevocations } = provider;
   return {
-    operations: createOperations((name) => wrap(name, methodOf(operations, name))),
+    operations: createOperations((name) => wrap(name, requireMethod(operations, name))),
     extensions,
     recordsEvents,
     recordsRevocations,

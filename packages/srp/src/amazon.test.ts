@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromHex, toBase64, toHex } from './bytes.ts';
 import { deviceIdentity, parseDeviceConfig } from './device.ts';
-import { COGNITO_GROUP } from './group.ts';
 import { integerFromBytes, integerFromHex } from './integer.ts';
-import { clientSecret, multiplier, scramblingParameter } from './math.ts';
 import { openSslEngine } from './openssl.ts';
-import { passwordHash, secretExponent } from './password.ts';
+import { hashPassword, secretExponent } from './password-hash.ts';
+import { clientSecret, multiplier, scramblingParameter } from './srp-equations.ts';
+import { COGNITO_GROUP } from './srp-group.ts';
 import {
-  amazonHelper,
   compareWithAmazon,
-  computeOurs,
-  disagreements,
-  randomCases,
+  computeWithOurs,
+  createAmazonHelper,
+  createRandomCases,
+  listDisagreements,
   type SrpCase,
 } from './testing/against-amazon.ts';
 import { testEngines } from './testing/engines.ts';
 import leadingZero from './vectors/leading-zero.json' with { type: 'json' };
-import { verifierFor } from './verifier.ts';
+import { computeVerifier } from './verifier.ts';
 
 const engine = openSslEngine;
 
@@ -30,7 +30,7 @@ test('the comparison sees a wrong value', () => {
     ...engine,
     powMod: (...operands: Parameters<typeof engine.powMod>) => engine.powMod(...operands) ^ 1n,
   };
-  assert.deepEqual(disagreements(wrong, randomCases('wrong', 2)[1] as SrpCase), [
+  assert.deepEqual(listDisagreements(wrong, createRandomCases('wrong', 2)[1] as SrpCase), [
     'srpAHex',
     'uHex',
     'keyHex',
@@ -41,15 +41,15 @@ test('the comparison sees a wrong value', () => {
 /** The bits that each value has when no zero byte stands in front. */
 const FULL_BITS = { A: 3072, B: 3072, S: 3072, v: 3072, u: 256, salt: 128 };
 
-function valuesOf(srpCase: SrpCase): Record<keyof typeof FULL_BITS, bigint> {
-  const { ours, srpBHex, verifier } = computeOurs(engine, srpCase);
+function toSrpValues(srpCase: SrpCase): Record<keyof typeof FULL_BITS, bigint> {
+  const { ours, srpBHex, verifier } = computeWithOurs(engine, srpCase);
   const [A, B, a] = [ours.srpAHex, srpBHex, srpCase.aHex].map((hex) => integerFromHex(hex, 'value', 768)) as [
     bigint,
     bigint,
     bigint,
   ];
   const u = scramblingParameter(engine, A, B);
-  const x = secretExponent(engine, srpCase.saltHex, passwordHash(engine, srpCase.identity, srpCase.password));
+  const x = secretExponent(engine, srpCase.saltHex, hashPassword(engine, srpCase.identity, srpCase.password));
   const S = clientSecret(engine, COGNITO_GROUP, { a, B, k: multiplier(engine, COGNITO_GROUP), u, x });
   return { A, B, S, v: integerFromBytes(verifier), u, salt: BigInt(`0x${srpCase.saltHex}`) };
 }
@@ -57,8 +57,8 @@ function valuesOf(srpCase: SrpCase): Record<keyof typeof FULL_BITS, bigint> {
 for (const found of leadingZero.cases) {
   const name = found.zeroByteIn as keyof typeof FULL_BITS;
   test(`a login whose ${name} begins with a zero byte agrees with Amazon in every engine`, () => {
-    assert.ok(valuesOf(found)[name] < 1n << BigInt(FULL_BITS[name] - 8));
-    for (const each of testEngines) assert.deepEqual(disagreements(each, found), []);
+    assert.ok(toSrpValues(found)[name] < 1n << BigInt(FULL_BITS[name] - 8));
+    for (const each of testEngines) assert.deepEqual(listDisagreements(each, found), []);
   });
 }
 
@@ -67,7 +67,7 @@ test('every leading-zero case is there', () => {
 });
 
 test('a device verifier made by Amazon’s client is the one that its secret gives here', () => {
-  const helper = amazonHelper();
+  const helper = createAmazonHelper();
   const device = { deviceGroupKey: '-v7w9UcY6', deviceKey: 'local_00000000-0000-4000-8000-000000000001' };
   helper.generateHashDevice(device.deviceGroupKey, device.deviceKey, (error) => assert.equal(error, null));
   const salt = fromHex(helper.getSaltDevices().padStart(32, '0'));
@@ -76,6 +76,6 @@ test('a device verifier made by Amazon’s client is the one that its secret giv
     PasswordVerifier: toBase64(fromHex(helper.getVerifierDevices())),
   };
   const { saltHex, verifier } = parseDeviceConfig(config);
-  const hash = passwordHash(engine, deviceIdentity(device), helper.getRandomPassword());
-  assert.equal(toHex(verifierFor({ engine, saltHex, passwordHash: hash })), toHex(verifier));
+  const hash = hashPassword(engine, deviceIdentity(device), helper.getRandomPassword());
+  assert.equal(toHex(computeVerifier({ engine, saltHex, passwordHash: hash })), toHex(verifier));
 });

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { finishClient, startClient, startClientFrom } from './client.ts';
-import type { SrpEngine } from './engine.ts';
-import { COGNITO_GROUP } from './group.ts';
 import { bytesFromInteger } from './integer.ts';
-import { scramblingParameter } from './math.ts';
 import { openSslEngine as engine } from './openssl.ts';
 import { parsePrivateValue, parsePublicValue, parseVerifier } from './parse-values.ts';
-import { parsePasswordHash, passwordHash } from './password.ts';
 import { signClaim, verifyClaim } from './password-claim.ts';
+import { hashPassword, parsePasswordHash } from './password-hash.ts';
 import { secureRandom } from './random.ts';
-import { answerSrpA, answerSrpAWith } from './server.ts';
 import { sessionKey } from './session-key.ts';
+import { finishClient, startClient, startClientWithPrivateValue } from './srp-client.ts';
+import type { SrpEngine } from './srp-engine.ts';
+import { scramblingParameter } from './srp-equations.ts';
+import { COGNITO_GROUP } from './srp-group.ts';
+import { answerSrpA, answerSrpAWithPrivateValue } from './srp-server.ts';
 import { makeVerifier } from './verifier.ts';
 
 const group = COGNITO_GROUP;
 const N = group.modulus;
 const hex = (value: bigint): string => value.toString(16);
 const identity = { poolName: 'TestPool1', userIdForSrp: 'alice' };
-const hash = passwordHash(engine, identity, 'Correct-Horse1!');
+const hash = hashPassword(engine, identity, 'Correct-Horse1!');
 const stored = makeVerifier({ engine, passwordHash: hash, random: secureRandom });
 const client = startClient({ engine, random: secureRandom });
 const server = answerSrpA({ engine, ...client, ...stored, random: secureRandom });
@@ -144,13 +144,16 @@ test('an invented, empty or malformed signature is a wrong one', () => {
 
 test('a private value of 0, 1, N - 1, N or beyond is refused', () => {
   for (const a of [0n, 1n, N - 1n, N, 2n ** 3072n - 1n]) {
-    assert.throws(() => startClientFrom({ engine, aHex: hex(a) }), { code: 'private_value_out_of_range', field: 'a' });
+    assert.throws(() => startClientWithPrivateValue({ engine, aHex: hex(a) }), {
+      code: 'private_value_out_of_range',
+      field: 'a',
+    });
   }
   for (const aHex of [hex(2n ** 4096n), '', '0x2', '-2']) {
-    assert.throws(() => startClientFrom({ engine, aHex }), { code: 'malformed_hex', field: 'a' });
+    assert.throws(() => startClientWithPrivateValue({ engine, aHex }), { code: 'malformed_hex', field: 'a' });
   }
   const weak = { engine, srpAHex: client.srpAHex, ...stored, bHex: '1' };
-  assert.throws(() => answerSrpAWith(weak), { code: 'private_value_out_of_range', field: 'b' });
+  assert.throws(() => answerSrpAWithPrivateValue(weak), { code: 'private_value_out_of_range', field: 'b' });
 });
 
 test('a verifier of 0, 1, N - 1, N or beyond is refused by the server', () => {

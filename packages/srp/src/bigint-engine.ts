@@ -1,8 +1,8 @@
-import { reduceBase, type SrpEngine } from './engine.ts';
-import type { SrpGroup } from './group.ts';
-import { hmacOn } from './hmac.ts';
-import { type Montgomery, montgomeryFor } from './montgomery.ts';
+import { createHmacSha256 } from './hmac.ts';
+import { getMontgomery, type Montgomery } from './montgomery.ts';
 import { sha256 } from './sha256.ts';
+import { reduceBase, type SrpEngine } from './srp-engine.ts';
+import type { SrpGroup } from './srp-group.ts';
 
 /**
  * The engine for every runtime: Montgomery arithmetic on whole BigInts. The sequence of operations depends on the
@@ -13,7 +13,7 @@ export const bigIntEngine: SrpEngine = {
   powMod,
   powModPublic: powMod,
   sha256,
-  hmacSha256: hmacOn(sha256),
+  hmacSha256: createHmacSha256(sha256),
 };
 
 function powMod(base: bigint, exponent: bigint, group: SrpGroup): bigint {
@@ -31,15 +31,19 @@ function powMod(base: bigint, exponent: bigint, group: SrpGroup): bigint {
  */
 export function* powModSteps(base: bigint, exponent: bigint, group: SrpGroup): Generator<void, bigint> {
   const reduced = reduceBase(base, exponent, group);
-  const montgomery = montgomeryFor(group);
-  return yield* power(montgomery, exponent, reduced === 2n ? timesPowerOfTwo : timesPowerOf(montgomery, reduced));
+  const montgomery = getMontgomery(group);
+  return yield* computePower(
+    montgomery,
+    exponent,
+    reduced === 2n ? timesPowerOfTwo : createTimesPower(montgomery, reduced),
+  );
 }
 
 /** Multiplies a number in Montgomery's form by base^digit, for a digit from 0 to 15. */
-type TimesPower = (value: bigint, digit: number) => bigint;
+type PowerMultiplier = (value: bigint, digit: number) => bigint;
 
 /** Fixed window of four bits, which is one hexadecimal digit: always four squarings and one product a digit. */
-function* power(montgomery: Montgomery, exponent: bigint, timesPower: TimesPower): Generator<void, bigint> {
+function* computePower(montgomery: Montgomery, exponent: bigint, timesPower: PowerMultiplier): Generator<void, bigint> {
   let result = montgomery.one;
   for (const digit of exponent.toString(16)) {
     for (let squaring = 0; squaring < 4; squaring++) result = montgomery.product(result, result);
@@ -49,7 +53,7 @@ function* power(montgomery: Montgomery, exponent: bigint, timesPower: TimesPower
   return montgomery.fromMontgomery(result);
 }
 
-function timesPowerOf(montgomery: Montgomery, base: bigint): TimesPower {
+function createTimesPower(montgomery: Montgomery, base: bigint): PowerMultiplier {
   const first = montgomery.toMontgomery(base);
   const powers = [montgomery.one, first];
   while (powers.length < 16) powers.push(montgomery.product(powers.at(-1) as bigint, first));
@@ -57,4 +61,4 @@ function timesPowerOf(montgomery: Montgomery, base: bigint): TimesPower {
 }
 
 /** Cognito's generator is 2: its powers are shifts, and up to 15 bits more the next squaring takes in its stride. */
-const timesPowerOfTwo: TimesPower = (value, digit) => value << BigInt(digit);
+const timesPowerOfTwo: PowerMultiplier = (value, digit) => value << BigInt(digit);

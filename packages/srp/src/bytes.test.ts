@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { concat, constantTimeEqual, fromBase64, fromHex, toBase64, toHex, utf8 } from './bytes.ts';
-import { codecs } from './codec.ts';
+import { codecs } from './fastest-codec.ts';
 
 const bytes = fc.uint8Array({ maxLength: 400 });
 

@@ -1,5 +1,5 @@
-import { codec } from './codec.ts';
-import { SrpError } from './error.ts';
+import { fastestCodec } from './fastest-codec.ts';
+import { SrpError } from './srp-error.ts';
 
 const HEX = /^[0-9a-fA-F]*$/;
 
@@ -25,7 +25,7 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array {
 
 /** Lower-case hexadecimal, two digits a byte. */
 export function toHex(bytes: Uint8Array): string {
-  return codec.toHex(bytes);
+  return fastestCodec.toHex(bytes);
 }
 
 /**
@@ -35,12 +35,12 @@ export function toHex(bytes: Uint8Array): string {
  */
 export function fromHex(hex: string, field = 'hex'): Uint8Array {
   if (typeof hex !== 'string' || !HEX.test(hex)) throw new SrpError('malformed_hex', field);
-  return codec.fromHex(hex.length % 2 === 0 ? hex : `0${hex}`);
+  return fastestCodec.fromHex(hex.length % 2 === 0 ? hex : `0${hex}`);
 }
 
 /** Standard base64 with padding (RFC 4648 §4). */
 export function toBase64(bytes: Uint8Array): string {
-  return codec.toBase64(bytes);
+  return fastestCodec.toBase64(bytes);
 }
 
 /**
@@ -52,13 +52,13 @@ export function toBase64(bytes: Uint8Array): string {
 export function fromBase64(base64: string, field = 'base64'): Uint8Array {
   const bytes = typeof base64 === 'string' ? decodeBase64(base64) : undefined;
   // Decoders forgive white space and unused bits. To encode again costs less than a pattern over the whole text.
-  if (bytes === undefined || codec.toBase64(bytes) !== base64) throw new SrpError('malformed_base64', field);
+  if (bytes === undefined || fastestCodec.toBase64(bytes) !== base64) throw new SrpError('malformed_base64', field);
   return bytes;
 }
 
 function decodeBase64(base64: string): Uint8Array | undefined {
   try {
-    return codec.fromBase64(base64);
+    return fastestCodec.fromBase64(base64);
   } catch {
     return undefined;
   }

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromHex, toHex } from './bytes.ts';
-import { finishClient, passwordClaim, startClientFrom } from './client.ts';
 import { parseDeviceConfig } from './device.ts';
-import { COGNITO_GROUP } from './group.ts';
 import { hexFromInteger, integerFromHex, padInteger } from './integer.ts';
-import { clientSecret, multiplier, scramblingParameter, serverPublic, serverSecret } from './math.ts';
-import { parsePasswordHash, passwordHash, secretExponent } from './password.ts';
 import { claimMessage, signClaim, verifyClaim } from './password-claim.ts';
-import { answerSrpAWith } from './server.ts';
+import { hashPassword, parsePasswordHash, secretExponent } from './password-hash.ts';
 import { sessionKey } from './session-key.ts';
+import { finishClient, signPasswordClaim, startClientWithPrivateValue } from './srp-client.ts';
+import { clientSecret, multiplier, scramblingParameter, serverPublic, serverSecret } from './srp-equations.ts';
+import { COGNITO_GROUP } from './srp-group.ts';
+import { answerSrpAWithPrivateValue } from './srp-server.ts';
 import { testEngines } from './testing/engines.ts';
 import cognito from './vectors/cognito.json' with { type: 'json' };
-import { matchesVerifier, verifierFor } from './verifier.ts';
+import { computeVerifier, matchesVerifier } from './verifier.ts';
 
 const group = COGNITO_GROUP;
 
@@ -34,13 +34,13 @@ for (const engine of testEngines) {
     test(`${engine.name}, ${vector.name}: every intermediate value`, () => {
       const k = multiplier(engine, group);
       assert.equal(hexFromInteger(k), cognito.multiplierHex);
-      const hash = passwordHash(engine, identity, vector.password);
+      const hash = hashPassword(engine, identity, vector.password);
       assert.equal(toHex(hash), vector.passwordHashHex);
       const x = secretExponent(engine, saltHex, hash);
       assert.equal(hexFromInteger(x), vector.xHex);
       const [A, B, v] = [integer(srpAHex), integer(srpBHex), integer(vector.vHex)];
-      assert.equal(startClientFrom({ engine, aHex: vector.aHex }).srpAHex, srpAHex);
-      assert.equal(toHex(verifierFor({ engine, saltHex, passwordHash: hash })), vector.vHex);
+      assert.equal(startClientWithPrivateValue({ engine, aHex: vector.aHex }).srpAHex, srpAHex);
+      assert.equal(toHex(computeVerifier({ engine, saltHex, passwordHash: hash })), vector.vHex);
       assert.equal(serverPublic(engine, group, { b: integer(bHex), k, v }), B);
       const u = scramblingParameter(engine, A, B);
       assert.equal(hexFromInteger(u), vector.uHex);
@@ -66,12 +66,12 @@ for (const engine of testEngines) {
       const finish = { engine, aHex: vector.aHex, srpAHex, srpBHex, saltHex, passwordHash: hash };
       const verifier = fromHex(vector.paddedVHex);
       const clientKey = finishClient(finish);
-      const { key: serverKey, ...answer } = answerSrpAWith({ engine, srpAHex, bHex, verifier });
+      const { key: serverKey, ...answer } = answerSrpAWithPrivateValue({ engine, srpAHex, bHex, verifier });
       assert.deepEqual(answer, { srpBHex });
       assert.equal(toHex(clientKey), vector.keyHex);
       assert.equal(toHex(serverKey), vector.keyHex);
       assert.equal(signClaim(engine, clientKey, claim), vector.signatureB64);
-      assert.equal(passwordClaim({ ...finish, ...claim }), vector.signatureB64);
+      assert.equal(signPasswordClaim({ ...finish, ...claim }), vector.signatureB64);
       assert.equal(verifyClaim(engine, serverKey, claim, vector.signatureB64), true);
       assert.equal(matchesVerifier({ engine, passwordHash: hash, saltHex, verifier }), true);
     });

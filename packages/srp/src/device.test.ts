@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromBase64, toBase64 } from './bytes.ts';
-import { finishClient, startClient } from './client.ts';
 import { deviceIdentity, makeDeviceVerifier, parseDeviceConfig } from './device.ts';
-import { COGNITO_GROUP } from './group.ts';
 import { bytesFromInteger, integerFromBytes, padInteger } from './integer.ts';
 import { openSslEngine as engine } from './openssl.ts';
-import { passwordHash } from './password.ts';
+import { hashPassword } from './password-hash.ts';
 import type { RandomBytes } from './random.ts';
-import { answerSrpA } from './server.ts';
-import { seededRandom } from './testing/seeded-random.ts';
+import { finishClient, startClient } from './srp-client.ts';
+import { COGNITO_GROUP } from './srp-group.ts';
+import { answerSrpA } from './srp-server.ts';
+import { createSeededRandom } from './testing/seeded-random.ts';
 
 const device = { deviceGroupKey: '-v7w9UcY6', deviceKey: 'us-west-2_a1b2c3d4-5678-90ab-cdef-0123456789ab' };
-const good = makeDeviceVerifier({ engine, device, random: seededRandom('good') }).config;
+const good = makeDeviceVerifier({ engine, device, random: createSeededRandom('good') }).config;
 
 test('a device that was registered logs in with its secret', () => {
-  const random = seededRandom('device');
+  const random = createSeededRandom('device');
   const { devicePassword, config } = makeDeviceVerifier({ engine, device, random });
   assert.equal(fromBase64(devicePassword).length, 40);
   const stored = parseDeviceConfig(config);
   const client = startClient({ engine, random });
   const { srpBHex, key } = answerSrpA({ engine, ...client, ...stored, random });
-  const hash = passwordHash(engine, deviceIdentity(device), devicePassword);
+  const hash = hashPassword(engine, deviceIdentity(device), devicePassword);
   assert.deepEqual(finishClient({ engine, ...client, srpBHex, ...stored, passwordHash: hash }), key);
 });
 

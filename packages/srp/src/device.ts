@@ -1,11 +1,11 @@
 import { concat, fromBase64, fromHex, toBase64 } from './bytes.ts';
-import type { SrpSuite } from './engine.ts';
-import { SrpError } from './error.ts';
-import { COGNITO_GROUP, type SrpGroup } from './group.ts';
 import { bytesFromInteger, hexFromInteger, integerFromBytes, padInteger } from './integer.ts';
 import { parseVerifier } from './parse-values.ts';
-import { passwordHash, type SrpIdentity } from './password.ts';
+import { hashPassword, type SrpIdentity } from './password-hash.ts';
 import { drawBytes, type RandomBytes } from './random.ts';
+import type { EngineAndGroup } from './srp-engine.ts';
+import { SrpError } from './srp-error.ts';
+import { COGNITO_GROUP, type SrpGroup } from './srp-group.ts';
 import { makeVerifier, type StoredVerifier } from './verifier.ts';
 
 const DEVICE_PASSWORD_BYTES = 40;
@@ -14,7 +14,7 @@ const MAX_SALT_BYTES = 64;
 const SMALLEST_MIN_SALT_BYTES = 8;
 
 /** The names of a device, from Cognito's `NewDeviceMetadata`. */
-export interface DeviceNames {
+export interface DeviceKeys {
   readonly deviceGroupKey: string;
   readonly deviceKey: string;
 }
@@ -29,7 +29,7 @@ export interface DeviceSecretVerifierConfig {
  * A device proves its secret as a user proves a password, with its group key in place of the pool's name and its own
  * key in place of the user's: hash, claim message and all else follow from this identity.
  */
-export function deviceIdentity({ deviceGroupKey, deviceKey }: DeviceNames): SrpIdentity {
+export function deviceIdentity({ deviceGroupKey, deviceKey }: DeviceKeys): SrpIdentity {
   return { poolName: deviceGroupKey, userIdForSrp: deviceKey };
 }
 
@@ -43,24 +43,24 @@ export interface DeviceVerifier {
 
 /** Draws a device's secret and a salt of 16 bytes, and computes its verifier. */
 export function makeDeviceVerifier(
-  input: SrpSuite & { readonly device: DeviceNames; readonly random: RandomBytes },
+  input: EngineAndGroup & { readonly device: DeviceKeys; readonly random: RandomBytes },
 ): DeviceVerifier {
   const { engine, device, random } = input;
   const devicePassword = toBase64(drawBytes(random, DEVICE_PASSWORD_BYTES));
-  const hash = passwordHash(engine, deviceIdentity(device), devicePassword);
-  return { devicePassword, config: deviceConfig(makeVerifier({ ...input, passwordHash: hash })) };
+  const hash = hashPassword(engine, deviceIdentity(device), devicePassword);
+  return { devicePassword, config: toDeviceConfig(makeVerifier({ ...input, passwordHash: hash })) };
 }
 
 /** Amazon's clients write the shortest form; here the salt keeps its 16 bytes, which reads as the same integer. */
-function deviceConfig({ saltHex, verifier }: StoredVerifier): DeviceSecretVerifierConfig {
+function toDeviceConfig({ saltHex, verifier }: StoredVerifier): DeviceSecretVerifierConfig {
   const salt = fromHex(saltHex.padStart(2 * MIN_SALT_BYTES, '0'));
   return {
-    Salt: toBase64(signed(salt)),
+    Salt: toBase64(toSignedBytes(salt)),
     PasswordVerifier: toBase64(padInteger(integerFromBytes(verifier))),
   };
 }
 
-function signed(bytes: Uint8Array): Uint8Array {
+function toSignedBytes(bytes: Uint8Array): Uint8Array {
   return (bytes[0] as number) < 0x80 ? bytes : concat(Uint8Array.of(0), bytes);
 }
 

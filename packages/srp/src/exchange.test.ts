@@ -2,32 +2,32 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { fromBase64, toBase64 } from './bytes.ts';
-import { type ClientFinish, finishClient, startClient } from './client.ts';
-import type { SrpEngine } from './engine.ts';
 import { hexFromInteger } from './integer.ts';
-import { passwordHash } from './password.ts';
 import { type PasswordClaim, signClaim, verifyClaim } from './password-claim.ts';
+import { hashPassword } from './password-hash.ts';
 import { drawEphemeral, type RandomBytes } from './random.ts';
 import { RFC5054_GROUPS } from './rfc5054-groups.ts';
-import { answerSrpA, answerSrpAWith } from './server.ts';
+import { type ClientFinishInput, finishClient, startClient } from './srp-client.ts';
+import type { SrpEngine } from './srp-engine.ts';
+import { answerSrpA, answerSrpAWithPrivateValue } from './srp-server.ts';
 import { testEngines } from './testing/engines.ts';
-import { seededRandom } from './testing/seeded-random.ts';
+import { createSeededRandom } from './testing/seeded-random.ts';
 import { makeVerifier, matchesVerifier } from './verifier.ts';
 
 const identity = { poolName: 'TestPool1', userIdForSrp: 'alice' };
 
 function exchange(engine: SrpEngine, password: string, random: RandomBytes) {
-  const hash = passwordHash(engine, identity, password);
+  const hash = hashPassword(engine, identity, password);
   const stored = makeVerifier({ engine, passwordHash: hash, random });
   const client = startClient({ engine, random });
   const serverSide = { engine, ...client, ...stored, bHex: hexFromInteger(drawEphemeral(random)) };
-  const { srpBHex, key } = answerSrpAWith(serverSide);
+  const { srpBHex, key } = answerSrpAWithPrivateValue(serverSide);
   const claim: PasswordClaim = {
     identity,
     secretBlockB64: toBase64(random(64)),
     timestamp: 'Tue May 7 00:09:40 UTC 2025',
   };
-  const clientSide: ClientFinish = { engine, ...client, srpBHex, ...stored, passwordHash: hash };
+  const clientSide: ClientFinishInput = { engine, ...client, srpBHex, ...stored, passwordHash: hash };
   return { claim, clientSide, serverSide, key };
 }
 
@@ -54,7 +54,7 @@ for (const engine of testEngines) {
   test(`${engine.name}: client and server agree on K and signature for any password`, () => {
     fc.assert(
       fc.property(seed, password, (from, text) => {
-        const { claim, clientSide, key } = exchange(engine, text, seededRandom(from));
+        const { claim, clientSide, key } = exchange(engine, text, createSeededRandom(from));
         assert.deepEqual(finishClient(clientSide), key);
         assert.equal(key.length, 16);
         assert.equal(verifyClaim(engine, key, claim, signClaim(engine, key, claim)), true);
@@ -64,7 +64,7 @@ for (const engine of testEngines) {
   });
 
   test(`${engine.name}: one bit changed in any value on either side and K differs`, () => {
-    const changed: Record<string, (side: ClientFinish, bit: number) => ClientFinish> = {
+    const changed: Record<string, (side: ClientFinishInput, bit: number) => ClientFinishInput> = {
       aHex: (side, bit) => ({ ...side, aHex: flipHex(side.aHex, bit) }),
       srpAHex: (side, bit) => ({ ...side, srpAHex: flipHex(side.srpAHex, bit) }),
       srpBHex: (side, bit) => ({ ...side, srpBHex: flipHex(side.srpBHex, bit) }),
@@ -73,11 +73,14 @@ for (const engine of testEngines) {
     };
     fc.assert(
       fc.property(seed, fc.nat({ max: 4000 }), (from, bit) => {
-        const { clientSide, serverSide, key } = exchange(engine, 'Correct-Horse1!', seededRandom(from));
+        const { clientSide, serverSide, key } = exchange(engine, 'Correct-Horse1!', createSeededRandom(from));
         for (const change of Object.values(changed)) assert.notDeepEqual(finishClient(change(clientSide, bit)), key);
         const verifier = flipBytes(serverSide.verifier, bit);
-        assert.notDeepEqual(answerSrpAWith({ ...serverSide, verifier }).key, key);
-        assert.notDeepEqual(answerSrpAWith({ ...serverSide, bHex: flipHex(serverSide.bHex, bit) }).key, key);
+        assert.notDeepEqual(answerSrpAWithPrivateValue({ ...serverSide, verifier }).key, key);
+        assert.notDeepEqual(
+          answerSrpAWithPrivateValue({ ...serverSide, bHex: flipHex(serverSide.bHex, bit) }).key,
+          key,
+        );
       }),
       { numRuns: engine.name === 'openssl' ? 12 : 2 },
     );
@@ -87,7 +90,7 @@ for (const engine of testEngines) {
 const engine = testEngines[1] as SrpEngine;
 
 test('a changed claim or signature does not verify', () => {
-  const { claim, key } = exchange(engine, 'secret', seededRandom('claim'));
+  const { claim, key } = exchange(engine, 'secret', createSeededRandom('claim'));
   const signature = signClaim(engine, key, claim);
   const others: PasswordClaim[] = [
     { ...claim, timestamp: 'Tue May 7 00:09:41 UTC 2025' },
@@ -102,7 +105,7 @@ test('a changed claim or signature does not verify', () => {
 });
 
 test('truncated, lengthened or case-changed passwords never match; the right one does', () => {
-  const random = seededRandom('passwords');
+  const random = createSeededRandom('passwords');
   const long = 'x'.repeat(72);
   const pairs = [
     ['Correct-Horse1!', 'Correct-Horse1'],
@@ -114,17 +117,17 @@ test('truncated, lengthened or case-changed passwords never match; the right one
     ['😀', '😁'],
   ] as const;
   for (const [right, wrong] of pairs) {
-    const hash = passwordHash(engine, identity, right);
+    const hash = hashPassword(engine, identity, right);
     const stored = makeVerifier({ engine, passwordHash: hash, random });
     assert.equal(matchesVerifier({ engine, ...stored, passwordHash: hash }), true);
-    assert.equal(matchesVerifier({ engine, ...stored, passwordHash: passwordHash(engine, identity, wrong) }), false);
+    assert.equal(matchesVerifier({ engine, ...stored, passwordHash: hashPassword(engine, identity, wrong) }), false);
   }
 });
 
 test('the exchange works in every group', () => {
   for (const group of Object.values(RFC5054_GROUPS)) {
-    const random = seededRandom(group.name);
-    const hash = passwordHash(engine, identity, 'secret');
+    const random = createSeededRandom(group.name);
+    const hash = hashPassword(engine, identity, 'secret');
     const stored = makeVerifier({ engine, group, passwordHash: hash, random });
     const client = startClient({ engine, group, random });
     const { srpBHex, key } = answerSrpA({ engine, group, ...client, ...stored, random });

@@ -1,4 +1,4 @@
-import type { SrpEngine } from './engine.ts';
+import type { SrpEngine } from './srp-engine.ts';
 
 const BLOCK_BYTES = 64;
 
@@ -6,7 +6,7 @@ const BLOCK_BYTES = 64;
  * HMAC-SHA-256 (RFC 2104) on an engine's own hash. With OpenSSL's as well: its HMAC object is made and thrown away for
  * one short message, which costs a login twice what two digests do.
  */
-export function hmacOn(sha256: SrpEngine['sha256']): SrpEngine['hmacSha256'] {
+export function createHmacSha256(sha256: SrpEngine['sha256']): SrpEngine['hmacSha256'] {
   return (key, ...parts) => {
     const short = key.length > BLOCK_BYTES ? sha256(key) : key;
     return sha256(keyBlock(short, 0x5c), sha256(keyBlock(short, 0x36), ...parts));

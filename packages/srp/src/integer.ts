@@ -1,11 +1,11 @@
-import { codec } from './codec.ts';
-import { SrpError } from './error.ts';
+import { fastestCodec } from './fastest-codec.ts';
+import { SrpError } from './srp-error.ts';
 
 const HEX_DIGIT = /^[0-9a-fA-F]$/;
 
 /** The non-negative integer whose unsigned big-endian form is `bytes`; no bytes at all are zero. */
 export function integerFromBytes(bytes: Uint8Array): bigint {
-  return BigInt(`0x0${codec.toHex(bytes)}`);
+  return BigInt(`0x0${fastestCodec.toHex(bytes)}`);
 }
 
 /**
@@ -15,7 +15,7 @@ export function integerFromBytes(bytes: Uint8Array): bigint {
 export function bytesFromInteger(value: bigint, length: number): Uint8Array {
   const hex = hexFromInteger(value);
   if (hex.length > 2 * length) throw new RangeError(`value exceeds ${length} bytes`);
-  return codec.fromHex(hex.padStart(2 * length, '0'));
+  return fastestCodec.fromHex(hex.padStart(2 * length, '0'));
 }
 
 /**
@@ -54,5 +54,5 @@ export function integerFromHex(hex: string, field: string, maxDigits: number): b
 export function padInteger(value: bigint): Uint8Array {
   const hex = hexFromInteger(value);
   const even = hex.length % 2 === 0 ? hex : `0${hex}`;
-  return codec.fromHex(even >= '8' ? `00${even}` : even);
+  return fastestCodec.fromHex(even >= '8' ? `00${even}` : even);
 }

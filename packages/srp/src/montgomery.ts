@@ -1,4 +1,4 @@
-import type { SrpGroup } from './group.ts';
+import type { SrpGroup } from './srp-group.ts';
 
 /** Multiplication modulo N without division, on numbers x kept as x·R mod N (Montgomery 1985). */
 export interface Montgomery {
@@ -14,10 +14,10 @@ export interface Montgomery {
 const known = new WeakMap<SrpGroup, Montgomery>();
 
 /** The Montgomery form of a group, computed once a group. */
-export function montgomeryFor(group: SrpGroup): Montgomery {
+export function getMontgomery(group: SrpGroup): Montgomery {
   const found = known.get(group);
   if (found) return found;
-  const made = makeMontgomery(group);
+  const made = createMontgomery(group);
   known.set(group, made);
   return made;
 }
@@ -26,11 +26,11 @@ export function montgomeryFor(group: SrpGroup): Montgomery {
  * R is 64 bits longer than N. The product of two numbers below 2^31·N is then below 2N, so that the subtraction which
  * would else depend on the numbers is needed only once, on leaving.
  */
-function makeMontgomery(group: SrpGroup): Montgomery {
+function createMontgomery(group: SrpGroup): Montgomery {
   const { modulus } = group;
   const half = group.lengthBytes * 4;
-  const reduceFirst = firstReduction(modulus, half);
-  const reduceRest = reduction(modulus, half + 64);
+  const reduceFirst = createFirstReduction(modulus, half);
+  const reduceRest = createReduction(modulus, half + 64);
   const reduce = (value: bigint): bigint => reduceRest(reduceFirst(value));
   const R = 1n << BigInt(2 * half + 64);
   const square = (R * R) % modulus;
@@ -43,8 +43,8 @@ function makeMontgomery(group: SrpGroup): Montgomery {
 }
 
 /** value / 2^bits mod N, as in the textbook: add the multiple of N that makes the lowest bits zero. */
-function reduction(modulus: bigint, bits: number): (value: bigint) => bigint {
-  const minusInverse = negativeInverse(modulus, bits);
+function createReduction(modulus: bigint, bits: number): (value: bigint) => bigint {
+  const minusInverse = computeNegativeInverse(modulus, bits);
   const shift = BigInt(bits);
   return (value) => {
     const quotient = BigInt.asUintN(bits, BigInt.asUintN(bits, value) * minusInverse);
@@ -56,14 +56,14 @@ function reduction(modulus: bigint, bits: number): (value: bigint) => bigint {
  * The same with one product less, for a result that may be half as long again: M = N·(-1/N) is a multiple of N that ends
  * in -1, so the lowest bits of the value are themselves the factor, and value + low·M = (value - low) + low·(M + 1).
  */
-function firstReduction(modulus: bigint, bits: number): (value: bigint) => bigint {
+function createFirstReduction(modulus: bigint, bits: number): (value: bigint) => bigint {
   const shift = BigInt(bits);
-  const top = (modulus * negativeInverse(modulus, bits) + 1n) >> shift;
+  const top = (modulus * computeNegativeInverse(modulus, bits) + 1n) >> shift;
   return (value) => (value >> shift) + BigInt.asUintN(bits, value) * top;
 }
 
 /** -1/modulus mod 2^bits by Newton's iteration, which doubles the number of right bits each time. */
-function negativeInverse(modulus: bigint, bits: number): bigint {
+function computeNegativeInverse(modulus: bigint, bits: number): bigint {
   let inverse = 1n;
   for (let right = 1; right < bits; right *= 2) {
     inverse = BigInt.asUintN(bits, inverse * (2n - modulus * inverse));

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { constants, publicEncrypt } from 'node:crypto';
-import { COGNITO_GROUP } from './group.ts';
 import { bytesFromInteger, padInteger } from './integer.ts';
+import { COGNITO_GROUP } from './srp-group.ts';
 
 const MODULUS = jwkInteger(COGNITO_GROUP.modulus);
 

@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import process from 'node:process';
 import { test } from 'node:test';
 import { bigIntEngine } from './bigint-engine.ts';
-import { COGNITO_GROUP } from './group.ts';
 import { createOpenSslEngine } from './openssl.ts';
 import { rsaPower } from './openssl-rsa.ts';
+import { COGNITO_GROUP } from './srp-group.ts';
 
 const unusable: Record<string, () => DiffieHellmanGroup> = {
   'there is no such group': () => {

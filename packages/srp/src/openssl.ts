@@ -2,14 +2,14 @@ import { DiffieHellman, type DiffieHellmanGroup, getDiffieHellman, hash } from '
 import { emitWarning } from 'node:process';
 import { bigIntEngine } from './bigint-engine.ts';
 import { concat } from './bytes.ts';
-import { reduceBase, type SrpEngine } from './engine.ts';
-import { COGNITO_GROUP, type SrpGroup } from './group.ts';
-import { hmacOn } from './hmac.ts';
+import { createHmacSha256 } from './hmac.ts';
 import { integerFromBytes, padInteger } from './integer.ts';
 import { rsaPower } from './openssl-rsa.ts';
+import { reduceBase, type SrpEngine } from './srp-engine.ts';
+import { COGNITO_GROUP, type SrpGroup } from './srp-group.ts';
 
 /** How the self-test of an OpenSSL engine ended. */
-export type SelfTest =
+export type SelfTestResult =
   | { readonly native: true }
   /** OpenSSL is not used for powers; the BigInt engine computes them, correctly but not in constant time. */
   | { readonly native: false; readonly cause: unknown };
@@ -17,7 +17,7 @@ export type SelfTest =
 /** The engine of `node:crypto`. */
 export interface OpenSslEngine extends SrpEngine {
   /** Runs the self-test, or gives the outcome of the run before. Call it at start; else the first power does. */
-  selfTest(): SelfTest;
+  selfTest(): SelfTestResult;
 }
 
 /** What an OpenSSL engine may be given in place of its defaults. */
@@ -38,11 +38,11 @@ export interface OpenSslOptions {
 export function createOpenSslEngine({
   openGroup = () => getDiffieHellman('modp15'),
   publicPower = rsaPower,
-  onFallback = warn,
+  onFallback = warnOfFallback,
 }: OpenSslOptions = {}): OpenSslEngine {
   let outcome: Opened | undefined;
   const open = (): Opened => {
-    outcome ??= openTested(openGroup, publicPower, onFallback);
+    outcome ??= openTestedPower(openGroup, publicPower, onFallback);
     return outcome;
   };
   const powerBy = (kind: keyof Powers) => (base: bigint, exponent: bigint, group: SrpGroup) => {
@@ -56,7 +56,7 @@ export function createOpenSslEngine({
     powMod: powerBy('secret'),
     powModPublic: powerBy('public'),
     sha256,
-    hmacSha256: hmacOn(sha256),
+    hmacSha256: createHmacSha256(sha256),
     selfTest() {
       const { powers, cause } = open();
       return powers ? { native: true } : { native: false, cause };
@@ -80,15 +80,15 @@ interface Opened {
   readonly cause?: unknown;
 }
 
-function openTested(
+function openTestedPower(
   openGroup: () => DiffieHellmanGroup,
   publicPower: typeof rsaPower,
   onFallback: (cause: unknown) => void,
 ): Opened {
   try {
-    const secret = secretPower(openGroup());
-    test(secret);
-    return { powers: { secret, public: publicOrSecret(publicPower, secret) } };
+    const secret = createSecretPower(openGroup());
+    testPower(secret);
+    return { powers: { secret, public: withSecretFallback(publicPower, secret) } };
   } catch (cause) {
     onFallback(cause);
     return { cause };
@@ -96,11 +96,11 @@ function openTested(
 }
 
 /** A build of OpenSSL that refuses such keys, as one in FIPS mode may, costs time and nothing else. */
-function publicOrSecret(publicPower: typeof rsaPower, secret: Power): Power {
+function withSecretFallback(publicPower: typeof rsaPower, secret: Power): Power {
   const power: Power = (base, exponent) =>
     exponent < COGNITO_GROUP.modulus ? integerFromBytes(publicPower(base, exponent)) : secret(base, exponent);
   try {
-    test(power);
+    testPower(power);
     return power;
   } catch {
     return secret;
@@ -108,7 +108,7 @@ function publicOrSecret(publicPower: typeof rsaPower, secret: Power): Power {
 }
 
 /** Two rounds, because the group object is reused and must forget the exponent before; one exponent is even. */
-function test(power: Power): void {
+function testPower(power: Power): void {
   const ordinary = COGNITO_GROUP.modulus / 3n;
   for (const exponent of [(1n << 127n) + 15n, (1n << 65n) + 2n]) {
     for (const base of [COGNITO_GROUP.generator, ordinary]) {
@@ -128,7 +128,7 @@ function isOpenSslCase(base: bigint, exponent: bigint, { modulus }: SrpGroup): b
  * `createDiffieHellman(N, g)`, tests N for primality at the cost of more than a second. Without either, all powers are `bigint`'s:
  * bench rows `ours, OpenSSL` and `ours, BigInt` of the SRP client, 4 ms of CPU and 13.
  */
-function secretPower(native: DiffieHellmanGroup): Power {
+function createSecretPower(native: DiffieHellmanGroup): Power {
   const { modulus, generator } = COGNITO_GROUP;
   if (integerFromBytes(native.getPrime()) !== modulus || integerFromBytes(native.getGenerator()) !== generator) {
     throw new Error('the Diffie-Hellman group is not the 3072-bit group of Cognito');
@@ -136,7 +136,7 @@ function secretPower(native: DiffieHellmanGroup): Power {
   return (base, exponent) => {
     DiffieHellman.prototype.setPrivateKey.call(native, padInteger(exponent));
     if (base === generator) return integerFromBytes(native.generateKeys());
-    const power = computed(native, base);
+    const power = tryComputePower(native, base);
     if (power !== undefined) return power;
     const ofNegative = integerFromBytes(native.computeSecret(padInteger(modulus - base)));
     return exponent % 2n === 0n ? ofNegative : modulus - ofNegative;
@@ -148,7 +148,7 @@ function secretPower(native: DiffieHellmanGroup): Power {
  * power; -1 is none in this group, so of a base and its negative one is always taken. Which one says nothing: generator and verifiers
  * are squares, so it depends on what the other side sent.
  */
-function computed(native: DiffieHellmanGroup, base: bigint): bigint | undefined {
+function tryComputePower(native: DiffieHellmanGroup, base: bigint): bigint | undefined {
   try {
     return integerFromBytes(native.computeSecret(padInteger(base)));
   } catch (error) {
@@ -163,7 +163,7 @@ function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-function warn(cause: unknown): void {
+function warnOfFallback(cause: unknown): void {
   const reason = cause instanceof Error ? cause.message : String(cause);
   emitWarning(`SRP powers are computed by BigInt instead of OpenSSL: ${reason}`, {
     code: 'POOLGATE_SRP_NOT_NATIVE',

@@ -1,6 +1,6 @@
-import { SrpError, type SrpErrorCode } from './error.ts';
-import type { SrpGroup } from './group.ts';
 import { integerFromBytes, integerFromHex } from './integer.ts';
+import { SrpError, type SrpErrorCode } from './srp-error.ts';
+import type { SrpGroup } from './srp-group.ts';
 
 /**
  * Reads a public value, `SRP_A` or `SRP_B`, and refuses the ones that fix the outcome of the exchange.
@@ -11,7 +11,7 @@ import { integerFromBytes, integerFromHex } from './integer.ts';
  */
 export function parsePublicValue(hex: string, field: 'SRP_A' | 'SRP_B', group: SrpGroup): bigint {
   const value = integerFromHex(hex, field, 2 * group.lengthBytes + 2);
-  return requireInside(value, group, 'public_value_out_of_range', field);
+  return requireInRange(value, group, 'public_value_out_of_range', field);
 }
 
 /**
@@ -20,7 +20,7 @@ export function parsePublicValue(hex: string, field: 'SRP_A' | 'SRP_B', group: S
  */
 export function parsePrivateValue(hex: string, field: 'a' | 'b', group: SrpGroup): bigint {
   const value = integerFromHex(hex, field, 2 * group.lengthBytes);
-  return requireInside(value, group, 'private_value_out_of_range', field);
+  return requireInRange(value, group, 'private_value_out_of_range', field);
 }
 
 /**
@@ -29,11 +29,11 @@ export function parsePrivateValue(hex: string, field: 'a' | 'b', group: SrpGroup
  */
 export function parseVerifier(bytes: Uint8Array, group: SrpGroup): bigint {
   if (bytes.length > group.lengthBytes + 1) throw new SrpError('weak_verifier', 'PasswordVerifier');
-  return requireInside(integerFromBytes(bytes), group, 'weak_verifier', 'PasswordVerifier');
+  return requireInRange(integerFromBytes(bytes), group, 'weak_verifier', 'PasswordVerifier');
 }
 
 /** 0, 1 and N - 1 have powers that anyone can name; N and above are second names of smaller values. */
-function requireInside(value: bigint, group: SrpGroup, code: SrpErrorCode, field: string): bigint {
+function requireInRange(value: bigint, group: SrpGroup, code: SrpErrorCode, field: string): bigint {
   if (value <= 1n || value >= group.modulus - 1n) throw new SrpError(code, field);
   return value;
 }

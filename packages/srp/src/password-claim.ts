@@ -1,7 +1,7 @@
 import { concat, constantTimeEqual, fromBase64, toBase64, utf8 } from './bytes.ts';
-import type { SrpEngine } from './engine.ts';
-import { SrpError } from './error.ts';
-import type { SrpIdentity } from './password.ts';
+import type { SrpIdentity } from './password-hash.ts';
+import type { SrpEngine } from './srp-engine.ts';
+import { SrpError } from './srp-error.ts';
 
 /** What a password claim signs. */
 export interface PasswordClaim {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startClient } from './client.ts';
 import { openSslEngine as engine } from './openssl.ts';
 import { drawEphemeral, secureRandom } from './random.ts';
-import { answerSrpA } from './server.ts';
+import { startClient } from './srp-client.ts';
+import { answerSrpA } from './srp-server.ts';
 
 test('every private value has 256 bits, its top one set, and never comes twice', () => {
   const drawn = new Set<bigint>();

@@ -1,4 +1,4 @@
-import { COGNITO_GROUP, type SrpGroup } from './group.ts';
+import { COGNITO_GROUP, type SrpGroup } from './srp-group.ts';
 
 /** RFC 5054 appendix A. */
 const PRIME_1024 = `

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { checkPrimeSync, createDiffieHellmanGroup, createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { concat, fromHex, utf8 } from './bytes.ts';
-import { COGNITO_GROUP, type SrpGroup } from './group.ts';
 import { bytesFromInteger, integerFromBytes } from './integer.ts';
-import { clientSecret, generatorPower, serverPublic, serverSecret } from './math.ts';
 import { RFC5054_GROUPS } from './rfc5054-groups.ts';
+import { clientSecret, generatorPower, serverPublic, serverSecret } from './srp-equations.ts';
+import { COGNITO_GROUP, type SrpGroup } from './srp-group.ts';
 import { testEngines } from './testing/engines.ts';
 import vector from './vectors/rfc5054.json' with { type: 'json' };
 

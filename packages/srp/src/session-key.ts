@@ -1,6 +1,6 @@
 import { concat, utf8 } from './bytes.ts';
-import type { SrpEngine } from './engine.ts';
 import { padInteger } from './integer.ts';
+import type { SrpEngine } from './srp-engine.ts';
 
 const KEY_BYTES = 16;
 const INFO = concat(utf8('Caldera Derived Key'), Uint8Array.of(1));

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { toHex, utf8 } from './bytes.ts';
-import { hmacOn } from './hmac.ts';
+import { createHmacSha256 } from './hmac.ts';
 import { sha256 } from './sha256.ts';
-import { seededRandom } from './testing/seeded-random.ts';
+import { createSeededRandom } from './testing/seeded-random.ts';
 
-const hmacSha256 = hmacOn(sha256);
+const hmacSha256 = createHmacSha256(sha256);
 
 test('the example of FIPS 180-4', () => {
   assert.equal(toHex(sha256(utf8('abc'))), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
@@ -24,7 +24,7 @@ test('test cases 2 and 6 of RFC 4231', () => {
 });
 
 test('every length across three blocks agrees with Node, for SHA-256 and HMAC', () => {
-  const random = seededRandom('sha256');
+  const random = createSeededRandom('sha256');
   for (let length = 0; length <= 200; length++) {
     const bytes = random(length);
     const halves = [bytes.subarray(0, length >> 1), bytes.subarray(length >> 1)];

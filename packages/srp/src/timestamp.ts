@@ -1,4 +1,4 @@
-import { SrpError } from './error.ts';
+import { SrpError } from './srp-error.ts';
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -6,7 +6,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 let cognitoForm: RegExp | undefined;
 
 /** Made when first used, so that bundles of clients, which only write timestamps, leave it out. */
-function cognitoFormOf(): RegExp {
+function getCognitoPattern(): RegExp {
   cognitoForm ??= new RegExp(
     `^(?:${WEEKDAYS.join('|')}) (${MONTHS.join('|')}) ([1-9]|[12]\\d|3[01]) ` +
       '([01]\\d|2[0-3]):([0-5]\\d):([0-5]\\d) UTC ([1-9]\\d{3})$',
@@ -37,7 +37,7 @@ export function formatTimestamp(ms: number): string {
  * @throws {SrpError} `malformed_timestamp`
  */
 export function parseTimestamp(text: string): number {
-  const [, month, day, hour, minute, second, year] = match(cognitoFormOf(), text);
+  const [, month, day, hour, minute, second, year] = matchTimestamp(getCognitoPattern(), text);
   requireDay(Number(year), MONTHS.indexOf(month as string), Number(day));
   return Date.UTC(
     Number(year),
@@ -55,12 +55,12 @@ export function parseTimestamp(text: string): number {
  * @throws {SrpError} `malformed_timestamp`
  */
 export function parseIsoTimestamp(text: string): number {
-  const [, year, month, day] = match(ISO_FORM, text);
+  const [, year, month, day] = matchTimestamp(ISO_FORM, text);
   requireDay(Number(year), Number(month) - 1, Number(day));
   return Date.parse(text);
 }
 
-function match(form: RegExp, text: string): RegExpExecArray {
+function matchTimestamp(form: RegExp, text: string): RegExpExecArray {
   const found = typeof text === 'string' ? form.exec(text) : null;
   if (!found) throw new SrpError('malformed_timestamp', 'TIMESTAMP');
   return found;

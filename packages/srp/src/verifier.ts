@@ -1,11 +1,11 @@
 import { constantTimeEqual } from './bytes.ts';
-import type { SrpSuite } from './engine.ts';
-import { COGNITO_GROUP } from './group.ts';
 import { bytesFromInteger, hexFromInteger, integerFromBytes } from './integer.ts';
-import { generatorPower } from './math.ts';
 import { parseVerifier } from './parse-values.ts';
-import { secretExponent } from './password.ts';
+import { secretExponent } from './password-hash.ts';
 import { drawBytes, type RandomBytes } from './random.ts';
+import type { EngineAndGroup } from './srp-engine.ts';
+import { generatorPower } from './srp-equations.ts';
+import { COGNITO_GROUP } from './srp-group.ts';
 
 const SALT_BYTES = 16;
 
@@ -17,7 +17,7 @@ export interface StoredVerifier {
   readonly verifier: Uint8Array;
 }
 
-interface PasswordInput extends SrpSuite {
+interface PasswordInput extends EngineAndGroup {
   /** From `passwordHash`. */
   readonly passwordHash: Uint8Array;
 }
@@ -30,14 +30,14 @@ export function drawSalt(random: RandomBytes): string {
 /** Makes the verifier of a new password under a fresh salt of 16 bytes. One exponentiation. */
 export function makeVerifier(input: PasswordInput & { readonly random: RandomBytes }): StoredVerifier {
   const saltHex = drawSalt(input.random);
-  return { saltHex, verifier: verifierFor({ ...input, saltHex }) };
+  return { saltHex, verifier: computeVerifier({ ...input, saltHex }) };
 }
 
 /**
  * The verifier of a password under a given salt, unsigned big-endian, as long as N. One exponentiation.
  * @throws {SrpError} `malformed_hex`: the salt
  */
-export function verifierFor(input: PasswordInput & { readonly saltHex: string }): Uint8Array {
+export function computeVerifier(input: PasswordInput & { readonly saltHex: string }): Uint8Array {
   const { engine, group = COGNITO_GROUP, saltHex, passwordHash } = input;
   const v = generatorPower(engine, group, secretExponent(engine, saltHex, passwordHash));
   return bytesFromInteger(v, group.lengthBytes);
@@ -51,5 +51,5 @@ export function verifierFor(input: PasswordInput & { readonly saltHex: string })
 export function matchesVerifier(input: PasswordInput & StoredVerifier): boolean {
   const { group = COGNITO_GROUP } = input;
   const stored = bytesFromInteger(parseVerifier(input.verifier, group), group.lengthBytes);
-  return constantTimeEqual(verifierFor(input), stored);
+  return constantTimeEqual(computeVerifier(input), stored);
 }

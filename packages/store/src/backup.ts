@@ -6,4 +6,9 @@ export function databaseFile(databaseUrl: string): string | undefined {
   return target.kind === 'file' ? target.path : undefined;
 }
 
-export { backUpFile, dropStaged, replaceByStaged, stageBackup } from './sqlite/backup.ts';
+export {
+  backUpFile,
+  deleteStagedBackup as dropStaged,
+  restoreStagedBackup as replaceByStaged,
+  stageBackup,
+} from './sqlite/sqlite-backup.ts';

@@ -8,7 +8,7 @@ type Row = Readonly<Record<string, string | number | null>>;
 
 const ROWS_AT_ONCE = 200;
 
-function plain(row: Readonly<Record<string, unknown>>, { columns }: CopiedTable): Row {
+function toPlainRow(row: Readonly<Record<string, unknown>>, { columns }: CopiedTable): Row {
   return Object.fromEntries(
     columns.map((name) => {
       const value = row[name] ?? null;
@@ -20,7 +20,7 @@ function plain(row: Readonly<Record<string, unknown>>, { columns }: CopiedTable)
 }
 
 /** All rows of a table in the order of its key, some at a time. */
-export async function* pagesOf(kysely: Kysely<Tables>, table: CopiedTable): AsyncGenerator<readonly Row[]> {
+export async function* readPages(kysely: Kysely<Tables>, table: CopiedTable): AsyncGenerator<readonly Row[]> {
   const key = sql.join(table.key.map((column) => sql.ref(column)));
   let last: Row | undefined;
   for (;;) {
@@ -28,7 +28,7 @@ export async function* pagesOf(kysely: Kysely<Tables>, table: CopiedTable): Asyn
       last === undefined ? sql`` : sql`where (${key}) > (${sql.join(table.key.map((name) => last?.[name]))})`;
     const { rows } = await sql<Readonly<Record<string, unknown>>>`select * from ${sql.table(table.name)} ${after}
       order by ${key} limit ${sql.lit(ROWS_AT_ONCE)}`.execute(kysely);
-    const page = rows.map((row) => plain(row, table));
+    const page = rows.map((row) => toPlainRow(row, table));
     if (page.length > 0) yield page;
     if (page.length < ROWS_AT_ONCE) return;
     last = page.at(-1);
@@ -45,13 +45,13 @@ export async function insertRows(kysely: Kysely<Tables>, table: CopiedTable, row
 }
 
 /** How many rows a table has, and a digest of all that they hold, in the order of its key. */
-export async function tableDigest(
+export async function digestTable(
   kysely: Kysely<Tables>,
   table: CopiedTable,
 ): Promise<{ readonly rows: number; readonly digestHex: string }> {
   const hash = createHash('sha256');
   let rows = 0;
-  for await (const page of pagesOf(kysely, table)) {
+  for await (const page of readPages(kysely, table)) {
     rows += page.length;
     for (const row of page) hash.update(`${JSON.stringify(table.columns.map((name) => row[name]))}\n`);
   }

@@ -23,14 +23,14 @@ interface ColumnRow {
 const KEPT_BY_THE_SCHEMA = /^poolgate_migration/;
 
 /** The tables of a database, owners before what they own. */
-export async function copiedTables({ kysely, columns, owners }: SchemaAccess): Promise<readonly CopiedTable[]> {
+export async function listCopiedTables({ kysely, columns, owners }: SchemaAccess): Promise<readonly CopiedTable[]> {
   const rows: readonly ColumnRow[] = (await columns.execute(kysely)).rows;
   const names = [...new Set(rows.map((row) => row.table_name))].filter((name) => !KEPT_BY_THE_SCHEMA.test(name)).sort();
   const owned = (await owners.execute(kysely)).rows;
-  return ownersFirst(names, owned).map((name) => tableOf(name, rows));
+  return sortOwnersFirst(names, owned).map((name) => toCopiedTable(name, rows));
 }
 
-function tableOf(name: string, all: readonly ColumnRow[]): CopiedTable {
+function toCopiedTable(name: string, all: readonly ColumnRow[]): CopiedTable {
   const rows = all.filter((row) => row.table_name === name).sort((one, other) => one.place - other.place);
   const key = rows.filter((row) => row.key_place > 0).sort((one, other) => one.key_place - other.key_place);
   return {
@@ -42,7 +42,7 @@ function tableOf(name: string, all: readonly ColumnRow[]): CopiedTable {
   };
 }
 
-function ownersFirst(
+function sortOwnersFirst(
   names: readonly string[],
   owned: readonly { readonly table_name: string; readonly owner: string }[],
 ): readonly string[] {

@@ -21,7 +21,7 @@ const POSTGRES_URL = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#]*)([/?#].*)?$
 /** libpq's words that a service can be content with: it writes. */
 const TARGETS: Readonly<Record<string, boolean>> = { any: false, 'read-write': true, primary: true };
 
-function postgresServers(databaseUrl: string): PostgresServers | undefined {
+function parsePostgresServers(databaseUrl: string): PostgresServers | undefined {
   const parts = POSTGRES_URL.exec(databaseUrl);
   if (parts === null) return undefined;
   const [, head = '', hosts = '', tail = ''] = parts;
@@ -42,7 +42,7 @@ export function parseDatabaseUrl(databaseUrl: string): DatabaseTarget {
   if (databaseUrl === 'sqlite::memory:') return { kind: 'memory' };
   const path = /^sqlite:(?!\/\/(?!\/))([^\0:?][^\0]*)$/.exec(databaseUrl)?.[1];
   if (path !== undefined) return { kind: 'file', path };
-  const servers = postgresServers(databaseUrl);
+  const servers = parsePostgresServers(databaseUrl);
   if (servers !== undefined) return { kind: 'postgres', servers };
   throw new TypeError(`databaseUrl must be ${FORMS}`);
 }

@@ -1,6 +1,6 @@
 import type { Kysely, RawBuilder } from 'kysely';
-import type { Translate } from './executor.ts';
 import type { Executor, Statement, StatementPair, Writer } from './statement.ts';
+import type { TranslateError } from './statement-executor.ts';
 import type { Tables } from './tables.ts';
 
 /** How a dialect writes the types of columns. Part of every migration. */
@@ -24,7 +24,7 @@ export interface ColumnTypes {
 /** What migrations need to know of a dialect. */
 export interface SchemaAccess {
   readonly kysely: Kysely<Tables>;
-  readonly translate: Translate;
+  readonly translate: TranslateError;
   readonly columnTypes: ColumnTypes;
   /** The names of the tables that are there, as rows of `name`. */
   readonly tableNames: RawBuilder<{ name: string }>;

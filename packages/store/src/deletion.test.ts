@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openStore, type Store } from './open.ts';
+import { openStore, type Store } from './open-store.ts';
 import { sampleGroup, sampleNotMeLink } from './testing/sample-account-records.ts';
 import {
   insertSamplePool,

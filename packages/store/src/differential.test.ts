@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { openStore, type Store } from './open.ts';
+import { openStore, type Store } from './open-store.ts';
 import { accountSteps, GROUP_NAMES, SEARCHED } from './testing/account-steps.ts';
 import { challengeSteps } from './testing/challenge-steps.ts';
 import { foundationSteps } from './testing/foundation-steps.ts';
 import { CHALLENGE_DIGESTS, passkeySteps } from './testing/passkey-steps.ts';
 import { createTestDatabase, type TestDatabase } from './testing/postgres.ts';
+import { IDS, type Step, type StepTarget } from './testing/property-steps.ts';
 import { insertSamplePool } from './testing/sample-records.ts';
-import { IDS, type Step, type StepTarget } from './testing/steps.ts';
 
 const RUNS = 100;
 

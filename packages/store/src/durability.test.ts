@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { openStore, type Store } from './open.ts';
+import { openStore, type Store } from './open-store.ts';
 import { insertSamplePool } from './testing/sample-records.ts';
 import { PERSISTENT_LOCATIONS } from './testing/store-locations.ts';
 

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from './database.ts';
-import { StoreUnavailable } from './errors.ts';
 import type { Executor } from './statement.ts';
+import { StoreUnavailable } from './store-errors.ts';
 
 /** Why nothing may be run now, where that is so. */
 type RefuseUse = () => Error | undefined;
 
-function guardedExecutor(executor: Executor, refusal: RefuseUse): Executor {
+function guardExecutor(executor: Executor, refusal: RefuseUse): Executor {
   return {
     run: (statement, parameters) => {
       const refused = refusal();
@@ -20,7 +20,7 @@ function guardedExecutor(executor: Executor, refusal: RefuseUse): Executor {
  * database itself instead of for its transaction, which would wait for ever on SQLite's one connection and starve the
  * connection pool of PostgreSQL, is told at once.
  */
-export function guardedDatabase(database: Database): Database {
+export function guardDatabase(database: Database): Database {
   const insideWrite = new AsyncLocalStorage<true>();
   let closing: Promise<void> | undefined;
   const refusal: RefuseUse = () => {
@@ -30,9 +30,9 @@ export function guardedDatabase(database: Database): Database {
     return undefined;
   };
   return {
-    reads: guardedExecutor(database.reads, refusal),
-    writes: guardedExecutor(database.writes, refusal),
-    deferredWrites: guardedExecutor(database.deferredWrites, refusal),
+    reads: guardExecutor(database.reads, refusal),
+    writes: guardExecutor(database.writes, refusal),
+    deferredWrites: guardExecutor(database.deferredWrites, refusal),
     write: (work) => {
       const refused = refusal();
       if (refused !== undefined) return Promise.reject(refused);

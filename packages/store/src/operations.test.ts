@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { PoolStore, PoolTransaction } from '@poolgate/pool/store';
-import { DatabaseLockouts } from './pool/lockouts.ts';
+import { SqlLockoutRepository } from './pool/sql-lockout-repository.ts';
 import type { Executor } from './statement.ts';
 import {
   sampleEvent,
@@ -31,7 +31,7 @@ import {
   sampleUser,
   sampleWebSession,
 } from './testing/sample-records.ts';
-import { watchedStore } from './testing/watched-database.ts';
+import { createWatchedStore } from './testing/watched-store.ts';
 
 const P = 'p';
 const REGISTRATION = {
@@ -152,9 +152,9 @@ const ALONE: Readonly<Record<string, (records: GatewayRecords, poolStore: PoolSt
 };
 
 describe('an operation of a store', () => {
-  let store: Awaited<ReturnType<typeof watchedStore>>;
+  let store: Awaited<ReturnType<typeof createWatchedStore>>;
   before(async () => {
-    store = await watchedStore();
+    store = await createWatchedStore();
     await insertSamplePool(store.poolStore, P, 'u');
   });
   after(() => store.close());
@@ -186,7 +186,7 @@ describe('an operation of a store', () => {
 
 describe('what a store asks of its database', () => {
   const opened = async (context: { after(work: () => Promise<void>): void }, ...usernames: readonly string[]) => {
-    const store = await watchedStore();
+    const store = await createWatchedStore();
     context.after(() => store.close());
     await insertSamplePool(store.poolStore, P, ...usernames);
     store.forget();
@@ -305,7 +305,7 @@ describe('failures that are cleared', () => {
         return { rows, changes: 0 };
       },
     } as unknown as Executor;
-    return { lockouts: new DatabaseLockouts(executor), asked: () => asked };
+    return { lockouts: new SqlLockoutRepository(executor), asked: () => asked };
   }
 
   it('are so at once where the row is written, and also where a sweep took it away in between', async () => {

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import { KyselyExecutor } from './executor.ts';
 import type { Placeholders } from './placeholder.ts';
-import { SQLITE_SQL } from './sqlite/dialect-sql.ts';
-import { CompiledStatements, type StatementPair, setOrUnchanged, statement, statementPair } from './statement.ts';
+import { SQLITE_SQL } from './sqlite/sqlite-dialect-sql.ts';
+import {
+  CompiledStatements,
+  defineStatement,
+  defineStatementPair,
+  type StatementPair,
+  setOrUnchanged,
+} from './statement.ts';
+import { KyselyExecutor } from './statement-executor.ts';
 import type { Tables } from './tables.ts';
 
 interface Named {
@@ -15,42 +21,42 @@ interface Named {
 
 /** What stands here must compile, and where the compiler is told to expect an error it must not. */
 const DECLARED = [
-  statement((db, p: Placeholders<Named>) =>
+  defineStatement((db, p: Placeholders<Named>) =>
     // @ts-expect-error a number is no id
     db.selectFrom('devices').select('name').where('pool_id', '=', p.limit),
   ),
-  statement((db, p: Placeholders<Named>) =>
+  defineStatement((db, p: Placeholders<Named>) =>
     // @ts-expect-error a flag is no text
     db.updateTable('devices').set({ name: p.isRemembered }),
   ),
-  statement((db, p: Placeholders<Named>) =>
+  defineStatement((db, p: Placeholders<Named>) =>
     // @ts-expect-error a text is no moment
     db.insertInto('names').values({ pool_id: p.poolId, name: p.limit, username: p.poolId }),
   ),
-  statement((db, p: Placeholders<Named>) =>
+  defineStatement((db, p: Placeholders<Named>) =>
     // @ts-expect-error text is not counted in rows
     db.selectFrom('devices').select('name').limit(p.poolId),
   ),
-  statement((db, p: Placeholders<Named>) =>
+  defineStatement((db, p: Placeholders<Named>) =>
     // @ts-expect-error nobody gives this parameter
     db.selectFrom('devices').select('name').where('pool_id', '=', p.userPoolId),
   ),
-  statement((db, p: Placeholders<Named>) =>
+  defineStatement((db, p: Placeholders<Named>) =>
     db
       .selectFrom('devices')
       .select('name')
       // @ts-expect-error a placeholder is not the value: there is nothing to compute with
       .limit(p.limit + 1),
   ),
-  statement((db, p: Placeholders<Named>) =>
+  defineStatement((db, p: Placeholders<Named>) =>
     // @ts-expect-error whether a column is set is a flag
     db.updateTable('devices').set({ name: setOrUnchanged(p.limit, p.poolId, 'name') }),
   ),
   // @ts-expect-error a statement is given placeholders, never values
-  statement((db, p: Named) => db.selectFrom('devices').select('name').where('pool_id', '=', p.poolId)),
+  defineStatement((db, p: Named) => db.selectFrom('devices').select('name').where('pool_id', '=', p.poolId)),
 ];
 
-const selectNames = statement((db, p: Placeholders<Named>) =>
+const selectNames = defineStatement((db, p: Placeholders<Named>) =>
   db
     .selectFrom('devices')
     .select('name')
@@ -89,7 +95,7 @@ describe('placeholders', () => {
   });
 
   it('stand in both of a pair, which is compiled once', () => {
-    const pair = statementPair((db, p: Placeholders<{ readonly name: string }>) => [
+    const pair = defineStatementPair((db, p: Placeholders<{ readonly name: string }>) => [
       db.deleteFrom('locks').where('name', '=', p.name),
       db.deleteFrom('rates').where('name', '=', p.name),
     ]);
@@ -99,7 +105,7 @@ describe('placeholders', () => {
       [first, second].map((queries) => queries.map(({ sql, parameters }) => [sql, ...parameters])),
       ['a', 'b'].map((name) => texts.map((text) => [text, name])),
     );
-    assert.deepEqual(statements.textsOf(pair as unknown as StatementPair<object>), texts);
+    assert.deepEqual(statements.listTexts(pair as unknown as StatementPair<object>), texts);
     for (const [index, { query }] of first.entries()) assert.equal(query, second[index]?.query);
   });
 

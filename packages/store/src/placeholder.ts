@@ -34,13 +34,13 @@ const ANY_NAME = new Proxy<Readonly<Record<string, Expression<never>>>>(
 );
 
 /** Placeholders of any parameters: there is one under every name. */
-export function placeholdersOf<Parameters extends object>(): Placeholders<Parameters>;
-export function placeholdersOf(): Readonly<Record<string, Expression<never>>> {
+export function createPlaceholders<Parameters extends object>(): Placeholders<Parameters>;
+export function createPlaceholders(): Readonly<Record<string, Expression<never>>> {
   return ANY_NAME;
 }
 
 /** The placeholder of a parameter whose name is computed, as those of a list are. */
-export function placeholderOf<Parameters extends object, Name extends keyof Parameters & string>(
+export function requirePlaceholder<Parameters extends object, Name extends keyof Parameters & string>(
   parameters: Placeholders<Parameters>,
   name: Name,
 ): Expression<Parameters[Name]> {

@@ -11,19 +11,19 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { parseDatabaseUrl } from './database-url.ts';
-import { eventPage } from './events/page.ts';
-import { KyselyExecutor } from './executor.ts';
-import { deliveries } from './gateway/deliveries.ts';
-import { openStore } from './open.ts';
-import { DatabaseAuthenticatorReads } from './pool/authenticators.ts';
-import { DatabaseGroupReads } from './pool/groups.ts';
-import { DatabaseLogins } from './pool/logins.ts';
-import { DatabasePasskeyReads } from './pool/passkeys.ts';
-import { DatabaseRegistrations } from './pool/registrations.ts';
-import { searchUsers } from './pool/search.ts';
-import { DatabaseUserReads } from './pool/user-reads.ts';
-import { SQLITE_SQL } from './sqlite/dialect-sql.ts';
+import { readEventPage } from './events/event-page.ts';
+import { createDeliveryRecords } from './gateway/delivery-records.ts';
+import { openStore } from './open-store.ts';
+import { searchUsers } from './pool/search-users.ts';
+import { SqlAuthenticatorReads } from './pool/sql-authenticator-repository.ts';
+import { SqlGroupReads } from './pool/sql-group-repository.ts';
+import { SqlLoginRepository } from './pool/sql-login-repository.ts';
+import { SqlPasskeyReads } from './pool/sql-passkey-repository.ts';
+import { SqlRegistrationRepository } from './pool/sql-registration-repository.ts';
+import { SqlUserReads } from './pool/sql-user-reads.ts';
+import { SQLITE_SQL } from './sqlite/sqlite-dialect-sql.ts';
 import { CompiledStatements, type Executor } from './statement.ts';
+import { KyselyExecutor } from './statement-executor.ts';
 import type { Tables } from './tables.ts';
 import { PERSISTENT_LOCATIONS, type StoreLocation } from './testing/store-locations.ts';
 
@@ -78,9 +78,9 @@ describe('plans of SQLite', () => {
 
   it('find the registrations of a name by an index, whether they are read, contested or ended', async () => {
     const reads = [
-      () => new DatabaseRegistrations(executor).listByName('p', 'n', 2),
-      () => new DatabaseRegistrations(executor).contest('p', 'n'),
-      () => new DatabaseRegistrations(executor).deleteOthers('p', 'n', 'u'),
+      () => new SqlRegistrationRepository(executor).listByName('p', 'n', 2),
+      () => new SqlRegistrationRepository(executor).contest('p', 'n'),
+      () => new SqlRegistrationRepository(executor).deleteOthers('p', 'n', 'u'),
     ];
     for (const read of reads) {
       plan = [];
@@ -110,18 +110,18 @@ describe('plans of SQLite', () => {
         }
       }
     }
-    await assertIndexed(() => new DatabaseUserReads(executor).list('p', 60, 'u'));
-    await assertIndexed(() => new DatabaseGroupReads(executor).listMembers('p', 'g', 60, 'u'));
-    await assertIndexed(() => new DatabaseGroupReads(executor).listOf('p', 'u', 60, 'g'));
-    await assertIndexed(() => new DatabaseLogins(executor).listActive('p', 'u', 1, 60, '1:l'));
+    await assertIndexed(() => new SqlUserReads(executor).list('p', 60, 'u'));
+    await assertIndexed(() => new SqlGroupReads(executor).listMembers('p', 'g', 60, 'u'));
+    await assertIndexed(() => new SqlGroupReads(executor).listOf('p', 'u', 60, 'g'));
+    await assertIndexed(() => new SqlLoginRepository(executor).listActive('p', 'u', 1, 60, '1:l'));
   });
 
   it('find a user, passkeys and an authenticator by an index, whether or not there are any', async () => {
-    await assertIndexed(() => new DatabaseUserReads(executor).byName('p', 'n'));
-    await assertIndexed(() => new DatabaseUserReads(executor).byUsername('p', 'u'));
-    await assertIndexed(() => new DatabaseAuthenticatorReads(executor).byState('p', 'u', 'active'));
+    await assertIndexed(() => new SqlUserReads(executor).byName('p', 'n'));
+    await assertIndexed(() => new SqlUserReads(executor).byUsername('p', 'u'));
+    await assertIndexed(() => new SqlAuthenticatorReads(executor).byState('p', 'u', 'active'));
     plan = [];
-    await new DatabasePasskeyReads(executor).listOf('p', 'u');
+    await new SqlPasskeyReads(executor).listOf('p', 'u');
     assert.deepEqual(
       plan.filter((step) => /^SCAN|\(pool_id=\?\)$/.test(step) && !step.includes('COVERING INDEX')),
       [],
@@ -131,7 +131,7 @@ describe('plans of SQLite', () => {
 
   it('find the logins that are too many among those that live, however many have ended', async () => {
     plan = [];
-    await new DatabaseLogins(executor).revokeExcess('p', 'u', 20, 1);
+    await new SqlLoginRepository(executor).revokeExcess('p', 'u', 20, 1);
     assert.ok(
       plan.some((step) => step.includes('(pool_id=? AND username=? AND revoked_at_ms=?)')),
       plan.join('\n'),
@@ -149,13 +149,13 @@ describe('plans of SQLite', () => {
       [{ type: 'login.failed' }, 'type=? AND id<?'],
       [{ sub: 's', type: 'login.failed' }, 'sub=? AND id<?'],
     ] as const) {
-      await assertIndexed(() => eventPage(executor, { userPoolId: 'p', ...filter }, 60, 'id'));
+      await assertIndexed(() => readEventPage(executor, { userPoolId: 'p', ...filter }, 60, 'id'));
       assert.ok(plan[0]?.includes(column), plan.join('\n'));
     }
   });
 
   it('lease deliveries without a look at those that are not due', async () => {
-    await assertIndexed(() => deliveries({ reads: executor, writes: executor }).lease(1, 2, 10));
+    await assertIndexed(() => createDeliveryRecords({ reads: executor, writes: executor }).lease(1, 2, 10));
     assert.ok(
       plan.some((step) => step.includes('next_try_at_ms<?')),
       plan.join('\n'),

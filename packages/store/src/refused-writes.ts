@@ -1,17 +1,17 @@
 import type { Database } from './database.ts';
-import type { StoreUnavailable } from './errors.ts';
 import type { Executor } from './statement.ts';
+import type { StoreUnavailable } from './store-errors.ts';
 
 /** The writes that were refused for what may be a want of room: smaller ones may still go through. */
-export interface RefusedWrites {
+export interface RefusedWriteCount {
   /** How many, since the database was opened. */
   readonly count: number;
 }
 
 /** The same database, and a count of its writes that lacked room. */
-export function noticingRefusals(database: Database): {
+export function countRefusedWrites(database: Database): {
   readonly database: Database;
-  readonly refused: RefusedWrites;
+  readonly refused: RefusedWriteCount;
 } {
   const refused = { count: 0 };
   const noticed = async <Result>(write: () => Promise<Result>): Promise<Result> => {

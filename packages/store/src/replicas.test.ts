@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openStore, type Store } from './open.ts';
+import { openStore, type Store } from './open-store.ts';
 import { RACERS } from './testing/races.ts';
 import {
   sampleEvent,

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 import type { Placeholders } from './placeholder.ts';
-import { statement } from './statement.ts';
+import { defineStatement } from './statement.ts';
 
 /** A service on this store, as it announced itself. */
 export interface AnnouncedReplica {
@@ -19,7 +19,7 @@ export interface ReplicaRecords {
   /** Removes the announcement of a replica that stops. */
   withdraw(id: string): Promise<void>;
   /** The replicas that announced themselves at this time or later, by name. */
-  seenSince(sinceMs: number): Promise<readonly AnnouncedReplica[]>;
+  listSeenSince(sinceMs: number): Promise<readonly AnnouncedReplica[]>;
 }
 
 interface ReplicaRow {
@@ -29,7 +29,7 @@ interface ReplicaRow {
   readonly seenAtMs: number;
 }
 
-const upsert = statement((db, p: Placeholders<ReplicaRow>) =>
+const upsertReplica = defineStatement((db, p: Placeholders<ReplicaRow>) =>
   db
     .insertInto('replicas')
     .values({ id: p.id, name: p.name, key_ids: p.keyIds, seen_at_ms: p.seenAtMs })
@@ -38,9 +38,11 @@ const upsert = statement((db, p: Placeholders<ReplicaRow>) =>
     ),
 );
 
-const remove = statement((db, p: Placeholders<{ id: string }>) => db.deleteFrom('replicas').where('id', '=', p.id));
+const deleteReplica = defineStatement((db, p: Placeholders<{ id: string }>) =>
+  db.deleteFrom('replicas').where('id', '=', p.id),
+);
 
-const listSince = statement((db, p: Placeholders<{ sinceMs: number }>) =>
+const selectReplicasSince = defineStatement((db, p: Placeholders<{ sinceMs: number }>) =>
   db
     .selectFrom('replicas')
     .select(['id', 'name', 'key_ids as keyIds', 'seen_at_ms as seenAtMs'])
@@ -50,16 +52,19 @@ const listSince = statement((db, p: Placeholders<{ sinceMs: number }>) =>
 );
 
 /** The announcements of the services on a database. */
-export function replicaRecords({ reads, deferredWrites }: Pick<Database, 'reads' | 'deferredWrites'>): ReplicaRecords {
+export function createReplicaRecords({
+  reads,
+  deferredWrites,
+}: Pick<Database, 'reads' | 'deferredWrites'>): ReplicaRecords {
   return {
     async announce({ keyIds, ...replica }) {
-      await deferredWrites.run(upsert, { ...replica, keyIds: JSON.stringify(keyIds) });
+      await deferredWrites.run(upsertReplica, { ...replica, keyIds: JSON.stringify(keyIds) });
     },
     async withdraw(id) {
-      await deferredWrites.run(remove, { id });
+      await deferredWrites.run(deleteReplica, { id });
     },
-    async seenSince(sinceMs) {
-      const { rows } = await reads.run(listSince, { sinceMs });
+    async listSeenSince(sinceMs) {
+      const { rows } = await reads.run(selectReplicasSince, { sinceMs });
       return rows.map(({ keyIds, ...row }) => ({ ...row, keyIds: JSON.parse(keyIds) as readonly string[] }));
     },
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { EventRecord } from '@poolgate/gateway/records';
-import { openStore, type Store, type StoreOptions } from './open.ts';
+import { openStore, type Store, type StoreOptions } from './open-store.ts';
 import { execute } from './testing/execute.ts';
 import { sampleEvent, sampleWebhook } from './testing/sample-account-records.ts';
 import { PERSISTENT_LOCATIONS, type StoreLocation } from './testing/store-locations.ts';

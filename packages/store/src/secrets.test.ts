@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { migrate } from './migrations/migrate.ts';
-import { openStore } from './open.ts';
-import { openSqlite } from './sqlite/open.ts';
-import { rawContent } from './testing/raw.ts';
+import { openStore } from './open-store.ts';
+import { openSqlite } from './sqlite/open-sqlite.ts';
+import { readRawContent } from './testing/raw-content.ts';
 import { insertSamplePool, sampleCredential, samplePasskey, sampleUser } from './testing/sample-records.ts';
 import { PERSISTENT_LOCATIONS } from './testing/store-locations.ts';
 
@@ -43,9 +43,9 @@ describe('secrets', () => {
         await transaction.credentials.put({ ...sampleCredential('p', 'u'), verifierEncrypted: 'canary-sealed' });
         await transaction.passkeys.insert({ ...samplePasskey('p', 'u', 'c'), publicKey: 'canary-public-key' });
       });
-      const open = await rawContent(location.url);
+      const open = await readRawContent(location.url);
       await store.close();
-      const closed = await rawContent(location.url);
+      const closed = await readRawContent(location.url);
       for (const content of [open, closed]) {
         for (const canary of ['canary-attribute', 'canary-sealed', 'canary-public-key']) {
           assert.ok(content.includes(canary), canary);

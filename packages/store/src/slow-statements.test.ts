@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Database } from './database.ts';
-import { openStore, type Store } from './open.ts';
-import { type SlowStatement, watchingSlowStatements } from './slow-statements.ts';
-import { statement, statementPair, type Writer } from './statement.ts';
+import { openStore, type Store } from './open-store.ts';
+import { type SlowStatement, watchSlowStatements } from './slow-statements.ts';
+import { defineStatement, defineStatementPair, type Writer } from './statement.ts';
 import { sampleEvent } from './testing/sample-account-records.ts';
 import { insertSamplePool, sampleMessage } from './testing/sample-records.ts';
 import { STORE_LOCATIONS, type StoreLocation } from './testing/store-locations.ts';
@@ -48,8 +48,8 @@ for (const [name, makeLocation] of Object.entries(STORE_LOCATIONS)) {
 const NEXT_TURN = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('a statement', () => {
-  const [one, other] = [statement(() => assert.fail()), statement(() => assert.fail())];
-  const pair = statementPair(() => assert.fail());
+  const [one, other] = [defineStatement(() => assert.fail()), defineStatement(() => assert.fail())];
+  const pair = defineStatementPair(() => assert.fail());
 
   /** A database of which every statement takes as long as is said, by a clock that moves with it. */
   function setUp(context: TestContext, fromMs: number) {
@@ -70,7 +70,7 @@ describe('a statement', () => {
       explain: async (explained: unknown) => [{ sql: explained === other ? 'other' : 'one', plan: ['a plan'] }],
     } as unknown as Database;
     const told: SlowStatement[] = [];
-    const watching = watchingSlowStatements(database, { fromMs, report: (slow) => told.push(slow) });
+    const watching = watchSlowStatements(database, { fromMs, report: (slow) => told.push(slow) });
     const lasting = async (ms: number, run: (writer: Writer) => Promise<unknown>, inner = watching.reads) => {
       lastsMs = ms;
       told.length = 0;
@@ -108,6 +108,6 @@ describe('a statement', () => {
 
   it('is not watched where nobody is to be told', (context) => {
     const { database } = setUp(context, 100);
-    assert.equal(watchingSlowStatements(database, undefined), database);
+    assert.equal(watchSlowStatements(database, undefined), database);
   });
 });

@@ -19,14 +19,14 @@ export interface SlowStatementWatch {
 /** A statement is explained once in this time: what slows all of them down would be asked for plans as well. */
 const EXPLAINED_EVERY_MS = 60_000;
 
-type Anything = Statement<object, unknown> | StatementPair<object>;
+type AnyStatement = Statement<object, unknown> | StatementPair<object>;
 
 /** The same database; whoever watches is told about statements that took long. */
-export function watchingSlowStatements(database: Database, watch: SlowStatementWatch | undefined): Database {
+export function watchSlowStatements(database: Database, watch: SlowStatementWatch | undefined): Database {
   if (watch === undefined) return database;
   const explainedAtMs = new WeakMap<object, number>();
 
-  async function report(statement: Anything, ms: number): Promise<void> {
+  async function report(statement: AnyStatement, ms: number): Promise<void> {
     const nowMs = performance.now();
     const last = explainedAtMs.get(statement) ?? Number.NEGATIVE_INFINITY;
     if (nowMs - last < EXPLAINED_EVERY_MS) return;
@@ -41,7 +41,7 @@ export function watchingSlowStatements(database: Database, watch: SlowStatementW
     } finally {
       const ms = performance.now() - startMs;
       // The plan is asked for beside the answer, which does not wait for it.
-      if (ms >= fromMs) report(statement as Anything, Math.round(ms)).catch(() => {});
+      if (ms >= fromMs) report(statement as AnyStatement, Math.round(ms)).catch(() => {});
     }
   }
 

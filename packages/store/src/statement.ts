@@ -6,7 +6,7 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import { Placeholder, type Placeholders, placeholdersOf } from './placeholder.ts';
+import { createPlaceholders, Placeholder, type Placeholders } from './placeholder.ts';
 import type { Tables } from './tables.ts';
 
 /** Anything of Kysely that compiles to a query of rows. */
@@ -33,7 +33,7 @@ export interface DialectSql {
   /** The time of the database server in milliseconds since the epoch; null where it has no clock of its own. */
   readonly serverNowMs: RawBuilder<number | null>;
   /** Makes one statement of two that write; undefined where the dialect has no such. */
-  readonly joined: ((first: Subquery, second: Subquery) => RawBuilder<unknown>) | undefined;
+  readonly joinStatements: ((first: Subquery, second: Subquery) => RawBuilder<unknown>) | undefined;
 }
 
 /**
@@ -58,7 +58,7 @@ export interface StatementPair<Parameters extends object> {
 }
 
 /** What a statement did: the rows that it gave back, and how many it changed where it gives none back. */
-export interface Outcome<Row> {
+export interface StatementOutcome<Row> {
   readonly rows: readonly Row[];
   readonly changes: number;
 }
@@ -68,7 +68,7 @@ export interface Executor {
   run<Parameters extends object, Row>(
     statement: Statement<Parameters, Row>,
     parameters: Parameters,
-  ): Promise<Outcome<Row>>;
+  ): Promise<StatementOutcome<Row>>;
 }
 
 /** Runs statements inside one write. */
@@ -81,14 +81,14 @@ export interface Writer extends Executor {
 export const ONE_ROW = sql.lit(1);
 
 /** Names a statement. */
-export function statement<Parameters extends object, Row>(
+export function defineStatement<Parameters extends object, Row>(
   build: Statement<Parameters, Row>['build'],
 ): Statement<Parameters, Row> {
   return { build };
 }
 
 /** Names a pair of statements. */
-export function statementPair<Parameters extends object>(
+export function defineStatementPair<Parameters extends object>(
   build: StatementPair<Parameters>['build'],
 ): StatementPair<Parameters> {
   return { build };
@@ -103,26 +103,26 @@ export function setOrUnchanged<Value>(
   return sql`case when ${isSet} = true then ${value} else ${sql.ref(column)} end`;
 }
 
-function checkedText(value: string, name: string): string {
+function requireStorableText(value: string, name: string): string {
   if (value.includes('\0') || !value.isWellFormed()) {
     throw new RangeError(`${name} must be well-formed text without NUL: no PostgreSQL could keep it`);
   }
   return value;
 }
 
-function bound(slot: unknown, parameters: Readonly<Record<string, unknown>>): unknown {
+function bindValue(slot: unknown, parameters: Readonly<Record<string, unknown>>): unknown {
   if (!(slot instanceof Placeholder)) return slot;
   const value = parameters[slot.name];
   if (value === undefined) throw new TypeError(`${slot.name} must be given`);
-  return typeof value === 'string' ? checkedText(value, slot.name) : value;
+  return typeof value === 'string' ? requireStorableText(value, slot.name) : value;
 }
 
-function boundTo<Row>(
+function bindParameters<Row>(
   { query, queryId, sql, parameters: slots }: CompiledQuery<Row>,
   parameters: object,
 ): CompiledQuery<Row> {
   const values = parameters as Readonly<Record<string, unknown>>;
-  return { query, queryId, sql, parameters: slots.map((slot) => bound(slot, values)) };
+  return { query, queryId, sql, parameters: slots.map((slot) => bindValue(slot, values)) };
 }
 
 /** The compiled statements of one database. */
@@ -146,7 +146,7 @@ export class CompiledStatements {
     statement: Statement<Parameters, Row>,
     parameters: Parameters,
   ): CompiledQuery<Row> {
-    return boundTo(this.#compile(statement), parameters);
+    return bindParameters(this.#compile(statement), parameters);
   }
 
   /**
@@ -157,11 +157,11 @@ export class CompiledStatements {
     pair: StatementPair<Parameters>,
     parameters: Parameters,
   ): readonly CompiledQuery[] {
-    return this.#compileBoth(pair).map((compiled) => boundTo(compiled, parameters));
+    return this.#compileBoth(pair).map((compiled) => bindParameters(compiled, parameters));
   }
 
   /** The texts of a statement or a pair, with placeholders for values. */
-  textsOf(statement: Statement<object, unknown> | StatementPair<object>): readonly string[] {
+  listTexts(statement: Statement<object, unknown> | StatementPair<object>): readonly string[] {
     // Both are constants of this package, and only one of the two maps has met a constant that has run.
     const pair = this.#compiledPairs.get(statement);
     return (pair ?? [this.#compile(statement as Statement<object, unknown>)]).map((compiled) => compiled.sql);
@@ -170,8 +170,8 @@ export class CompiledStatements {
   #compileBoth<Parameters extends object>(pair: StatementPair<Parameters>): readonly CompiledQuery[] {
     const known = this.#compiledPairs.get(pair);
     if (known !== undefined) return known;
-    const { joined } = this.#phrases;
-    const [first, second] = pair.build(this.#database, placeholdersOf<Parameters>(), this.#phrases);
+    const { joinStatements: joined } = this.#phrases;
+    const [first, second] = pair.build(this.#database, createPlaceholders<Parameters>(), this.#phrases);
     const compiled = joined
       ? [joined(first, second).compile(this.#database)]
       : [first, second].map((part) => part.compile());
@@ -182,7 +182,7 @@ export class CompiledStatements {
   #compile<Parameters extends object, Row>(statement: Statement<Parameters, Row>): CompiledQuery<Row> {
     const known = this.#compiled.get(statement);
     if (known !== undefined) return known as CompiledQuery<Row>;
-    const compiled = statement.build(this.#database, placeholdersOf<Parameters>(), this.#phrases).compile();
+    const compiled = statement.build(this.#database, createPlaceholders<Parameters>(), this.#phrases).compile();
     this.#compiled.set(statement, compiled);
     return compiled;
   }

@@ -3,16 +3,16 @@ import { type DatabaseTarget, type PostgresServers, parseDatabaseUrl } from './d
 
 const DEFAULT_PORT = '5432';
 
-function hostOf(url: URL): string {
+function formatHost(url: URL): string {
   const socket = url.searchParams.get('host');
   return socket ?? `${url.hostname || 'localhost'}:${url.port || DEFAULT_PORT}`;
 }
 
-function postgresName({ urls }: PostgresServers): string {
+function formatPostgresName({ urls }: PostgresServers): string {
   const servers = urls.map((url) => new URL(url));
   const database = decodeURIComponent(servers[0]?.pathname.slice(1) ?? '');
   const named = database === '' ? 'the default PostgreSQL database' : `PostgreSQL database ${database}`;
-  return `${named} on ${servers.map(hostOf).join(', ')}`;
+  return `${named} on ${servers.map(formatHost).join(', ')}`;
 }
 
 const NAME_OF: {
@@ -20,10 +20,10 @@ const NAME_OF: {
 } = {
   memory: () => 'SQLite in memory',
   file: ({ path }) => `SQLite file ${resolve(path)}`,
-  postgres: ({ servers }) => postgresName(servers),
+  postgres: ({ servers }) => formatPostgresName(servers),
 };
 
-function nameOf<Kind extends DatabaseTarget['kind']>(
+function formatTargetName<Kind extends DatabaseTarget['kind']>(
   target: Extract<DatabaseTarget, { kind: Kind }> & { kind: Kind },
 ): string {
   return NAME_OF[target.kind](target);
@@ -34,5 +34,5 @@ function nameOf<Kind extends DatabaseTarget['kind']>(
  * @throws TypeError where the URL has another form.
  */
 export function storeName(databaseUrl: string): string {
-  return nameOf(parseDatabaseUrl(databaseUrl));
+  return formatTargetName(parseDatabaseUrl(databaseUrl));
 }

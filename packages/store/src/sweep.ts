@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Executor, type Statement, statement } from './statement.ts';
+import { defineStatement, type Executor, type Statement } from './statement.ts';
 import type { Tables } from './tables.ts';
 
 /** A table whose rows say nothing any more once a time of theirs has passed. */
@@ -8,9 +8,9 @@ export interface ExpiringTable {
   readonly key: readonly string[];
   readonly expiresAt: string;
   /** How much longer its rows are kept; 0 where it is not said. */
-  readonly keptMs?: number;
+  readonly extraMs?: number;
   /** Only rows in which this column is set. */
-  readonly once?: string;
+  readonly requiredColumn?: string;
 }
 
 /** Deletes the expired rows of a table, a limited number at once. */
@@ -20,8 +20,14 @@ export type Sweep = Statement<{ nowMs: number; limit: number }, unknown>;
 const ROWS_PER_WRITE = 500;
 
 /** Makes the sweep of a table. */
-export function sweepOfTable({ table, key, expiresAt, keptMs = 0, once = expiresAt }: ExpiringTable): Sweep {
-  return statement((db, p) => {
+export function createTableSweep({
+  table,
+  key,
+  expiresAt,
+  extraMs: keptMs = 0,
+  requiredColumn: once = expiresAt,
+}: ExpiringTable): Sweep {
+  return defineStatement((db, p) => {
     const columns = sql.join(key.map((column) => sql.ref(column)));
     const query = sql`delete from ${sql.table(table)} where (${columns}) in
       (select ${columns} from ${sql.table(table)} where ${sql.ref(expiresAt)} <= cast(${p.nowMs} as bigint) - ${sql.lit(keptMs)}

@@ -1,7 +1,7 @@
-import type { PoolgateError } from '../errors.ts';
-import { makeVerifier, prepareNewPassword } from '../passwords/new-password.ts';
-import type { BodyOf } from '../routes.ts';
-import type { AccountContext } from './context.ts';
+import { createPasswordVerifier, prepareNewPassword } from '../passwords/new-password.ts';
+import type { PoolgateError } from '../poolgate-error.ts';
+import type { RouteBody } from '../routes.ts';
+import type { AccountDependencies } from './account-requests.ts';
 
 /**
  * How a person confirms a registration without its session: with the registration's password, or with a new one. A new one removes everything that
@@ -16,14 +16,14 @@ export type RegistrationProof =
       readonly password?: never;
     };
 
-type Confirmation = BodyOf<'registerVerify'> | BodyOf<'registerVerifyLink'>;
+type Confirmation = RouteBody<'registerVerify'> | RouteBody<'registerVerifyLink'>;
 
 /**
  * Confirms a registration. The client makes the proof after the service has named the registration that the code or the link belongs to.
  * @throws {PoolgateError}
  */
 export async function sendConfirmation(
-  context: AccountContext,
+  context: AccountDependencies,
   confirmation: Confirmation,
   proof: RegistrationProof = {},
 ): Promise<void> {
@@ -44,7 +44,7 @@ export async function sendConfirmation(
     const names = Object.values(confirmation) as readonly string[];
     const chosen = newPassword
       ? await prepareNewPassword(context, { password, names, user, field: 'password' })
-      : { verifier: username && salt && (await makeVerifier(context, { username, salt, password })) };
+      : { verifier: username && salt && (await createPasswordVerifier(context, { username, salt, password })) };
     // A service that tells the salt compares the verifier, so that the password is not sent.
     const claim = chosen.verifier ? { password_verifier: chosen.verifier } : { password };
     // A verifier is made for one username. What is undefined is not sent.

@@ -1,6 +1,6 @@
 import { prepareNewPassword } from '../passwords/new-password.ts';
-import type { BodyOf } from '../routes.ts';
-import type { AccountContext } from './context.ts';
+import type { RouteBody } from '../routes.ts';
+import type { AccountDependencies } from './account-requests.ts';
 import { type RegistrationProof, sendConfirmation } from './registration-proof.ts';
 
 /** Who wants an account. */
@@ -47,7 +47,7 @@ export interface SignUp {
 }
 
 /** Sign-up over a context. */
-export function createSignUp(context: AccountContext): SignUp {
+export function createSignUp(context: AccountDependencies): SignUp {
   const { transport, registrations } = context;
   const resume: SignUp['resume'] = ({ email, session = null }) => {
     if (session) registrations.set(email.toLowerCase(), session);
@@ -63,16 +63,16 @@ export function createSignUp(context: AccountContext): SignUp {
     resume,
     confirm: (link, proof) => sendConfirmation(context, link, proof),
     async register(user) {
-      const { session } = await transport.send('register', { body: await bodyOf(context, user) });
+      const { session } = await transport.send('register', { body: await toRegisterBody(context, user) });
       return resume({ email: user.email, session });
     },
   };
 }
 
-async function bodyOf(
-  context: AccountContext,
+async function toRegisterBody(
+  context: AccountDependencies,
   { email, password, username, name, attributes }: NewUser,
-): Promise<BodyOf<'register'>> {
+): Promise<RouteBody<'register'>> {
   const names = [email, username ?? email];
   const chosen = await prepareNewPassword(context, { password, names, user: {}, field: 'password' });
   const proof =

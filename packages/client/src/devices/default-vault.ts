@@ -1,14 +1,14 @@
-import { indexedDbVault } from './indexed-db.ts';
-import { type DeviceVault, memoryVault } from './vault.ts';
+import { type DeviceVault, memoryVault } from './device-vault.ts';
+import { createIndexedDbVault } from './indexed-db-vault.ts';
 
 /**
  * The browser's database where there is one that can be used. In a private window or with storage forbidden a device is kept as long
  * as the page: a login never fails for it.
  */
-export function defaultVault(): DeviceVault {
+export function createDefaultVault(): DeviceVault {
   const memory = memoryVault();
   if (typeof indexedDB === 'undefined' || globalThis.crypto?.subtle === undefined) return memory;
-  const lasting = indexedDbVault();
+  const lasting = createIndexedDbVault();
   const orMemory = <T>(act: (vault: DeviceVault) => Promise<T>): Promise<T> =>
     act(lasting).catch((error: unknown) => {
       if (error instanceof DOMException) return act(memory);

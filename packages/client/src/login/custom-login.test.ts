@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { stepOf } from '../testing/client.ts';
-import { challenge, SUCCESS, scripted, scriptedWith } from '../testing/scripted.ts';
+import {
+  createChallengeAnswer,
+  createScriptedClient,
+  createScriptedClientWith,
+  LOGIN_SUCCESS,
+} from '../testing/scripted-service.ts';
+import { requireStep } from '../testing/test-client.ts';
 
 const USER = 'ada@example.com';
 
@@ -13,38 +18,38 @@ describe('a login that is prepared', () => {
       given.push(new URL(String(input)).pathname);
       return Response.json({});
     };
-    const { client } = scriptedWith({ fetch });
+    const { client } = createScriptedClientWith({ fetch });
     assert.equal(await client.login.prepare(), undefined);
     assert.deepEqual(given, ['/api/cognito/login/parameters']);
-    const away = scriptedWith({
+    const away = createScriptedClientWith({
       fetch: async () => {
         throw new TypeError('fetch failed');
       },
     });
     assert.equal(await away.client.login.prepare(), undefined);
     const password = await away.client.login.withPassword({ username: USER, password: 'x' });
-    assert.equal(stepOf('password', password).error?.code, 'network_error');
+    assert.equal(requireStep('password', password).error?.code, 'network_error');
   });
 });
 
 describe('a login that triggers decide', () => {
   it('asks what they ask, again after a wrong answer, and is begun again by a retry', async () => {
-    const { client, asked } = scripted(
-      challenge('CUSTOM_CHALLENGE', 's1', { question: 'The color of the sky?' }),
+    const { client, requests: asked } = createScriptedClient(
+      createChallengeAnswer('CUSTOM_CHALLENGE', 's1', { question: 'The color of the sky?' }),
       [429, { code: 'too_many_requests' }],
-      challenge('CUSTOM_CHALLENGE', 's2'),
+      createChallengeAnswer('CUSTOM_CHALLENGE', 's2'),
       [401, { code: 'invalid_credentials' }],
-      challenge('CUSTOM_CHALLENGE', 's3'),
-      SUCCESS,
+      createChallengeAnswer('CUSTOM_CHALLENGE', 's3'),
+      LOGIN_SUCCESS,
     );
-    const first = stepOf('custom', await client.login.withTriggers({ username: USER }));
+    const first = requireStep('custom', await client.login.withTriggers({ username: USER }));
     assert.deepEqual([first.username, first.error, first.parameters.question], [USER, null, 'The color of the sky?']);
-    const busy = stepOf('custom', await first.submit('red'));
+    const busy = requireStep('custom', await first.submit('red'));
     assert.deepEqual([busy.error?.code, busy.error?.retryAfterSeconds], ['too_many_requests', 7]);
-    const second = stepOf('custom', await busy.submit('green'));
-    const refused = stepOf('refused', await second.submit('black'));
-    const third = stepOf('custom', await refused.retry());
-    assert.equal(stepOf('done', await third.submit('blue')).username, 'ada');
+    const second = requireStep('custom', await busy.submit('green'));
+    const refused = requireStep('refused', await second.submit('black'));
+    const third = requireStep('custom', await refused.retry());
+    assert.equal(requireStep('done', await third.submit('blue')).username, 'ada');
     assert.deepEqual(
       asked.map(({ path, body }) => [path, body.challenge_value ?? null, body.session ?? null]),
       [
@@ -60,16 +65,16 @@ describe('a login that triggers decide', () => {
   });
 
   it('proves a password first where one is given, which a retry asks for', async () => {
-    const { client, asked } = scripted(
+    const { client, requests: asked } = createScriptedClient(
       [401, { code: 'invalid_credentials' }],
-      challenge('CUSTOM_CHALLENGE', 's1'),
-      SUCCESS,
+      createChallengeAnswer('CUSTOM_CHALLENGE', 's1'),
+      LOGIN_SUCCESS,
     );
     const login = { username: USER, password: 'Correct-Horse1!' };
-    const refused = stepOf('refused', await client.login.withTriggers(login));
-    const again = stepOf('password', await refused.retry());
-    const question = stepOf('custom', await again.submit(login.password));
-    stepOf('done', await question.submit('blue'));
+    const refused = requireStep('refused', await client.login.withTriggers(login));
+    const again = requireStep('password', await refused.retry());
+    const question = requireStep('custom', await again.submit(login.password));
+    requireStep('done', await question.submit('blue'));
     assert.deepEqual(
       asked.map(({ path, body }) => [path, body.custom]),
       [
@@ -83,47 +88,59 @@ describe('a login that triggers decide', () => {
 });
 
 describe('a second factor that is chosen', () => {
-  const choice = challenge('SELECT_MFA_TYPE', 's1', {
+  const choice = createChallengeAnswer('SELECT_MFA_TYPE', 's1', {
     MFAS_CAN_CHOOSE: '["SMS_MFA","NONSENSE","SOFTWARE_TOKEN_MFA",5]',
   });
-  const sms = challenge('SMS_MFA', 's2', { CODE_DELIVERY_DESTINATION: '+*1' });
+  const sms = createChallengeAnswer('SMS_MFA', 's2', { CODE_DELIVERY_DESTINATION: '+*1' });
 
   it('is one of those that are known, and is answered by its name', async () => {
-    const { client, asked } = scripted(choice, [503, { code: 'unavailable' }], sms, SUCCESS);
+    const { client, requests: asked } = createScriptedClient(
+      choice,
+      [503, { code: 'unavailable' }],
+      sms,
+      LOGIN_SUCCESS,
+    );
     const begun = await client.login.withTriggers({ username: USER });
-    const asksFor = stepOf('selectMfa', begun);
+    const asksFor = requireStep('selectMfa', begun);
     assert.deepEqual([asksFor.factors, asksFor.error], [['SMS_MFA', 'SOFTWARE_TOKEN_MFA'], null]);
-    const busy = stepOf('selectMfa', await asksFor.choose('SMS_MFA'));
+    const busy = requireStep('selectMfa', await asksFor.choose('SMS_MFA'));
     assert.equal(busy.error?.code, 'unavailable');
-    const sent = stepOf('sentCode', await busy.choose('SMS_MFA'));
+    const sent = requireStep('sentCode', await busy.choose('SMS_MFA'));
     assert.deepEqual([sent.channel, sent.destination, sent.isSecondFactor], ['sms', '+*1', true]);
     assert.equal(sent.resend, null, 'triggers decided how it came to that: it is not done again');
     const recovery = sent.useRecoveryCode?.() ?? assert.fail();
-    assert.equal(stepOf('sentCode', recovery.back()).resendAtMs, sent.resendAtMs);
-    stepOf('done', await sent.submit('123456'));
+    assert.equal(requireStep('sentCode', recovery.back()).resendAtMs, sent.resendAtMs);
+    requireStep('done', await sent.submit('123456'));
     assert.deepEqual(
       asked.slice(1).map(({ body }) => body.challenge_value),
       ['SMS_MFA', 'SMS_MFA', '123456'],
     );
-    const none = scripted(challenge('SELECT_MFA_TYPE', 's1', { MFAS_CAN_CHOOSE: '{}' }));
-    assert.deepEqual(stepOf('selectMfa', await none.client.login.withTriggers({ username: USER })).factors, []);
+    const none = createScriptedClient(createChallengeAnswer('SELECT_MFA_TYPE', 's1', { MFAS_CAN_CHOOSE: '{}' }));
+    assert.deepEqual(requireStep('selectMfa', await none.client.login.withTriggers({ username: USER })).factors, []);
   });
 
   it('by a code is sent again by the whole login, password and choice included, when the time has come', async () => {
-    const anew = challenge('SMS_MFA', 's5', { CODE_DELIVERY_DESTINATION: '+*2' });
-    const { client, asked, state } = scripted(choice, sms, [429, { code: 'too_many_requests' }], choice, anew, SUCCESS);
-    const step = stepOf('selectMfa', await client.login.withPassword({ username: USER, password: 'Correct-Horse1!' }));
-    const sent = stepOf('sentCode', await step.choose('SMS_MFA'));
+    const anew = createChallengeAnswer('SMS_MFA', 's5', { CODE_DELIVERY_DESTINATION: '+*2' });
+    const {
+      client,
+      requests: asked,
+      state,
+    } = createScriptedClient(choice, sms, [429, { code: 'too_many_requests' }], choice, anew, LOGIN_SUCCESS);
+    const step = requireStep(
+      'selectMfa',
+      await client.login.withPassword({ username: USER, password: 'Correct-Horse1!' }),
+    );
+    const sent = requireStep('sentCode', await step.choose('SMS_MFA'));
     assert.equal(sent.resendAtMs, 30_000);
     state.nowMs = 29_001;
-    const early = stepOf('sentCode', (await sent.resend?.()) ?? assert.fail());
+    const early = requireStep('sentCode', (await sent.resend?.()) ?? assert.fail());
     assert.equal(early.error?.retryAfterSeconds, 1);
     state.nowMs = 30_000;
-    const limited = stepOf('sentCode', (await sent.resend?.()) ?? assert.fail());
+    const limited = requireStep('sentCode', (await sent.resend?.()) ?? assert.fail());
     assert.deepEqual([limited.error?.code, limited.resendAtMs], ['too_many_requests', 37_000]);
-    const resent = stepOf('sentCode', (await sent.resend?.()) ?? assert.fail());
+    const resent = requireStep('sentCode', (await sent.resend?.()) ?? assert.fail());
     assert.deepEqual([resent.destination, resent.error, resent.resendAtMs], ['+*2', null, 60_000]);
-    stepOf('done', await resent.submit('123456'));
+    requireStep('done', await resent.submit('123456'));
     assert.deepEqual(
       asked.map(({ path, body }) => [path, body.challenge_value ?? null]),
       [
@@ -141,39 +158,39 @@ describe('a second factor that is chosen', () => {
 describe('what the service says that the client does not know', () => {
   it('ends the login', async () => {
     for (const answer of [
-      challenge('TELEPATHY', 's1'),
-      challenge('toString', 's1'),
-      challenge('DEVICE_SRP_AUTH', 's1'),
-      challenge('DEVICE_PASSWORD_VERIFIER', 's1'),
-      challenge('PASSWORD_VERIFIER', 's1'),
-      challenge('WEB_AUTHN', 's1'),
+      createChallengeAnswer('TELEPATHY', 's1'),
+      createChallengeAnswer('toString', 's1'),
+      createChallengeAnswer('DEVICE_SRP_AUTH', 's1'),
+      createChallengeAnswer('DEVICE_PASSWORD_VERIFIER', 's1'),
+      createChallengeAnswer('PASSWORD_VERIFIER', 's1'),
+      createChallengeAnswer('WEB_AUTHN', 's1'),
       [400, { code: 'challenge_mismatch' }] as const,
       [401, { code: 'invalid_session' }] as const,
       [502, {}] as const,
     ]) {
-      const { client } = scripted(answer);
+      const { client } = createScriptedClient(answer);
       let step = await client.login.withTriggers({ username: USER });
       if (step.kind === 'passkey') step = await step.use();
-      stepOf('refused', step);
+      requireStep('refused', step);
     }
   });
 
   it('is asked for again where it may be different the next time', async () => {
-    const { client } = scripted([429, { code: 'too_many_requests' }], [503, { code: 'unavailable' }]);
-    const password = stepOf('password', await client.login.withPassword({ username: USER, password: 'x' }));
+    const { client } = createScriptedClient([429, { code: 'too_many_requests' }], [503, { code: 'unavailable' }]);
+    const password = requireStep('password', await client.login.withPassword({ username: USER, password: 'x' }));
     assert.deepEqual([password.error?.code, password.error?.status], ['too_many_requests', 429]);
-    const refused = stepOf('refused', await client.login.choose({ username: USER }));
+    const refused = requireStep('refused', await client.login.choose({ username: USER }));
     assert.equal(refused.error.code, 'unavailable');
   });
 
   it('names attributes that a new password needs without the prefix', async () => {
-    const { client, asked } = scripted(
-      challenge('NEW_PASSWORD_REQUIRED', 's1', {
+    const { client, requests: asked } = createScriptedClient(
+      createChallengeAnswer('NEW_PASSWORD_REQUIRED', 's1', {
         requiredAttributes: '["userAttributes.name","email"]',
         userAttributes: '{}',
       }),
     );
-    const step = stepOf('newPassword', await client.login.withTriggers({ username: USER }));
+    const step = requireStep('newPassword', await client.login.withTriggers({ username: USER }));
     assert.deepEqual([step.requiredAttributes, asked.length], [['name', 'email'], 1]);
   });
 });

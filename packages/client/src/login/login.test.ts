@@ -12,9 +12,9 @@ import {
   sentCode,
   wrongCode,
 } from '@poolgate/gateway/testing';
-import { memoryVault } from '../devices/vault.ts';
-import { PoolgateError } from '../errors.ts';
-import { sessionClient, stepOf, tokensClient } from '../testing/client.ts';
+import { memoryVault } from '../devices/device-vault.ts';
+import { PoolgateError } from '../poolgate-error.ts';
+import { createSessionTestClient, createTokensTestClient, requireStep } from '../testing/test-client.ts';
 
 const STEP_MS = 30_000;
 const WRONG = 'Wrong-Horse9!';
@@ -34,11 +34,12 @@ describe('a login by the client', () => {
     username = `sdk${users}@example.com`;
   });
 
-  const accessOf = async (client: ReturnType<typeof tokensClient>) => (await client.tokens())?.accessToken ?? '';
+  const accessOf = async (client: ReturnType<typeof createTokensTestClient>) =>
+    (await client.tokens())?.accessToken ?? '';
   async function withAuthenticator(): Promise<string> {
     await addUser(service, username);
-    const client = tokensClient(service);
-    stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
+    const client = createTokensTestClient(service);
+    requireStep('done', await client.login.withPassword({ username, password: PASSWORD }));
     const secret = await enrol(service, await accessOf(client));
     service.clock.advance(STEP_MS);
     return secret;
@@ -46,10 +47,10 @@ describe('a login by the client', () => {
 
   it('proves the password and sends neither it nor what could stand for it', async () => {
     const canonical = await addUser(service, username);
-    const client = tokensClient(service);
+    const client = createTokensTestClient(service);
     const changes: string[] = [];
     const stop = client.onChange(() => changes.push('changed'));
-    const done = stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
+    const done = requireStep('done', await client.login.withPassword({ username, password: PASSWORD }));
     assert.deepEqual([done.username, changes.length], [canonical, 1]);
     assert.equal((await client.profile.show()).email, username);
     assert.ok(!JSON.stringify(client.requests).includes(PASSWORD));
@@ -65,27 +66,27 @@ describe('a login by the client', () => {
 
   it('is refused for a wrong password, with the reason, and a retry asks again', async () => {
     await addUser(service, username);
-    const client = tokensClient(service);
-    const refused = stepOf('refused', await client.login.withPassword({ username, password: WRONG }));
+    const client = createTokensTestClient(service);
+    const refused = requireStep('refused', await client.login.withPassword({ username, password: WRONG }));
     const { code, status, requestId, message } = refused.error;
     assert.deepEqual([refused.username, code, status], [username, 'invalid_credentials', 401]);
     assert.ok(requestId);
     assert.notEqual(message, code);
-    const asked = stepOf('password', await refused.retry());
+    const asked = requireStep('password', await refused.retry());
     assert.deepEqual([asked.username, asked.error], [username, null]);
-    stepOf('done', await asked.submit(PASSWORD));
+    requireStep('done', await asked.submit(PASSWORD));
   });
 
   it('uses what was prepared once, and asks for the facts of the service once', async () => {
     await addUser(service, username);
-    const client = tokensClient(service);
+    const client = createTokensTestClient(service);
     await client.login.prepare();
     assert.deepEqual(
       client.requests.map(({ path }) => path),
       ['/api/cognito/login/parameters'],
     );
     for (let times = 0; times < 2; times += 1) {
-      stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
+      requireStep('done', await client.login.withPassword({ username, password: PASSWORD }));
     }
     const begun = client.requests.filter(({ path }) => path.endsWith('/login/srp'));
     assert.equal(new Set(begun.map(({ body }) => JSON.parse(body).srp_a)).size, 2);
@@ -94,80 +95,80 @@ describe('a login by the client', () => {
 
   it('keeps a step where its answer was wrong, and a code of an authenticator or of a list finishes it', async () => {
     const secret = await withAuthenticator();
-    const client = tokensClient(service);
-    const asked = stepOf('totp', await client.login.withPassword({ username, password: PASSWORD }));
+    const client = createTokensTestClient(service);
+    const asked = requireStep('totp', await client.login.withPassword({ username, password: PASSWORD }));
     assert.deepEqual([asked.username, asked.error], [username, null]);
-    const again = stepOf('totp', await asked.submit(wrongCode(service, secret)));
+    const again = requireStep('totp', await asked.submit(wrongCode(service, secret)));
     assert.equal(again.error?.code, 'code_mismatch');
     const recovery = again.useRecoveryCode();
     assert.deepEqual([recovery.username, recovery.error], [username, null]);
-    assert.equal(stepOf('totp', recovery.back()).error, null);
-    stepOf('done', await again.submit(codeOf(service, secret)));
+    assert.equal(requireStep('totp', recovery.back()).error, null);
+    requireStep('done', await again.submit(codeOf(service, secret)));
     const { codes } = await client.mfa.newRecoveryCodes({ endOtherSessions: false });
-    const second = tokensClient(service);
-    const totp = stepOf('totp', await second.login.withPassword({ username, password: PASSWORD }));
-    const wrong = stepOf('recoveryCode', await totp.useRecoveryCode().submit('aaaa-bbbb-cccc'));
+    const second = createTokensTestClient(service);
+    const totp = requireStep('totp', await second.login.withPassword({ username, password: PASSWORD }));
+    const wrong = requireStep('recoveryCode', await totp.useRecoveryCode().submit('aaaa-bbbb-cccc'));
     assert.equal(wrong.error?.code, 'code_mismatch');
-    stepOf('done', await wrong.submit(` ${codes[0]} `));
+    requireStep('done', await wrong.submit(` ${codes[0]} `));
   });
 
   it('sets a new password where one must be set, which is not sent either', async () => {
     await inviteUser(service, username);
-    const client = tokensClient(service);
-    const asked = stepOf('newPassword', await client.login.withPassword({ username, password: PASSWORD }));
+    const client = createTokensTestClient(service);
+    const asked = requireStep('newPassword', await client.login.withPassword({ username, password: PASSWORD }));
     assert.deepEqual([asked.attributes.email, asked.requiredAttributes], [username, []]);
     for (const [password, code] of [
       ['short', 'password_too_short'],
       [PASSWORD, 'password_temporary_again'],
     ] as const) {
-      const refused = stepOf('newPassword', await asked.submit(password));
+      const refused = requireStep('newPassword', await asked.submit(password));
       assert.equal(refused.error?.code, 'validation_failed');
       assert.ok(
         refused.error.fieldErrors.some((problem) => problem.code === code && problem.field === 'challenge_value'),
         JSON.stringify(refused.error.fieldErrors),
       );
     }
-    stepOf('done', await asked.submit(NEXT, { given_name: 'Ada' }));
+    requireStep('done', await asked.submit(NEXT, { given_name: 'Ada' }));
     assert.equal((await client.profile.show()).attributes.given_name, 'Ada');
     assert.ok(!JSON.stringify(client.requests).includes(NEXT));
-    stepOf('done', await tokensClient(service).login.withPassword({ username, password: NEXT }));
+    requireStep('done', await createTokensTestClient(service).login.withPassword({ username, password: NEXT }));
   });
 
   it('by a code that is sent is answered with it, and another one is sent after half a minute', async () => {
     await addUser(service, username);
-    const client = tokensClient(service);
+    const client = createTokensTestClient(service);
     const step = await client.login.withFactor({ username, factor: 'EMAIL_OTP' });
-    const asked = stepOf('sentCode', step);
+    const asked = requireStep('sentCode', step);
     assert.deepEqual([asked.channel, asked.isSecondFactor, asked.useRecoveryCode], ['email', false, null]);
     assert.match(asked.destination ?? '', /^s\*\*\*@/);
     assert.equal(asked.resendAtMs, service.clock.now() + STEP_MS);
-    const early = stepOf('sentCode', (await asked.resend?.()) ?? assert.fail());
+    const early = requireStep('sentCode', (await asked.resend?.()) ?? assert.fail());
     assert.deepEqual([early.error?.code, early.error?.retryAfterSeconds], ['too_many_requests', 30]);
     service.clock.advance(STEP_MS);
     const first = sentCode(service, username);
-    const resent = stepOf('sentCode', (await asked.resend?.()) ?? assert.fail());
+    const resent = requireStep('sentCode', (await asked.resend?.()) ?? assert.fail());
     assert.equal(resent.error, null);
     assert.notEqual(sentCode(service, username), first);
-    const wrong = stepOf('sentCode', await resent.submit('00000000'));
+    const wrong = requireStep('sentCode', await resent.submit('00000000'));
     assert.equal(wrong.error?.code, 'code_mismatch');
-    stepOf('done', await wrong.submit(sentCode(service, username)));
+    requireStep('done', await wrong.submit(sentCode(service, username)));
   });
 
   it('begins with a choice of what the user and the pool allow', async () => {
     await addUser(service, username);
-    const client = tokensClient(service);
-    const choice = stepOf('selectFactor', await client.login.choose({ username }));
+    const client = createTokensTestClient(service);
+    const choice = requireStep('selectFactor', await client.login.choose({ username }));
     assert.equal(choice.factors[0], 'PASSWORD');
     assert.equal(new Set(choice.factors).size, choice.factors.length);
-    const password = stepOf('password', await choice.choose('PASSWORD'));
-    stepOf('done', await password.submit(PASSWORD));
+    const password = requireStep('password', await choice.choose('PASSWORD'));
+    requireStep('done', await password.submit(PASSWORD));
   });
 
   it('offers to remember the device, which then proves itself and is forgotten when the service forgets it', async () => {
     await addUser(service, username);
     const devices = memoryVault();
-    const client = tokensClient(service, { devices });
-    const done = stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
+    const client = createTokensTestClient(service, { devices });
+    const done = requireStep('done', await client.login.withPassword({ username, password: PASSWORD }));
     assert.ok(done.rememberDevice, 'a new device is offered');
     await done.rememberDevice('Laptop');
     const owner = { userPoolId: service.userPoolId, username: done.username };
@@ -178,16 +179,16 @@ describe('a login by the client', () => {
     service.clock.advance(3_600_000);
     assert.ok(await client.tokens(), 'its refresh token is good together with its key');
     const told: string[] = [];
-    const second = tokensClient(service, { devices });
+    const second = createTokensTestClient(service, { devices });
     const onDevice = ({ deviceKey }: { deviceKey: string }) => told.push(deviceKey);
-    const known = stepOf('done', await second.login.withPassword({ username, password: PASSWORD, onDevice }));
+    const known = requireStep('done', await second.login.withPassword({ username, password: PASSWORD, onDevice }));
     assert.deepEqual([told, known.rememberDevice], [[kept?.deviceKey], null]);
     assert.ok(!JSON.stringify(second.requests).includes(kept?.devicePassword ?? 'x'));
     await second.devices.forget(kept?.deviceKey ?? '');
     assert.equal(await devices.find(owner), undefined);
     await devices.save(owner, kept ?? assert.fail());
-    const third = tokensClient(service, { devices });
-    const anew = stepOf('done', await third.login.withPassword({ username, password: PASSWORD }));
+    const third = createTokensTestClient(service, { devices });
+    const anew = requireStep('done', await third.login.withPassword({ username, password: PASSWORD }));
     assert.ok(anew.rememberDevice, 'a device that the service forgot is a new one');
     assert.equal(await devices.find(owner), undefined);
   });
@@ -195,42 +196,45 @@ describe('a login by the client', () => {
   it('sets an authenticator up where the pool asks everybody for one', async () => {
     const strict = await poolService({ pool: { mfaConfiguration: 'ON' } });
     await addUser(strict, 'ada@example.com');
-    const client = tokensClient(strict);
+    const client = createTokensTestClient(strict);
     const login = { username: 'ada@example.com', password: PASSWORD };
-    const step = stepOf('setUpAuthenticator', await client.login.withPassword(login));
+    const step = requireStep('setUpAuthenticator', await client.login.withPassword(login));
     assert.match(step.uri, /^otpauth:\/\/totp\//);
-    const again = stepOf('setUpAuthenticator', await step.submit(wrongCode(strict, step.secretCode)));
+    const again = requireStep('setUpAuthenticator', await step.submit(wrongCode(strict, step.secretCode)));
     assert.equal(again.error?.code, 'code_mismatch');
-    stepOf('done', await again.submit(codeOf(strict, step.secretCode), 'Phone'));
+    requireStep('done', await again.submit(codeOf(strict, step.secretCode), 'Phone'));
     assert.ok(await client.tokens());
     strict.clock.advance(STEP_MS);
-    const asked = stepOf('totp', await tokensClient(strict).login.withPassword(login));
+    const asked = requireStep('totp', await createTokensTestClient(strict).login.withPassword(login));
     assert.equal(asked.authenticator, 'Phone');
     await strict.close();
   });
 
   it('goes on as a recent one by a proof of who is logged in, and is asked of nobody else', async () => {
     await addUser(service, username);
-    const client = tokensClient(service);
+    const client = createTokensTestClient(service);
     await assert.rejects(client.reauthenticate.withPassword(PASSWORD), { code: 'unauthenticated', status: 401 });
-    stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
+    requireStep('done', await client.login.withPassword({ username, password: PASSWORD }));
     service.clock.advance(20 * 60_000);
     await assert.rejects(client.mfa.activate(), { code: 'reauthentication_required' });
-    const refused = stepOf('refused', await client.reauthenticate.withPassword(WRONG));
+    const refused = requireStep('refused', await client.reauthenticate.withPassword(WRONG));
     assert.equal(refused.error.code, 'invalid_credentials');
-    stepOf('done', await client.reauthenticate.withPassword(PASSWORD));
+    requireStep('done', await client.reauthenticate.withPassword(PASSWORD));
     assert.ok((await client.mfa.activate()).secretCode);
-    stepOf('selectFactor', await client.reauthenticate.choose());
-    stepOf('sentCode', await client.reauthenticate.withFactor('EMAIL_OTP'));
+    requireStep('selectFactor', await client.reauthenticate.choose());
+    requireStep('sentCode', await client.reauthenticate.withFactor('EMAIL_OTP'));
   });
 
   it('opens a browser session where the page is of the service, and no token reaches it', async () => {
     const canonical = await addUser(service, username);
-    const client = sessionClient(service);
+    const client = createSessionTestClient(service);
     assert.equal((await client.session()).user, null);
     const changes: string[] = [];
     client.onChange(() => changes.push('changed'));
-    const done = stepOf('done', await client.login.withPassword({ username, password: PASSWORD, staySignedIn: true }));
+    const done = requireStep(
+      'done',
+      await client.login.withPassword({ username, password: PASSWORD, staySignedIn: true }),
+    );
     assert.equal(done.username, canonical);
     const { user, expiresAt, authenticatedAt, proofs, returnTo } = await client.session('/account');
     assert.deepEqual([user?.email, returnTo], [username, `${service.baseUrl}/account`]);
@@ -242,7 +246,7 @@ describe('a login by the client', () => {
     );
     service.clock.advance(20 * 60_000);
     await assert.rejects(client.mfa.activate(), { code: 'reauthentication_required' });
-    stepOf('done', await client.reauthenticate.withPassword(PASSWORD));
+    requireStep('done', await client.reauthenticate.withPassword(PASSWORD));
     assert.ok((await client.mfa.activate()).secretCode);
     await client.logOut();
     assert.equal((await client.session()).user, null);
@@ -252,41 +256,41 @@ describe('a login by the client', () => {
 
   it('is asked again for a CSRF token that is not good any more, once', async () => {
     await addUser(service, username);
-    const client = sessionClient(service);
+    const client = createSessionTestClient(service);
     await client.session();
-    stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
+    requireStep('done', await client.login.withPassword({ username, password: PASSWORD }));
     const sessions = () => client.requests.filter(({ path }) => path === '/cognito/session').length;
     const before = sessions();
     await client.profile.update({ given_name: 'Ada' });
     assert.equal(sessions(), before, 'the token of the login is used');
     service.clock.advance(2 * 86_400_000);
     await assert.rejects(client.profile.update({ given_name: 'Eve' }), { code: 'unauthenticated' });
-    const fresh = sessionClient(service);
+    const fresh = createSessionTestClient(service);
     await fresh.session();
     service.clock.advance(86_400_000);
-    stepOf('done', await fresh.login.withPassword({ username, password: PASSWORD }));
+    requireStep('done', await fresh.login.withPassword({ username, password: PASSWORD }));
   });
 
   it('ends with what no answer can mend, and throws what is a fault of the program', async () => {
     await addUser(service, username);
     await service.operations.adminDisableUser({ UserPoolId: service.userPoolId, Username: username }, CALL);
-    const client = tokensClient(service);
-    stepOf('refused', await client.login.withPassword({ username, password: PASSWORD }));
-    const away = tokensClient(service, {
+    const client = createTokensTestClient(service);
+    requireStep('refused', await client.login.withPassword({ username, password: PASSWORD }));
+    const away = createTokensTestClient(service, {
       fetch: async () => {
         throw new TypeError('fetch failed');
       },
     });
-    const step = stepOf('password', await away.login.withPassword({ username, password: PASSWORD }));
+    const step = requireStep('password', await away.login.withPassword({ username, password: PASSWORD }));
     assert.deepEqual([step.error?.code, step.error?.status], ['network_error', 0]);
-    const broken = tokensClient(service, {
+    const broken = createTokensTestClient(service, {
       isCommonPassword: () => {
         throw new RangeError('mine');
       },
     });
     await assert.rejects(broken.password.problems(PASSWORD), RangeError);
-    const lost = tokensClient(service, { fetch: async () => new Response('<html>', { status: 200 }) });
-    const refused = stepOf('refused', await lost.login.choose({ username }));
+    const lost = createTokensTestClient(service, { fetch: async () => new Response('<html>', { status: 200 }) });
+    const refused = requireStep('refused', await lost.login.choose({ username }));
     assert.deepEqual([refused.error.code, refused.error instanceof PoolgateError], ['unexpected_answer', true]);
   });
 });

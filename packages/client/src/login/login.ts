@@ -1,13 +1,13 @@
-import { advance } from './advance.ts';
-import { attempt, refusedStep } from './attempt.ts';
-import { choiceIn, type LoginContext, type LoginOptions, type LoginRun } from './run.ts';
-import { startFactor } from './steps/choices.ts';
-import { offerPasskeys } from './steps/passkey.ts';
-import { passwordStep, startForTriggers } from './steps/password.ts';
-import type { FirstFactor, LoginStep, PasswordStep } from './steps.ts';
+import { attemptStep, createRefusedStep } from './attempt-step.ts';
+import { type LoginDependencies, type LoginOptions, type LoginRun, toFirstChallenge } from './login-run.ts';
+import type { FirstFactor, LoginStep, PasswordStep } from './login-steps.ts';
+import { toNextStep } from './next-step.ts';
+import { startFactor } from './steps/choice-steps.ts';
+import { offerPasskeys } from './steps/passkey-step.ts';
+import { createPasswordStep, startForTriggers } from './steps/password-step.ts';
 
 /** A login with the name of its user. */
-export interface NamedLogin extends LoginOptions {
+export interface UserLoginOptions extends LoginOptions {
   /** User name, sub, or a verified e-mail address or phone number. */
   readonly username: string;
 }
@@ -20,17 +20,17 @@ export interface Login {
    */
   prepare(): Promise<void>;
   /** Logs in by a password, which is proven and never sent. */
-  withPassword(login: NamedLogin & { readonly password: string }): Promise<LoginStep>;
+  withPassword(login: UserLoginOptions & { readonly password: string }): Promise<LoginStep>;
   /** Waits for the password of a user. Asks the service nothing yet. */
-  forPassword(login: NamedLogin): PasswordStep;
+  forPassword(login: UserLoginOptions): PasswordStep;
   /** Asks how the user can log in. */
-  choose(login: NamedLogin): Promise<LoginStep>;
+  choose(login: UserLoginOptions): Promise<LoginStep>;
   /** Begins with one factor by its name: sends a code, or waits for a passkey or a password. */
-  withFactor(login: NamedLogin & { readonly factor: FirstFactor }): Promise<LoginStep>;
+  withFactor(login: UserLoginOptions & { readonly factor: FirstFactor }): Promise<LoginStep>;
   /** Logs in as the triggers of the pool decide (`CUSTOM_AUTH`): by their questions alone, or after a password where one is given. */
-  withTriggers(login: NamedLogin & { readonly password?: string }): Promise<LoginStep>;
+  withTriggers(login: UserLoginOptions & { readonly password?: string }): Promise<LoginStep>;
   /** Logs in by a passkey of the user, or by whichever the user chooses. Call it from the handler of a click. */
-  withPasskey(login?: Partial<NamedLogin>): Promise<LoginStep>;
+  withPasskey(login?: Partial<UserLoginOptions>): Promise<LoginStep>;
   /**
    * Offers passkeys in the autofill of a field with `autocomplete="username webauthn"`, and waits until one is chosen. A passkey that is
    * asked for by a button ends the offer; so does the signal, for a field that leaves the page.
@@ -40,21 +40,22 @@ export interface Login {
 }
 
 /** The ways into a login over a context. */
-export function createLogin(context: LoginContext): Login {
-  const named = (login: NamedLogin, retry: LoginRun['retry']): LoginRun => ({
+export function createLogin(context: LoginDependencies): Login {
+  const named = (login: UserLoginOptions, retry: LoginRun['retry']): LoginRun => ({
     ...context,
     options: login,
     username: login.username,
     retry,
-    advance,
+    advance: toNextStep,
   });
-  const forPassword = (login: NamedLogin): PasswordStep => passwordStep(named(login, async () => forPassword(login)));
+  const forPassword = (login: UserLoginOptions): PasswordStep =>
+    createPasswordStep(named(login, async () => forPassword(login)));
   const withFactor: Login['withFactor'] = (login) => {
     const run = named(login, () => withFactor(login));
-    return orRefused(run, () => startFactor(run, login.factor));
+    return attemptFirstStep(run, () => startFactor(run, login.factor));
   };
-  const passwordForTriggers = (login: NamedLogin): PasswordStep =>
-    passwordStep(
+  const passwordForTriggers = (login: UserLoginOptions): PasswordStep =>
+    createPasswordStep(
       named(login, async () => passwordForTriggers(login)),
       null,
       startForTriggers,
@@ -62,16 +63,16 @@ export function createLogin(context: LoginContext): Login {
   const withTriggers: Login['withTriggers'] = ({ password, ...login }) => {
     if (password !== undefined) return passwordForTriggers(login).submit(password);
     const run = named(login, () => withTriggers(login));
-    return orRefused(run, () => startCustom(run, login.username));
+    return attemptFirstStep(run, () => startCustom(run, login.username));
   };
   const choose: Login['choose'] = (login) => {
     const run = named(login, () => choose(login));
-    return orRefused(run, () => listFactors(run, login.username));
+    return attemptFirstStep(run, () => listFactors(run, login.username));
   };
   const withPasskey: Login['withPasskey'] = async (login = {}) => {
     const retry = (): Promise<LoginStep> => withPasskey(login);
-    const run: LoginRun = { ...context, options: login, username: login.username, retry, advance };
-    const step = await orRefused(run, () => startPasskey(run));
+    const run: LoginRun = { ...context, options: login, username: login.username, retry, advance: toNextStep };
+    const step = await attemptFirstStep(run, () => startPasskey(run));
     return step.kind === 'passkey' ? step.use() : step;
   };
   return {
@@ -87,18 +88,18 @@ export function createLogin(context: LoginContext): Login {
     withPasskey,
     autofill: ({ signal, ...options } = {}) => {
       const retry = (): Promise<LoginStep> => withPasskey(options);
-      return offerPasskeys({ ...context, options, username: undefined, retry, advance }, signal);
+      return offerPasskeys({ ...context, options, username: undefined, retry, advance: toNextStep }, signal);
     },
   };
 }
 
 /** Nothing has begun: whatever is refused ends the login. */
-function orRefused(run: LoginRun, act: () => Promise<LoginStep>): Promise<LoginStep> {
-  return attempt(run, (error) => refusedStep(run, error), act);
+function attemptFirstStep(run: LoginRun, act: () => Promise<LoginStep>): Promise<LoginStep> {
+  return attemptStep(run, (error) => createRefusedStep(run, error), act);
 }
 
 async function listFactors(run: LoginRun, username: string): Promise<LoginStep> {
-  return run.advance(run, choiceIn(await run.transport.send('passkeyChallenges', { body: { username } })));
+  return run.advance(run, toFirstChallenge(await run.transport.send('passkeyChallenges', { body: { username } })));
 }
 
 async function startCustom(run: LoginRun, username: string): Promise<LoginStep> {
@@ -107,5 +108,5 @@ async function startCustom(run: LoginRun, username: string): Promise<LoginStep> 
 
 async function startPasskey(run: LoginRun): Promise<LoginStep> {
   if (run.username !== undefined) return startFactor(run, 'WEB_AUTHN');
-  return run.advance(run, choiceIn(await run.transport.send('passkeyDiscoverable')));
+  return run.advance(run, toFirstChallenge(await run.transport.send('passkeyDiscoverable')));
 }

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { addUser, PASSWORD, type PoolService, poolService, WEB_AUTHN } from '@poolgate/gateway/testing';
-import { type PasskeyPage, passkeyPage } from '../testing/browser.ts';
-import { stepOf, tokensClient } from '../testing/client.ts';
-import { challenge, choice, SUCCESS, scripted } from '../testing/scripted.ts';
+import { type FakePasskeyBrowser, installFakePasskeyBrowser } from '../testing/fake-passkey-browser.ts';
+import {
+  createChallengeAnswer,
+  createChoiceAnswer,
+  createScriptedClient,
+  LOGIN_SUCCESS,
+} from '../testing/scripted-service.ts';
+import { createTokensTestClient, requireStep } from '../testing/test-client.ts';
 
 const named = (name: string) => new DOMException('of a test', name);
 const waiting = (signal: AbortSignal) =>
@@ -11,7 +16,7 @@ const waiting = (signal: AbortSignal) =>
 
 describe('a login by a passkey of the browser', () => {
   let service: PoolService;
-  let page: PasskeyPage;
+  let page: FakePasskeyBrowser;
   let username: string;
   let users = 0;
   before(async () => {
@@ -22,13 +27,13 @@ describe('a login by a passkey of the browser', () => {
     users += 1;
     username = `key${users}@example.com`;
     await addUser(service, username);
-    page = passkeyPage('http://localhost:3000');
+    page = installFakePasskeyBrowser('http://localhost:3000');
   });
   afterEach(() => page.leave());
 
   async function withPasskey(name?: string) {
-    const client = tokensClient(service);
-    stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
+    const client = createTokensTestClient(service);
+    requireStep('done', await client.login.withPassword({ username, password: PASSWORD }));
     const made = await client.passkeys.create(name === undefined ? {} : { name });
     assert.equal(made.kind, 'created');
     return { client, id: made.kind === 'created' ? made.credentialId : '' };
@@ -55,11 +60,11 @@ describe('a login by a passkey of the browser', () => {
   it('proves the user by name, and without one', async () => {
     await withPasskey();
     for (const login of [{ username }, undefined]) {
-      const client = tokensClient(service);
-      stepOf('done', await client.login.withPasskey(login));
+      const client = createTokensTestClient(service);
+      requireStep('done', await client.login.withPasskey(login));
       assert.equal((await client.profile.show()).email, username);
     }
-    const [byName, byNobody] = page.asked;
+    const [byName, byNobody] = page.requests;
     assert.equal(byName?.publicKey?.allowCredentials?.length, 1);
     assert.ok(!byNobody?.publicKey?.allowCredentials?.length);
     assert.ok(byName?.publicKey?.challenge instanceof Uint8Array);
@@ -67,7 +72,7 @@ describe('a login by a passkey of the browser', () => {
 
   it('waits as before where the user gives none, and says why', async () => {
     await withPasskey();
-    const client = tokensClient(service);
+    const client = createTokensTestClient(service);
     const reasons = {
       NotAllowedError: 'cancelled',
       AbortError: 'cancelled',
@@ -76,18 +81,18 @@ describe('a login by a passkey of the browser', () => {
       ConstraintError: 'notSupported',
     } as const;
     for (const [name, failure] of Object.entries(reasons)) {
-      page.instead = async () => {
+      page.userAction = async () => {
         throw named(name);
       };
-      const step = stepOf('passkey', await client.login.withPasskey({ username }));
+      const step = requireStep('passkey', await client.login.withPasskey({ username }));
       assert.deepEqual([step.failure, step.error], [failure, null], name);
     }
-    page.instead = async () => null;
-    const none = stepOf('passkey', await client.login.withPasskey({ username }));
+    page.userAction = async () => null;
+    const none = requireStep('passkey', await client.login.withPasskey({ username }));
     assert.equal(none.failure, 'cancelled');
-    page.instead = undefined;
-    stepOf('done', await none.use());
-    page.instead = async () => {
+    page.userAction = undefined;
+    requireStep('done', await none.use());
+    page.userAction = async () => {
       throw named('SecurityError');
     };
     await assert.rejects(client.login.withPasskey({ username }), { name: 'SecurityError' });
@@ -99,13 +104,13 @@ describe('a login by a passkey of the browser', () => {
       ['InvalidStateError', 'alreadyRegistered'],
       ['NotAllowedError', 'cancelled'],
     ]) {
-      page.instead = async () => {
+      page.userAction = async () => {
         throw named(name ?? '');
       };
       assert.deepEqual(await client.passkeys.create(), { kind });
     }
-    page.instead = undefined;
-    const other = passkeyPage('https://evil.example');
+    page.userAction = undefined;
+    const other = installFakePasskeyBrowser('https://evil.example');
     await assert.rejects(client.passkeys.create());
     assert.deepEqual(
       other.signals.map(([name]) => name),
@@ -113,14 +118,14 @@ describe('a login by a passkey of the browser', () => {
     );
     other.leave();
     assert.deepEqual(await client.passkeys.create(), { kind: 'notSupported' });
-    page = passkeyPage('http://localhost:3000');
+    page = installFakePasskeyBrowser('http://localhost:3000');
   });
 
   it('proves again who is logged in, and asks nobody else for one', async () => {
     const { client } = await withPasskey();
-    stepOf('done', await client.reauthenticate.withPasskey());
-    assert.equal(page.asked.at(-1)?.publicKey?.allowCredentials?.length, 1);
-    const { reauthenticate, requests } = tokensClient(service);
+    requireStep('done', await client.reauthenticate.withPasskey());
+    assert.equal(page.requests.at(-1)?.publicKey?.allowCredentials?.length, 1);
+    const { reauthenticate, requests } = createTokensTestClient(service);
     for (const again of [
       () => reauthenticate.withPasskey(),
       () => reauthenticate.withPassword(PASSWORD),
@@ -129,41 +134,41 @@ describe('a login by a passkey of the browser', () => {
     ]) {
       await assert.rejects(again, { code: 'unauthenticated', status: 401 });
     }
-    assert.deepEqual([page.asked.length, requests.length], [1, 0]);
+    assert.deepEqual([page.requests.length, requests.length], [1, 0]);
   });
 
   it('is taken from the list of a browser where the service knows it no more', async () => {
     const { client, id } = await withPasskey();
     await client.passkeys.remove(id, { endOtherSessions: false });
     page.signals.length = 0;
-    const refused = stepOf('refused', await tokensClient(service).login.withPasskey());
+    const refused = requireStep('refused', await createTokensTestClient(service).login.withPasskey());
     assert.equal(refused.error.code, 'passkey_not_found');
     assert.deepEqual(page.signals, [['unknownCredential', { rpId: 'localhost', credentialId: id }]]);
   });
 
   it('is offered in a field until it is chosen, aborted, or asked for by a button', async () => {
     await withPasskey();
-    const client = tokensClient(service);
+    const client = createTokensTestClient(service);
     const chosen = await client.login.autofill();
     assert.equal(chosen?.kind, 'done');
-    assert.equal(page.asked.at(-1)?.mediation, 'conditional');
-    page.instead = waiting;
+    assert.equal(page.requests.at(-1)?.mediation, 'conditional');
+    page.userAction = waiting;
     const leaving = new AbortController();
     const left = client.login.autofill({ signal: leaving.signal });
-    await until(() => page.asked.length === 2);
+    await until(() => page.requests.length === 2);
     leaving.abort();
     assert.equal(await left, null);
     const offered = client.login.autofill();
-    await until(() => page.asked.length === 3);
-    page.instead = undefined;
-    stepOf('done', await client.login.withPasskey({ username }));
+    await until(() => page.requests.length === 3);
+    page.userAction = undefined;
+    requireStep('done', await client.login.withPasskey({ username }));
     assert.equal(await offered, null);
     assert.equal(await client.login.autofill({ signal: AbortSignal.abort() }), null);
     Object.assign(PublicKeyCredential, { isConditionalMediationAvailable: async () => false });
     assert.equal(await client.login.autofill(), null);
     page.leave();
     assert.equal(await client.login.autofill(), null);
-    const none = stepOf('passkey', await client.login.withPasskey({ username }));
+    const none = requireStep('passkey', await client.login.withPasskey({ username }));
     assert.equal(none.failure, 'notSupported');
   });
 });
@@ -172,16 +177,16 @@ describe('a passkey that a browser gives', () => {
   const OPTIONS = { CREDENTIAL_REQUEST_OPTIONS: JSON.stringify({ challenge: 'AQID', rpId: 'localhost' }) };
   const AWAY = [503, { code: 'unavailable' }] as const;
   const UNKNOWN = [404, { code: 'passkey_not_found' }] as const;
-  const offer = (session = 's1') => choice('WEB_AUTHN', session, OPTIONS);
+  const offer = (session = 's1') => createChoiceAnswer('WEB_AUTHN', session, OPTIONS);
   const buffer = new Uint8Array([1, 2, 3]).buffer;
   const response = { clientDataJSON: buffer, authenticatorData: buffer, signature: buffer, userHandle: null };
   const CREDENTIAL = { rawId: buffer, type: 'public-key', authenticatorAttachment: null, response };
-  let page: PasskeyPage;
+  let page: FakePasskeyBrowser;
   let signals: AbortSignal[];
   beforeEach(() => {
-    page = passkeyPage('http://localhost:3000');
+    page = installFakePasskeyBrowser('http://localhost:3000');
     signals = [];
-    page.instead = async (signal) => {
+    page.userAction = async (signal) => {
       signals.push(signal);
       return CREDENTIAL as unknown as Credential;
     };
@@ -189,15 +194,15 @@ describe('a passkey that a browser gives', () => {
   afterEach(() => page.leave());
 
   it('is asked for again where the service could not look at it, and named to the browser where it is unknown', async () => {
-    const { client, asked } = scripted(offer(), AWAY, AWAY, UNKNOWN, offer(), SUCCESS);
-    let step = stepOf('passkey', await client.login.withPasskey({ username: 'ada' }));
+    const { client, requests: asked } = createScriptedClient(offer(), AWAY, AWAY, UNKNOWN, offer(), LOGIN_SUCCESS);
+    let step = requireStep('passkey', await client.login.withPasskey({ username: 'ada' }));
     assert.deepEqual([step.username, step.error?.code, step.failure], ['ada', 'unavailable', null]);
-    step = stepOf('passkey', await step.use());
+    step = requireStep('passkey', await step.use());
     assert.deepEqual([step.username, step.error?.code, page.signals], ['ada', 'unavailable', []]);
-    const refused = stepOf('refused', await step.use());
+    const refused = requireStep('refused', await step.use());
     assert.deepEqual([refused.username, refused.error.code], ['ada', 'passkey_not_found']);
     assert.deepEqual(page.signals, [['unknownCredential', { rpId: 'localhost', credentialId: 'AQID' }]]);
-    stepOf('done', await refused.retry());
+    requireStep('done', await refused.retry());
     const [begun, first, second, third, anew, last] = asked;
     assert.deepEqual([begun, anew], Array(2).fill({ ...begun, body: { username: 'ada' } }));
     assert.equal(begun?.path, '/login/passkey/challenge/WEB_AUTHN');
@@ -208,21 +213,24 @@ describe('a passkey that a browser gives', () => {
   });
 
   it('is asked for by a step like any other, which the user may leave open', async () => {
-    const { client, asked } = scripted(challenge('WEB_AUTHN', 's1', OPTIONS), SUCCESS);
-    const step = stepOf('passkey', await client.login.withTriggers({ username: 'ada' }));
+    const { client, requests: asked } = createScriptedClient(
+      createChallengeAnswer('WEB_AUTHN', 's1', OPTIONS),
+      LOGIN_SUCCESS,
+    );
+    const step = requireStep('passkey', await client.login.withTriggers({ username: 'ada' }));
     assert.deepEqual([step.username, step.error, step.failure, signals.length], ['ada', null, null, 0]);
-    page.instead = async () => null;
-    const cancelled = stepOf('passkey', await step.use());
+    page.userAction = async () => null;
+    const cancelled = requireStep('passkey', await step.use());
     assert.deepEqual([cancelled.username, cancelled.error, cancelled.failure], ['ada', null, 'cancelled']);
-    page.instead = async () => CREDENTIAL as unknown as Credential;
-    stepOf('done', await cancelled.use());
+    page.userAction = async () => CREDENTIAL as unknown as Credential;
+    requireStep('done', await cancelled.use());
     assert.equal(asked.length, 2);
   });
 
   it('is offered anew in a field before the challenge behind it expires', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
-    const { client, asked } = scripted(offer('s1'), offer('s2'), SUCCESS);
-    page.instead = (signal) => {
+    const { client, requests: asked } = createScriptedClient(offer('s1'), offer('s2'), LOGIN_SUCCESS);
+    page.userAction = (signal) => {
       signals.push(signal);
       return waiting(signal);
     };
@@ -230,7 +238,7 @@ describe('a passkey that a browser gives', () => {
     await until(() => signals.length === 1);
     t.mock.timers.tick(149_999);
     assert.deepEqual([signals[0]?.aborted, asked.length], [false, 1]);
-    page.instead = async () => CREDENTIAL as unknown as Credential;
+    page.userAction = async () => CREDENTIAL as unknown as Credential;
     t.mock.timers.tick(1);
     assert.equal((await offered)?.kind, 'done');
     assert.equal(signals[0]?.aborted, true);
@@ -246,7 +254,7 @@ describe('a passkey that a browser gives', () => {
 
   it('is of no more concern to the page and to the time once it was chosen', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
-    const { client } = scripted(offer(), SUCCESS);
+    const { client } = createScriptedClient(offer(), LOGIN_SUCCESS);
     const leaving = new AbortController();
     assert.equal((await client.login.autofill({ signal: leaving.signal }))?.kind, 'done');
     t.mock.timers.tick(150_000);
@@ -258,25 +266,25 @@ describe('a passkey that a browser gives', () => {
   });
 
   it('ends the login where the service does not take the chosen one, whatever the reason', async () => {
-    const { client } = scripted(offer(), AWAY, offer(), SUCCESS);
-    const refused = stepOf('refused', (await client.login.autofill()) ?? assert.fail());
+    const { client } = createScriptedClient(offer(), AWAY, offer(), LOGIN_SUCCESS);
+    const refused = requireStep('refused', (await client.login.autofill()) ?? assert.fail());
     assert.deepEqual([refused.username, refused.error.code], [null, 'unavailable']);
-    stepOf('done', await refused.retry());
+    requireStep('done', await refused.retry());
   });
 
   it('is not offered where the service is not there, or the field left the page meanwhile', async () => {
     for (const answer of [AWAY, 'away', [429, { code: 'too_many_requests' }]] as const) {
-      const { client, asked } = scripted(answer);
+      const { client, requests: asked } = createScriptedClient(answer);
       assert.equal(await client.login.autofill(), null);
       assert.equal(asked.length, 1);
     }
     const leaving = new AbortController();
-    const { client } = scripted(() => {
+    const { client } = createScriptedClient(() => {
       leaving.abort();
       return offer();
     });
     assert.equal(await client.login.autofill({ signal: leaving.signal }), null);
-    assert.deepEqual(page.asked, []);
+    assert.deepEqual(page.requests, []);
   });
 });
 

@@ -1,7 +1,7 @@
-import { PoolgateError } from '../errors.ts';
+import { PoolgateError } from '../poolgate-error.ts';
 import { createLogin, type Login } from './login.ts';
-import type { LoginContext } from './run.ts';
-import type { FirstFactor, LoginStep } from './steps.ts';
+import type { LoginDependencies } from './login-run.ts';
+import type { FirstFactor, LoginStep } from './login-steps.ts';
 
 /** The user who is logged in proves it again. The login goes on with another id, or other tokens, and counts as recent. */
 export interface Reauthentication {
@@ -16,7 +16,7 @@ export interface Reauthentication {
 }
 
 /** Reauthentication over a context. */
-export function createReauthentication(context: LoginContext): Reauthentication {
+export function createReauthentication(context: LoginDependencies): Reauthentication {
   const login: Login = createLogin({ ...context, answerRoute: context.stepUpRoute });
   const named = async () => {
     const username = await context.keeper.username();

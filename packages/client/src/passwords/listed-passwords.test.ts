@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { PoolgateError } from '../errors.ts';
-import { type Scripted, scriptedWith } from '../testing/scripted.ts';
+import { PoolgateError } from '../poolgate-error.ts';
+import { createScriptedClientWith, type ScriptedAnswer } from '../testing/scripted-service.ts';
 
 const POLICY = {
   minimum_length: 6,
@@ -19,11 +19,11 @@ const POLICY = {
 const OTHER = '0'.repeat(35);
 const BEGUN = [{ username: 'ada', salt: 'ab'.repeat(16) }, { session: 's' }];
 
-const digestOf = (form: string): string => createHash('sha1').update(form).digest('hex').toUpperCase();
+const sha1Hex = (form: string): string => createHash('sha1').update(form).digest('hex').toUpperCase();
 
-function clientWith(policy: Partial<typeof POLICY>, ...answers: readonly Scripted[]) {
+function clientWith(policy: Partial<typeof POLICY>, ...answers: readonly ScriptedAnswer[]) {
   const parameters = { capabilities: ['verifier_passwords'], password_policy: { ...POLICY, ...policy } };
-  const { client, asked } = scriptedWith({ parameters }, ...answers);
+  const { client, requests: asked } = createScriptedClientWith({ parameters }, ...answers);
   const lookups = () =>
     asked.flatMap(({ path, body }) => (path === '/password/range' ? [[body.list, body.prefix]] : []));
   const register = (password: string) =>
@@ -34,25 +34,25 @@ function clientWith(policy: Partial<typeof POLICY>, ...answers: readonly Scripte
   return { register, lookups, asked };
 }
 
-const prefixOf = (form: string): string => digestOf(form).slice(0, 5);
+const toRangePrefix = (form: string): string => sha1Hex(form).slice(0, 5);
 
 test('both forms of a password are looked up among the common ones, and the password itself among the leaked ones', async () => {
   const none = { suffixes: [OTHER] };
   const { register, lookups, asked } = clientWith({}, none, none, none, ...BEGUN);
   assert.equal(await register('Horse-Battery1!'), 'taken');
   assert.deepEqual(lookups(), [
-    ['common', prefixOf('horse-battery1!')],
-    ['common', prefixOf('horse-battery')],
-    ['leaked', prefixOf('Horse-Battery1!')],
+    ['common', toRangePrefix('horse-battery1!')],
+    ['common', toRangePrefix('horse-battery')],
+    ['leaked', toRangePrefix('Horse-Battery1!')],
   ]);
   assert.ok(!JSON.stringify(asked).includes('Horse-Battery'));
 });
 
 test('a password on a list is refused before a verifier is made', async () => {
-  const common = clientWith({}, { suffixes: [] }, { suffixes: [OTHER, digestOf('horse').slice(5)] });
+  const common = clientWith({}, { suffixes: [] }, { suffixes: [OTHER, sha1Hex('horse').slice(5)] });
   assert.equal(await common.register('Horse1!'), 'password_too_common');
   assert.equal(common.asked.length, 2);
-  const leaked = clientWith({ refuse_common: false }, { suffixes: [digestOf('Horse1!').slice(5)] });
+  const leaked = clientWith({ refuse_common: false }, { suffixes: [sha1Hex('Horse1!').slice(5)] });
   assert.equal(await leaked.register('Horse1!'), 'password_leaked');
   assert.equal(leaked.asked.length, 1);
 });

@@ -1,8 +1,8 @@
 import { toHex } from '@poolgate/srp';
-import type { PoolgateError } from '../errors.ts';
-import type { BodyOf } from '../routes.ts';
+import type { PoolgateError } from '../poolgate-error.ts';
+import type { RouteBody } from '../routes.ts';
 import type { Transport } from '../transport.ts';
-import { type PasswordPolicy, type PasswordProblem, passwordForms } from './policy.ts';
+import { listPasswordForms, type PasswordPolicy, type PasswordProblem } from './password-policy.ts';
 
 const PREFIX_LENGTH = 5;
 
@@ -12,28 +12,28 @@ const PREFIX_LENGTH = 5;
  * list is asked.
  * @throws {PoolgateError}
  */
-export async function listedProblems(
+export async function findListedProblems(
   transport: Transport,
   policy: PasswordPolicy,
   password: string,
 ): Promise<readonly PasswordProblem[]> {
   if (globalThis.crypto?.subtle === undefined) return [];
-  const isOnList = async (list: BodyOf<'passwordRange'>['list'], form: string): Promise<boolean> => {
+  const isOnList = async (list: RouteBody<'passwordRange'>['list'], form: string): Promise<boolean> => {
     const digest = toHex(
       new Uint8Array(await crypto.subtle.digest('SHA-1', new TextEncoder().encode(form))),
     ).toUpperCase();
     const body = { list, prefix: digest.slice(0, PREFIX_LENGTH) };
-    const { suffixes } = await transport.send('passwordRange', { body }).catch(nothingWithoutLists);
+    const { suffixes } = await transport.send('passwordRange', { body }).catch(toEmptyRange);
     return suffixes.includes(digest.slice(PREFIX_LENGTH));
   };
   if (policy.refuse_common) {
-    for (const form of passwordForms(password)) if (await isOnList('common', form)) return ['password_too_common'];
+    for (const form of listPasswordForms(password)) if (await isOnList('common', form)) return ['password_too_common'];
   }
   return policy.refuse_leaked && (await isOnList('leaked', password)) ? ['password_leaked'] : [];
 }
 
 /** A replica of an older release has no lists. */
-function nothingWithoutLists(error: PoolgateError): { readonly suffixes: readonly string[] } {
+function toEmptyRange(error: PoolgateError): { readonly suffixes: readonly string[] } {
   if (error.status === 404) return { suffixes: [] };
   throw error;
 }

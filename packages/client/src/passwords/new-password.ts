@@ -1,21 +1,21 @@
-import type { AnswerOf, BodyOf } from '../routes.ts';
-import { poolNameOf } from '../srp/pool-name.ts';
-import type { SrpRunner } from '../srp/runner.ts';
+import type { RouteBody, RouteResponse } from '../routes.ts';
+import { toPoolName } from '../srp/pool-name.ts';
+import type { SrpRunner } from '../srp/srp-runner.ts';
 import type { Transport } from '../transport.ts';
-import { listedProblems } from './listed-passwords.ts';
-import { passwordProblems, requireGoodPassword } from './policy.ts';
+import { findListedProblems } from './listed-passwords.ts';
+import { passwordProblems, requireGoodPassword } from './password-policy.ts';
 
 /** What setting a password needs. */
-export interface PasswordContext {
+export interface PasswordDependencies {
   readonly transport: Transport;
   readonly srp: SrpRunner;
-  readonly parameters: () => Promise<AnswerOf<'loginParameters'>>;
+  readonly parameters: () => Promise<RouteResponse<'loginParameters'>>;
   /** Whether a password is among those that everybody uses, as far as the program knows. */
   readonly isCommonPassword: (password: string) => boolean | Promise<boolean>;
 }
 
 /** A verifier, as routes take it. */
-export type PasswordVerifierBody = NonNullable<BodyOf<'passwordReset'>['password_verifier']>;
+export type PasswordVerifierBody = NonNullable<RouteBody<'passwordReset'>['password_verifier']>;
 
 /** A new password for the service: where the service can, only what it is checked against. */
 export type PasswordOrVerifier =
@@ -24,20 +24,20 @@ export type PasswordOrVerifier =
   | { readonly verifier: PasswordVerifierBody; readonly username: string; readonly password?: never };
 
 /** A password that a user chose. */
-export interface ChosenPassword {
+export interface NewPassword {
   readonly password: string;
   /** Names of the user: none may be the password. */
   readonly names: readonly string[];
   /** Whose password it is; empty for somebody new. */
-  readonly user: BodyOf<'registerStart'>;
+  readonly user: RouteBody<'registerStart'>;
   /** The field of the request that an error is about. */
   readonly field: string;
 }
 
 /** Checks a new password by the rules of the service that can be checked here. @throws {PoolgateError} `validation_failed` */
 export async function checkPasswordRules(
-  { parameters, isCommonPassword }: PasswordContext,
-  { password, names, field }: Omit<ChosenPassword, 'user'>,
+  { parameters, isCommonPassword }: PasswordDependencies,
+  { password, names, field }: Omit<NewPassword, 'user'>,
 ): Promise<void> {
   const { password_policy: policy } = await parameters();
   const problems = passwordProblems(policy, password, names);
@@ -50,27 +50,30 @@ export async function checkPasswordRules(
  * asked here.
  * @throws {PoolgateError} `validation_failed`
  */
-export async function checkNewPassword(context: PasswordContext, chosen: Omit<ChosenPassword, 'user'>): Promise<void> {
+export async function checkNewPassword(
+  context: PasswordDependencies,
+  chosen: Omit<NewPassword, 'user'>,
+): Promise<void> {
   await checkPasswordRules(context, chosen);
   const { password_policy: policy } = await context.parameters();
-  if (policy === null || !(await takesVerifiers(context))) return;
-  requireGoodPassword(chosen.field, await listedProblems(context.transport, policy, chosen.password));
+  if (policy === null || !(await canUseVerifiers(context))) return;
+  requireGoodPassword(chosen.field, await findListedProblems(context.transport, policy, chosen.password));
 }
 
 /** Whether the service takes verifiers in place of passwords. */
-export async function takesVerifiers({ parameters }: Pick<PasswordContext, 'parameters'>): Promise<boolean> {
+export async function canUseVerifiers({ parameters }: Pick<PasswordDependencies, 'parameters'>): Promise<boolean> {
   return (await parameters()).capabilities.includes('verifier_passwords');
 }
 
 /** Makes a password ready to be set. @throws {PoolgateError} */
 export async function prepareNewPassword(
-  context: PasswordContext,
-  chosen: ChosenPassword,
+  context: PasswordDependencies,
+  chosen: NewPassword,
 ): Promise<PasswordOrVerifier> {
   await checkNewPassword(context, chosen);
-  if (!(await takesVerifiers(context))) return { password: chosen.password };
+  if (!(await canUseVerifiers(context))) return { password: chosen.password };
   const { username, salt } = await context.transport.send('registerStart', { body: chosen.user });
-  return { username, verifier: await makeVerifier(context, { username, salt, password: chosen.password }) };
+  return { username, verifier: await createPasswordVerifier(context, { username, salt, password: chosen.password }) };
 }
 
 /** What a verifier is made of. */
@@ -83,11 +86,11 @@ interface VerifierParts {
 }
 
 /** The verifier of a password. */
-export async function makeVerifier(
-  { parameters, srp }: Pick<PasswordContext, 'parameters' | 'srp'>,
+export async function createPasswordVerifier(
+  { parameters, srp }: Pick<PasswordDependencies, 'parameters' | 'srp'>,
   { username, salt, password }: VerifierParts,
 ): Promise<PasswordVerifierBody> {
   const { provider } = await parameters();
-  const identity = { poolName: poolNameOf(provider.user_pool_id), userIdForSrp: username };
+  const identity = { poolName: toPoolName(provider.user_pool_id), userIdForSrp: username };
   return { salt, verifier: await srp('verifier', { identity, password, saltHex: salt }) };
 }

@@ -1,5 +1,5 @@
-import { fromBase64Url } from '../passkeys/codec.ts';
-import { isSignedBy, type SigningKeys } from './keys.ts';
+import { fromBase64Url } from '../passkeys/webauthn-json.ts';
+import { type SigningKeys, verifySignature } from './signing-keys.ts';
 
 /** The claims of an access token. */
 export interface AccessClaims {
@@ -28,21 +28,21 @@ const TOKEN = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
  * The claims of an access token of this issuer, for one of these clients, that has not expired; undefined where it is anything else.
  * @throws {PoolgateError} the keys could not be read
  */
-export async function verifiedClaims(trust: TokenRequirements, token: string): Promise<AccessClaims | undefined> {
+export async function verifyAccessToken(trust: TokenRequirements, token: string): Promise<AccessClaims | undefined> {
   const [, head = '', body = '', signature = ''] =
     (token.length > MAX_TOKEN_CHARACTERS ? null : TOKEN.exec(token)) ?? [];
-  const { alg, kid } = parse(head) ?? {};
+  const { alg, kid } = parseTokenPart(head) ?? {};
   // RS256 alone: a token does not choose how it is verified.
   if (alg !== 'RS256' || typeof kid !== 'string') return undefined;
   const key = await trust.keys.find(kid);
   if (key === undefined) return undefined;
   const data = new TextEncoder().encode(`${head}.${body}`);
-  if (!(await isSignedBy(key, bytesOf(signature), data))) return undefined;
-  const claims = parse(body);
-  return claims !== undefined && isFor(trust, claims) ? claims : undefined;
+  if (!(await verifySignature(key, decodeTokenPart(signature), data))) return undefined;
+  const claims = parseTokenPart(body);
+  return claims !== undefined && hasValidClaims(trust, claims) ? claims : undefined;
 }
 
-function isFor(
+function hasValidClaims(
   { issuer, clientIds, now }: TokenRequirements,
   claims: Readonly<Record<string, unknown>>,
 ): claims is AccessClaims {
@@ -60,16 +60,16 @@ function isFor(
   );
 }
 
-function parse(part: string): Readonly<Record<string, unknown>> | undefined {
+function parseTokenPart(part: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytesOf(part)));
+    const value: unknown = JSON.parse(new TextDecoder().decode(decodeTokenPart(part)));
     return value instanceof Object ? (value as Readonly<Record<string, unknown>>) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function bytesOf(part: string): Uint8Array<ArrayBuffer> {
+function decodeTokenPart(part: string): Uint8Array<ArrayBuffer> {
   try {
     return fromBase64Url(part);
   } catch {

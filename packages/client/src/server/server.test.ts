@@ -3,9 +3,9 @@ import { Buffer } from 'node:buffer';
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { type AnyRequest, type AuthenticatorOptions, createAuthenticator } from '../server.ts';
-import { type AccessClaims, verifiedClaims } from './access-token.ts';
-import { headerOf } from './headers.ts';
-import { signingKeys } from './keys.ts';
+import { type AccessClaims, verifyAccessToken } from './access-token.ts';
+import { findHeader } from './request-headers.ts';
+import { createSigningKeys } from './signing-keys.ts';
 
 const BASE_URL = 'https://auth.example.com';
 const ISSUER = 'https://issuer.example.com/pool';
@@ -28,7 +28,7 @@ const KEY = pair('first');
 const NEXT = pair('next');
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-function tokenOf(claims: object = {}, { kid, privateKey } = KEY, head: object = {}): string {
+function createToken(claims: object = {}, { kid, privateKey } = KEY, head: object = {}): string {
   return signed(`${encoded({ alg: 'RS256', kid, ...head })}.${encoded({ ...CLAIMS, ...claims })}`, privateKey);
 }
 
@@ -38,10 +38,10 @@ function signed(input: string, privateKey = KEY.privateKey): string {
 
 /** A good token of exactly so many characters. */
 function tokenOfLength(length: number): string {
-  const roughly = Math.floor(((length - tokenOf().length) * 3) / 4);
+  const roughly = Math.floor(((length - createToken().length) * 3) / 4);
   for (const [inHead, inBody] of [0, 1, 2].flatMap((more) => Array.from({ length: 30 }, (_, less) => [more, less]))) {
     const claims = { fill: 'x'.repeat(roughly - Number(inBody)) };
-    const token = tokenOf(claims, KEY, { fill: 'x'.repeat(Number(inHead)) });
+    const token = createToken(claims, KEY, { fill: 'x'.repeat(Number(inHead)) });
     if (token.length === length) return token;
   }
   return assert.fail(`no token of ${length} characters`);
@@ -89,34 +89,34 @@ describe('a server that asks who is calling', () => {
   it('finds issuer, client and keys by itself, and asks for them once', async () => {
     const { authenticator, paths } = service();
     const authenticate = authenticator();
-    const caller = await authenticate(withToken(tokenOf()));
+    const caller = await authenticate(withToken(createToken()));
     assert.deepEqual(caller, { kind: 'token', claims: CLAIMS });
     const found = ['/login/parameters', '/pool/.well-known/openid-configuration', '/pool/.well-known/jwks.json'];
     assert.deepEqual(paths(), found);
-    assert.ok(await authenticate(withToken(tokenOf({ sub: 'two' }))));
+    assert.ok(await authenticate(withToken(createToken({ sub: 'two' }))));
     assert.deepEqual(paths(), []);
   });
 
   it('takes no token but a good one', async () => {
     const { authenticator } = service();
     const authenticate = authenticator();
-    const [head = '', body = '', signature = ''] = tokenOf().split('.');
+    const [head = '', body = '', signature = ''] = createToken().split('.');
     for (const [about, token] of Object.entries({
-      'another issuer': tokenOf({ iss: `${ISSUER}/` }),
-      'an ID token': tokenOf({ token_use: 'id' }),
-      'no subject': tokenOf({ sub: 1 }),
-      'another client': tokenOf({ client_id: 'other' }),
-      expired: tokenOf({ exp: NOW }),
-      'no end': tokenOf({ exp: 'never' }),
-      'an end as a text': tokenOf({ exp: String(NOW + 300) }),
-      'not yet': tokenOf({ nbf: NOW + 1 }),
-      'an odd beginning': tokenOf({ nbf: 'now' }),
-      'a beginning as a text': tokenOf({ nbf: String(NOW) }),
-      'another key': tokenOf({}, { ...NEXT, kid: KEY.kid }),
-      'an unknown key': tokenOf({}, NEXT),
-      'no algorithm': tokenOf({}, KEY, { alg: 'none' }),
-      'another algorithm': tokenOf({}, KEY, { alg: 'RS512' }),
-      'no key': tokenOf({}, KEY, { kid: 5 }),
+      'another issuer': createToken({ iss: `${ISSUER}/` }),
+      'an ID token': createToken({ token_use: 'id' }),
+      'no subject': createToken({ sub: 1 }),
+      'another client': createToken({ client_id: 'other' }),
+      expired: createToken({ exp: NOW }),
+      'no end': createToken({ exp: 'never' }),
+      'an end as a text': createToken({ exp: String(NOW + 300) }),
+      'not yet': createToken({ nbf: NOW + 1 }),
+      'an odd beginning': createToken({ nbf: 'now' }),
+      'a beginning as a text': createToken({ nbf: String(NOW) }),
+      'another key': createToken({}, { ...NEXT, kid: KEY.kid }),
+      'an unknown key': createToken({}, NEXT),
+      'no algorithm': createToken({}, KEY, { alg: 'none' }),
+      'another algorithm': createToken({}, KEY, { alg: 'RS512' }),
+      'no key': createToken({}, KEY, { kid: 5 }),
       'other claims': `${head}.${encoded({ ...CLAIMS, sub: 'eve' })}.${signature}`,
       'no signature': `${head}.${body}.`,
       'half a signature': `${head}.${body}.${signature.slice(2)}`,
@@ -126,40 +126,40 @@ describe('a server that asks who is calling', () => {
       'claims that are a number': signed(`${head}.${encoded(5)}`),
       'claims that are nothing': signed(`${head}.${encoded(null)}`),
       'a head that is nothing': signed(`${encoded(null)}.${body}`),
-      'more parts': `${tokenOf()}.x`,
+      'more parts': `${createToken()}.x`,
       'too long': tokenOfLength(16_385),
     })) {
       assert.equal(await authenticate(withToken(token)), null, about);
     }
     for (const claims of [{ nbf: NOW }, { exp: NOW + 1 }, {}])
-      assert.ok(await authenticate(withToken(tokenOf(claims))));
+      assert.ok(await authenticate(withToken(createToken(claims))));
     assert.ok(await authenticate(withToken(tokenOfLength(16_384))));
-    const text = { headers: { authorization: `Basic ${tokenOf()}` } };
+    const text = { headers: { authorization: `Basic ${createToken()}` } };
     assert.equal(await authenticate(text), null);
-    assert.ok(await authenticate({ headers: { authorization: `bearer ${tokenOf()}` } }));
+    assert.ok(await authenticate({ headers: { authorization: `bearer ${createToken()}` } }));
   });
 
   it('reads new keys for an unknown one, seldom, and all of them again after minutes', async () => {
     const { authenticator, state, paths } = service();
     const authenticate = authenticator();
-    assert.ok(await authenticate(withToken(tokenOf())));
+    assert.ok(await authenticate(withToken(createToken())));
     state.keys = [KEY.jwk, NEXT.jwk];
     paths();
     state.nowMs += 10_000;
-    assert.equal(await authenticate(withToken(tokenOf({}, NEXT))), null);
+    assert.equal(await authenticate(withToken(createToken({}, NEXT))), null);
     assert.deepEqual(paths(), []);
     state.nowMs += 1;
-    const both = await Promise.all([1, 2].map(() => authenticate(withToken(tokenOf({}, NEXT)))));
+    const both = await Promise.all([1, 2].map(() => authenticate(withToken(createToken({}, NEXT)))));
     assert.ok(both[0] && both[1]);
     assert.deepEqual(paths(), ['/pool/.well-known/jwks.json']);
     state.keys = [NEXT.jwk];
     state.nowMs += 5 * 60_000;
     const late = { exp: NOW + 3600 };
-    assert.ok(await authenticate(withToken(tokenOf(late))), 'still taken for good');
+    assert.ok(await authenticate(withToken(createToken(late))), 'still taken for good');
     state.nowMs += 1;
-    assert.equal(await authenticate(withToken(tokenOf(late))), null, 'a retired key is gone');
+    assert.equal(await authenticate(withToken(createToken(late))), null, 'a retired key is gone');
     const odd = [{ kty: 'EC', kid: 'first' }, { ...KEY.jwk, kid: undefined }, NEXT.jwk] as JsonWebKey[];
-    const keys = signingKeys(
+    const keys = createSigningKeys(
       async () => odd,
       () => 0,
     );
@@ -173,7 +173,7 @@ describe('a server that asks who is calling', () => {
   it('asks for no keys on behalf of a token that can be none', async () => {
     const { authenticator, state, paths } = service();
     const authenticate = authenticator();
-    assert.ok(await authenticate(withToken(tokenOf())));
+    assert.ok(await authenticate(withToken(createToken())));
     paths();
     state.nowMs += 20_000;
     for (const head of [
@@ -182,7 +182,7 @@ describe('a server that asks who is calling', () => {
       { kid: 'other', alg: 'RS512' },
       { kid: 'other', alg: 'none' },
     ]) {
-      assert.equal(await authenticate(withToken(tokenOf({}, KEY, head))), null);
+      assert.equal(await authenticate(withToken(createToken({}, KEY, head))), null);
     }
     assert.deepEqual(paths(), []);
   });
@@ -191,23 +191,23 @@ describe('a server that asks who is calling', () => {
     const { authenticator, state } = service();
     const authenticate = authenticator();
     state.away = true;
-    await assert.rejects(authenticate(withToken(tokenOf())), { code: 'network_error' });
+    await assert.rejects(authenticate(withToken(createToken())), { code: 'network_error' });
     await assert.rejects(authenticate(withCookie('__Host-poolgate=good')), { code: 'network_error' });
     state.away = false;
-    assert.ok(await authenticate(withToken(tokenOf())));
+    assert.ok(await authenticate(withToken(createToken())));
   });
 
   it('looks whether a token was revoked only where that is wanted', async () => {
     const { authenticator, state, asked, answers } = service();
     state.revoked = true;
-    assert.ok(await authenticator()(withToken(tokenOf())));
+    assert.ok(await authenticator()(withToken(createToken())));
     const checking = authenticator({ checkRevocation: true });
-    assert.equal(await checking(withToken(tokenOf())), null);
-    assert.equal(asked.at(-1)?.headers.authorization, `Bearer ${tokenOf()}`);
+    assert.equal(await checking(withToken(createToken())), null);
+    assert.equal(asked.at(-1)?.headers.authorization, `Bearer ${createToken()}`);
     state.revoked = false;
-    assert.ok(await checking(withToken(tokenOf())));
+    assert.ok(await checking(withToken(createToken())));
     Object.assign(answers, { '/user/profile': () => [503, { code: 'unavailable' }] });
-    await assert.rejects(checking(withToken(tokenOf())), { code: 'unavailable', status: 503 });
+    await assert.rejects(checking(withToken(createToken())), { code: 'unavailable', status: 503 });
   });
 
   it('asks for a session by its own cookie alone, where no token came', async () => {
@@ -223,26 +223,26 @@ describe('a server that asks who is calling', () => {
     assert.equal(asked.length, count);
     assert.equal(await authenticate(withCookie('__Host-poolgate=bad')), null);
     assert.equal(await authenticate({ headers: {} }), null);
-    const both = { headers: { authorization: `Bearer ${tokenOf()}`, cookie: '__Host-poolgate=good' } };
+    const both = { headers: { authorization: `Bearer ${createToken()}`, cookie: '__Host-poolgate=good' } };
     assert.equal((await authenticate(both))?.kind, 'token');
   });
 
   it('takes only what it is told to take', async () => {
     const { authenticator, paths } = service();
-    const both = { headers: { authorization: `Bearer ${tokenOf()}`, cookie: '__Host-poolgate=good' } };
+    const both = { headers: { authorization: `Bearer ${createToken()}`, cookie: '__Host-poolgate=good' } };
     assert.equal((await authenticator({ accept: ['session'] })(both))?.kind, 'session');
     const tokens = authenticator({ accept: ['token'] });
     assert.equal(await tokens(withCookie('__Host-poolgate=good')), null);
-    assert.equal(await authenticator({ clientIds: ['other'] })(withToken(tokenOf())), null);
-    assert.ok(await authenticator({ clientIds: ['other', 'app'] })(withToken(tokenOf())));
+    assert.equal(await authenticator({ clientIds: ['other'] })(withToken(createToken())), null);
+    assert.ok(await authenticator({ clientIds: ['other', 'app'] })(withToken(createToken())));
     paths();
     const named = authenticator({ cookieName: 'mine', webPrefix: '/web' });
     await assert.rejects(named(withCookie('mine=good')), { status: 404 });
     assert.deepEqual(paths(), ['/web/session']);
     const trusted = authenticator({ issuer: ISSUER, jwksUrl: `${BASE_URL}/pool/.well-known/jwks.json` });
-    assert.ok(await trusted(withToken(tokenOf())));
+    assert.ok(await trusted(withToken(createToken())));
     assert.deepEqual(paths(), ['/login/parameters', '/pool/.well-known/jwks.json']);
-    await assert.rejects(authenticator({ issuer: 'https://keys.example' })(withToken(tokenOf())), { status: 404 });
+    await assert.rejects(authenticator({ issuer: 'https://keys.example' })(withToken(createToken())), { status: 404 });
     assert.equal(paths().at(-1), 'https://keys.example/.well-known/jwks.json');
   });
 
@@ -250,35 +250,38 @@ describe('a server that asks who is calling', () => {
     const { authenticator, answers, paths } = service();
     const path = '/pool/.well-known/openid-configuration';
     Object.assign(answers, { [path]: () => [404, { code: 'not_found' }] });
-    await assert.rejects(authenticator()(withToken(tokenOf())), { status: 404 });
+    await assert.rejects(authenticator()(withToken(createToken())), { status: 404 });
     assert.equal(paths().at(-1), 'https://cognito-idp.eu-west-1.amazonaws.com/pool/.well-known/jwks.json');
     const amazon = { iss: 'https://cognito-idp.eu-west-1.amazonaws.com/pool' };
     const jwksUrl = `${BASE_URL}/pool/.well-known/jwks.json`;
-    assert.ok(await authenticator({ jwksUrl })(withToken(tokenOf(amazon))));
+    assert.ok(await authenticator({ jwksUrl })(withToken(createToken(amazon))));
     Object.assign(answers, { [path]: () => [500, {}] });
-    await assert.rejects(authenticator()(withToken(tokenOf())), { status: 500, code: 'unexpected_answer' });
+    await assert.rejects(authenticator()(withToken(createToken())), { status: 500, code: 'unexpected_answer' });
   });
 
   it('reads the requests of every kind of server', async () => {
     const headers = { authorization: 'Bearer x' };
     const request = new Request('http://localhost/', { headers });
     for (const shape of [{ headers }, request, request.headers, { raw: request }, { req: { raw: request } }]) {
-      assert.equal(headerOf(shape, 'authorization'), 'Bearer x');
-      assert.equal(headerOf(shape, 'cookie'), undefined);
+      assert.equal(findHeader(shape, 'authorization'), 'Bearer x');
+      assert.equal(findHeader(shape, 'cookie'), undefined);
     }
-    assert.equal(headerOf({ headers: { cookie: ['a=1', 'b=2'] } }, 'cookie'), 'a=1; b=2');
+    assert.equal(findHeader({ headers: { cookie: ['a=1', 'b=2'] } }, 'cookie'), 'a=1; b=2');
   });
 
   it('judges a token by its own clock, issuer and clients', async () => {
-    const keys = signingKeys(
+    const keys = createSigningKeys(
       async () => [KEY.jwk],
       () => 0,
     );
     const trust = { issuer: ISSUER, clientIds: ['app'], keys, now: () => START_MS };
-    const claims: AccessClaims | undefined = await verifiedClaims(trust, tokenOf());
+    const claims: AccessClaims | undefined = await verifyAccessToken(trust, createToken());
     assert.equal(claims?.username, 'ada');
-    assert.equal(await verifiedClaims({ ...trust, now: () => START_MS + 300_000 }, tokenOf()), undefined);
-    assert.equal(await verifiedClaims({ ...trust, clientIds: [] }, tokenOf()), undefined);
-    assert.ok(await verifiedClaims({ ...trust, now: () => 0 }, tokenOf()), 'without a beginning it has always begun');
+    assert.equal(await verifyAccessToken({ ...trust, now: () => START_MS + 300_000 }, createToken()), undefined);
+    assert.equal(await verifyAccessToken({ ...trust, clientIds: [] }, createToken()), undefined);
+    assert.ok(
+      await verifyAccessToken({ ...trust, now: () => 0 }, createToken()),
+      'without a beginning it has always begun',
+    );
   });
 });

@@ -6,7 +6,7 @@ interface TrustedTypes {
 }
 
 /** Where the worker lies: beside this module, unless a bundler has moved one of them. */
-function besideThisModule(): string {
+function getDefaultWorkerUrl(): string {
   return new URL('./srp-worker.js', import.meta.url).href;
 }
 
@@ -14,21 +14,21 @@ function besideThisModule(): string {
  * What starts a worker for SRP; undefined where there are none.
  * @param url the integrator's own place of it
  */
-export function workerStarter(url: string | undefined): (() => Worker) | undefined {
+export function createWorkerStarter(url: string | undefined): (() => Worker) | undefined {
   if (typeof Worker === 'undefined') return undefined;
-  return () => new Worker(trusted(url ?? besideThisModule()), { type: 'module', name: POLICY });
+  return () => new Worker(toTrustedUrl(url ?? getDefaultWorkerUrl()), { type: 'module', name: POLICY });
 }
 
 /** A page that asks for trusted types takes an address from a policy only. */
-function trusted(url: string): string {
+function toTrustedUrl(url: string): string {
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
-  return trustedTypes === undefined ? url : policyOf(trustedTypes).createScriptURL(url);
+  return trustedTypes === undefined ? url : getTrustPolicy(trustedTypes).createScriptURL(url);
 }
 
 let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;
 
 /** A name is good for one policy of a page. */
-function policyOf(trustedTypes: TrustedTypes): ReturnType<TrustedTypes['createPolicy']> {
+function getTrustPolicy(trustedTypes: TrustedTypes): ReturnType<TrustedTypes['createPolicy']> {
   policy ??= trustedTypes.createPolicy(POLICY, { createScriptURL: (url) => url });
   return policy;
 }

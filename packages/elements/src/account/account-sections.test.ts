@@ -1,10 +1,10 @@
-import '../testing/dom.ts';
+import '../testing/happy-dom.ts';
 import '../account.ts';
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LoginParameters, PoolgateErrorFacts } from '@poolgate/client';
-import { english, mount, type PartialClient, refusal } from '../testing/mount.ts';
+import { createRefusal, getEnglishText, mountElement, type PartialClient } from '../testing/mount-element.ts';
 
 const PASSWORD = 'Correct-horse-1';
 const KEPT = { loginEnded: false };
@@ -26,7 +26,7 @@ function refusing(...refusals: readonly PoolgateErrorFacts[]) {
   const left = [...refusals];
   return () => {
     const next = left.shift();
-    if (next !== undefined) throw refusal(next);
+    if (next !== undefined) throw createRefusal(next);
     return KEPT;
   };
 }
@@ -51,16 +51,16 @@ describe('a section of the account', () => {
 
   it('says what it does not show: that it loads, that it failed, or that the provider has no such thing', async (context) => {
     const pending = { profile: { show: () => new Promise<never>(() => {}) } };
-    const loading = await mount(context, 'poolgate-change-password', {}, { client: pending });
-    assert.equal(loading.text('[data-part=hint]'), english('common.loading'));
+    const loading = await mountElement(context, 'poolgate-change-password', {}, { client: pending });
+    assert.equal(loading.text('[data-part=hint]'), getEnglishText('common.loading'));
     for (const [facts, text, told] of [
       [{ code: 'feature_disabled', status: 403 }, 'common.notSupported', []],
       [{ code: 'network_error' }, 'error.unknown', []],
       [{ code: 'unauthenticated', status: 401 }, 'error.unknown', [['signed-out', { isEnded: true }]]],
     ] as const) {
-      const client = { profile: { show: () => Promise.reject(refusal(facts)) } };
-      const page = await mount(context, 'poolgate-change-password', {}, { client });
-      assert.deepEqual([page.text('[data-part=hint]'), page.told], [english(text), told], facts.code);
+      const client = { profile: { show: () => Promise.reject(createRefusal(facts)) } };
+      const page = await mountElement(context, 'poolgate-change-password', {}, { client });
+      assert.deepEqual([page.text('[data-part=hint]'), page.events], [getEnglishText(text), told], facts.code);
     }
   });
 
@@ -70,60 +70,60 @@ describe('a section of the account', () => {
       [true, ['signed-out', 'account-changed']],
     ] as const) {
       const { calls, client } = change(() => ({ loginEnded }));
-      const page = await mount(context, 'poolgate-change-password', {}, { client });
+      const page = await mountElement(context, 'poolgate-change-password', {}, { client });
       await page.submit(typed);
       assert.deepEqual(calls, [['change', { current: 'old', next: PASSWORD }]]);
       assert.deepEqual(
-        page.told.map(([name]) => name),
+        page.events.map(([name]) => name),
         told,
       );
-      assert.equal(page.notice, english('changePassword.done'));
+      assert.equal(page.notice, getEnglishText('changePassword.done'));
       assert.deepEqual([page.field('current').value, page.field('newPassword').value], ['', '']);
     }
   });
 
   it('has a recent sign-in proven by the application, and repeats the change after it', async (context) => {
     const { calls, client } = change(refusing({ code: 'reauthentication_required', status: 403 }));
-    const page = await mount(context, 'poolgate-change-password', {}, { client, prevents: ['step-up'] });
+    const page = await mountElement(context, 'poolgate-change-password', {}, { client, prevents: ['step-up'] });
     await page.submit(typed);
     assert.deepEqual([calls.length, page.alert], [1, '']);
-    const [name, detail] = page.told[0] ?? [];
+    const [name, detail] = page.events[0] ?? [];
     assert.equal(name, 'step-up');
     (detail as { readonly retry: () => void }).retry();
     await page.type({});
     assert.deepEqual(calls[1], calls[0]);
-    assert.equal(page.notice, english('changePassword.done'));
+    assert.equal(page.notice, getEnglishText('changePassword.done'));
   });
 
   it('shows the refusal where no application has the sign-in proven', async (context) => {
     const { calls, client } = change(refusing({ code: 'reauthentication_required', status: 403 }));
-    const page = await mount(context, 'poolgate-change-password', {}, { client });
+    const page = await mountElement(context, 'poolgate-change-password', {}, { client });
     await page.submit(typed);
-    assert.deepEqual([calls.length, page.alert], [1, english('error.reauthentication_required')]);
+    assert.deepEqual([calls.length, page.alert], [1, getEnglishText('error.reauthentication_required')]);
   });
 
   it('tells that the sign-in has ended, and keeps the form', async (context) => {
     const { client } = change(refusing({ code: 'unauthenticated', status: 401 }));
-    const page = await mount(context, 'poolgate-change-password', {}, { client });
+    const page = await mountElement(context, 'poolgate-change-password', {}, { client });
     await page.submit(typed);
-    assert.deepEqual(page.told, [['signed-out', { isEnded: true }]]);
+    assert.deepEqual(page.events, [['signed-out', { isEnded: true }]]);
     assert.equal(page.field('newPassword').value, PASSWORD);
   });
 
   it('says at its field that the current password is wrong, and asks for both where they are missing', async (context) => {
     const { calls, client } = change(refusing({ code: 'invalid_credentials', status: 401 }));
-    const page = await mount(context, 'poolgate-change-password', {}, { client });
-    const message = english('field.required');
+    const page = await mountElement(context, 'poolgate-change-password', {}, { client });
+    const message = getEnglishText('field.required');
     await page.submit({});
     assert.deepEqual([page.errors, page.focused, calls], [{ current: message, newPassword: message }, 'current', []]);
     await page.submit(typed);
-    assert.equal(page.alert, english('common.wrongPassword'));
-    assert.deepEqual(page.told, []);
+    assert.equal(page.alert, getEnglishText('common.wrongPassword'));
+    assert.deepEqual(page.events, []);
   });
 
   it('does not take the focus when the account appears', async (context) => {
     const { client } = change(() => KEPT);
-    const page = await mount(context, 'poolgate-change-password', {}, { client });
+    const page = await mountElement(context, 'poolgate-change-password', {}, { client });
     assert.equal(page.focused, undefined);
   });
 });
@@ -132,27 +132,27 @@ describe('the deletion of the account', () => {
   it('asks for a word, which is not the same as pressing twice', async (context) => {
     const { calls, recorded } = recorder();
     const client = { profile: { deleteAccount: recorded('delete', undefined) } } as unknown as PartialClient;
-    const page = await mount(context, 'poolgate-delete-account', {}, { client });
+    const page = await mountElement(context, 'poolgate-delete-account', {}, { client });
     await page.press('delete');
-    for (const word of ['', 'no', `${english('delete.word')}x`]) {
+    for (const word of ['', 'no', `${getEnglishText('delete.word')}x`]) {
       await page.submit({ word });
       assert.deepEqual([Object.keys(page.errors), page.focused, calls], [['word'], 'word', []]);
     }
     await page.press('cancel');
     assert.deepEqual([page.actions, calls], [['delete'], []]);
     await page.press('delete');
-    await page.submit({ word: ` ${english('delete.word')} ` });
+    await page.submit({ word: ` ${getEnglishText('delete.word')} ` });
     assert.deepEqual(calls, [['delete']]);
-    assert.equal(page.told[0]?.[0], 'deleted');
+    assert.equal(page.events[0]?.[0], 'deleted');
   });
 
   it('does not tell that an account is gone which is still there', async (context) => {
-    const deleteAccount = () => Promise.reject(refusal({ code: 'reauthentication_required', status: 403 }));
-    const page = await mount(context, 'poolgate-delete-account', {}, { client: { profile: { deleteAccount } } });
+    const deleteAccount = () => Promise.reject(createRefusal({ code: 'reauthentication_required', status: 403 }));
+    const page = await mountElement(context, 'poolgate-delete-account', {}, { client: { profile: { deleteAccount } } });
     await page.press('delete');
-    await page.submit({ word: english('delete.word') });
-    assert.ok(!page.told.some(([name]) => name === 'deleted'));
-    assert.equal(page.alert, english('error.reauthentication_required'));
+    await page.submit({ word: getEnglishText('delete.word') });
+    assert.ok(!page.events.some(([name]) => name === 'deleted'));
+    assert.equal(page.alert, getEnglishText('error.reauthentication_required'));
   });
 });
 
@@ -189,16 +189,20 @@ describe('the devices of the account', () => {
       ],
       'b',
     );
-    const page = await mount(context, 'poolgate-devices', {}, { client });
+    const page = await mountElement(context, 'poolgate-devices', {}, { client });
     const lines = [...page.element.querySelectorAll<HTMLElement>('[data-part=item]')].map((item) => [
       item.querySelector('bdi')?.textContent,
       [...item.querySelectorAll('[data-part=badge]')].map(({ textContent }) => textContent),
       item.querySelector('[data-part=item-detail]')?.textContent,
     ]);
     assert.deepEqual(lines, [
-      ['<b>Firefox</b>', [english('devices.trusted')], '192.0.2.1'],
-      [english('devices.unnamed'), [english('devices.this'), english('devices.notTrusted')], undefined],
-      [english('devices.unnamed'), [], undefined],
+      ['<b>Firefox</b>', [getEnglishText('devices.trusted')], '192.0.2.1'],
+      [
+        getEnglishText('devices.unnamed'),
+        [getEnglishText('devices.this'), getEnglishText('devices.notTrusted')],
+        undefined,
+      ],
+      [getEnglishText('devices.unnamed'), [], undefined],
     ]);
     assert.equal(page.element.querySelector('b'), null);
   });
@@ -206,21 +210,21 @@ describe('the devices of the account', () => {
   it('are trusted and distrusted by a button', async (context) => {
     for (const remembered of [true, false]) {
       const { client, changes } = section([device('a', { remembered })]);
-      const page = await mount(context, 'poolgate-devices', {}, { client });
-      assert.equal(page.text('[data-name=trust]'), english(remembered ? 'devices.distrust' : 'devices.trust'));
+      const page = await mountElement(context, 'poolgate-devices', {}, { client });
+      assert.equal(page.text('[data-name=trust]'), getEnglishText(remembered ? 'devices.distrust' : 'devices.trust'));
       await page.press('trust');
       assert.deepEqual(changes(), [['remember', 'a', !remembered]]);
-      assert.equal(page.notice, english('common.saved'));
+      assert.equal(page.notice, getEnglishText('common.saved'));
     }
   });
 
   it('are renamed in a form at their line, with a name that is not empty', async (context) => {
     const { client, changes } = section([device('a', { device_name: 'Old' }), device('b', { device_name: 'Other' })]);
-    const page = await mount(context, 'poolgate-devices', {}, { client });
+    const page = await mountElement(context, 'poolgate-devices', {}, { client });
     await page.press('rename');
     assert.deepEqual([page.field('name').value, page.focused], ['Old', 'name']);
     await page.submit({ name: ' ' });
-    assert.deepEqual([page.errors, changes()], [{ name: english('field.required') }, []]);
+    assert.deepEqual([page.errors, changes()], [{ name: getEnglishText('field.required') }, []]);
     await page.submit({ name: 'New' });
     assert.deepEqual(changes(), [['rename', 'a', 'New']]);
     assert.equal(page.element.querySelector('form'), null);
@@ -228,7 +232,7 @@ describe('the devices of the account', () => {
 
   it('are forgotten after a question only', async (context) => {
     const { client, changes } = section([device('a', { device_name: 'Phone' })]);
-    const page = await mount(context, 'poolgate-devices', {}, { client });
+    const page = await mountElement(context, 'poolgate-devices', {}, { client });
     await page.press('forget');
     assert.deepEqual([changes(), page.focused], [[], 'question']);
     assert.match(String(page.text('[data-part=question]')), /Phone/);
@@ -236,13 +240,13 @@ describe('the devices of the account', () => {
     assert.deepEqual([changes(), page.element.querySelector('form')], [[], null]);
     await page.press('forget');
     await page.submit();
-    assert.deepEqual([changes(), page.notice], [[['forget', 'a']], english('devices.forgotten')]);
+    assert.deepEqual([changes(), page.notice], [[['forget', 'a']], getEnglishText('devices.forgotten')]);
   });
 
   it('are loaded again after a change, and say when there is none', async (context) => {
     const { client, calls } = section([]);
-    const page = await mount(context, 'poolgate-devices', {}, { client });
-    assert.equal(page.text('[data-part=hint]'), english('devices.none'));
+    const page = await mountElement(context, 'poolgate-devices', {}, { client });
+    assert.equal(page.text('[data-part=hint]'), getEnglishText('devices.none'));
     await page.element.refresh();
     assert.equal(calls.length, 2);
   });
@@ -270,30 +274,30 @@ describe('the sessions of the account', () => {
 
   it('are ended one at a time, but not the one that asks', async (context) => {
     const { calls, client } = section();
-    const page = await mount(context, 'poolgate-sessions', {}, { client });
+    const page = await mountElement(context, 'poolgate-sessions', {}, { client });
     const [here, there] = [...page.element.querySelectorAll('[data-part=item]')];
     assert.equal(here?.querySelector('button'), null);
-    assert.equal(here?.querySelector('[data-part=badge]')?.textContent, english('sessions.this'));
+    assert.equal(here?.querySelector('[data-part=badge]')?.textContent, getEnglishText('sessions.this'));
     assert.ok(there?.querySelector('button[data-name=end]'));
     await page.press('end');
-    assert.deepEqual([calls, page.notice], [[['end', 'there']], english('sessions.ended')]);
+    assert.deepEqual([calls, page.notice], [[['end', 'there']], getEnglishText('sessions.ended')]);
   });
 
   it('are all ended after a question, which ends this one too', async (context) => {
     const { calls, client } = section();
-    const page = await mount(context, 'poolgate-sessions', {}, { client });
+    const page = await mountElement(context, 'poolgate-sessions', {}, { client });
     await page.press('end-all');
     assert.deepEqual([calls, page.focused], [[], 'question']);
     await page.submit();
-    assert.deepEqual([calls, page.told], [[['end-all']], [['signed-out', { isEnded: false }]]]);
+    assert.deepEqual([calls, page.events], [[['end-all']], [['signed-out', { isEnded: false }]]]);
   });
 
   it('go on where they could not be ended', async (context) => {
-    const { client } = section(() => Promise.reject(refusal({ code: 'network_error' })));
-    const page = await mount(context, 'poolgate-sessions', {}, { client });
+    const { client } = section(() => Promise.reject(createRefusal({ code: 'network_error' })));
+    const page = await mountElement(context, 'poolgate-sessions', {}, { client });
     await page.press('end-all');
     await page.submit();
-    assert.deepEqual([page.told, page.alert], [[], english('error.network')]);
+    assert.deepEqual([page.events, page.alert], [[], getEnglishText('error.network')]);
   });
 });
 
@@ -317,15 +321,15 @@ describe('the passkeys of the account', () => {
       ['cancelled', 'passkey.cancelled'],
     ] as const) {
       const { calls, client } = section({ kind });
-      const page = await mount(context, 'poolgate-passkeys', {}, { client });
+      const page = await mountElement(context, 'poolgate-passkeys', {}, { client });
       await page.press('add');
-      assert.deepEqual([calls, page.notice], [[['create']], english(notice)]);
+      assert.deepEqual([calls, page.notice], [[['create']], getEnglishText(notice)]);
     }
   });
 
   it('are renamed and removed by their ids', async (context) => {
     const { calls, client } = section({ kind: 'created' });
-    const page = await mount(context, 'poolgate-passkeys', {}, { client });
+    const page = await mountElement(context, 'poolgate-passkeys', {}, { client });
     await page.press('rename');
     await page.submit({ name: 'Laptop' });
     await page.press('remove');
@@ -334,7 +338,7 @@ describe('the passkeys of the account', () => {
       ['rename', 'one', 'Laptop'],
       ['remove', 'one'],
     ]);
-    assert.equal(page.notice, english('passkeys.removed'));
+    assert.equal(page.notice, getEnglishText('passkeys.removed'));
   });
 });
 
@@ -372,19 +376,19 @@ describe('the authenticator app of the account', () => {
       [{ methods: on, recoveryCodesLeft: 0 }, 'mfa.on', ['set-up', 'disable', 'recovery']],
       [{ methods: on, recoveryCodesLeft: null }, 'mfa.on', ['set-up', 'disable']],
     ] as const) {
-      const page = await mount(context, 'poolgate-mfa', {}, { client: section(state).client });
-      assert.equal(page.text('[data-part=badge]'), english(badge));
+      const page = await mountElement(context, 'poolgate-mfa', {}, { client: section(state).client });
+      assert.equal(page.text('[data-part=badge]'), getEnglishText(badge));
       assert.deepEqual(page.actions, actions, JSON.stringify(state));
     }
   });
 
   it('is set up by its first code, and shows recovery codes until they are kept', async (context) => {
     const { calls, client } = section({ methods: [], recoveryCodesLeft: null });
-    const page = await mount(context, 'poolgate-mfa', {}, { client });
+    const page = await mountElement(context, 'poolgate-mfa', {}, { client });
     await page.press('set-up');
     assert.deepEqual([page.focused, page.text('code')], ['code', 'ABCD EFGH']);
     await page.submit({ code: '' });
-    assert.deepEqual([page.errors, calls], [{ code: english('field.required') }, [['activate']]]);
+    assert.deepEqual([page.errors, calls], [{ code: getEnglishText('field.required') }, [['activate']]]);
     await page.submit({ code: '123 456' });
     assert.deepEqual(calls, [['activate'], ['verify', '123456'], ['codes']]);
     assert.deepEqual(page.actions, ['kept', 'copy', 'download']);
@@ -401,12 +405,12 @@ describe('the authenticator app of the account', () => {
       [false, 'something_else'],
     ] as const) {
       const { calls, client } = section({ methods: [], recoveryCodesLeft: null }, ended, capability);
-      const page = await mount(context, 'poolgate-mfa', {}, { client });
+      const page = await mountElement(context, 'poolgate-mfa', {}, { client });
       await page.press('set-up');
       await page.submit({ code: '123456' });
       assert.deepEqual(calls.at(-1), ['verify', '123456']);
       assert.equal(
-        page.told.some(([name]) => name === 'signed-out'),
+        page.events.some(([name]) => name === 'signed-out'),
         ended,
       );
     }
@@ -414,7 +418,7 @@ describe('the authenticator app of the account', () => {
 
   it('forgets the secret of one whose set-up was cancelled', async (context) => {
     const { client } = section({ methods: [], recoveryCodesLeft: null });
-    const page = await mount(context, 'poolgate-mfa', {}, { client });
+    const page = await mountElement(context, 'poolgate-mfa', {}, { client });
     await page.press('set-up');
     await page.press('cancel');
     assert.doesNotMatch(page.element.innerHTML, /ABCD|otpauth/);
@@ -423,10 +427,10 @@ describe('the authenticator app of the account', () => {
 
   it('is switched off and on', async (context) => {
     const off = section({ methods: ['SOFTWARE_TOKEN_MFA'], recoveryCodesLeft: null });
-    await (await mount(context, 'poolgate-mfa', {}, { client: off.client })).press('disable');
+    await (await mountElement(context, 'poolgate-mfa', {}, { client: off.client })).press('disable');
     assert.deepEqual(off.calls, [['deactivate']]);
     const on = section({ methods: [], recoveryCodesLeft: 3 });
-    await (await mount(context, 'poolgate-mfa', {}, { client: on.client })).press('enable');
+    await (await mountElement(context, 'poolgate-mfa', {}, { client: on.client })).press('enable');
     assert.deepEqual(on.calls, [
       ['prefer', { methods: { SOFTWARE_TOKEN_MFA: true }, preferred: 'SOFTWARE_TOKEN_MFA' }],
     ]);
@@ -436,10 +440,10 @@ describe('the authenticator app of the account', () => {
     const copied: string[] = [];
     context.mock.method(navigator.clipboard, 'writeText', async (text: string) => void copied.push(text));
     const { client } = section({ methods: ['SOFTWARE_TOKEN_MFA'], recoveryCodesLeft: 1 });
-    const page = await mount(context, 'poolgate-mfa', {}, { client });
+    const page = await mountElement(context, 'poolgate-mfa', {}, { client });
     await page.press('recovery');
     await page.press('copy');
-    assert.deepEqual([copied, page.notice], [['one-two\nthree-four'], english('common.copied')]);
+    assert.deepEqual([copied, page.notice], [['one-two\nthree-four'], getEnglishText('common.copied')]);
   });
 });
 
@@ -459,9 +463,9 @@ describe('the personal details of the account', () => {
 
   it('offer to verify a contact that is there and is not verified', async (context) => {
     const { client } = section({ email: 'ada@example.com', email_verified: 'true', phone_number: '+15550100' });
-    const page = await mount(context, 'poolgate-profile', {}, { client });
+    const page = await mountElement(context, 'poolgate-profile', {}, { client });
     assert.deepEqual(page.actions, ['edit-name', 'edit-email', 'verify-phone_number', 'edit-phone_number']);
-    const empty = await mount(context, 'poolgate-profile', {}, { client: section({}).client });
+    const empty = await mountElement(context, 'poolgate-profile', {}, { client: section({}).client });
     assert.deepEqual(empty.actions, ['edit-name', 'edit-email', 'edit-phone_number']);
     assert.equal(empty.element.querySelector('[data-part=badge]'), null);
   });
@@ -474,11 +478,11 @@ describe('the personal details of the account', () => {
       ['phone_number', '+1 (555) 01-00', '+15550100'],
     ] as const) {
       const { calls, client } = section({ name: 'Ada' });
-      const page = await mount(context, 'poolgate-profile', {}, { client });
+      const page = await mountElement(context, 'poolgate-profile', {}, { client });
       await page.press(`edit-${attribute}`);
       assert.equal(page.focused, attribute);
       await page.submit({ [attribute]: typed });
-      assert.deepEqual([calls, page.notice], [[['update', { [attribute]: sent }]], english('common.saved')]);
+      assert.deepEqual([calls, page.notice], [[['update', { [attribute]: sent }]], getEnglishText('common.saved')]);
     }
   });
 
@@ -489,29 +493,29 @@ describe('the personal details of the account', () => {
       ['phone_number', ' ', 'field.required'],
     ] as const) {
       const { calls, client } = section({});
-      const page = await mount(context, 'poolgate-profile', {}, { client });
+      const page = await mountElement(context, 'poolgate-profile', {}, { client });
       await page.press(`edit-${attribute}`);
       await page.submit({ [attribute]: typed });
-      assert.deepEqual([page.errors, calls], [{ [attribute]: english(message) }, []]);
+      assert.deepEqual([page.errors, calls], [{ [attribute]: getEnglishText(message) }, []]);
     }
   });
 
   it('ask for the code that was sent to a new address, and verify it', async (context) => {
     const { calls, client } = section({}, [{ destination: 'a***@e***' }]);
-    const page = await mount(context, 'poolgate-profile', {}, { client });
+    const page = await mountElement(context, 'poolgate-profile', {}, { client });
     await page.press('edit-email');
     await page.submit({ email: 'ada@example.org' });
     assert.equal(page.focused, 'code');
     assert.ok(page.text('form')?.includes('ada@example.org'));
     await page.submit({ code: '123-456' });
     assert.deepEqual(calls.at(-1), ['verify', 'email', '123456']);
-    assert.equal(page.notice, english('profile.emailChanged'));
+    assert.equal(page.notice, getEnglishText('profile.emailChanged'));
     assert.equal(page.element.querySelector('form'), null);
   });
 
   it('send another code for a contact that was never verified', async (context) => {
     const { calls, client } = section({ email: 'ada@example.com' });
-    const page = await mount(context, 'poolgate-profile', {}, { client });
+    const page = await mountElement(context, 'poolgate-profile', {}, { client });
     await page.press('verify-email');
     assert.deepEqual(calls, [['send', 'email']]);
     assert.ok(page.text('form')?.includes('a***@e***'));

@@ -1,8 +1,8 @@
 import { html } from 'lit';
-import { required } from '../ui/checks.ts';
-import { button, field } from '../ui/fields.ts';
-import { usernameForManagers } from '../ui/username.ts';
-import { PoolgateSection, type SectionContent } from './section.ts';
+import { checkRequired } from '../ui/field-checks.ts';
+import { renderButton, renderField } from '../ui/fields.ts';
+import { renderHiddenUsername } from '../ui/hidden-username.ts';
+import { PoolgateSection, type SectionContent } from './account-section.ts';
 
 /** Another password. The old one is proven, the new one kept as what it is checked against. */
 export class PoolgateChangePassword extends PoolgateSection<string> {
@@ -19,14 +19,14 @@ export class PoolgateChangePassword extends PoolgateSection<string> {
     return {
       ...this.heading,
       body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.save(event)}>
-        ${usernameForManagers(username)}
-        ${field(context, {
+        ${renderHiddenUsername(username)}
+        ${renderField(context, {
           name: 'current',
           label: 'changePassword.current',
           autocomplete: 'current-password',
           kind: 'password',
         })}
-        ${field(context, {
+        ${renderField(context, {
           name: 'newPassword',
           label: 'common.newPassword',
           autocomplete: 'new-password',
@@ -34,7 +34,7 @@ export class PoolgateChangePassword extends PoolgateSection<string> {
           ...this.passwordHint,
         })}
         <div data-part="actions">
-          ${button(context, { label: 'changePassword.submit', name: 'submit', look: 'primary', isWide: false })}
+          ${renderButton(context, { label: 'changePassword.submit', name: 'submit', look: 'primary', isWide: false })}
         </div>
       </form>`,
     };
@@ -42,9 +42,9 @@ export class PoolgateChangePassword extends PoolgateSection<string> {
 
   private save(event: Event): void {
     const form = event.target as HTMLFormElement;
-    const checks = { current: required, newPassword: this.passwordCheck };
+    const checks = { current: checkRequired, newPassword: this.passwordCheck };
     void this.form.submit(event, checks, ({ current = '', newPassword = '' }) =>
-      this.carryOut(
+      this.applyChange(
         'submit',
         async () => {
           const outcome = await this.service.password.change({ current, next: newPassword });

@@ -1,11 +1,11 @@
 import { nothing, type TemplateResult } from 'lit';
 import type { MessageId } from '../translations/languages.ts';
-import { required } from '../ui/checks.ts';
-import { question, renameForm } from './items.ts';
-import { PoolgateSection } from './section.ts';
+import { checkRequired } from '../ui/field-checks.ts';
+import { PoolgateSection } from './account-section.ts';
+import { renderQuestion, renderRenameForm } from './list-items.ts';
 
 /** How a line of a list is given another name, and how it is removed. */
-export interface LineChanges {
+export interface ListItemActions {
   readonly id: string;
   /** The name that is shown. */
   readonly name: string;
@@ -26,33 +26,33 @@ export abstract class PoolgateListSection<Data> extends PoolgateSection<Data> {
   }
 
   /** The form below a line, where one was opened: `rename` or `remove`, and the id of the line. */
-  protected lineForm(line: LineChanges): TemplateResult | typeof nothing {
+  protected lineForm(line: ListItemActions): TemplateResult | typeof nothing {
     if (this.open === `rename ${line.id}`) return this.renaming(line);
     return this.open === `remove ${line.id}` ? this.removing(line) : nothing;
   }
 
-  private renaming({ name, rename }: LineChanges): TemplateResult {
+  private renaming({ name, rename }: ListItemActions): TemplateResult {
     const act = async (to: string): Promise<void> => {
       await rename.act(to);
     };
-    return renameForm(this.context, {
+    return renderRenameForm(this.context, {
       label: rename.label,
       value: name,
       cancel: () => this.openForm(''),
       submit: (event) =>
-        void this.form.submit(event, { name: required }, (typed) =>
-          this.carryOut('submit', () => act(typed.name ?? ''), 'common.saved'),
+        void this.form.submit(event, { name: checkRequired }, (typed) =>
+          this.applyChange('submit', () => act(typed.name ?? ''), 'common.saved'),
         ),
     });
   }
 
-  private removing({ name, remove }: LineChanges): TemplateResult {
-    return question(this.context, {
+  private removing({ name, remove }: ListItemActions): TemplateResult {
+    return renderQuestion(this.context, {
       text: this.context.translation.text(remove.question, { name }),
       label: remove.label,
       cancel: () => this.openForm(''),
       submit: (event) =>
-        void this.form.submit(event, {}, () => this.carryOut('submit', () => remove.act(), remove.done)),
+        void this.form.submit(event, {}, () => this.applyChange('submit', () => remove.act(), remove.done)),
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { ConfirmLink, PoolgateError, RegistrationProof } from '@poolgate/client';
 import { html, type PropertyDeclarations, type TemplateResult } from 'lit';
-import { PoolgateMailLink } from './mail-link.ts';
-import { isAboutCode } from './refused-code.ts';
+import { isCodeError } from './code-error.ts';
+import { PoolgateMailLink } from './mail-link-element.ts';
 
 /** Confirms an account by the link in the mail to whoever signed up. */
 export class PoolgateConfirmLink extends PoolgateMailLink {
@@ -45,7 +45,7 @@ export class PoolgateConfirmLink extends PoolgateMailLink {
     if (this.link !== undefined) await this.service.signUp.confirm(this.link);
   }
 
-  protected override goesOn(error: PoolgateError): boolean {
+  protected override hasNextStep(error: PoolgateError): boolean {
     if (error.registration === undefined) return false;
     this.lacking = error;
     return true;
@@ -56,13 +56,13 @@ export class PoolgateConfirmLink extends PoolgateMailLink {
       if (this.link !== undefined) await this.service.signUp.confirm(this.link, proof);
       this.finish();
     } catch (error) {
-      if (!isAboutCode(error)) throw error;
+      if (!isCodeError(error)) throw error;
       this.lacking = undefined;
       this.refuse();
     }
   }
 
-  protected tellDone(): boolean {
-    return this.tell('poolgate-verified', { username: '' });
+  protected emitDone(): boolean {
+    return this.emit('poolgate-verified', { username: '' });
   }
 }

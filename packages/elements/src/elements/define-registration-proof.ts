@@ -1,4 +1,4 @@
-import { defineElements } from './define.ts';
+import { defineElements } from './define-elements.ts';
 import { PoolgateRegistrationProof } from './registration-proof.ts';
 
 // Loaded when a page needs it: most confirmations happen where the person signed up.

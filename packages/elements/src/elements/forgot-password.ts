@@ -1,7 +1,7 @@
 import { html, type PropertyDeclarations, type TemplateResult } from 'lit';
-import { required } from '../ui/checks.ts';
-import { button, field } from '../ui/fields.ts';
-import { card } from '../ui/frame.ts';
+import { renderCard } from '../ui/card.ts';
+import { checkRequired } from '../ui/field-checks.ts';
+import { renderButton, renderField } from '../ui/fields.ts';
 import { PoolgateFormElement } from './form-element.ts';
 
 /** Sends a code for a new password, and has it set, all in one place. */
@@ -31,19 +31,19 @@ export class PoolgateForgotPassword extends PoolgateFormElement {
 
   private question(): TemplateResult {
     const { context } = this;
-    return card(context, this.layout, {
+    return renderCard(context, this.layout, {
       title: context.translation.text('forgot.title'),
       subtitle: context.translation.text('forgot.subtitle'),
       mark: { icon: 'key' },
       body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.send(event)}>
-        ${field(context, {
+        ${renderField(context, {
           name: 'username',
           label: 'common.username',
           autocomplete: 'username',
           kind: 'username',
           value: this.username,
         })}
-        ${button(context, { label: 'forgot.submit', name: 'submit', look: 'primary' })}
+        ${renderButton(context, { label: 'forgot.submit', name: 'submit', look: 'primary' })}
       </form>`,
       footer: this.link('signIn', 'forgot.back'),
     });
@@ -57,7 +57,7 @@ export class PoolgateForgotPassword extends PoolgateFormElement {
   }
 
   private send(event: Event): void {
-    void this.form.submit(event, { username: required }, async ({ username = '' }) => {
+    void this.form.submit(event, { username: checkRequired }, async ({ username = '' }) => {
       this.username = username.trim();
       ({ session: this.session } = await this.service.password.forgot({ username: this.username }));
       this.isSent = true;

@@ -1,14 +1,14 @@
 import type { LoginParameters } from '@poolgate/client';
 import type { PropertyDeclarations, TemplateResult } from 'lit';
 import type { MessageId } from '../translations/languages.ts';
-import type { Ticking } from '../ui/code.ts';
+import type { RedrawTimer } from '../ui/code-field.ts';
 import type { FieldOptions } from '../ui/fields.ts';
-import type { Check } from '../ui/form.ts';
+import type { FieldCheck } from '../ui/form-controller.ts';
+import { createPasswordCheck, renderPasswordRules } from '../ui/password-rules.ts';
 import type { RenderContext } from '../ui/render-context.ts';
-import { passwordCheck, rulesList } from '../ui/rules.ts';
-import { PoolgateElement } from './element.ts';
 import type { PageName } from './links.ts';
-import { pageLink } from './page-link.ts';
+import { renderPageLink } from './page-link.ts';
+import { PoolgateElement } from './poolgate-element.ts';
 
 /** An element with a form: it knows the rules of the service, and what changes by itself while it is looked at. */
 export abstract class PoolgateFormElement extends PoolgateElement {
@@ -30,7 +30,7 @@ export abstract class PoolgateFormElement extends PoolgateElement {
   }
 
   protected override connected(): void {
-    void this.learn();
+    void this.loadParameters();
   }
 
   override disconnectedCallback(): void {
@@ -38,7 +38,7 @@ export abstract class PoolgateFormElement extends PoolgateElement {
     clearTimeout(this.timer);
   }
 
-  protected override get context(): RenderContext & Ticking {
+  protected override get context(): RenderContext & RedrawTimer {
     return {
       ...super.context,
       now: () => Date.now(),
@@ -52,22 +52,27 @@ export abstract class PoolgateFormElement extends PoolgateElement {
   /** What a field for a new password has beside it. */
   protected get passwordHint(): Pick<FieldOptions, 'hint' | 'onInput'> {
     return {
-      hint: rulesList(this.context.translation, this.parameters?.password_policy, this.typedPassword),
+      hint: renderPasswordRules(this.context.translation, this.parameters?.password_policy, this.typedPassword),
       onInput: (typed) => {
         this.typedPassword = typed;
       },
     };
   }
 
-  protected get passwordCheck(): Check {
-    return passwordCheck(this.parameters?.password_policy);
+  protected get passwordCheck(): FieldCheck {
+    return createPasswordCheck(this.parameters?.password_policy);
   }
 
   protected link(to: PageName, label: MessageId): TemplateResult {
-    return pageLink(this.context, { to, label, links: this.links, tell: (name, detail) => this.tell(name, detail) });
+    return renderPageLink(this.context, {
+      to,
+      label,
+      links: this.links,
+      emit: (name, detail) => this.emit(name, detail),
+    });
   }
 
-  private async learn(): Promise<void> {
+  private async loadParameters(): Promise<void> {
     this.parameters = await this.service.parameters().catch(() => undefined);
   }
 }

@@ -1,5 +1,5 @@
 import type { PropertyDeclarations } from 'lit';
-import { PoolgateMailLink } from './mail-link.ts';
+import { PoolgateMailLink } from './mail-link-element.ts';
 
 /** Ends every login of an account and has its password reset: what the link in a mail about a change is for. */
 export class PoolgateNotMe extends PoolgateMailLink {
@@ -37,7 +37,7 @@ export class PoolgateNotMe extends PoolgateMailLink {
     return this.service.password.notMe({ token: this.token });
   }
 
-  protected tellDone(): boolean {
-    return this.tell('poolgate-reported', {});
+  protected emitDone(): boolean {
+    return this.emit('poolgate-reported', {});
   }
 }

@@ -1,24 +1,24 @@
 import { html, type TemplateResult } from 'lit';
 import type { MessageId } from '../translations/languages.ts';
 import type { RenderContext } from '../ui/render-context.ts';
-import type { ElementEvents } from './events.ts';
+import type { ElementEvents } from './element-events.ts';
 import type { Links, PageName } from './links.ts';
 
 /** A link to another page. */
-export interface PageLink {
+export interface PageLinkOptions {
   readonly to: PageName;
   readonly label: MessageId;
   /** A link in a line of text, or the main button of a card. */
   readonly look?: 'link' | 'primary';
   readonly links: Links;
   /** False where the application goes there itself. */
-  readonly tell: (name: 'poolgate-navigate', detail: ElementEvents['poolgate-navigate']) => boolean;
+  readonly emit: (name: 'poolgate-navigate', detail: ElementEvents['poolgate-navigate']) => boolean;
 }
 
 /** A link that an application can take into its own hands. */
-export function pageLink(
+export function renderPageLink(
   { translation }: RenderContext,
-  { to, label, look = 'link', links, tell }: PageLink,
+  { to, label, look = 'link', links, emit: tell }: PageLinkOptions,
 ): TemplateResult {
   const href = links[to];
   const onClick = (event: Event): void => {

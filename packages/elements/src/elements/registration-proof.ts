@@ -1,8 +1,8 @@
 import type { RegistrationProof } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
-import { required } from '../ui/checks.ts';
-import { button, field, linkButton } from '../ui/fields.ts';
-import { card } from '../ui/frame.ts';
+import { renderCard } from '../ui/card.ts';
+import { checkRequired } from '../ui/field-checks.ts';
+import { renderButton, renderField, renderLinkButton } from '../ui/fields.ts';
 import { PoolgateFormElement } from './form-element.ts';
 
 /**
@@ -38,43 +38,45 @@ export class PoolgateRegistrationProof extends PoolgateFormElement {
 
   private oldPassword(): TemplateResult {
     const { text } = this.context.translation;
-    return card(this.context, this.layout, {
+    return renderCard(this.context, this.layout, {
       title: text('claim.title'),
       subtitle: text('claim.subtitle'),
       mark: { icon: 'shield' },
       body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.prove(event)}>
-        ${field(this.context, {
+        ${renderField(this.context, {
           name: 'password',
           label: 'common.password',
           autocomplete: 'current-password',
           kind: 'password',
         })}
-        ${button(this.context, { label: 'verify.submit', name: 'submit', look: 'primary' })}
+        ${renderButton(this.context, { label: 'verify.submit', name: 'submit', look: 'primary' })}
       </form>`,
-      footer: linkButton(this.context, 'claim.useNew', 'new', () => this.change(true)),
+      footer: renderLinkButton(this.context, 'claim.useNew', 'new', () => this.change(true)),
     });
   }
 
   private newPassword(): TemplateResult {
     const { text } = this.context.translation;
     const { hasPassword, requiredAttributes } = this;
-    return card(this.context, this.layout, {
+    return renderCard(this.context, this.layout, {
       title: text(hasPassword ? 'reset.title' : 'verify.title'),
       subtitle: text('claim.newEffect'),
       mark: { icon: 'shield' },
       body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.choose(event)}>
         ${requiredAttributes.map((name) =>
-          field(this.context, { name, label: { literal: name }, autocomplete: 'off' }),
+          renderField(this.context, { name, label: { literal: name }, autocomplete: 'off' }),
         )}
         ${hasPassword ? this.passwordField() : nothing}
-        ${button(this.context, { label: hasPassword ? 'reset.submit' : 'verify.submit', name: 'submit', look: 'primary' })}
+        ${renderButton(this.context, { label: hasPassword ? 'reset.submit' : 'verify.submit', name: 'submit', look: 'primary' })}
       </form>`,
-      ...(hasPassword ? { footer: linkButton(this.context, 'claim.useOld', 'old', () => this.change(false)) } : {}),
+      ...(hasPassword
+        ? { footer: renderLinkButton(this.context, 'claim.useOld', 'old', () => this.change(false)) }
+        : {}),
     });
   }
 
   private passwordField(): TemplateResult {
-    return field(this.context, {
+    return renderField(this.context, {
       name: 'password',
       label: 'common.password',
       autocomplete: 'new-password',
@@ -91,13 +93,13 @@ export class PoolgateRegistrationProof extends PoolgateFormElement {
   }
 
   private prove(event: Event): void {
-    void this.form.submit(event, { password: required }, ({ password = '' }) => this.confirm({ password }));
+    void this.form.submit(event, { password: checkRequired }, ({ password = '' }) => this.confirm({ password }));
   }
 
   private choose(event: Event): void {
     const { hasPassword, requiredAttributes: names } = this;
     const checks = {
-      ...Object.fromEntries(names.map((name) => [name, required])),
+      ...Object.fromEntries(names.map((name) => [name, checkRequired])),
       ...(hasPassword ? { password: this.passwordCheck } : {}),
     };
     void this.form.submit(event, checks, async (typed) => {

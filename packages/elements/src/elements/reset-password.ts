@@ -1,10 +1,10 @@
 import { PoolgateError } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
-import { plainCode, required } from '../ui/checks.ts';
-import { codeField, resendLine } from '../ui/code.ts';
-import { button, field } from '../ui/fields.ts';
-import { card } from '../ui/frame.ts';
-import { usernameForManagers } from '../ui/username.ts';
+import { renderCard } from '../ui/card.ts';
+import { renderCodeField, renderResendLine } from '../ui/code-field.ts';
+import { checkRequired, normalizeCode } from '../ui/field-checks.ts';
+import { renderButton, renderField } from '../ui/fields.ts';
+import { renderHiddenUsername } from '../ui/hidden-username.ts';
 import { PoolgateFormElement } from './form-element.ts';
 
 type PasswordService = PoolgateFormElement['service']['password'];
@@ -46,28 +46,28 @@ export class PoolgateResetPassword extends PoolgateFormElement {
   private newPassword(): TemplateResult {
     const { context, username } = this;
     const isAsked = this.isTyped || username === '';
-    return card(context, this.layout, {
+    return renderCard(context, this.layout, {
       title: context.translation.text('reset.title'),
       subtitle: isAsked ? undefined : context.translation.text('reset.subtitle', { username }),
       mark: { icon: 'lock' },
       body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.reset(event)}>
-          ${isAsked ? this.nameField() : usernameForManagers(username)}${codeField(context)}
-          ${field(context, {
+          ${isAsked ? this.nameField() : renderHiddenUsername(username)}${renderCodeField(context)}
+          ${renderField(context, {
             name: 'password',
             label: 'common.newPassword',
             autocomplete: 'new-password',
             kind: 'password',
             ...this.passwordHint,
           })}
-          ${button(context, { label: 'reset.submit', name: 'submit', look: 'primary' })}
+          ${renderButton(context, { label: 'reset.submit', name: 'submit', look: 'primary' })}
         </form>
-        ${isAsked ? nothing : resendLine(context, { atMs: this.resendAtMs, resend: () => this.resend() })}`,
+        ${isAsked ? nothing : renderResendLine(context, { atMs: this.resendAtMs, resend: () => this.resend() })}`,
       footer: this.link('signIn', 'forgot.back'),
     });
   }
 
   private nameField(): TemplateResult {
-    return field(this.context, {
+    return renderField(this.context, {
       name: 'username',
       label: 'common.username',
       autocomplete: 'username',
@@ -84,14 +84,18 @@ export class PoolgateResetPassword extends PoolgateFormElement {
   }
 
   private reset(event: Event): void {
-    const checks = { ...(this.isTyped ? { username: required } : {}), code: required, password: this.passwordCheck };
+    const checks = {
+      ...(this.isTyped ? { username: checkRequired } : {}),
+      code: checkRequired,
+      password: this.passwordCheck,
+    };
     void this.form.submit(event, checks, async ({ username = this.username, code = '', password = '' }) => {
       this.username = username.trim();
       const { session } = this;
-      const reset = { username: this.username, code: plainCode(code), session, password };
+      const reset = { username: this.username, code: normalizeCode(code), session, password };
       if (!(await this.hasReset(reset))) return;
       this.typedPassword = '';
-      this.isDone = this.tell('poolgate-password-reset', { username: this.username });
+      this.isDone = this.emit('poolgate-password-reset', { username: this.username });
     });
   }
 
@@ -112,7 +116,7 @@ export class PoolgateResetPassword extends PoolgateFormElement {
       const { username, session } = this;
       ({ session: this.session } = await this.service.password.forgot({ username, ...(session && { session }) }));
       this.resendAtMs = Date.now() + RESEND_WAIT_MS;
-      this.form.tell({ id: 'code.resent' });
+      this.form.notify({ id: 'code.resent' });
     });
   }
 }

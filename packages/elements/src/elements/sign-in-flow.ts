@@ -20,4 +20,4 @@ export function useSignInFlow(flow: SignInFlow): void {
 }
 
 /** How a sign-in begins that is told nothing else. */
-export const flowOfPage = (): SignInFlow => pageFlow;
+export const getPageFlow = (): SignInFlow => pageFlow;

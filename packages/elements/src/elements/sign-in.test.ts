@@ -1,11 +1,11 @@
-import '../testing/dom.ts';
+import '../testing/happy-dom.ts';
 import '../forms.ts';
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FirstFactor, LoginParameters, LoginStep, PoolgateErrorFacts } from '@poolgate/client';
-import { openPage, visited } from '../testing/dom.ts';
-import { english, mount, type PartialClient, refusal } from '../testing/mount.ts';
+import { openPage, visitedUrls } from '../testing/happy-dom.ts';
+import { createRefusal, getEnglishText, mountElement, type PartialClient } from '../testing/mount-element.ts';
 
 const DONE: LoginStep = { kind: 'done', username: 'ada', rememberDevice: null };
 const TYPED = { username: ' ada ', password: ' pw ' };
@@ -30,7 +30,7 @@ function ways(step: LoginStep = DONE) {
 const refused = (facts: PoolgateErrorFacts, username = 'ada'): LoginStep => ({
   kind: 'refused',
   username,
-  error: refusal(facts),
+  error: createRefusal(facts),
   retry: () => assert.fail('nobody asked for another try'),
 });
 
@@ -50,7 +50,7 @@ describe('the first form of a sign-in', () => {
       ['custom', 'triggers', named],
     ] as const) {
       const { begun, login } = ways();
-      const page = await mount(context, 'poolgate-sign-in', { flow }, { client: { login } });
+      const page = await mountElement(context, 'poolgate-sign-in', { flow }, { client: { login } });
       const asksPassword = page.element.querySelector('input[name=password]') !== null;
       assert.equal(asksPassword, 'password' in given, flow);
       await page.submit(asksPassword ? TYPED : { username: TYPED.username });
@@ -60,9 +60,9 @@ describe('the first form of a sign-in', () => {
 
   it('sends nothing while a field is empty, and puts the focus on the first of those', async (context) => {
     const { begun, login } = ways();
-    const page = await mount(context, 'poolgate-sign-in', {}, { client: { login } });
+    const page = await mountElement(context, 'poolgate-sign-in', {}, { client: { login } });
     await page.submit({ username: ' ', password: '' });
-    const message = english('field.required');
+    const message = getEnglishText('field.required');
     assert.deepEqual([page.errors, page.focused], [{ username: message, password: message }, 'username']);
     await page.submit({ username: 'ada' });
     assert.deepEqual([page.errors, page.focused, begun], [{ password: message }, 'password', []]);
@@ -75,7 +75,7 @@ describe('the first form of a sign-in', () => {
       count++;
       return promise;
     };
-    const page = await mount(context, 'poolgate-sign-in', {}, { client: { login: { withPassword } } });
+    const page = await mountElement(context, 'poolgate-sign-in', {}, { client: { login: { withPassword } } });
     await page.submit(TYPED);
     assert.equal(page.element.querySelector('[data-name=submit]')?.getAttribute('aria-disabled'), 'true');
     await page.press('submit');
@@ -92,20 +92,23 @@ describe('the first form of a sign-in', () => {
       { code: 'feature_disabled', status: 403 },
     ] as const) {
       const { login } = ways(refused(facts));
-      const page = await mount(context, 'poolgate-sign-in', {}, { client: { login } });
+      const page = await mountElement(context, 'poolgate-sign-in', {}, { client: { login } });
       await page.submit(TYPED);
       assert.notEqual(page.alert, '', facts.code);
       assert.equal(page.field('username').value, 'ada');
       assert.equal(page.focused, 'password');
-      assert.deepEqual(page.told, []);
+      assert.deepEqual(page.events, []);
     }
   });
 
   it('ends the login where nothing can be tried again', async (context) => {
     const { login } = ways(refused({ code: 'invalid_session', status: 401 }));
-    const page = await mount(context, 'poolgate-sign-in', {}, { client: { login } });
+    const page = await mountElement(context, 'poolgate-sign-in', {}, { client: { login } });
     await page.submit(TYPED);
-    assert.deepEqual([page.title, page.alert], [english('refused.title'), english('error.invalid_session')]);
+    assert.deepEqual(
+      [page.title, page.alert],
+      [getEnglishText('refused.title'), getEnglishText('error.invalid_session')],
+    );
   });
 
   it('goes on to the account, except where the application goes on itself', async (context) => {
@@ -116,10 +119,10 @@ describe('the first form of a sign-in', () => {
       openPage('/cognito/login');
       const { login } = ways();
       const links = { signIn: '/in', signUp: '/up', forgotPassword: '/forgot', account: '/me' };
-      const page = await mount(context, 'poolgate-sign-in', { links }, { client: { login }, prevents });
+      const page = await mountElement(context, 'poolgate-sign-in', { links }, { client: { login }, prevents });
       await page.submit(TYPED);
-      assert.deepEqual(page.told.at(-1), ['signed-in', { username: 'ada' }]);
-      assert.deepEqual(visited, places);
+      assert.deepEqual(page.events.at(-1), ['signed-in', { username: 'ada' }]);
+      assert.deepEqual(visitedUrls, places);
     }
   });
 
@@ -129,7 +132,7 @@ describe('the first form of a sign-in', () => {
       ['tokens', false],
     ] as const) {
       const { begun, login } = ways();
-      const page = await mount(context, 'poolgate-sign-in', {}, { client: { login, mode } });
+      const page = await mountElement(context, 'poolgate-sign-in', {}, { client: { login, mode } });
       const check = page.element.querySelector<HTMLInputElement>('input[name=stay]');
       assert.equal(check !== null, stays);
       if (check !== null) check.checked = true;
@@ -139,17 +142,17 @@ describe('the first form of a sign-in', () => {
   });
 
   it('tells the application where a link leads, which may go there itself', async (context) => {
-    const page = await mount(context, 'poolgate-sign-in', {}, { prevents: ['navigate'] });
+    const page = await mountElement(context, 'poolgate-sign-in', {}, { prevents: ['navigate'] });
     await page.press('forgotPassword');
     await page.press('signUp');
-    assert.deepEqual(page.told, [
+    assert.deepEqual(page.events, [
       ['navigate', { to: 'forgotPassword', href: 'forgot' }],
       ['navigate', { to: 'signUp', href: 'register' }],
     ]);
   });
 
   it('shows a password only while its button is pressed, and says so to screen readers', async (context) => {
-    const page = await mount(context, 'poolgate-sign-in');
+    const page = await mountElement(context, 'poolgate-sign-in');
     const reveal = page.element.querySelector<HTMLElement>('[data-part=reveal]') ?? assert.fail();
     assert.equal(page.field('password').type, 'password');
     for (const [type, pressed, spoken] of [
@@ -159,7 +162,7 @@ describe('the first form of a sign-in', () => {
       reveal.click();
       await page.type({});
       assert.deepEqual([page.field('password').type, reveal.getAttribute('aria-pressed')], [type, pressed]);
-      assert.equal(page.text('[role=status][data-part=live]:last-of-type'), english(spoken));
+      assert.equal(page.text('[role=status][data-part=live]:last-of-type'), getEnglishText(spoken));
     }
   });
 });
@@ -174,7 +177,7 @@ describe('the other ways into a login', () => {
       [['WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP'], true, ['passkey', 'code']],
     ] as const) {
       if (browser) Object.assign(globalThis, { PublicKeyCredential: class {} });
-      const page = await mount(context, 'poolgate-sign-in', {}, { client: offering(factors) });
+      const page = await mountElement(context, 'poolgate-sign-in', {}, { client: offering(factors) });
       assert.deepEqual(
         page.actions.filter((name) => name === 'passkey' || name === 'code'),
         actions,
@@ -186,9 +189,12 @@ describe('the other ways into a login', () => {
 
   it('ask for the name first where the login needs it', async (context) => {
     const { begun, login } = ways();
-    const page = await mount(context, 'poolgate-sign-in', {}, { client: { ...offering(['EMAIL_OTP']), login } });
+    const page = await mountElement(context, 'poolgate-sign-in', {}, { client: { ...offering(['EMAIL_OTP']), login } });
     await page.press('code');
-    assert.deepEqual([begun, page.errors, page.focused], [[], { username: english('field.required') }, 'username']);
+    assert.deepEqual(
+      [begun, page.errors, page.focused],
+      [[], { username: getEnglishText('field.required') }, 'username'],
+    );
     await page.type({ username: ' ada ' });
     await page.press('code');
     assert.deepEqual(begun, [['factor', { username: 'ada', factor: 'EMAIL_OTP', staySignedIn: false }]]);
@@ -199,12 +205,12 @@ describe('the other ways into a login', () => {
     context.after(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'));
     const discoverable = ways();
     const client = { ...offering(['WEB_AUTHN'], ['start_discoverable_login']), login: discoverable.login };
-    const page = await mount(context, 'poolgate-sign-in', {}, { client });
+    const page = await mountElement(context, 'poolgate-sign-in', {}, { client });
     await page.press('passkey');
     assert.deepEqual(discoverable.begun, [['passkey', { staySignedIn: false }]]);
 
     const named = ways();
-    const other = await mount(
+    const other = await mountElement(
       context,
       'poolgate-sign-in',
       {},
@@ -224,14 +230,14 @@ describe('the other ways into a login', () => {
       return new Promise<never>(() => {});
     };
     const { login } = ways();
-    const page = await mount(context, 'poolgate-sign-in', {}, { client: { login: { ...login, autofill } } });
+    const page = await mountElement(context, 'poolgate-sign-in', {}, { client: { login: { ...login, autofill } } });
     assert.deepEqual(
       signals.map(({ aborted }) => aborted),
       [false],
     );
     await page.submit(TYPED);
     assert.equal(signals[0]?.aborted, true);
-    const other = await mount(context, 'poolgate-sign-in', {}, { client: { login: { ...login, autofill } } });
+    const other = await mountElement(context, 'poolgate-sign-in', {}, { client: { login: { ...login, autofill } } });
     other.element.remove();
     assert.deepEqual(
       signals.map(({ aborted }) => aborted),
@@ -244,8 +250,8 @@ describe('a step-up', () => {
   it('is about the user who is signed in: no other name can be typed, and no account be made', async (context) => {
     const { begun, login } = ways();
     const properties = { purpose: 'step-up', username: 'ada' };
-    const page = await mount(context, 'poolgate-sign-in', properties, { client: { login, mode: 'session' } });
-    assert.equal(page.title, english('stepUp.title'));
+    const page = await mountElement(context, 'poolgate-sign-in', properties, { client: { login, mode: 'session' } });
+    assert.equal(page.title, getEnglishText('stepUp.title'));
     const visible = [...page.element.querySelectorAll('input')].filter(({ hidden }) => !hidden).map(({ name }) => name);
     assert.deepEqual([visible, page.actions], [['password'], ['submit']]);
     await page.submit({ password: 'pw' });
@@ -258,7 +264,7 @@ describe('a step-up', () => {
     const { begun, login } = ways();
     const autofill = () => assert.fail('a step-up must not begin another login');
     const client = { ...offering(['WEB_AUTHN'], ['start_discoverable_login']), login: { ...login, autofill } };
-    const page = await mount(context, 'poolgate-sign-in', { purpose: 'step-up', username: 'ada' }, { client });
+    const page = await mountElement(context, 'poolgate-sign-in', { purpose: 'step-up', username: 'ada' }, { client });
     await page.press('passkey');
     assert.deepEqual(begun, [['passkey', { staySignedIn: false, username: 'ada' }]]);
   });
@@ -266,20 +272,20 @@ describe('a step-up', () => {
   it('does not ask whether the device is remembered', async (context) => {
     const remembering: LoginStep = { kind: 'done', username: 'ada', rememberDevice: () => assert.fail() };
     const { login } = ways(remembering);
-    const page = await mount(
+    const page = await mountElement(
       context,
       'poolgate-sign-in',
       { purpose: 'step-up', username: 'ada' },
       { client: { login } },
     );
     await page.submit({ password: 'pw' });
-    assert.deepEqual(page.told.at(-1), ['signed-in', { username: 'ada' }]);
+    assert.deepEqual(page.events.at(-1), ['signed-in', { username: 'ada' }]);
   });
 });
 
 describe('a locked password', () => {
   const locked = (...available: readonly string[]): LoginStep => {
-    const error = refusal({
+    const error = createRefusal({
       code: 'too_many_requests',
       status: 429,
       retryAfterSeconds: 600,
@@ -295,9 +301,9 @@ describe('a locked password', () => {
     ] as const) {
       if (browser) Object.assign(globalThis, { PublicKeyCredential: class {} });
       const { begun, login } = ways(locked('SMS_OTP', 'EMAIL_OTP', 'WEB_AUTHN', 'PASSWORD'));
-      const page = await mount(context, 'poolgate-sign-in', {}, { client: { login } });
+      const page = await mountElement(context, 'poolgate-sign-in', {}, { client: { login } });
       await page.submit(TYPED);
-      assert.equal(page.title, english('locked.title'));
+      assert.equal(page.title, getEnglishText('locked.title'));
       assert.match(String(page.text('[data-part=subtitle]')), /\b10\b/);
       const choices = [...page.element.querySelectorAll<HTMLElement>('[data-part=choice]')];
       assert.deepEqual(
@@ -312,12 +318,12 @@ describe('a locked password', () => {
 
   it('can be reset or tried again later, also where there is no other way in', async (context) => {
     const { login } = ways(locked());
-    const page = await mount(context, 'poolgate-sign-in', {}, { client: { login }, prevents: ['navigate'] });
+    const page = await mountElement(context, 'poolgate-sign-in', {}, { client: { login }, prevents: ['navigate'] });
     await page.submit(TYPED);
     assert.equal(page.element.querySelector('[data-part=choice]'), null);
     assert.ok(page.actions.includes('forgotPassword'));
     await page.press('restart');
-    assert.equal(page.title, english('signIn.title'));
+    assert.equal(page.title, getEnglishText('signIn.title'));
   });
 });
 
@@ -331,18 +337,18 @@ describe('an account that is not ready for a sign-in', () => {
     });
     const { login } = ways(refused({ code: 'user_not_confirmed', status: 403 }, 'ada@example.com'));
     const client = { login, signUp: { resume } } as unknown as PartialClient;
-    const page = await mount(context, 'poolgate-sign-in', {}, { client });
+    const page = await mountElement(context, 'poolgate-sign-in', {}, { client });
     await page.submit(TYPED);
-    assert.deepEqual([page.title, calls], [english('verify.title'), [['resend', { email: 'ada@example.com' }]]]);
+    assert.deepEqual([page.title, calls], [getEnglishText('verify.title'), [['resend', { email: 'ada@example.com' }]]]);
     await page.submit({ code: '12 34 56' });
     assert.deepEqual(calls.at(-1), ['verify', '123456']);
-    assert.deepEqual([page.title, page.notice], [english('signIn.title'), english('verify.done')]);
+    assert.deepEqual([page.title, page.notice], [getEnglishText('signIn.title'), getEnglishText('verify.done')]);
   });
 
   it('sets a new password first where an administrator reset it', async (context) => {
     const { login } = ways(refused({ code: 'password_reset_required', status: 403 }));
-    const page = await mount(context, 'poolgate-sign-in', {}, { client: { login } });
+    const page = await mountElement(context, 'poolgate-sign-in', {}, { client: { login } });
     await page.submit(TYPED);
-    assert.deepEqual([page.title, page.field('username').value], [english('forgot.title'), 'ada']);
+    assert.deepEqual([page.title, page.field('username').value], [getEnglishText('forgot.title'), 'ada']);
   });
 });

@@ -1,21 +1,26 @@
 import type { Login, LoginStep, NamedLogin, PoolgateError } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
-import { cardOf } from '../steps/table.ts';
-import type { Next, StepContext } from '../steps/view.ts';
+import type { NextStep, StepContext } from '../steps/step-view.ts';
+import { createStepCard } from '../steps/step-view-table.ts';
 import type { MessageId } from '../translations/languages.ts';
-import { required } from '../ui/checks.ts';
-import { deviceName } from '../ui/device-name.ts';
-import { linkButton } from '../ui/fields.ts';
-import type { Checks, FormValues } from '../ui/form.ts';
-import { type Card, card } from '../ui/frame.ts';
-import { rest } from '../ui/rest.ts';
+import { type Card, renderCard } from '../ui/card.ts';
+import { toDeviceName } from '../ui/device-name.ts';
+import { checkRequired } from '../ui/field-checks.ts';
+import { renderLinkButton } from '../ui/fields.ts';
+import type { FieldChecks, FormValues } from '../ui/form-controller.ts';
+import { yieldToBrowser } from '../ui/yield-to-browser.ts';
 import { PoolgateFormElement } from './form-element.ts';
-import { ASKS_PASSWORD, flowOfPage, type SignInFlow } from './sign-in-flow.ts';
-import { type LockedContext, type LockedPassword, lockedCard, lockedPassword } from './sign-in-locked.ts';
-import { startCard } from './sign-in-start.ts';
+import {
+  createLockedCard,
+  findPasswordLock,
+  type LockedCardOptions,
+  type PasswordLock,
+} from './locked-password-card.ts';
+import { ASKS_PASSWORD, getPageFlow, type SignInFlow } from './sign-in-flow.ts';
+import { createStartCard } from './sign-in-start-card.ts';
 
 /** After these the first form says what was wrong; nothing is lost that could be gone on with. */
-const SAID_AT_THE_START: ReadonlySet<PoolgateError['code']> = new Set([
+const START_FORM_ERRORS: ReadonlySet<PoolgateError['code']> = new Set([
   'invalid_credentials',
   'too_many_requests',
   'network_error',
@@ -24,13 +29,13 @@ const SAID_AT_THE_START: ReadonlySet<PoolgateError['code']> = new Set([
 ]);
 
 /** What the first form itself says: it has the field for another try. */
-function refusalAtTheStart(step: LoginStep): PoolgateError | null {
+function findStartFormError(step: LoginStep): PoolgateError | null {
   if (step.kind === 'password') return step.error;
-  return step.kind === 'refused' && SAID_AT_THE_START.has(step.error.code) ? step.error : null;
+  return step.kind === 'refused' && START_FORM_ERRORS.has(step.error.code) ? step.error : null;
 }
 
 /** Flows that ask for the name alone, and what follows it. */
-const BEGINNINGS: Readonly<Record<SignInFlow, ((login: Login, named: NamedLogin) => Promise<LoginStep>) | undefined>> =
+const FLOW_STARTS: Readonly<Record<SignInFlow, ((login: Login, named: NamedLogin) => Promise<LoginStep>) | undefined>> =
   {
     password: undefined,
     'custom-password': undefined,
@@ -60,7 +65,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
   declare notice: MessageId | undefined;
   declare private step: LoginStep | undefined;
   /** Set while the password is locked: then the other ways in are offered. */
-  declare private locked: LockedPassword | undefined;
+  declare private locked: PasswordLock | undefined;
   private autofill: AbortController | undefined;
   private staySignedIn = false;
 
@@ -68,7 +73,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
     super();
     this.username = '';
     this.purpose = 'sign-in';
-    this.flow = flowOfPage();
+    this.flow = getPageFlow();
   }
 
   override disconnectedCallback(): void {
@@ -77,7 +82,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
   }
 
   protected override firstUpdated(): void {
-    if (this.notice !== undefined) this.form.tell({ id: this.notice });
+    if (this.notice !== undefined) this.form.notify({ id: this.notice });
     // What is prepared is not kept for long: somebody may come back to the form later.
     this.addEventListener('focusin', () => this.prepare());
     void this.prepareSoon();
@@ -85,9 +90,9 @@ export class PoolgateSignIn extends PoolgateFormElement {
 
   /** What a login needs of nobody, once the form is drawn. */
   private async prepareSoon(): Promise<void> {
-    await rest();
+    await yieldToBrowser();
     this.prepare();
-    await rest();
+    await yieldToBrowser();
     // Who pressed a button already is not asked in another way at the same time.
     if (this.isConnected && this.step === undefined && !this.form.busy) void this.offerPasskeys();
   }
@@ -98,7 +103,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    if (changed.has('step')) this.tell('poolgate-step', { kind: this.step?.kind ?? 'start' });
+    if (changed.has('step')) this.emit('poolgate-step', { kind: this.step?.kind ?? 'start' });
   }
 
   protected override render(): TemplateResult {
@@ -108,16 +113,16 @@ export class PoolgateSignIn extends PoolgateFormElement {
       if (step.error.code === 'password_reset_required')
         return html`<poolgate-forgot-password .username=${step.username ?? ''}></poolgate-forgot-password>`;
     }
-    return card(this.context, this.layout, this.currentCard());
+    return renderCard(this.context, this.layout, this.currentCard());
   }
 
   private currentCard(): Card {
     const { step, locked } = this;
-    if (locked !== undefined) return lockedCard(locked, this.lockedContext(locked));
-    return step === undefined ? this.start() : cardOf(step, this.stepContext());
+    if (locked !== undefined) return createLockedCard(locked, this.lockedContext(locked));
+    return step === undefined ? this.start() : createStepCard(step, this.stepContext());
   }
 
-  private lockedContext({ username }: LockedPassword): LockedContext {
+  private lockedContext({ username }: PasswordLock): LockedCardOptions {
     const named = { username: username ?? this.username, staySignedIn: this.staySignedIn };
     const { login } = this.service;
     return {
@@ -129,7 +134,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
   }
 
   private start(): Card {
-    return startCard({
+    return createStartCard({
       ...this.context,
       username: this.username,
       isStepUp: this.purpose === 'step-up',
@@ -150,19 +155,19 @@ export class PoolgateSignIn extends PoolgateFormElement {
     const restart = (event: Event): void => {
       event.preventDefault();
       this.restart();
-      this.form.tell({ id: 'verify.done' });
+      this.form.notify({ id: 'verify.done' });
     };
     return html`<poolgate-verify .username=${username} .asks=${true} @poolgate-verified=${restart}></poolgate-verify>`;
   }
 
   private begin(event: Event): void {
-    const beginning = BEGINNINGS[this.flow];
-    const checks: Checks =
-      beginning === undefined ? { username: required, password: required } : { username: required };
+    const beginning = FLOW_STARTS[this.flow];
+    const checks: FieldChecks =
+      beginning === undefined ? { username: checkRequired, password: checkRequired } : { username: checkRequired };
     void this.form.submit(event, checks, async ({ username = '', password = '' }) => {
       this.username = username.trim();
       const { login } = this.service;
-      const named = { username: this.username, staySignedIn: this.stays() };
+      const named = { username: this.username, staySignedIn: this.readStaySignedIn() };
       const withPassword = this.flow === 'custom-password' ? login.withTriggers : login.withPassword;
       this.show(await (beginning?.(login, named) ?? withPassword({ ...named, password })));
     });
@@ -171,7 +176,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
   /** A code by mail asks for the name only. */
   private sendCode(): void {
     if (!this.readName()) return;
-    const login = { username: this.username, factor: 'EMAIL_OTP', staySignedIn: this.stays() } as const;
+    const login = { username: this.username, factor: 'EMAIL_OTP', staySignedIn: this.readStaySignedIn() } as const;
     this.go('code', () => this.service.login.withFactor(login));
   }
 
@@ -180,19 +185,19 @@ export class PoolgateSignIn extends PoolgateFormElement {
     const needsName = this.parameters?.capabilities.includes('start_discoverable_login') === false;
     if (needsName && !this.readName()) return;
     const named = needsName || this.purpose === 'step-up' ? { username: this.username } : {};
-    this.go('passkey', () => this.service.login.withPasskey({ staySignedIn: this.stays(), ...named }));
+    this.go('passkey', () => this.service.login.withPasskey({ staySignedIn: this.readStaySignedIn(), ...named }));
   }
 
   /** Takes the name out of the form; false where nothing was typed, which is said then. */
   private readName(): boolean {
     const { value = this.username } = this.querySelector<HTMLInputElement>('input[name=username]') ?? {};
     this.username = value.trim();
-    const wrong = required(this.username, {});
+    const wrong = checkRequired(this.username, {});
     if (wrong !== undefined) this.form.reject('username', wrong);
     return wrong === undefined;
   }
 
-  private stays(): boolean {
+  private readStaySignedIn(): boolean {
     this.staySignedIn = this.querySelector<HTMLInputElement>('input[name=stay]')?.checked ?? this.staySignedIn;
     return this.staySignedIn;
   }
@@ -207,7 +212,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
     if (step !== null && !signal.aborted) this.show(step);
   }
 
-  private go(button: string, next: Next): void {
+  private go(button: string, next: NextStep): void {
     void this.form.run(button, async () => this.show(await next()));
   }
 
@@ -218,12 +223,12 @@ export class PoolgateSignIn extends PoolgateFormElement {
       this.finish(step.username);
       return;
     }
-    const locked = lockedPassword(step);
+    const locked = findPasswordLock(step);
     if (locked !== undefined) {
       this.showLocked(locked);
       return;
     }
-    const refusal = before === undefined ? refusalAtTheStart(step) : null;
+    const refusal = before === undefined ? findStartFormError(step) : null;
     if (refusal !== null) {
       this.form.refuse(refusal);
       if (this.autofill === undefined) void this.offerPasskeys();
@@ -241,7 +246,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
     if (error !== null) void this.updateComplete.then(() => this.form.refuse(error));
   }
 
-  private showLocked(locked: LockedPassword): void {
+  private showLocked(locked: PasswordLock): void {
     this.autofill?.abort();
     this.step = undefined;
     this.locked = locked;
@@ -251,7 +256,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
 
   private finish(username: string): void {
     this.autofill?.abort();
-    if (this.tell('poolgate-signed-in', { username })) location.assign(this.links.account);
+    if (this.emit('poolgate-signed-in', { username })) location.assign(this.links.account);
   }
 
   private restart(): void {
@@ -271,9 +276,9 @@ export class PoolgateSignIn extends PoolgateFormElement {
       answer: (event, fields, next) => this.answer(event, fields, next),
       restart: () => this.restart(),
       remember: (rememberDevice) =>
-        void this.form.run('remember', () => rememberDevice(deviceName(navigator.userAgent)).then(finish)),
+        void this.form.run('remember', () => rememberDevice(toDeviceName(navigator.userAgent)).then(finish)),
       finish,
-      copy: (text) => void navigator.clipboard.writeText(text).then(() => this.form.tell({ id: 'common.copied' })),
+      copy: (text) => void navigator.clipboard.writeText(text).then(() => this.form.notify({ id: 'common.copied' })),
       identity: (name) => this.identity(name),
       passwordHint: this.passwordHint,
       accountUrl: this.links.account,
@@ -281,14 +286,16 @@ export class PoolgateSignIn extends PoolgateFormElement {
   }
 
   private answer(event: Event, fields: readonly string[], next: (values: FormValues) => Promise<LoginStep>): void {
-    const checks = fields.map((name) => [name, name === 'newPassword' ? this.passwordCheck : required] as const);
+    const checks = fields.map((name) => [name, name === 'newPassword' ? this.passwordCheck : checkRequired] as const);
     void this.form.submit(event, Object.fromEntries(checks), async (values) => this.show(await next(values)));
   }
 
   private identity(username: string | null): TemplateResult | typeof nothing {
     if (username === null) return nothing;
     const other =
-      this.purpose === 'step-up' ? nothing : linkButton(this.context, 'signIn.notYou', 'not-you', () => this.restart());
+      this.purpose === 'step-up'
+        ? nothing
+        : renderLinkButton(this.context, 'signIn.notYou', 'not-you', () => this.restart());
     return html`<div data-part="identity"><bdi>${username}</bdi>${other}</div>`;
   }
 }

@@ -1,10 +1,10 @@
-import '../testing/dom.ts';
+import '../testing/happy-dom.ts';
 import '../forms.ts';
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LoginParameters, PoolgateErrorFacts, Registration } from '@poolgate/client';
-import { english, mount, refusal } from '../testing/mount.ts';
+import { createRefusal, getEnglishText, mountElement } from '../testing/mount-element.ts';
 
 const EMAIL = 'ada@example.com';
 const PASSWORD = 'Correct-horse-1';
@@ -32,7 +32,7 @@ function registrationOf(refusals: readonly PoolgateErrorFacts[] = []) {
     verify: async (...given: unknown[]) => {
       calls.push(['verify', ...given]);
       const next = left.shift();
-      if (next !== undefined) throw refusal(next);
+      if (next !== undefined) throw createRefusal(next);
     },
   } as unknown as Registration;
   return { calls, registration };
@@ -50,18 +50,23 @@ describe('a sign-up', () => {
         users.push(user);
         return registrationOf().registration;
       };
-      const page = await mount(context, 'poolgate-sign-up', {}, { client: { parameters, signUp: { register } } });
+      const page = await mountElement(
+        context,
+        'poolgate-sign-up',
+        {},
+        { client: { parameters, signUp: { register } } },
+      );
       await page.submit({ name, email: ` ${EMAIL} `, password: PASSWORD });
-      assert.deepEqual([users, page.told], [[sent], [['signed-up', { username: EMAIL }]]]);
-      assert.deepEqual([page.title, page.focused], [english('verify.title'), 'code']);
+      assert.deepEqual([users, page.events], [[sent], [['signed-up', { username: EMAIL }]]]);
+      assert.deepEqual([page.title, page.focused], [getEnglishText('verify.title'), 'code']);
     }
   });
 
   it('checks the address and the rules of the pool before anything is sent', async (context) => {
     const register = () => assert.fail('nothing may be sent');
-    const page = await mount(context, 'poolgate-sign-up', {}, { client: { parameters, signUp: { register } } });
-    const required = english('field.required');
-    const [badEmail, badPassword] = [english('field.email'), english('field.password')];
+    const page = await mountElement(context, 'poolgate-sign-up', {}, { client: { parameters, signUp: { register } } });
+    const required = getEnglishText('field.required');
+    const [badEmail, badPassword] = [getEnglishText('field.email'), getEnglishText('field.password')];
     for (const [email, password, errors, focused] of [
       ['', '', { email: required, password: required }, 'email'],
       ['ada', PASSWORD, { email: badEmail }, 'email'],
@@ -76,7 +81,7 @@ describe('a sign-up', () => {
   });
 
   it('shows which rules of the pool the password meets while it is typed', async (context) => {
-    const page = await mount(context, 'poolgate-sign-up', {}, { client: { parameters } });
+    const page = await mountElement(context, 'poolgate-sign-up', {}, { client: { parameters } });
     const met = () =>
       [...page.element.querySelectorAll<HTMLElement>('[data-part=rule]')].map((rule) => rule.hasAttribute('data-met'));
     for (const [password, rules] of [
@@ -92,22 +97,22 @@ describe('a sign-up', () => {
   });
 
   it('says at its field that an address is taken, and keeps what was typed', async (context) => {
-    const register = () => Promise.reject(refusal({ code: 'user_exists', status: 409 }));
-    const page = await mount(context, 'poolgate-sign-up', {}, { client: { signUp: { register } } });
+    const register = () => Promise.reject(createRefusal({ code: 'user_exists', status: 409 }));
+    const page = await mountElement(context, 'poolgate-sign-up', {}, { client: { signUp: { register } } });
     await page.submit({ email: EMAIL, password: PASSWORD });
     assert.deepEqual([Object.keys(page.errors), page.focused], [['email'], 'email']);
-    assert.deepEqual([page.field('email').value, page.told], [EMAIL, []]);
+    assert.deepEqual([page.field('email').value, page.events], [EMAIL, []]);
   });
 
   it('goes on with the code, and with a sign-in by that name after it', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const { calls, registration } = registrationOf();
     const client = { signUp: { register: async () => registration } };
-    const page = await mount(context, 'poolgate-sign-up', {}, { client });
+    const page = await mountElement(context, 'poolgate-sign-up', {}, { client });
     await page.submit({ email: EMAIL, password: PASSWORD });
     await page.submit({ code: '123 456' });
     assert.deepEqual(calls, [['verify', '123456', undefined]]);
-    assert.deepEqual([page.title, page.notice], [english('signIn.title'), english('verify.done')]);
+    assert.deepEqual([page.title, page.notice], [getEnglishText('signIn.title'), getEnglishText('verify.done')]);
     assert.equal(page.field('username').value, EMAIL);
   });
 });
@@ -116,7 +121,7 @@ describe('the code of a sign-up', () => {
   it('can be sent again only after half a minute, and then again only after another', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.parse('2026-01-31T12:00:00Z') });
     const { calls, registration } = registrationOf();
-    const page = await mount(context, 'poolgate-verify', { username: EMAIL, registration });
+    const page = await mountElement(context, 'poolgate-verify', { username: EMAIL, registration });
     for (const count of [1, 2]) {
       assert.match(String(page.text('[data-name=resend-wait]')), /\b30\b/);
       for (let passed = 0; passed < WAIT_MS; passed += 1000) {
@@ -125,7 +130,7 @@ describe('the code of a sign-up', () => {
         await page.type({});
       }
       await page.press('resend');
-      assert.deepEqual([calls.length, page.notice], [count, english('code.resent')]);
+      assert.deepEqual([calls.length, page.notice], [count, getEnglishText('code.resent')]);
     }
   });
 
@@ -137,17 +142,17 @@ describe('the code of a sign-up', () => {
       resumed.push(given);
       return registration;
     };
-    const page = await mount(context, 'poolgate-verify', {}, { client: { signUp: { resume } } });
+    const page = await mountElement(context, 'poolgate-verify', {}, { client: { signUp: { resume } } });
     await page.submit({ email: 'ada', code: '1' });
-    assert.deepEqual([page.errors, page.focused], [{ email: english('field.email') }, 'email']);
+    assert.deepEqual([page.errors, page.focused], [{ email: getEnglishText('field.email') }, 'email']);
     context.mock.timers.tick(WAIT_MS);
     await page.type({});
     await page.press('resend');
-    assert.deepEqual([page.errors, resumed], [{ email: english('field.email') }, []]);
+    assert.deepEqual([page.errors, resumed], [{ email: getEnglishText('field.email') }, []]);
     await page.submit({ email: ` ${EMAIL} `, code: '1' });
     assert.deepEqual([resumed, calls], [[{ email: EMAIL }], [['verify', '1', undefined]]]);
-    assert.deepEqual(page.told, [['verified', { username: EMAIL }]]);
-    assert.equal(page.title, english('verify.done'));
+    assert.deepEqual(page.events, [['verified', { username: EMAIL }]]);
+    assert.equal(page.title, getEnglishText('verify.done'));
   });
 
   const required: PoolgateErrorFacts = {
@@ -157,11 +162,11 @@ describe('the code of a sign-up', () => {
   };
 
   /** The form that asks for the password of the sign-up, behind a code that was right. */
-  async function proofForm(context: Parameters<typeof mount>[0], refusals: readonly PoolgateErrorFacts[]) {
+  async function proofForm(context: Parameters<typeof mountElement>[0], refusals: readonly PoolgateErrorFacts[]) {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const { calls, registration } = registrationOf(refusals);
     const properties = { username: EMAIL, registration };
-    const page = await mount(context, 'poolgate-verify', properties, { client: { parameters } });
+    const page = await mountElement(context, 'poolgate-verify', properties, { client: { parameters } });
     await page.submit({ code: '123456' });
     // The form is a module of its own, which is loaded where it is needed.
     while (page.element.querySelector('poolgate-registration-proof form') === null) await page.type({});
@@ -170,15 +175,15 @@ describe('the code of a sign-up', () => {
 
   it('is proven with the password of the sign-up where the service requires it', async (context) => {
     const { page, calls } = await proofForm(context, [required, { code: 'invalid_credentials', status: 401 }]);
-    assert.equal(page.title, english('claim.title'));
+    assert.equal(page.title, getEnglishText('claim.title'));
     await page.submit({ password: 'wrong' });
-    assert.equal(page.alert, english('common.wrongPassword'));
+    assert.equal(page.alert, getEnglishText('common.wrongPassword'));
     await page.submit({ password: PASSWORD });
     assert.deepEqual(calls.slice(1), [
       ['verify', '123456', { password: 'wrong' }],
       ['verify', '123456', { password: PASSWORD }],
     ]);
-    assert.deepEqual(page.told, [['verified', { username: EMAIL }]]);
+    assert.deepEqual(page.events, [['verified', { username: EMAIL }]]);
   });
 
   it('is proven with a new password and what the pool requires, where the old one is unknown', async (context) => {
@@ -186,7 +191,10 @@ describe('the code of a sign-up', () => {
     await page.press('new');
     assert.equal(page.focused, 'nickname');
     await page.submit({ password: 'short' });
-    assert.deepEqual(page.errors, { nickname: english('field.required'), password: english('field.password') });
+    assert.deepEqual(page.errors, {
+      nickname: getEnglishText('field.required'),
+      password: getEnglishText('field.password'),
+    });
     await page.submit({ nickname: 'Countess', password: PASSWORD });
     assert.deepEqual(calls.at(-1), [
       'verify',
@@ -205,8 +213,11 @@ describe('the code of a sign-up', () => {
   it('is asked for again where it was used or expired while the password was typed', async (context) => {
     const { page } = await proofForm(context, [required, { code: 'code_expired', status: 400 }]);
     await page.submit({ password: PASSWORD });
-    assert.deepEqual([page.title, page.errors], [english('verify.title'), { code: english('error.code_expired') }]);
-    assert.deepEqual([page.focused, page.told], ['code', []]);
+    assert.deepEqual(
+      [page.title, page.errors],
+      [getEnglishText('verify.title'), { code: getEnglishText('error.code_expired') }],
+    );
+    assert.deepEqual([page.focused, page.events], ['code', []]);
   });
 });
 
@@ -221,17 +232,20 @@ describe('a forgotten password', () => {
       },
       reset: async (given: unknown) => void calls.push(given),
     };
-    const page = await mount(context, 'poolgate-forgot-password', {}, { client: { parameters, password } });
+    const page = await mountElement(context, 'poolgate-forgot-password', {}, { client: { parameters, password } });
     await page.submit({ username: ' ' });
-    assert.deepEqual([page.errors, calls], [{ username: english('field.required') }, []]);
+    assert.deepEqual([page.errors, calls], [{ username: getEnglishText('field.required') }, []]);
     await page.submit({ username: ' ada ' });
     assert.deepEqual([calls, page.focused], [[{ username: 'ada' }], 'code']);
     await page.submit({ code: '', password: 'short' });
-    assert.deepEqual(page.errors, { code: english('field.required'), password: english('field.password') });
+    assert.deepEqual(page.errors, {
+      code: getEnglishText('field.required'),
+      password: getEnglishText('field.password'),
+    });
     await page.submit({ code: '123-456', password: PASSWORD });
     assert.deepEqual(calls[1], { username: 'ada', code: '123456', session: 'session-1', password: PASSWORD });
-    assert.deepEqual(page.told, [['password-reset', { username: 'ada' }]]);
-    assert.deepEqual([page.title, page.notice], [english('signIn.title'), english('reset.done')]);
+    assert.deepEqual(page.events, [['password-reset', { username: 'ada' }]]);
+    assert.deepEqual([page.title, page.notice], [getEnglishText('signIn.title'), getEnglishText('reset.done')]);
     assert.equal(page.field('username').value, 'ada');
   });
 
@@ -243,27 +257,37 @@ describe('a forgotten password', () => {
         asked.push(given);
         return { session: 'session-2', destination: null } as never;
       },
-      reset: () => Promise.reject(refusal({ code: 'too_many_requests', status: 429, retryAfterSeconds: 900 })),
+      reset: () => Promise.reject(createRefusal({ code: 'too_many_requests', status: 429, retryAfterSeconds: 900 })),
     };
     const properties = { username: 'ada', session: 'session-1' };
-    const page = await mount(context, 'poolgate-reset-password', properties, { client: { parameters, password } });
+    const page = await mountElement(context, 'poolgate-reset-password', properties, {
+      client: { parameters, password },
+    });
     await page.submit({ code: '1', password: PASSWORD });
-    assert.deepEqual([page.errors, page.told], [{ code: english('reset.tooManyCodes') }, []]);
+    assert.deepEqual([page.errors, page.events], [{ code: getEnglishText('reset.tooManyCodes') }, []]);
     assert.ok(!page.actions.includes('resend'));
     context.mock.timers.tick(WAIT_MS);
     await page.type({});
     await page.press('resend');
-    assert.deepEqual([asked, page.notice], [[{ username: 'ada', session: 'session-1' }], english('code.resent')]);
+    assert.deepEqual(
+      [asked, page.notice],
+      [[{ username: 'ada', session: 'session-1' }], getEnglishText('code.resent')],
+    );
     assert.ok(!page.actions.includes('resend'), 'another code is sent after another wait only');
   });
 
   it('asks for the name where none is known, and cannot send a code then', async (context) => {
     const resets: unknown[] = [];
     const reset = async (given: unknown) => void resets.push(given);
-    const page = await mount(context, 'poolgate-reset-password', {}, { client: { parameters, password: { reset } } });
+    const page = await mountElement(
+      context,
+      'poolgate-reset-password',
+      {},
+      { client: { parameters, password: { reset } } },
+    );
     assert.equal(page.element.querySelector('[data-name=resend-wait], [data-name=resend]'), null);
     await page.submit({ code: '1', password: PASSWORD });
-    assert.deepEqual(page.errors, { username: english('field.required') });
+    assert.deepEqual(page.errors, { username: getEnglishText('field.required') });
     await page.submit({ username: 'ada', code: '1' });
     assert.deepEqual(resets, [{ username: 'ada', code: '1', session: undefined, password: PASSWORD }]);
   });

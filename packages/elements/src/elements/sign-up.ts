@@ -1,8 +1,8 @@
 import type { Registration } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
-import { email } from '../ui/checks.ts';
-import { button, field } from '../ui/fields.ts';
-import { card } from '../ui/frame.ts';
+import { renderCard } from '../ui/card.ts';
+import { checkEmail } from '../ui/field-checks.ts';
+import { renderButton, renderField } from '../ui/fields.ts';
 import { PoolgateFormElement } from './form-element.ts';
 
 /** Makes an account, confirms it, and goes on with the sign-in, all in one place. */
@@ -30,23 +30,23 @@ export class PoolgateSignUp extends PoolgateFormElement {
   private newAccount(): TemplateResult {
     const { context, layout } = this;
     const { appName } = layout;
-    return card(context, layout, {
+    return renderCard(context, layout, {
       title:
         appName === undefined
           ? context.translation.text('signUp.title')
           : context.translation.text('signUp.titleTo', { app: appName }),
       subtitle: context.translation.text('signUp.subtitle'),
       body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.register(event)}>
-        ${field(context, { name: 'name', label: 'common.name', autocomplete: 'name', isOptional: true })}
-        ${field(context, { name: 'email', label: 'common.email', type: 'email', autocomplete: 'username' })}
-        ${field(context, {
+        ${renderField(context, { name: 'name', label: 'common.name', autocomplete: 'name', isOptional: true })}
+        ${renderField(context, { name: 'email', label: 'common.email', type: 'email', autocomplete: 'username' })}
+        ${renderField(context, {
           name: 'password',
           label: 'common.password',
           autocomplete: 'new-password',
           kind: 'password',
           ...this.passwordHint,
         })}
-        ${button(context, { label: 'signUp.submit', name: 'submit', look: 'primary' })}${this.terms()}
+        ${renderButton(context, { label: 'signUp.submit', name: 'submit', look: 'primary' })}${this.terms()}
       </form>`,
       footer: html`<span>${context.translation.text('signUp.haveAccount')}</span>${this.link('signIn', 'signUp.signIn')}`,
     });
@@ -84,12 +84,12 @@ export class PoolgateSignUp extends PoolgateFormElement {
   }
 
   private register(event: Event): void {
-    void this.form.submit(event, { email, password: this.passwordCheck }, async (typed) => {
+    void this.form.submit(event, { email: checkEmail, password: this.passwordCheck }, async (typed) => {
       const name = typed.name?.trim() ?? '';
       const user = { email: typed.email?.trim() ?? '', password: typed.password ?? '' };
       this.registration = await this.service.signUp.register(name === '' ? user : { ...user, name });
       this.typedPassword = '';
-      this.tell('poolgate-signed-up', { username: user.email });
+      this.emit('poolgate-signed-up', { username: user.email });
     });
   }
 }

@@ -1,12 +1,12 @@
 import { PoolgateError, type Registration, type RegistrationProof } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
-import { email, plainCode, required } from '../ui/checks.ts';
-import { codeField, resendLine } from '../ui/code.ts';
-import { button, field } from '../ui/fields.ts';
-import type { Checks } from '../ui/form.ts';
-import { card } from '../ui/frame.ts';
+import { renderCard } from '../ui/card.ts';
+import { renderCodeField, renderResendLine } from '../ui/code-field.ts';
+import { checkEmail, checkRequired, normalizeCode } from '../ui/field-checks.ts';
+import { renderButton, renderField } from '../ui/fields.ts';
+import type { FieldChecks } from '../ui/form-controller.ts';
+import { isCodeError } from './code-error.ts';
 import { PoolgateFormElement } from './form-element.ts';
-import { isAboutCode } from './refused-code.ts';
 
 /** How long another code is not offered. */
 const RESEND_WAIT_MS = 30_000;
@@ -56,28 +56,28 @@ export class PoolgateVerify extends PoolgateFormElement {
         .confirm=${(proof: RegistrationProof) => this.prove(proof)}
       ></poolgate-registration-proof>`;
     if (this.isDone)
-      return card(this.context, this.layout, {
+      return renderCard(this.context, this.layout, {
         title: translation.text('verify.done'),
         subtitle: translation.text('verify.doneSubtitle'),
         mark: { icon: 'check', look: 'success' },
         body: nothing,
         footer: this.link('signIn', 'signUp.signIn'),
       });
-    return card(this.context, this.layout, {
+    return renderCard(this.context, this.layout, {
       title: translation.text('verify.title'),
       subtitle: this.isTyped ? undefined : translation.text('verify.subtitle', { destination: this.username }),
       mark: { icon: 'mail' },
       body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.confirm(event)}>
-          ${this.isTyped || this.username === '' ? this.addressField() : nothing}${codeField(this.context)}
-          ${button(this.context, { label: 'verify.submit', name: 'submit', look: 'primary' })}
+          ${this.isTyped || this.username === '' ? this.addressField() : nothing}${renderCodeField(this.context)}
+          ${renderButton(this.context, { label: 'verify.submit', name: 'submit', look: 'primary' })}
         </form>
-        ${resendLine(this.context, { atMs: this.resendAtMs, resend: () => this.resend() })}`,
+        ${renderResendLine(this.context, { atMs: this.resendAtMs, resend: () => this.resend() })}`,
       footer: this.link('signIn', 'forgot.back'),
     });
   }
 
   private addressField(): TemplateResult {
-    return field(this.context, {
+    return renderField(this.context, {
       name: 'email',
       label: 'common.email',
       type: 'email',
@@ -95,9 +95,9 @@ export class PoolgateVerify extends PoolgateFormElement {
   }
 
   private confirm(event: Event): void {
-    const checks: Checks = this.isTyped ? { email, code: required } : { code: required };
+    const checks: FieldChecks = this.isTyped ? { email: checkEmail, code: checkRequired } : { code: checkRequired };
     void this.form.submit(event, checks, async ({ code = '' }) => {
-      this.code = plainCode(code);
+      this.code = normalizeCode(code);
       try {
         await this.verify();
       } catch (error) {
@@ -113,7 +113,7 @@ export class PoolgateVerify extends PoolgateFormElement {
     try {
       await this.verify(proof);
     } catch (error) {
-      if (!isAboutCode(error)) throw error;
+      if (!isCodeError(error)) throw error;
       this.lacking = undefined;
       await this.updateComplete;
       this.form.refuse(error);
@@ -122,19 +122,19 @@ export class PoolgateVerify extends PoolgateFormElement {
 
   private async verify(proof?: RegistrationProof): Promise<void> {
     await this.current().verify(this.code, proof);
-    if (!this.tell('poolgate-verified', { username: this.username })) return;
+    if (!this.emit('poolgate-verified', { username: this.username })) return;
     this.isDone = true;
     this.focusNext();
   }
 
   private resend(): void {
-    const wrong = email(this.username, {});
+    const wrong = checkEmail(this.username, {});
     if (this.isTyped && wrong !== undefined) this.form.reject('email', wrong);
     else
       void this.form.run('resend', async () => {
         await this.current().resend();
         this.resendAtMs = Date.now() + RESEND_WAIT_MS;
-        this.form.tell({ id: 'code.resent' });
+        this.form.notify({ id: 'code.resent' });
       });
   }
 }

@@ -2,14 +2,14 @@ const PARAMETER = 'lang';
 const KEY = 'poolgate-language';
 
 /** The language that the address or, before, the user chose; undefined where nobody did. It is kept until the window is closed. */
-export function chosenLanguage(): string | undefined {
+export function readChosenLanguage(): string | undefined {
   const asked = new URLSearchParams(location.search).get(PARAMETER);
-  if (asked !== null) chooseLanguage(asked);
-  return asked ?? readKept() ?? undefined;
+  if (asked !== null) saveChosenLanguage(asked);
+  return asked ?? readSavedLanguage() ?? undefined;
 }
 
 /** Keeps a choice. */
-export function chooseLanguage(tag: string): void {
+export function saveChosenLanguage(tag: string): void {
   try {
     sessionStorage.setItem(KEY, tag);
   } catch {
@@ -17,7 +17,7 @@ export function chooseLanguage(tag: string): void {
   }
 }
 
-function readKept(): string | null {
+function readSavedLanguage(): string | null {
   try {
     return sessionStorage.getItem(KEY);
   } catch {

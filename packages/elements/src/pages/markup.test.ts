@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { html, nothing } from 'lit';
-import { typed } from '../ui/typed.ts';
-import { markupOf } from './markup.ts';
+import { initialValue } from '../ui/initial-value.ts';
+import { renderMarkup } from './markup.ts';
 
 /** Without the digests of templates, which say nothing to a reader. */
-const written = (value: unknown): string => markupOf(value).replaceAll(/<!--lit-part [^>]+-->/g, '<!--lit-part T-->');
+const written = (value: unknown): string =>
+  renderMarkup(value).replaceAll(/<!--lit-part [^>]+-->/g, '<!--lit-part T-->');
 
 describe('a template as markup', () => {
   it('numbers its elements and places as lit-html does', () => {
@@ -20,11 +21,11 @@ describe('a template as markup', () => {
     const given = { id: 'a', press: () => undefined };
     assert.equal(
       written(
-        html`<input id="${given.id}-1-${'b'}" name=${'n'} ?readonly=${true} ?hidden=${false} @input=${given.press} .value=${typed('v')} title=${nothing} />`,
+        html`<input id="${given.id}-1-${'b'}" name=${'n'} ?readonly=${true} ?hidden=${false} @input=${given.press} .value=${initialValue('v')} title=${nothing} />`,
       ),
       '<!--lit-part T--><!--lit-node 0--><input id="a-1-b" name="n" readonly value="v" /><!--/lit-part-->',
     );
-    assert.doesNotMatch(written(html`<input .value=${typed('')} />`), /value/);
+    assert.doesNotMatch(written(html`<input .value=${initialValue('')} />`), /value/);
   });
 
   it('writes lists, numbers and what a person has called something as text', () => {
@@ -36,8 +37,8 @@ describe('a template as markup', () => {
   });
 
   it('writes nothing that it does not know', () => {
-    assert.throws(() => markupOf(html`<p .data=${{}}></p>`), TypeError);
-    assert.throws(() => markupOf(html`<p>${{ an: 'object' }}</p>`), TypeError);
-    assert.throws(() => markupOf(html`<p>${() => 'a function'}</p>`), TypeError);
+    assert.throws(() => renderMarkup(html`<p .data=${{}}></p>`), TypeError);
+    assert.throws(() => renderMarkup(html`<p>${{ an: 'object' }}</p>`), TypeError);
+    assert.throws(() => renderMarkup(html`<p>${() => 'a function'}</p>`), TypeError);
   });
 });

@@ -8,18 +8,18 @@ import { isDirectiveResult } from 'lit/directive-helpers.js';
  * knows what the templates of this package use: elements, attributes, texts, lists and other templates. Listeners are left out.
  * @throws {TypeError} for what it does not know
  */
-export function markupOf(value: unknown): string {
+export function renderMarkup(value: unknown): string {
   if (isTemplate(value)) {
     const writer = new TemplateWriter(value);
     return `<!--lit-part ${digestForTemplateResult(value)}-->${writer.write()}<!--/lit-part-->`;
   }
-  return `<!--lit-part-->${Array.isArray(value) ? value.map(markupOf).join('') : textOf(value)}<!--/lit-part-->`;
+  return `<!--lit-part-->${Array.isArray(value) ? value.map(renderMarkup).join('') : renderText(value)}<!--/lit-part-->`;
 }
 
 const isTemplate = (value: unknown): value is TemplateResult =>
   typeof value === 'object' && value !== null && '_$litType$' in value;
 
-function textOf(value: unknown): string {
+function renderText(value: unknown): string {
   if (value === nothing || value === undefined || value === null) return '';
   if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
   throw new TypeError('a template holds what cannot be written as text');
@@ -63,21 +63,21 @@ class TemplateWriter {
 
   private place(value: unknown): void {
     this.nodes++;
-    this.text += markupOf(value);
+    this.text += renderMarkup(value);
   }
 
   private attribute(value: unknown): void {
     this.mark();
     if (this.quoted !== undefined) {
-      this.quoted.value += textOf(value);
+      this.quoted.value += renderText(value);
       return;
     }
     const found = ATTRIBUTE.exec(this.text);
     if (found === null) throw new TypeError('a value stands where no attribute is');
     const [whole, name = '', quote, before = ''] = found;
     this.text = this.text.slice(0, -whole.length);
-    if (quote === undefined) this.text += attributeOf(name, value);
-    else this.quoted = { name, quote, value: before + textOf(value) };
+    if (quote === undefined) this.text += renderAttribute(name, value);
+    else this.quoted = { name, quote, value: before + renderText(value) };
   }
 
   private endOfQuoted(part: string): string {
@@ -102,11 +102,11 @@ class TemplateWriter {
   }
 }
 
-function attributeOf(name: string, given: unknown): string {
+function renderAttribute(name: string, given: unknown): string {
   const value = isDirectiveResult(given) ? (given as unknown as Pick<TemplateResult, 'values'>).values[0] : given;
   if (name.startsWith('@')) return '';
   if (name.startsWith('?')) return value ? ` ${name.slice(1)}` : '';
-  if (name === '.value') return value === '' ? '' : ` value="${textOf(value)}"`;
+  if (name === '.value') return value === '' ? '' : ` value="${renderText(value)}"`;
   if (name.startsWith('.')) throw new TypeError(`the property ${name.slice(1)} cannot be written`);
-  return value === nothing ? '' : ` ${name}="${textOf(value)}"`;
+  return value === nothing ? '' : ` ${name}="${renderText(value)}"`;
 }

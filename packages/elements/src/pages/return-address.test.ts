@@ -1,13 +1,13 @@
-import '../testing/dom.ts';
+import '../testing/happy-dom.ts';
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { DEFAULT_LINKS } from '../elements/links.ts';
-import { openPage, visited } from '../testing/dom.ts';
-import { linksUnder } from './names.ts';
+import { openPage, visitedUrls } from '../testing/happy-dom.ts';
+import { toPrefixedLinks } from './page-table.ts';
 import { ReturnAddress } from './return-address.ts';
 
-const LINKS = linksUnder('/cognito', DEFAULT_LINKS);
+const LINKS = toPrefixedLinks('/cognito', DEFAULT_LINKS);
 
 /** Opens the page with a return address, and answers the question whether the service allows it. */
 function opened(context: TestContext, asked: string | undefined, answer: () => Promise<Response> | Response) {
@@ -37,8 +37,8 @@ const ATTACKS = [
 test('an address that the service does not allow leads to the account instead', async (context) => {
   for (const attack of ATTACKS) {
     const { address, questions } = opened(context, attack, allows(null));
-    await address.goOn();
-    assert.deepEqual(visited, ['/cognito/account'], attack);
+    await address.leave();
+    assert.deepEqual(visitedUrls, ['/cognito/account'], attack);
     const query = new URLSearchParams({ return_to: attack });
     assert.deepEqual(questions, [[`/cognito/session?${query}`, 'same-origin']], attack);
     context.mock.restoreAll();
@@ -48,8 +48,8 @@ test('an address that the service does not allow leads to the account instead', 
 test('the page goes to the address in the answer of the service, and never to that of its own query', async (context) => {
   const allowed = 'https://app.example.com/welcome';
   const { address } = opened(context, 'https://app.example.com/other', allows(allowed));
-  await address.goOn();
-  assert.deepEqual(visited, [allowed]);
+  await address.leave();
+  assert.deepEqual(visitedUrls, [allowed]);
 });
 
 test('the account is next where the service cannot be asked, or does not answer with an address', async (context) => {
@@ -61,23 +61,23 @@ test('the account is next where the service cannot be asked, or does not answer 
   ];
   for (const failure of failures) {
     const { address } = opened(context, 'https://evil.example/', failure);
-    await address.goOn();
-    assert.deepEqual(visited, ['/cognito/account']);
+    await address.leave();
+    assert.deepEqual(visitedUrls, ['/cognito/account']);
     context.mock.restoreAll();
   }
 });
 
 test('without a return address nothing is asked', async (context) => {
   const { address, questions } = opened(context, undefined, allows('https://app.example.com/'));
-  assert.equal(address.isAsked, false);
-  await address.goOn();
-  assert.deepEqual([visited, questions], [['/cognito/account'], []]);
+  assert.equal(address.isPresent, false);
+  await address.leave();
+  assert.deepEqual([visitedUrls, questions], [['/cognito/account'], []]);
 });
 
 test('links to the other forms carry the return address and the chosen language as values of the query', () => {
   const asked = 'https://app.example.com/?a=1&lang=xx#b';
   openPage(`/cognito/login?${new URLSearchParams({ return_to: asked })}`);
-  const links = new ReturnAddress('/cognito', 'de').carriedBy(LINKS);
+  const links = new ReturnAddress('/cognito', 'de').addTo(LINKS);
   for (const name of ['signIn', 'signUp', 'forgotPassword'] as const) {
     const { origin, pathname, searchParams } = new URL(links[name], 'https://auth.example.com');
     assert.deepEqual([origin, pathname], ['https://auth.example.com', LINKS[name]]);
@@ -85,12 +85,12 @@ test('links to the other forms carry the return address and the chosen language 
   }
   assert.equal(links.account, LINKS.account);
   openPage('/cognito/login');
-  assert.deepEqual(new ReturnAddress('/cognito', undefined).carriedBy(LINKS), LINKS);
+  assert.deepEqual(new ReturnAddress('/cognito', undefined).addTo(LINKS), LINKS);
 });
 
 test('a sign-in that leads back to a page passes on where that page was to lead', () => {
   openPage('/cognito/account?return_to=%2Fapp%3Fx%3D1');
-  const signIn = new URL(new ReturnAddress('/cognito', undefined).viaSignIn('/cognito/account', LINKS), 'https://a');
+  const signIn = new URL(new ReturnAddress('/cognito', undefined).toSignInUrl('/cognito/account', LINKS), 'https://a');
   const page = new URL(signIn.searchParams.get('return_to') ?? '', 'https://a');
   assert.deepEqual([signIn.pathname, page.pathname], ['/cognito/login', '/cognito/account']);
   assert.equal(page.searchParams.get('return_to'), '/app?x=1');

@@ -7,30 +7,30 @@ const PARAMETER = 'return_to';
  * goes along, so that the service writes the next page in it.
  */
 export class ReturnAddress {
-  private readonly asked: string | null;
+  private readonly returnTo: string | null;
   private readonly prefix: string;
   private readonly language: string | undefined;
 
   constructor(prefix: string, language: string | undefined) {
     this.language = language;
-    this.asked = new URLSearchParams(location.search).get(PARAMETER);
+    this.returnTo = new URLSearchParams(location.search).get(PARAMETER);
     this.prefix = prefix;
   }
 
   /** Whether there is one. */
-  get isAsked(): boolean {
-    return this.asked !== null;
+  get isPresent(): boolean {
+    return this.returnTo !== null;
   }
 
   /** The sign-in that leads to a page which is to know it too. */
-  viaSignIn(page: string, { signIn }: Links): string {
-    const known = this.asked === null ? page : `${page}?${new URLSearchParams({ [PARAMETER]: this.asked })}`;
+  toSignInUrl(page: string, { signIn }: Links): string {
+    const known = this.returnTo === null ? page : `${page}?${new URLSearchParams({ [PARAMETER]: this.returnTo })}`;
     return signIn + this.query(known);
   }
 
   /** The links to the other forms, which are to know it too. */
-  carriedBy(links: Links): Links {
-    const query = this.query(this.asked);
+  addTo(links: Links): Links {
+    const query = this.query(this.returnTo);
     return {
       ...links,
       signIn: links.signIn + query,
@@ -49,14 +49,14 @@ export class ReturnAddress {
   }
 
   /** Leaves the page: back, or to the account. */
-  async goOn(): Promise<void> {
-    location.replace((await this.allowed()) ?? `${this.prefix}/account`);
+  async leave(): Promise<void> {
+    location.replace((await this.findAllowedUrl()) ?? `${this.prefix}/account`);
   }
 
-  private async allowed(): Promise<string | null> {
-    if (this.asked === null) return null;
+  private async findAllowedUrl(): Promise<string | null> {
+    if (this.returnTo === null) return null;
     try {
-      const query = new URLSearchParams({ [PARAMETER]: this.asked });
+      const query = new URLSearchParams({ [PARAMETER]: this.returnTo });
       const answer = await fetch(`${this.prefix}/session?${query}`, { credentials: 'same-origin' });
       const { return_to: url } = (await answer.json()) as { readonly return_to: string | null };
       return url;

@@ -1,20 +1,27 @@
 import type { LoginParameters } from '@poolgate/client';
 import { escapeHtml } from '@poolgate/provider';
-import { allLanguages, loadTranslation } from '../translations/catalogue.ts';
-import { type PageFacts, type PageSettings, pageNamed, SETTINGS_NAME } from './names.ts';
+import { allLanguages, loadTranslation } from '../translations/language-catalogue.ts';
+import { getPage, type PageRequestState, type PageSettings, SETTINGS_META_NAME } from './page-table.ts';
 
-export { PAGES, type PageFacts, type PagePart, type PagePath, type PageSettings, pageNamed } from './names.ts';
+export {
+  getPage as pageNamed,
+  PAGES,
+  type PagePart,
+  type PagePath,
+  type PageRequestState as PageFacts,
+  type PageSettings,
+} from './page-table.ts';
 
 /** A page in one language: a shell that its script fills; the sign-in of whoever has no session stands in it already. */
-export interface Shell {
+export interface PageShell {
   /** BCP 47. */
   readonly language: string;
   /** With what is known when it is asked for. */
-  html(known: PageFacts): string;
+  html(known: PageRequestState): string;
 }
 
 /** Where the files of a page lie. */
-export interface ShellFiles {
+export interface PageFiles {
   readonly scriptUrl: string;
   readonly styleUrls: readonly string[];
   /** What the script needs next, the file of a language too: loaded at once instead of one after the other. */
@@ -22,29 +29,29 @@ export interface ShellFiles {
 }
 
 /** A page in every language; the first is for whoever speaks none of them. */
-export async function pageShells(settings: PageSettings, files: ShellFiles): Promise<readonly Shell[]> {
-  const { drawnSignIn } = await import('./drawn-form.ts');
+export async function createPageShells(settings: PageSettings, files: PageFiles): Promise<readonly PageShell[]> {
+  const { renderSignInForm: drawnSignIn } = await import('./prerendered-sign-in.ts');
   return Promise.all(
     allLanguages().map(async (language) => {
       const { tag, direction } = language;
       const translation = await loadTranslation(language);
       const { text } = translation;
-      const title = `${text(pageNamed(settings.page).title)} · ${settings.appName}`;
+      const title = `${text(getPage(settings.page).title)} · ${settings.appName}`;
       const parts = { tag, direction, title, noScript: text('page.script'), files };
-      const formWith = remembered((parameters: LoginParameters) => drawnSignIn(translation, settings, parameters));
+      const formWith = memoizeLast((parameters: LoginParameters) => drawnSignIn(translation, settings, parameters));
       // Who may be signed in already sees no form before that is known.
-      const form = ({ parameters, hasSession }: PageFacts): string =>
+      const form = ({ parameters, hasSession }: PageRequestState): string =>
         settings.page !== 'login' || hasSession !== false || parameters === undefined ? '' : formWith(parameters);
       return {
         language: tag,
-        html: (known) => shellHtml({ ...parts, form: form(known), settings: { ...settings, ...known } }),
+        html: (known) => renderShell({ ...parts, form: form(known), settings: { ...settings, ...known } }),
       };
     }),
   );
 }
 
 /** Parameters change with the settings of the service only: the same text makes the same form. */
-function remembered(draw: (parameters: LoginParameters) => string): (parameters: LoginParameters) => string {
+function memoizeLast(draw: (parameters: LoginParameters) => string): (parameters: LoginParameters) => string {
   let last = { of: '', form: '' };
   return (parameters) => {
     const of = JSON.stringify(parameters);
@@ -53,17 +60,17 @@ function remembered(draw: (parameters: LoginParameters) => string): (parameters:
   };
 }
 
-interface ShellParts {
+interface ShellOptions {
   readonly tag: string;
   readonly direction: string;
   readonly title: string;
   readonly noScript: string;
   readonly form: string;
-  readonly settings: PageSettings & PageFacts;
-  readonly files: ShellFiles;
+  readonly settings: PageSettings & PageRequestState;
+  readonly files: PageFiles;
 }
 
-function shellHtml({ tag, direction, title, noScript, form, settings, files }: ShellParts): string {
+function renderShell({ tag, direction, title, noScript, form, settings, files }: ShellOptions): string {
   const styles = files.styleUrls.map((url) => `<link rel="stylesheet" href="${escapeHtml(url)}">`);
   const preloads = files.preloadUrls(tag).map((url) => `<link rel="modulepreload" href="${escapeHtml(url)}">`);
   return `<!doctype html>
@@ -73,14 +80,14 @@ function shellHtml({ tag, direction, title, noScript, form, settings, files }: S
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<meta name="${SETTINGS_NAME}" content="${escapeHtml(JSON.stringify(settings))}">
+<meta name="${SETTINGS_META_NAME}" content="${escapeHtml(JSON.stringify(settings))}">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="${escapeHtml(settings.logoUrl)}">
 ${[...styles, ...preloads].join('\n')}
 <link rel="expect" href="#main" blocking="render">
 <script type="module" src="${escapeHtml(files.scriptUrl)}"></script>
 </head>
-<body data-poolgate${pageNamed(settings.page).isWide ? ' data-wide' : ''}>
+<body data-poolgate${getPage(settings.page).isWide ? ' data-wide' : ''}>
 <main id="main">${form}<p data-part="no-script">${escapeHtml(noScript)}</p></main>
 </body>
 </html>

@@ -1,10 +1,10 @@
-import '../testing/dom.ts';
+import '../testing/happy-dom.ts';
 import '../forms.ts';
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { LoginStep, StepKind, StepOf } from '@poolgate/client';
-import { english, type Mounted, mount, refusal } from '../testing/mount.ts';
+import { createRefusal, getEnglishText, type MountedElement, mountElement } from '../testing/mount-element.ts';
 
 type Given<Kind extends StepKind> = Partial<StepOf<Kind>>;
 
@@ -24,10 +24,14 @@ function recorder() {
 }
 
 /** A sign-in that shows the given step. */
-async function show<Kind extends StepKind>(context: TestContext, kind: Kind, step: Given<Kind>): Promise<Mounted> {
+async function show<Kind extends StepKind>(
+  context: TestContext,
+  kind: Kind,
+  step: Given<Kind>,
+): Promise<MountedElement> {
   const first = { ...WAITING, ...step, kind } as unknown as LoginStep;
   const client = { login: { withPassword: async () => first } };
-  const page = await mount(context, 'poolgate-sign-in', {}, { client });
+  const page = await mountElement(context, 'poolgate-sign-in', {}, { client });
   await page.submit({ username: 'ada', password: 'pw' });
   return page;
 }
@@ -51,7 +55,7 @@ describe('a step that asks for a code', () => {
         assert.equal(page.focused, 'code');
         await page.submit({ code: pasted });
         assert.deepEqual(calls, [['submit', '123456']], JSON.stringify(pasted));
-        assert.deepEqual(page.told.at(-1), signedIn);
+        assert.deepEqual(page.events.at(-1), signedIn);
       }
     });
 
@@ -59,7 +63,7 @@ describe('a step that asks for a code', () => {
       const { calls, recorded } = recorder();
       const page = await show(context, kind, { ...more, submit: recorded('submit') } as Given<typeof kind>);
       await page.submit({ code: '  ' });
-      assert.deepEqual([calls, page.errors], [[], { code: english('field.required') }]);
+      assert.deepEqual([calls, page.errors], [[], { code: getEnglishText('field.required') }]);
       assert.equal(page.focused, 'code');
       const field = page.field('code');
       assert.equal(field.getAttribute('aria-invalid'), 'true');
@@ -69,20 +73,20 @@ describe('a step that asks for a code', () => {
 
   it('shows a wrong code at the field, keeps the step and takes another one', async (context) => {
     const { calls, recorded } = recorder();
-    const wrong = { ...WAITING, kind: 'totp', error: refusal({ code: 'code_mismatch', status: 400 }) } as const;
+    const wrong = { ...WAITING, kind: 'totp', error: createRefusal({ code: 'code_mismatch', status: 400 }) } as const;
     const submit = recorded('submit', () =>
       calls.length === 1 ? ({ ...wrong, submit } as unknown as LoginStep) : DONE,
     );
     const page = await show(context, 'totp', { submit });
     await page.submit({ code: '111111' });
-    assert.deepEqual(page.errors, { code: english('error.code_mismatch') });
-    assert.deepEqual([page.focused, page.title], ['code', english('totp.title')]);
+    assert.deepEqual(page.errors, { code: getEnglishText('error.code_mismatch') });
+    assert.deepEqual([page.focused, page.title], ['code', getEnglishText('totp.title')]);
     await page.submit({ code: '222222' });
     assert.deepEqual(calls, [
       ['submit', '111111'],
       ['submit', '222222'],
     ]);
-    assert.deepEqual(page.told.at(-1), signedIn);
+    assert.deepEqual(page.events.at(-1), signedIn);
   });
 
   it('leads to a recovery code and back, where it is a second factor', async (context) => {
@@ -90,9 +94,9 @@ describe('a step that asks for a code', () => {
     const useRecoveryCode = () => ({ ...recoveryCode, back: () => totp }) as StepOf<'recoveryCode'>;
     const page = await show(context, 'totp', { useRecoveryCode });
     await page.press('recovery');
-    assert.deepEqual([page.title, page.focused], [english('recovery.title'), 'code']);
+    assert.deepEqual([page.title, page.focused], [getEnglishText('recovery.title'), 'code']);
     await page.press('back');
-    assert.equal(page.title, english('totp.title'));
+    assert.equal(page.title, getEnglishText('totp.title'));
     const without = await show(context, 'sentCode', { channel: 'sms', resend: null, useRecoveryCode: null });
     assert.ok(!without.actions.includes('recovery'));
   });
@@ -112,9 +116,9 @@ describe('a step that asks for a code', () => {
       ['sms', null, 'sentCode.smsTitle'],
     ] as const) {
       const page = await show(context, 'sentCode', { channel, destination, resend: null, useRecoveryCode: null });
-      assert.equal(page.title, english(title));
+      assert.equal(page.title, getEnglishText(title));
       const subtitle = page.text('[data-part=subtitle]') ?? '';
-      if (destination === null) assert.equal(subtitle, english('sentCode.subtitleNowhere'));
+      if (destination === null) assert.equal(subtitle, getEnglishText('sentCode.subtitleNowhere'));
       else assert.ok(subtitle.includes(destination), subtitle);
     }
   });
@@ -122,7 +126,7 @@ describe('a step that asks for a code', () => {
 
 describe('another code', () => {
   const START_MS = Date.parse('2026-01-31T12:00:00Z');
-  const counted = (page: Mounted) => page.text('[data-name=resend-wait]');
+  const counted = (page: MountedElement) => page.text('[data-name=resend-wait]');
 
   it('is offered once the wait is over, which is counted down by seconds', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: START_MS });
@@ -170,12 +174,12 @@ describe('a step that asks for a password', () => {
     const { calls, recorded } = recorder();
     const step: LoginStep = { ...WAITING, kind: 'password', submit: recorded('submit') };
     const client = { login: { choose: async () => step } };
-    const chosen = await mount(context, 'poolgate-sign-in', { flow: 'choice' }, { client });
+    const chosen = await mountElement(context, 'poolgate-sign-in', { flow: 'choice' }, { client });
     await chosen.submit({ username: ' ada ' });
     const hidden = chosen.element.querySelector<HTMLInputElement>('input[hidden][name=username]');
     assert.equal(hidden?.value, 'ada');
     await chosen.submit({ password: '' });
-    assert.deepEqual(chosen.errors, { password: english('field.required') });
+    assert.deepEqual(chosen.errors, { password: getEnglishText('field.required') });
     await chosen.submit({ password: ' with spaces ' });
     assert.deepEqual(calls, [['submit', ' with spaces ']]);
   });
@@ -190,7 +194,10 @@ describe('a step that asks for a password', () => {
     assert.equal(page.field('name').value, 'Ada');
     assert.equal(page.text('[data-name="custom:team"] label'), 'custom:team');
     await page.submit({ newPassword: '', 'custom:team': ' ' });
-    assert.deepEqual(page.errors, { newPassword: english('field.required'), 'custom:team': english('field.required') });
+    assert.deepEqual(page.errors, {
+      newPassword: getEnglishText('field.required'),
+      'custom:team': getEnglishText('field.required'),
+    });
     assert.deepEqual([page.focused, calls], ['newPassword', []]);
     await page.submit({ newPassword: 'Correct-horse-1', 'custom:team': 'blue' });
     assert.deepEqual(calls, [['submit', 'Correct-horse-1', { name: 'Ada', 'custom:team': 'blue' }]]);
@@ -235,7 +242,7 @@ describe('a step that asks for a choice', () => {
     assert.deepEqual(calls, [['choose', 'EMAIL_OTP']]);
     resolve(DONE);
     await page.type({});
-    assert.deepEqual(page.told.at(-1), signedIn);
+    assert.deepEqual(page.events.at(-1), signedIn);
   });
 });
 
@@ -243,14 +250,14 @@ describe('a passkey', () => {
   it('is asked for by a click alone, and says why the browser gave none', async (context) => {
     const { calls, recorded } = recorder();
     const page = await show(context, 'passkey', { failure: null, use: recorded('use') });
-    assert.deepEqual([calls, page.text('[data-name=passkey]')], [[], english('common.continue')]);
+    assert.deepEqual([calls, page.text('[data-name=passkey]')], [[], getEnglishText('common.continue')]);
     await page.press('passkey');
     assert.deepEqual(calls, [['use']]);
     const failed = await show(context, 'passkey', { failure: 'cancelled', use: recorded('use') });
-    assert.equal(failed.text('[data-part=subtitle]'), english('passkey.cancelled'));
-    assert.equal(failed.text('[data-name=passkey]'), english('common.retry'));
+    assert.equal(failed.text('[data-part=subtitle]'), getEnglishText('passkey.cancelled'));
+    assert.equal(failed.text('[data-name=passkey]'), getEnglishText('common.retry'));
     await failed.press('other');
-    assert.equal(failed.title, english('signIn.title'));
+    assert.equal(failed.title, getEnglishText('signIn.title'));
   });
 });
 
@@ -262,7 +269,7 @@ describe('a challenge of the operator', () => {
     assert.equal(page.text('[data-part=subtitle]'), '<b>7 × 6?</b> · a number');
     assert.equal(page.element.querySelector('b'), null);
     await page.submit({ answer: '' });
-    assert.deepEqual(page.errors, { answer: english('field.required') });
+    assert.deepEqual(page.errors, { answer: getEnglishText('field.required') });
     await page.submit({ answer: ' 42 ' });
     assert.deepEqual(calls, [['submit', ' 42 ']]);
   });
@@ -270,7 +277,7 @@ describe('a challenge of the operator', () => {
   it('empties the field for the next question, and keeps what was typed after a refusal', async (context) => {
     const { calls, recorded } = recorder();
     const next = (): LoginStep => {
-      const error = calls.length === 2 ? refusal({ code: 'code_mismatch', status: 400 }) : null;
+      const error = calls.length === 2 ? createRefusal({ code: 'code_mismatch', status: 400 }) : null;
       return { ...WAITING, error, kind: 'custom', parameters: { question: String(calls.length) }, submit };
     };
     const submit = recorded('submit', next);
@@ -289,36 +296,36 @@ describe('the end of a login', () => {
     const rememberDevice = async (name?: string) => void names.push(name);
     const page = await show(context, 'done', { rememberDevice });
     assert.deepEqual(
-      [page.title, page.told.some(([name]) => name === 'signed-in')],
-      [english('device.rememberTitle'), false],
+      [page.title, page.events.some(([name]) => name === 'signed-in')],
+      [getEnglishText('device.rememberTitle'), false],
     );
     await page.press('remember');
-    assert.deepEqual([names.length, page.told.at(-1)], [1, signedIn]);
+    assert.deepEqual([names.length, page.events.at(-1)], [1, signedIn]);
     const declined = await show(context, 'done', { rememberDevice });
     await declined.press('not-now');
-    assert.deepEqual([names.length, declined.told.at(-1)], [1, signedIn]);
+    assert.deepEqual([names.length, declined.events.at(-1)], [1, signedIn]);
   });
 
   it('stays where the device could not be remembered, and can be finished without', async (context) => {
-    const rememberDevice = () => Promise.reject(refusal({ code: 'network_error' }));
+    const rememberDevice = () => Promise.reject(createRefusal({ code: 'network_error' }));
     const page = await show(context, 'done', { rememberDevice });
     await page.press('remember');
-    assert.equal(page.alert, english('error.network'));
-    assert.ok(!page.told.some(([name]) => name === 'signed-in'));
+    assert.equal(page.alert, getEnglishText('error.network'));
+    assert.ok(!page.events.some(([name]) => name === 'signed-in'));
     await page.press('not-now');
-    assert.deepEqual(page.told.at(-1), signedIn);
+    assert.deepEqual(page.events.at(-1), signedIn);
   });
 
   it('without success leads back to the start', async (context) => {
     const totp = { ...WAITING, kind: 'totp', submit: async () => refused } as unknown as LoginStep;
-    const error = refusal({ code: 'invalid_session', status: 401 });
+    const error = createRefusal({ code: 'invalid_session', status: 401 });
     const refused = { kind: 'refused', username: 'ada', error, retry: () => assert.fail() } as const;
     const page = await show(context, 'totp', totp as StepOf<'totp'>);
     await page.submit({ code: '123456' });
-    assert.equal(page.title, english('refused.title'));
-    assert.equal(page.alert, english('error.invalid_session'));
+    assert.equal(page.title, getEnglishText('refused.title'));
+    assert.equal(page.alert, getEnglishText('error.invalid_session'));
     await page.press('restart');
-    assert.deepEqual([page.title, page.alert, page.focused], [english('signIn.title'), '', 'username']);
+    assert.deepEqual([page.title, page.alert, page.focused], [getEnglishText('signIn.title'), '', 'username']);
   });
 });
 
@@ -332,7 +339,7 @@ describe('an authenticator app that is set up in a login', () => {
     assert.equal(page.element.querySelector('img[data-part=qr]')?.getAttribute('src'), step.qrCodeUrl);
     assert.equal(page.element.querySelector('a[data-name=open]')?.getAttribute('href'), step.uri);
     await page.press('copy');
-    assert.deepEqual([copied, page.notice], [['ABCDEFGHIJ'], english('common.copied')]);
+    assert.deepEqual([copied, page.notice], [['ABCDEFGHIJ'], getEnglishText('common.copied')]);
     const hostile = { ...step, qrCodeUrl: 'javascript:alert(1)', uri: 'javascript:alert(1)' };
     const other = await show(context, 'setUpAuthenticator', hostile);
     assert.equal(other.element.querySelector('img[data-part=qr], a[data-name=open]'), null);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ERRORS } from '@poolgate/contract';
-import { addLanguage, allLanguages, languageFor, loadTranslation } from './catalogue.ts';
 import { EN } from './en.ts';
+import { addLanguage, allLanguages, languageFor, loadTranslation } from './language-catalogue.ts';
 import type { Messages } from './languages.ts';
 import { formatMessage, type Message } from './message.ts';
 
 const placeholders = (text: string): string => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted().join();
-const formsOf = (message: Message): readonly string[] =>
+const listForms = (message: Message): readonly string[] =>
   typeof message === 'string' ? [message] : Object.values(message);
 
 describe('the translations', () => {
@@ -30,8 +30,8 @@ describe('the translations', () => {
       const { messages } = await load();
       assert.deepEqual(Object.keys(messages).toSorted(), Object.keys(EN).toSorted());
       for (const [id, message] of Object.entries(messages as Messages)) {
-        const wanted = new Set(formsOf(EN[id as keyof typeof EN]).map(placeholders));
-        for (const form of formsOf(message)) {
+        const wanted = new Set(listForms(EN[id as keyof typeof EN]).map(placeholders));
+        for (const form of listForms(message)) {
           assert.notEqual(form.trim(), '', id);
           const isCounted = typeof message !== 'string' && placeholders(form) === '';
           assert.ok(wanted.has(placeholders(form)) || isCounted, `${id}: ${form}`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { deviceName } from './device-name.ts';
+import { toDeviceName } from './device-name.ts';
 
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const PHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
@@ -17,5 +17,5 @@ it('a device is named after browser and system, whatever else the browser claims
     ['curl/8', undefined],
     ['', undefined],
   ] as const)
-    assert.equal(deviceName(userAgent), name, userAgent);
+    assert.equal(toDeviceName(userAgent), name, userAgent);
 });

@@ -19,7 +19,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
 ];
 
 /** A name by which users know one of their devices, such as `Firefox · Windows`; undefined where the browser does not tell. */
-export function deviceName(userAgent: string): string | undefined {
+export function toDeviceName(userAgent: string): string | undefined {
   const found = [BROWSERS, SYSTEMS].flatMap((table) => table.find(([pattern]) => pattern.test(userAgent))?.[1] ?? []);
   return found.length === 0 ? undefined : found.join(' · ');
 }

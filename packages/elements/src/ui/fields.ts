@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { MessageId } from '../translations/languages.ts';
-import type { Text } from './form-error.ts';
-import { type IconName, icon } from './icons.ts';
+import type { LocalizedText } from './form-error.ts';
+import { type IconName, renderIcon } from './icons.ts';
+import { initialValue } from './initial-value.ts';
 import type { RenderContext } from './render-context.ts';
-import { typed } from './typed.ts';
 
 /** One field of a form. */
 export interface FieldOptions {
@@ -30,10 +30,10 @@ export interface FieldOptions {
 const CODE_LENGTH = 12;
 
 /** A labelled field with its hint and its error. */
-export function field(context: RenderContext, options: FieldOptions): TemplateResult {
+export function renderField(context: RenderContext, options: FieldOptions): TemplateResult {
   const { name, label, kind = 'text', hint, beside = nothing } = options;
   const { form, translation } = context;
-  const error = form.errorOf(name);
+  const error = form.errorFor(name);
   const id = context.id(name);
   return html`<div data-part="field" data-name=${name}>
     <div data-part="label-row">
@@ -46,16 +46,16 @@ export function field(context: RenderContext, options: FieldOptions): TemplateRe
       >${beside}
     </div>
     <div data-part="control">
-      ${input(context, options, id)}${kind === 'password' ? reveal(context, name, id) : nothing}
+      ${renderInput(context, options, id)}${kind === 'password' ? renderRevealButton(context, name, id) : nothing}
     </div>
-    ${error === undefined ? nothing : html`<p data-part="error" id="${id}-error">${textOf(context, error)}</p>`}
+    ${error === undefined ? nothing : html`<p data-part="error" id="${id}-error">${formatText(context, error)}</p>`}
     ${hint === undefined || hint === nothing ? nothing : html`<div data-part="hint" id="${id}-hint">${hint}</div>`}
   </div>`;
 }
 
-function input(context: RenderContext, options: FieldOptions, id: string): TemplateResult {
+function renderInput(context: RenderContext, options: FieldOptions, id: string): TemplateResult {
   const { name, autocomplete, kind = 'text', type = 'text', value = '', hint } = options;
-  const error = context.form.errorOf(name);
+  const error = context.form.errorFor(name);
   const isCode = kind === 'code';
   const describedBy = [
     error === undefined ? '' : `${id}-error`,
@@ -69,7 +69,7 @@ function input(context: RenderContext, options: FieldOptions, id: string): Templ
     id=${id}
     name=${name}
     type=${isHidden ? 'password' : type}
-    .value=${typed(value)}
+    .value=${initialValue(value)}
     autocomplete=${autocomplete}
     autocapitalize=${kind === 'text' ? nothing : 'none'}
     autocorrect=${kind === 'text' ? nothing : 'off'}
@@ -85,7 +85,7 @@ function input(context: RenderContext, options: FieldOptions, id: string): Templ
   />`;
 }
 
-function reveal({ form, translation }: RenderContext, name: string, id: string): TemplateResult {
+function renderRevealButton({ form, translation }: RenderContext, name: string, id: string): TemplateResult {
   const isVisible = form.isVisible(name);
   return html`<button
     type="button"
@@ -96,12 +96,13 @@ function reveal({ form, translation }: RenderContext, name: string, id: string):
     title=${translation.text(isVisible ? 'common.hide' : 'common.show')}
     @click=${() => form.toggle(name)}
   >
-    ${icon(isVisible ? 'eyeOff' : 'eye')}
+    ${renderIcon(isVisible ? 'eyeOff' : 'eye')}
   </button>`;
 }
 
 /** A text in the user's language. */
-export const textOf = ({ translation }: RenderContext, { id, values }: Text): string => translation.text(id, values);
+export const formatText = ({ translation }: RenderContext, { id, values }: LocalizedText): string =>
+  translation.text(id, values);
 
 /** A button. */
 export interface ButtonOptions {
@@ -119,7 +120,7 @@ export interface ButtonOptions {
 }
 
 /** A button that says when it is at work, and stays focused then: a disabled one would lose the focus. */
-export function button({ form, translation }: RenderContext, options: ButtonOptions): TemplateResult {
+export function renderButton({ form, translation }: RenderContext, options: ButtonOptions): TemplateResult {
   const { name, look = 'plain', onClick, isWide = true } = options;
   const isAtWork = form.isAtWork(name);
   return html`<button
@@ -136,13 +137,13 @@ export function button({ form, translation }: RenderContext, options: ButtonOpti
       else onClick?.();
     }}
   >
-    ${isAtWork ? html`<span data-part="spinner" aria-hidden="true"></span>` : options.icon ? icon(options.icon) : nothing}
+    ${isAtWork ? html`<span data-part="spinner" aria-hidden="true"></span>` : options.icon ? renderIcon(options.icon) : nothing}
     <span>${translation.text(options.label)}</span>
   </button>`;
 }
 
 /** A button that looks like a link. */
-export const linkButton = (
+export const renderLinkButton = (
   { form, translation }: RenderContext,
   label: MessageId,
   name: string,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { PoolgateError } from '@poolgate/client';
 import { ERRORS, type ErrorCode } from '@poolgate/contract';
 import { EN } from '../translations/en.ts';
-import { formErrorOf } from './form-error.ts';
+import { toFormError } from './form-error.ts';
 
 const RAW = 'A text of the service that nobody is shown';
 const fields = new Set(['username', 'password', 'newPassword', 'code', 'email']);
@@ -17,7 +17,7 @@ describe('what a user is told about a refusal', () => {
       const field = { field: 'password', code: 'invented', message: RAW };
       const error = new PoolgateError({ code, status: 422, detail: RAW, fieldErrors: [field] });
       for (const form of [has, () => false]) {
-        const { alert, fields: told } = formErrorOf(error, form);
+        const { alert, fields: told } = toFormError(error, form);
         const texts = [...told.values(), ...(alert === undefined ? [] : [alert])];
         assert.ok(texts.length > 0, code);
         for (const { id } of texts) assert.ok(Object.hasOwn(EN, id), `${code}: ${id}`);
@@ -28,7 +28,7 @@ describe('what a user is told about a refusal', () => {
 
   it('is that something went wrong where a newer service gives a code that is not known here', () => {
     const error = new PoolgateError({ code: 'invented_later' as ErrorCode, status: 400, detail: RAW });
-    assert.deepEqual(formErrorOf(error, has), {
+    assert.deepEqual(toFormError(error, has), {
       alert: { id: 'error.unknown' },
       fields: new Map(),
       reference: undefined,
@@ -40,7 +40,7 @@ describe('what a user is told about a refusal', () => {
       { field: 'new_password', code: 'too_short', message: RAW },
       { field: 'attributes.email', code: 'format', message: RAW },
     ];
-    const { alert, fields: told } = formErrorOf(new PoolgateError({ code: 'validation_failed', fieldErrors }), has);
+    const { alert, fields: told } = toFormError(new PoolgateError({ code: 'validation_failed', fieldErrors }), has);
     assert.equal(alert, undefined);
     assert.deepEqual(
       [...told].map(([name, { id }]) => [name, id]),
@@ -49,13 +49,13 @@ describe('what a user is told about a refusal', () => {
         ['email', 'field.format'],
       ],
     );
-    const wrongCode = formErrorOf(new PoolgateError({ code: 'code_mismatch', status: 400 }), has);
+    const wrongCode = toFormError(new PoolgateError({ code: 'code_mismatch', status: 400 }), has);
     assert.deepEqual([...wrongCode.fields.keys()], ['code']);
   });
 
   it('says that the password is wrong, and not the name, where no name is asked for', () => {
     const error = new PoolgateError({ code: 'invalid_credentials', status: 401 });
-    const alertOf = (...names: string[]) => formErrorOf(error, (field) => names.includes(field)).alert?.id;
+    const alertOf = (...names: string[]) => toFormError(error, (field) => names.includes(field)).alert?.id;
     assert.equal(alertOf('username', 'password'), 'error.invalid_credentials');
     assert.equal(alertOf('password'), 'common.wrongPassword');
     assert.equal(alertOf('current', 'newPassword'), 'common.wrongPassword');
@@ -64,7 +64,7 @@ describe('what a user is told about a refusal', () => {
 
   it('names the address that was opened and the one to open, or the cookies that do not arrive', () => {
     const alertOf = (facts: object) =>
-      formErrorOf(new PoolgateError({ code: 'csrf_failed', status: 403, detail: RAW, ...facts }), has).alert;
+      toFormError(new PoolgateError({ code: 'csrf_failed', status: 403, detail: RAW, ...facts }), has).alert;
     const address = { opened: 'http://login.test:3000', baseUrl: 'https://login.test' };
     assert.deepEqual(alertOf({ reason: 'wrong_address', address }), { id: 'error.wrongAddress', values: address });
     assert.deepEqual(alertOf({ reason: 'cookies_missing' }), { id: 'error.cookiesMissing' });
@@ -73,14 +73,14 @@ describe('what a user is told about a refusal', () => {
 
   it('says how long to wait, and names the request where only an operator can help', () => {
     const waitOf = (retryAfterSeconds: number) =>
-      formErrorOf(new PoolgateError({ code: 'too_many_requests', status: 429, retryAfterSeconds }), has).alert;
+      toFormError(new PoolgateError({ code: 'too_many_requests', status: 429, retryAfterSeconds }), has).alert;
     assert.deepEqual(waitOf(0.2), { id: 'error.waitSeconds', values: { count: 1 } });
     assert.deepEqual(waitOf(90), { id: 'error.waitSeconds', values: { count: 90 } });
     assert.deepEqual(waitOf(91), { id: 'error.waitMinutes', values: { count: 2 } });
     const failed = new PoolgateError({ code: 'internal_error', status: 500, requestId: 'r-1' });
-    assert.equal(formErrorOf(failed, has).reference, 'r-1');
+    assert.equal(toFormError(failed, has).reference, 'r-1');
     assert.equal(
-      formErrorOf(new PoolgateError({ code: 'code_mismatch', status: 400, requestId: 'r-1' }), has).reference,
+      toFormError(new PoolgateError({ code: 'code_mismatch', status: 400, requestId: 'r-1' }), has).reference,
       undefined,
     );
   });

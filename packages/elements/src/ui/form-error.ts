@@ -4,29 +4,29 @@ import type { MessageId } from '../translations/languages.ts';
 import type { Values } from '../translations/message.ts';
 
 /** A text that is chosen now and put into the user's language when it is shown. */
-export interface Text {
+export interface LocalizedText {
   readonly id: MessageId;
   readonly values?: Values;
 }
 
 /** What a refusal is shown as: a text above the form, texts at fields, or both. */
 export interface FormError {
-  readonly alert: Text | undefined;
-  readonly fields: ReadonlyMap<string, Text>;
+  readonly alert: LocalizedText | undefined;
+  readonly fields: ReadonlyMap<string, LocalizedText>;
   /** Names the request in the log of the service, where only its operator can help. */
   readonly reference: string | undefined;
 }
 
-const LOCAL: Partial<Record<ClientErrorCode, MessageId>> = {
+const LOCAL_ERROR_MESSAGES: Partial<Record<ClientErrorCode, MessageId>> = {
   network_error: 'error.network',
   unexpected_answer: 'error.unknown',
 };
 
 /** What forms call the password that somebody has. */
-const PASSWORDS: readonly string[] = ['password', 'current'];
+const PASSWORD_FIELDS: readonly string[] = ['password', 'current'];
 
 /** Refusals that are about one field, where the form has it. */
-const ABOUT: Partial<Record<ClientErrorCode, readonly string[]>> = {
+const ERROR_FIELDS: Partial<Record<ClientErrorCode, readonly string[]>> = {
   code_mismatch: ['code'],
   code_expired: ['code'],
   user_exists: ['email'],
@@ -38,22 +38,22 @@ const SECONDS_IN_WORDS = 90;
  * What the user is told about a refusal. A text of the service is never shown: its code, and the codes of its fields, have messages here.
  * @param has whether the form has a field of this name
  */
-export function formErrorOf(error: PoolgateError, has: (field: string) => boolean): FormError {
-  const fields = new Map<string, Text>();
+export function toFormError(error: PoolgateError, has: (field: string) => boolean): FormError {
+  const fields = new Map<string, LocalizedText>();
   for (const { field, code } of error.fieldErrors) {
     const last = field.split('.').at(-1) ?? '';
-    const name = [field, last, ...(SAME_FIELD[last] ?? [])].find(has);
-    if (name !== undefined && !fields.has(name)) fields.set(name, { id: fieldMessage(name, code) });
+    const name = [field, last, ...(FIELD_ALIASES[last] ?? [])].find(has);
+    if (name !== undefined && !fields.has(name)) fields.set(name, { id: findFieldMessage(name, code) });
   }
-  const about = ABOUT[error.code]?.find(has);
-  const text = textOf(error, has);
+  const about = ERROR_FIELDS[error.code]?.find(has);
+  const text = toErrorText(error, has);
   if (about !== undefined) fields.set(about, text);
   const reference = error.status >= 500 ? error.requestId : undefined;
   return { alert: fields.size > 0 ? undefined : text, fields, reference };
 }
 
 /** Members of requests, and what the forms call them. */
-const SAME_FIELD: Readonly<Record<string, readonly string[]>> = {
+const FIELD_ALIASES: Readonly<Record<string, readonly string[]>> = {
   password: ['newPassword'],
   new_password: ['newPassword', 'password'],
   password_verifier: ['newPassword', 'password'],
@@ -65,30 +65,34 @@ const SAME_FIELD: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The message of a code that the service gives to a field. */
-function fieldMessage(field: string, code: string): MessageId {
+function findFieldMessage(field: string, code: string): MessageId {
   const general = /password/i.test(field) ? 'field.password' : field === 'email' ? 'field.email' : 'field.invalid';
-  return messageOr(`field.${code}`, general);
+  return findMessage(`field.${code}`, general);
 }
 
-function messageOr(id: string, fallback: MessageId): MessageId {
+function findMessage(id: string, fallback: MessageId): MessageId {
   return Object.hasOwn(EN, id) ? (id as MessageId) : fallback;
 }
 
 /** The message of an error's code, in a form with these fields. */
-function textOf({ code, retryAfterSeconds, reason, address }: PoolgateError, has: (field: string) => boolean): Text {
+function toErrorText(
+  { code, retryAfterSeconds, reason, address }: PoolgateError,
+  has: (field: string) => boolean,
+): LocalizedText {
   if (address !== undefined)
     return { id: 'error.wrongAddress', values: { opened: address.opened, baseUrl: address.baseUrl } };
   if (reason === 'cookies_missing') return { id: 'error.cookiesMissing' };
-  if (code === 'too_many_requests' && retryAfterSeconds !== undefined) return waitText(retryAfterSeconds);
+  if (code === 'too_many_requests' && retryAfterSeconds !== undefined) return createWaitText(retryAfterSeconds);
   // Where no name is asked for, it cannot be the name that is wrong.
-  if (code === 'invalid_credentials' && !has('username') && PASSWORDS.some(has)) return { id: 'common.wrongPassword' };
-  const local = LOCAL[code];
+  if (code === 'invalid_credentials' && !has('username') && PASSWORD_FIELDS.some(has))
+    return { id: 'common.wrongPassword' };
+  const local = LOCAL_ERROR_MESSAGES[code];
   if (local !== undefined) return { id: local };
-  return { id: messageOr(`error.${code}`, 'error.unknown') };
+  return { id: findMessage(`error.${code}`, 'error.unknown') };
 }
 
 /** How long to wait before another try. */
-export function waitText(seconds: number): Text {
+export function createWaitText(seconds: number): LocalizedText {
   return seconds <= SECONDS_IN_WORDS
     ? { id: 'error.waitSeconds', values: { count: Math.max(1, Math.ceil(seconds)) } }
     : { id: 'error.waitMinutes', values: { count: Math.ceil(seconds / 60) } };

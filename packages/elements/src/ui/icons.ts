@@ -19,5 +19,5 @@ const SHAPES = {
 export type IconName = keyof typeof SHAPES;
 
 /** An icon that screen readers pass by. */
-export const icon = (name: IconName): TemplateResult =>
+export const renderIcon = (name: IconName): TemplateResult =>
   html`<svg data-part="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${SHAPES[name]}</svg>`;

@@ -1,5 +1,5 @@
-import type { Translation } from '../translations/catalogue.ts';
-import type { FormController } from './form.ts';
+import type { Translation } from '../translations/language-catalogue.ts';
+import type { FormController } from './form-controller.ts';
 
 /** What a template is drawn with: the texts, the form's state, and names for its fields that nothing else on the page has. */
 export interface RenderContext {

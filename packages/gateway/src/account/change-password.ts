@@ -1,12 +1,16 @@
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { type ErrorMapping, invalidField, mapProviderErrors, TOKEN_ERRORS, weakPassword } from '../errors.ts';
+import { type ErrorMapping, invalidField, mapProviderErrors, TOKEN_ERRORS, weakPassword } from '../gateway-errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
 import { requireRecentLogin } from '../guards/recent-login.ts';
 import type { Handler } from '../handler.ts';
-import { readVerifier, requireVerifierPasswords, type VerifierBody } from '../password-verifier.ts';
-import { otherLogins, revokeOtherLogins } from '../sessions/other-logins.ts';
-import { requestedNewPassword } from './new-password.ts';
+import {
+  type PasswordVerifierBody,
+  readPasswordVerifier,
+  requireVerifierPasswords,
+} from '../password-verifier-fields.ts';
+import { listOtherLogins, revokeOtherLogins } from '../sessions/other-logins.ts';
+import { readNewPassword } from './new-password-fields.ts';
 
 /** The guard has proven the token: what is refused now is the old password. */
 const WRONG_PASSWORD: ErrorMapping = {
@@ -21,13 +25,13 @@ const WRONG_PASSWORD: ErrorMapping = {
 /** POST /user/changepassword: afterwards only this login of the user lives. */
 export const changePassword: Handler<'passwordChange'> = async (deps, { body, caller, context }) => {
   const { password: old, new_password, password_verifier } = body;
-  const chosen = requestedNewPassword({ password: new_password, password_verifier }, 'new_password');
+  const chosen = readNewPassword({ password: new_password, password_verifier }, 'new_password');
   const change =
     chosen.verifier === undefined
       ? changeByPassword(deps, caller, { old, chosen: chosen.password }, context)
       : changeByVerifier(deps, caller, chosen.verifier, context);
   // Asked before the change: the provider ends them with it, and lists them no longer.
-  const others = await otherLogins(deps, caller, context);
+  const others = await listOtherLogins(deps, caller, context);
   await change();
   const loginEnded = await revokeOtherLogins(deps, caller, others, context);
   return {
@@ -63,10 +67,15 @@ const NO_PASSWORD: ErrorMapping = {
 };
 
 /** A recent login stands in for the old password. */
-function changeByVerifier(deps: GatewayDeps, caller: UserCaller, verifier: VerifierBody, context: CallContext): Change {
+function changeByVerifier(
+  deps: GatewayDeps,
+  caller: UserCaller,
+  verifier: PasswordVerifierBody,
+  context: CallContext,
+): Change {
   const verifiers = requireVerifierPasswords(deps);
   requireRecentLogin(deps, caller);
-  const input = { AccessToken: caller.accessToken, PasswordVerifier: readVerifier(verifier) };
+  const input = { AccessToken: caller.accessToken, PasswordVerifier: readPasswordVerifier(verifier) };
   return () =>
     mapProviderErrors(verifiers.changePassword(input, context), {
       ...TOKEN_ERRORS,

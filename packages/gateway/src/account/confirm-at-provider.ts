@@ -1,7 +1,7 @@
 import { type CallContext, type Input, ProviderError, type RegistrationClaim } from '@poolgate/provider';
 import { logInBySrp } from '../challenges/srp-login.ts';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError } from '../errors.ts';
+import { GatewayError } from '../gateway-errors.ts';
 import type { RegistrationSession } from '../registration-session.ts';
 import { passwordRequired } from './registration-claim.ts';
 
@@ -22,12 +22,12 @@ export async function confirmAtProvider(
   { input, own, claim }: ProviderConfirmation,
   context: CallContext,
 ): Promise<void> {
-  if (own?.isRegistered !== true) await provePassword(deps, input.Username, claim, context);
+  if (own?.isRegistered !== true) await verifyPassword(deps, input.Username, claim, context);
   // Without the provider's session: Cognito's expires within minutes, a code after a day.
   await deps.provider.operations.confirmSignUp(input, context);
 }
 
-async function provePassword(
+async function verifyPassword(
   deps: GatewayDeps,
   username: string,
   { Password: password, PasswordVerifier }: RegistrationClaim,
@@ -45,16 +45,16 @@ async function provePassword(
 }
 
 /** A route's own error stands around the provider's. */
-function providerError(refusal: unknown): ProviderError | undefined {
+function findProviderError(refusal: unknown): ProviderError | undefined {
   const error = refusal instanceof GatewayError ? refusal.cause : refusal;
   return error instanceof ProviderError ? error : undefined;
 }
 
 function isUnconfirmed(refusal: unknown): boolean {
-  return providerError(refusal)?.code === 'UserNotConfirmedException';
+  return findProviderError(refusal)?.code === 'UserNotConfirmedException';
 }
 
 /** Whether only a wrong password, or a user who is not there or not unconfirmed, can have been the reason. */
 function isAboutUser(refusal: unknown): boolean {
-  return refusal === undefined || providerError(refusal)?.fault === 'caller';
+  return refusal === undefined || findProviderError(refusal)?.fault === 'caller';
 }

@@ -1,15 +1,15 @@
-import { GatewayError, mapProviderErrors } from '../errors.ts';
+import { GatewayError, mapProviderErrors } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
 import { decryptAnyRegistrationSession } from '../registration-session.ts';
-import { CONFIRMED } from './confirm-registration.ts';
-import { CLAIM_ERRORS, requestedClaim, requireNothingMissing } from './registration-claim.ts';
+import { CONFIRMED_ANSWER } from './confirm-registration.ts';
+import { CLAIM_ERRORS, readRegistrationClaim, requireCompleteConfirmation } from './registration-claim.ts';
 
 /** POST /register/verify-link: the button of the page that the link in a mail leads to. */
 export const confirmByLink: Handler<'registerVerifyLink'> = async (deps, { body, context }) => {
   const { confirm_by_link } = deps.provider.extensions;
   if (confirm_by_link === undefined) throw new GatewayError('feature_disabled');
   const own = body.session === undefined ? undefined : decryptAnyRegistrationSession(deps, body.session);
-  const claim = requestedClaim(body, own?.providerSession);
+  const claim = readRegistrationClaim(body, own?.providerSession);
   const confirmation = await mapProviderErrors(confirm_by_link({ Token: body.token, ...claim }, context), {
     ...CLAIM_ERRORS,
     CodeMismatchException: 'invalid_session',
@@ -18,6 +18,6 @@ export const confirmByLink: Handler<'registerVerifyLink'> = async (deps, { body,
     UserNotFoundException: 'invalid_session',
     AliasExistsException: 'invalid_user_state',
   });
-  requireNothingMissing(confirmation);
-  return CONFIRMED;
+  requireCompleteConfirmation(confirmation);
+  return CONFIRMED_ANSWER;
 };

@@ -1,9 +1,9 @@
-import { type ErrorMapping, mapProviderErrors } from '../errors.ts';
+import { type ErrorMapping, mapProviderErrors } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
 import { decryptRegistrationSession } from '../registration-session.ts';
 import { confirmAtProvider } from './confirm-at-provider.ts';
-import { CLAIM_ERRORS, requestedClaim, requireNothingMissing } from './registration-claim.ts';
-import { requestedUsername } from './requested-username.ts';
+import { CLAIM_ERRORS, readRegistrationClaim, requireCompleteConfirmation } from './registration-claim.ts';
+import { readRequestedUsername } from './requested-username.ts';
 
 /** A code of no user, or of one who needs none any more, is a wrong code. */
 export const UNKNOWN_USER_AS_WRONG_CODE: ErrorMapping = {
@@ -14,7 +14,7 @@ export const UNKNOWN_USER_AS_WRONG_CODE: ErrorMapping = {
 };
 
 /** The answer to a code, or a link, that was right. */
-export const CONFIRMED = {
+export const CONFIRMED_ANSWER = {
   status: 200,
   body: { status: 'success', message: 'The account is confirmed. Log in.', data: {} },
 } as const;
@@ -22,9 +22,9 @@ export const CONFIRMED = {
 /** POST /register/verify. */
 export const confirmRegistration: Handler<'registerVerify'> = async (deps, { body, context }) => {
   const { code: ConfirmationCode, session } = body;
-  const Username = requestedUsername(body);
+  const Username = readRequestedUsername(body);
   const own = session === undefined ? undefined : decryptRegistrationSession(deps, Username, session);
-  const claim = requestedClaim(body, own?.providerSession);
+  const claim = readRegistrationClaim(body, own?.providerSession);
   const { confirm_registration: confirm } = deps.provider.extensions;
   const confirmation = { ClientId: deps.clientId, Username, ConfirmationCode };
   // The owner of the right code owns the address, and so the other account that has verified it.
@@ -36,7 +36,7 @@ export const confirmRegistration: Handler<'registerVerify'> = async (deps, { bod
   if (confirm === undefined) {
     await mapProviderErrors(confirmAtProvider(deps, { input: confirmation, own, claim }, context), mapping);
   } else {
-    requireNothingMissing(await mapProviderErrors(confirm({ ...confirmation, ...claim }, context), mapping));
+    requireCompleteConfirmation(await mapProviderErrors(confirm({ ...confirmation, ...claim }, context), mapping));
   }
-  return CONFIRMED;
+  return CONFIRMED_ANSWER;
 };

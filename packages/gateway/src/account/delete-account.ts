@@ -1,11 +1,11 @@
-import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
+import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
 import { recordDeletedUser } from '../revocations.ts';
-import { requireConfirmation } from './confirmation.ts';
+import { requireDeletionConfirmation } from './deletion-confirmation.ts';
 
 /** DELETE /user. */
 export const deleteAccount: Handler<'userDelete'> = async (deps, { body, query, caller, context }) => {
-  requireConfirmation({ body, query });
+  requireDeletionConfirmation({ body, query });
   await mapProviderErrors(
     deps.provider.operations.deleteUser({ AccessToken: caller.accessToken }, context),
     TOKEN_ERRORS,

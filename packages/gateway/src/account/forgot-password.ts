@@ -1,12 +1,12 @@
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import type { Handler } from '../handler.ts';
-import { hidingUserExistence } from './hide-user-existence.ts';
-import { requestedUsername } from './requested-username.ts';
+import { hideUserExistence } from './hide-user-existence.ts';
+import { readRequestedUsername } from './requested-username.ts';
 
 /** POST /password/forgot. */
 export const forgotPassword: Handler<'passwordForgot'> = async (deps, { body, context }) => {
-  const sent = await hidingUserExistence(sendResetCode(deps, requestedUsername(body), body.session, context));
+  const sent = await hideUserExistence(sendResetCode(deps, readRequestedUsername(body), body.session, context));
   return {
     status: 200,
     body: {

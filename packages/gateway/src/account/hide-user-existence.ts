@@ -27,7 +27,7 @@ const USER_INDEPENDENT_REASONS: ReadonlySet<RefusalReason> = new Set([
  * Awaits a call whose success is told in any case: what would say whether a user exists is hidden here.
  * @returns what the call gave; undefined where it was refused
  */
-export async function hidingUserExistence<Result>(
+export async function hideUserExistence<Result>(
   call: Promise<Result>,
   revealing: ReadonlySet<ProviderErrorCode> = REVEALING_ERRORS,
 ): Promise<Result | undefined> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { languageFor } from '../pages/language.ts';
+import { negotiateLanguage } from '../pages/negotiate-language.ts';
 import type { Pages } from '../pages/pages.ts';
 import { accountService, refusingOperation } from '../testing/account-service.ts';
 import { START_MS } from '../testing/gateway-deps.ts';
@@ -91,7 +91,7 @@ test('a service without pages has none behind links either', async () => {
 });
 
 test('the language that is wanted most is chosen, and the first one where none is wanted', () => {
-  const choose = (header: string | undefined) => languageFor(header, ['en', 'de']);
+  const choose = (header: string | undefined) => negotiateLanguage(header, ['en', 'de']);
   assert.equal(choose(undefined), 'en');
   for (const header of ['', 'fr', '*', 'de;q=0', 'de;q=0.0, fr', ';;;', 'de;q=2', 'x'.repeat(5000)]) {
     assert.equal(choose(header), 'en', header);

@@ -1,8 +1,8 @@
 import type { Handler } from '../handler.ts';
-import { requireVerifierPasswords } from '../password-verifier.ts';
+import { requireVerifierPasswords } from '../password-verifier-fields.ts';
 
 /** POST /password/range: lets a client check a password that it does not send against the passwords that the pool refuses. */
-export const passwordRange: Handler<'passwordRange'> = async (deps, { body, context }) => {
+export const listPasswordRange: Handler<'passwordRange'> = async (deps, { body, context }) => {
   const { Suffixes } = await requireVerifierPasswords(deps).range(
     { ClientId: deps.clientId, List: body.list, Prefix: body.prefix.toUpperCase() },
     context,

@@ -1,12 +1,16 @@
 import type { CallContext, Input, Output, ProviderErrorCode } from '@poolgate/provider';
-import { settableAttributes } from '../attributes.ts';
+import { readSettableAttributes } from '../attributes.ts';
 import type { GatewayDeps } from '../deps.ts';
-import { type ErrorMapping, invalidField, mapProviderErrors, weakPassword } from '../errors.ts';
+import { type ErrorMapping, invalidField, mapProviderErrors, weakPassword } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
-import { readVerifier, requireVerifierPasswords, type VerifierBody } from '../password-verifier.ts';
+import {
+  type PasswordVerifierBody,
+  readPasswordVerifier,
+  requireVerifierPasswords,
+} from '../password-verifier-fields.ts';
 import { encryptRegistrationSession } from '../registration-session.ts';
-import { hidingUserExistence } from './hide-user-existence.ts';
-import { type NewPassword, requestedNewPassword } from './new-password.ts';
+import { hideUserExistence } from './hide-user-existence.ts';
+import { type NewPassword, readNewPassword } from './new-password-fields.ts';
 
 /** That the address or the name is somebody's already is told to its owner, by mail, and to nobody here. */
 const EXISTING_USER_ERRORS: ReadonlySet<ProviderErrorCode> = new Set([
@@ -28,18 +32,18 @@ type SignUpRequest = Omit<Input<'SignUp'>, 'Password'>;
 export const register: Handler<'register'> = async (deps, { body, context }) => {
   const { email, name, username } = body;
   const named = name === undefined ? [] : [{ Name: 'name', Value: name }];
-  const attributes = settableAttributes(
-    [...named, ...settableAttributes(body.attributes ?? {}, 'attributes')],
+  const attributes = readSettableAttributes(
+    [...named, ...readSettableAttributes(body.attributes ?? {}, 'attributes')],
     'attributes',
   );
-  const password = requestedNewPassword(body);
+  const password = readNewPassword(body);
   const signUpRequest = {
     ClientId: deps.clientId,
     Username: email,
     UserAttributes: [{ Name: 'email', Value: email }, ...attributes],
   };
   const registered = await mapProviderErrors(
-    hidingUserExistence(signUp(deps, signUpRequest, { ...password, username }, context), EXISTING_USER_ERRORS),
+    hideUserExistence(signUp(deps, signUpRequest, { ...password, username }, context), EXISTING_USER_ERRORS),
     SIGN_UP_ERRORS,
   );
   const names = username === undefined ? [email] : [email, username];
@@ -75,11 +79,11 @@ function signUp(
 async function signUpWithVerifier(
   deps: GatewayDeps,
   signUpRequest: SignUpRequest,
-  { verifier, username }: { readonly verifier: VerifierBody; readonly username: string | undefined },
+  { verifier, username }: { readonly verifier: PasswordVerifierBody; readonly username: string | undefined },
   context: CallContext,
 ): Promise<Output<'SignUp'>> {
   const verifiers = requireVerifierPasswords(deps);
   if (username === undefined) throw invalidField('username', 'required', 'is required with password_verifier');
-  const PasswordVerifier = readVerifier(verifier);
+  const PasswordVerifier = readPasswordVerifier(verifier);
   return verifiers.signUp({ ...signUpRequest, UserIdForSrp: username, PasswordVerifier }, context);
 }

@@ -1,8 +1,8 @@
 import type { ROUTES, Static } from '@poolgate/contract';
 import type { RegistrationClaim, RegistrationConfirmation } from '@poolgate/provider';
-import { settableAttributes } from '../attributes.ts';
-import { type ErrorMapping, GatewayError, invalidField, weakPassword } from '../errors.ts';
-import { readVerifier } from '../password-verifier.ts';
+import { readSettableAttributes } from '../attributes.ts';
+import { type ErrorMapping, GatewayError, invalidField, weakPassword } from '../gateway-errors.ts';
+import { readPasswordVerifier } from '../password-verifier-fields.ts';
 
 type ClaimFields = Omit<Static<(typeof ROUTES)['registerVerifyLink']['body']>, 'token'>;
 
@@ -18,7 +18,7 @@ export const CLAIM_ERRORS: ErrorMapping = {
  * @param providerSession the provider's session of the registration, where the request has one
  * @throws {GatewayError} validation_failed
  */
-export function requestedClaim(fields: ClaimFields, providerSession: string | undefined): RegistrationClaim {
+export function readRegistrationClaim(fields: ClaimFields, providerSession: string | undefined): RegistrationClaim {
   const { password, password_verifier: verifier, attributes } = fields;
   if (password !== undefined && verifier !== undefined) {
     throw invalidField('password_verifier', 'mismatch', 'stands in place of password');
@@ -26,13 +26,13 @@ export function requestedClaim(fields: ClaimFields, providerSession: string | un
   return {
     ...(providerSession === undefined ? {} : { Session: providerSession }),
     ...(password === undefined ? {} : { Password: password }),
-    ...(verifier === undefined ? {} : { PasswordVerifier: readVerifier(verifier) }),
-    ...(attributes === undefined ? {} : { UserAttributes: settableAttributes(attributes, 'attributes') }),
+    ...(verifier === undefined ? {} : { PasswordVerifier: readPasswordVerifier(verifier) }),
+    ...(attributes === undefined ? {} : { UserAttributes: readSettableAttributes(attributes, 'attributes') }),
   };
 }
 
 /** @throws {GatewayError} password_required, validation_failed: the code was right, and stays valid for a request that is whole */
-export function requireNothingMissing({ Missing }: RegistrationConfirmation): void {
+export function requireCompleteConfirmation({ Missing }: RegistrationConfirmation): void {
   if (Missing === undefined) return;
   const { Password, Attributes } = Missing;
   if (Password !== undefined)

@@ -1,4 +1,4 @@
-import { invalidField } from '../errors.ts';
+import { invalidField } from '../gateway-errors.ts';
 
 /** How a request names a user. */
 interface UsernameFields {
@@ -10,7 +10,7 @@ interface UsernameFields {
  * The user that a request names, by either field; both may stand there where they say the same.
  * @throws {GatewayError} validation_failed
  */
-export function requestedUsername({ username, email }: UsernameFields): string {
+export function readRequestedUsername({ username, email }: UsernameFields): string {
   if (username !== undefined && email !== undefined && username !== email) {
     throw invalidField('email', 'mismatch', 'differs from username');
   }

@@ -1,15 +1,15 @@
 import type { Handler } from '../handler.ts';
-import { isRegistrationSessionOf } from '../registration-session.ts';
-import { hidingUserExistence } from './hide-user-existence.ts';
-import { requestedUsername } from './requested-username.ts';
+import { isRegistrationSessionFor } from '../registration-session.ts';
+import { hideUserExistence } from './hide-user-existence.ts';
+import { readRequestedUsername } from './requested-username.ts';
 
 /** POST /register/resend-code. */
 export const resendCode: Handler<'registerResend'> = async (deps, { body, context }) => {
   const { clientId, provider } = deps;
-  const Username = requestedUsername(body);
+  const Username = readRequestedUsername(body);
   const { session } = body;
-  const hasRegistrationSession = session !== undefined && isRegistrationSessionOf(deps, Username, session);
-  await hidingUserExistence(
+  const hasRegistrationSession = session !== undefined && isRegistrationSessionFor(deps, Username, session);
+  await hideUserExistence(
     provider.operations.resendConfirmationCode(
       { ClientId: clientId, Username },
       { ...context, hasRegistrationSession },

@@ -1,12 +1,12 @@
 import type { CallContext } from '@poolgate/provider';
-import { type Attribute, settableAttributes } from '../attributes.ts';
+import { type Attribute, readSettableAttributes } from '../attributes.ts';
 import type { GatewayDeps } from '../deps.ts';
-import { type ErrorMapping, GatewayError, invalidField, mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
+import { type ErrorMapping, GatewayError, invalidField, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
 import { requireRecentLogin } from '../guards/recent-login.ts';
 import type { Handler } from '../handler.ts';
-import { type CodeDeliveryDetails, codeDeliveryTo, isContact, presentDeliveries } from '../users/contacts.ts';
-import { profileOf } from './profile.ts';
+import { type CodeDeliveryDetails, isContact, presentDeliveries, toCodeDelivery } from '../users/contacts.ts';
+import { readProfile } from './show-profile.ts';
 
 type Attributes = readonly Attribute[];
 
@@ -18,10 +18,10 @@ const PROFILE_ERRORS: ErrorMapping = {
 
 /** PATCH /user/profile. A new address takes effect once it is verified. */
 export const updateProfile: Handler<'userUpdate'> = async (deps, { body, caller, context }) => {
-  const attributes = settableAttributes(body.attributes, 'attributes', ['email']);
+  const attributes = readSettableAttributes(body.attributes, 'attributes', ['email']);
   if (attributes.some(isContact)) requireRecentLogin(deps, caller);
-  const deliveries = attributes.length === 0 ? [] : await update(deps, caller, attributes, context);
-  const user = await profileOf(deps, caller, context);
+  const deliveries = attributes.length === 0 ? [] : await updateAttributes(deps, caller, attributes, context);
+  const user = await readProfile(deps, caller, context);
   return {
     status: 200,
     body: {
@@ -35,24 +35,25 @@ export const updateProfile: Handler<'userUpdate'> = async (deps, { body, caller,
 };
 
 /** That an address is verified by another user is nothing that a user may learn: each one is then tried by itself. */
-async function update(
+async function updateAttributes(
   deps: GatewayDeps,
   caller: UserCaller,
   attributes: Attributes,
   context: CallContext,
 ): Promise<readonly CodeDeliveryDetails[]> {
-  const together = await attempt(deps, caller, attributes, context);
+  const together = await tryUpdate(deps, caller, attributes, context);
   if (together !== undefined) return together;
   const plain = attributes.filter((attribute) => !isContact(attribute));
   const deliveries: CodeDeliveryDetails[] = [];
   for (const part of [plain, ...attributes.filter(isContact).map((contact) => [contact])]) {
-    if (part.length > 0) deliveries.push(...((await attempt(deps, caller, part, context)) ?? part.map(codeDeliveryTo)));
+    if (part.length > 0)
+      deliveries.push(...((await tryUpdate(deps, caller, part, context)) ?? part.map(toCodeDelivery)));
   }
   return deliveries;
 }
 
 /** Undefined where an address is somebody else's; then nothing was changed. */
-async function attempt(
+async function tryUpdate(
   { provider }: GatewayDeps,
   { accessToken }: UserCaller,
   attributes: Attributes,

@@ -1,4 +1,4 @@
-import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
+import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
 
 /** POST /user/attributes/verify. */

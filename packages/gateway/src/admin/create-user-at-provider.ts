@@ -1,13 +1,13 @@
 import type { CallContext, Input, Output, ProviderError } from '@poolgate/provider';
-import { settableAttributes } from '../attributes.ts';
+import { readSettableAttributes } from '../attributes.ts';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, invalidField, mapProviderErrors, weakPassword } from '../errors.ts';
-import { presentUser, subOf, type UserBody } from '../users/user.ts';
+import { GatewayError, invalidField, mapProviderErrors, weakPassword } from '../gateway-errors.ts';
+import { presentUser, requireSub, type UserBody } from '../users/present-user.ts';
 
 /** What an administrator says of a new user. */
 export interface NewUser {
   readonly email: string;
-  readonly attributes?: Parameters<typeof settableAttributes>[0];
+  readonly attributes?: Parameters<typeof readSettableAttributes>[0];
 }
 
 type CreateUserOptions = Pick<
@@ -25,7 +25,7 @@ export async function createUserAtProvider(
   options: CreateUserOptions,
   context: CallContext,
 ): Promise<UserBody> {
-  const settable = settableAttributes(attributes, 'attributes');
+  const settable = readSettableAttributes(attributes, 'attributes');
   const { User: made } = await mapProviderErrors(
     deps.provider.operations.adminCreateUser(
       {
@@ -54,6 +54,6 @@ async function recordCreatedUser(deps: GatewayDeps, made: Output<'AdminCreateUse
   const { Username, Attributes, ...rest } = made ?? {};
   if (Username === undefined) throw new GatewayError('provider_error');
   const user = { ...rest, Username, UserAttributes: Attributes };
-  const seen = { userPoolId: deps.userPoolId, sub: subOf(user), username: Username };
+  const seen = { userPoolId: deps.userPoolId, sub: requireSub(user), username: Username };
   return presentUser(user, await deps.records.localUsers.upsert(seen, deps.clock.now()));
 }

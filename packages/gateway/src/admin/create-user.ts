@@ -1,13 +1,13 @@
 import type { Handler } from '../handler.ts';
 import { createUserAtProvider } from './create-user-at-provider.ts';
-import { temporaryPasswordFor } from './temporary-password.ts';
+import { createTemporaryPassword } from './temporary-password.ts';
 
 /**
  * POST /admin/users: a user with a temporary password, to be changed at the first login. Nothing is sent; a temporary
  * password that was made here is in the answer, this once.
  */
 export const createUser: Handler<'adminUserCreate'> = async (deps, { body, context }) => {
-  const made = body.temp_password === undefined ? await temporaryPasswordFor(deps) : undefined;
+  const made = body.temp_password === undefined ? await createTemporaryPassword(deps) : undefined;
   const options = { TemporaryPassword: body.temp_password ?? made ?? '', MessageAction: 'SUPPRESS' } as const;
   const user = await createUserAtProvider(deps, body, options, context);
   return {

@@ -1,12 +1,12 @@
-import { invalidField, mapProviderErrors } from '../errors.ts';
+import { invalidField, mapProviderErrors } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
 import { recordDeletedUser, recordRevokedUser } from '../revocations.ts';
-import { findUser, NAMED_USER_ERRORS } from './find-user.ts';
+import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 /** DELETE /admin/users/{username}: with `confirm: true` in the body, or `?confirm=true`. */
 export const deleteUser: Handler<'adminUserDelete'> = async (deps, { params, query, body, context }) => {
   requireOneConfirmation(body.confirm, query.confirm);
-  const { sub, identifiers } = await findUser(deps, params.username, context);
+  const { sub, identifiers } = await requireUser(deps, params.username, context);
   // First, because nobody finds the user to end its logins should this stop half-way.
   await recordRevokedUser(deps, sub);
   await mapProviderErrors(deps.provider.operations.adminDeleteUser(identifiers, context), NAMED_USER_ERRORS);

@@ -1,10 +1,10 @@
-import { mapProviderErrors } from '../errors.ts';
+import { mapProviderErrors } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
-import { findUser, NAMED_USER_ERRORS } from './find-user.ts';
+import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 /** POST /admin/users/{username}/enable. */
 export const enableUser: Handler<'adminUserEnable'> = async (deps, { params, context }) => {
-  const { identifiers } = await findUser(deps, params.username, context);
+  const { identifiers } = await requireUser(deps, params.username, context);
   await mapProviderErrors(deps.provider.operations.adminEnableUser(identifiers, context), NAMED_USER_ERRORS);
   return { status: 200, body: { status: 'success', message: 'The user is enabled.', data: {} } };
 };

@@ -1,6 +1,6 @@
 import type { Handler } from '../handler.ts';
 import { createUserAtProvider } from './create-user-at-provider.ts';
-import { temporaryPasswordFor } from './temporary-password.ts';
+import { createTemporaryPassword } from './temporary-password.ts';
 
 /**
  * POST /user/invite: a user with a temporary password, which the provider mails. Where none is given it is made here: a provider
@@ -9,7 +9,7 @@ import { temporaryPasswordFor } from './temporary-password.ts';
 export const inviteUser: Handler<'userInvite'> = async (deps, { body, context }) => {
   const options = {
     DesiredDeliveryMediums: ['EMAIL' as const],
-    TemporaryPassword: body.temp_password ?? (await temporaryPasswordFor(deps)),
+    TemporaryPassword: body.temp_password ?? (await createTemporaryPassword(deps)),
     ...(body.resend ? { MessageAction: 'RESEND' as const } : {}),
   };
   const user = await createUserAtProvider(deps, body, options, context);

@@ -1,11 +1,11 @@
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { mapProviderErrors } from '../errors.ts';
+import { mapProviderErrors } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
-import { GROUP_ERRORS } from './groups.ts';
+import { GROUP_ERRORS } from './group-handlers.ts';
 import { DEFAULT_LIMIT, decryptCursor, encryptCursor, invalidCursor } from './paging.ts';
-import { presentListed } from './present-listed.ts';
-import { type Condition, conditionsOf, type ListedUser, type UserListQuery } from './user-search.ts';
+import { presentUserList } from './present-user-list.ts';
+import { createUserConditions, type ListedUser, type UserCondition, type UserListQuery } from './user-search.ts';
 
 /** How often the provider is asked for one page; what is left comes with the next. */
 const MAX_CALLS_PER_PAGE = 10;
@@ -25,7 +25,7 @@ export const listUsers: Handler<'adminUserList'> = async (deps, { query, context
       status: 'success',
       message: 'The users.',
       data: {},
-      users: await presentListed(deps, users),
+      users: await presentUserList(deps, users),
       next_cursor: next === undefined ? null : encryptCursor(deps, asked, next),
     },
   };
@@ -36,7 +36,7 @@ export const listMembers: Handler<'adminGroupMembers'> = async (deps, { params, 
   const { limit = DEFAULT_LIMIT, cursor } = query;
   const asked = JSON.stringify([params.group_name]);
   const place = cursor === undefined ? undefined : decryptCursor(deps, asked, cursor);
-  const ask = fetchMembersOf(deps, params.group_name, context);
+  const ask = createMemberFetcher(deps, params.group_name, context);
   const { users, next } = await ask(Number(limit), place);
   return {
     status: 200,
@@ -44,7 +44,7 @@ export const listMembers: Handler<'adminGroupMembers'> = async (deps, { params, 
       status: 'success',
       message: 'The members.',
       data: {},
-      users: await presentListed(deps, users),
+      users: await presentUserList(deps, users),
       next_cursor: next === undefined ? null : encryptCursor(deps, asked, next),
     },
   };
@@ -67,8 +67,8 @@ async function collectPage(
   { limit, providerToken }: PageRequest,
   context: CallContext,
 ): Promise<Page> {
-  const conditions = conditionsOf(question);
-  const { ask, remaining } = mostSelective(deps, question, conditions, context);
+  const conditions = createUserConditions(question);
+  const { ask, remaining } = selectFirstQuery(deps, question, conditions, context);
   const found: ListedUser[] = [];
   let next = providerToken;
   for (let calls = 0; calls < MAX_CALLS_PER_PAGE; calls++) {
@@ -83,18 +83,18 @@ async function collectPage(
 type FetchPage = (limit: number, place: string | undefined) => Promise<Page>;
 
 /** A group is asked for as such, since a filter cannot name one; else the first condition is. */
-function mostSelective(
+function selectFirstQuery(
   deps: GatewayDeps,
   { group }: UserListQuery,
-  conditions: readonly Condition[],
+  conditions: readonly UserCondition[],
   context: CallContext,
-): { readonly ask: FetchPage; readonly remaining: readonly Condition[] } {
-  if (group !== undefined) return { ask: fetchMembersOf(deps, group, context), remaining: conditions };
+): { readonly ask: FetchPage; readonly remaining: readonly UserCondition[] } {
+  if (group !== undefined) return { ask: createMemberFetcher(deps, group, context), remaining: conditions };
   const [first, ...remaining] = conditions;
-  return { ask: fetchUsersOf(deps, first?.filter, context), remaining };
+  return { ask: createUserFetcher(deps, first?.filter, context), remaining };
 }
 
-function fetchMembersOf({ provider, userPoolId }: GatewayDeps, group: string, context: CallContext): FetchPage {
+function createMemberFetcher({ provider, userPoolId }: GatewayDeps, group: string, context: CallContext): FetchPage {
   return async (limit, place) => {
     const input = { UserPoolId: userPoolId, GroupName: group, Limit: limit };
     const call = provider.operations.listUsersInGroup(
@@ -106,7 +106,7 @@ function fetchMembersOf({ provider, userPoolId }: GatewayDeps, group: string, co
   };
 }
 
-function fetchUsersOf(
+function createUserFetcher(
   { provider, userPoolId }: GatewayDeps,
   filter: string | undefined,
   context: CallContext,

@@ -1,6 +1,6 @@
 import type { ProviderError } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { type GatewayError, invalidField } from '../errors.ts';
+import { type GatewayError, invalidField } from '../gateway-errors.ts';
 
 /** The size of a page for who does not say. */
 export const DEFAULT_LIMIT = '20';

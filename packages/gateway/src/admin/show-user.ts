@@ -1,13 +1,13 @@
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { mapProviderErrors } from '../errors.ts';
+import { mapProviderErrors } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
-import { NO_LOCAL_FLAGS, presentUser, type UserBody } from '../users/user.ts';
-import { type FoundUser, findUser, NAMED_USER_ERRORS } from './find-user.ts';
+import { NO_LOCAL_FLAGS, presentUser, type UserBody } from '../users/present-user.ts';
+import { type FoundUser, NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 /** GET /admin/users/{username}. */
 export const showUser: Handler<'adminUserGet'> = async (deps, { params, context }) => {
-  const found = await findUser(deps, params.username, context);
+  const found = await requireUser(deps, params.username, context);
   const user = await presentFoundUser(deps, found, context);
   return { status: 200, body: { status: 'success', message: 'The user.', data: {}, user } };
 };
@@ -16,14 +16,14 @@ export const showUser: Handler<'adminUserGet'> = async (deps, { params, context 
 export async function presentFoundUser(deps: GatewayDeps, found: FoundUser, context: CallContext): Promise<UserBody> {
   const [local, groups] = await Promise.all([
     deps.records.localUsers.find(deps.userPoolId, found.sub),
-    groupNamesOf(deps, found, context),
+    listGroupNames(deps, found, context),
   ]);
   return { ...presentUser(found.user, local ?? NO_LOCAL_FLAGS), groups };
 }
 
 const PAGE = 60;
 
-async function groupNamesOf(
+async function listGroupNames(
   deps: GatewayDeps,
   { identifiers }: FoundUser,
   context: CallContext,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { secureRandom } from '@poolgate/srp';
-import { makeTemporaryPassword } from './temporary-password.ts';
+import { generateTemporaryPassword } from './temporary-password.ts';
 
 const random = (length: number) => new Uint8Array(secureRandom(length));
 
 test('a temporary password satisfies every policy that Cognito can ask for, and is never the same', () => {
-  const made = Array.from({ length: 200 }, () => makeTemporaryPassword(random));
+  const made = Array.from({ length: 200 }, () => generateTemporaryPassword(random));
   for (const password of made) {
     assert.equal(password.length, 20);
     for (const kind of [/[a-z]/, /[A-Z]/, /[0-9]/, /[!#%+=?@_-]/]) assert.match(password, kind);
@@ -21,11 +21,11 @@ test('a temporary password is as long as a policy asks for', () => {
     [20, 20],
     [99, 99],
   ] as const) {
-    assert.equal(makeTemporaryPassword(random, minimum).length, length);
+    assert.equal(generateTemporaryPassword(random, minimum).length, length);
   }
 });
 
 test('the kinds do not stand at fixed places', () => {
-  const firsts = new Set(Array.from({ length: 200 }, () => /[a-z]/.test(makeTemporaryPassword(random)[0] ?? '')));
+  const firsts = new Set(Array.from({ length: 200 }, () => /[a-z]/.test(generateTemporaryPassword(random)[0] ?? '')));
   assert.equal(firsts.size, 2);
 });

@@ -6,24 +6,24 @@ const ALL_CHARACTERS = CHARACTER_CLASSES.join('');
 const LENGTH = 20;
 
 /** A temporary password that the served pool takes. */
-export async function temporaryPasswordFor({ provider, userPoolId, random }: GatewayDeps): Promise<string> {
+export async function createTemporaryPassword({ provider, userPoolId, random }: GatewayDeps): Promise<string> {
   const pool = await provider.describe(userPoolId);
-  return makeTemporaryPassword(random, pool?.passwordPolicy?.minimumLength);
+  return generateTemporaryPassword(random, pool?.passwordPolicy?.minimumLength);
 }
 
 /**
  * A temporary password of 20 characters (about 118 random bits), or more where the policy asks for them, with a lower-case and an
  * upper-case letter, a digit and a sign.
  */
-export function makeTemporaryPassword(random: Random, minimumLength = 0): string {
+export function generateTemporaryPassword(random: Random, minimumLength = 0): string {
   const draw = (alphabet: string): string => alphabet[randomBelow(alphabet.length, random)] as string;
   const characters = CHARACTER_CLASSES.map(draw);
   while (characters.length < Math.max(LENGTH, minimumLength)) characters.push(draw(ALL_CHARACTERS));
-  return shuffled(characters, random).join('');
+  return shuffle(characters, random).join('');
 }
 
 /** Fisher and Yates. */
-function shuffled(items: readonly string[], random: Random): readonly string[] {
+function shuffle(items: readonly string[], random: Random): readonly string[] {
   const result = [...items];
   for (let last = result.length - 1; last > 0; last--) {
     const chosen = randomBelow(last + 1, random);

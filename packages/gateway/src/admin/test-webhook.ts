@@ -1,14 +1,14 @@
-import { GatewayError } from '../errors.ts';
-import { gatewayEvent } from '../events/record.ts';
+import { gatewayEvent } from '../events/record-gateway-event.ts';
+import { GatewayError } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
-import { signedEvent } from '../webhooks/signed-event.ts';
+import { createWebhookPost } from '../webhooks/webhook-post.ts';
 
 /** POST /admin/webhooks/{id}/test: the administrator gets the receiver's answer, so the event is posted now and only once. */
 export const testWebhook: Handler<'adminWebhookTest'> = async (deps, { params, context }) => {
   const webhook = (await deps.records.webhooks.list()).find(({ id }) => id === params.id);
   if (webhook === undefined) throw new GatewayError('webhook_not_found');
   const event = gatewayEvent(deps, context, { type: 'webhook.tested', details: { webhook: webhook.id } });
-  const post = signedEvent(deps, webhook, event);
+  const post = createWebhookPost(deps, webhook, event);
   const outcome =
     post === undefined
       ? ({ ok: false, failure: 'secret_unreadable' } as const)

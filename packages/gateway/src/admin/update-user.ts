@@ -1,10 +1,10 @@
 import type { CallContext } from '@poolgate/provider';
-import { settableAttributes } from '../attributes.ts';
+import { readSettableAttributes } from '../attributes.ts';
 import type { GatewayDeps } from '../deps.ts';
-import { invalidField, mapProviderErrors } from '../errors.ts';
+import { invalidField, mapProviderErrors } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
 import { invalidAttributes } from './create-user-at-provider.ts';
-import { findUser, NAMED_USER_ERRORS } from './find-user.ts';
+import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 import { presentFoundUser } from './show-user.ts';
 
 /** What an administrator may set beside what users set themselves. */
@@ -12,9 +12,9 @@ const ALSO_SETTABLE = ['email'];
 
 /** PATCH /admin/users/{username}. */
 export const updateUser: Handler<'adminUserUpdate'> = async (deps, { params, body, context }) => {
-  const attributes = withVerifiedFlags(settableAttributes(body.attributes, 'attributes', ALSO_SETTABLE));
+  const attributes = withVerifiedFlags(readSettableAttributes(body.attributes, 'attributes', ALSO_SETTABLE));
   if (attributes.length === 0) throw invalidField('attributes', 'too_few', 'has no attribute');
-  const { identifiers } = await findUser(deps, params.username, context);
+  const { identifiers } = await requireUser(deps, params.username, context);
   await mapProviderErrors(
     deps.provider.operations.adminUpdateUserAttributes({ ...identifiers, UserAttributes: attributes }, context),
     {
@@ -38,7 +38,7 @@ function withVerifiedFlags(attributes: Attributes): Attributes {
 }
 
 async function presentUpdatedUser(deps: GatewayDeps, username: string, context: CallContext) {
-  const found = await findUser(deps, username, context);
+  const found = await requireUser(deps, username, context);
   const user = await presentFoundUser(deps, found, context);
   return { status: 200, body: { status: 'success', message: 'The attributes are updated.', data: {}, user } } as const;
 }

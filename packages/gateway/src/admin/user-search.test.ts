@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { conditionsOf, type ListedUser } from './user-search.ts';
+import { createUserConditions, type ListedUser } from './user-search.ts';
 
 const SUB = '0d3c2b1a-4f5e-4d6c-8b7a-998877665544';
 const ADA: ListedUser = {
@@ -26,7 +26,7 @@ for (const [search, filter, isMet] of [
   ['nickname:x', 'email ^= "nickname:x"', false],
 ] as const) {
   test(`a search for ${search} asks the provider by its form, and means the same when it is held against users`, () => {
-    const [condition] = conditionsOf({ search });
+    const [condition] = createUserConditions({ search });
     assert.equal(condition?.filter, filter);
     assert.equal(condition?.matches(ADA), isMet);
   });
@@ -39,13 +39,13 @@ for (const [status, filter, isMet] of [
   ['disabled', 'status = "Disabled"', false],
 ] as const) {
   test(`the state ${status} is asked for by the member that has it`, () => {
-    const [condition] = conditionsOf({ status });
+    const [condition] = createUserConditions({ status });
     assert.equal(condition?.filter, filter);
     assert.equal(condition?.matches(ADA), isMet);
   });
 }
 
 test('a search goes before a state', () => {
-  const filters = conditionsOf({ status: 'enabled', search: 'ada' }).map(({ filter }) => filter);
+  const filters = createUserConditions({ status: 'enabled', search: 'ada' }).map(({ filter }) => filter);
   assert.deepEqual(filters, ['email ^= "ada"', 'status = "Enabled"']);
 });

@@ -1,5 +1,5 @@
 import type { ROUTES, Static } from '@poolgate/contract';
-import { type Attribute, byName } from '../attributes.ts';
+import { type Attribute, mapAttributesByName } from '../attributes.ts';
 
 /** What is asked of a list of users. */
 export type UserListQuery = Pick<Static<(typeof ROUTES)['adminUserList']['query']>, 'search' | 'status' | 'group'>;
@@ -15,17 +15,17 @@ export interface ListedUser {
 }
 
 /** One condition: how the provider is asked for it, and whether a user meets it. */
-export interface Condition {
+export interface UserCondition {
   /** In Cognito's filter syntax. */
   readonly filter: string;
   readonly matches: (user: ListedUser) => boolean;
 }
 
 /** The question's conditions on single users, the one that leaves the fewest first. */
-export function conditionsOf({ search, status }: UserListQuery): readonly Condition[] {
+export function createUserConditions({ search, status }: UserListQuery): readonly UserCondition[] {
   return [
-    ...(search === undefined ? [] : [searchCondition(search)]),
-    ...(status === undefined ? [] : [statusCondition(status)]),
+    ...(search === undefined ? [] : [createSearchCondition(search)]),
+    ...(status === undefined ? [] : [createStatusCondition(status)]),
   ];
 }
 
@@ -42,27 +42,28 @@ const SEARCHABLE_ATTRIBUTES: ReadonlySet<string> = new Set([
 
 const SUB = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-function searchCondition(search: string): Condition {
+function createSearchCondition(search: string): UserCondition {
   const [, named = '', rest = ''] = /^([a-z_]+):(.+)$/u.exec(search) ?? [];
-  if (SEARCHABLE_ATTRIBUTES.has(named)) return prefixCondition(named, rest);
-  if (SUB.test(search)) return { filter: `sub = "${search}"`, matches: (user) => attributeOf(user, 'sub') === search };
-  return prefixCondition(search.startsWith('+') ? 'phone_number' : 'email', search);
+  if (SEARCHABLE_ATTRIBUTES.has(named)) return createPrefixCondition(named, rest);
+  if (SUB.test(search))
+    return { filter: `sub = "${search}"`, matches: (user) => readAttribute(user, 'sub') === search };
+  return createPrefixCondition(search.startsWith('+') ? 'phone_number' : 'email', search);
 }
 
 /** Whoever typed cannot end the text in the filter: quotes and backslashes are no part of a search. */
-function prefixCondition(attribute: string, text: string): Condition {
+function createPrefixCondition(attribute: string, text: string): UserCondition {
   const wanted = text.toLowerCase();
   return {
     filter: `${attribute} ^= "${text}"`,
-    matches: (user) => attributeOf(user, attribute).toLowerCase().startsWith(wanted),
+    matches: (user) => readAttribute(user, attribute).toLowerCase().startsWith(wanted),
   };
 }
 
-function attributeOf({ Username = '', Attributes }: ListedUser, attribute: string): string {
-  return attribute === 'username' ? Username : (byName(Attributes)[attribute] ?? '');
+function readAttribute({ Username = '', Attributes }: ListedUser, attribute: string): string {
+  return attribute === 'username' ? Username : (mapAttributesByName(Attributes)[attribute] ?? '');
 }
 
-function statusCondition(status: NonNullable<UserListQuery['status']>): Condition {
+function createStatusCondition(status: NonNullable<UserListQuery['status']>): UserCondition {
   switch (status) {
     case 'enabled':
       return { filter: 'status = "Enabled"', matches: ({ Enabled }) => Enabled === true };

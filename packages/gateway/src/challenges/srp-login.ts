@@ -1,9 +1,9 @@
 import type { CallContext } from '@poolgate/provider';
 import { drawPrivateValue, formatTimestamp, passwordHash } from '@poolgate/srp';
 import type { GatewayDeps } from '../deps.ts';
-import { mapProviderSrpErrors, poolNameOf } from '../srp-fields.ts';
-import type { ProviderStep } from './outcome.ts';
-import { readVerifierChallenge, startSrpAtProvider } from './srp-start.ts';
+import { mapProviderSrpErrors, toPoolName } from '../srp-fields.ts';
+import type { ProviderLoginStep } from './present-login-step.ts';
+import { readVerifierChallenge, startSrpAtProvider } from './start-at-provider.ts';
 
 /** A password with whom it belongs to, and the device that the login names. */
 export interface SrpCredentials {
@@ -17,13 +17,13 @@ export async function logInBySrp(
   deps: GatewayDeps,
   { username, password, ...device }: SrpCredentials,
   context: CallContext,
-): Promise<ProviderStep> {
+): Promise<ProviderLoginStep> {
   const { engine, random, srp } = deps;
   const start = await srp.startClient({ aHex: drawPrivateValue(random) });
   const step = await startSrpAtProvider(deps, { USERNAME: username, SRP_A: start.srpAHex, ...device }, context);
   if (step.ChallengeName !== 'PASSWORD_VERIFIER') return step;
   const challenge = readVerifierChallenge(step);
-  const identity = { poolName: poolNameOf(deps), userIdForSrp: challenge.userIdForSrp };
+  const identity = { poolName: toPoolName(deps), userIdForSrp: challenge.userIdForSrp };
   const timestamp = formatTimestamp(deps.clock.now());
   const { srpBHex, saltHex, secretBlockB64 } = challenge;
   const signature = await mapProviderSrpErrors(() =>

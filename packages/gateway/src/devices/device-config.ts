@@ -1,6 +1,6 @@
 import { check, type Schema, type Static } from '@poolgate/contract';
 import { type DeviceSecretVerifierConfig, parseDeviceConfig } from '@poolgate/srp';
-import { GatewayError, invalidField } from '../errors.ts';
+import { GatewayError, invalidField } from '../gateway-errors.ts';
 import { JsonError, parseJson } from '../json.ts';
 import { mapClientSrpErrors } from '../srp-fields.ts';
 
@@ -30,7 +30,7 @@ const CONFIG = {
  * @throws {GatewayError} validation_failed
  */
 export function readDeviceConfig(text: string): DeviceSecretVerifierConfig {
-  const value = parse(text);
+  const value = parseConfigText(text);
   const errors = check(CONFIG, value, FIELD);
   if (errors.length > 0) throw new GatewayError('validation_failed', 'The request is not valid.', { errors });
   const config = (value as Static<typeof CONFIG>)[MEMBER];
@@ -41,7 +41,7 @@ export function readDeviceConfig(text: string): DeviceSecretVerifierConfig {
   return config;
 }
 
-function parse(text: string): unknown {
+function parseConfigText(text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {

@@ -54,12 +54,12 @@ export interface ApiDocument {
 }
 
 /** The document by the names of what is in it. */
-export function apiDocument(document: OpenApiDocument): ApiDocument {
+export function toApiDocument(document: OpenApiDocument): ApiDocument {
   return document as unknown as ApiDocument;
 }
 
 /** The schema that a reference stands for. */
-export function resolved({ components }: ApiDocument, schema: ShownSchema): ShownSchema {
+export function resolveSchema({ components }: ApiDocument, schema: ShownSchema): ShownSchema {
   const name = schema.$ref?.split('/').at(-1);
   return name === undefined ? schema : (components.schemas[name] ?? {});
 }

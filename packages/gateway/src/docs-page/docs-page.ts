@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { OpenApiDocument } from '@poolgate/contract';
 import { escapeHtml } from '@poolgate/provider';
-import { type ApiDocument, apiDocument } from './api-document.ts';
-import { operationPart, type Placed } from './operation.ts';
+import { type ApiDocument, toApiDocument } from './api-document.ts';
+import { type PathOperation, renderOperation } from './operation-section.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; font: 100%/1.5 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; --line: light-dark(#e2e5ec, #2a313e); --soft: light-dark(#565e6e, #a7b0c0); --accent: light-dark(#3b4fd6, #93a4ff); --card: light-dark(#fff, #161a22); }
@@ -46,16 +46,16 @@ export function createDocsPage(openApi: () => OpenApiDocument, settings: { reado
   let page: string | undefined;
   return () => {
     // Read late: with a port that the system chose, the address is known only once the service listens.
-    page ??= docsPage(apiDocument(openApi()), settings.baseUrl);
+    page ??= renderDocsPage(toApiDocument(openApi()), settings.baseUrl);
     return page;
   };
 }
 
 /** The reference of the routes, from the document that describes them. */
-function docsPage(document: ApiDocument, baseUrl: string): string {
+function renderDocsPage(document: ApiDocument, baseUrl: string): string {
   const { info, tags } = document;
   const placed = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]): Placed => ({ method, path, operation, baseUrl })),
+    Object.entries(item).map(([method, operation]): PathOperation => ({ method, path, operation, baseUrl })),
   );
   return `<!doctype html>
 <html lang="en">
@@ -73,23 +73,23 @@ ${tags.map(({ name }) => `<li><a href="#${anchor(name)}">${escapeHtml(name)}</a>
 <h1>${escapeHtml(info.title)} API</h1>
 <p>${escapeHtml(info.description)}</p>
 <p>Version ${escapeHtml(info.version)} of the routes. The same as a document for programs: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
-${tags.map(({ name, description }) => family(document, { name, description }, placed)).join('\n')}
+${tags.map(({ name, description }) => renderFamily(document, { name, description }, placed)).join('\n')}
 </main>
 </body>
 </html>
 `;
 }
 
-function family(
+function renderFamily(
   document: ApiDocument,
   { name, description }: ApiDocument['tags'][number],
-  all: readonly Placed[],
+  all: readonly PathOperation[],
 ): string {
   const own = all.filter(({ operation }) => operation.tags.includes(name));
   return `<section aria-labelledby="${anchor(name)}">
 <h2 id="${anchor(name)}">${escapeHtml(name)}</h2>
 <p>${escapeHtml(description)}</p>
-${own.map((one) => operationPart(document, one)).join('\n')}
+${own.map((one) => renderOperation(document, one)).join('\n')}
 </section>`;
 }
 

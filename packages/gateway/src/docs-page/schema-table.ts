@@ -1,5 +1,5 @@
 import { escapeHtml } from '@poolgate/provider';
-import { type ApiDocument, resolved, type ShownSchema } from './api-document.ts';
+import { type ApiDocument, resolveSchema, type ShownSchema } from './api-document.ts';
 
 /** One member of a body, or of what is in it. */
 interface Row {
@@ -11,49 +11,49 @@ interface Row {
 const MAX_DEPTH = 3;
 
 /** The members of a body as a table; one table for each of several shapes. Empty where it has no members. */
-export function schemaTables(document: ApiDocument, schema: ShownSchema): string {
-  const shape = resolved(document, schema);
+export function renderSchemaTables(document: ApiDocument, schema: ShownSchema): string {
+  const shape = resolveSchema(document, schema);
   if (shape.anyOf !== undefined && shape.properties === undefined) {
-    const shapes = shape.anyOf.map((one) => schemaTables(document, one)).filter((table) => table !== '');
+    const shapes = shape.anyOf.map((one) => renderSchemaTables(document, one)).filter((table) => table !== '');
     return shapes.join('<p class="or">or</p>');
   }
-  const rows = membersOf(document, shape, '', 0);
-  return rows.length === 0 ? '' : table(rows.map((row) => memberRow(document, row)));
+  const rows = listMembers(document, shape, '', 0);
+  return rows.length === 0 ? '' : renderTable(rows.map((row) => renderMemberRow(document, row)));
 }
 
 /** A table of names, types and meanings. */
-export function table(rows: readonly string[]): string {
+export function renderTable(rows: readonly string[]): string {
   return `<table><thead><tr><th>Name</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
 /** A row of such a table. */
-export function memberRow(document: ApiDocument, { name, isRequired, schema }: Row): string {
+export function renderMemberRow(document: ApiDocument, { name, isRequired, schema }: Row): string {
   const required = isRequired ? ' <span class="required">required</span>' : '';
-  const meaning = schema.description ?? resolved(document, schema).description ?? '';
-  return `<tr><td><code>${escapeHtml(name)}</code>${required}</td><td>${escapeHtml(typeOf(document, schema))}</td><td>${escapeHtml(meaning)}</td></tr>`;
+  const meaning = schema.description ?? resolveSchema(document, schema).description ?? '';
+  return `<tr><td><code>${escapeHtml(name)}</code>${required}</td><td>${escapeHtml(describeType(document, schema))}</td><td>${escapeHtml(meaning)}</td></tr>`;
 }
 
-function membersOf(document: ApiDocument, shape: ShownSchema, prefix: string, depth: number): readonly Row[] {
+function listMembers(document: ApiDocument, shape: ShownSchema, prefix: string, depth: number): readonly Row[] {
   const { properties = {}, required = [] } = shape;
   return Object.entries(properties).flatMap(([name, schema]) => {
     const row = { name: `${prefix}${name}`, isRequired: required.includes(name), schema };
-    return [row, ...inner(document, row, depth)];
+    return [row, ...listInnerMembers(document, row, depth)];
   });
 }
 
-function inner(document: ApiDocument, { name, schema }: Row, depth: number): readonly Row[] {
+function listInnerMembers(document: ApiDocument, { name, schema }: Row, depth: number): readonly Row[] {
   if (depth >= MAX_DEPTH) return [];
-  const shape = resolved(document, schema);
-  const item = shape.items && resolved(document, shape.items);
-  if (item !== undefined) return membersOf(document, item, `${name}[].`, depth + 1);
-  return membersOf(document, shape, `${name}.`, depth + 1);
+  const shape = resolveSchema(document, schema);
+  const item = shape.items && resolveSchema(document, shape.items);
+  if (item !== undefined) return listMembers(document, item, `${name}[].`, depth + 1);
+  return listMembers(document, shape, `${name}.`, depth + 1);
 }
 
-function typeOf(document: ApiDocument, schema: ShownSchema): string {
-  const { type, items, anyOf, enum: values, minLength, maxLength } = resolved(document, schema);
-  if (anyOf !== undefined) return [...new Set(anyOf.map((one) => typeOf(document, one)))].join(' or ');
+function describeType(document: ApiDocument, schema: ShownSchema): string {
+  const { type, items, anyOf, enum: values, minLength, maxLength } = resolveSchema(document, schema);
+  if (anyOf !== undefined) return [...new Set(anyOf.map((one) => describeType(document, one)))].join(' or ');
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(', ');
-  if (items !== undefined) return `array of ${typeOf(document, items)}`;
+  if (items !== undefined) return `array of ${describeType(document, items)}`;
   const word = [type ?? 'any'].flat().join(' or ');
   return maxLength === undefined ? word : `${word} (${minLength ?? 0} to ${maxLength} characters)`;
 }

@@ -10,7 +10,7 @@ import {
   wrapOperations,
 } from '@poolgate/provider';
 import { unverifiedClaims } from '../token-claims.ts';
-import { type NewGatewayEvent, recordGatewayEvent } from './record.ts';
+import { type NewGatewayEvent, recordGatewayEvent } from './record-gateway-event.ts';
 
 /** What answers to a login have, and no others. */
 interface LoginOutput {
@@ -32,11 +32,11 @@ type Audit = <Name extends OperationName>(parts: EventDeps, name: Name, operatio
 
 const AUDITS: Readonly<Record<AuditClass, Audit>> = {
   reads: (_parts, _name, operation) => operation,
-  'logs-in': auditedLogin,
-  changes: auditedChange,
+  'logs-in': auditLogin,
+  changes: auditChange,
 };
 
-function auditedChange<Name extends OperationName>(
+function auditChange<Name extends OperationName>(
   parts: EventDeps,
   name: Name,
   operation: Operation<Name>,
@@ -49,16 +49,16 @@ function auditedChange<Name extends OperationName>(
     const newEvent: NewGatewayEvent = { type: 'provider.called', clientId: ClientId ?? null };
     const details = { operation: name, ...named };
     await recordGatewayEvent(parts, context, { ...newEvent, outcome: 'intent', details });
-    const output = await reportingFailure(operation(input, context), (reason) =>
+    const output = await reportFailure(operation(input, context), (reason) =>
       recordGatewayEvent(parts, context, { ...newEvent, outcome: 'failure', details: { ...details, reason } }),
     );
-    const owner = judgesCode ? { isProven: true as const } : userOfToken(AccessToken);
+    const owner = judgesCode ? { isProven: true as const } : readTokenUser(AccessToken);
     await recordGatewayEvent(parts, context, { ...newEvent, ...owner, outcome: 'success', details });
     return output;
   };
 }
 
-function auditedLogin<Name extends OperationName>(
+function auditLogin<Name extends OperationName>(
   parts: EventDeps,
   _name: Name,
   operation: Operation<Name>,
@@ -66,20 +66,20 @@ function auditedLogin<Name extends OperationName>(
   return async (input, context) => {
     const { ClientId }: SubjectFields = input;
     const clientId = ClientId ?? null;
-    const output = await reportingFailure(operation(input, context), (reason) =>
+    const output = await reportFailure(operation(input, context), (reason) =>
       recordGatewayEvent(parts, context, { type: 'login.failed', clientId, outcome: 'failure', details: { reason } }),
     );
     const { AuthenticationResult }: LoginOutput = output;
     const token = AuthenticationResult?.AccessToken;
     if (token !== undefined) {
-      await recordGatewayEvent(parts, context, { type: 'login.succeeded', clientId, ...userOfToken(token) });
+      await recordGatewayEvent(parts, context, { type: 'login.succeeded', clientId, ...readTokenUser(token) });
     }
     return output;
   };
 }
 
 /** Awaits a call, and tells why it failed where it did. What goes wrong afterwards is no failure of the call. */
-async function reportingFailure<T>(call: Promise<T>, report: (reason: string) => Promise<void>): Promise<T> {
+async function reportFailure<T>(call: Promise<T>, report: (reason: string) => Promise<void>): Promise<T> {
   try {
     return await call;
   } catch (error) {
@@ -89,7 +89,7 @@ async function reportingFailure<T>(call: Promise<T>, report: (reason: string) =>
 }
 
 /** The provider took the token, or has just made it: whose it is needs no other proof. */
-function userOfToken(token: string | undefined): {
+function readTokenUser(token: string | undefined): {
   readonly user?: AuditEvent['user'];
   readonly actor?: AuditEvent['actor'];
 } {

@@ -1,6 +1,6 @@
 import type { CallContext } from '@poolgate/provider';
-import type { AuthorizationRequest } from '../deps.ts';
-import { recordGatewayEvent } from '../events/record.ts';
+import type { OperatorAccessRequest } from '../deps.ts';
+import { recordGatewayEvent } from '../events/record-gateway-event.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import type { SignatureErrorReason } from './sigv4-authorization.ts';
 
@@ -30,7 +30,7 @@ export async function recordRefusedKey(
   { reason, keyId }: AdminKeyError,
   context: CallContext,
 ): Promise<void> {
-  if (reason === 'missing' || !runtime.refusalAllowance.mayRecord(context.sourceAddress)) return;
+  if (reason === 'missing' || !runtime.refusalLogLimit.mayRecord(context.sourceAddress)) return;
   await recordGatewayEvent(runtime, context, {
     type: 'admin.refused',
     outcome: 'failure',
@@ -43,10 +43,10 @@ export async function recordRefusedKey(
 /** Records somebody known who may not do what operators may. Whom the request names was typed, and is not kept. */
 export async function recordRefusedOperator(
   runtime: GatewayRuntime,
-  { caller, route }: Pick<AuthorizationRequest, 'caller' | 'route'>,
+  { caller, route }: Pick<OperatorAccessRequest, 'caller' | 'route'>,
   context: CallContext,
 ): Promise<void> {
-  if (!runtime.refusalAllowance.mayRecord(context.sourceAddress)) return;
+  if (!runtime.refusalLogLimit.mayRecord(context.sourceAddress)) return;
   const id = caller.kind === 'user' ? caller.sub : caller.keyId;
   await recordGatewayEvent(runtime, context, {
     type: 'admin.refused',

@@ -70,7 +70,7 @@ export function secretDigest(secret: string): Buffer {
 }
 
 /** The secret access key of a record; undefined where it was encrypted with a key that is gone. */
-export function signingSecret(keyRing: KeyRing, record: AdminKeyRecord): string | undefined {
+export function decryptSigningSecret(keyRing: KeyRing, record: AdminKeyRecord): string | undefined {
   const secret = keyRing.decrypt(ENCRYPTION_PURPOSE, record.signingSecretEncrypted, record.id);
   return secret === undefined ? undefined : Buffer.from(secret).toString('utf8');
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ADMIN_SCOPES, type CallContext } from '@poolgate/provider';
-import { GatewayError } from '../errors.ts';
+import { GatewayError } from '../gateway-errors.ts';
 import { guardRecords, movableClock, POOL, START_MS, testKeyRing, testRuntime } from '../testing/gateway-deps.ts';
-import { type Plan, signRequest } from '../testing/sign-request.ts';
+import { signRequest, type UnsignedRequest } from '../testing/sign-request.ts';
 import { authenticateAdmin, verifyAdminKey } from './admin-key.ts';
 import { AdminKeyError } from './admin-key-errors.ts';
 import { type AdminKeySecret, makeAdminKey, type NewAdminKey } from './admin-key-secret.ts';
@@ -12,7 +12,7 @@ import type { RawRequest } from './sigv4-canonical.ts';
 const BOOTSTRAP = { id: 'bootstrap1', secret: 'bootstrap-secret-of-32-characters!', scopes: ADMIN_SCOPES };
 const NEW_KEY: NewAdminKey = { label: 'tests', scopes: ['users:read'], lifetimeSeconds: 3600 };
 const CONTEXT: CallContext = { requestId: 'request-1', sourceAddress: '192.0.2.1' };
-const PLAN: Plan = { method: 'GET', path: '/admin/users/ada', query: {}, headers: {}, body: '' };
+const PLAN: UnsignedRequest = { method: 'GET', path: '/admin/users/ada', query: {}, headers: {}, body: '' };
 
 async function service() {
   const clock = movableClock();

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AdminScope, CallContext } from '@poolgate/provider';
-import { GatewayError, unauthenticated } from '../errors.ts';
+import { GatewayError, unauthenticated } from '../gateway-errors.ts';
 import type { AdminKeyRecord } from '../records/index.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { AdminKeyError, type AdminKeyErrorReason, recordRefusedKey } from './admin-key-errors.ts';
-import { secretDigest, signingSecret } from './admin-key-secret.ts';
+import { decryptSigningSecret, secretDigest } from './admin-key-secret.ts';
 import type { AdminCaller } from './caller.ts';
 import { readSignature } from './sigv4.ts';
 import { SignatureError } from './sigv4-authorization.ts';
@@ -45,8 +45,8 @@ export async function verifyAdminKey(
   service: SignedService,
   scope: AdminScope,
 ): Promise<AdminCaller> {
-  const proof = bearerProof(request) ?? (await signatureProof(runtime, request, service));
-  const { record, holder } = await findKey(runtime, proof.keyId);
+  const proof = readBearerProof(request) ?? (await readSignatureProof(runtime, request, service));
+  const { record, holder } = await findAdminKey(runtime, proof.keyId);
   const isProven = proof.matches(record);
   const nowMs = runtime.clock.now();
   const isAlive = holder !== 'nobody' && record.revokedAtMs === null && nowMs < record.expiresAtMs;
@@ -94,7 +94,7 @@ interface KeyProof {
   readonly failure: { readonly reason: AdminKeyErrorReason; readonly message: string };
 }
 
-function bearerProof(request: RawRequest): KeyProof | undefined {
+function readBearerProof(request: RawRequest): KeyProof | undefined {
   const [value = '', ...more] = headersByName(request.rawHeaders).get('authorization') ?? [];
   const groups = more.length === 0 ? BEARER_KEY.exec(value)?.groups : undefined;
   if (groups === undefined) return undefined;
@@ -107,7 +107,11 @@ function bearerProof(request: RawRequest): KeyProof | undefined {
   };
 }
 
-async function signatureProof(runtime: GatewayRuntime, request: RawRequest, service: SignedService): Promise<KeyProof> {
+async function readSignatureProof(
+  runtime: GatewayRuntime,
+  request: RawRequest,
+  service: SignedService,
+): Promise<KeyProof> {
   const pool = await runtime.provider.describe(runtime.userPoolId);
   if (pool === undefined) throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });
   const isAnyRegion = service === 'cognito-idp' && runtime.settings.cognitoApiRegions === 'any';
@@ -117,7 +121,7 @@ async function signatureProof(runtime: GatewayRuntime, request: RawRequest, serv
     keyId: signed.accessKeyId,
     region: signed.region,
     matches(record) {
-      const secret = signingSecret(runtime.keyRing, record);
+      const secret = decryptSigningSecret(runtime.keyRing, record);
       return secret !== undefined && signed.isSignedWith(secret);
     },
     failure: { reason: 'mismatch', message: WRONG_SIGNATURE },
@@ -133,14 +137,14 @@ function readSignatureOrThrow(...input: Parameters<typeof readSignature>): Retur
   }
 }
 
-interface FoundKey {
+interface AdminKeyLookup {
   readonly record: AdminKeyRecord;
   /** Who keeps the key: the store, this process's memory, or nobody, and then the record is a decoy. */
   readonly holder: 'store' | 'memory' | 'nobody';
 }
 
-async function findKey(runtime: GatewayRuntime, id: string): Promise<FoundKey> {
-  const { keys, decoy } = runtime.inMemoryKeys;
+async function findAdminKey(runtime: GatewayRuntime, id: string): Promise<AdminKeyLookup> {
+  const { keys, decoy } = runtime.inMemoryAdminKeys;
   const stored = await runtime.records.adminKeys.find(id);
   const inMemory = keys.get(id);
   if (inMemory !== undefined) return { record: inMemory, holder: 'memory' };

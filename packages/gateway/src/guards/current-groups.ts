@@ -4,7 +4,7 @@ import type { GatewayRuntime } from '../runtime.ts';
 const GROUPS_PER_PAGE = 60;
 
 /** The groups that the pool keeps of a user now, whatever the tokens of the user say. */
-export async function currentGroupsOf(
+export async function listCurrentGroups(
   { provider, userPoolId }: Pick<GatewayRuntime, 'provider' | 'userPoolId'>,
   username: string,
   context: CallContext,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createServer } from '../http/server.ts';
 import { testDeps } from '../testing/gateway-deps.ts';
-import { HOST_TIMES, watchOverload } from './overload.ts';
+import { HOST_OVERLOAD_CLOCK, watchOverload } from './overload.ts';
 
 /** A timer and clocks that a test moves. */
 function movable() {
@@ -77,44 +77,44 @@ test('an event loop that is late because others have the processor is none that 
 
 test('of a burst that comes in one turn so much is done as is allowed, and the next turn begins anew', () => {
   const { time, overload } = watched();
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
   time.work(400);
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
   time.work(1);
-  assert.equal(overload.isTooMuch(), true);
+  assert.equal(overload.hasTooMuchWork(), true);
   time.endTurn();
   // Work that nobody asked for, as a sweep, is held against nobody.
   time.work(1_000);
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
 });
 
 test('of turns that follow each other closely not each is watched, and a burst is seen all the same', () => {
   const { time, overload } = watched();
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
   time.endTurn();
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
   assert.equal(time.turnsWaitedFor(), 0);
   time.pass(10);
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
   assert.equal(time.turnsWaitedFor(), 1);
   time.work(401);
-  assert.equal(overload.isTooMuch(), true);
+  assert.equal(overload.hasTooMuchWork(), true);
 });
 
 test('while it is overloaded a twelfth is done in each turn, and it ends when nothing was refused for a second', () => {
   const { time, changes, overload } = watched();
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
   for (let looks = 0; looks < 3; looks += 1) time.look(60);
   time.work(33);
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
   time.work(1);
-  assert.equal(overload.isTooMuch(), true);
+  assert.equal(overload.hasTooMuchWork(), true);
   time.endTurn();
   // What a turn does before its first request counts too: answers of a database that are worked on.
   time.work(51);
-  assert.equal(overload.isTooMuch(), true);
+  assert.equal(overload.hasTooMuchWork(), true);
   time.endTurn();
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
   for (let looks = 0; looks < 9; looks += 1) time.look(0);
   assert.equal(overload.isOverloaded, true);
   time.look(0);
@@ -124,7 +124,7 @@ test('while it is overloaded a twelfth is done in each turn, and it ends when no
 
 test('stopped while it is overloaded, it waits for no further turn', () => {
   const { time, overload } = watched();
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
   for (let looks = 0; looks < 3; looks += 1) time.look(60);
   time.work(10);
   time.endTurn();
@@ -139,16 +139,16 @@ test('a loop that is late without work of its own waits for no turn after turn, 
   const { time, overload } = watched();
   for (let looks = 0; looks < 3; looks += 1) time.look(60);
   assert.equal(overload.isOverloaded, true);
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
   time.work(1);
   time.endTurn();
   assert.equal(time.turnsWaitedFor(), 0);
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
   time.work(50);
   time.endTurn();
   assert.equal(time.turnsWaitedFor(), 1);
   time.work(51);
-  assert.equal(overload.isTooMuch(), true);
+  assert.equal(overload.hasTooMuchWork(), true);
 });
 
 test('two late looks are none too many, and without a refusal an overload ends ten looks after it was begun to count', () => {
@@ -169,26 +169,26 @@ test('an overload that is seen right after a turn is watched at once', () => {
   const { time, overload } = watched();
   for (let looks = 0; looks < 2; looks += 1) time.look(60);
   time.pass(159);
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
   time.endTurn();
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
   assert.equal(time.turnsWaitedFor(), 0);
   time.look(-99);
   assert.equal(overload.isOverloaded, true);
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
   assert.equal(time.turnsWaitedFor(), 1);
   overload.stop();
 });
 
 test('a sixty-fourth of what is allowed is the least that a turn does which another one follows, and the rest after one that is watched', () => {
   const { time, overload } = watched();
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
   time.endTurn();
   time.pass(6);
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
   assert.equal(time.turnsWaitedFor(), 0);
   time.pass(0.25);
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
   assert.equal(time.turnsWaitedFor(), 1);
   time.endTurn();
   for (let looks = 0; looks < 3; looks += 1) time.look(60);
@@ -196,7 +196,7 @@ test('a sixty-fourth of what is allowed is the least that a turn does which anot
     [6, 0],
     [6.25, 1],
   ] as const) {
-    assert.equal(overload.isTooMuch(), false);
+    assert.equal(overload.hasTooMuchWork(), false);
     time.work(workedMs);
     time.endTurn();
     assert.equal(time.turnsWaitedFor(), followed);
@@ -207,32 +207,32 @@ test('a sixty-fourth of what is allowed is the least that a turn does which anot
 test('the least that may be allowed is a millisecond', () => {
   const { time, overload } = watched(1);
   assert.equal(time.isWaiting(), true);
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
   time.work(1);
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
   time.work(1);
-  assert.equal(overload.isTooMuch(), true);
+  assert.equal(overload.hasTooMuchWork(), true);
   overload.stop();
 });
 
 test('the clocks of this machine tell milliseconds, of work what the thread worked', async (context) => {
-  const before = HOST_TIMES.elapsed();
-  await new Promise<void>(HOST_TIMES.atEndOfTurn);
+  const before = HOST_OVERLOAD_CLOCK.elapsed();
+  await new Promise<void>(HOST_OVERLOAD_CLOCK.atEndOfTurn);
   const usage = context.mock.method(process, 'threadCpuUsage', () => ({ user: 3_000, system: 4_500 }));
-  assert.equal(HOST_TIMES.worked(), 7.5);
+  assert.equal(HOST_OVERLOAD_CLOCK.worked(), 7.5);
   usage.mock.restore();
   context.mock.property(process, 'threadCpuUsage', undefined as never);
-  const worked = HOST_TIMES.worked();
-  assert.ok(before <= worked && worked <= HOST_TIMES.elapsed(), `${before} ${worked}`);
-  assert.ok(HOST_TIMES.rested() >= 0);
+  const worked = HOST_OVERLOAD_CLOCK.worked();
+  assert.ok(before <= worked && worked <= HOST_OVERLOAD_CLOCK.elapsed(), `${before} ${worked}`);
+  assert.ok(HOST_OVERLOAD_CLOCK.rested() >= 0);
 });
 
 test('with 0 nothing is looked at, and nothing is too much', () => {
   const { time, overload } = watched(0);
   assert.equal(time.isWaiting(), false);
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
   time.work(60_000);
-  assert.equal(overload.isTooMuch(), false);
+  assert.equal(overload.hasTooMuchWork(), false);
 });
 
 test('what is too much is answered 503 with Retry-After on routes and operations, and the health of the service is told all the same', async () => {

@@ -2,9 +2,9 @@ import { performance } from 'node:perf_hooks';
 import type { Timer } from '../deps.ts';
 
 /** Tells whether this process has more to do than it can. */
-export interface Overload {
+export interface OverloadMonitor {
   /** True where a request that comes now is to be refused: too much work came before it, in this turn of the event loop. */
-  isTooMuch(): boolean;
+  hasTooMuchWork(): boolean;
   /** True from the third look in a row that came late on, until nothing was refused for a second. */
   readonly isOverloaded: boolean;
   /** By how much the last look came late, in milliseconds: as long something waits before the event loop begins with it. */
@@ -13,7 +13,7 @@ export interface Overload {
 }
 
 /** What time is told by. */
-export interface OverloadTimes {
+export interface OverloadClock {
   /** Milliseconds of a clock that is never set. */
   readonly elapsed: () => number;
   /**
@@ -27,7 +27,7 @@ export interface OverloadTimes {
   readonly atEndOfTurn: (run: () => void) => void;
 }
 
-interface OverloadParts extends OverloadTimes {
+interface OverloadParts extends OverloadClock {
   readonly timer: Timer;
   /** How much work may come together in one turn of the event loop, in milliseconds; 0: any. */
   readonly mostMs: number;
@@ -48,7 +48,7 @@ const MOST_REST = 0.05;
 const QUIET_LOOKS = 10;
 
 /** The clocks of this machine. A Node that does not tell what a thread worked (before 22.19) gives the time on the clock. */
-export const HOST_TIMES: OverloadTimes = {
+export const HOST_OVERLOAD_CLOCK: OverloadClock = {
   elapsed: () => performance.now(),
   worked() {
     const { threadCpuUsage }: Partial<typeof process> = process;
@@ -74,7 +74,7 @@ export function watchOverload({
   atEndOfTurn,
   mostMs,
   onChange,
-}: OverloadParts): Overload {
+}: OverloadParts): OverloadMonitor {
   let delayMs = 0;
   let lateLooks = 0;
   let quietLooks = 0;
@@ -118,7 +118,7 @@ export function watchOverload({
   };
   if (mostMs > 0) wait();
   return {
-    isTooMuch() {
+    hasTooMuchWork() {
       if (mostMs === 0) return false;
       if (Number.isNaN(turnBeganMs)) {
         if (!isOverloaded && elapsed() < restUntilMs) return false;

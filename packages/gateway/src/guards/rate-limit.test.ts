@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LimitClass } from '@poolgate/provider';
-import { GatewayError } from '../errors.ts';
+import { GatewayError } from '../gateway-errors.ts';
 import { movableClock, testDeps } from '../testing/gateway-deps.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
 

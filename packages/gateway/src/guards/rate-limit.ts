@@ -1,7 +1,7 @@
 import type { LimitClass } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError } from '../errors.ts';
-import { clientNetwork } from './address.ts';
+import { GatewayError } from '../gateway-errors.ts';
+import { clientNetwork } from './client-address.ts';
 
 /** Counts requests by the network that they come from. */
 export interface RateLimit {

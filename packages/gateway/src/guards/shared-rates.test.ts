@@ -81,8 +81,8 @@ test('what was refused is refused without a question until there is a step again
   };
   assert.deepEqual(await asks(), [10, 1]);
   assert.deepEqual(await asks(), [10, 0]);
-  assert.equal(rates.refused([rate('b', 6), rate('a', 6)])?.retryAfterSeconds, 10);
-  assert.equal(rates.refused([rate('b', 6)]), undefined);
+  assert.equal(rates.findRefusal([rate('b', 6), rate('a', 6)])?.retryAfterSeconds, 10);
+  assert.equal(rates.findRefusal([rate('b', 6)]), undefined);
   clock.nowMs += 995;
   assert.deepEqual(await asks(), [10, 0], '9,005 ms are ten seconds');
   clock.nowMs += 5;
@@ -90,7 +90,7 @@ test('what was refused is refused without a question until there is a step again
   clock.nowMs += 8_999;
   assert.deepEqual(await asks(), [1, 0]);
   clock.nowMs += 1;
-  assert.equal(rates.refused([rate('a', 6)]), undefined);
+  assert.equal(rates.findRefusal([rate('a', 6)]), undefined);
   assert.deepEqual(await asks(), [10, 1]);
 });
 
@@ -99,7 +99,7 @@ test('a clock that is set back makes what was learnt count for nothing', async (
   leftMs.set('a', 0);
   await rates.take([rate('a', 6)]);
   clock.nowMs -= 3_600_000;
-  assert.equal(rates.refused([rate('a', 6)]), undefined);
+  assert.equal(rates.findRefusal([rate('a', 6)]), undefined);
   await rates.take([rate('a', 6)]);
   assert.equal(asked.length, 2);
 });
@@ -122,7 +122,7 @@ test('of several each is counted, and of those behind a first that is empty noth
   leftMs.set('network', 20_000).set('user', 30_000);
   assert.deepEqual(await takeAll(rates, three), { steps: 2, name: 'network', seconds: 10 });
   assert.deepEqual([leftMs.get('user'), leftMs.get('client')], [10_000, 40_000]);
-  for (const behind of three.slice(1)) assert.equal(rates.refused([behind]), undefined, behind.name);
+  for (const behind of three.slice(1)) assert.equal(rates.findRefusal([behind]), undefined, behind.name);
   assert.deepEqual(
     asked.map((takes) => takes.length),
     [3, 3, 3],
@@ -134,8 +134,8 @@ test('of several that are empty behind the first each is known to be', async () 
   const { rates, leftMs } = replica();
   leftMs.set('user', 0).set('client', 0);
   assert.equal((await rates.take(three))?.rate.name, 'user');
-  for (const behind of three.slice(1)) assert.equal(rates.refused([behind])?.rate, behind);
-  assert.equal(rates.refused(three.slice(0, 1)), undefined);
+  for (const behind of three.slice(1)) assert.equal(rates.findRefusal([behind])?.rate, behind);
+  assert.equal(rates.findRefusal(three.slice(0, 1)), undefined);
 });
 
 test('many that come together ask once, and each gets its step', async () => {

@@ -47,7 +47,7 @@ export class SharedRates {
    */
   async take(rates: readonly Rate[]): Promise<RefusedRate | undefined> {
     for (;;) {
-      const refused = this.refused(rates);
+      const refused = this.findRefusal(rates);
       if (refused !== undefined) return refused;
       const found = rates.map((rate) => ({ rate, known: this.#lookUp(rate) }));
       const unknown = found.filter(({ known }) => known === undefined).map(({ rate }) => rate);
@@ -60,7 +60,7 @@ export class SharedRates {
   }
 
   /** Which of them this replica has just found to have nothing left. Takes nothing, and asks nobody. */
-  refused(rates: readonly Rate[]): RefusedRate | undefined {
+  findRefusal(rates: readonly Rate[]): RefusedRate | undefined {
     for (const rate of rates) {
       const known = this.#lookUp(rate);
       if (known?.kind !== 'empty') continue;

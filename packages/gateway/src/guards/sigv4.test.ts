@@ -5,7 +5,7 @@ import { Sha256 } from '@aws-crypto/sha256-js';
 import { HttpRequest } from '@smithy/protocol-http';
 import { SignatureV4 } from '@smithy/signature-v4';
 import fc from 'fast-check';
-import { encodeRfc3986, type Plan, signRequest } from '../testing/sign-request.ts';
+import { encodeRfc3986, signRequest, type UnsignedRequest } from '../testing/sign-request.ts';
 import { readSignature } from './sigv4.ts';
 import { SignatureError, type SignatureErrorReason } from './sigv4-authorization.ts';
 import type { RawRequest } from './sigv4-canonical.ts';
@@ -14,7 +14,7 @@ const SCOPE = { region: 'us-east-1', service: 'poolgate' };
 const KEY = { accessKeyId: 'ops1', secretAccessKey: 'not-a-secret-but-long-enough-0123456789' };
 const NOW_MS = Date.parse('2026-01-31T12:00:00Z');
 
-const PLAN: Plan = {
+const PLAN: UnsignedRequest = {
   method: 'POST',
   path: '/admin/users',
   query: { limit: '5' },
@@ -22,7 +22,7 @@ const PLAN: Plan = {
   body: '{"username":"ada"}',
 };
 
-const sign = (plan: Plan, changed: Partial<typeof SCOPE> = {}) =>
+const sign = (plan: UnsignedRequest, changed: Partial<typeof SCOPE> = {}) =>
   signRequest(plan, KEY, { ...SCOPE, ...changed }, NOW_MS);
 
 /** The reason for the refusal, `wrong key` where the signature does not fit, or `good`. */
@@ -48,7 +48,7 @@ const word = fc.stringMatching(/^[a-z][a-z0-9]{0,7}$/);
 const segment = fc
   .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
   .filter((text) => text.isWellFormed() && !/^\.+$/.test(text));
-const plans: fc.Arbitrary<Plan> = fc.record({
+const plans: fc.Arbitrary<UnsignedRequest> = fc.record({
   method: fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
   path: fc.array(segment, { maxLength: 4 }).map((segments) => `/${segments.map(encodeRfc3986).join('/')}`),
   query: fc.dictionary(

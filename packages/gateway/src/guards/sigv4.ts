@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import {
   type CredentialScope,
-  malformed,
+  malformedAuthorization,
   readAuthorization,
   SIGV4_SCHEME,
   SignatureError,
@@ -78,7 +78,7 @@ function readDate(headers: ReadonlyMap<string, readonly string[]>): SignedAt {
   const header = headers.has('x-amz-date') ? 'x-amz-date' : 'date';
   const [value = '', ...more] = headers.get(header) ?? [];
   const atMs = more.length > 0 ? Number.NaN : parseDate(value);
-  if (Number.isNaN(atMs)) throw malformed("requires one valid 'X-Amz-Date' or 'Date' header");
+  if (Number.isNaN(atMs)) throw malformedAuthorization("requires one valid 'X-Amz-Date' or 'Date' header");
   return { header, stamp: basicDate(atMs), atMs };
 }
 
@@ -102,7 +102,8 @@ function checkSignedHeaders(
   const inOrder = signedHeaders.every(
     (name, index) => HEADER_NAME.test(name) && (signedHeaders[index - 1] ?? '') < name,
   );
-  if (!inOrder) throw malformed("has no valid 'SignedHeaders' parameter: lower case, sorted, each name once");
+  if (!inOrder)
+    throw malformedAuthorization("has no valid 'SignedHeaders' parameter: lower case, sorted, each name once");
   const absent = signedHeaders.find((name) => !headers.has(name));
   if (absent !== undefined) throw unsignedPart(`signed header '${absent}' is not in the request`);
   const needed = ['host', dateHeader, ...[...headers.keys()].filter((name) => name.startsWith('x-amz-'))];

@@ -10,7 +10,7 @@ export interface VerifiedToken {
 }
 
 /** A token that somebody keeps in an object, which never changes: what was verified is remembered for the object, without a digest. */
-export interface HeldToken {
+export interface TokenHolder {
   readonly accessToken: string;
 }
 
@@ -24,10 +24,10 @@ const CAPACITY = 4096;
  */
 export class VerifiedTokens {
   readonly #byDigest = new BoundedMap<string, VerifiedToken>(CAPACITY);
-  readonly #byHolder = new WeakMap<HeldToken, VerifiedToken>();
+  readonly #byHolder = new WeakMap<TokenHolder, VerifiedToken>();
 
-  get(token: string | HeldToken): VerifiedToken | undefined {
-    if (typeof token === 'string') return this.#byDigest.get(digestOf(token));
+  get(token: string | TokenHolder): VerifiedToken | undefined {
+    if (typeof token === 'string') return this.#byDigest.get(hashToken(token));
     const remembered = this.#byHolder.get(token);
     if (remembered !== undefined) return remembered;
     const known = this.get(token.accessToken);
@@ -35,12 +35,12 @@ export class VerifiedTokens {
     return known;
   }
 
-  put(token: string | HeldToken, verified: VerifiedToken): void {
+  put(token: string | TokenHolder, verified: VerifiedToken): void {
     if (typeof token !== 'string') this.#byHolder.set(token, verified);
-    this.#byDigest.set(digestOf(typeof token === 'string' ? token : token.accessToken), verified);
+    this.#byDigest.set(hashToken(typeof token === 'string' ? token : token.accessToken), verified);
   }
 }
 
-function digestOf(token: string): string {
+function hashToken(token: string): string {
   return hash('sha256', token, 'base64url');
 }

@@ -6,7 +6,7 @@ import type { GatewayDeps, RateLimits } from '../deps.ts';
 import { makeAdminKey } from '../guards/admin-key-secret.ts';
 import { accessToken, TOKEN_KEY } from '../testing/access-token.ts';
 import { guardRecords, POOL, START_MS, testDeps, testProvider } from '../testing/gateway-deps.ts';
-import { type Plan, signRequest } from '../testing/sign-request.ts';
+import { signRequest, type UnsignedRequest } from '../testing/sign-request.ts';
 import { createServer } from './server.ts';
 
 const TARGET = 'AWSCognitoIdentityProviderService';
@@ -74,7 +74,7 @@ function call({ app }: Served, operation: string, body: unknown, headers: Record
 const adminKey = (deps: GatewayDeps, scopes: readonly 'users:read'[] | readonly 'users:write'[] = ['users:read']) =>
   makeAdminKey(deps, { label: 'tests', scopes, lifetimeSeconds: 3600 });
 
-const PLAN: Plan = {
+const PLAN: UnsignedRequest = {
   method: 'POST',
   path: '/',
   query: {},

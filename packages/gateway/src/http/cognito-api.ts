@@ -8,14 +8,14 @@ import {
   preflightResponse,
 } from '@poolgate/provider/aws-json';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { countingProvider } from '../guards/login-steps.ts';
+import { rateLimitedProvider } from '../guards/login-step-limit.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { recentLoginProvider } from '../tokens/recent-login-provider.ts';
 import { revocationProvider } from '../tokens/revocation-provider.ts';
 import { authorizeCognitoApiAdmin, type CognitoApiRequest } from './cognito-api-admin.ts';
 
 /** What the Cognito-compatible API shares with the routes. */
-export interface CognitoApiContext {
+export interface CognitoApiDeps {
   readonly runtime: GatewayRuntime;
   /** The address of the end client. */
   readonly addressOf: (request: FastifyRequest) => string;
@@ -27,8 +27,8 @@ export interface CognitoApiContext {
  * Mounts the provider's AWS JSON 1.1 endpoint: `POST /` and `POST /idp/`, and the preflight that browsers send.
  * To be registered as a plugin of its own: it reads bodies as bytes, and answers its own errors in AWS's form.
  */
-export function mountCognitoApi(app: FastifyInstance, { runtime, addressOf, onDefect }: CognitoApiContext): void {
-  const revoking = countingProvider(runtime, revocationProvider(runtime));
+export function mountCognitoApi(app: FastifyInstance, { runtime, addressOf, onDefect }: CognitoApiDeps): void {
+  const revoking = rateLimitedProvider(runtime, revocationProvider(runtime));
   const endpoint = createAwsJsonEndpoint<CognitoApiRequest>({
     provider: runtime.settings.recentLoginOnCognitoApi ? recentLoginProvider(runtime, revoking) : revoking,
     authorizeAdmin: (call, scope) => authorizeCognitoApiAdmin(runtime, call, scope),
@@ -38,18 +38,18 @@ export function mountCognitoApi(app: FastifyInstance, { runtime, addressOf, onDe
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(CONTENT_TYPES, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const refusal = errorByStatus(error);
+    const refusal = findErrorByStatus(error);
     if (refusal === undefined) onDefect(error, request.id);
-    return send(reply, errorResponse(refusal ?? DEFECT, request.id));
+    return sendAnswer(reply, errorResponse(refusal ?? DEFECT, request.id));
   });
 
   for (const path of PATHS) {
-    app.options(path, (request, reply) => send(reply, preflightResponse(request.headers)));
+    app.options(path, (request, reply) => sendAnswer(reply, preflightResponse(request.headers)));
     app.post(path, async (request, reply) => {
       const sourceAddress = addressOf(request);
       const name = operationOf(request.headers);
       runtime.rateLimit.admit(sourceAddress, name === undefined ? 'read' : OPERATIONS[name].limit);
-      return send(reply, await endpoint.handle(cognitoApiRequest(request, sourceAddress)));
+      return sendAnswer(reply, await endpoint.handle(toCognitoApiRequest(request, sourceAddress)));
     });
   }
 }
@@ -72,14 +72,14 @@ const ERRORS_BY_STATUS = new Map<number | undefined, () => ProtocolError | Provi
   [504, () => new ProtocolError('ServiceUnavailableException')],
 ]);
 
-function errorByStatus(error: {
+function findErrorByStatus(error: {
   readonly status?: number;
   readonly statusCode?: number;
 }): ProtocolError | ProviderError | undefined {
   return ERRORS_BY_STATUS.get(error.statusCode ?? error.status)?.();
 }
 
-function cognitoApiRequest(request: FastifyRequest, sourceAddress: string): CognitoApiRequest {
+function toCognitoApiRequest(request: FastifyRequest, sourceAddress: string): CognitoApiRequest {
   const body = request.body instanceof Uint8Array ? request.body : EMPTY_BODY;
   const { headers, id: requestId, raw } = request;
   const signed = { method: raw.method ?? '', target: raw.url ?? '', rawHeaders: raw.rawHeaders, body };
@@ -89,10 +89,10 @@ function cognitoApiRequest(request: FastifyRequest, sourceAddress: string): Cogn
 const EMPTY_BODY = new Uint8Array();
 
 /** As a text, which goes out in one write with the head; written by a serializer, since else the server adds a charset that AWS's answers do not have. */
-function send(reply: FastifyReply, answer: AwsJsonResponse): FastifyReply {
-  return reply.code(answer.status).headers(answer.headers).serializer(unchanged).send(answer.body);
+function sendAnswer(reply: FastifyReply, answer: AwsJsonResponse): FastifyReply {
+  return reply.code(answer.status).headers(answer.headers).serializer(toText).send(answer.body);
 }
 
-function unchanged(body: unknown): string {
+function toText(body: unknown): string {
   return String(body);
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { GatewayError } from '../errors.ts';
+import { GatewayError } from '../gateway-errors.ts';
 
 /** How long an answer may take, in milliseconds from the head of its request. */
 export interface AnswerTimes {
@@ -29,8 +29,8 @@ export function addDeadline(app: FastifyInstance, { answerMs, readMs }: AnswerTi
   const look = (): void => {
     timer = undefined;
     looks += 1;
-    for (const reply of overdue(unread, looks)) reply.raw.destroy();
-    for (const reply of overdue(unanswered, looks)) {
+    for (const reply of takeOverdueReplies(unread, looks)) reply.raw.destroy();
+    for (const reply of takeOverdueReplies(unanswered, looks)) {
       unread.set(reply, looks + Math.ceil((readMs - answerMs) / everyMs));
       if (!reply.sent) reply.send(new GatewayError('timeout'));
     }
@@ -53,7 +53,7 @@ export function addDeadline(app: FastifyInstance, { answerMs, readMs }: AnswerTi
 }
 
 /** Takes out whose time is over, and drops those whose connection is gone. */
-function overdue(waiting: Map<FastifyReply, number>, look: number): readonly FastifyReply[] {
+function takeOverdueReplies(waiting: Map<FastifyReply, number>, look: number): readonly FastifyReply[] {
   const late: FastifyReply[] = [];
   for (const [reply, lastLook] of waiting) {
     const hasLeft = reply.raw.destroyed;

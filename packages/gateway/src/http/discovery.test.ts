@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { IdentityProvider, PublicKey } from '@poolgate/provider';
 import Fastify from 'fastify';
-import { toGatewayError } from '../errors.ts';
+import { toGatewayError } from '../gateway-errors.ts';
 import { POOL, testDeps, testProvider } from '../testing/gateway-deps.ts';
 import { mountDiscovery } from './discovery.ts';
 

@@ -1,8 +1,8 @@
 import type { PoolDescription } from '@poolgate/provider';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError } from '../errors.ts';
-import { oauthMetadata, poolMetadata } from '../oauth/metadata.ts';
+import { GatewayError } from '../gateway-errors.ts';
+import { oauthMetadata, poolMetadata } from '../oauth/discovery-metadata.ts';
 
 /**
  * Mounts the public documents of each pool, under the paths that Cognito's issuers have: the signing keys (RFC 7517)
@@ -11,16 +11,19 @@ import { oauthMetadata, poolMetadata } from '../oauth/metadata.ts';
 export function mountDiscovery(app: FastifyInstance, deps: GatewayDeps): void {
   const { provider } = deps;
   app.get<PoolPath>('/:userPoolId/.well-known/jwks.json', async (request, reply) => {
-    const keys = await provider.signingKeys(poolIdOf(request.params));
+    const keys = await provider.signingKeys(requirePoolId(request.params));
     if (keys === undefined) throw new GatewayError('not_found');
     return reply.headers(PUBLIC_DOCUMENT).send(JSON.stringify({ keys }));
   });
 
   for (const path of METADATA_PATHS) {
     app.get<PoolPath>(path, async (request, reply) => {
-      const pool = await deps.provider.describe(poolIdOf(request.params));
+      const pool = await deps.provider.describe(requirePoolId(request.params));
       if (pool === undefined) throw new GatewayError('not_found');
-      const document = { ...poolMetadata(pool, deps.settings.baseUrl), ...(await endpointsOf(deps, pool, request.id)) };
+      const document = {
+        ...poolMetadata(pool, deps.settings.baseUrl),
+        ...(await readEndpointMetadata(deps, pool, request.id)),
+      };
       return reply.headers(PUBLIC_DOCUMENT).send(JSON.stringify(document));
     });
   }
@@ -34,7 +37,11 @@ const METADATA_PATHS = [
 ];
 
 /** Only the pool that is served has endpoints, and only once it has a domain. */
-async function endpointsOf({ provider, settings, userPoolId }: GatewayDeps, pool: PoolDescription, requestId: string) {
+async function readEndpointMetadata(
+  { provider, settings, userPoolId }: GatewayDeps,
+  pool: PoolDescription,
+  requestId: string,
+) {
   if (!settings.oauth || pool.userPoolId !== userPoolId) return {};
   const isOpen = await provider.extensions.oauth?.isOpen({ UserPoolId: userPoolId }, { requestId, sourceAddress: '' });
   return isOpen ? oauthMetadata(settings.baseUrl) : {};
@@ -55,7 +62,7 @@ const PUBLIC_DOCUMENT = {
 const POOL_ID = /^[\w-]{1,45}_[0-9a-zA-Z]{1,54}$/;
 const MAX_POOL_ID_LENGTH = 55;
 
-function poolIdOf({ userPoolId }: PoolPath['Params']): string {
+function requirePoolId({ userPoolId }: PoolPath['Params']): string {
   if (userPoolId.length > MAX_POOL_ID_LENGTH || !POOL_ID.test(userPoolId)) throw new GatewayError('not_found');
   return userPoolId;
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ErrorCode } from '@poolgate/contract';
 import Fastify from 'fastify';
-import { GatewayError, type GatewayErrorOptions } from '../errors.ts';
-import { acceptsPage, asksForPage, sendErrorPage } from './error-page.ts';
+import { GatewayError, type GatewayErrorOptions } from '../gateway-errors.ts';
+import { acceptsPage, isPageRequest, sendErrorPage } from './error-page.ts';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -21,9 +21,9 @@ test('a person is whoever navigates and takes HTML by its name', () => {
     [{}, false],
   ] as const) {
     assert.equal(acceptsPage({ headers }), isPerson, JSON.stringify(headers));
-    assert.equal(asksForPage({ headers, method: 'GET' }), isPerson);
-    assert.equal(asksForPage({ headers, method: 'HEAD' }), isPerson);
-    assert.equal(asksForPage({ headers, method: 'POST' }), false);
+    assert.equal(isPageRequest({ headers, method: 'GET' }), isPerson);
+    assert.equal(isPageRequest({ headers, method: 'HEAD' }), isPerson);
+    assert.equal(isPageRequest({ headers, method: 'POST' }), false);
   }
 });
 

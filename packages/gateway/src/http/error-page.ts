@@ -1,7 +1,7 @@
 import { escapeHtml } from '@poolgate/provider';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { GatewayError } from '../errors.ts';
-import { languageFor } from '../pages/language.ts';
+import type { GatewayError } from '../gateway-errors.ts';
+import { negotiateLanguage } from '../pages/negotiate-language.ts';
 import { PLAIN_STYLE, PLAIN_STYLE_SOURCE } from '../pages/plain-style.ts';
 import { ERROR_PAGE_TEXTS } from './error-page-texts.ts';
 import { problemHeaders } from './problem.ts';
@@ -19,7 +19,7 @@ const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ar'] as const;
 type Cause = 'failed' | 'limited' | 'missing' | 'refused';
 
 /** Whether a browser asks for a page that a person will see: it says so itself, and programs do not. */
-export function asksForPage(request: Pick<FastifyRequest, 'headers' | 'method'>): boolean {
+export function isPageRequest(request: Pick<FastifyRequest, 'headers' | 'method'>): boolean {
   return (request.method === 'GET' || request.method === 'HEAD') && acceptsPage(request);
 }
 
@@ -35,7 +35,7 @@ const ACCEPTS_HTML = /(?:^|,)\s*text\/html\s*(?:,|$|;(?!\s*q=0(?:\.0*)?\s*(?:,|$
 /** Answers with an error as a page, with the status and the headers that a program would get. */
 export function sendErrorPage(request: FastifyRequest, reply: FastifyReply, error: GatewayError): FastifyReply {
   reply.problemCode = error.code;
-  const language = languageFor(request.headers['accept-language'], LANGUAGES);
+  const language = negotiateLanguage(request.headers['accept-language'], LANGUAGES);
   return reply
     .headers({ ...errorPageHeaders(error, language), vary: 'Accept, Accept-Language' })
     .code(error.status)
@@ -54,7 +54,7 @@ export function errorPageHeaders(error: GatewayError, language: Language): Reado
 export function errorPage(language: Language, error: GatewayError, requestId: string): string {
   const { code, status } = error;
   const texts = ERROR_PAGE_TEXTS[language];
-  const [title, words] = textsOf(texts, error);
+  const [title, words] = selectTexts(texts, error);
   return `<!doctype html>
 <html lang="${language}"${language === 'ar' ? ' dir="rtl"' : ''}>
 <head>
@@ -81,19 +81,19 @@ ${
 `;
 }
 
-function textsOf(
+function selectTexts(
   texts: (typeof ERROR_PAGE_TEXTS)[Language],
   { status, address, reason }: GatewayError,
 ): readonly [title: string, words: string] {
   if (reason === 'cookies_missing') return texts.cookies;
-  if (address === undefined) return texts[causeOf(status)];
+  if (address === undefined) return texts[toCause(status)];
   const [title, words] = texts.address;
   // A function: a replacement text would give "$&" a meaning.
   const shown = (value: string) => () => `<bdi>${escapeHtml(value)}</bdi>`;
   return [title, words.replace('{opened}', shown(address.opened)).replaceAll('{baseUrl}', shown(address.baseUrl))];
 }
 
-function causeOf(status: number): Cause {
+function toCause(status: number): Cause {
   if (status === 404 || status === 405) return 'missing';
   if (status === 429) return 'limited';
   return status >= 500 ? 'failed' : 'refused';

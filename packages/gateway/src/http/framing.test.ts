@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { OutboxEntry } from '../deps.ts';
-import { plainPage } from '../oauth/page.ts';
+import { plainPage } from '../oauth/plain-page.ts';
 import type { Pages } from '../pages/pages.ts';
 import { testDeps } from '../testing/gateway-deps.ts';
 import { createServer } from './server.ts';

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import type { GatewayDeps, TlsCredentials } from '../deps.ts';
 import { auditedProvider } from '../events/audited-provider.ts';
 import { createOpenApi } from '../openapi-document.ts';
-import { createStopping, quietTurns } from '../stopping.ts';
-import { WebhookDispatcher } from '../webhooks/dispatcher.ts';
+import { createShutdownState, waitForQuietTurns } from '../shutdown-state.ts';
+import { WebhookDispatcher } from '../webhooks/webhook-dispatcher.ts';
 import { createListeners } from './listeners.ts';
 import { describeFailure } from './log.ts';
 import { createServer } from './server.ts';
@@ -44,8 +44,8 @@ export interface Gateway {
 
 /** Makes the service; it listens nowhere until it is told. */
 export async function createGateway(given: GatewayDeps): Promise<Gateway> {
-  const deps = withAudit(given);
-  const stopping = createStopping();
+  const deps = addAudit(given);
+  const stopping = createShutdownState();
   const app = await createServer(deps, stopping);
   const listeners = createListeners(app);
   const arrivals = countArrivals(app);
@@ -75,7 +75,7 @@ export async function createGateway(given: GatewayDeps): Promise<Gateway> {
       stopping.begin();
       if (noticeMs > 0) await new Promise<void>((resolve) => void deps.timer.after(noticeMs, resolve));
       await dispatcher.stop();
-      await quietTurns(arrivals);
+      await waitForQuietTurns(arrivals);
       await Promise.all([listeners.close(), app.close()]);
     },
     renewTls(credentials) {
@@ -97,6 +97,6 @@ function countArrivals({ server }: FastifyInstance): () => number {
 }
 
 /** What a provider does without telling is reported here. */
-function withAudit(deps: GatewayDeps): GatewayDeps {
+function addAudit(deps: GatewayDeps): GatewayDeps {
   return deps.provider.recordsEvents ? deps : { ...deps, provider: auditedProvider(deps.provider, deps) };
 }

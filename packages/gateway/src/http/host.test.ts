@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hostOf, isLoopback, isServedHost } from './host.ts';
+import { isLoopback, isServedHost, parseHost } from './host.ts';
 
 test('a Host header is read without its port', () => {
-  assert.equal(hostOf('Auth.Example.test:8443'), 'auth.example.test');
-  assert.equal(hostOf('[::1]:3000'), '[::1]');
+  assert.equal(parseHost('Auth.Example.test:8443'), 'auth.example.test');
+  assert.equal(parseHost('[::1]:3000'), '[::1]');
   for (const header of [undefined, '', 'a b', 'a/b', 'user@host', 'a?b', '[::1', 'localhost:99999']) {
-    assert.equal(hostOf(header), undefined, String(header));
+    assert.equal(parseHost(header), undefined, String(header));
   }
 });
 
@@ -21,9 +21,9 @@ test('only its own host and loopback names are known', () => {
 });
 
 test('other spellings of loopback are read as it, others are not', () => {
-  assert.ok(isLoopback(hostOf('2130706433')));
-  assert.ok(isLoopback(hostOf('0x7f.1')));
-  assert.ok(!isLoopback(hostOf('0.0.0.0')));
+  assert.ok(isLoopback(parseHost('2130706433')));
+  assert.ok(isLoopback(parseHost('0x7f.1')));
+  assert.ok(!isLoopback(parseHost('0.0.0.0')));
 });
 
 test('asking twice, and for another host in between, gives the same answers', () => {
@@ -36,7 +36,7 @@ test('asking twice, and for another host in between, gives the same answers', ()
     [undefined, undefined],
     ['a.test', 'a.test'],
   ] as const) {
-    assert.equal(hostOf(header), host);
+    assert.equal(parseHost(header), host);
   }
   assert.ok(isServedHost('https://a.test', 'a.test'));
   assert.ok(!isServedHost('https://b.test', 'a.test'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GatewayError } from '../errors.ts';
+import { GatewayError } from '../gateway-errors.ts';
 import { movableClock, testDeps, testKeyRing } from '../testing/gateway-deps.ts';
 import { idempotencyRecords } from '../testing/idempotency-records.ts';
 import { answerOnce, type IdempotentRequest } from './idempotency.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
-import { toGatewayError } from '../errors.ts';
-import { acceptJson, hasBody, rawBodyOf } from './json-body.ts';
-import { decorateRequests } from './request-facts.ts';
+import { toGatewayError } from '../gateway-errors.ts';
+import { decorateRequests } from './decorate-requests.ts';
+import { acceptJson, hasBody, readRawBody } from './json-body.ts';
 
 test('a body follows where a length or an encoding of the transfer says so', () => {
   for (const [headers, follows] of [
@@ -31,7 +31,7 @@ function echo() {
   app.route({
     method: ['GET', 'POST'],
     url: '/',
-    handler: async (request) => ({ body: request.body ?? null, bytes: rawBodyOf(request).toString('latin1') }),
+    handler: async (request) => ({ body: request.body ?? null, bytes: readRawBody(request).toString('latin1') }),
   });
   return app;
 }

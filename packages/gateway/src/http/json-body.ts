@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { GatewayError } from '../errors.ts';
+import { GatewayError } from '../gateway-errors.ts';
 import { JsonError, parseJson } from '../json.ts';
 
 const NO_BYTES = Buffer.alloc(0);
 
 /** Every byte of a request's body: what a signature is over. */
-export function rawBodyOf(request: FastifyRequest): Buffer {
+export function readRawBody(request: FastifyRequest): Buffer {
   return request.rawBody ?? NO_BYTES;
 }
 
@@ -28,16 +28,16 @@ export function acceptJson(app: FastifyInstance): void {
     const bytes = body as Buffer;
     request.rawBody = bytes;
     try {
-      done(null, bytes.length === 0 ? undefined : parseJson(decode(bytes)));
+      done(null, bytes.length === 0 ? undefined : parseJson(decodeUtf8(bytes)));
     } catch (error) {
-      done(asMalformedRequest(error));
+      done(toMalformedRequestError(error));
     }
   });
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-function decode(bytes: Buffer): string {
+function decodeUtf8(bytes: Buffer): string {
   try {
     return decoder.decode(bytes);
   } catch {
@@ -45,6 +45,6 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function asMalformedRequest(error: unknown): Error {
+function toMalformedRequestError(error: unknown): Error {
   return error instanceof JsonError ? new GatewayError('malformed_request', error.message) : (error as Error);
 }

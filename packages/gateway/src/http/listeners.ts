@@ -39,8 +39,8 @@ export function createListeners(app: FastifyInstance): Listeners {
       const options = { host, port, backlog, reusePort: true };
       const url = await app.listen(options);
       const { address, port: chosen } = app.server.address() as AddressInfo;
-      others.push(...Array.from({ length: LISTENERS - 1 }, () => serverBeside(app)));
-      await Promise.all(others.map((other) => listening(other, { ...options, host: address, port: chosen })));
+      others.push(...Array.from({ length: LISTENERS - 1 }, () => createConnectionServer(app)));
+      await Promise.all(others.map((other) => startListening(other, { ...options, host: address, port: chosen })));
       return url;
     },
     async close() {
@@ -52,18 +52,18 @@ export function createListeners(app: FastifyInstance): Listeners {
 /** A second service at the same port would take its connections in silence, so the port must be free for one alone first. */
 async function requireFree(host: string, port: number): Promise<void> {
   const probe = createServer();
-  await listening(probe, { host, port });
+  await startListening(probe, { host, port });
   await once(probe.close(), 'close');
 }
 
 /** Hands its connections to the server of the service. */
-function serverBeside({ server }: FastifyInstance): Server {
+function createConnectionServer({ server }: FastifyInstance): Server {
   // As Node makes its own servers: over HTTP what a client has closed on its side is answered still, over TLS the connection is over then.
   const other = createServer({ allowHalfOpen: !(server instanceof TlsServer), noDelay: true });
   return other.on('connection', (socket) => server.emit('connection', socket));
 }
 
-async function listening(server: Server, options: ListenOptions): Promise<void> {
+async function startListening(server: Server, options: ListenOptions): Promise<void> {
   const listens = once(server, 'listening');
   server.listen(options);
   await listens;

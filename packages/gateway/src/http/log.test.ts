@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { fromProviderError, GatewayError } from '../errors.ts';
+import { fromProviderError, GatewayError } from '../gateway-errors.ts';
 import { START_MS, testDeps, testProvider } from '../testing/gateway-deps.ts';
 import { describeFailure, failureLevel, loggerOptions, RequestLogger, requestLog } from './log.ts';
 import { createServer } from './server.ts';

@@ -42,12 +42,12 @@ export function loggerOptions({ settings, logStream }: GatewayDeps) {
     stream: logStream,
     base: null,
     // Pino's own redaction reads its paths anew for every line: ten times the cost of the line itself.
-    formatters: { log: (line: Readonly<Record<string, unknown>>) => withoutSecrets(line, 1) },
+    formatters: { log: (line: Readonly<Record<string, unknown>>) => removeSecrets(line, 1) },
   };
 }
 
 /** Goes `depth` objects deep. Instances of classes are left to pino's serializers. */
-function withoutSecrets(members: object, depth: number): Record<string, unknown> {
+function removeSecrets(members: object, depth: number): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   // One pass, without lists of pairs: every request writes a line.
   for (const name of Object.keys(members)) {
@@ -58,7 +58,7 @@ function withoutSecrets(members: object, depth: number): Record<string, unknown>
 
 function loggable(value: unknown, depth: number): unknown {
   if (value instanceof Error) return describeFailure(value);
-  return depth > 0 && isPlainObject(value) ? withoutSecrets(value, depth - 1) : value;
+  return depth > 0 && isPlainObject(value) ? removeSecrets(value, depth - 1) : value;
 }
 
 function isPlainObject(value: unknown): value is object {
@@ -128,7 +128,7 @@ const INFO = 30;
 const REQUEST_LOG_LEVELS: ReadonlySet<string> = new Set(['trace', 'debug', 'info']);
 
 /** Of a refusal: the code of the problem, or Cognito's name of the error at the Cognito-compatible API. */
-function errorOf(reply: FastifyReply): string | undefined {
+function findErrorCode(reply: FastifyReply): string | undefined {
   if (reply.statusCode < 400) return undefined;
   const errorType = reply.getHeader('x-amzn-errortype');
   return reply.problemCode ?? (errorType === undefined ? undefined : String(errorType).replace(/:$/, ''));
@@ -149,7 +149,7 @@ export function requestLog({ settings, logStream, clock }: GatewayDeps): LogRequ
       route: request.routeOptions.url ?? '(none)',
       path: request.loggedPath ?? undefined,
       status: reply.statusCode,
-      error: errorOf(reply),
+      error: findErrorCode(reply),
       ms: Math.round(reply.elapsedTime * 10) / 10,
       address,
       msg: 'request',

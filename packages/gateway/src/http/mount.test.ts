@@ -4,17 +4,17 @@ import { after, before, describe, it } from 'node:test';
 import type { Route } from '@poolgate/contract';
 import type { CallContext } from '@poolgate/provider';
 import Fastify from 'fastify';
-import { toGatewayError } from '../errors.ts';
+import { toGatewayError } from '../gateway-errors.ts';
 import { makeAdminKey } from '../guards/admin-key-secret.ts';
 import type { Caller } from '../guards/caller.ts';
 import type { RateTake } from '../records/index.ts';
 import { accessToken, TOKEN_KEY } from '../testing/access-token.ts';
 import { guardRecords, testDeps, testProvider, testRuntime } from '../testing/gateway-deps.ts';
 import { idempotencyRecords } from '../testing/idempotency-records.ts';
+import { decorateRequests } from './decorate-requests.ts';
 import type { RouteAnswer } from './idempotency.ts';
 import { acceptJson } from './json-body.ts';
 import { mountRoute } from './mount.ts';
-import { decorateRequests } from './request-facts.ts';
 import { createServer } from './server.ts';
 
 const USER: Caller = {

@@ -3,21 +3,21 @@ import type { CallContext } from '@poolgate/provider';
 import { constantTimeEqual, utf8 } from '@poolgate/srp';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError } from '../errors.ts';
-import { bearerToken } from '../guards/bearer.ts';
+import { GatewayError } from '../gateway-errors.ts';
+import { bearerToken } from '../guards/authenticate-user.ts';
 import type { Caller } from '../guards/caller.ts';
-import { userOfRoute } from '../guards/login-steps.ts';
+import { findRouteUsername } from '../guards/login-step-limit.ts';
 import { handlers } from '../handlers.ts';
 import type { GatewayRuntime } from '../runtime.ts';
-import { hostOf, isLoopback } from './host.ts';
+import { isLoopback, parseHost } from './host.ts';
 import { answerOnce, type IdempotentRequest, type RouteAnswer } from './idempotency.ts';
-import { hasBody, rawBodyOf } from './json-body.ts';
+import { hasBody, readRawBody } from './json-body.ts';
 import { memoizeLast, memoizeObjects } from './memoize.ts';
-import { type Authenticate, routeGuard } from './route-guards.ts';
+import { type Authenticator, routeGuard } from './route-guards.ts';
 import { inputReader } from './route-input.ts';
 
 /** What every route shares. */
-export interface RouteContext {
+export interface RouteDeps {
   readonly runtime: GatewayRuntime;
   readonly addressOf: (request: FastifyRequest) => string;
   /** Whether it comes straight from a proxy whose headers are believed. */
@@ -25,7 +25,7 @@ export interface RouteContext {
 }
 
 /** Mounts the whole contract: one tree at the root, and its routes once more under the API prefix. */
-export function mountRoutes(app: FastifyInstance, shared: RouteContext): void {
+export function mountRoutes(app: FastifyInstance, shared: RouteDeps): void {
   const { apiPrefix } = shared.runtime.settings;
   for (const name of Object.keys(ROUTES) as RouteName[]) {
     const route: Route = ROUTES[name];
@@ -44,14 +44,14 @@ export interface MountedRoute {
   readonly route: Route;
   readonly prefix: string;
   readonly addresses: readonly Address[];
-  readonly authenticate: Authenticate;
+  readonly authenticate: Authenticator;
   readonly handle: AnyHandler;
 }
 
 /** Mounts one route. */
-export function mountRoute(app: FastifyInstance, shared: RouteContext, mounted: MountedRoute): void {
+export function mountRoute(app: FastifyInstance, shared: RouteDeps, mounted: MountedRoute): void {
   const { route, prefix, addresses } = mounted;
-  const run = routeRunner(shared, mounted);
+  const run = createRouteRunner(shared, mounted);
   for (const address of addresses) {
     const read = inputReader(route, address);
     app.route({
@@ -59,7 +59,7 @@ export function mountRoute(app: FastifyInstance, shared: RouteContext, mounted: 
       exposeHeadRoute: isPage(route),
       config: { isPage: isPage(route) },
       url: `${prefix}${address.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-      onRequest: admissionHook(shared, route, address),
+      onRequest: createAdmissionHook(shared, route, address),
       handler: (request, reply) => run(request, reply, read),
     });
   }
@@ -72,21 +72,21 @@ type RouteRunner = (
 ) => Promise<FastifyReply>;
 
 /** Guard, input, handler, answer: in this order, so that an unknown caller learns nothing of what is valid. */
-function routeRunner({ runtime, addressOf }: RouteContext, mounted: MountedRoute): RouteRunner {
+function createRouteRunner({ runtime, addressOf }: RouteDeps, mounted: MountedRoute): RouteRunner {
   const { name, route, authenticate, handle } = mounted;
   const contentTypes = new Map(
     Object.entries(route.responses).map(([status, row]) => [Number(status), row.contentType ?? JSON_TYPE]),
   );
-  const write = WRITTEN_ONCE.get(name)?.() ?? written;
+  const write = WRITTEN_ONCE.get(name)?.() ?? serializeBody;
   return async (request, reply, read) => {
     const asked = { requestId: request.id, sourceAddress: addressOf(request), entryPoint: 'routes' } as const;
     const caller = await authenticate(request, asked);
-    const context = callContextOf(route, caller, asked);
+    const context = createCallContext(route, caller, asked);
     const acceptLanguage = request.headers['accept-language'];
     const sent = read(request);
     if (route.limit === 'login') await admitLoginStep(runtime, sent, caller, asked);
     const input = { ...sent, caller, context, acceptLanguage };
-    const repeatable = idempotentRequest(name, route, caller, request);
+    const repeatable = toIdempotentRequest(name, route, caller, request);
     const work = (): Promise<RouteAnswer> => handle(runtime, input as never, request);
     const answer = await (repeatable === undefined ? work() : answerOnce(runtime, repeatable, work));
     if (answer.body === null)
@@ -105,18 +105,18 @@ function routeRunner({ runtime, addressOf }: RouteContext, mounted: MountedRoute
 
 type WriteBody = (body: unknown, type: string) => unknown;
 
-function written(body: unknown, type: string): unknown {
+function serializeBody(body: unknown, type: string): unknown {
   return type === JSON_TYPE ? JSON.stringify(body) : body;
 }
 
-function bytesOf(body: unknown): Buffer {
+function serializeToBytes(body: unknown): Buffer {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 /** Of what is the same value at many requests. What is large as bytes: as a text each reader that is slow would hold a copy of its own. */
 const WRITTEN_ONCE: ReadonlyMap<AnyRouteName, () => WriteBody> = new Map<AnyRouteName, () => WriteBody>([
-  ['docs', () => memoizeLast(bytesOf)],
-  ['openapi', () => memoizeLast(bytesOf)],
+  ['docs', () => memoizeLast(serializeToBytes)],
+  ['openapi', () => memoizeLast(serializeToBytes)],
   // The row `browser-sessions` of the benchmarks shows more than 2 % for it.
   ['webSession', () => memoizeObjects(JSON.stringify)],
 ]);
@@ -124,19 +124,19 @@ const WRITTEN_ONCE: ReadonlyMap<AnyRouteName, () => WriteBody> = new Map<AnyRout
 /** Counted over all replicas, and only here, where it is known who asks: after what one process alone can refuse. */
 async function admitLoginStep(
   { sharedLimit, clientId }: GatewayRuntime,
-  sent: Parameters<typeof userOfRoute>[0],
+  sent: Parameters<typeof findRouteUsername>[0],
   caller: Caller,
   { sourceAddress }: CallContext,
 ): Promise<void> {
   // Who has proven who they are spends nothing of what anybody can spend.
-  const username = caller.kind === 'public' ? userOfRoute(sent) : undefined;
+  const username = caller.kind === 'public' ? findRouteUsername(sent) : undefined;
   await sharedLimit.admit({ address: sourceAddress, username, clientId });
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Whom the provider hears of: where it is not the user of the token, who does what they do themselves. */
-function callContextOf({ guard }: Route, caller: Caller, asked: CallContext): CallContext {
+function createCallContext({ guard }: Route, caller: Caller, asked: CallContext): CallContext {
   if (guard !== 'admin' && guard !== 'operator') return asked;
   switch (caller.kind) {
     case 'admin':
@@ -148,7 +148,7 @@ function callContextOf({ guard }: Route, caller: Caller, asked: CallContext): Ca
   }
 }
 
-function idempotentRequest(
+function toIdempotentRequest(
   name: AnyRouteName,
   { idempotent }: Route,
   caller: Caller,
@@ -156,14 +156,14 @@ function idempotentRequest(
 ): IdempotentRequest | undefined {
   const { 'idempotency-key': key } = request.headers;
   if (!idempotent || key === undefined || caller.kind !== 'admin') return undefined;
-  return { key: [key].flat().join(), route: name, callerId: caller.keyId, body: rawBodyOf(request) };
+  return { key: [key].flat().join(), route: name, callerId: caller.keyId, body: readRawBody(request) };
 }
 
 /** A handler whose request was checked against its route's schemas, which the compiler cannot follow through a loop. */
 export type AnyHandler = (runtime: GatewayRuntime, input: never, request: FastifyRequest) => Promise<RouteAnswer>;
 
 /** What is refused before a body is read. */
-function admissionHook({ runtime, addressOf }: RouteContext, route: Route, { method }: Address) {
+function createAdmissionHook({ runtime, addressOf }: RouteDeps, route: Route, { method }: Address) {
   const { limit, loopbackOnly = false } = route;
   const takesBody = method === 'GET' ? route.bodyOnGet === true : route.body !== undefined;
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
@@ -187,7 +187,7 @@ function requireDeveloper(request: FastifyRequest, { devToken }: GatewayDeps, as
   }
   // Where others can reach the service, no header tells who sits at this machine.
   const { authorization } = request.headers;
-  const token = bearerToken(authorization) ?? (asksBrowser ? basicPassword(authorization) : undefined) ?? '';
+  const token = bearerToken(authorization) ?? (asksBrowser ? readBasicPassword(authorization) : undefined) ?? '';
   if (constantTimeEqual(utf8(token), utf8(devToken))) return;
   // A browser sends no bearer token: it asks whoever sits there, and sends what was typed.
   const headers = asksBrowser ? { headers: { 'www-authenticate': 'Basic realm="Poolgate development"' } } : {};
@@ -195,7 +195,7 @@ function requireDeveloper(request: FastifyRequest, { devToken }: GatewayDeps, as
 }
 
 /** The password of HTTP Basic (RFC 7617), whatever the name is. */
-function basicPassword(authorization: string | undefined): string | undefined {
+function readBasicPassword(authorization: string | undefined): string | undefined {
   const [, base64] = /^Basic +([\w+/=]+) *$/i.exec(authorization ?? '') ?? [];
   return base64 === undefined
     ? undefined
@@ -213,5 +213,5 @@ const FORWARDED =
 function isDirectLoopback({ headers, raw }: FastifyRequest): boolean {
   // A proxy that does not mention itself still may: nginx asks by HTTP/1.0 unless it is told otherwise, and no client of today does.
   const isForwarded = raw.httpVersion === '1.0' || Object.keys(headers).some((name) => FORWARDED.test(name));
-  return isLoopback(hostOf(headers.host)) && !isForwarded;
+  return isLoopback(parseHost(headers.host)) && !isForwarded;
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { GatewayError } from '../errors.ts';
+import { GatewayError } from '../gateway-errors.ts';
 import { loggablePath } from './loggable-path.ts';
 
 /** What an unmatched request missed. */
@@ -20,7 +20,7 @@ export function trackRoutes(app: FastifyInstance): (url: string) => UnmatchedReq
   const known = new Map<string, KnownRoute>();
   app.addHook('onRoute', ({ method, url }) => {
     if (url.includes('*')) return;
-    const entry = known.get(url) ?? { url, pattern: patternOf(url), methods: new Set<string>() };
+    const entry = known.get(url) ?? { url, pattern: toPathPattern(url), methods: new Set<string>() };
     for (const name of [method].flat()) entry.methods.add(name);
     known.set(url, entry);
   });
@@ -38,7 +38,7 @@ export function trackRoutes(app: FastifyInstance): (url: string) => UnmatchedReq
 const QUERY = /\?.*/s;
 
 /** `/a/:b` matches one part of a path in place of `:b`. */
-function patternOf(url: string): RegExp {
+function toPathPattern(url: string): RegExp {
   const parts = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : part.replaceAll(/[^\w-]/g, '\\$&')));
   return new RegExp(`^${parts.join('/')}$`);
 }

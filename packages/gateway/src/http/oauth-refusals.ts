@@ -1,8 +1,8 @@
 import { OAuthError } from '@poolgate/provider';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError } from '../errors.ts';
-import { createRefusalAllowance } from '../guards/refusal-allowance.ts';
+import { GatewayError } from '../gateway-errors.ts';
+import { createRefusalLogLimit } from '../guards/refusal-log-limit.ts';
 
 /** Logs why a request of an application was refused, whose client has the given address. */
 export type LogRefusal = (request: FastifyRequest, error: unknown, address: string) => void;
@@ -15,18 +15,18 @@ const BOUNDS = { windowMs: 60_000, most: 60, perNetwork: 10 } as const;
  * that names neither client nor address, and the application sees nothing. It is no warning, because strangers cause it at will.
  */
 export function oauthRefusalLog({ clock }: Pick<GatewayDeps, 'clock'>): LogRefusal {
-  const allowance = createRefusalAllowance(clock, BOUNDS);
+  const allowance = createRefusalLogLimit(clock, BOUNDS);
   return (request, error, address) => {
-    const refusal = refusalOf(error);
+    const refusal = findRefusal(error);
     if (refusal === undefined) return;
-    const facts = { route: request.routeOptions.url, ...refusal, ...sentBy(request) };
+    const facts = { route: request.routeOptions.url, ...refusal, ...readLoggableParameters(request) };
     if (allowance.mayRecord(address, JSON.stringify(facts))) request.log.info(facts, REFUSED);
   };
 }
 
 const REFUSED = 'An application sent a browser here with a request that was refused.';
 
-function refusalOf(error: unknown) {
+function findRefusal(error: unknown) {
   if (error instanceof OAuthError) return { error: error.error, detail: error.message };
   const isWithoutServer = error instanceof GatewayError && error.code === 'not_found';
   return isWithoutServer ? { error: error.code, detail: error.message } : undefined;
@@ -36,7 +36,7 @@ function refusalOf(error: unknown) {
 const MAX_LENGTH = 16_384;
 
 /** Of the parameters only these: others are secrets, or belong to the user. */
-function sentBy({ raw, body }: FastifyRequest) {
+function readLoggableParameters({ raw, body }: FastifyRequest) {
   const query = raw.url?.split('?').slice(1).join('?') ?? '';
   const form = body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : '';
   const text = `${query}&${form}`;

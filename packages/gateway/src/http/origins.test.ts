@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { GatewayError } from '../errors.ts';
-import { wrongHost, wrongPageAddress } from '../guards/opened-address.ts';
+import { GatewayError } from '../gateway-errors.ts';
+import { wrongHost, wrongPageAddress } from '../guards/wrong-address.ts';
 import { START_MS, testDeps } from '../testing/gateway-deps.ts';
 import { originLog } from './origins.ts';
 
@@ -26,7 +26,7 @@ function linesOf(requests: readonly Logged[], { allowed, ...settings }: { allowe
     const request = { id: 'r1', headers, routeOptions: { url } } as unknown as FastifyRequest;
     const acao = headers.origin === allowed ? allowed : undefined;
     const reply = { getHeader: () => acao, refusal: refusal ?? null } as unknown as FastifyReply;
-    log.answered(request, reply, address);
+    log.logAnswer(request, reply, address);
   };
   for (const request of requests) ask(request);
   return { lines, ask, clock, log };
@@ -107,7 +107,8 @@ test('a page whose cookies do not arrive is told, and over http that BASE_URL mu
 test('a client that comes by http where https is served is told, once', () => {
   const logged = linesOf([]);
   for (const code of ['ERR_SSL_HTTP_REQUEST', 'ERR_SSL_HTTP_REQUEST', 'ECONNRESET'])
-    for (const address of [ADDRESS, undefined]) logged.log.failed(Object.assign(new Error('x'), { code }), address);
+    for (const address of [ADDRESS, undefined])
+      logged.log.logConnectionError(Object.assign(new Error('x'), { code }), address);
   assert.deepEqual(
     told(logged).map(({ msg }) => msg),
     [

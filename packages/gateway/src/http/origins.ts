@@ -1,15 +1,15 @@
 import { WEB_ROUTES } from '@poolgate/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayDeps, GatewaySettings } from '../deps.ts';
-import { addressSentence, isOrigin, ownPageOrigin } from '../guards/opened-address.ts';
-import { createRefusalAllowance } from '../guards/refusal-allowance.ts';
+import { createRefusalLogLimit } from '../guards/refusal-log-limit.ts';
+import { findOwnPageOrigin, formatWrongAddress, isOrigin } from '../guards/wrong-address.ts';
 
 /** Logs what keeps browsers from using the service. */
 export interface OriginLog {
   /** Looks at an answered request, whose client has the given address. */
-  answered(request: FastifyRequest, reply: FastifyReply, address: string): void;
+  logAnswer(request: FastifyRequest, reply: FastifyReply, address: string): void;
   /** Looks at what was wrong with a connection before there was a request. */
-  failed(error: Error & { readonly code?: string }, address: string | undefined): void;
+  logConnectionError(error: Error & { readonly code?: string }, address: string | undefined): void;
 }
 
 /** Strangers invent origins and hosts at will: no more lines than an operator reads, and a few of one network. */
@@ -21,20 +21,20 @@ const WARN = 40;
  * that is not allowed to read answers. Users see only what their browser says about it. Each finding is logged once an hour.
  */
 export function originLog({ settings, logStream, clock }: GatewayDeps): OriginLog {
-  const allowance = createRefusalAllowance(clock, BOUNDS);
+  const allowance = createRefusalLogLimit(clock, BOUNDS);
   const isSilent = LEVELS_ABOVE_WARN.has(settings.logLevel);
   const log = (address: string, { origin, msg, requestId }: Finding & { readonly requestId?: string }): void => {
     if (!allowance.mayRecord(address, `${origin} ${msg}`)) return;
     logStream.write(`${JSON.stringify({ level: WARN, time: clock.now(), requestId, origin, msg })}\n`);
   };
   return {
-    answered(request, reply, address) {
-      const finding = isSilent ? undefined : findingOf(settings, request, reply);
+    logAnswer(request, reply, address) {
+      const finding = isSilent ? undefined : findOriginProblem(settings, request, reply);
       if (finding !== undefined) log(address, { ...finding, requestId: request.id });
     },
-    failed({ code }, address = '') {
+    logConnectionError({ code }, address = '') {
       if (code !== 'ERR_SSL_HTTP_REQUEST' || isSilent) return;
-      log(address, { origin: undefined, msg: httpSentence(settings.baseUrl) });
+      log(address, { origin: undefined, msg: formatHttpWarning(settings.baseUrl) });
     },
   };
 }
@@ -47,20 +47,24 @@ interface Finding {
   readonly msg: string;
 }
 
-function findingOf(settings: GatewaySettings, request: FastifyRequest, reply: FastifyReply): Finding | undefined {
+function findOriginProblem(
+  settings: GatewaySettings,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Finding | undefined {
   const { baseUrl, webPrefix } = settings;
   const { origin } = request.headers;
   const { reason, address } = reply.refusal ?? {};
-  if (address !== undefined) return { origin: undefined, msg: addressSentence(address) };
+  if (address !== undefined) return { origin: undefined, msg: formatWrongAddress(address) };
   if (reason === 'cookies_missing')
-    return { origin: origin !== undefined && isOrigin(origin) ? origin : undefined, msg: cookieSentence(baseUrl) };
+    return { origin: origin !== undefined && isOrigin(origin) ? origin : undefined, msg: formatCookieWarning(baseUrl) };
   if (origin === undefined || !isOrigin(origin) || origin === baseUrl) return undefined;
   const isRead = reply.getHeader('access-control-allow-origin') !== undefined;
   // There a proxy repeats the headers of a request to another application.
   const isForAnother = request.routeOptions.url === `${webPrefix}${WEB_ROUTES.webForwardAuth.path}`;
   if (isRead || isForAnother) return undefined;
-  const opened = ownPageOrigin(request.headers);
-  if (opened !== undefined) return { origin: undefined, msg: addressSentence({ opened, baseUrl }) };
+  const opened = findOwnPageOrigin(request.headers);
+  if (opened !== undefined) return { origin: undefined, msg: formatWrongAddress({ opened, baseUrl }) };
   return {
     origin,
     msg: 'A page of another origin was kept from reading an answer. If it is yours, add it to POOLGATE_CORS_ORIGINS.',
@@ -68,11 +72,11 @@ function findingOf(settings: GatewaySettings, request: FastifyRequest, reply: Fa
 }
 
 /** Where https is served, a browser that comes by http gets no answer at all. */
-function httpSentence(baseUrl: string): string {
+function formatHttpWarning(baseUrl: string): string {
   return `The service was opened by http, but it serves https, and BASE_URL is ${baseUrl}. Open ${baseUrl}, or change POOLGATE_TLS and BASE_URL to serve http.`;
 }
 
-function cookieSentence(baseUrl: string): string {
+function formatCookieWarning(baseUrl: string): string {
   const advice = baseUrl.startsWith('http:') ? ' Serve it over https, and change BASE_URL to that address.' : '';
   return `A page of this service sent a form without its cookies. Browsers drop them where the user blocks cookies, and over http everywhere but on localhost. BASE_URL is ${baseUrl}.${advice}`;
 }

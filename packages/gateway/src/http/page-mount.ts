@@ -1,26 +1,26 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { GatewayError } from '../errors.ts';
-import { loginParameters } from '../login/parameters.ts';
+import { GatewayError } from '../gateway-errors.ts';
+import { loginParameters } from '../login/login-parameters.ts';
+import { selectShell } from '../pages/page-answer.ts';
 import type { ContentCoding, PageFacts, PageFile, Pages } from '../pages/pages.ts';
-import { shellFor } from '../pages/shown-page.ts';
-import { type WrittenShell, WrittenShells } from '../pages/written-shell.ts';
+import { type RenderedShell, RenderedShellCache } from '../pages/rendered-shell-cache.ts';
 import type { GatewayRuntime } from '../runtime.ts';
-import { cookieIn, SESSION_COOKIE } from '../web/cookies.ts';
-import type { RouteContext } from './mount.ts';
+import { readCookie, SESSION_COOKIE } from '../web/cookies.ts';
+import type { RouteDeps } from './mount.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
 /** Mounts the pages, and the files that they load under names that change with what is in them. */
-export function mountPages(app: FastifyInstance, shared: RouteContext, pages: Pages): void {
+export function mountPages(app: FastifyInstance, shared: RouteDeps, pages: Pages): void {
   const { runtime, addressOf } = shared;
   const { webPrefix } = runtime.settings;
-  const written = new WrittenShells();
+  const written = new RenderedShellCache();
   const admit = (request: FastifyRequest): void => runtime.rateLimit.admit(addressOf(request), 'read');
   for (const name of pages.names) {
     app.get(`${webPrefix}/${name}`, WITH_HEAD, async (request, reply) => {
       admit(request);
-      const [shells, known] = await Promise.all([pages.shells(name), factsFor(request, runtime)]);
-      const shell = shellFor(languageFor(request), shells);
+      const [shells, known] = await Promise.all([pages.shells(name), readPageFacts(request, runtime)]);
+      const shell = selectShell(readPreferredLanguage(request), shells);
       return sendShell(request, reply, shell.language, written.of(shell, known));
     });
   }
@@ -40,14 +40,14 @@ interface FileRequest {
 }
 
 /** A page is shown without parameters where there are none: its script asks for them again, and says what is wrong. */
-async function factsFor({ headers }: FastifyRequest, runtime: GatewayRuntime): Promise<PageFacts> {
+async function readPageFacts({ headers }: FastifyRequest, runtime: GatewayRuntime): Promise<PageFacts> {
   const parameters = await loginParameters(runtime).catch(() => undefined);
-  const hasSession = cookieIn(headers.cookie, SESSION_COOKIE) !== undefined;
+  const hasSession = readCookie(headers.cookie, SESSION_COOKIE) !== undefined;
   return parameters === undefined ? { hasSession } : { hasSession, parameters };
 }
 
 /** The language that somebody chose comes before those that the browser asks for. */
-function languageFor({ headers, query }: FastifyRequest): string | undefined {
+function readPreferredLanguage({ headers, query }: FastifyRequest): string | undefined {
   const { lang } = query as { readonly lang?: unknown };
   return typeof lang === 'string' ? lang : headers['accept-language'];
 }
@@ -56,9 +56,9 @@ async function sendShell(
   { headers }: FastifyRequest,
   reply: FastifyReply,
   language: string,
-  written: WrittenShell,
+  written: RenderedShell,
 ): Promise<FastifyReply> {
-  const coding = codingFor(headers['accept-encoding']);
+  const coding = negotiateCoding(headers['accept-encoding']);
   const etag = `"${written.digest}${coding === undefined ? '' : `-${coding}`}"`;
   reply.headers({
     'cache-control': 'no-cache',
@@ -74,7 +74,7 @@ async function sendShell(
 }
 
 function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
-  const coding = codingFor(headers['accept-encoding']);
+  const coding = negotiateCoding(headers['accept-encoding']);
   reply
     .headers({ 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`, vary: 'Accept-Encoding' })
     .type(file.type);
@@ -88,7 +88,7 @@ const CODINGS: readonly ContentCoding[] = ['br', 'gzip'];
 /** RFC 9110 §12.4.2: a weight of 0 means not acceptable. */
 const REFUSED = /;\s*q=0(?:\.0*)?\s*$/;
 
-function codingFor(accepted: string | string[] | undefined): ContentCoding | undefined {
+function negotiateCoding(accepted: string | string[] | undefined): ContentCoding | undefined {
   const wishes = [accepted ?? ''].flat().join(',').toLowerCase().split(',');
   const wanted = new Set(wishes.filter((wish) => !REFUSED.test(wish)).map((wish) => wish.replace(/;.*/, '').trim()));
   return CODINGS.find((coding) => wanted.has(coding));

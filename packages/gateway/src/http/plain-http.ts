@@ -1,5 +1,5 @@
 import type { Server, Socket } from 'node:net';
-import { GatewayError } from '../errors.ts';
+import { GatewayError } from '../gateway-errors.ts';
 import { errorPage, errorPageHeaders } from './error-page.ts';
 
 type Peer = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localPort'>;
@@ -13,7 +13,7 @@ export class PlainConnections {
 
   constructor(server: Server) {
     server.prependListener('connection', (socket: Socket) => {
-      const name = nameOf(socket);
+      const name = toPeerKey(socket);
       this.#open.set(name, socket);
       socket.once('close', () => this.#open.delete(name));
     });
@@ -21,7 +21,7 @@ export class PlainConnections {
 
   /** Answers an http request with a page that names the address to open. Nothing of the request is known, so the page is in English. */
   answer(peer: Peer, baseUrl: string, requestId: string): void {
-    const socket = this.#open.get(nameOf(peer));
+    const socket = this.#open.get(toPeerKey(peer));
     if (socket === undefined || !socket.writable) return;
     const address = { opened: `http://…:${peer.localPort}`, baseUrl };
     const error = new GatewayError('misdirected_request', undefined, { reason: 'wrong_address', address });
@@ -34,4 +34,4 @@ export class PlainConnections {
   }
 }
 
-const nameOf = ({ remoteAddress, remotePort }: Peer): string => `${remoteAddress} ${remotePort}`;
+const toPeerKey = ({ remoteAddress, remotePort }: Peer): string => `${remoteAddress} ${remotePort}`;

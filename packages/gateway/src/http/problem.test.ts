@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
-import { GatewayError } from '../errors.ts';
-import { asGatewayError, problemBody, problemHeaders, sendProblem } from './problem.ts';
+import { GatewayError } from '../gateway-errors.ts';
+import { problemBody, problemHeaders, sendProblem, toHttpGatewayError } from './problem.ts';
 
 /** The header that an error is sent with. */
 async function retryAfterOf(retryAfterSeconds?: number) {
@@ -60,7 +60,7 @@ test('who is not known is told how to be, unless the error says it better', () =
 
 test('refusals of the framework have the code of their status, and all else is a defect that says nothing', () => {
   const refusal = (statusCode: number, code = 'FST_ERR_X') =>
-    asGatewayError(Object.assign(new Error('Correct-Horse1!'), { code, statusCode }));
+    toHttpGatewayError(Object.assign(new Error('Correct-Horse1!'), { code, statusCode }));
   for (const [status, code] of [
     [400, 'malformed_request'],
     [404, 'not_found'],
@@ -78,5 +78,5 @@ test('refusals of the framework have the code of their status, and all else is a
     assert.doesNotMatch(error.message, /Horse/);
   }
   assert.equal(refusal(400, 'EBADF').code, 'internal_error');
-  assert.equal(asGatewayError('Correct-Horse1!').code, 'internal_error');
+  assert.equal(toHttpGatewayError('Correct-Horse1!').code, 'internal_error');
 });

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, errorType } from '@poolgate/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { GatewayError, toGatewayError } from '../errors.ts';
+import { GatewayError, toGatewayError } from '../gateway-errors.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
@@ -54,7 +54,7 @@ const BY_STATUS: ReadonlyMap<number | undefined, ErrorCode> = new Map([
 ]);
 
 /** Whatever went wrong, as an error of the contract. */
-export function asGatewayError(error: unknown): GatewayError {
+export function toHttpGatewayError(error: unknown): GatewayError {
   if (!isFrameworkError(error)) return toGatewayError(error);
   const code = BY_STATUS.get(error.statusCode);
   return code === undefined ? toGatewayError(error) : new GatewayError(code, undefined, { cause: error });

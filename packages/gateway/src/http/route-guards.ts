@@ -1,29 +1,29 @@
 import type { Route, RouteName } from '@poolgate/contract';
 import { ADMIN_SCOPES, type AdminScope, type CallContext } from '@poolgate/provider';
 import type { FastifyRequest } from 'fastify';
-import { GatewayError } from '../errors.ts';
+import { GatewayError } from '../gateway-errors.ts';
 import { authenticateAdmin } from '../guards/admin-key.ts';
-import { authenticateUser, bearerToken } from '../guards/bearer.ts';
+import { authenticateOperator } from '../guards/authenticate-operator.ts';
+import { authenticateUser, bearerToken } from '../guards/authenticate-user.ts';
 import type { Caller } from '../guards/caller.ts';
-import { authenticateOperator } from '../guards/operator.ts';
 import { requireRecentLogin } from '../guards/recent-login.ts';
 import type { RawRequest } from '../guards/sigv4-canonical.ts';
 import type { GatewayRuntime } from '../runtime.ts';
-import { rawBodyOf } from './json-body.ts';
+import { readRawBody } from './json-body.ts';
 
 /** Finds out who is asking. */
-export type Authenticate = (request: FastifyRequest, context: CallContext) => Promise<Caller>;
+export type Authenticator = (request: FastifyRequest, context: CallContext) => Promise<Caller>;
 
 /**
  * What a route asks of its callers: its guard, and a recent login where the route wants one.
  * @throws {TypeError} the route's scope is none that an admin key can carry
  */
-export function routeGuard(runtime: GatewayRuntime, name: RouteName, route: Route): Authenticate {
+export function routeGuard(runtime: GatewayRuntime, name: RouteName, route: Route): Authenticator {
   return withRecentLogin(runtime, route, GUARDS[route.guard](runtime, name, route));
 }
 
 /** Asks for a recent login besides, where the route wants one. */
-export function withRecentLogin(runtime: GatewayRuntime, route: Route, authenticate: Authenticate): Authenticate {
+export function withRecentLogin(runtime: GatewayRuntime, route: Route, authenticate: Authenticator): Authenticator {
   if (!route.recentLogin) return authenticate;
   return async (request, context) => {
     const caller = await authenticate(request, context);
@@ -35,20 +35,20 @@ export function withRecentLogin(runtime: GatewayRuntime, route: Route, authentic
 const PUBLIC: Caller = { kind: 'public' };
 
 const GUARDS: Readonly<
-  Record<Route['guard'], (runtime: GatewayRuntime, name: RouteName, route: Route) => Authenticate>
+  Record<Route['guard'], (runtime: GatewayRuntime, name: RouteName, route: Route) => Authenticator>
 > = {
   public: () => async () => PUBLIC,
   user: (runtime, _name, route) => {
-    const tokenOf = route.tokenInBody ? tokenInHeaderOrBody : tokenInHeader;
+    const tokenOf = route.tokenInBody ? readHeaderOrBodyToken : readHeaderToken;
     return (request, context) => authenticateUser(runtime, tokenOf(request), context);
   },
   'user-or-session': (runtime) => async (request, context) =>
     uncheckedField(request, 'session') === undefined
-      ? authenticateUser(runtime, tokenInHeader(request), context)
+      ? authenticateUser(runtime, readHeaderToken(request), context)
       : PUBLIC,
   admin: (runtime, _name, route) => {
-    const scope = scopeOf(route);
-    return (request, context) => authenticateAdmin(runtime, signedRequest(request), scope, context);
+    const scope = requireAdminScope(route);
+    return (request, context) => authenticateAdmin(runtime, toRawRequest(request), scope, context);
   },
   operator: (runtime, name, route) => operatorGuard(runtime, name, route, ({ headers }) => headers.authorization),
 };
@@ -62,15 +62,15 @@ export function operatorGuard(
   name: RouteName,
   route: Route,
   authorizationOf: (request: FastifyRequest) => string | undefined,
-): Authenticate {
-  const scope = scopeOf(route);
+): Authenticator {
+  const scope = requireAdminScope(route);
   return (request, context) => {
     const username = uncheckedField(request, 'username');
     const asked = {
       route: name,
       scope,
       authorization: authorizationOf(request),
-      signed: signedRequest(request),
+      signed: toRawRequest(request),
       username: typeof username === 'string' ? username : undefined,
     };
     return authenticateOperator(runtime, asked, context);
@@ -82,20 +82,20 @@ export function operatorGuard(
  * sender expects the route to act for that token.
  * @throws {GatewayError} conflicting_tokens where header and body carry tokens that differ
  */
-function tokenInHeader(request: FastifyRequest): string | undefined {
+function readHeaderToken(request: FastifyRequest): string | undefined {
   const inHeader = bearerToken(request.headers.authorization);
-  const inBody = tokenInBody(request);
+  const inBody = readBodyToken(request);
   if (inHeader !== undefined && inBody !== undefined && inHeader !== inBody)
     throw new GatewayError('conflicting_tokens');
   return inHeader;
 }
 
 /** @throws {GatewayError} conflicting_tokens where header and body carry tokens that differ */
-function tokenInHeaderOrBody(request: FastifyRequest): string | undefined {
-  return tokenInHeader(request) ?? tokenInBody(request);
+function readHeaderOrBodyToken(request: FastifyRequest): string | undefined {
+  return readHeaderToken(request) ?? readBodyToken(request);
 }
 
-function tokenInBody(request: FastifyRequest): string | undefined {
+function readBodyToken(request: FastifyRequest): string | undefined {
   const inBody = uncheckedField(request, 'access_token');
   return typeof inBody === 'string' ? inBody : undefined;
 }
@@ -105,13 +105,13 @@ function uncheckedField({ body }: FastifyRequest, name: 'access_token' | 'sessio
   return (body as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 }
 
-function scopeOf({ path, scope }: Route): AdminScope {
+function requireAdminScope({ path, scope }: Route): AdminScope {
   const known = ADMIN_SCOPES.find((name) => name === scope);
   if (known === undefined) throw new TypeError(`scope of ${path} is no admin scope`);
   return known;
 }
 
-function signedRequest(request: FastifyRequest): RawRequest {
+function toRawRequest(request: FastifyRequest): RawRequest {
   const { raw } = request;
-  return { method: raw.method ?? '', target: raw.url ?? '', rawHeaders: raw.rawHeaders, body: rawBodyOf(request) };
+  return { method: raw.method ?? '', target: raw.url ?? '', rawHeaders: raw.rawHeaders, body: readRawBody(request) };
 }

@@ -1,6 +1,6 @@
 import { type Address, check, type FieldError, namesInPath, type ObjectSchema, type Route } from '@poolgate/contract';
 import type { FastifyRequest } from 'fastify';
-import { GatewayError, invalidField } from '../errors.ts';
+import { GatewayError, invalidField } from '../gateway-errors.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

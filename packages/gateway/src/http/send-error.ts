@@ -1,10 +1,10 @@
 import { WEB_ROUTES } from '@poolgate/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayDeps } from '../deps.ts';
-import type { GatewayError } from '../errors.ts';
-import { acceptsPage, asksForPage, sendErrorPage } from './error-page.ts';
+import type { GatewayError } from '../gateway-errors.ts';
+import { acceptsPage, isPageRequest, sendErrorPage } from './error-page.ts';
 import { describeFailure, failureLevel } from './log.ts';
-import { asGatewayError, sendProblem } from './problem.ts';
+import { sendProblem, toHttpGatewayError } from './problem.ts';
 
 /** Answers with whatever went wrong; what is a fault of the service is logged. */
 export function sendError(
@@ -13,7 +13,7 @@ export function sendError(
   reply: FastifyReply,
   error: unknown,
 ): FastifyReply {
-  const refusal = asGatewayError(error);
+  const refusal = toHttpGatewayError(error);
   if (refusal.status >= 500) {
     request.log[failureLevel(error)]({ failure: describeFailure(error) }, 'failure');
   }
@@ -28,18 +28,18 @@ export function sendRefusal(
   refusal: GatewayError,
 ): FastifyReply {
   reply.refusal = refusal;
-  const send = isToldByPage(deps, request, refusal) ? sendErrorPage : sendProblem;
+  const send = isShownAsPage(deps, request, refusal) ? sendErrorPage : sendProblem;
   return send(request, reply, refusal);
 }
 
 /** As {@link sendError}, of a request whose address could not even be read: no route tells who asks. */
 export function sendFrameworkError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
-  const send = asksForPage(request) ? sendErrorPage : sendProblem;
-  return send(request, reply, asGatewayError(error));
+  const send = isPageRequest(request) ? sendErrorPage : sendProblem;
+  return send(request, reply, toHttpGatewayError(error));
 }
 
 /** The path of a request, without its query. */
-export function pathOf({ raw }: FastifyRequest): string {
+export function readPath({ raw }: FastifyRequest): string {
   return (raw.url ?? '').replace(/\?.*/s, '');
 }
 
@@ -47,10 +47,10 @@ export function pathOf({ raw }: FastifyRequest): string {
  * A person is told by a page: where the address is none of a route, of everything that browsers open, and wherever the answer
  * would have been a page.
  */
-function isToldByPage({ settings }: GatewayDeps, request: FastifyRequest, { code }: GatewayError): boolean {
+function isShownAsPage({ settings }: GatewayDeps, request: FastifyRequest, { code }: GatewayError): boolean {
   if (request.routeOptions.config.isPage === true) return acceptsPage(request);
-  const path = pathOf(request);
+  const path = readPath(request);
   const isOfBrowsers = path.startsWith(`${settings.webPrefix}/`) || path === WEB_ROUTES.webForwardAuthCallback.path;
   const isOfPages = request.is404 || code === 'not_found' || isOfBrowsers;
-  return isOfPages && asksForPage(request);
+  return isOfPages && isPageRequest(request);
 }

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { IdentityProvider } from '@poolgate/provider';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { GatewaySettings } from '../deps.ts';
-import { createStopping } from '../stopping.ts';
+import { createShutdownState } from '../shutdown-state.ts';
 import { POOL, testDeps, testProvider } from '../testing/gateway-deps.ts';
 import { createServer } from './server.ts';
 
@@ -135,14 +135,14 @@ describe('a request', () => {
   });
 
   it('ends its connection once the service is told to stop, and is answered all the same', async () => {
-    const stopping = createStopping();
+    const stopping = createShutdownState();
     const app = await createServer(testDeps({}), stopping);
     const connectionOf = async () => (await app.inject('/healthz')).headers.connection;
     assert.notEqual(await connectionOf(), 'close');
     stopping.begin();
     assert.equal(await connectionOf(), 'close');
     await app.close();
-    const closed = createStopping();
+    const closed = createShutdownState();
     await (await createServer(testDeps({}), closed)).close();
     assert.equal(closed.isStopping, true);
   });

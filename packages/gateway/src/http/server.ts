@@ -2,32 +2,32 @@ import type { TLSSocket } from 'node:tls';
 import { WEB_ROUTES } from '@poolgate/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError } from '../errors.ts';
-import { clientAddress, isTrustedProxy, proxyList } from '../guards/address.ts';
-import { wrongHost } from '../guards/opened-address.ts';
-import { HOST_TIMES, type Overload, type OverloadTimes, watchOverload } from '../guards/overload.ts';
+import { GatewayError } from '../gateway-errors.ts';
+import { clientAddress, isTrustedProxy, parseTrustedProxies } from '../guards/client-address.ts';
+import { HOST_OVERLOAD_CLOCK, type OverloadClock, type OverloadMonitor, watchOverload } from '../guards/overload.ts';
+import { wrongHost } from '../guards/wrong-address.ts';
 import { createRuntime } from '../runtime.ts';
-import type { Stopping } from '../stopping.ts';
+import type { ShutdownState } from '../shutdown-state.ts';
 import { mountCognitoApi } from './cognito-api.ts';
 import { addDeadline } from './deadline.ts';
+import { decorateRequests } from './decorate-requests.ts';
 import { mountDiscovery } from './discovery.ts';
-import { asksForPage } from './error-page.ts';
-import { dateHeader, securityHeaders } from './headers.ts';
-import { hostOf, isServedHost } from './host.ts';
+import { isPageRequest } from './error-page.ts';
+import { isServedHost, parseHost } from './host.ts';
 import { acceptJson } from './json-body.ts';
 import { LIMITS } from './limits.ts';
 import { describeFailure, loggerOptions, RequestLogger, requestLog } from './log.ts';
-import { mountRoutes, type RouteContext } from './mount.ts';
+import { mountRoutes, type RouteDeps } from './mount.ts';
 import { trackRoutes } from './not-found.ts';
-import { mountOAuth } from './oauth.ts';
+import { mountOAuth } from './oauth-mount.ts';
 import { observeRequests } from './observe.ts';
 import { type OriginLog, originLog } from './origins.ts';
 import { mountPages } from './page-mount.ts';
 import { PlainConnections } from './plain-http.ts';
-import { decorateRequests } from './request-facts.ts';
+import { repeatedHeader } from './repeated-header.ts';
 import { makeRequestId } from './request-id.ts';
-import { pathOf, sendError, sendFrameworkError, sendRefusal } from './send-error.ts';
-import { repeatedHeader } from './single-headers.ts';
+import { dateHeader, securityHeaders } from './security-headers.ts';
+import { readPath, sendError, sendFrameworkError, sendRefusal } from './send-error.ts';
 import { answerSocketError } from './socket-errors.ts';
 import { startPage } from './start-page.ts';
 import { TLS_RULES } from './tls.ts';
@@ -39,18 +39,18 @@ const PATHS_FOR_ANY_HOST: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 /** The whole service as one Fastify instance that listens nowhere yet. */
 export async function createServer(
   deps: GatewayDeps,
-  stopping?: Stopping,
-  times: OverloadTimes = HOST_TIMES,
+  stopping?: ShutdownState,
+  times: OverloadClock = HOST_OVERLOAD_CLOCK,
 ): Promise<FastifyInstance> {
   const logOrigin = originLog(deps);
-  const app = makeApp(deps, logOrigin);
+  const app = createApp(deps, logOrigin);
   if (deps.tls !== undefined) answerPlainHttp(app, deps);
-  const shared = { runtime: createRuntime(deps, stopping), ...addressReaders(deps) };
+  const shared = { runtime: createRuntime(deps, stopping), ...createAddressReaders(deps) };
   decorateRequests(app);
   observeRequests(app, deps.observe);
   const missing = trackRoutes(app);
   addDeadline(app, LIMITS);
-  const overload = watchOverloadOf(app, deps, times);
+  const overload = addOverloadMonitor(app, deps, times);
   addRequestHooks(app, shared, { overload, logOrigin });
   acceptJson(app);
   app.setErrorHandler((error, request, reply) => sendError(shared.runtime, request, reply, error));
@@ -60,7 +60,7 @@ export async function createServer(
     shared.runtime.rateLimit.admit(shared.addressOf(request), 'read');
     const { error, path } = missing(request.raw.url ?? '');
     request.loggedPath = path;
-    const start = isStart(request) ? startPage(pages, request.headers) : undefined;
+    const start = isStartPageRequest(request) ? startPage(pages, request.headers) : undefined;
     if (start === undefined) throw error;
     return reply.header('vary', 'Accept, Cookie').redirect(start, 303);
   });
@@ -90,7 +90,7 @@ const SOCKET_LIMITS = {
   connectionsCheckingInterval: LIMITS.connectionsCheckMs,
 } as const;
 
-function makeApp(deps: GatewayDeps, logOrigin: OriginLog): FastifyInstance {
+function createApp(deps: GatewayDeps, logOrigin: OriginLog): FastifyInstance {
   const { random, tls } = deps;
   return Fastify({
     logger: loggerOptions(deps),
@@ -108,13 +108,13 @@ function makeApp(deps: GatewayDeps, logOrigin: OriginLog): FastifyInstance {
     ...(tls === undefined ? { http: SOCKET_LIMITS } : { https: { ...SOCKET_LIMITS, ...TLS_RULES, ...tls } }),
     routerOptions: { maxParamLength: LIMITS.paramCharacters },
     // The contract's own check reads requests: the framework's compilers of schemas would only be loaded.
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+    schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(deps, request, reply);
       sendFrameworkError(request, reply, error);
     },
     clientErrorHandler: (error, socket) => {
-      logOrigin.failed(error, socket.remoteAddress);
+      logOrigin.logConnectionError(error, socket.remoteAddress);
       answerSocketError(error, socket, makeRequestId(random));
     },
   });
@@ -129,7 +129,7 @@ function answerPlainHttp({ server }: FastifyInstance, { settings, random }: Gate
   });
 }
 
-function noSchemas(): never {
+function refuseSchemas(): never {
   throw new TypeError('routes carry no schema of the framework');
 }
 
@@ -144,8 +144,8 @@ function setCommonHeaders({ settings, clock }: GatewayDeps, request: FastifyRequ
 /** What happens to every request first, and last. */
 function addRequestHooks(
   app: FastifyInstance,
-  { runtime, addressOf, isFromProxy }: RouteContext,
-  { overload, logOrigin }: { readonly overload: Overload; readonly logOrigin: OriginLog },
+  { runtime, addressOf, isFromProxy }: RouteDeps,
+  { overload, logOrigin }: { readonly overload: OverloadMonitor; readonly logOrigin: OriginLog },
 ): void {
   const logRequest = requestLog(runtime);
   // A proxy asks by whatever address it knows, and says in other headers for whom.
@@ -159,22 +159,23 @@ function addRequestHooks(
       return done(new GatewayError('malformed_request', `The header ${repeated} came twice.`));
     const { url = '' } = request.routeOptions;
     const isAsked =
-      isServedHost(baseUrl, hostOf(request.headers.host)) ||
+      isServedHost(baseUrl, parseHost(request.headers.host)) ||
       PATHS_FOR_ANY_HOST.has(url) ||
       (url === pathForProxies && isFromProxy(request)) ||
       // It consumes the ticket before it refuses a host that it does not know.
       url === WEB_ROUTES.webForwardAuthCallback.path;
     if (!isAsked) sendRefusal(runtime, request, reply, wrongHost(baseUrl, request.headers.host));
-    else if (overload.isTooMuch() && !PATHS_FOR_ANY_HOST.has(url)) sendRefusal(runtime, request, reply, OVERLOADED);
+    else if (overload.hasTooMuchWork() && !PATHS_FOR_ANY_HOST.has(url))
+      sendRefusal(runtime, request, reply, OVERLOADED);
     else done();
   });
   app.addHook('onResponse', (request, reply, done) => {
     const address = addressOf(request);
     logRequest(request, reply, address);
-    logOrigin.answered(request, reply, address);
+    logOrigin.logAnswer(request, reply, address);
     done();
   });
-  closeConnections(app, runtime.stopping);
+  closeConnections(app, runtime.shutdownState);
 }
 
 /**
@@ -183,7 +184,11 @@ function addRequestHooks(
  */
 const OVERLOADED = new GatewayError('unavailable', 'The service has more to do than it can.', { retryAfterSeconds: 1 });
 
-function watchOverloadOf(app: FastifyInstance, { timer, settings }: GatewayDeps, times: OverloadTimes): Overload {
+function addOverloadMonitor(
+  app: FastifyInstance,
+  { timer, settings }: GatewayDeps,
+  times: OverloadClock,
+): OverloadMonitor {
   const onChange = (isOverloaded: boolean, delayMs: number): void => {
     app.log.warn({ delayMs: Math.round(delayMs) }, isOverloaded ? 'overloaded' : 'no longer overloaded');
   };
@@ -193,7 +198,7 @@ function watchOverloadOf(app: FastifyInstance, { timer, settings }: GatewayDeps,
 }
 
 /** Answers given while the service stops end their connection: kept alive, it would be cut off later, or hold up the end for a minute. */
-function closeConnections(app: FastifyInstance, stopping: Stopping): void {
+function closeConnections(app: FastifyInstance, stopping: ShutdownState): void {
   app.addHook('preClose', async () => stopping.begin());
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (stopping.isStopping) reply.header('connection', 'close');
@@ -201,12 +206,12 @@ function closeConnections(app: FastifyInstance, stopping: Stopping): void {
   });
 }
 
-function isStart(request: FastifyRequest): boolean {
-  return pathOf(request) === '/' && asksForPage(request);
+function isStartPageRequest(request: FastifyRequest): boolean {
+  return readPath(request) === '/' && isPageRequest(request);
 }
 
-function addressReaders({ settings }: GatewayDeps): Pick<RouteContext, 'addressOf' | 'isFromProxy'> {
-  const trusted = proxyList(settings.trustedProxies);
+function createAddressReaders({ settings }: GatewayDeps): Pick<RouteDeps, 'addressOf' | 'isFromProxy'> {
+  const trusted = parseTrustedProxies(settings.trustedProxies);
   return {
     addressOf(request) {
       const { headers, socket } = request.raw;
@@ -232,14 +237,14 @@ function corsOptions({ settings }: GatewayDeps) {
   };
 }
 
-function addOAuth(app: FastifyInstance, shared: RouteContext): void {
+function addOAuth(app: FastifyInstance, shared: RouteDeps): void {
   app.register((oauth, _options, done) => {
     mountOAuth(oauth, shared);
     done();
   });
 }
 
-function addCognitoApi(app: FastifyInstance, shared: RouteContext): void {
+function addCognitoApi(app: FastifyInstance, shared: RouteDeps): void {
   const onDefect = (error: unknown, requestId: string): void => {
     app.log.error({ requestId, failure: describeFailure(error) }, 'failure');
   };
@@ -249,7 +254,7 @@ function addCognitoApi(app: FastifyInstance, shared: RouteContext): void {
   });
 }
 
-function addDiscovery(app: FastifyInstance, shared: RouteContext): void {
+function addDiscovery(app: FastifyInstance, shared: RouteDeps): void {
   app.register((discovery, _options, done) => {
     mountDiscovery(discovery, shared.runtime);
     done();

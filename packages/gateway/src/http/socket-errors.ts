@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '@poolgate/contract';
-import { GatewayError } from '../errors.ts';
+import { GatewayError } from '../gateway-errors.ts';
 import { PROBLEM_TYPE, problemBody } from './problem.ts';
 
 // An import of node:http evaluates all of its exports, and one of them loads the whole fetch implementation.
@@ -39,14 +39,14 @@ export function answerSocketError(error: SocketError, socket: Socket, requestId:
   // An answer to HEAD ends with its header: what followed would be read as the start of another one.
   const isHead = Buffer.isBuffer(error.rawPacket) && error.rawPacket.toString('latin1', 0, 5) === 'HEAD ';
   socket.end(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`);
-  endForBoth(socket);
+  closeBothSides(socket);
 }
 
 /** Long enough for an answer to arrive: closed at once over bytes that nobody read, the connection would take it away again. */
 const LINGER_MS = 1_000;
 
 /** No other limit looks at a connection that ended here: whoever does not end it too would keep it, as many as there are descriptors. */
-function endForBoth(socket: Socket): void {
+function closeBothSides(socket: Socket): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.once('close', () => clearTimeout(timer));
 }

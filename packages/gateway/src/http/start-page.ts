@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { cookieIn, SESSION_COOKIE } from '../web/cookies.ts';
+import { readCookie, SESSION_COOKIE } from '../web/cookies.ts';
 
 /** Which pages a service has, and where. */
 export interface ServedPages {
@@ -13,7 +13,7 @@ export interface ServedPages {
  * the account sends on whose session has ended. Undefined where there is no such page.
  */
 export function startPage({ webPrefix, has }: ServedPages, { cookie }: IncomingHttpHeaders): string | undefined {
-  const isSignedIn = cookieIn(cookie, SESSION_COOKIE) !== undefined;
+  const isSignedIn = readCookie(cookie, SESSION_COOKIE) !== undefined;
   const name = (isSignedIn ? ['account', 'login'] : ['login']).find(has);
   return name === undefined ? undefined : `${webPrefix}/${name}`;
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { addUser, CALL, inviteUser } from '@poolgate/pool/testing';
 import { ProviderError } from '@poolgate/provider';
-import { GatewayError } from '../errors.ts';
+import { GatewayError } from '../gateway-errors.ts';
 import { handlers } from '../handlers.ts';
 import { testDeps } from '../testing/gateway-deps.ts';
-import { assertProblem, cookiesOf, PageBrowser } from '../testing/page-browser.ts';
+import { assertProblem, PageBrowser, parseSetCookies } from '../testing/page-browser.ts';
 import { type PoolService, poolService } from '../testing/pool-service.ts';
 import type { RouteAnswer } from './idempotency.ts';
 import { createServer } from './server.ts';
@@ -65,7 +65,7 @@ describe('the routes of browsers', () => {
   it('set no cookie unless there is a new one', async () => {
     const browser = new PageBrowser(service);
     const first = await browser.get('/session');
-    assert.equal(cookiesOf(first).length, 1);
+    assert.equal(parseSetCookies(first).length, 1);
     const again = await browser.get('/session');
     assert.equal(again.headers['set-cookie'], undefined);
   });
@@ -88,7 +88,7 @@ describe('the routes of browsers', () => {
     assertProblem(ended, [401, 'unauthenticated']);
     assert.match(ended.text, /The session has ended/);
     assert.equal(
-      cookiesOf(ended)
+      parseSetCookies(ended)
         .find(({ name }) => name === SESSION)
         ?.attributes.at(-1),
       'max-age=0',

@@ -9,29 +9,29 @@ import {
   type WebRouteName,
 } from '@poolgate/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { GatewayError } from '../errors.ts';
+import { GatewayError } from '../gateway-errors.ts';
 import type { Caller } from '../guards/caller.ts';
-import { createRefusalAllowance } from '../guards/refusal-allowance.ts';
+import { createRefusalLogLimit } from '../guards/refusal-log-limit.ts';
 import { handlers } from '../handlers.ts';
 import { pageHeaders } from '../pages/page-headers.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { Browser, type BrowserHeaders } from '../web/browser.ts';
+import { admitBrowser, needsUser, sessionEnded } from '../web/browser-guard.ts';
+import { addResetSession, rememberResetSession } from '../web/browser-password-reset.ts';
+import { addRegistrationSession, rememberRegistrationSession } from '../web/browser-registration.ts';
 import { requireSameOrigin } from '../web/csrf.ts';
-import { admitBrowser, needsUser, sessionEnded } from '../web/guard.ts';
-import { rememberOwnRegistration, withOwnRegistration } from '../web/own-registration.ts';
-import { rememberOwnReset, withOwnReset } from '../web/own-reset.ts';
 import { removeSession } from '../web/remove-session.ts';
 import type { WebLog } from '../web/web-handler.ts';
 import { webHandlers } from '../web/web-handlers.ts';
 import type { RouteAnswer } from './idempotency.ts';
-import { type AnyHandler, mountRoute, type RouteContext } from './mount.ts';
-import { type Authenticate, operatorGuard, withRecentLogin } from './route-guards.ts';
+import { type AnyHandler, mountRoute, type RouteDeps } from './mount.ts';
+import { type Authenticator, operatorGuard, withRecentLogin } from './route-guards.ts';
 
 /**
  * Mounts what browsers use by a session cookie: the routes of {@link WEB_ROUTES}, and the same handlers as everywhere for the others. Pages
  * of the service are mounted on the same instance, and get the headers of pages.
  */
-export function mountWeb(app: FastifyInstance, shared: RouteContext): void {
+export function mountWeb(app: FastifyInstance, shared: RouteDeps): void {
   const { runtime } = shared;
   const prefix = runtime.settings.webPrefix;
   // Before anything of the body is read, so that a form of another site is refused as what it is.
@@ -48,14 +48,14 @@ export function mountWeb(app: FastifyInstance, shared: RouteContext): void {
   for (const name of Object.keys(ROUTES) as RouteName[]) {
     const route: Route = ROUTES[name];
     const addresses = addressesOf(route).filter((address) => isUnderWebPrefix(route, address));
-    const authenticate = webGuard(
+    const authenticate = createWebGuard(
       shared,
       route,
-      route.guard === 'operator' ? asOperator(shared, route, name) : undefined,
+      route.guard === 'operator' ? createWebOperatorGuard(shared, route, name) : undefined,
     );
-    mountRoute(app, shared, { name, route, prefix, addresses, authenticate, handle: sharedHandler(name) });
+    mountRoute(app, shared, { name, route, prefix, addresses, authenticate, handle: wrapSharedHandler(name) });
   }
-  const warnings = boundedLog(shared);
+  const warnings = createBoundedLog(shared);
   for (const name of Object.keys(WEB_ROUTES) as WebRouteName[]) {
     const route: Route = WEB_ROUTES[name];
     const handle = webHandlers[name] as (runtime: GatewayRuntime, input: never) => Promise<RouteAnswer>;
@@ -64,10 +64,10 @@ export function mountWeb(app: FastifyInstance, shared: RouteContext): void {
       route,
       prefix: prefixOfWebRoute(route, prefix),
       addresses: addressesOf(route),
-      authenticate: webGuard(shared, route),
+      authenticate: createWebGuard(shared, route),
       handle: (_, input: object, request) => {
         const { browser } = request;
-        const asked = withOwnRegistration(runtime, name, browser, input);
+        const asked = addRegistrationSession(runtime, name, browser, input);
         return handle(runtime, { ...asked, browser, log: warnings(request) } as never);
       },
     });
@@ -77,8 +77,8 @@ export function mountWeb(app: FastifyInstance, shared: RouteContext): void {
 /** Strangers cause some of these warnings: no more lines than an operator reads, a few of one network, and each once an hour. */
 const WARNING_BOUNDS = { windowMs: 3_600_000, most: 20, perNetwork: 5 } as const;
 
-function boundedLog({ runtime, addressOf }: RouteContext): (request: FastifyRequest) => WebLog {
-  const allowance = createRefusalAllowance(runtime.clock, WARNING_BOUNDS);
+function createBoundedLog({ runtime, addressOf }: RouteDeps): (request: FastifyRequest) => WebLog {
+  const allowance = createRefusalLogLimit(runtime.clock, WARNING_BOUNDS);
   return (request) => ({
     warn(facts, message) {
       if (allowance.mayRecord(addressOf(request), `${JSON.stringify(facts)} ${message}`))
@@ -88,8 +88,8 @@ function boundedLog({ runtime, addressOf }: RouteContext): (request: FastifyRequ
 }
 
 /** The same guards as everywhere, for a credential that lies in the session of a cookie. */
-function webGuard({ runtime, isFromProxy }: RouteContext, route: Route, operator?: Authenticate): Authenticate {
-  const authenticate: Authenticate = async (request, context): Promise<Caller> => {
+function createWebGuard({ runtime, isFromProxy }: RouteDeps, route: Route, operator?: Authenticator): Authenticator {
+  const authenticate: Authenticator = async (request, context): Promise<Caller> => {
     const { headers, method, query, body } = request;
     const browser = new Browser(runtime, headers as BrowserHeaders, isFromProxy(request));
     request.browser = browser;
@@ -101,33 +101,33 @@ function webGuard({ runtime, isFromProxy }: RouteContext, route: Route, operator
   return withRecentLogin(runtime, route, authenticate);
 }
 
-function asOperator({ runtime }: RouteContext, route: Route, name: RouteName): Authenticate {
+function createWebOperatorGuard({ runtime }: RouteDeps, route: Route, name: RouteName): Authenticator {
   return operatorGuard(runtime, name, route, ({ browser }) => `Bearer ${browser?.session?.content.accessToken}`);
 }
 
 /** Routes after which nobody is signed in any more. */
 const ENDS_SESSION: ReadonlySet<RouteName> = new Set(['logoutForced', 'userDelete']);
 
-function sharedHandler(name: RouteName): AnyHandler {
+function wrapSharedHandler(name: RouteName): AnyHandler {
   const handle = handlers[name] as AnyHandler;
   return async (runtime, input, request) => {
     const { browser } = request;
-    const asked = withOwnRegistration(runtime, name, browser, withOwnReset(name, browser, input));
+    const asked = addRegistrationSession(runtime, name, browser, addResetSession(name, browser, input));
     const answer = await handle(runtime, asked, request).catch(async (error: unknown) => {
       // The provider takes the tokens no more, whatever ended them there.
       if (!(error instanceof GatewayError) || error.code !== 'unauthenticated') throw error;
-      await closeSession(runtime, request);
+      await closeBrowserSession(runtime, request);
       throw sessionEnded(error);
     });
-    refuseTokens(name, answer);
-    rememberOwnReset(name, browser, input, answer.body);
-    rememberOwnRegistration(name, browser, answer.body);
-    if (ENDS_SESSION.has(name)) await closeSession(runtime, request);
+    requireNoTokens(name, answer);
+    rememberResetSession(name, browser, input, answer.body);
+    rememberRegistrationSession(name, browser, answer.body);
+    if (ENDS_SESSION.has(name)) await closeBrowserSession(runtime, request);
     return answer;
   };
 }
 
-async function closeSession(runtime: GatewayRuntime, { browser }: FastifyRequest): Promise<void> {
+async function closeBrowserSession(runtime: GatewayRuntime, { browser }: FastifyRequest): Promise<void> {
   if (!browser?.session) return;
   await removeSession(runtime, browser.session.record.idDigestHex);
   browser.closeSession();
@@ -136,7 +136,7 @@ async function closeSession(runtime: GatewayRuntime, { browser }: FastifyRequest
 const TOKEN_MEMBERS = ['access_token', 'refresh_token', 'id_token'];
 
 /** A route that is new and forgotten here fails before a token reaches a page. */
-function refuseTokens(name: RouteName, { body }: RouteAnswer): void {
+function requireNoTokens(name: RouteName, { body }: RouteAnswer): void {
   if (typeof body !== 'object' || body === null) return;
   if (TOKEN_MEMBERS.some((member) => Object.hasOwn(body, member)))
     throw new TypeError(`${name} answers tokens to a page`);

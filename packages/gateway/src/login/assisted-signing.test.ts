@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { bigIntEngine, computeHere, drawPrivateValue, secureRandom } from '@poolgate/srp';
 import type { PendingSrpRecord } from '../records/index.ts';
 import { testRuntime } from '../testing/gateway-deps.ts';
-import { privateStartOf, requireReproduces } from './assisted-signing.ts';
-import { storedStart, storePendingSrp } from './pending.ts';
+import { requireMatchingStart, requirePrivateStart } from './assisted-signing.ts';
+import { storePendingSrp, toPendingStart } from './pending-srp.ts';
 
 const here = computeHere(bigIntEngine);
 const refusal = (cause?: unknown) => new Error('refused', { cause });
@@ -13,12 +13,15 @@ test('a private value is taken where it gives the SRP_A that was sent, wherever 
   const elsewhere = { ...here, startClient: async (given: { readonly aHex: string }) => here.startClient(given) };
   const aHex = drawPrivateValue(secureRandom);
   const start = await here.startClient({ aHex });
-  const pending = { username: 'u', userIdForSrp: 'u', ...storedStart({ srpAHex: start.srpAHex }) };
+  const pending = { username: 'u', userIdForSrp: 'u', ...toPendingStart({ srpAHex: start.srpAHex }) };
   for (const srp of [here, elsewhere]) {
-    assert.deepEqual(await requireReproduces({ srp }, pending, aHex, refusal), start);
+    assert.deepEqual(await requireMatchingStart({ srp }, pending, aHex, refusal), start);
     const other = drawPrivateValue(secureRandom);
-    await assert.rejects(requireReproduces({ srp }, pending, other, refusal), { message: 'refused', cause: undefined });
-    await assert.rejects(requireReproduces({ srp }, pending, '0', refusal), (error: Error) => {
+    await assert.rejects(requireMatchingStart({ srp }, pending, other, refusal), {
+      message: 'refused',
+      cause: undefined,
+    });
+    await assert.rejects(requireMatchingStart({ srp }, pending, '0', refusal), (error: Error) => {
       assert.equal(error.message, 'refused');
       assert.equal((error.cause as Error).name, 'SrpError');
       return true;
@@ -26,7 +29,7 @@ test('a private value is taken where it gives the SRP_A that was sent, wherever 
   }
   const down = new Error('down');
   const broken = { ...here, startClient: () => Promise.reject(down) };
-  await assert.rejects(requireReproduces({ srp: broken }, pending, aHex, refusal), down);
+  await assert.rejects(requireMatchingStart({ srp: broken }, pending, aHex, refusal), down);
 });
 
 const CLAIM = {
@@ -51,11 +54,11 @@ test('a private value of the service signs once: it is taken away together with 
   };
   const runtime = testRuntime({ records: { pendingSrp } as never });
   const start = await here.startClient({ aHex: drawPrivateValue(secureRandom) });
-  const pending = { username: 'u', userIdForSrp: 'u', ...storedStart(start) };
+  const pending = { username: 'u', userIdForSrp: 'u', ...toPendingStart(start) };
   await storePendingSrp(runtime, 'password', 'AAAA', pending);
   const asked = { pending, secretBlockB64: 'AAAA', claim: CLAIM };
-  assert.deepEqual(await privateStartOf(runtime, asked, 'password'), start);
-  await assert.rejects(privateStartOf(runtime, asked, 'password'), { code: 'invalid_session' });
+  assert.deepEqual(await requirePrivateStart(runtime, asked, 'password'), start);
+  await assert.rejects(requirePrivateStart(runtime, asked, 'password'), { code: 'invalid_session' });
 });
 
 test('a private value of the service that was taken by another answer meanwhile signs nothing', async () => {
@@ -63,5 +66,5 @@ test('a private value of the service that was taken by another answer meanwhile 
   const runtime = testRuntime({ records });
   const pending = { username: 'u', userIdForSrp: 'u', srpAEndHex: 'a', aHex: 'b' };
   const asked = { pending, secretBlockB64: 'AAAA', claim: CLAIM };
-  await assert.rejects(privateStartOf(runtime, asked, 'password'), { code: 'invalid_session' });
+  await assert.rejects(requirePrivateStart(runtime, asked, 'password'), { code: 'invalid_session' });
 });

@@ -7,7 +7,7 @@ import {
   SrpError,
   type SrpIdentity,
 } from '@poolgate/srp';
-import { GatewayError } from '../errors.ts';
+import { GatewayError } from '../gateway-errors.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { mapClientSrpErrors, mapClientSrpRejections } from '../srp-fields.ts';
 import {
@@ -18,8 +18,8 @@ import {
   wrongMessage,
   wrongPrivateKey,
 } from './claim-fields.ts';
-import { consumePendingSrp, isStartOf, type SrpProofKind } from './pending.ts';
-import type { PendingSrp } from './started-logins.ts';
+import { consumePendingSrp, isPendingStart, type SrpProofKind } from './pending-srp.ts';
+import type { PendingSrp } from './pending-srp-cache.ts';
 
 /** What is signed in a client's place. */
 export interface SigningRequest {
@@ -48,7 +48,7 @@ export async function signForClient(
   const { identity, secretBlockB64, claim, privateStart } = signing;
   const parts = { identity, secretBlockB64 };
   if (claim.messageB64 !== undefined) {
-    requireMessage(claim.messageB64, claimMessage({ ...parts, timestamp: claim.time?.text ?? '' }));
+    requireMatchingMessage(claim.messageB64, claimMessage({ ...parts, timestamp: claim.time?.text ?? '' }));
   }
   const timestamp = formatTimestamp(claim.time?.ms ?? runtime.clock.now());
   const start = await privateStart();
@@ -59,7 +59,7 @@ export async function signForClient(
   return { timestamp, signatureB64 };
 }
 
-function requireMessage(messageB64: string, expected: Uint8Array): void {
+function requireMatchingMessage(messageB64: string, expected: Uint8Array): void {
   const sent = mapClientSrpErrors(() => fromBase64(messageB64, `${CLAIM_FIELD}.MESSAGE_BASE64`));
   if (!constantTimeEqual(sent, expected)) throw wrongMessage();
 }
@@ -68,7 +68,7 @@ function requireMessage(messageB64: string, expected: Uint8Array): void {
  * The start whose private value the client sent as `PRIVATE_KEY`, or the one that the service made, which this spends.
  * @throws {GatewayError} validation_failed, or invalid_session where it was spent before
  */
-export async function privateStartOf(
+export async function requirePrivateStart(
   runtime: GatewayRuntime,
   {
     pending,
@@ -78,7 +78,7 @@ export async function privateStartOf(
   prover: SrpProofKind,
 ): Promise<ClientStart> {
   if (claim.privateKeyHex !== undefined)
-    return requireReproduces(runtime, pending, claim.privateKeyHex, wrongPrivateKey);
+    return requireMatchingStart(runtime, pending, claim.privateKeyHex, wrongPrivateKey);
   if (pending.aHex === undefined) throw missingPrivateKey();
   const taken = await consumePendingSrp(runtime, prover, secretBlockB64);
   if (taken?.aHex === undefined) throw new GatewayError('invalid_session');
@@ -86,7 +86,7 @@ export async function privateStartOf(
 }
 
 /** The start of a private value that gives the `SRP_A` which was sent before. */
-export async function requireReproduces(
+export async function requireMatchingStart(
   runtime: Pick<GatewayRuntime, 'srp'>,
   pending: PendingSrp,
   aHex: string,
@@ -94,7 +94,7 @@ export async function requireReproduces(
 ): Promise<ClientStart> {
   try {
     const start = await runtime.srp.startClient({ aHex });
-    if (isStartOf(pending, start)) return start;
+    if (isPendingStart(pending, start)) return start;
   } catch (error) {
     if (error instanceof SrpError) throw refusal(error);
     throw error;

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@poolgate/contract';
 import type { CallContext, ChallengeName } from '@poolgate/provider';
-import type { ProviderStep } from '../challenges/outcome.ts';
-import { GatewayError, mapProviderErrors, weakPassword } from '../errors.ts';
+import type { ProviderLoginStep } from '../challenges/present-login-step.ts';
+import { GatewayError, mapProviderErrors, weakPassword } from '../gateway-errors.ts';
 import type { ObjectOrJson } from '../object-or-json.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 
@@ -18,17 +18,17 @@ export type ChallengeResponder = (
   runtime: GatewayRuntime,
   answer: ChallengeAnswer,
   context: CallContext,
-) => Promise<ProviderStep>;
+) => Promise<ProviderLoginStep>;
 
 /** How one challenge is answered whose answer itself tells who the user is. */
 export type UsernamelessResponder = (
   runtime: GatewayRuntime,
   answer: Omit<ChallengeAnswer, 'username'>,
   context: CallContext,
-) => Promise<ProviderStep>;
+) => Promise<ProviderLoginStep>;
 
 /** `ChallengeResponses` without what every answer carries. */
-export type Responses = Readonly<Record<string, string>>;
+export type ProviderResponses = Readonly<Record<string, string>>;
 
 /**
  * Answers a challenge whose session is the provider's.
@@ -37,9 +37,9 @@ export type Responses = Readonly<Record<string, string>>;
 export function respondAtProvider(
   runtime: GatewayRuntime,
   { username, session }: Pick<ChallengeAnswer, 'username' | 'session'>,
-  { name, responses }: { readonly name: ChallengeName; readonly responses: Responses },
+  { name, responses }: { readonly name: ChallengeName; readonly responses: ProviderResponses },
   context: CallContext,
-): Promise<ProviderStep> {
+): Promise<ProviderLoginStep> {
   return mapProviderErrors(
     runtime.provider.operations.respondToAuthChallenge(
       {
@@ -62,7 +62,7 @@ export function respondAtProvider(
  * @param revealing the code that says more
  * @throws {GatewayError} invalid_credentials in its place
  */
-export async function hidingReason<T>(revealing: ErrorCode, call: Promise<T>): Promise<T> {
+export async function hideFailureReason<T>(revealing: ErrorCode, call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
@@ -72,7 +72,10 @@ export async function hidingReason<T>(revealing: ErrorCode, call: Promise<T>): P
 }
 
 /** The row of a challenge whose answer is read, renamed and passed on. */
-export function relayedResponder(name: ChallengeName, read: (value: ObjectOrJson) => Responses): ChallengeResponder {
+export function createRelayResponder(
+  name: ChallengeName,
+  read: (value: ObjectOrJson) => ProviderResponses,
+): ChallengeResponder {
   return (runtime, answer, context) =>
     respondAtProvider(runtime, answer, { name, responses: read(answer.value) }, context);
 }

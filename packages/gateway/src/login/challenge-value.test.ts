@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GatewayError } from '../errors.ts';
-import { readAnswer, readChoice, readCode, readPassword, readSetUp } from './challenge-value.ts';
+import { GatewayError } from '../gateway-errors.ts';
+import { createChoiceReader, createCodeReader, readAnswer, readMfaSetup, readPassword } from './challenge-value.ts';
 
 const refuses = (read: (value: never) => unknown, value: unknown): void =>
   assert.throws(() => read(value as never), { code: 'validation_failed' }, String(value));
 
 test('a code is a text and keeps its zeros; a recovery code may stand in for it', () => {
-  const read = readCode('SOFTWARE_TOKEN_MFA_CODE');
+  const read = createCodeReader('SOFTWARE_TOKEN_MFA_CODE');
   for (const code of ['000001', '12345678', 'bcdfghjklmnp', 'BCDF-GHJK-LMNP', 'bcdf ghjk lmnp']) {
     assert.deepEqual(read(code), { SOFTWARE_TOKEN_MFA_CODE: code });
   }
@@ -33,16 +33,16 @@ test('a password is any text', () => {
 });
 
 test('a choice is one of its challenge’s names, in any case', () => {
-  assert.deepEqual(readChoice('SELECT_MFA_TYPE')('sms_mfa'), { ANSWER: 'SMS_MFA' });
-  assert.deepEqual(readChoice('SELECT_CHALLENGE')('EMAIL_OTP'), { ANSWER: 'EMAIL_OTP' });
-  for (const bad of ['SMS_OTP', 'x', '', undefined, {}]) refuses(readChoice('SELECT_MFA_TYPE'), bad);
+  assert.deepEqual(createChoiceReader('SELECT_MFA_TYPE')('sms_mfa'), { ANSWER: 'SMS_MFA' });
+  assert.deepEqual(createChoiceReader('SELECT_CHALLENGE')('EMAIL_OTP'), { ANSWER: 'EMAIL_OTP' });
+  for (const bad of ['SMS_OTP', 'x', '', undefined, {}]) refuses(createChoiceReader('SELECT_MFA_TYPE'), bad);
 });
 
 test('MFA_SETUP takes nothing, or one address', () => {
-  for (const nothing of [undefined, {}, '{}']) assert.deepEqual(readSetUp(nothing), {});
-  assert.deepEqual(readSetUp({ EMAIL: 'a@b.test' }), { EMAIL: 'a@b.test' });
+  for (const nothing of [undefined, {}, '{}']) assert.deepEqual(readMfaSetup(nothing), {});
+  assert.deepEqual(readMfaSetup({ EMAIL: 'a@b.test' }), { EMAIL: 'a@b.test' });
   for (const bad of ['x', { MORE: 'x' }, { EMAIL: 'a@b.test,c@d.test@' }, { EMAIL: 'a@b.test\r\nBcc: x' }, []]) {
-    refuses(readSetUp, bad);
+    refuses(readMfaSetup, bad);
   }
 });
 
@@ -59,7 +59,7 @@ function faultsOf(read: (value: never) => unknown, value: unknown): unknown {
 test('texts are as long as they may be, and it is told what is wrong with others', () => {
   const field = 'challenge_value';
   for (const [read, most] of [
-    [readCode('SMS_MFA_CODE'), 64],
+    [createCodeReader('SMS_MFA_CODE'), 64],
     [readPassword, 256],
     [readAnswer, 2_048],
   ] as const) {
@@ -70,20 +70,22 @@ test('texts are as long as they may be, and it is told what is wrong with others
     assert.deepEqual(faultsOf(read, {}), [[field, 'type', 'must be of type string']]);
   }
   assert.deepEqual(readAnswer('blue, or 😀\n'), { ANSWER: 'blue, or 😀\n' });
-  assert.deepEqual(faultsOf(readCode('SMS_MFA_CODE'), '１'), [[field, 'format', 'has a form that is not allowed']]);
+  assert.deepEqual(faultsOf(createCodeReader('SMS_MFA_CODE'), '１'), [
+    [field, 'format', 'has a form that is not allowed'],
+  ]);
   const choices = 'must be one of SMS_MFA, SOFTWARE_TOKEN_MFA, EMAIL_OTP';
-  assert.deepEqual(faultsOf(readChoice('SELECT_MFA_TYPE'), 'x'), [[field, 'not_allowed', choices]]);
+  assert.deepEqual(faultsOf(createChoiceReader('SELECT_MFA_TYPE'), 'x'), [[field, 'not_allowed', choices]]);
 });
 
 test('an address of MFA_SETUP has 3 to 128 characters', () => {
   const long = (length: number) => `a@${'b'.repeat(length - 2)}`;
-  for (const EMAIL of ['a@b', long(128)]) assert.deepEqual(readSetUp({ EMAIL }), { EMAIL });
+  for (const EMAIL of ['a@b', long(128)]) assert.deepEqual(readMfaSetup({ EMAIL }), { EMAIL });
   for (const [EMAIL, code] of [
     ['a@', 'too_short'],
     [long(129), 'too_long'],
     ['a b@c', 'format'],
   ] as const) {
-    const faults = faultsOf(readSetUp, { EMAIL }) as readonly (readonly string[])[];
+    const faults = faultsOf(readMfaSetup, { EMAIL }) as readonly (readonly string[])[];
     assert.deepEqual([faults.length, ...(faults[0] ?? []).slice(0, 2)], [1, 'challenge_value.EMAIL', code]);
   }
 });

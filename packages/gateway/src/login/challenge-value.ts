@@ -1,8 +1,8 @@
 import type { Schema } from '@poolgate/contract';
 import { CHALLENGES } from '@poolgate/provider';
-import { invalidField } from '../errors.ts';
+import { invalidField } from '../gateway-errors.ts';
 import { type ObjectOrJson, readObjectOrJson } from '../object-or-json.ts';
-import type { Responses } from './challenge-responder.ts';
+import type { ProviderResponses } from './challenge-responder.ts';
 
 /** The values of challenges that are answered with one text. */
 
@@ -22,7 +22,7 @@ const SET_UP = {
  * Reads a code, or the recovery code that stands in for it, and gives it the provider's name.
  * @returns a reader; @throws {GatewayError} validation_failed, from the reader
  */
-export function readCode(key: string): (value: ObjectOrJson) => Responses {
+export function createCodeReader(key: string): (value: ObjectOrJson) => ProviderResponses {
   return (value) => {
     const code = requireText(value, MAX_CODE_CHARACTERS);
     if (!/^[\x20-\x7e]+$/.test(code)) throw invalidField(FIELD, 'format', 'has a form that is not allowed');
@@ -31,12 +31,12 @@ export function readCode(key: string): (value: ObjectOrJson) => Responses {
 }
 
 /** Reads the answer to a question of a trigger, whatever it is. @throws {GatewayError} validation_failed */
-export function readAnswer(value: ObjectOrJson): Responses {
+export function readAnswer(value: ObjectOrJson): ProviderResponses {
   return { ANSWER: requireText(value, MAX_ANSWER_CHARACTERS) };
 }
 
 /** Reads a password. @throws {GatewayError} validation_failed */
-export function readPassword(value: ObjectOrJson): Responses {
+export function readPassword(value: ObjectOrJson): ProviderResponses {
   return { PASSWORD: requireText(value, MAX_PASSWORD_CHARACTERS) };
 }
 
@@ -44,7 +44,9 @@ export function readPassword(value: ObjectOrJson): Responses {
  * Reads the name of one of the things that a challenge lets choose from, in any case.
  * @returns a reader; @throws {GatewayError} validation_failed, from the reader
  */
-export function readChoice(name: 'SELECT_MFA_TYPE' | 'SELECT_CHALLENGE'): (value: ObjectOrJson) => Responses {
+export function createChoiceReader(
+  name: 'SELECT_MFA_TYPE' | 'SELECT_CHALLENGE',
+): (value: ObjectOrJson) => ProviderResponses {
   return (value) => ({ ANSWER: requireChoice(name, value) });
 }
 
@@ -61,7 +63,7 @@ export function requireChoice(
 }
 
 /** Reads an answer to MFA_SETUP. @throws {GatewayError} validation_failed */
-export function readSetUp(value: ObjectOrJson): Responses {
+export function readMfaSetup(value: ObjectOrJson): ProviderResponses {
   const { EMAIL } = readObjectOrJson(SET_UP, FIELD, value ?? {});
   return EMAIL === undefined ? {} : { EMAIL };
 }

@@ -1,27 +1,27 @@
 import type { Schema } from '@poolgate/contract';
 import { COGNITO_GROUP, fromBase64, parseIsoTimestamp, parsePublicValue, parseTimestamp } from '@poolgate/srp';
-import { invalidField } from '../errors.ts';
+import { invalidField } from '../gateway-errors.ts';
 import { mapClientSrpErrors } from '../srp-fields.ts';
 
 /** What the claims of users and of devices have in common. */
 
-export const hex = {
+export const hexSchema = {
   type: 'string',
   minLength: 1,
   maxLength: 770,
   pattern: '^[0-9a-fA-F]+$',
 } as const satisfies Schema;
-export const salt = { ...hex, maxLength: 130 } as const satisfies Schema;
-export const hash = { ...hex, minLength: 64, maxLength: 64 } as const satisfies Schema;
-export const base64 = {
+export const saltSchema = { ...hexSchema, maxLength: 130 } as const satisfies Schema;
+export const hashSchema = { ...hexSchema, minLength: 64, maxLength: 64 } as const satisfies Schema;
+export const base64Schema = {
   type: 'string',
   minLength: 1,
   maxLength: 8192,
   pattern: '^[A-Za-z0-9+/]+={0,2}$',
 } as const satisfies Schema;
-export const signature = { ...base64, maxLength: 64 } as const satisfies Schema;
-export const timestamp = { type: 'string', minLength: 1, maxLength: 64 } as const satisfies Schema;
-export const deviceKey = {
+export const signatureSchema = { ...base64Schema, maxLength: 64 } as const satisfies Schema;
+export const timestampSchema = { type: 'string', minLength: 1, maxLength: 64 } as const satisfies Schema;
+export const deviceKeySchema = {
   type: 'string',
   minLength: 1,
   maxLength: 55,
@@ -66,7 +66,7 @@ export function readSignedClaim(claim: {
 }
 
 /** Where the service signs, both forms are good: Cognito's and ISO 8601, which the requirements show. @throws {GatewayError} */
-export function readTime(text: string): { readonly text: string; readonly ms: number } {
+export function readClaimTime(text: string): { readonly text: string; readonly ms: number } {
   const isIso = /^\d/.test(text);
   const ms = mapClientSrpErrors(() => (isIso ? parseIsoTimestamp(text) : parseTimestamp(text)), {
     TIMESTAMP: `${CLAIM_FIELD}.TIMESTAMP`,

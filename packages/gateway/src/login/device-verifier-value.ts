@@ -1,21 +1,21 @@
 import type { Schema, Static } from '@poolgate/contract';
 import { parsePasswordHash } from '@poolgate/srp';
-import { checkParsed, type ObjectOrJson, parseObjectOrJson, readObjectOrJson } from '../object-or-json.ts';
+import { type ObjectOrJson, parseObjectOrJson, readObjectOrJson, requireValidField } from '../object-or-json.ts';
 import {
-  base64,
+  base64Schema,
   CLAIM_FIELD,
-  deviceKey,
-  hash,
+  deviceKeySchema,
+  hashSchema,
   hasMember,
-  hex,
+  hexSchema,
+  readClaimTime,
   readSecretBlock,
   readSignedClaim,
   readSrpB,
-  readTime,
   type SignedClaim,
-  salt,
-  signature,
-  timestamp,
+  saltSchema,
+  signatureSchema,
+  timestampSchema,
   type UnsignedClaim,
 } from './claim-fields.ts';
 
@@ -24,10 +24,10 @@ const SIGNED_CLAIM = {
   type: 'object',
   required: ['DEVICE_KEY', 'PASSWORD_CLAIM_SECRET_BLOCK', 'TIMESTAMP', 'PASSWORD_CLAIM_SIGNATURE'],
   properties: {
-    DEVICE_KEY: deviceKey,
-    PASSWORD_CLAIM_SECRET_BLOCK: base64,
-    TIMESTAMP: timestamp,
-    PASSWORD_CLAIM_SIGNATURE: signature,
+    DEVICE_KEY: deviceKeySchema,
+    PASSWORD_CLAIM_SECRET_BLOCK: base64Schema,
+    TIMESTAMP: timestampSchema,
+    PASSWORD_CLAIM_SIGNATURE: signatureSchema,
   },
   additionalProperties: false,
 } as const satisfies Schema;
@@ -44,12 +44,12 @@ const ASSISTED_CLAIM = {
     'DEVICE_GROUP_KEY',
   ],
   properties: {
-    DEVICE_KEY: deviceKey,
-    PASSWORD_CLAIM_SECRET_BLOCK: base64,
-    TIMESTAMP: timestamp,
-    PASSKEY_HASH: hash,
-    MESSAGE_BASE64: base64,
-    PRIVATE_KEY: hex,
+    DEVICE_KEY: deviceKeySchema,
+    PASSWORD_CLAIM_SECRET_BLOCK: base64Schema,
+    TIMESTAMP: timestampSchema,
+    PASSKEY_HASH: hashSchema,
+    MESSAGE_BASE64: base64Schema,
+    PRIVATE_KEY: hexSchema,
     DEVICE_GROUP_KEY: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' },
   },
   additionalProperties: false,
@@ -59,7 +59,7 @@ const ASSISTED_CLAIM = {
 const CHALLENGE_PARAMS = {
   type: 'object',
   required: ['SALT', 'SRP_B'],
-  properties: { SALT: salt, SRP_B: hex },
+  properties: { SALT: saltSchema, SRP_B: hexSchema },
 } as const satisfies Schema;
 
 /** What the service needs to sign in a device's place. */
@@ -81,8 +81,8 @@ export interface DeviceVerifierValue {
 export function readDeviceVerifierValue(value: ObjectOrJson, challengeParams: ObjectOrJson): DeviceVerifierValue {
   const object = parseObjectOrJson(CLAIM_FIELD, value);
   return hasMember(object, 'PASSWORD_CLAIM_SIGNATURE')
-    ? readSigned(checkParsed(SIGNED_CLAIM, CLAIM_FIELD, object))
-    : readAssisted(checkParsed(ASSISTED_CLAIM, CLAIM_FIELD, object), challengeParams);
+    ? readSigned(requireValidField(SIGNED_CLAIM, CLAIM_FIELD, object))
+    : readAssisted(requireValidField(ASSISTED_CLAIM, CLAIM_FIELD, object), challengeParams);
 }
 
 function readSigned(value: Static<typeof SIGNED_CLAIM>): DeviceVerifierValue {
@@ -105,7 +105,7 @@ function readAssisted(value: Static<typeof ASSISTED_CLAIM>, challengeParams: Obj
       deviceGroupKey: value.DEVICE_GROUP_KEY,
       passwordHash: parsePasswordHash(value.PASSKEY_HASH),
       privateKeyHex: value.PRIVATE_KEY,
-      time: readTime(value.TIMESTAMP),
+      time: readClaimTime(value.TIMESTAMP),
       messageB64: value.MESSAGE_BASE64,
     },
   };

@@ -1,8 +1,8 @@
-import { presentChoice, startByChoice } from '../challenges/choice.ts';
+import { presentChoice, startChoiceLogin } from '../challenges/choice-login.ts';
 import type { Handler } from '../handler.ts';
 
 /** GET and POST /login/passkey/challenge: what can be chosen. An unknown user is answered like a known one. */
 export const listChallenges: Handler<'passkeyChallenges'> = async (deps, { body, context }) => {
-  const step = await startByChoice(deps, { USERNAME: body.username }, context);
+  const step = await startChoiceLogin(deps, { USERNAME: body.username }, context);
   return { status: 200, body: presentChoice(step) };
 };

@@ -1,6 +1,11 @@
 import { isChallengeName } from '@poolgate/provider';
-import { type ChoiceChallenge, isChoiceChallenge, presentChoice, startByChoice } from '../challenges/choice.ts';
-import { GatewayError, invalidField } from '../errors.ts';
+import {
+  type ChoiceChallenge,
+  isChoiceChallenge,
+  presentChoice,
+  startChoiceLogin,
+} from '../challenges/choice-login.ts';
+import { GatewayError, invalidField } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
 
 const FIELD = 'challenge_name';
@@ -11,7 +16,12 @@ export const startChallenge: Handler<'passkeyChallenge'> = async (deps, { params
   if (body.challenge_name !== undefined && body.challenge_name.toUpperCase() !== name) {
     throw invalidField(FIELD, 'mismatch', 'differs between the path and the rest of the request');
   }
-  const step = await startByChoice(deps, { USERNAME: body.username, PREFERRED_CHALLENGE: name }, context, body.session);
+  const step = await startChoiceLogin(
+    deps,
+    { USERNAME: body.username, PREFERRED_CHALLENGE: name },
+    context,
+    body.session,
+  );
   // A provider that does not offer the factor asks for another choice.
   if (step.ChallengeName !== name) throw new GatewayError('challenge_mismatch');
   return { status: 200, body: presentChoice(step) };

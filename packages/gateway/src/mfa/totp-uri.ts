@@ -17,11 +17,11 @@ const MAX_NAME_CODE_POINTS = 128;
  */
 export function totpUri({ issuer, name, secretCode }: TotpAccount): string {
   const by = encode(issuer);
-  const label = name === undefined ? by : `${by}:${encode(shortened(name))}`;
+  const label = name === undefined ? by : `${by}:${encode(shortenName(name))}`;
   return `otpauth://totp/${label}?secret=${encode(secretCode)}&issuer=${by}`;
 }
 
-function shortened(name: string): string {
+function shortenName(name: string): string {
   return [...name.toWellFormed()].slice(0, MAX_NAME_CODE_POINTS).join('');
 }
 

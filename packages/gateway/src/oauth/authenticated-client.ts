@@ -1,8 +1,8 @@
 import { OAuthError, type OAuthServer } from '@poolgate/provider';
-import { recordGatewayEvent } from '../events/record.ts';
+import { recordGatewayEvent } from '../events/record-gateway-event.ts';
 import type { GatewayRuntime } from '../runtime.ts';
-import { type ClientCredentials, clientCredentials } from './client-authentication.ts';
-import type { OAuthRequest } from './endpoint.ts';
+import { type ClientCredentials, readClientCredentials } from './client-authentication.ts';
+import type { OAuthRequest } from './oauth-endpoint.ts';
 
 /** Who asks, and of which pool. */
 export interface AuthenticatedClient extends ClientCredentials {
@@ -22,7 +22,7 @@ export async function authenticateClient(
 ): Promise<AuthenticatedClient> {
   const { sharedLimit, userPoolId: UserPoolId } = runtime;
   const { context } = request;
-  const asking = { UserPoolId, ...clientCredentials(request) };
+  const asking = { UserPoolId, ...readClientCredentials(request) };
   const attempt = { address: context.sourceAddress, clientId: asking.ClientId };
   sharedLimit.admitSecret(attempt);
   const { Proof } = await server.proveClient(asking, context);
@@ -39,7 +39,7 @@ async function recordRefusedClient(
   { context }: OAuthRequest,
   clientId: string | null,
 ): Promise<void> {
-  if (!runtime.clientRefusalAllowance.mayRecord(context.sourceAddress)) return;
+  if (!runtime.clientRefusalLogLimit.mayRecord(context.sourceAddress)) return;
   const details = { reason: clientId === null ? 'unknown_client' : 'client_secret' };
   await recordGatewayEvent(runtime, context, { type: 'client.refused', outcome: 'failure', clientId, details });
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type CheckedAuthorization, OAuthError, type OAuthServer, type OAuthTokens } from '@poolgate/provider';
 import { testProvider, testRuntime } from '../testing/gateway-deps.ts';
-import { authorize } from './authorize.ts';
-import { browserOf, identifyBrowser } from './browser.ts';
-import { clientCredentials } from './client-authentication.ts';
-import { type OAuthRequest, requireServer } from './endpoint.ts';
-import { revoke, token } from './token.ts';
+import { authorizeEndpoint } from './authorize-endpoints.ts';
+import { readClientCredentials } from './client-authentication.ts';
+import { ensureBrowserId, readBrowserId } from './oauth-browser.ts';
+import { type OAuthRequest, requireOAuthServer } from './oauth-endpoint.ts';
+import { revocationEndpoint, tokenEndpoint } from './token-endpoints.ts';
 
 const context = { requestId: 'test', sourceAddress: '127.0.0.1' };
 const TOKENS: OAuthTokens = { AccessToken: 'access', ExpiresIn: 60, Scope: 'a b', IsScopeChanged: false };
@@ -38,14 +38,14 @@ function request(form?: Readonly<Record<string, string>>, headers: OAuthRequest[
 describe('the authorization server', () => {
   it('is there where the provider has one, the pool has a domain and the settings want it', async () => {
     const { runtime, server } = setting();
-    assert.equal(await requireServer(runtime, context), server);
+    assert.equal(await requireOAuthServer(runtime, context), server);
     const { settings, provider } = runtime;
     for (const without of [
       { ...runtime, settings: { ...settings, oauth: false } },
       { ...runtime, provider: { ...provider, extensions: {} } },
       { ...runtime, provider: { ...provider, extensions: { oauth: { ...server, isOpen: async () => false } } } },
     ]) {
-      await assert.rejects(requireServer(without, context), {
+      await assert.rejects(requireOAuthServer(without, context), {
         code: 'not_found',
         message: 'The user pool has no domain.',
       });
@@ -90,11 +90,11 @@ describe('the authorization server', () => {
     ];
     for (const [form, wanted] of rows) {
       const { runtime, asked } = setting();
-      assert.equal((await token(runtime, request(form))).status, 200);
+      assert.equal((await tokenEndpoint(runtime, request(form))).status, 200);
       assert.deepEqual(asked, [{ ...client, ...wanted }], JSON.stringify(form));
     }
     const { runtime, asked } = setting();
-    assert.deepEqual(await revoke(runtime, request({ ...own, token: 't' })), { status: 200, body: '' });
+    assert.deepEqual(await revocationEndpoint(runtime, request({ ...own, token: 't' })), { status: 200, body: '' });
     assert.deepEqual(asked, [{ ...client, Token: 't' }]);
   });
 
@@ -109,7 +109,7 @@ describe('the authorization server', () => {
     ];
     for (const [more, named, wanted] of rows) {
       const { runtime } = setting({ ...TOKENS, ...more });
-      const { body = '' } = await token(runtime, request({ ...form, ...named }));
+      const { body = '' } = await tokenEndpoint(runtime, request({ ...form, ...named }));
       assert.deepEqual(JSON.parse(body), wanted);
     }
   });
@@ -117,20 +117,20 @@ describe('the authorization server', () => {
   it('is asked for nothing by what is no form, or names no grant', async () => {
     const { runtime, asked } = setting();
     const form = 'The body must be a form: application/x-www-form-urlencoded.';
-    for (const endpoint of [token, revoke]) {
+    for (const endpoint of [tokenEndpoint, revocationEndpoint]) {
       await assert.rejects(endpoint(runtime, request()), { error: 'invalid_request', message: form });
     }
     const grants = 'The grant_type must be authorization_code or refresh_token or client_credentials.';
     const other = request({ grant_type: 'password', client_id: 'c' });
-    await assert.rejects(token(runtime, other), { error: 'unsupported_grant_type', message: grants });
+    await assert.rejects(tokenEndpoint(runtime, other), { error: 'unsupported_grant_type', message: grants });
     const metadata = request({ grant_type: 'client_credentials', client_id: 'c', aws_client_metadata: '[]' });
     const message = 'The aws_client_metadata must be a JSON object of texts.';
-    await assert.rejects(token(runtime, metadata), { error: 'invalid_request', message });
+    await assert.rejects(tokenEndpoint(runtime, metadata), { error: 'invalid_request', message });
     const twice = request({
       ...{ grant_type: 'client_credentials', client_id: 'c', aws_client_metadata: '{"k":"v","k":"w"}' },
     });
     const ambiguous = 'The aws_client_metadata must not name a member twice.';
-    await assert.rejects(token(runtime, twice), { error: 'invalid_request', message: ambiguous });
+    await assert.rejects(tokenEndpoint(runtime, twice), { error: 'invalid_request', message: ambiguous });
     assert.deepEqual(asked, []);
   });
 
@@ -139,7 +139,7 @@ describe('the authorization server', () => {
     const checked = { ClientId: 'c', SsoSeconds: 60, Issuer: 'https://issuer.test', Request };
     const { runtime, server } = setting();
     server.authorize = async () => checked as unknown as CheckedAuthorization;
-    await assert.rejects(authorize(runtime, { ...request(), method: 'GET' }), (error) => {
+    await assert.rejects(authorizeEndpoint(runtime, { ...request(), method: 'GET' }), (error) => {
       assert.ok(error instanceof OAuthError);
       assert.deepEqual([error.error, error.message], ['login_required', 'A login is required.']);
       const { searchParams } = new URL(error.location ?? '');
@@ -171,7 +171,7 @@ describe('a client names itself', () => {
       [{}, basic('%63:%73'), { ClientId: 'c', ClientSecret: 's' }],
     ];
     for (const [form, headers, wanted] of rows) {
-      assert.deepEqual(clientCredentials(request(form, { ...headers })), wanted, JSON.stringify([form, headers]));
+      assert.deepEqual(readClientCredentials(request(form, { ...headers })), wanted, JSON.stringify([form, headers]));
     }
   });
 
@@ -193,7 +193,7 @@ describe('a client names itself', () => {
         [{}, { authorization: 'Basic !' }, 'invalid_client', noBasic],
       ];
     for (const [form, headers, error, message] of rows) {
-      const refused = () => clientCredentials(request(form, { ...headers }));
+      const refused = () => readClientCredentials(request(form, { ...headers }));
       assert.throws(refused, { error, message }, JSON.stringify([form, headers]));
     }
   });
@@ -203,11 +203,11 @@ it('a browser has a name of its own, which is given to it where it brings none t
   const { runtime } = setting();
   const name = 'n'.repeat(43);
   const cookie = (value: string) => request({}, { cookie: `__Host-poolgate-oauth=${value}` });
-  assert.equal(browserOf(cookie(name)), name);
-  assert.deepEqual(identifyBrowser(runtime, cookie(name)), { name, headers: {} });
+  assert.equal(readBrowserId(cookie(name)), name);
+  assert.deepEqual(ensureBrowserId(runtime, cookie(name)), { name, headers: {} });
   for (const asked of [request(), cookie(''), cookie('x'), cookie(`${name}x`), cookie(`${name.slice(1)}.`)]) {
-    assert.equal(browserOf(asked), undefined);
-    const { name: given, headers } = identifyBrowser(runtime, asked);
+    assert.equal(readBrowserId(asked), undefined);
+    const { name: given, headers } = ensureBrowserId(runtime, asked);
     assert.match(given, /^[\w-]{43}$/);
     assert.deepEqual(headers, {
       'set-cookie': `__Host-poolgate-oauth=${given}; Path=/; Secure; HttpOnly; SameSite=Lax`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { securityHeaders } from '../http/headers.ts';
+import { securityHeaders } from '../http/security-headers.ts';
 import { PAGE_HEADERS, pageHeaders } from './page-headers.ts';
 
 const POLICY = 'content-security-policy';

@@ -1,8 +1,8 @@
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
+import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
-import type { ProviderPasskey } from './passkey.ts';
+import type { ProviderPasskey } from './present-passkey.ts';
 
 /** The most that Cognito gives in one page, which are all that a user can have there. */
 const PAGE = 20;
@@ -28,7 +28,7 @@ export async function listAllPasskeys(
 }
 
 /** When the caller's passkeys were used last, in seconds, by credential id; nothing where the provider does not tell. */
-export async function lastPasskeyUses(
+export async function listLastPasskeyUses(
   { provider }: GatewayDeps,
   { accessToken }: UserCaller,
   context: CallContext,

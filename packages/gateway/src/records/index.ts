@@ -1,38 +1,38 @@
-import type { AdminKeyRecords } from './admin-keys.ts';
-import type { DeliveryRecords } from './deliveries.ts';
-import type { EventRecords } from './events.ts';
-import type { IdempotencyRecords } from './idempotency-keys.ts';
-import type { LocalDeviceRecords } from './local-devices.ts';
-import type { LocalPasskeyRecords } from './local-passkeys.ts';
-import type { LocalUserRecords } from './local-users.ts';
-import type { PendingSrpRecords } from './pending-srp.ts';
-import type { RateRecords } from './rates.ts';
-import type { RevocationRecords } from './revocations.ts';
-import type { WebSessionRecords, WebTicketRecords } from './web-sessions.ts';
-import type { WebhookRecords } from './webhooks.ts';
+import type { AdminKeyRecords } from './admin-key-records.ts';
+import type { DeliveryRecords } from './delivery-records.ts';
+import type { EventRecords } from './event-records.ts';
+import type { IdempotencyRecords } from './idempotency-key-records.ts';
+import type { LocalDeviceRecords } from './local-device-records.ts';
+import type { LocalPasskeyRecords } from './local-passkey-records.ts';
+import type { LocalUserRecords } from './local-user-records.ts';
+import type { PendingSrpRecords } from './pending-srp-records.ts';
+import type { RateRecords } from './rate-records.ts';
+import type { RevocationRecords } from './revocation-records.ts';
+import type { WebSessionRecords, WebTicketRecords } from './web-session-records.ts';
+import type { WebhookRecords } from './webhook-records.ts';
 
 export type { RevocationRecord } from '@poolgate/provider';
-export type { AdminKeyRecord, AdminKeyRecords } from './admin-keys.ts';
-export type { DeliveryRecord, DeliveryRecords } from './deliveries.ts';
-export type { EventFilter, EventPage, EventRecord, EventRecords } from './events.ts';
-export type { IdempotencyRecord, IdempotencyRecords } from './idempotency-keys.ts';
-export type { LocalDeviceRecord, LocalDeviceRecords } from './local-devices.ts';
-export type { LocalPasskeyRecord, LocalPasskeyRecords } from './local-passkeys.ts';
-export type { LocalUserRecord, LocalUserRecords, SeenUser } from './local-users.ts';
-export type { PendingSrpRecord, PendingSrpRecords } from './pending-srp.ts';
-export type { RateRecords, RateTake } from './rates.ts';
-export type { RevocationRecords } from './revocations.ts';
+export type { AdminKeyRecord, AdminKeyRecords } from './admin-key-records.ts';
+export type { DeliveryRecord, DeliveryRecords } from './delivery-records.ts';
+export type { EventFilter, EventPage, EventRecord, EventRecords } from './event-records.ts';
+export type { IdempotencyRecord, IdempotencyRecords } from './idempotency-key-records.ts';
+export type { LocalDeviceRecord, LocalDeviceRecords } from './local-device-records.ts';
+export type { LocalPasskeyRecord, LocalPasskeyRecords } from './local-passkey-records.ts';
+export type { LocalUserIdentity as SeenUser, LocalUserRecord, LocalUserRecords } from './local-user-records.ts';
+export type { PendingSrpRecord, PendingSrpRecords } from './pending-srp-records.ts';
+export type { RateCharge as RateTake, RateRecords } from './rate-records.ts';
+export type { RevocationRecords } from './revocation-records.ts';
 export type {
-  KnownWebSession,
-  ReadWebSession,
+  CachedWebSession as KnownWebSession,
   WebSessionRecord,
   WebSessionRecords,
   WebSessionState,
   WebSessionTokens,
+  WebSessionUpdate as ReadWebSession,
   WebTicketRecord,
   WebTicketRecords,
-} from './web-sessions.ts';
-export type { WebhookRecord, WebhookRecords } from './webhooks.ts';
+} from './web-session-records.ts';
+export type { WebhookRecord, WebhookRecords } from './webhook-records.ts';
 
 /** What every method below rejects with while the store cannot be reached; callers know it by its code. */
 export interface UnavailableError extends Error {

@@ -70,14 +70,14 @@ export function mailPage(entries: readonly OutboxEntry[], { to, id }: Chosen): s
 <nav aria-label="Messages"><ul>
 ${entries.map((entry) => listItem(entry, entry === shown, to)).join('\n')}
 </ul></nav>
-${shown === undefined ? nothing(entries.length) : message(shown)}
+${shown === undefined ? renderEmptyOutbox(entries.length) : message(shown)}
 </main>
 </body>
 </html>
 `;
 }
 
-function nothing(count: number): string {
+function renderEmptyOutbox(count: number): string {
   const words =
     count === 0 ? 'No message yet. Sign up, or ask for a code, and load this page again.' : 'This message is gone.';
   return `<article><p>${words}</p></article>`;
@@ -107,7 +107,7 @@ function message({ id, to, subject, at, channel, code, text, html }: OutboxEntry
 <h2>${escapeHtml(subject)}</h2>
 <dl>${facts.join('')}</dl>
 ${html === undefined ? '' : `${frame}\n<h3>As plain text, with its links</h3>`}
-<pre>${withLinks(text)}</pre>
+<pre>${disableLinks(text)}</pre>
 </article>`;
 }
 
@@ -118,7 +118,7 @@ function time(at: string): string {
 const ADDRESS = /(https?:\/\/[^\s<>"']+)/;
 
 /** In the frame no link leads anywhere. */
-function withLinks(text: string): string {
+function disableLinks(text: string): string {
   const parts = text.split(ADDRESS).map(escapeHtml);
   const link = (address: string) => `<a href="${address}" target="_blank" rel="noopener noreferrer">${address}</a>`;
   return parts.map((part, index) => (index % 2 === 1 ? link(part) : part)).join('');

@@ -1,6 +1,6 @@
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
+import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
 import { recordRevokedLogin, recordRevokedUser } from '../revocations.ts';
 import { revokeAllLogins } from './other-logins.ts';

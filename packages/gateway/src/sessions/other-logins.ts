@@ -1,6 +1,6 @@
 import type { CallContext, LoginDescription } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
+import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
 import { recordRevokedLogin, recordRevokedUser } from '../revocations.ts';
 
@@ -12,7 +12,7 @@ const MAX_LOGINS = 300;
  * The ids of the caller's other logins that a change of the password revokes here; undefined where they cannot be told one by one. A provider
  * that records revocations does it in the write that changes the password: none is left.
  */
-export async function otherLogins(
+export async function listOtherLogins(
   { provider }: GatewayDeps,
   { accessToken, originJti }: UserCaller,
   context: CallContext,

@@ -1,6 +1,6 @@
 import type { CallContext, Output } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, invalidField, mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
+import { GatewayError, invalidField, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
 import { isoTime } from '../times.ts';
 
 type Session = NonNullable<Output<'ListUserSessions'>['Sessions']>[number];
@@ -21,13 +21,13 @@ export async function sessionPage(
   { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
   context: CallContext,
 ): Promise<SessionPage> {
-  const after = cursor === undefined ? START : positionFromCursor(cursor);
+  const after = cursor === undefined ? START : parseCursor(cursor);
   const sessions = await listAllSessions({ provider }, AccessToken, context);
-  const left = sessions.toSorted(byAge).filter((session) => isAfter(positionOf(session), after));
+  const left = sessions.toSorted(byAge).filter((session) => isAfter(toSessionPosition(session), after));
   const shown = left.slice(0, limit);
   const last = shown.at(-1);
   const isMore = last !== undefined && left.length > limit;
-  return { sessions: shown.map(presentSession), next_cursor: isMore ? cursorOf(positionOf(last)) : null };
+  return { sessions: shown.map(presentSession), next_cursor: isMore ? formatCursor(toSessionPosition(last)) : null };
 }
 
 /**
@@ -65,21 +65,21 @@ interface SessionPosition {
 
 const START: SessionPosition = { createdAt: Number.POSITIVE_INFINITY, id: '' };
 
-function positionOf({ CreateDate = 0, SessionId = '' }: Session): SessionPosition {
+function toSessionPosition({ CreateDate = 0, SessionId = '' }: Session): SessionPosition {
   return { createdAt: CreateDate, id: SessionId };
 }
 
-const byAge = (one: Session, other: Session) => (isAfter(positionOf(one), positionOf(other)) ? 1 : -1);
+const byAge = (one: Session, other: Session) => (isAfter(toSessionPosition(one), toSessionPosition(other)) ? 1 : -1);
 
 function isAfter(one: SessionPosition, other: SessionPosition): boolean {
   return one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id > other.id);
 }
 
-function cursorOf({ createdAt, id }: SessionPosition): string {
+function formatCursor({ createdAt, id }: SessionPosition): string {
   return `${createdAt}:${id}`;
 }
 
-function positionFromCursor(cursor: string): SessionPosition {
+function parseCursor(cursor: string): SessionPosition {
   const { createdAt, id } = /^(?<createdAt>\d{1,12}(?:\.\d{1,6})?):(?<id>[a-z0-9]{1,64})$/.exec(cursor)?.groups ?? {};
   if (createdAt === undefined || id === undefined) throw invalidField('cursor', 'refused', 'is no cursor of this list');
   return { createdAt: Number(createdAt), id };

@@ -13,7 +13,7 @@ import { accessToken, TOKEN_KEY } from './access-token.ts';
 import { guardRecords, movableClock, testDeps, testProvider } from './gateway-deps.ts';
 
 /** What one request of a test sends, and what came back. */
-export interface TestExchange {
+export interface TestResponse {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
   readonly text: string;
@@ -43,9 +43,9 @@ export async function accountService(given: {
   const usersBySub = new Map<string, LocalUserRecord>();
   const guarded = guardRecords();
   const records = { ...guarded, localUsers: { ...guarded.localUsers, ...localUsers(usersBySub) } };
-  const own = testProvider(() => [TOKEN_KEY], recordingCalls(given.operations ?? {}, calls));
+  const own = testProvider(() => [TOKEN_KEY], recordCalls(given.operations ?? {}, calls));
   const { recordsRevocations = false } = given;
-  const provider = { ...own, extensions: recordingCalls(given.extensions ?? {}, calls), recordsRevocations };
+  const provider = { ...own, extensions: recordCalls(given.extensions ?? {}, calls), recordsRevocations };
   const clock = movableClock();
   const app = await createServer({ ...testDeps({ provider, records, clock }, given.settings), pages: given.pages });
   async function ask(
@@ -53,7 +53,7 @@ export async function accountService(given: {
     url: string,
     body?: object,
     more: Readonly<Record<string, string>> = {},
-  ): Promise<TestExchange> {
+  ): Promise<TestResponse> {
     const headers = { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...more };
     const answer = await app.inject({ method, url, headers, ...(body === undefined ? {} : { payload: body }) });
     const isJson = String(answer.headers['content-type']).includes('json');
@@ -79,7 +79,7 @@ export function userHeader(
 type Calls = [name: string, input: unknown][];
 
 /** Records the calls of functions, those in inner objects by `outer.inner`. */
-function recordingCalls<Functions extends object>(functions: Functions, calls: Calls, prefix = ''): Functions {
+function recordCalls<Functions extends object>(functions: Functions, calls: Calls, prefix = ''): Functions {
   const entries = Object.entries(functions).map(([name, member]: [string, unknown]) => [
     name,
     typeof member === 'function'
@@ -87,7 +87,7 @@ function recordingCalls<Functions extends object>(functions: Functions, calls: C
           calls.push([prefix + name, input]);
           return member(input, context);
         }
-      : recordingCalls(member as object, calls, `${name}.`),
+      : recordCalls(member as object, calls, `${name}.`),
   ]);
   return Object.fromEntries(entries) as Functions;
 }

@@ -10,7 +10,7 @@ export interface SetCookie {
 }
 
 /** The cookies that an answer sets. */
-export function cookiesOf({ headers }: PoolAnswer): readonly SetCookie[] {
+export function parseSetCookies({ headers }: PoolAnswer): readonly SetCookie[] {
   const lines = [headers['set-cookie'] ?? []].flat().map(String);
   return lines.map((line) => {
     const [pair = '', ...attributes] = line.split('; ');
@@ -68,7 +68,7 @@ export class PageBrowser {
 
   async #ask(method: 'GET' | 'POST', path: string, sent: { headers: Headers; body?: unknown }): Promise<PoolAnswer> {
     const answer = await this.#service.ask(method, this.#prefix + path, sent);
-    for (const { name, value, attributes } of cookiesOf(answer)) {
+    for (const { name, value, attributes } of parseSetCookies(answer)) {
       if (attributes.includes('max-age=0')) this.cookies.delete(name);
       else this.cookies.set(name, value);
     }

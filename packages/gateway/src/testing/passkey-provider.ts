@@ -3,7 +3,7 @@ import { TOKEN_KEY } from './access-token.ts';
 import { START_MS, testProvider } from './gateway-deps.ts';
 
 /** A credential as a browser gives it; only its id matters here, since nothing is verified. */
-export const created = (id: string) => ({
+export const createTestCredential = (id: string) => ({
   id,
   rawId: id,
   type: 'public-key',
@@ -16,7 +16,7 @@ export interface PasskeyProvider extends IdentityProvider {
   /** Credential ids by the `sub` of their user. */
   readonly idsBySub: Map<string, readonly string[]>;
   /** What it was asked last, by operation. */
-  readonly asked: Map<string, unknown>;
+  readonly lastInputs: Map<string, unknown>;
   /** Refuses the next call of an operation. */
   refuse(operation: keyof ProviderOperations, error: ProviderError): void;
 }
@@ -38,11 +38,11 @@ export function passkeyProvider(): PasskeyProvider {
   const idsBySub = new Map<string, readonly string[]>();
   const asked = new Map<string, unknown>();
   const refusals = new Map<string, ProviderError>();
-  const idsOf = (token: string): readonly string[] => idsBySub.get(subIn(token)) ?? [];
+  const idsOf = (token: string): readonly string[] => idsBySub.get(readSub(token)) ?? [];
   const operations = {
     startWebAuthnRegistration: async () => ({ CredentialCreationOptions: CREATION_OPTIONS }),
     async completeWebAuthnRegistration({ AccessToken, Credential }) {
-      idsBySub.set(subIn(AccessToken), [...idsOf(AccessToken), (Credential as { readonly id: string }).id]);
+      idsBySub.set(readSub(AccessToken), [...idsOf(AccessToken), (Credential as { readonly id: string }).id]);
       return {};
     },
     async listWebAuthnCredentials({ AccessToken, NextToken }) {
@@ -64,7 +64,7 @@ export function passkeyProvider(): PasskeyProvider {
         throw new ProviderError('ResourceNotFoundException', 'x', { reason: 'passkey_not_found' });
       }
       idsBySub.set(
-        subIn(AccessToken),
+        readSub(AccessToken),
         ids.filter((id) => id !== CredentialId),
       );
       return {};
@@ -86,12 +86,12 @@ export function passkeyProvider(): PasskeyProvider {
     ...provider,
     extensions,
     idsBySub,
-    asked,
+    lastInputs: asked,
     refuse: (operation, error) => void refusals.set(operation, error),
   };
 }
 
-function subIn(token: string): string {
+function readSub(token: string): string {
   const [, claims = ''] = token.split('.');
   return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { readonly sub: string }).sub;
 }

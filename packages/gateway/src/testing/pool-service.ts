@@ -69,7 +69,7 @@ export async function poolService({
       keyRing: createTestKeyRing(),
       engine: openSslEngine,
       srp: computeHere(openSslEngine),
-      timer: { after: later },
+      timer: { after: runLater },
       ...(logStream === undefined ? {} : { logStream }),
     },
     settings,
@@ -109,7 +109,7 @@ export async function poolService({
 
 const FORM = 'application/x-www-form-urlencoded';
 
-function later(delayMs: number, run: () => void): () => void {
+function runLater(delayMs: number, run: () => void): () => void {
   const timer = setTimeout(run, delayMs).unref();
   return () => clearTimeout(timer);
 }

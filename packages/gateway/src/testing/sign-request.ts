@@ -4,7 +4,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import type { RawRequest } from '../guards/sigv4-canonical.ts';
 
 /** A request before it is signed. */
-export interface Plan {
+export interface UnsignedRequest {
   readonly method: string;
   /** Percent-encoded. */
   readonly path: string;
@@ -16,7 +16,7 @@ export interface Plan {
 
 /** Signs with the AWS SDK's own signer and puts the request on the line as a client would. */
 export async function signRequest(
-  plan: Plan,
+  plan: UnsignedRequest,
   credentials: { readonly accessKeyId: string; readonly secretAccessKey: string },
   scope: { readonly region: string; readonly service: string },
   atMs: number,

@@ -1,5 +1,5 @@
 import type { LoginDescription } from '@poolgate/provider';
-import { invalidField, mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
+import { invalidField, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
 import { sessionPage } from '../sessions/session-operations.ts';
 import { isoTime } from '../times.ts';

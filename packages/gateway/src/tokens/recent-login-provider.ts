@@ -35,7 +35,7 @@ type Parts = Pick<GatewayDeps, 'clock' | 'settings'>;
  */
 export function recentLoginProvider(deps: Parts, provider: IdentityProvider): IdentityProvider {
   return wrapOperations(provider, (name, operation) => {
-    const isRequired = requirementOf(name);
+    const isRequired = findRequirement(name);
     if (isRequired === undefined) return operation;
     return async (input, context) => {
       const { AccessToken }: SubjectFields = input;
@@ -45,7 +45,7 @@ export function recentLoginProvider(deps: Parts, provider: IdentityProvider): Id
   });
 }
 
-function requirementOf<Name extends OperationName>(name: Name): Requirement<Name> | undefined {
+function findRequirement<Name extends OperationName>(name: Name): Requirement<Name> | undefined {
   const { recentLogin }: OperationRow & { readonly recentLogin?: string } = OPERATIONS[name];
   if (recentLogin === 'always') return () => true;
   const byRequest: { readonly [Each in OperationName]?: Requirement<Each> } = BY_REQUEST;

@@ -11,8 +11,8 @@ import {
 import type { GatewayDeps } from '../deps.ts';
 import { recordDeletedUser, recordRevokedUser } from '../revocations.ts';
 import { unverifiedClaims } from '../token-claims.ts';
-import { syncResetFlag } from '../users/reset-flag.ts';
-import { subOf } from '../users/user.ts';
+import { syncResetFlag } from '../users/password-reset-flag.ts';
+import { requireSub } from '../users/present-user.ts';
 
 type Revoke = (deps: GatewayDeps, sub: string) => Promise<void>;
 
@@ -33,11 +33,11 @@ const RECORDS: Readonly<Record<Revokes, Revoke | undefined>> = {
 export function revocationProvider(deps: GatewayDeps): IdentityProvider {
   return wrapOperations(deps.provider, (name, operation) => {
     const revoke = RECORDS[OPERATIONS[name].revokes];
-    return revoke === undefined ? operation : withRevocation(deps, name, operation, revoke);
+    return revoke === undefined ? operation : addRevocation(deps, name, operation, revoke);
   });
 }
 
-function withRevocation<Name extends OperationName>(
+function addRevocation<Name extends OperationName>(
   deps: GatewayDeps,
   name: Name,
   operation: Operation<Name>,
@@ -48,11 +48,11 @@ function withRevocation<Name extends OperationName>(
   if (recordsRevocations && !mayChangeReset) return operation;
   return async (input, context) => {
     const subject: SubjectFields = input;
-    const userPoolId = await poolOf(deps, subject);
+    const userPoolId = await findUserPoolId(deps, subject);
     // No such pool and no such client: the provider refuses.
     if (userPoolId === undefined) return operation(input, context);
     const ofPool = { ...deps, userPoolId };
-    const before = recordsRevocations ? undefined : await userBefore(ofPool, name, subject, context);
+    const before = recordsRevocations ? undefined : await takeUserSnapshot(ofPool, name, subject, context);
     const output = await operation(input, context);
     const isMeant =
       before && (revokes !== 'logins-without-factors' || (await hasNoFactors(ofPool, before, subject, context)));
@@ -63,51 +63,51 @@ function withRevocation<Name extends OperationName>(
 }
 
 /** The pool whose user it is about: the Cognito-compatible API serves every pool of the store, and a name is somebody else in each. */
-async function poolOf({ provider }: GatewayDeps, input: SubjectFields): Promise<string | undefined> {
+async function findUserPoolId({ provider }: GatewayDeps, input: SubjectFields): Promise<string | undefined> {
   const { UserPoolId, ClientId = unverifiedClaims(input.AccessToken)?.client_id } = input;
   if (UserPoolId !== undefined) return UserPoolId;
   return typeof ClientId === 'string' ? provider.poolOfClient(ClientId) : undefined;
 }
 
-interface UserBefore {
+interface UserSnapshot {
   readonly sub: string;
   /** The second factors that were on. */
   readonly factors: readonly string[];
 }
 
 /** Asked before the operation, since nobody finds a user that was deleted. */
-async function userBefore(
+async function takeUserSnapshot(
   deps: GatewayDeps,
   name: OperationName,
   subject: SubjectFields,
   context: CallContext,
-): Promise<UserBefore | undefined> {
+): Promise<UserSnapshot | undefined> {
   return OPERATIONS[name].access === 'access-token'
-    ? userOfUnverifiedToken(subject.AccessToken)
-    : findUserBefore(deps, subject, context);
+    ? readTokenUser(subject.AccessToken)
+    : findUserSnapshot(deps, subject, context);
 }
 
 /** Of a token that the provider judges. */
-function userOfUnverifiedToken(token: string | undefined): UserBefore | undefined {
+function readTokenUser(token: string | undefined): UserSnapshot | undefined {
   const sub = unverifiedClaims(token)?.sub;
   return typeof sub === 'string' ? { sub, factors: [] } : undefined;
 }
 
 /** Undefined where the provider finds nobody: it says so itself in a moment. */
-async function findUserBefore(
+async function findUserSnapshot(
   { provider, userPoolId }: GatewayDeps,
   { Username }: SubjectFields,
   context: CallContext,
-): Promise<UserBefore | undefined> {
+): Promise<UserSnapshot | undefined> {
   if (Username === undefined) return undefined;
   const user = provider.operations.adminGetUser({ UserPoolId: userPoolId, Username }, context);
   return user.then(
-    (found) => ({ sub: subOf(found), factors: found.UserMFASettingList ?? [] }),
+    (found) => ({ sub: requireSub(found), factors: found.UserMFASettingList ?? [] }),
     () => undefined,
   );
 }
 
-async function hasNoFactors(deps: GatewayDeps, { factors }: UserBefore, input: SubjectFields, context: CallContext) {
+async function hasNoFactors(deps: GatewayDeps, { factors }: UserSnapshot, input: SubjectFields, context: CallContext) {
   if (factors.length === 0) return false;
-  return (await findUserBefore(deps, input, context))?.factors.length === 0;
+  return (await findUserSnapshot(deps, input, context))?.factors.length === 0;
 }

@@ -1,4 +1,4 @@
-import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
+import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
 import { recordRevokedLogin } from '../revocations.ts';
 import { revokeUserSession } from '../sessions/session-operations.ts';

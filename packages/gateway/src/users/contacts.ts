@@ -24,7 +24,7 @@ export function isContact({ Name }: Attribute): boolean {
 }
 
 /** What would be told about a code for this contact. */
-export function codeDeliveryTo({ Name, Value = '' }: Attribute): CodeDeliveryDetails {
+export function toCodeDelivery({ Name, Value = '' }: Attribute): CodeDeliveryDetails {
   const kind = CONTACTS[Name];
   return kind === undefined
     ? { AttributeName: Name }

@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import { encryptRegistrationSession } from '../registration-session.ts';
 import { movableClock, testRuntime } from '../testing/gateway-deps.ts';
 import { Browser } from './browser.ts';
-import { cookieIn } from './cookies.ts';
-import { digestOf } from './digest.ts';
-import { rememberStep } from './login.ts';
-import { newPreLogin, pendingOf, writePreLogin } from './pre-login.ts';
+import { rememberLoginStep } from './browser-login.ts';
+import { readCookie } from './cookies.ts';
+import { toDigestHex } from './digest-hex.ts';
+import { encryptPreLogin, findPendingLogin, newPreLogin } from './pre-login.ts';
 
 const SESSION = '__Host-poolgate';
 const PRE_LOGIN = '__Host-poolgate-login';
@@ -28,7 +28,7 @@ describe('the cookie of a name', () => {
       [fill(16_384), '1'],
       [fill(16_385), undefined],
     ];
-    for (const [header, value] of rows) assert.equal(cookieIn(header, 'a'), value, `${header?.slice(0, 40)}`);
+    for (const [header, value] of rows) assert.equal(readCookie(header, 'a'), value, `${header?.slice(0, 40)}`);
   });
 });
 
@@ -36,20 +36,20 @@ describe('a browser', () => {
   const clock = movableClock();
   const runtime = testRuntime({ clock });
   const withPreLogin = (more: object = {}) => {
-    const value = writePreLogin(runtime, { ...newPreLogin(runtime), ...more });
+    const value = encryptPreLogin(runtime, { ...newPreLogin(runtime), ...more });
     return new Browser(runtime, { cookie: `${PRE_LOGIN}=${value}` }, false);
   };
 
   it('gets the cookie of a session with its life, and loses that of the login before', () => {
     const stays = withPreLogin();
-    stays.openSession('id', 60);
+    stays.setSessionCookie('id', 60);
     assert.deepEqual(stays.setCookies, [
       `${SESSION}=id; ${SHARED}; SameSite=Lax; Max-Age=60`,
       `${PRE_LOGIN}=; ${SHARED}; SameSite=Strict; Max-Age=0`,
     ]);
     assert.equal(stays.preLogin, undefined);
     const plain = new Browser(runtime, {}, false);
-    plain.openSession('id', undefined);
+    plain.setSessionCookie('id', undefined);
     assert.deepEqual(plain.setCookies, [`${SESSION}=id; ${SHARED}; SameSite=Lax`]);
   });
 
@@ -57,10 +57,10 @@ describe('a browser', () => {
     const gone = `${SESSION}=; ${SHARED}; SameSite=Lax; Max-Age=0`;
     const browser = new Browser(runtime, { cookie: `${SESSION}=x` }, false);
     assert.equal(browser.sessionId, 'x');
-    browser.forgetSession();
+    browser.clearSessionCookie();
     assert.deepEqual(browser.setCookies, [gone]);
     const none = new Browser(runtime, {}, false);
-    none.forgetSession();
+    none.clearSessionCookie();
     assert.deepEqual(none.setCookies, []);
     const { csrfToken, issuedAtMs } = none.closeSession();
     assert.match(csrfToken, /^[\w-]{43}$/);
@@ -75,11 +75,11 @@ describe('a browser', () => {
   it('fits in a cookie of 4,096 bytes, whatever it remembers', () => {
     const browser = new Browser(runtime, {}, false);
     const names = [`${'a'.repeat(64)}@${'b'.repeat(63)}`, 'ü'.repeat(128)];
-    const reset = { nameDigestHex: digestOf('x'), session: 'x'.repeat(300) };
+    const reset = { nameDigestHex: toDigestHex('x'), session: 'x'.repeat(300) };
     browser.rememberReset(reset);
     browser.rememberRegistration(encryptRegistrationSession(runtime, names, { Session: 's'.repeat(1_400) }));
     const proofs = ['PASSWORD', 'SOFTWARE_TOKEN_MFA', 'DEVICE'].map((factor) => ({ factor, atMs: clock.now() }));
-    browser.rememberPending({ sessionDigestHex: digestOf('x'), proofs, staysSignedIn: true });
+    browser.rememberPendingLogin({ sessionDigestHex: toDigestHex('x'), proofs, staysSignedIn: true });
     assert.ok(browser.preLogin?.registration);
     assert.equal(browser.preLogin.reset, undefined);
     for (const cookie of browser.setCookies) assert.ok(cookie.length <= 4_096, `${cookie.length}`);
@@ -87,9 +87,9 @@ describe('a browser', () => {
 
   it('keeps at an application what leads back for an hour, and what opens it until it is closed', () => {
     const browser = new Browser(runtime, {}, true);
-    browser.keepForReturn('back', 'secret');
-    browser.openApplication('app', 'value');
-    browser.forget('old');
+    browser.setReturnCookie('back', 'secret');
+    browser.setApplicationCookie('app', 'value');
+    browser.clearCookie('old');
     assert.deepEqual(browser.setCookies, [
       `back=secret; ${SHARED}; SameSite=Lax; Max-Age=3600`,
       `app=value; ${SHARED}; SameSite=Lax`,
@@ -101,7 +101,7 @@ describe('a browser', () => {
     const proofs = [{ factor: 'PASSWORD', atMs: 1 }];
     const outcome = { session: 'next' };
     const nothing = new Browser(runtime, {}, false);
-    assert.equal(rememberStep(nothing, { outcome, proofs: [], staysSignedIn: false }), outcome);
+    assert.equal(rememberLoginStep(nothing, { outcome, proofs: [], staysSignedIn: false }), outcome);
     assert.deepEqual(nothing.setCookies, []);
     for (const shown of [
       { proofs, staysSignedIn: false },
@@ -110,21 +110,21 @@ describe('a browser', () => {
     ]) {
       const browser = withPreLogin();
       const csrfToken = browser.preLogin?.csrfToken;
-      rememberStep(browser, { outcome, ...shown });
-      assert.deepEqual(browser.preLogin?.pending, { sessionDigestHex: digestOf('next'), ...shown });
+      rememberLoginStep(browser, { outcome, ...shown });
+      assert.deepEqual(browser.preLogin?.pending, { sessionDigestHex: toDigestHex('next'), ...shown });
       assert.equal(browser.preLogin?.csrfToken, csrfToken);
-      const value = cookieIn(browser.setCookies[0], PRE_LOGIN);
+      const value = readCookie(browser.setCookies[0], PRE_LOGIN);
       const again = new Browser(runtime, { cookie: `${PRE_LOGIN}=${value}` }, false);
       assert.deepEqual(again.preLogin, browser.preLogin, 'at the next request');
     }
   });
 
   it('is known by the facts of one login alone', () => {
-    const pending = { sessionDigestHex: digestOf('one'), proofs: [], staysSignedIn: true };
+    const pending = { sessionDigestHex: toDigestHex('one'), proofs: [], staysSignedIn: true };
     const { preLogin } = withPreLogin({ pending });
-    assert.deepEqual(pendingOf(preLogin, 'one'), pending);
-    for (const session of ['two', '', undefined]) assert.equal(pendingOf(preLogin, session), undefined);
-    assert.equal(pendingOf(undefined, 'one'), undefined);
-    assert.equal(pendingOf(newPreLogin(runtime), 'one'), undefined);
+    assert.deepEqual(findPendingLogin(preLogin, 'one'), pending);
+    for (const session of ['two', '', undefined]) assert.equal(findPendingLogin(preLogin, session), undefined);
+    assert.equal(findPendingLogin(undefined, 'one'), undefined);
+    assert.equal(findPendingLogin(newPreLogin(runtime), 'one'), undefined);
   });
 });

@@ -1,12 +1,12 @@
 import type { GatewayRuntime } from '../runtime.ts';
-import { cookieIn, PRE_LOGIN_COOKIE, type SameSite, SESSION_COOKIE, setCookie } from './cookies.ts';
+import { formatSetCookie, PRE_LOGIN_COOKIE, readCookie, type SameSite, SESSION_COOKIE } from './cookies.ts';
 import {
+  decryptPreLogin,
+  encryptPreLogin,
   newPreLogin,
   type PendingLogin,
   type PendingReset,
-  type PreLogin,
-  readPreLogin,
-  writePreLogin,
+  type PreLoginState,
 } from './pre-login.ts';
 import type { StoredSession, WebSession } from './web-session.ts';
 
@@ -40,21 +40,21 @@ export class Browser {
   /** The session with its user; undefined until the route's guard has asked for it, and where there is none. */
   session: WebSession | undefined;
   /** The session as it is kept, where only that was needed. */
-  stored: StoredSession | undefined;
+  storedSession: StoredSession | undefined;
   readonly #runtime: GatewayRuntime;
   #set: Map<string, string> | undefined;
-  #preLogin: PreLogin | undefined;
+  #preLogin: PreLoginState | undefined;
 
   constructor(runtime: GatewayRuntime, headers: BrowserHeaders, isFromProxy: boolean) {
     this.isFromProxy = isFromProxy;
     this.#runtime = runtime;
     this.headers = headers;
-    this.sessionId = cookieIn(headers.cookie, SESSION_COOKIE);
-    this.#preLogin = readPreLogin(runtime, cookieIn(headers.cookie, PRE_LOGIN_COOKIE));
+    this.sessionId = readCookie(headers.cookie, SESSION_COOKIE);
+    this.#preLogin = decryptPreLogin(runtime, readCookie(headers.cookie, PRE_LOGIN_COOKIE));
   }
 
   /** What the browser carries while nobody is signed in. */
-  get preLogin(): PreLogin | undefined {
+  get preLogin(): PreLoginState | undefined {
     return this.#preLogin;
   }
 
@@ -64,12 +64,12 @@ export class Browser {
   }
 
   /** What it carries from now on, if it carries nothing yet. */
-  ensurePreLogin(): PreLogin {
+  ensurePreLogin(): PreLoginState {
     return this.#preLogin ?? this.#carry(newPreLogin(this.#runtime));
   }
 
   /** Remembers what a login that is under way has shown. */
-  rememberPending(pending: PendingLogin): void {
+  rememberPendingLogin(pending: PendingLogin): void {
     this.#carry({ ...this.ensurePreLogin(), pending });
   }
 
@@ -89,46 +89,46 @@ export class Browser {
   }
 
   /** Gives the browser a session in place of whatever it has. */
-  openSession(id: string, maxAgeSeconds: number | undefined): void {
+  setSessionCookie(id: string, maxAgeSeconds: number | undefined): void {
     this.#put(SESSION_COOKIE, id, 'Lax', maxAgeSeconds);
     if (this.#preLogin !== undefined) this.#put(PRE_LOGIN_COOKIE, '', 'Strict', 0);
     this.#preLogin = undefined;
   }
 
   /** Takes the session away, and gives a new CSRF token for what comes next. */
-  closeSession(): PreLogin {
+  closeSession(): PreLoginState {
     this.#put(SESSION_COOKIE, '', 'Lax', 0);
     return this.#carry(newPreLogin(this.#runtime));
   }
 
   /** Takes a cookie away that opens nothing. */
-  forgetSession(): void {
+  clearSessionCookie(): void {
     if (this.sessionId !== undefined) this.#put(SESSION_COOKIE, '', 'Lax', 0);
   }
 
   /** At an application: what the browser needs when it comes back from the sign-in page. */
-  keepForReturn(name: string, secret: string): void {
+  setReturnCookie(name: string, secret: string): void {
     this.#put(name, secret, 'Lax', RETURN_SECONDS);
   }
 
   /** At an application: what opens it, until the browser is closed or the session ends. */
-  openApplication(name: string, value: string): void {
+  setApplicationCookie(name: string, value: string): void {
     this.#put(name, value, 'Lax');
   }
 
   /** Takes a cookie away. */
-  forget(name: string): void {
+  clearCookie(name: string): void {
     this.#put(name, '', 'Lax', 0);
   }
 
-  #carry(preLogin: PreLogin): PreLogin {
-    this.#put(PRE_LOGIN_COOKIE, writePreLogin(this.#runtime, preLogin), 'Strict');
+  #carry(preLogin: PreLoginState): PreLoginState {
+    this.#put(PRE_LOGIN_COOKIE, encryptPreLogin(this.#runtime, preLogin), 'Strict');
     this.#preLogin = preLogin;
     return preLogin;
   }
 
   #put(name: string, value: string, sameSite: SameSite, maxAgeSeconds?: number): void {
     this.#set ??= new Map();
-    this.#set.set(name, setCookie(name, value, sameSite, maxAgeSeconds));
+    this.#set.set(name, formatSetCookie(name, value, sameSite, maxAgeSeconds));
   }
 }

@@ -10,7 +10,7 @@ export type SameSite = 'Lax' | 'Strict';
  * The value of a cookie. One that came twice counts as none: a browser without the prefix's rule would let another host of the site put a
  * second one beside it, and which of the two is ours nobody could tell.
  */
-export function cookieIn(header: string | undefined, name: string): string | undefined {
+export function readCookie(header: string | undefined, name: string): string | undefined {
   const start = `${name}=`;
   if (header === undefined || header.length > MAX_HEADER_LENGTH) return undefined;
   let found: string | undefined;
@@ -26,7 +26,7 @@ export function cookieIn(header: string | undefined, name: string): string | und
 const MAX_HEADER_LENGTH = 16_384;
 
 /** A `Set-Cookie` header. @param maxAgeSeconds undefined: until the browser is closed */
-export function setCookie(name: string, value: string, sameSite: SameSite, maxAgeSeconds?: number): string {
+export function formatSetCookie(name: string, value: string, sameSite: SameSite, maxAgeSeconds?: number): string {
   const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
   return `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=${sameSite}${age}`;
 }

@@ -1,6 +1,6 @@
 import { constantTimeEqual, utf8 } from '@poolgate/srp';
-import { GatewayError } from '../errors.ts';
-import { ownPageOrigin, wrongPageAddress } from '../guards/opened-address.ts';
+import { GatewayError } from '../gateway-errors.ts';
+import { findOwnPageOrigin, wrongPageAddress } from '../guards/wrong-address.ts';
 import type { BrowserHeaders } from './browser.ts';
 import { PRE_LOGIN_COOKIE, SESSION_COOKIE } from './cookies.ts';
 
@@ -16,7 +16,7 @@ export function requireSameOrigin(baseUrl: string, headers: BrowserHeaders): voi
   const isFromHere = origin === undefined ? site === 'same-origin' : isOwnOrigin(baseUrl, origin, host);
   const isContradicted = site !== undefined && site !== 'same-origin';
   if (isFromHere && !isContradicted) return;
-  const opened = ownPageOrigin(headers);
+  const opened = findOwnPageOrigin(headers);
   if (opened !== undefined) throw wrongPageAddress(baseUrl, opened);
   throw new GatewayError('csrf_failed', 'The request comes from another site.');
 }

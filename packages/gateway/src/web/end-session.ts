@@ -1,14 +1,14 @@
 import type { CallContext } from '@poolgate/provider';
-import { GatewayError } from '../errors.ts';
-import { authenticateUser } from '../guards/bearer.ts';
+import { GatewayError } from '../gateway-errors.ts';
+import { authenticateUser } from '../guards/authenticate-user.ts';
 import type { UserCaller } from '../guards/caller.ts';
 import type { GatewayRuntime } from '../runtime.ts';
-import { logOut } from '../tokens/logout.ts';
+import { logOut } from '../tokens/log-out.ts';
 import { removeSession } from './remove-session.ts';
 import type { StoredSession } from './web-session.ts';
 
 /** The tokens of a login that nobody needs any more. */
-interface EndingLogin {
+interface RevocableLogin {
   readonly caller: UserCaller;
   readonly refreshToken: string;
 }
@@ -19,7 +19,7 @@ interface EndingLogin {
  */
 export async function revokeLogin(
   runtime: GatewayRuntime,
-  { caller, refreshToken }: EndingLogin,
+  { caller, refreshToken }: RevocableLogin,
   context: CallContext,
 ): Promise<void> {
   const request = {
@@ -36,7 +36,7 @@ export async function revokeLogin(
 /** The same for a login that another one has taken the place of: nobody has its tokens any more, and a provider that fails changes nothing. */
 export async function revokeReplacedLogin(
   runtime: GatewayRuntime,
-  login: EndingLogin,
+  login: RevocableLogin,
   context: CallContext,
 ): Promise<void> {
   await revokeLogin(runtime, login, context).catch(ignoreFailures);

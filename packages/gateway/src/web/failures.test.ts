@@ -5,7 +5,7 @@ import { type CallContext, ProviderError } from '@poolgate/provider';
 import type { GatewayRecords } from '../records/index.ts';
 import { assertProblem, PageBrowser } from '../testing/page-browser.ts';
 import { type PoolService, poolService } from '../testing/pool-service.ts';
-import { digestOf } from './digest.ts';
+import { toDigestHex } from './digest-hex.ts';
 
 const MINUTE_MS = 60_000;
 const SESSION = '__Host-poolgate';
@@ -99,7 +99,7 @@ describe('the session of a browser, where something fails', () => {
   const proof = { password: PASSWORD };
   const refuse = (error: Error) => () => Promise.reject(error);
   const record = (from: PageBrowser) =>
-    service.records.webSessions.find(digestOf(from.cookies.get(SESSION) ?? ''), service.clock.now());
+    service.records.webSessions.find(toDigestHex(from.cookies.get(SESSION) ?? ''), service.clock.now());
 
   it('is opened only once it is kept', async () => {
     const fresh = new PageBrowser(service);

@@ -13,14 +13,14 @@ import {
   testRuntime,
 } from '../testing/gateway-deps.ts';
 import { Browser } from './browser.ts';
-import { digestOf } from './digest.ts';
-import { provenSession, provenSessionOfFamily, storedSession } from './find-session.ts';
+import { toDigestHex } from './digest-hex.ts';
+import { findStoredSession, findWebSession, findWebSessionByFamily } from './find-session.ts';
 import { encryptContent } from './session-content.ts';
 import { showSession } from './show-session.ts';
 
 const CALL: CallContext = { requestId: 'test', sourceAddress: '127.0.0.1' };
 const ID = 'A'.repeat(43);
-const DIGEST = digestOf(ID);
+const DIGEST = toDigestHex(ID);
 const HOUR_MS = 3_600_000;
 const CONTENT = { accessToken: accessToken('ada'), idToken: 'i', refreshToken: 'r', csrfToken: 'c', proofs: [] };
 
@@ -81,33 +81,33 @@ describe('the session of a cookie', () => {
   it('is looked for only where the cookie can be one of ours', async () => {
     const { runtime, asked } = setting();
     for (const id of [undefined, '', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}.`]) {
-      assert.equal(await storedSession(runtime, id), undefined, `${id}`);
+      assert.equal(await findStoredSession(runtime, id), undefined, `${id}`);
     }
     assert.deepEqual(asked, []);
-    assert.equal((await storedSession(runtime, ID))?.content.csrfToken, 'c');
+    assert.equal((await findStoredSession(runtime, ID))?.content.csrfToken, 'c');
     assert.deepEqual(asked, [['find', DIGEST, START_MS]]);
   });
 
   it('is none where it is of another pool, or was encrypted by a secret that is gone', async () => {
     for (const record of [{ userPoolId: 'us-east-1_Other0000' }, { contentEncrypted: 'A'.repeat(80) }]) {
       const { runtime } = setting(record);
-      assert.equal(await storedSession(runtime, ID), undefined);
+      assert.equal(await findStoredSession(runtime, ID), undefined);
       assert.equal(runtime.sessionContents.get(DIGEST), undefined);
     }
   });
 
   it('is decrypted once, and again after another process has refreshed it', async () => {
     const { runtime, kept, row, keyRing, encrypted } = setting();
-    assert.equal((await storedSession(runtime, ID))?.revocations, undefined);
-    const again = await storedSession(runtime, ID);
+    assert.equal((await findStoredSession(runtime, ID))?.revocations, undefined);
+    const again = await findStoredSession(runtime, ID);
     assert.deepEqual([again?.content, again?.revocations, keyRing.opened], [CONTENT, [], 1]);
-    const byFamily = await provenSessionOfFamily(runtime, 'family', CALL);
+    const byFamily = await findWebSessionByFamily(runtime, 'family', CALL);
     assert.deepEqual([byFamily?.caller.sub, keyRing.opened], ['ada', 1]);
     kept.row = { ...row, refreshedAtMs: START_MS + 1, contentEncrypted: encrypted({ csrfToken: 'new' }) };
-    const refreshed = await storedSession(runtime, ID);
+    const refreshed = await findStoredSession(runtime, ID);
     assert.deepEqual([refreshed?.content.csrfToken, refreshed?.revocations, keyRing.opened], ['new', undefined, 2]);
     kept.row = { ...row, refreshedAtMs: START_MS + 2, contentEncrypted: encrypted({ csrfToken: 'newer' }) };
-    const { content } = (await provenSessionOfFamily(runtime, 'family', CALL)) ?? assert.fail();
+    const { content } = (await findWebSessionByFamily(runtime, 'family', CALL)) ?? assert.fail();
     assert.deepEqual([content.csrfToken, keyRing.opened], ['newer', 3]);
   });
 
@@ -118,31 +118,31 @@ describe('the session of a cookie', () => {
     ] as const) {
       const { runtime, clock, asked, row } = setting({}, idleSeconds);
       clock.nowMs += everyMs - 1;
-      assert.equal((await provenSession(runtime, ID, CALL))?.record.seenAtMs, START_MS);
+      assert.equal((await findWebSession(runtime, ID, CALL))?.record.seenAtMs, START_MS);
       clock.nowMs += 1;
       const expiresAtMs = START_MS + everyMs + idleSeconds * 1000;
-      const session = await provenSession(runtime, ID, CALL);
+      const session = await findWebSession(runtime, ID, CALL);
       assert.deepEqual(asked.slice(1), [['touch', DIGEST, START_MS + everyMs, expiresAtMs]]);
       assert.deepEqual([session?.record.seenAtMs, session?.record.expiresAtMs], [clock.nowMs, expiresAtMs]);
       assert.equal(session?.record.endsAtMs, row.endsAtMs);
     }
     const soon = setting({ endsAtMs: START_MS + 60_001 });
     soon.clock.nowMs += 60_000;
-    assert.equal((await provenSession(soon.runtime, ID, CALL))?.record.expiresAtMs, START_MS + 60_001);
+    assert.equal((await findWebSession(soon.runtime, ID, CALL))?.record.expiresAtMs, START_MS + 60_001);
   });
 
   it('is kept where nobody can tell now whether its tokens count, and removed where they do not', async () => {
     const { runtime, asked } = setting({}, 3600, () => assert.fail('asks no key'));
     const away = testProvider(() => []);
     const unsure = testRuntime({ ...runtime, provider: { ...away, signingKeys: async () => undefined } });
-    await assert.rejects(provenSession(unsure, ID, CALL), { code: 'unavailable' });
+    await assert.rejects(findWebSession(unsure, ID, CALL), { code: 'unavailable' });
     assert.ok(!asked.some(([name]) => name === 'end'));
     const defect = Object.assign(new Error('x'), { code: 'unauthenticated' });
     const broken = testRuntime({ ...runtime, provider: { ...away, signingKeys: async () => Promise.reject(defect) } });
-    await assert.rejects(provenSession(broken, ID, CALL), defect);
+    await assert.rejects(findWebSession(broken, ID, CALL), defect);
     assert.ok(!asked.some(([name]) => name === 'end'));
     const unknown = testRuntime({ ...runtime, provider: away });
-    assert.equal(await provenSession(unknown, ID, CALL), undefined);
+    assert.equal(await findWebSession(unknown, ID, CALL), undefined);
     assert.deepEqual(asked.at(-1), ['end', DIGEST]);
   });
 

@@ -1,14 +1,14 @@
 import { type CallContext, revocationSubjects } from '@poolgate/provider';
-import { GatewayError } from '../errors.ts';
-import { authenticateUser } from '../guards/bearer.ts';
+import { GatewayError } from '../gateway-errors.ts';
+import { authenticateUser } from '../guards/authenticate-user.ts';
 import type { UserCaller } from '../guards/caller.ts';
 import type { WebSessionRecord, WebSessionState } from '../records/index.ts';
 import type { Revocations } from '../revocations.ts';
 import type { GatewayRuntime } from '../runtime.ts';
-import { digestOf } from './digest.ts';
-import { freshTokens, isDue } from './refresh.ts';
+import { toDigestHex } from './digest-hex.ts';
+import { isRefreshDue, refreshTokensIfDue } from './refresh-session-tokens.ts';
 import { removeSession } from './remove-session.ts';
-import { decryptContent, type OpenedContent, type SessionContent } from './session-content.ts';
+import { type CachedSessionContent, decryptContent, type SessionContent } from './session-content.ts';
 import type { StoredSession, WebSession } from './web-session.ts';
 
 /** 256 bits, base64url. */
@@ -16,27 +16,36 @@ const SESSION_ID = /^[\w-]{43}$/;
 /** A session that is in use is noted no more often than this. */
 const SEEN_EVERY_MS = 60_000;
 
-type Opening = Pick<GatewayRuntime, 'records' | 'clock' | 'keyRing' | 'userPoolId' | 'sessionContents'>;
+type SessionReadDeps = Pick<GatewayRuntime, 'records' | 'clock' | 'keyRing' | 'userPoolId' | 'sessionContents'>;
 
 /** The session of a cookie, as it is kept, without a look at its tokens: one read. Of another pool's it is none. */
-export async function storedSession(deps: Opening, sessionId: string | undefined): Promise<ReadSession | undefined> {
+export async function findStoredSession(
+  deps: SessionReadDeps,
+  sessionId: string | undefined,
+): Promise<SessionWithRevocations | undefined> {
   const [id] = SESSION_ID.exec(sessionId ?? '') ?? [];
   if (id === undefined) return undefined;
-  const idDigestHex = digestOf(id);
+  const idDigestHex = toDigestHex(id);
   const known = deps.sessionContents.get(idDigestHex);
-  return known === undefined ? readWhole(deps, idDigestHex) : readAgain(deps, known);
+  return known === undefined ? readStoredSession(deps, idDigestHex) : rereadCachedSession(deps, known);
 }
 
 /** A session, with what was revoked of it where that was read along. */
-interface ReadSession extends StoredSession {
+interface SessionWithRevocations extends StoredSession {
   readonly revocations?: Revocations;
 }
 
-async function readWhole(deps: Opening, idDigestHex: string): Promise<ReadSession | undefined> {
-  return opened(deps, await deps.records.webSessions.find(idDigestHex, deps.clock.now()));
+async function readStoredSession(
+  deps: SessionReadDeps,
+  idDigestHex: string,
+): Promise<SessionWithRevocations | undefined> {
+  return decryptSession(deps, await deps.records.webSessions.find(idDigestHex, deps.clock.now()));
 }
 
-async function readAgain(deps: Opening, { known, content }: OpenedContent): Promise<ReadSession | undefined> {
+async function rereadCachedSession(
+  deps: SessionReadDeps,
+  { known, content }: CachedSessionContent,
+): Promise<SessionWithRevocations | undefined> {
   const found = await deps.records.webSessions.findKnown(known, deps.clock.now());
   if (found === undefined) {
     // Ended elsewhere, or expired: nothing of it stays here.
@@ -45,11 +54,11 @@ async function readAgain(deps: Opening, { known, content }: OpenedContent): Prom
   }
   const { state, contentEncrypted, revocations } = found;
   // Refreshed elsewhere: its revocations are looked for by its new tokens.
-  if (contentEncrypted !== null) return opened(deps, { ...state, contentEncrypted });
+  if (contentEncrypted !== null) return decryptSession(deps, { ...state, contentEncrypted });
   return { record: state, content, revocations };
 }
 
-function opened(deps: Opening, record: WebSessionRecord | undefined): StoredSession | undefined {
+function decryptSession(deps: SessionReadDeps, record: WebSessionRecord | undefined): StoredSession | undefined {
   if (record === undefined || record.userPoolId !== deps.userPoolId) return undefined;
   const { idDigestHex, refreshedAtMs, contentEncrypted, userPoolId, sub } = record;
   const held = deps.sessionContents.get(idDigestHex);
@@ -66,44 +75,44 @@ function opened(deps: Opening, record: WebSessionRecord | undefined): StoredSess
  * expire are refreshed; a session whose tokens no longer count is removed.
  * @throws {GatewayError} unavailable, timeout: the tokens could not be refreshed now
  */
-export async function provenSession(
+export async function findWebSession(
   runtime: GatewayRuntime,
   sessionId: string | undefined,
   context: CallContext,
 ): Promise<WebSession | undefined> {
-  return prove(runtime, await storedSession(runtime, sessionId), context);
+  return verifySession(runtime, await findStoredSession(runtime, sessionId), context);
 }
 
 /** The same for a session that is known by its family. */
-export async function provenSessionOfFamily(
+export async function findWebSessionByFamily(
   runtime: GatewayRuntime,
   familyId: string,
   context: CallContext,
 ): Promise<WebSession | undefined> {
   const record = await runtime.records.webSessions.findByFamily(familyId, runtime.clock.now());
-  return prove(runtime, opened(runtime, record), context);
+  return verifySession(runtime, decryptSession(runtime, record), context);
 }
 
-async function prove(
+async function verifySession(
   runtime: GatewayRuntime,
-  stored: ReadSession | undefined,
+  stored: SessionWithRevocations | undefined,
   context: CallContext,
 ): Promise<WebSession | undefined> {
   if (stored === undefined) return undefined;
-  const isRefreshed = isDue(runtime, stored);
-  const fresh = isRefreshed ? await freshTokens(runtime, stored, context) : stored;
+  const isRefreshed = isRefreshDue(runtime, stored);
+  const fresh = isRefreshed ? await refreshTokensIfDue(runtime, stored, context) : stored;
   if (fresh === undefined) return undefined;
   // A refresh takes its time, and may have been begun by an earlier request: what was revoked meanwhile is read anew.
-  const caller = await callerOf(runtime, fresh.content, isRefreshed ? undefined : stored.revocations, context);
+  const caller = await findCaller(runtime, fresh.content, isRefreshed ? undefined : stored.revocations, context);
   if (caller === undefined) {
     await removeSession(runtime, fresh.record.idDigestHex);
     return undefined;
   }
   const { record, content } = fresh;
-  return { record: isToBeNoted(runtime, record) ? await noteSeen(runtime, record) : record, content, caller };
+  return { record: isLastUseStale(runtime, record) ? await recordLastUse(runtime, record) : record, content, caller };
 }
 
-async function callerOf(
+async function findCaller(
   runtime: GatewayRuntime,
   content: SessionContent,
   revocations: Revocations | undefined,
@@ -117,12 +126,12 @@ async function callerOf(
   }
 }
 
-function isToBeNoted({ clock, settings }: GatewayRuntime, { seenAtMs }: WebSessionState): boolean {
+function isLastUseStale({ clock, settings }: GatewayRuntime, { seenAtMs }: WebSessionState): boolean {
   const idleMs = settings.browserSessions.idleSeconds * 1000;
   return clock.now() - seenAtMs >= Math.min(SEEN_EVERY_MS, idleMs / 4);
 }
 
-async function noteSeen(
+async function recordLastUse(
   { records, clock, settings }: GatewayRuntime,
   record: WebSessionState,
 ): Promise<WebSessionState> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type CallContext, ProviderError } from '@poolgate/provider';
-import type { TokensBody } from '../challenges/outcome.ts';
+import type { TokensBody } from '../challenges/present-login-step.ts';
 import type { WebSessionRecord } from '../records/index.ts';
 import { accessToken, TOKEN_KEY } from '../testing/access-token.ts';
 import { guardRecords, movableClock, START_MS, testProvider, testRuntime } from '../testing/gateway-deps.ts';

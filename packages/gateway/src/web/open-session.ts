@@ -1,17 +1,17 @@
 import { Buffer } from 'node:buffer';
 import type { CallContext } from '@poolgate/provider';
-import type { TokensBody } from '../challenges/outcome.ts';
-import { GatewayError } from '../errors.ts';
-import { authenticateUser } from '../guards/bearer.ts';
+import type { TokensBody } from '../challenges/present-login-step.ts';
+import { GatewayError } from '../gateway-errors.ts';
+import { authenticateUser } from '../guards/authenticate-user.ts';
 import type { UserCaller } from '../guards/caller.ts';
 import type { WebSessionRecord } from '../records/index.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import type { Browser } from './browser.ts';
-import { digestOf } from './digest.ts';
+import { sessionEnded } from './browser-guard.ts';
+import { toDigestHex } from './digest-hex.ts';
 import { endStoredSession, revokeReplacedLogin } from './end-session.ts';
-import { sessionEnded } from './guard.ts';
+import { type FactorProof, mergeProofs } from './factor-proofs.ts';
 import { newCsrfToken } from './pre-login.ts';
-import { type Proof, withProofs } from './proofs.ts';
 import { encryptContent, type SessionContent, tokenEndMs } from './session-content.ts';
 import type { WebSession } from './web-session.ts';
 
@@ -21,7 +21,7 @@ const FAMILY_ID_BYTES = 18;
 /** A finished login. */
 export interface FinishedLogin {
   readonly tokens: TokensBody;
-  readonly proofs: readonly Proof[];
+  readonly proofs: readonly FactorProof[];
   readonly staysSignedIn: boolean;
 }
 
@@ -40,10 +40,10 @@ export async function openSession(
   const expiresAtMs = staysSignedIn ? endsAtMs : Math.min(nowMs + idleSeconds * 1000, endsAtMs);
   const times = { staysSignedIn, createdAtMs: nowMs, seenAtMs: nowMs, endsAtMs, expiresAtMs };
   const familyId = Buffer.from(runtime.random(FAMILY_ID_BYTES)).toString('base64url');
-  const made = makeSession(runtime, caller, login, { ...times, familyId });
+  const made = createSession(runtime, caller, login, { ...times, familyId });
   await runtime.records.webSessions.insert(made.record);
-  giveSession(runtime, browser, made);
-  if (browser.stored !== undefined) await endStoredSession(runtime, browser.stored, context);
+  setBrowserSession(runtime, browser, made);
+  if (browser.storedSession !== undefined) await endStoredSession(runtime, browser.storedSession, context);
   return made.session;
 }
 
@@ -64,8 +64,8 @@ export async function renewSession(
     await revokeReplacedLogin(runtime, fresh, context);
     throw new GatewayError('invalid_session', 'Somebody else than the user of the session logged in.');
   }
-  const proofs = withProofs(before.content.proofs, login.proofs);
-  const made = makeSession(runtime, caller, { ...login, proofs }, before.record);
+  const proofs = mergeProofs(before.content.proofs, login.proofs);
+  const made = createSession(runtime, caller, { ...login, proofs }, before.record);
   const { idDigestHex } = before.record;
   if (!(await runtime.records.webSessions.replace(idDigestHex, made.record, runtime.clock.now()))) {
     await revokeReplacedLogin(runtime, fresh, context);
@@ -73,30 +73,30 @@ export async function renewSession(
     throw sessionEnded();
   }
   runtime.sessionContents.delete(idDigestHex);
-  giveSession(runtime, browser, made);
+  setBrowserSession(runtime, browser, made);
   await revokeReplacedLogin(runtime, { caller: before.caller, refreshToken: before.content.refreshToken }, context);
   return made.session;
 }
 
-interface MadeSession {
+interface NewSession {
   readonly id: string;
   readonly record: WebSessionRecord;
   readonly session: WebSession;
 }
 
-type Kept = Pick<
+type SessionLifetime = Pick<
   WebSessionRecord,
   'familyId' | 'staysSignedIn' | 'createdAtMs' | 'seenAtMs' | 'endsAtMs' | 'expiresAtMs'
 >;
 
-function makeSession(
+function createSession(
   runtime: GatewayRuntime,
   caller: UserCaller,
   { tokens, proofs }: Omit<FinishedLogin, 'staysSignedIn'>,
-  { familyId, staysSignedIn, createdAtMs, seenAtMs, endsAtMs, expiresAtMs }: Kept,
-): MadeSession {
+  { familyId, staysSignedIn, createdAtMs, seenAtMs, endsAtMs, expiresAtMs }: SessionLifetime,
+): NewSession {
   const id = Buffer.from(runtime.random(ID_BYTES)).toString('base64url');
-  const idDigestHex = digestOf(id);
+  const idDigestHex = toDigestHex(id);
   const content: SessionContent = {
     accessToken: tokens.access_token,
     idToken: tokens.id_token,
@@ -122,7 +122,7 @@ function makeSession(
   return { id, record, session: { record, content, caller } };
 }
 
-function giveSession({ clock }: GatewayRuntime, browser: Browser, { id, session }: MadeSession): void {
+function setBrowserSession({ clock }: GatewayRuntime, browser: Browser, { id, session }: NewSession): void {
   const { staysSignedIn, endsAtMs } = session.record;
-  browser.openSession(id, staysSignedIn ? Math.floor((endsAtMs - clock.now()) / 1000) : undefined);
+  browser.setSessionCookie(id, staysSignedIn ? Math.floor((endsAtMs - clock.now()) / 1000) : undefined);
 }

@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer';
 import type { GatewayDeps } from '../deps.ts';
-import { digestOf } from './digest.ts';
-import type { Proof } from './proofs.ts';
+import { toDigestHex } from './digest-hex.ts';
+import type { FactorProof } from './factor-proofs.ts';
 
 /** What a login that is under way has shown, for the step that comes next. */
 export interface PendingLogin {
   /** Digest of the challenge session that these facts belong to: another login begins anew. */
   readonly sessionDigestHex: string;
-  readonly proofs: readonly Proof[];
+  readonly proofs: readonly FactorProof[];
   readonly staysSignedIn: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface PendingReset {
 }
 
 /** What a browser carries while nobody is signed in, so that nothing is stored for it. */
-export interface PreLogin {
+export interface PreLoginState {
   readonly csrfToken: string;
   readonly issuedAtMs: number;
   readonly pending?: PendingLogin | undefined;
@@ -39,28 +39,31 @@ export function newCsrfToken({ random }: Pick<GatewayDeps, 'random'>): string {
 }
 
 /** A browser that was not here before, or is no longer signed in. */
-export function newPreLogin(deps: Pick<GatewayDeps, 'random' | 'clock'>): PreLogin {
+export function newPreLogin(deps: Pick<GatewayDeps, 'random' | 'clock'>): PreLoginState {
   return { csrfToken: newCsrfToken(deps), issuedAtMs: deps.clock.now() };
 }
 
 /** The value of the cookie: only who has `POOLGATE_SECRET` makes one. */
-export function writePreLogin({ keyRing }: Pick<GatewayDeps, 'keyRing'>, preLogin: PreLogin): string {
+export function encryptPreLogin({ keyRing }: Pick<GatewayDeps, 'keyRing'>, preLogin: PreLoginState): string {
   return keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(preLogin), 'utf8'), '');
 }
 
 /** What the cookie carries; undefined where there is none, or it is not ours, or too old. */
-export function readPreLogin(
+export function decryptPreLogin(
   { keyRing, clock }: Pick<GatewayDeps, 'keyRing' | 'clock'>,
   value: string | undefined,
-): PreLogin | undefined {
+): PreLoginState | undefined {
   const bytes = value === undefined ? undefined : keyRing.decrypt(PURPOSE, value, '');
   if (bytes === undefined) return undefined;
-  const preLogin = JSON.parse(Buffer.from(bytes).toString('utf8')) as PreLogin;
+  const preLogin = JSON.parse(Buffer.from(bytes).toString('utf8')) as PreLoginState;
   return clock.now() - preLogin.issuedAtMs < LIFE_MS ? preLogin : undefined;
 }
 
 /** What is known of the login that a challenge session belongs to. */
-export function pendingOf(preLogin: PreLogin | undefined, session: string | undefined): PendingLogin | undefined {
+export function findPendingLogin(
+  preLogin: PreLoginState | undefined,
+  session: string | undefined,
+): PendingLogin | undefined {
   const pending = preLogin?.pending;
-  return session !== undefined && pending?.sessionDigestHex === digestOf(session) ? pending : undefined;
+  return session !== undefined && pending?.sessionDigestHex === toDigestHex(session) ? pending : undefined;
 }

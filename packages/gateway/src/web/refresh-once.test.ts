@@ -5,7 +5,7 @@ import type { Timer } from '../deps.ts';
 import type { WebSessionRecord } from '../records/index.ts';
 import { accessToken, TOKEN_KEY } from '../testing/access-token.ts';
 import { guardRecords, movableClock, POOL, START_MS, testProvider, testRuntime } from '../testing/gateway-deps.ts';
-import { freshTokens, isDue } from './refresh.ts';
+import { isRefreshDue, refreshTokensIfDue } from './refresh-session-tokens.ts';
 import { decryptContent, encryptContent } from './session-content.ts';
 import type { StoredSession } from './web-session.ts';
 
@@ -101,13 +101,16 @@ describe('the tokens of a session', () => {
     for (const [expireInMs, ageMs, isAsked, due] of rows) {
       const times = { tokensExpireAtMs: START_MS + expireInMs, refreshedAtMs: START_MS - ageMs };
       const { runtime, session } = setting(times);
-      assert.equal(isDue(runtime, session, isAsked), due, `${expireInMs} ${ageMs} ${isAsked}`);
+      assert.equal(isRefreshDue(runtime, session, isAsked), due, `${expireInMs} ${ageMs} ${isAsked}`);
     }
   });
 
   it('are refreshed by who gets a lease of twenty seconds, once for all who ask', async () => {
     const { runtime, session, row, log, asked, encrypted } = setting();
-    const [one, two] = await Promise.all([freshTokens(runtime, session, CALL), freshTokens(runtime, session, CALL)]);
+    const [one, two] = await Promise.all([
+      refreshTokensIfDue(runtime, session, CALL),
+      refreshTokensIfDue(runtime, session, CALL),
+    ]);
     assert.deepEqual(log, ['lease', 'renew']);
     assert.equal(one, two);
     const [digest, refreshedAtMs, lease, nowMs] = asked[0] ?? [];
@@ -129,20 +132,20 @@ describe('the tokens of a session', () => {
 
   it('are left alone where they are not due', async () => {
     const { runtime, session, log } = setting({ tokensExpireAtMs: START_MS + HOUR_MS });
-    assert.equal(await freshTokens(runtime, session, CALL), session);
+    assert.equal(await refreshTokensIfDue(runtime, session, CALL), session);
     assert.deepEqual(log, []);
   });
 
   it('have a later time than those before, also where the clock was set back', async () => {
     const { runtime, session } = setting({ refreshedAtMs: START_MS + 10_000 });
-    const fresh = await freshTokens(runtime, session, CALL, true);
+    const fresh = await refreshTokensIfDue(runtime, session, CALL, true);
     assert.equal(fresh?.record.refreshedAtMs, START_MS + 10_001);
   });
 
   it('are nobody’s where the lease was lost meanwhile', async () => {
     const { runtime, session, answers } = setting();
     answers.renew = async () => false;
-    assert.equal(await freshTokens(runtime, session, CALL), undefined);
+    assert.equal(await refreshTokensIfDue(runtime, session, CALL), undefined);
   });
 
   it('are asked for with the device that they name', async () => {
@@ -159,7 +162,7 @@ describe('the tokens of a session', () => {
         inputs.push(input);
         return { AuthenticationResult: EXCHANGED };
       };
-      await freshTokens(runtime, session, CALL);
+      await refreshTokensIfDue(runtime, session, CALL);
       assert.deepEqual(inputs, [{ ClientId: runtime.clientId, RefreshToken: 'r', ...more }]);
     }
   });
@@ -169,7 +172,7 @@ describe('while another process refreshes, a session', () => {
   it('is looked at every 25 milliseconds for five seconds, and then the browser is told to come back', async () => {
     const { runtime, session, answers, log } = setting();
     answers.lease = async () => false;
-    await assert.rejects(freshTokens(runtime, session, CALL), { code: 'unavailable', retryAfterSeconds: 1 });
+    await assert.rejects(refreshTokensIfDue(runtime, session, CALL), { code: 'unavailable', retryAfterSeconds: 1 });
     const look = ['lease', 'find', '25 ms', 'goes on'];
     assert.deepEqual(log, Array.from({ length: 200 }, () => look).flat());
     assert.equal(runtime.sessionRefreshes.size, 0);
@@ -178,7 +181,7 @@ describe('while another process refreshes, a session', () => {
   it('is used with the tokens of before for as long as they are good', async () => {
     const { runtime, session, answers, log } = setting({ tokensExpireAtMs: START_MS + 1 });
     answers.lease = async () => false;
-    assert.deepEqual(await freshTokens(runtime, session, CALL), session);
+    assert.deepEqual(await refreshTokensIfDue(runtime, session, CALL), session);
     assert.deepEqual(log, ['lease', 'find']);
   });
 
@@ -194,7 +197,7 @@ describe('while another process refreshes, a session', () => {
     for (const [found, token] of rows) {
       log.length = 0;
       answers.find = async () => found;
-      const fresh = await freshTokens(runtime, session, CALL);
+      const fresh = await refreshTokensIfDue(runtime, session, CALL);
       assert.equal(fresh?.content.accessToken, token);
       assert.equal(fresh?.record, token === undefined ? undefined : found);
       assert.deepEqual(log, ['lease', 'find']);
@@ -208,24 +211,24 @@ describe('a refresh that fails', () => {
   it('leaves a session its tokens for as long as they are good, and gives the lease back', async () => {
     const { runtime, session, answers, clock, log, asked } = setting({ tokensExpireAtMs: START_MS + 1 });
     answers.exchange = async () => Promise.reject(away);
-    assert.equal(await freshTokens(runtime, session, CALL), session);
+    assert.equal(await refreshTokensIfDue(runtime, session, CALL), session);
     assert.deepEqual(log, ['lease', 'release']);
     const [[, , lease] = []] = asked;
     assert.deepEqual(asked[1], ['digest', (lease as { id: string }).id]);
     clock.nowMs += 1;
-    await assert.rejects(freshTokens(runtime, session, CALL), { code: 'unavailable' });
+    await assert.rejects(refreshTokensIfDue(runtime, session, CALL), { code: 'unavailable' });
     assert.ok(!log.includes('end'), 'nobody is signed out by that');
   });
 
   it('ends the session only where the provider refuses', async () => {
     const { runtime, session, answers, log, asked } = setting();
     answers.exchange = async () => Promise.reject(new ProviderError('NotAuthorizedException', 'no'));
-    assert.equal(await freshTokens(runtime, session, CALL), undefined);
+    assert.equal(await refreshTokensIfDue(runtime, session, CALL), undefined);
     assert.deepEqual([log, asked[1]], [['lease', 'end'], ['digest']]);
     // What only looks like a refusal is a defect.
     const defect = Object.assign(new Error('x'), { code: 'invalid_grant' });
     answers.exchange = async () => Promise.reject(defect);
-    await assert.rejects(freshTokens(runtime, session, CALL), defect);
+    await assert.rejects(refreshTokensIfDue(runtime, session, CALL), defect);
     assert.equal(log.filter((name) => name === 'end').length, 1);
   });
 });

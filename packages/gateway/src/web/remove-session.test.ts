@@ -3,17 +3,17 @@ import { describe, it } from 'node:test';
 import { BoundedMap } from '../bounded-map.ts';
 import type { KnownWebSession, WebSessionRecord } from '../records/index.ts';
 import { guardRecords, movableClock, POOL, testKeyRing } from '../testing/gateway-deps.ts';
-import { digestOf } from './digest.ts';
-import { storedSession } from './find-session.ts';
+import { toDigestHex } from './digest-hex.ts';
+import { findStoredSession } from './find-session.ts';
 import { removeSession } from './remove-session.ts';
-import { encryptContent, type OpenedContent } from './session-content.ts';
+import { type CachedSessionContent, encryptContent } from './session-content.ts';
 
 const ID = 'A'.repeat(43);
 
 /** One session, in records that are kept in a map. */
 function setting() {
   const keyRing = testKeyRing();
-  const idDigestHex = digestOf(ID);
+  const idDigestHex = toDigestHex(ID);
   const content = { accessToken: 'a', idToken: 'i', refreshToken: 'r', csrfToken: 'c', proofs: [] };
   const record: WebSessionRecord = {
     idDigestHex,
@@ -50,7 +50,7 @@ function setting() {
       },
     },
   };
-  const sessionContents = new BoundedMap<string, OpenedContent>(4);
+  const sessionContents = new BoundedMap<string, CachedSessionContent>(4);
   const runtime = { records, keyRing, clock: movableClock(), userPoolId: POOL.userPoolId, sessionContents };
   return { runtime, rows, keyRing, known: () => sessionContents.get(idDigestHex), idDigestHex };
 }
@@ -58,21 +58,21 @@ function setting() {
 describe('what a process has decrypted of a session', () => {
   it('serves the next requests, and is gone when the session is removed', async () => {
     const { runtime, keyRing, known, idDigestHex } = setting();
-    await storedSession(runtime, ID);
-    assert.equal((await storedSession(runtime, ID))?.content.accessToken, 'a');
+    await findStoredSession(runtime, ID);
+    assert.equal((await findStoredSession(runtime, ID))?.content.accessToken, 'a');
     assert.equal(keyRing.opened, 1);
     assert.ok(known());
     await removeSession(runtime, idDigestHex);
     assert.equal(known(), undefined);
-    assert.equal(await storedSession(runtime, ID), undefined);
+    assert.equal(await findStoredSession(runtime, ID), undefined);
   });
 
   it('is gone when another replica has ended the session, and its cookie comes once more', async () => {
     const { runtime, rows, known } = setting();
-    await storedSession(runtime, ID);
+    await findStoredSession(runtime, ID);
     assert.ok(known());
     rows.clear();
-    assert.equal(await storedSession(runtime, ID), undefined);
+    assert.equal(await findStoredSession(runtime, ID), undefined);
     assert.equal(known(), undefined);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { returnTarget } from './return-to.ts';
+import { parseReturnTarget } from './return-to.ts';
 
 const OWN = 'https://login.example.com';
 const APP = 'https://app.example.com';
@@ -18,7 +18,8 @@ test('a path of the service and a URL of a named origin are gone to', () => {
     'http://localhost:5173/': 'http://localhost:5173/',
     [`/${'a'.repeat(8191)}`]: `${OWN}/${'a'.repeat(8191)}`,
   };
-  for (const [asked, target] of Object.entries(allowed)) assert.equal(returnTarget(settings, asked), target, asked);
+  for (const [asked, target] of Object.entries(allowed))
+    assert.equal(parseReturnTarget(settings, asked), target, asked);
 });
 
 test('an open redirect is refused, however it is written', () => {
@@ -62,7 +63,7 @@ test('an open redirect is refused, however it is written', () => {
     'https://app.example.com\u0000.evil.example/',
     `/${'a'.repeat(8192)}`,
   ]) {
-    const target = returnTarget(settings, asked);
+    const target = parseReturnTarget(settings, asked);
     // A letter that the URL standard folds to another one names the same host.
     if (asked.includes('ａ')) assert.equal(target, `${APP}/`);
     else assert.equal(target, undefined, asked);
@@ -96,7 +97,7 @@ test('whatever is asked, what comes back is of an origin that was named', () => 
   );
   fc.assert(
     fc.property(text, (asked) => {
-      const target = returnTarget(settings, asked);
+      const target = parseReturnTarget(settings, asked);
       assert.ok(target === undefined || origins.has(new URL(target).origin), asked);
     }),
     { numRuns: 2000 },

@@ -8,7 +8,7 @@ const NOT_IN_A_URL = /[\s\\\p{C}]/u;
  * Where a browser may be sent back to: a path of this service, or a URL of its origin or of one that the settings name.
  * @returns the absolute URL; undefined where it may not
  */
-export function returnTarget(
+export function parseReturnTarget(
   { baseUrl, returnOrigins }: Pick<GatewaySettings, 'baseUrl' | 'returnOrigins'>,
   asked: string | undefined,
 ): string | undefined {

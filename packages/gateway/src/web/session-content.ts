@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { GatewayDeps } from '../deps.ts';
 import type { KnownWebSession } from '../records/index.ts';
 import { unverifiedClaims } from '../token-claims.ts';
-import type { Proof } from './proofs.ts';
+import type { FactorProof } from './factor-proofs.ts';
 
 /** What nobody but the service may read of a session. */
 export interface SessionContent {
@@ -10,11 +10,11 @@ export interface SessionContent {
   readonly idToken: string;
   readonly refreshToken: string;
   readonly csrfToken: string;
-  readonly proofs: readonly Proof[];
+  readonly proofs: readonly FactorProof[];
 }
 
 /** A content, and what tells whether a session still has it and still counts. */
-export interface OpenedContent {
+export interface CachedSessionContent {
   readonly known: KnownWebSession;
   readonly content: SessionContent;
 }

@@ -45,22 +45,22 @@ function readUser({ content, caller }: Pick<WebSession, 'content' | 'caller'>): 
     email_verified: claims.email_verified === true || claims.email_verified === 'true',
     ...(typeof phone === 'string' ? { phone_number: phone } : {}),
     groups: [...caller.groups],
-    attributes: attributesIn(claims),
+    attributes: readAttributes(claims),
   };
 }
 
-function attributesIn(claims: Readonly<Record<string, unknown>>): Record<string, string> {
+function readAttributes(claims: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(claims).flatMap(([name, value]): [string, string][] => {
       if (OF_THE_TOKEN.has(name) || name.startsWith('cognito:')) return [];
-      const text = textOf(value);
+      const text = toAttributeText(value);
       return text === undefined ? [] : [[name, text]];
     }),
   );
 }
 
 /** An attribute is text; OpenID Connect (Core §5.1) makes booleans, numbers and an address of some. */
-function textOf(value: unknown): string | undefined {
+function toAttributeText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean' || typeof value === 'number') return String(value);
   const { formatted }: { readonly formatted?: unknown } = Object(value);

@@ -1,7 +1,7 @@
-import type { Answer } from '../handler.ts';
+import type { HandlerAnswer } from '../handler.ts';
 import { isoTimeOfMs } from '../times.ts';
-import { provenSession } from './find-session.ts';
-import { returnTarget } from './return-to.ts';
+import { findWebSession } from './find-session.ts';
+import { parseReturnTarget } from './return-to.ts';
 import type { SessionContent } from './session-content.ts';
 import { sessionUser } from './session-user.ts';
 import type { WebHandler } from './web-handler.ts';
@@ -9,24 +9,24 @@ import type { WebSession } from './web-session.ts';
 
 /** GET /cognito/session: who is signed in, or nobody; and in both cases the CSRF token of what comes next. */
 export const showSession: WebHandler<'webSession'> = async (runtime, { browser, query, context }) => {
-  const session = await provenSession(runtime, browser.sessionId, context);
-  const returnTo = returnTarget(runtime.settings, query.return_to);
+  const session = await findWebSession(runtime, browser.sessionId, context);
+  const returnTo = parseReturnTarget(runtime.settings, query.return_to);
   if (session === undefined) {
-    browser.forgetSession();
+    browser.clearSessionCookie();
     const { csrfToken } = browser.ensurePreLogin();
     const nobody = { user: null, expires_at: null, authenticated_at: null, proofs: [] };
     return { status: 200, body: { ...SHARED, ...nobody, csrf_token: csrfToken, return_to: returnTo ?? null } };
   }
-  const body = bodyOf(session);
+  const body = toSessionBody(session);
   return { status: 200, body: returnTo === undefined ? body : { ...body, return_to: returnTo } };
 };
 
 const SHARED = { status: 'success', return_to: null } as const;
 
-type Body = Answer<'webSession'>['body'];
+type Body = HandlerAnswer<'webSession'>['body'];
 
 /** The same object as long as it says the same, so that it is written as JSON once. */
-function bodyOf(session: WebSession): Body {
+function toSessionBody(session: WebSession): Body {
   const { content, record, caller } = session;
   const known = shown.get(content);
   if (known?.expiresAtMs === record.expiresAtMs) return known.body;

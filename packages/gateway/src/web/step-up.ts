@@ -1,16 +1,16 @@
 import type { CallContext } from '@poolgate/provider';
-import type { OutcomeBody } from '../challenges/outcome.ts';
-import { invalidField } from '../errors.ts';
+import type { LoginStepBody } from '../challenges/present-login-step.ts';
+import { invalidField } from '../gateway-errors.ts';
 import type { RouteRequest } from '../handler.ts';
-import { answerChallenge } from '../login/answer.ts';
-import { logIn } from '../login/password.ts';
+import { answerChallenge } from '../login/answer-challenge.ts';
+import { logIn } from '../login/log-in.ts';
 import type { GatewayRuntime } from '../runtime.ts';
-import { sessionEnded } from './guard.ts';
-import { provenNow, rememberStep } from './login.ts';
+import { sessionEnded } from './browser-guard.ts';
+import { createProofs, rememberLoginStep } from './browser-login.ts';
+import { findProvenFactor } from './factor-proofs.ts';
 import { renewSession } from './open-session.ts';
-import { pendingOf } from './pre-login.ts';
-import { presentSignedIn } from './present.ts';
-import { factorOf } from './proofs.ts';
+import { findPendingLogin } from './pre-login.ts';
+import { presentSignedIn } from './present-signed-in.ts';
 import type { WebHandler } from './web-handler.ts';
 
 type StepUpBody = RouteRequest<'webStepUp'>['body'];
@@ -22,27 +22,27 @@ type StepUpBody = RouteRequest<'webStepUp'>['body'];
 export const stepUp: WebHandler<'webStepUp'> = async (runtime, { browser, body, context }) => {
   const { session } = browser;
   if (session === undefined) throw sessionEnded();
-  const before = pendingOf(browser.preLogin, body.session);
-  const { outcome, factor } = await prove(runtime, session.caller.username, body, context);
-  const proofs = [...(before?.proofs ?? []), ...(factor === undefined ? [] : provenNow(runtime, factor))];
+  const before = findPendingLogin(browser.preLogin, body.session);
+  const { outcome, factor } = await verifyStepUp(runtime, session.caller.username, body, context);
+  const proofs = [...(before?.proofs ?? []), ...(factor === undefined ? [] : createProofs(runtime, factor))];
   if (outcome.status === 'challenge') {
-    return { status: 200, body: rememberStep(browser, { outcome, proofs, staysSignedIn: false }) };
+    return { status: 200, body: rememberLoginStep(browser, { outcome, proofs, staysSignedIn: false }) };
   }
   const renewed = await renewSession(runtime, browser, session, { tokens: outcome, proofs }, context);
   return { status: 200, body: presentSignedIn(renewed, outcome.new_device_metadata) };
 };
 
-interface Proven {
-  readonly outcome: OutcomeBody;
+interface StepUpResult {
+  readonly outcome: LoginStepBody;
   readonly factor: string | undefined;
 }
 
-async function prove(
+async function verifyStepUp(
   runtime: GatewayRuntime,
   username: string,
   body: StepUpBody,
   context: CallContext,
-): Promise<Proven> {
+): Promise<StepUpResult> {
   const { password, device_key: deviceKey, challenge_name: challengeName, session } = body;
   const shared = {
     params: undefined,
@@ -63,5 +63,5 @@ async function prove(
     ...shared,
     body: { ...body, challenge_name: challengeName, session },
   });
-  return { outcome: answer.body, factor: factorOf(challengeName) };
+  return { outcome: answer.body, factor: findProvenFactor(challengeName) };
 }

@@ -1,9 +1,9 @@
 import type { WebRouteName } from '@poolgate/contract';
-import { forwardAuthCallback } from './forward-auth/callback.ts';
-import { forwardAuth } from './forward-auth/check.ts';
-import { startForwardAuth } from './forward-auth/start.ts';
-import { logOutBrowser, refreshSession } from './keep-session.ts';
-import { answerBrowserChallenge, logInBrowser } from './login.ts';
+import { answerBrowserChallenge, logInBrowser } from './browser-login.ts';
+import { forwardAuthCallback } from './forward-auth/forward-auth-callback.ts';
+import { checkForwardAuth } from './forward-auth/forward-auth-check.ts';
+import { startForwardAuth } from './forward-auth/forward-auth-start.ts';
+import { logOutBrowser, refreshSession } from './session-handlers.ts';
 import { showSession } from './show-session.ts';
 import { stepUp } from './step-up.ts';
 import type { WebHandler } from './web-handler.ts';
@@ -15,7 +15,7 @@ export const webHandlers: { readonly [Name in WebRouteName]: WebHandler<Name> } 
   webLogin: logInBrowser,
   webLoginAnswer: answerBrowserChallenge,
   webRefresh: refreshSession,
-  webForwardAuth: forwardAuth,
+  webForwardAuth: checkForwardAuth,
   webForwardAuthStart: startForwardAuth,
   webForwardAuthCallback: forwardAuthCallback,
   webLogout: logOutBrowser,

@@ -1,5 +1,5 @@
-import { CACHE_CAPACITY, ExpiringCache } from '../expiring-cache.ts';
 import type { Clock } from './clock.ts';
+import { CACHE_CAPACITY, ExpiringCache } from './expiring-cache.ts';
 
 const SECRETS_CACHE_MS = 600_000;
 

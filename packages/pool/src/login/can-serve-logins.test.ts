@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openTestContext } from '../testing/context.ts';
-import { addUser, openTestPoolOn, type TestPool } from '../testing/pool.ts';
+import { openTestEnvironment } from '../testing/test-environment.ts';
+import { addUser, openTestPoolOn, type TestPool } from '../testing/test-pool.ts';
 
 const PURPOSES = ['pool-secret', 'signing-key', 'client-secret', 'verifier'];
 
 /** A pool whose key ring can lose the key of each purpose, and of each password, as when another process replaces the secret. */
 async function poolWithKeyLoss(lost: Set<string>): Promise<TestPool> {
-  const opened = await openTestContext('sqlite::memory:');
+  const opened = await openTestEnvironment('sqlite::memory:');
   const { keyRing } = opened.options;
   const losing: typeof keyRing = {
     ...keyRing,

@@ -1,10 +1,10 @@
 import type { KeyRingPort, MacPorts, StoreReads } from '../kernel/ports.ts';
 import { createSecretCache } from '../kernel/secret-cache.ts';
-import { decryptVerifier } from '../passwords/passwords.ts';
-import { newestClientSecret, poolMac, requirePool } from '../pools/pools.ts';
-import { createSettingsCache, type SettingsPorts } from '../pools/settings-ports.ts';
+import { decryptPasswordVerifier } from '../proofs/passwords/password-credentials.ts';
+import { computePoolMac, decryptNewestClientSecret, requirePool } from '../settings/pools-and-clients.ts';
+import { createSettingsCache, type SettingsPorts } from '../settings/settings-ports.ts';
 import type { CredentialRecord, PoolRecord } from '../store/records.ts';
-import { signingKeysOf } from '../tokens/keys.ts';
+import { requireJwtSigners } from '../tokens/signing-keys.ts';
 import { createKeyCache, type PublishedKeyPorts } from '../tokens/token-ports.ts';
 
 /** One damaged password must not make the whole service unready, so several users are sampled. */
@@ -27,18 +27,18 @@ export async function canServeLogins(
   };
   try {
     const pool = await requirePool(uncached, userPoolId);
-    poolMac(uncached, pool, 'readiness', '');
-    await signingKeysOf(uncached, pool);
+    computePoolMac(uncached, pool, 'readiness', '');
+    await requireJwtSigners(uncached, pool);
     const client = await uncached.store.clients.byId(clientId);
-    if (client !== undefined) newestClientSecret(uncached, pool, client);
-    return await decryptsPasswords(ports, pool);
+    if (client !== undefined) decryptNewestClientSecret(uncached, pool, client);
+    return await canDecryptPasswords(ports, pool);
   } catch {
     return false;
   }
 }
 
 /** False when there are passwords and none of the sampled ones can be decrypted. */
-async function decryptsPasswords(ports: KeyRingPort & StoreReads<'users'>, pool: PoolRecord): Promise<boolean> {
+async function canDecryptPasswords(ports: KeyRingPort & StoreReads<'users'>, pool: PoolRecord): Promise<boolean> {
   const { rows } = await ports.store.users.list(pool.id, SAMPLED_USERS, undefined);
   const found = await Promise.all(rows.map(({ username }) => ports.store.users.byName(pool.id, username)));
   const credentials = found.flatMap((user) => user?.credential ?? []);
@@ -47,7 +47,7 @@ async function decryptsPasswords(ports: KeyRingPort & StoreReads<'users'>, pool:
 
 function canDecrypt(ports: KeyRingPort, credential: CredentialRecord): boolean {
   try {
-    decryptVerifier(ports, credential);
+    decryptPasswordVerifier(ports, credential);
     return true;
   } catch {
     return false;

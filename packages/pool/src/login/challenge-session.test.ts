@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClientRecord } from '../store/records.ts';
-import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
+import { createTestPoolRecord, portsWithoutStore } from '../testing/test-ports.ts';
 import {
   type ChallengeSession,
   type ChallengeSessionContent,
-  decryptAnySession,
-  decryptSession,
-  encryptSession,
-  newChallengeSession,
+  createChallengeSession,
+  decryptAnyChallengeSession,
+  decryptChallengeSession,
+  encryptChallengeSession,
 } from './challenge-session.ts';
 
 const NOW_MS = 1_800_000_000_000;
 const ports = portsWithoutStore(NOW_MS);
-const pool = testPool(ports);
+const pool = createTestPoolRecord(ports);
 const client = { id: 'client-1', settings: { authSessionSeconds: 180 } } as ClientRecord;
 const CONTENT: ChallengeSessionContent = {
   challenge: 'CUSTOM_CHALLENGE',
@@ -33,7 +33,7 @@ const CUSTOM = [
 ] as const;
 
 const session = (more: Partial<ChallengeSession> = {}): ChallengeSession => ({
-  ...newChallengeSession(ports, { pool, client }, CONTENT),
+  ...createChallengeSession(ports, { pool, client }, CONTENT),
   ...more,
 });
 
@@ -47,18 +47,21 @@ test('a new session belongs to pool and client, and lives as long as the clientâ
 test('a session comes back as it was, for its pool and its client alone', () => {
   for (const more of [{}, { custom: CUSTOM }, { deviceKey: 'us-east-1_0a', isBoundToDevice: true }]) {
     const one = session(more);
-    const carried = encryptSession(ports, one);
-    assert.deepEqual(decryptAnySession(ports, carried), one);
-    assert.deepEqual(decryptSession(ports, { pool, client }, carried), one);
-    assert.equal(decryptSession(ports, { pool: { ...pool, id: 'another' }, client }, carried), undefined);
-    assert.equal(decryptSession(ports, { pool, client: { ...client, id: 'another' } }, carried), undefined);
+    const carried = encryptChallengeSession(ports, one);
+    assert.deepEqual(decryptAnyChallengeSession(ports, carried), one);
+    assert.deepEqual(decryptChallengeSession(ports, { pool, client }, carried), one);
+    assert.equal(decryptChallengeSession(ports, { pool: { ...pool, id: 'another' }, client }, carried), undefined);
+    assert.equal(decryptChallengeSession(ports, { pool, client: { ...client, id: 'another' } }, carried), undefined);
   }
-  assert.equal(decryptAnySession(ports, ports.keyRing.encrypt('another purpose', new Uint8Array(9), '')), undefined);
+  assert.equal(
+    decryptAnyChallengeSession(ports, ports.keyRing.encrypt('another purpose', new Uint8Array(9), '')),
+    undefined,
+  );
 });
 
 test('instances of other releases read it: a length in two bytes, a list as JSON, and the state', () => {
   const one = session({ custom: CUSTOM });
-  const packed = ports.keyRing.decrypt('login-session-3', encryptSession(ports, one), '') ?? assert.fail();
+  const packed = ports.keyRing.decrypt('login-session-3', encryptChallengeSession(ports, one), '') ?? assert.fail();
   const header = JSON.stringify([
     ...[one.id, pool.id, 'client-1', NOW_MS + 180_000, 'CUSTOM_CHALLENGE', 'Ada ðŸ˜€'],
     ...['ada', 'version', ['EMAIL_OTP'], null, false],

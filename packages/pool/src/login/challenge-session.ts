@@ -1,7 +1,7 @@
 import { uuidV7 } from '@poolgate/provider';
 import type { ClockPort, KeyRingPort, RandomPort } from '../kernel/ports.ts';
-import type { PoolAndClient } from '../pools/pools.ts';
-import type { CustomStepResult } from '../triggers/custom-auth.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
+import type { CustomAuthStepResult } from '../triggers/custom-auth-triggers.ts';
 import type { ProofName } from './challenges/challenge.ts';
 
 /** A login between two steps. Nothing of it is kept but how often it was answered: the client carries it, encrypted. */
@@ -26,7 +26,7 @@ export interface ChallengeSession {
   /** Whether guesses were counted for that device alone: then there are no tokens without its proof. */
   readonly isBoundToDevice: boolean;
   /** What has happened in a login whose order triggers decide on; undefined in every other one. */
-  readonly custom?: readonly CustomStepResult[] | undefined;
+  readonly custom?: readonly CustomAuthStepResult[] | undefined;
   /** What the pending challenge keeps. */
   readonly state: Uint8Array;
 }
@@ -42,7 +42,7 @@ const PURPOSE = 'login-session-3';
 const LENGTH_BYTES = 2;
 
 /** A new session of this pool and client; it lives as long as the client's settings say. */
-export function newChallengeSession(
+export function createChallengeSession(
   ports: ClockPort & RandomPort,
   { pool, client }: PoolAndClient,
   content: ChallengeSessionContent,
@@ -54,23 +54,23 @@ export function newChallengeSession(
 }
 
 /** A session as the client carries it. */
-export function encryptSession(ports: KeyRingPort, session: ChallengeSession): string {
-  return ports.keyRing.encrypt(PURPOSE, pack(session), '');
+export function encryptChallengeSession(ports: KeyRingPort, session: ChallengeSession): string {
+  return ports.keyRing.encrypt(PURPOSE, packSession(session), '');
 }
 
 /** The session behind a text, of whatever pool and client; undefined where it is none. Whether it has expired is for the caller to ask. */
-export function decryptAnySession(ports: KeyRingPort, encrypted: string): ChallengeSession | undefined {
+export function decryptAnyChallengeSession(ports: KeyRingPort, encrypted: string): ChallengeSession | undefined {
   const opened = ports.keyRing.decrypt(PURPOSE, encrypted, '');
-  return opened === undefined ? undefined : unpack(opened);
+  return opened === undefined ? undefined : unpackSession(opened);
 }
 
-/** As {@link decryptAnySession}, where pool and client are known; a session of others does not open. */
-export function decryptSession(
+/** As {@link decryptAnyChallengeSession}, where pool and client are known; a session of others does not open. */
+export function decryptChallengeSession(
   ports: KeyRingPort,
   { pool, client }: PoolAndClient,
   encrypted: string,
 ): ChallengeSession | undefined {
-  const session = decryptAnySession(ports, encrypted);
+  const session = decryptAnyChallengeSession(ports, encrypted);
   return session?.poolId === pool.id && session.clientId === client.id ? session : undefined;
 }
 
@@ -86,26 +86,26 @@ type Header = readonly [
   proofs: readonly ProofName[],
   deviceKey: string | null,
   isBoundToDevice: boolean,
-  custom?: readonly PackedStep[],
+  custom?: readonly PackedCustomAuthStep[],
 ];
 
 /** A step of a custom login, short: the API bounds the length of a session, and triggers may ask often. */
-type PackedStep = readonly [name: number, isRight: 0 | 1, metadata?: string];
+type PackedCustomAuthStep = readonly [name: number, isRight: 0 | 1, metadata?: string];
 
 const CUSTOM_NAMES = ['SRP_A', 'PASSWORD_VERIFIER', 'CUSTOM_CHALLENGE'] as const;
 
-function packStep({ challengeName, challengeResult, challengeMetadata }: CustomStepResult): PackedStep {
+function packStep({ challengeName, challengeResult, challengeMetadata }: CustomAuthStepResult): PackedCustomAuthStep {
   const step = [CUSTOM_NAMES.indexOf(challengeName), challengeResult ? 1 : 0] as const;
   return challengeMetadata === undefined ? step : [...step, challengeMetadata];
 }
 
-function unpackStep([name, isRight, challengeMetadata]: PackedStep): CustomStepResult {
+function unpackStep([name, isRight, challengeMetadata]: PackedCustomAuthStep): CustomAuthStepResult {
   const step = { challengeName: CUSTOM_NAMES[name] ?? 'CUSTOM_CHALLENGE', challengeResult: isRight === 1 };
   return challengeMetadata === undefined ? step : { ...step, challengeMetadata };
 }
 
 /** Length of the header, header as JSON, state as it is: the state is binary, and most of the whole. */
-function pack({ state, ...session }: ChallengeSession): Uint8Array {
+function packSession({ state, ...session }: ChallengeSession): Uint8Array {
   const { id, poolId, clientId, expiresAtMs, challenge, typedName, userId, passwordVersion, proofs } = session;
   const { deviceKey, isBoundToDevice, custom } = session;
   const start = [id, poolId, clientId, expiresAtMs, challenge, typedName] as const;
@@ -117,7 +117,7 @@ function pack({ state, ...session }: ChallengeSession): Uint8Array {
   return Buffer.concat([length, text, state]);
 }
 
-function unpack(packed: Uint8Array<ArrayBuffer>): ChallengeSession {
+function unpackSession(packed: Uint8Array<ArrayBuffer>): ChallengeSession {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
   const stateAt = LENGTH_BYTES + bytes.readUInt16BE();
   const header = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, stateAt)) as Header;

@@ -2,26 +2,34 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { secureRandom, startClient } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
-import { openTestContext, type TestContext } from '../testing/context.ts';
-import { forEachDatabase } from '../testing/databases.ts';
-import { rememberedDevice } from '../testing/devices.ts';
-import { journaled } from '../testing/journal.ts';
+import { assertRefused } from '../testing/assert-refused.ts';
+import { createCallJournal } from '../testing/call-journal.ts';
+import { forEachDatabase } from '../testing/test-databases.ts';
+import { createRememberedDevice } from '../testing/test-devices.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import {
   countOutcomes,
+  createOtherCode,
   enterCode,
-  otherCode,
+  type LoginOutput,
   proveDevice,
-  respond,
-  type Step,
+  respondToChallenge,
   sentCode,
   startChoiceLogin,
-} from '../testing/login.ts';
-import { WEB_AUTHN } from '../testing/passkeys.ts';
-import { addUser, CALL, inviteUser, openTestPool, openTestPoolOn, PASSWORD, type TestPool } from '../testing/pool.ts';
-import { assertRefused } from '../testing/refusal.ts';
-import { answerTo, outcome, passwordLogin } from '../testing/srp-login.ts';
-import { tokensOf } from '../testing/tokens.ts';
-import { enrol } from '../testing/totp.ts';
+} from '../testing/test-logins.ts';
+import { WEB_AUTHN } from '../testing/test-passkeys.ts';
+import {
+  addUser,
+  inviteUser,
+  openTestPool,
+  openTestPoolOn,
+  PASSWORD,
+  TEST_CALL,
+  type TestPool,
+} from '../testing/test-pool.ts';
+import { computeSrpAnswer, describeOutcome, loginByPassword } from '../testing/test-srp-logins.ts';
+import { requireTokens } from '../testing/test-tokens.ts';
+import { enrolTotp } from '../testing/test-totp.ts';
 
 const WRONG = 'Incorrect username or password.';
 const WRONG_CODE = 'Invalid code or auth state for the user.';
@@ -58,19 +66,21 @@ forEachDatabase((database) => {
     });
 
     it('take the password: chosen with it, chosen first, and answered at once', async () => {
-      tokensOf(await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD }));
+      requireTokens(await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD }));
       const asked = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD' });
       assert.equal(asked.ChallengeName, 'PASSWORD');
-      tokensOf(await respond(pool, asked, name, { PASSWORD }));
-      tokensOf(await respond(pool, await startChoiceLogin(pool, name), name, { ANSWER: 'PASSWORD', PASSWORD }));
-      tokensOf(await respond(pool, await startChoiceLogin(pool, name), name, { PASSWORD }, 'PASSWORD'));
-      const chosen = await respond(pool, await startChoiceLogin(pool, name), name, { ANSWER: 'PASSWORD' });
-      tokensOf(await respond(pool, chosen, name, { PASSWORD }));
+      requireTokens(await respondToChallenge(pool, asked, name, { PASSWORD }));
+      requireTokens(
+        await respondToChallenge(pool, await startChoiceLogin(pool, name), name, { ANSWER: 'PASSWORD', PASSWORD }),
+      );
+      requireTokens(await respondToChallenge(pool, await startChoiceLogin(pool, name), name, { PASSWORD }, 'PASSWORD'));
+      const chosen = await respondToChallenge(pool, await startChoiceLogin(pool, name), name, { ANSWER: 'PASSWORD' });
+      requireTokens(await respondToChallenge(pool, chosen, name, { PASSWORD }));
       for (const call of [
         () => startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD: 'wrong' }),
         () =>
           startChoiceLogin(pool, name).then((step) =>
-            respond(pool, step, name, { ANSWER: 'PASSWORD', PASSWORD: 'wrong' }),
+            respondToChallenge(pool, step, name, { ANSWER: 'PASSWORD', PASSWORD: 'wrong' }),
           ),
       ]) {
         await assertRefused(call(), 'NotAuthorizedException', WRONG);
@@ -79,19 +89,22 @@ forEachDatabase((database) => {
 
     it('take the password by SRP: preferred, chosen, and answered at once', async () => {
       const first = () => startClient({ engine: openSslEngine, random: secureRandom });
-      const ways: readonly ((SRP_A: string) => Promise<Step>)[] = [
+      const ways: readonly ((SRP_A: string) => Promise<LoginOutput>)[] = [
         (SRP_A) => startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD_SRP', SRP_A }),
-        async (SRP_A) => respond(pool, await startChoiceLogin(pool, name), name, { ANSWER: 'PASSWORD_SRP', SRP_A }),
-        async (SRP_A) => respond(pool, await startChoiceLogin(pool, name), name, { SRP_A }, 'PASSWORD_SRP'),
         async (SRP_A) =>
-          respond(pool, await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD_SRP' }), name, { SRP_A }),
+          respondToChallenge(pool, await startChoiceLogin(pool, name), name, { ANSWER: 'PASSWORD_SRP', SRP_A }),
+        async (SRP_A) => respondToChallenge(pool, await startChoiceLogin(pool, name), name, { SRP_A }, 'PASSWORD_SRP'),
+        async (SRP_A) =>
+          respondToChallenge(pool, await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD_SRP' }), name, {
+            SRP_A,
+          }),
       ];
       for (const way of ways) {
         const start = first();
         const output = await way(start.srpAHex);
         assert.equal(output.ChallengeName, 'PASSWORD_VERIFIER');
-        const answer = answerTo(pool, { start, parameters: output.ChallengeParameters ?? {}, output });
-        tokensOf(await pool.operations.respondToAuthChallenge(answer, CALL));
+        const answer = computeSrpAnswer(pool, { start, parameters: output.ChallengeParameters ?? {}, output });
+        requireTokens(await pool.operations.respondToAuthChallenge(answer, TEST_CALL));
       }
       await assertRefused(
         startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD_SRP', SRP_A: '0' }),
@@ -102,7 +115,7 @@ forEachDatabase((database) => {
     it('take a code of eight digits by e-mail: preferred and chosen', async () => {
       for (const way of [
         () => startChoiceLogin(pool, name, BY_EMAIL),
-        async () => respond(pool, await startChoiceLogin(pool, name), name, { ANSWER: 'EMAIL_OTP' }),
+        async () => respondToChallenge(pool, await startChoiceLogin(pool, name), name, { ANSWER: 'EMAIL_OTP' }),
       ]) {
         const asked = await way();
         assert.equal(asked.ChallengeName, 'EMAIL_OTP');
@@ -113,8 +126,8 @@ forEachDatabase((database) => {
         });
         const code = sentCode(pool, name);
         assert.match(code, /^\d{8}$/);
-        await assertRefused(enterCode(pool, asked, name, otherCode(code)), 'CodeMismatchException', WRONG_CODE);
-        tokensOf(await enterCode(pool, asked, name, code));
+        await assertRefused(enterCode(pool, asked, name, createOtherCode(code)), 'CodeMismatchException', WRONG_CODE);
+        requireTokens(await enterCode(pool, asked, name, code));
         await assertRefused(enterCode(pool, asked, name, code), 'NotAuthorizedException');
       }
     });
@@ -123,7 +136,9 @@ forEachDatabase((database) => {
       const asked = await startChoiceLogin(pool, name, BY_EMAIL);
       const code = sentCode(pool, name);
       const replica = pool.replica();
-      const calls = Array.from({ length: 50 }, (_, i) => outcome(enterCode(i % 2 ? pool : replica, asked, name, code)));
+      const calls = Array.from({ length: 50 }, (_, i) =>
+        describeOutcome(enterCode(i % 2 ? pool : replica, asked, name, code)),
+      );
       assert.equal(countOutcomes(await Promise.all(calls)).tokens, 1);
     });
 
@@ -132,11 +147,12 @@ forEachDatabase((database) => {
       for (let sends = 0; sends < 3; sends++) {
         const asked = await startChoiceLogin(pool, name, BY_EMAIL);
         const code = sentCode(pool, name);
-        for (let i = 1; i <= 4; i++) outcomes.push(await outcome(enterCode(pool, asked, name, otherCode(code, i))));
+        for (let i = 1; i <= 4; i++)
+          outcomes.push(await describeOutcome(enterCode(pool, asked, name, createOtherCode(code, i))));
       }
       assert.deepEqual(countOutcomes(outcomes), { [WRONG_CODE]: 10, [LOCKED]: 2 });
       const asked = await startChoiceLogin(pool, name, BY_EMAIL);
-      assert.equal(await outcome(enterCode(pool, asked, name, sentCode(pool, name))), LOCKED);
+      assert.equal(await describeOutcome(enterCode(pool, asked, name, sentCode(pool, name))), LOCKED);
     });
 
     it('bind a code to its session, and to what it is for', async () => {
@@ -144,7 +160,7 @@ forEachDatabase((database) => {
       const code = sentCode(pool, name);
       const second = await startChoiceLogin(pool, name, BY_EMAIL);
       await assertRefused(enterCode(pool, second, name, code), 'CodeMismatchException', WRONG_CODE);
-      tokensOf(await enterCode(pool, first, name, code));
+      requireTokens(await enterCode(pool, first, name, code));
     });
 
     it('void a code once the address was changed', async () => {
@@ -163,7 +179,7 @@ forEachDatabase((database) => {
       await addUser(patient, name);
       const [early, code] = [await startChoiceLogin(patient, name, BY_EMAIL), sentCode(patient, name)];
       patient.clock.advance(599_000);
-      tokensOf(await enterCode(patient, early, name, code));
+      requireTokens(await enterCode(patient, early, name, code));
       const [late, old] = [await startChoiceLogin(patient, name, BY_EMAIL), sentCode(patient, name)];
       patient.clock.advance(600_000);
       await assertRefused(enterCode(patient, late, name, old), 'ExpiredCodeException');
@@ -171,7 +187,7 @@ forEachDatabase((database) => {
     });
 
     it('do not offer codes to users with a second factor, and prove nothing to them by one', async () => {
-      await enrol(pool, tokensOf(await passwordLogin(pool, name)).access);
+      await enrolTotp(pool, requireTokens(await loginByPassword(pool, name)).access);
       assert.deepEqual((await startChoiceLogin(pool, name)).AvailableChallenges, ['PASSWORD_SRP', 'PASSWORD']);
       const before = pool.sent.length;
       const asked = await startChoiceLogin(pool, name, BY_EMAIL);
@@ -200,7 +216,7 @@ forEachDatabase((database) => {
       const before = pool.sent.length;
       await startChoiceLogin(pool, guest, BY_EMAIL);
       assert.equal(pool.sent.length, before);
-      const next = await respond(pool, asked, guest, { ANSWER: 'PASSWORD', PASSWORD });
+      const next = await respondToChallenge(pool, asked, guest, { ANSWER: 'PASSWORD', PASSWORD });
       assert.equal(next.ChallengeName, 'NEW_PASSWORD_REQUIRED');
     });
 
@@ -229,12 +245,12 @@ forEachDatabase((database) => {
     it('keep a choice and a code to their user', async () => {
       const other = await addUser(pool, `other${name}`);
       await assertRefused(
-        respond(pool, await startChoiceLogin(pool, name), other, { ANSWER: 'EMAIL_OTP' }),
+        respondToChallenge(pool, await startChoiceLogin(pool, name), other, { ANSWER: 'EMAIL_OTP' }),
         'NotAuthorizedException',
       );
       const asked = await startChoiceLogin(pool, name, BY_EMAIL);
       await assertRefused(enterCode(pool, asked, other, sentCode(pool, name)), 'NotAuthorizedException');
-      tokensOf(await enterCode(pool, asked, name, sentCode(pool, name)));
+      requireTokens(await enterCode(pool, asked, name, sentCode(pool, name)));
     });
 
     it('take no answer out of turn', async () => {
@@ -242,37 +258,37 @@ forEachDatabase((database) => {
       const asked = await startChoiceLogin(pool, name, BY_EMAIL);
       const code = { EMAIL_OTP_CODE: sentCode(pool, name) };
       for (const call of [
-        () => respond(pool, list, name, code, 'EMAIL_OTP'),
-        () => respond(pool, asked, name, { PASSWORD }, 'PASSWORD'),
-        () => respond(pool, asked, name, { ANSWER: 'PASSWORD', PASSWORD }, 'SELECT_CHALLENGE'),
-        () => respond(pool, list, name, { SOFTWARE_TOKEN_MFA_CODE: '000000' }, 'SOFTWARE_TOKEN_MFA'),
-        () => respond(pool, list, name, {}, 'MFA_SETUP'),
-        () => respond(pool, list, name, { ANSWER: 'SMS_MFA' }),
-        () => respond(pool, list, name, { ANSWER: 'constructor' }),
+        () => respondToChallenge(pool, list, name, code, 'EMAIL_OTP'),
+        () => respondToChallenge(pool, asked, name, { PASSWORD }, 'PASSWORD'),
+        () => respondToChallenge(pool, asked, name, { ANSWER: 'PASSWORD', PASSWORD }, 'SELECT_CHALLENGE'),
+        () => respondToChallenge(pool, list, name, { SOFTWARE_TOKEN_MFA_CODE: '000000' }, 'SOFTWARE_TOKEN_MFA'),
+        () => respondToChallenge(pool, list, name, {}, 'MFA_SETUP'),
+        () => respondToChallenge(pool, list, name, { ANSWER: 'SMS_MFA' }),
+        () => respondToChallenge(pool, list, name, { ANSWER: 'constructor' }),
       ]) {
         assert.equal((await assertRefused(call(), 'InvalidParameterException')).reason, 'challenge_mismatch');
       }
-      tokensOf(await enterCode(pool, asked, name, code.EMAIL_OTP_CODE));
+      requireTokens(await enterCode(pool, asked, name, code.EMAIL_OTP_CODE));
     });
 
     it('ask a remembered device for its proof, whenever its key was named', async () => {
-      const device = await rememberedDevice(pool, name);
+      const device = await createRememberedDevice(pool, name);
       const key = { DEVICE_KEY: device.key };
       const byCode = await startChoiceLogin(pool, name, { ...BY_EMAIL, ...key });
       const list = await startChoiceLogin(pool, name, key);
       for (const asked of [
         await enterCode(pool, byCode, name, sentCode(pool, name)),
-        await respond(pool, list, name, { ANSWER: 'PASSWORD', PASSWORD }),
+        await respondToChallenge(pool, list, name, { ANSWER: 'PASSWORD', PASSWORD }),
       ]) {
-        tokensOf(await proveDevice(pool, asked, username, device));
+        requireTokens(await proveDevice(pool, asked, username, device));
       }
     });
 
     it('confirm an unconfirmed user and the address by the code', async () => {
       const { operations, clientId: ClientId } = pool;
-      await operations.signUp({ ClientId, Username: `new-${name}`, Password: PASSWORD }, CALL);
+      await operations.signUp({ ClientId, Username: `new-${name}`, Password: PASSWORD }, TEST_CALL);
       const asked = await startChoiceLogin(pool, `new-${name}`, BY_EMAIL);
-      tokensOf(await enterCode(pool, asked, `new-${name}`, sentCode(pool, `new-${name}`)));
+      requireTokens(await enterCode(pool, asked, `new-${name}`, sentCode(pool, `new-${name}`)));
       const found = await pool.store.users.byName(pool.userPoolId, `new-${name}`);
       assert.deepEqual([found?.user.status, found?.user.attributes.email_verified], ['CONFIRMED', 'true']);
     });
@@ -280,9 +296,9 @@ forEachDatabase((database) => {
     it('go on from a confirmed sign-up without another proof, once, and for that user', async () => {
       const { operations, clientId: ClientId } = pool;
       const Username = `new-${name}`;
-      await operations.signUp({ ClientId, Username, Password: PASSWORD }, CALL);
+      await operations.signUp({ ClientId, Username, Password: PASSWORD }, TEST_CALL);
       const ConfirmationCode = sentCode(pool, Username);
-      const { Session = '' } = await operations.confirmSignUp({ ClientId, Username, ConfirmationCode }, CALL);
+      const { Session = '' } = await operations.confirmSignUp({ ClientId, Username, ConfirmationCode }, TEST_CALL);
       await assertRefused(
         startChoiceLogin(pool, name, {}, Session),
         'NotAuthorizedException',
@@ -294,16 +310,16 @@ forEachDatabase((database) => {
         'InvalidParameterException',
       );
       assert.equal(wrongKind.reason, 'challenge_mismatch');
-      const calls = Array.from({ length: 10 }, () => outcome(startChoiceLogin(pool, Username, {}, Session)));
+      const calls = Array.from({ length: 10 }, () => describeOutcome(startChoiceLogin(pool, Username, {}, Session)));
       assert.equal(countOutcomes(await Promise.all(calls)).tokens, 1);
     });
 
     it('a session of a confirmed sign-up ends with its time', async () => {
       const { operations, clientId: ClientId } = pool;
       const Username = `new-${name}`;
-      await operations.signUp({ ClientId, Username, Password: PASSWORD }, CALL);
+      await operations.signUp({ ClientId, Username, Password: PASSWORD }, TEST_CALL);
       const ConfirmationCode = sentCode(pool, Username);
-      const { Session = '' } = await operations.confirmSignUp({ ClientId, Username, ConfirmationCode }, CALL);
+      const { Session = '' } = await operations.confirmSignUp({ ClientId, Username, ConfirmationCode }, TEST_CALL);
       pool.clock.advance(180_000);
       await assertRefused(startChoiceLogin(pool, Username, {}, Session), 'NotAuthorizedException');
     });
@@ -315,20 +331,20 @@ forEachDatabase((database) => {
       await addUser(mobile, '+15551234567');
       const asked = await startChoiceLogin(mobile, '+15551234567');
       assert.deepEqual(asked.AvailableChallenges, ['PASSWORD_SRP', 'PASSWORD', 'SMS_OTP']);
-      const code = await respond(mobile, asked, '+15551234567', { ANSWER: 'SMS_OTP' });
+      const code = await respondToChallenge(mobile, asked, '+15551234567', { ANSWER: 'SMS_OTP' });
       assert.equal(code.ChallengeParameters?.CODE_DELIVERY_DESTINATION, '+*******4567');
-      tokensOf(await enterCode(mobile, code, '+15551234567', sentCode(mobile, '+15551234567')));
+      requireTokens(await enterCode(mobile, code, '+15551234567', sentCode(mobile, '+15551234567')));
       await mobile.close();
     });
   });
 
   describe(`choice-based logins of names that nobody has, on ${database.name}`, () => {
-    let opened: TestContext;
+    let opened: TestEnvironment;
     let pool: TestPool;
     let take: () => readonly string[];
     before(async () => {
-      opened = await openTestContext(await database.create());
-      const journal = journaled(opened);
+      opened = await openTestEnvironment(await database.create());
+      const journal = createCallJournal(opened);
       take = journal.takeEntries;
       pool = await openTestPoolOn(journal.opened);
       await addUser(pool, 'ada@example.com');
@@ -336,7 +352,7 @@ forEachDatabase((database) => {
     after(() => opened.close());
     beforeEach(async () => {
       pool.clock.advance(3_600_000);
-      await outcome(passwordLogin(pool, 'warm-up@example.com'));
+      await describeOutcome(loginByPassword(pool, 'warm-up@example.com'));
       take();
     });
 
@@ -425,7 +441,10 @@ forEachDatabase((database) => {
 
     it('prove nothing by any password', async () => {
       const list = await startChoiceLogin(pool, 'eve@example.com');
-      assert.equal(await outcome(respond(pool, list, 'eve@example.com', { ANSWER: 'PASSWORD', PASSWORD })), WRONG);
+      assert.equal(
+        await describeOutcome(respondToChallenge(pool, list, 'eve@example.com', { ANSWER: 'PASSWORD', PASSWORD })),
+        WRONG,
+      );
     });
   });
 });

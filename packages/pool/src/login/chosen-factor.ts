@@ -1,16 +1,16 @@
 import { CHALLENGES } from '@poolgate/provider';
-import { requireChoice } from '../factors/first-factors.ts';
-import type { PoolSettings } from '../settings.ts';
+import { requireFirstFactorChoice } from '../proofs/first-factors.ts';
+import type { PoolSettings } from '../store/pool-and-client-settings.ts';
 import type { Challenge, ParameterMap } from './challenges/challenge.ts';
-import { POOL_CHALLENGES } from './challenges/index.ts';
+import { POOL_CHALLENGES } from './challenges/pool-challenges.ts';
 
 /**
  * What judges the choice of a first factor: the factor itself where all that it needs came along, else the list of choices,
  * which leads to the factor's challenge.
  * @throws {ProviderError} `InvalidParameterException`: this pool does not offer it
  */
-export function chosenFactor(settings: PoolSettings, name: string, sent: ParameterMap): Challenge {
-  const factor: Challenge = POOL_CHALLENGES[requireChoice(settings, name)];
+export function resolveChosenFactor(settings: PoolSettings, name: string, sent: ParameterMap): Challenge {
+  const factor: Challenge = POOL_CHALLENGES[requireFirstFactorChoice(settings, name)];
   const isComplete = CHALLENGES[factor.cognitoName].answer.required.every((key) => Object.hasOwn(sent, key));
   return factor.answersChoice && isComplete ? factor : POOL_CHALLENGES.SELECT_CHALLENGE;
 }

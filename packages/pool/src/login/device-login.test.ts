@@ -1,13 +1,26 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { forEachDatabase } from '../testing/databases.ts';
-import { confirm, type IssuedDevice, issueDevice, remember, rememberedDevice } from '../testing/devices.ts';
-import { deviceProof, enterCode, login, proveDevice, respond, startDeviceLogin } from '../testing/login.ts';
-import { addUser, CALL, openTestPool, PASSWORD, type TestPool } from '../testing/pool.ts';
-import { assertRefused } from '../testing/refusal.ts';
-import { answerTo, challenge, outcome, passwordLogin } from '../testing/srp-login.ts';
-import { decoded, tokensOf } from '../testing/tokens.ts';
-import { codeOf, enrol, wrongCode } from '../testing/totp.ts';
+import { assertRefused } from '../testing/assert-refused.ts';
+import { forEachDatabase } from '../testing/test-databases.ts';
+import {
+  confirmTestDevice,
+  createRememberedDevice,
+  issueDevice,
+  type TestDevice,
+  updateRememberedStatus,
+} from '../testing/test-devices.ts';
+import {
+  computeDeviceProof,
+  enterCode,
+  proveDevice,
+  respondToChallenge,
+  startDeviceLogin,
+  startPasswordLogin,
+} from '../testing/test-logins.ts';
+import { addUser, openTestPool, PASSWORD, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
+import { computeSrpAnswer, describeOutcome, loginByPassword, startSrpLogin } from '../testing/test-srp-logins.ts';
+import { decodeTokenPart, requireTokens } from '../testing/test-tokens.ts';
+import { computeTestTotpCode, computeWrongTotpCode, enrolTotp } from '../testing/test-totp.ts';
 
 const WRONG = 'Incorrect username or password.';
 const LOCKED = 'Password attempts exceeded';
@@ -20,7 +33,7 @@ forEachDatabase((database) => {
     let name: string;
     let username: string;
     let secretCode: string;
-    let device: IssuedDevice;
+    let device: TestDevice;
     let users = 0;
     before(async () => {
       pool = await openTestPool(await database.create());
@@ -29,71 +42,71 @@ forEachDatabase((database) => {
     beforeEach(async () => {
       name = `user${users++}@example.com`;
       username = await addUser(pool, name);
-      device = await rememberedDevice(pool, name);
-      secretCode = await enrol(pool, device.tokens.access);
+      device = await createRememberedDevice(pool, name);
+      secretCode = await enrolTotp(pool, device.tokens.access);
     });
     const named = () => ({ DEVICE_KEY: device.key });
 
     it('ask a remembered device for its proof in place of the code, by plain text and by SRP', async () => {
-      const bySrp = answerTo(pool, await challenge(pool, name));
+      const bySrp = computeSrpAnswer(pool, await startSrpLogin(pool, name));
       const answer = { ...bySrp, ChallengeResponses: { ...bySrp.ChallengeResponses, ...named() } };
       for (const asked of [
-        await login(pool, name, named()),
-        await pool.operations.respondToAuthChallenge(answer, CALL),
+        await startPasswordLogin(pool, name, named()),
+        await pool.operations.respondToAuthChallenge(answer, TEST_CALL),
       ]) {
         const output = await proveDevice(pool, asked, username, device);
         assert.equal(output.AuthenticationResult?.NewDeviceMetadata, undefined);
-        assert.equal(decoded(tokensOf(output).access, 1).device_key, device.key);
+        assert.equal(decodeTokenPart(requireTokens(output).access, 1).device_key, device.key);
       }
     });
 
     it('take the key from the first request of SRP as well', async () => {
       const output = await pool.operations.respondToAuthChallenge(
-        answerTo(pool, await challenge(pool, name, named())),
-        CALL,
+        computeSrpAnswer(pool, await startSrpLogin(pool, name, named())),
+        TEST_CALL,
       );
       assert.equal(output.ChallengeName, 'DEVICE_SRP_AUTH');
-      tokensOf(await proveDevice(pool, output, username, device));
+      requireTokens(await proveDevice(pool, output, username, device));
     });
 
     it('write down when and from where the device was used', async () => {
       pool.clock.advance(60_000);
-      const begun = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
-      const ChallengeResponses = { USERNAME: username, ...deviceProof(pool, begun, device) };
+      const begun = await startDeviceLogin(pool, await startPasswordLogin(pool, name, named()), username, device);
+      const ChallengeResponses = { USERNAME: username, ...computeDeviceProof(pool, begun, device) };
       const { operations, clientId: ClientId } = pool;
       await operations.respondToAuthChallenge(
         { ClientId, ChallengeName: 'DEVICE_PASSWORD_VERIFIER', ChallengeResponses },
-        { ...CALL, sourceAddress: '192.0.2.7' },
+        { ...TEST_CALL, sourceAddress: '192.0.2.7' },
       );
       const record = await pool.store.devices.byKey(pool.userPoolId, username, device.key);
       assert.deepEqual([record?.lastAuthenticatedAtMs, record?.lastIp], [pool.clock.now(), '192.0.2.7']);
     });
 
     it('give no tokens before the proof, and the code is asked for where the key is left out', async () => {
-      const asked = await login(pool, name, named());
+      const asked = await startPasswordLogin(pool, name, named());
       assert.deepEqual([asked.ChallengeName, asked.AuthenticationResult], ['DEVICE_SRP_AUTH', undefined]);
       const { step } = await startDeviceLogin(pool, asked, username, device);
       assert.deepEqual([step.ChallengeName, step.AuthenticationResult], ['DEVICE_PASSWORD_VERIFIER', undefined]);
-      assert.equal(await outcome(login(pool, name)), 'SOFTWARE_TOKEN_MFA');
+      assert.equal(await describeOutcome(startPasswordLogin(pool, name)), 'SOFTWARE_TOKEN_MFA');
     });
 
     it('refuse a proof made with another secret, of another exchange, or twice', async () => {
-      const other = await rememberedDevice(pool, await withoutMfa());
+      const other = await createRememberedDevice(pool, await withoutMfa());
       const forged = { ...device, secret: other.secret };
-      const begun = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
+      const begun = await startDeviceLogin(pool, await startPasswordLogin(pool, name, named()), username, device);
       await assertRefused(
-        respond(pool, begun.step, username, deviceProof(pool, begun, forged)),
+        respondToChallenge(pool, begun.step, username, computeDeviceProof(pool, begun, forged)),
         'NotAuthorizedException',
         WRONG,
       );
-      const again = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
-      const elsewhere = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
-      const { PASSWORD_CLAIM_SIGNATURE = '' } = deviceProof(pool, elsewhere, device);
-      const mixed = { ...deviceProof(pool, again, device), PASSWORD_CLAIM_SIGNATURE };
-      await assertRefused(respond(pool, again.step, username, mixed), 'NotAuthorizedException', WRONG);
-      const right = deviceProof(pool, elsewhere, device);
-      tokensOf(await respond(pool, elsewhere.step, username, right));
-      await assertRefused(respond(pool, elsewhere.step, username, right), 'NotAuthorizedException', WRONG);
+      const again = await startDeviceLogin(pool, await startPasswordLogin(pool, name, named()), username, device);
+      const elsewhere = await startDeviceLogin(pool, await startPasswordLogin(pool, name, named()), username, device);
+      const { PASSWORD_CLAIM_SIGNATURE = '' } = computeDeviceProof(pool, elsewhere, device);
+      const mixed = { ...computeDeviceProof(pool, again, device), PASSWORD_CLAIM_SIGNATURE };
+      await assertRefused(respondToChallenge(pool, again.step, username, mixed), 'NotAuthorizedException', WRONG);
+      const right = computeDeviceProof(pool, elsewhere, device);
+      requireTokens(await respondToChallenge(pool, elsewhere.step, username, right));
+      await assertRefused(respondToChallenge(pool, elsewhere.step, username, right), 'NotAuthorizedException', WRONG);
     });
 
     async function withoutMfa(): Promise<string> {
@@ -103,48 +116,56 @@ forEachDatabase((database) => {
     }
 
     it('give one token set for 50 identical right proofs at once', async () => {
-      const begun = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
-      const proof = deviceProof(pool, begun, device);
+      const begun = await startDeviceLogin(pool, await startPasswordLogin(pool, name, named()), username, device);
+      const proof = computeDeviceProof(pool, begun, device);
       const where = [pool, pool.replica()] as const;
       const calls = Array.from({ length: 50 }, (_, i) =>
-        outcome(respond(where[i % 2 ? 1 : 0], begun.step, username, proof)),
+        describeOutcome(respondToChallenge(where[i % 2 ? 1 : 0], begun.step, username, proof)),
       );
       assert.equal((await Promise.all(calls)).filter((one) => one === 'tokens').length, 1);
     });
 
     it('refuse an unknown key, and take the same answer without it', async () => {
-      await assertRefused(login(pool, name, { DEVICE_KEY: NOBODYS_KEY }), 'ResourceNotFoundException', NO_DEVICE);
-      const answer = answerTo(pool, await challenge(pool, name));
+      await assertRefused(
+        startPasswordLogin(pool, name, { DEVICE_KEY: NOBODYS_KEY }),
+        'ResourceNotFoundException',
+        NO_DEVICE,
+      );
+      const answer = computeSrpAnswer(pool, await startSrpLogin(pool, name));
       for (const DEVICE_KEY of [NOBODYS_KEY, 'no key at all', '\u0000']) {
         const ChallengeResponses = { ...answer.ChallengeResponses, DEVICE_KEY };
-        const call = pool.operations.respondToAuthChallenge({ ...answer, ChallengeResponses }, CALL);
+        const call = pool.operations.respondToAuthChallenge({ ...answer, ChallengeResponses }, TEST_CALL);
         assert.equal((await assertRefused(call, 'ResourceNotFoundException', NO_DEVICE)).reason, 'device_not_found');
       }
-      const asked = await pool.operations.respondToAuthChallenge(answer, CALL);
-      const code = codeOf(pool, secretCode, 1);
+      const asked = await pool.operations.respondToAuthChallenge(answer, TEST_CALL);
+      const code = computeTestTotpCode(pool, secretCode, 1);
       const output = enterCode(pool, asked, username, code, { DEVICE_KEY: NOBODYS_KEY });
       await assertRefused(output, 'ResourceNotFoundException', NO_DEVICE);
-      tokensOf(await enterCode(pool, asked, username, code));
+      requireTokens(await enterCode(pool, asked, username, code));
     });
 
     it('tell nobody who does not know the password whether a key is known', async () => {
       for (const DEVICE_KEY of [NOBODYS_KEY, device.key]) {
-        await assertRefused(login(pool, name, { DEVICE_KEY, PASSWORD: 'wrong' }), 'NotAuthorizedException', WRONG);
+        await assertRefused(
+          startPasswordLogin(pool, name, { DEVICE_KEY, PASSWORD: 'wrong' }),
+          'NotAuthorizedException',
+          WRONG,
+        );
       }
     });
 
     it('take the key of another user for no key at all', async () => {
       const thief = await withoutMfa();
-      await assertRefused(login(pool, thief, named()), 'ResourceNotFoundException', NO_DEVICE);
-      const own = await rememberedDevice(pool, thief);
-      const asked = await login(pool, thief, { DEVICE_KEY: own.key });
+      await assertRefused(startPasswordLogin(pool, thief, named()), 'ResourceNotFoundException', NO_DEVICE);
+      const own = await createRememberedDevice(pool, thief);
+      const asked = await startPasswordLogin(pool, thief, { DEVICE_KEY: own.key });
       const mixed = startDeviceLogin(pool, asked, thief, device);
       await assertRefused(mixed, 'ResourceNotFoundException', NO_DEVICE);
     });
 
     const CHANGES = {
       'not remembered any more': {
-        end: () => remember(pool, device, 'not_remembered'),
+        end: () => updateRememberedStatus(pool, device, 'not_remembered'),
         pending: WRONG,
         next: 'SOFTWARE_TOKEN_MFA',
       },
@@ -152,7 +173,7 @@ forEachDatabase((database) => {
         end: () =>
           pool.operations.adminSetUserMFAPreference(
             { UserPoolId: pool.userPoolId, Username: name, SoftwareTokenMfaSettings: { Enabled: false } },
-            CALL,
+            TEST_CALL,
           ),
         pending: WRONG,
         next: 'tokens',
@@ -161,76 +182,95 @@ forEachDatabase((database) => {
         end: () =>
           pool.operations.adminSetUserPassword(
             { UserPoolId: pool.userPoolId, Username: name, Password: PASSWORD, Permanent: true },
-            CALL,
+            TEST_CALL,
           ),
         pending: WRONG,
         next: 'SOFTWARE_TOKEN_MFA',
       },
       forgotten: {
-        end: () => pool.operations.forgetDevice({ AccessToken: device.tokens.access, DeviceKey: device.key }, CALL),
+        end: () =>
+          pool.operations.forgetDevice({ AccessToken: device.tokens.access, DeviceKey: device.key }, TEST_CALL),
         pending: NO_DEVICE,
         next: NO_DEVICE,
       },
     };
     for (const [change, { end, pending, next }] of Object.entries(CHANGES)) {
       it(`do not trust a device that is ${change}, in pending logins and in new ones`, async () => {
-        const begun = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
+        const begun = await startDeviceLogin(pool, await startPasswordLogin(pool, name, named()), username, device);
         await end();
-        assert.equal(await outcome(respond(pool, begun.step, username, deviceProof(pool, begun, device))), pending);
-        assert.equal(await outcome(login(pool, name, named())), next);
+        assert.equal(
+          await describeOutcome(
+            respondToChallenge(pool, begun.step, username, computeDeviceProof(pool, begun, device)),
+          ),
+          pending,
+        );
+        assert.equal(await describeOutcome(startPasswordLogin(pool, name, named())), next);
       });
     }
 
     it('do not trust a device that was remembered before the temporary password was changed', async () => {
       const user = { UserPoolId: pool.userPoolId, Username: name };
-      await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: false }, CALL);
+      await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: false }, TEST_CALL);
       const remembered = { DeviceKey: device.key, DeviceRememberedStatus: 'remembered' } as const;
-      await pool.operations.adminUpdateDeviceStatus({ ...user, ...remembered }, CALL);
-      const asked = await login(pool, name);
+      await pool.operations.adminUpdateDeviceStatus({ ...user, ...remembered }, TEST_CALL);
+      const asked = await startPasswordLogin(pool, name);
       const NEW_PASSWORD = 'Brand-New-Horse2!';
-      assert.equal(await outcome(respond(pool, asked, username, { NEW_PASSWORD })), 'SOFTWARE_TOKEN_MFA');
-      assert.equal(await outcome(login(pool, name, { ...named(), PASSWORD: NEW_PASSWORD })), 'SOFTWARE_TOKEN_MFA');
+      assert.equal(
+        await describeOutcome(respondToChallenge(pool, asked, username, { NEW_PASSWORD })),
+        'SOFTWARE_TOKEN_MFA',
+      );
+      assert.equal(
+        await describeOutcome(startPasswordLogin(pool, name, { ...named(), PASSWORD: NEW_PASSWORD })),
+        'SOFTWARE_TOKEN_MFA',
+      );
     });
 
     it('let a remembered device in at the first try while an attacker keeps the user locked, and nobody else', async () => {
       for (let round = 0; round < 20; round++) {
         pool.clock.advance(180_000);
-        while ((await outcome(passwordLogin(pool, name, 'wrong'))) !== LOCKED);
-        assert.equal(await outcome(login(pool, name)), LOCKED);
-        assert.equal(await outcome(login(pool, name, { DEVICE_KEY: NOBODYS_KEY })), LOCKED);
-        tokensOf(await proveDevice(pool, await login(pool, name, named()), username, device));
+        while ((await describeOutcome(loginByPassword(pool, name, 'wrong'))) !== LOCKED);
+        assert.equal(await describeOutcome(startPasswordLogin(pool, name)), LOCKED);
+        assert.equal(await describeOutcome(startPasswordLogin(pool, name, { DEVICE_KEY: NOBODYS_KEY })), LOCKED);
+        requireTokens(await proveDevice(pool, await startPasswordLogin(pool, name, named()), username, device));
       }
     });
 
     it('count the guesses that name a device for that device, and keep such a login with it', async () => {
       for (let i = 0; i < 5; i++) {
-        assert.equal(await outcome(login(pool, name, { ...named(), PASSWORD: 'wrong' })), WRONG);
+        assert.equal(await describeOutcome(startPasswordLogin(pool, name, { ...named(), PASSWORD: 'wrong' })), WRONG);
       }
-      assert.equal(await outcome(login(pool, name, named())), LOCKED);
-      assert.equal(await outcome(login(pool, name)), 'SOFTWARE_TOKEN_MFA');
+      assert.equal(await describeOutcome(startPasswordLogin(pool, name, named())), LOCKED);
+      assert.equal(await describeOutcome(startPasswordLogin(pool, name)), 'SOFTWARE_TOKEN_MFA');
       pool.clock.advance(1_000);
-      const asked = await login(pool, name, named());
-      await remember(pool, device, 'not_remembered');
+      const asked = await startPasswordLogin(pool, name, named());
+      await updateRememberedStatus(pool, device, 'not_remembered');
       const begun = await startDeviceLogin(pool, asked, username, device);
-      assert.equal(await outcome(respond(pool, begun.step, username, deviceProof(pool, begun, device))), WRONG);
+      assert.equal(
+        await describeOutcome(respondToChallenge(pool, begun.step, username, computeDeviceProof(pool, begun, device))),
+        WRONG,
+      );
     });
 
     it('refuse a right proof while the device is locked, and take it afterwards', async () => {
-      const begun = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
-      for (let i = 0; i < 5; i++) await outcome(login(pool, name, { ...named(), PASSWORD: 'wrong' }));
-      const answer = deviceProof(pool, begun, device);
-      assert.equal(await outcome(respond(pool, begun.step, username, answer)), LOCKED);
+      const begun = await startDeviceLogin(pool, await startPasswordLogin(pool, name, named()), username, device);
+      for (let i = 0; i < 5; i++)
+        await describeOutcome(startPasswordLogin(pool, name, { ...named(), PASSWORD: 'wrong' }));
+      const answer = computeDeviceProof(pool, begun, device);
+      assert.equal(await describeOutcome(respondToChallenge(pool, begun.step, username, answer)), LOCKED);
       pool.clock.advance(1_000);
-      tokensOf(await respond(pool, begun.step, username, answer));
+      requireTokens(await respondToChallenge(pool, begun.step, username, answer));
     });
 
     it('keep a device’s session to its user and its time', async () => {
       const other = await withoutMfa();
-      const begun = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
-      await assertRefused(respond(pool, begun.step, other, deviceProof(pool, begun, device)), 'NotAuthorizedException');
+      const begun = await startDeviceLogin(pool, await startPasswordLogin(pool, name, named()), username, device);
+      await assertRefused(
+        respondToChallenge(pool, begun.step, other, computeDeviceProof(pool, begun, device)),
+        'NotAuthorizedException',
+      );
       pool.clock.advance(181_000);
       await assertRefused(
-        respond(pool, begun.step, username, deviceProof(pool, begun, device)),
+        respondToChallenge(pool, begun.step, username, computeDeviceProof(pool, begun, device)),
         'NotAuthorizedException',
         WRONG,
       );
@@ -239,7 +279,7 @@ forEachDatabase((database) => {
 
   describe(`logins on devices, which come after the second factor, on ${database.name}`, () => {
     let pool: TestPool;
-    let device: IssuedDevice;
+    let device: TestDevice;
     let secretCode: string;
     let username: string;
     const name = 'ada@example.com';
@@ -248,43 +288,51 @@ forEachDatabase((database) => {
       pool = await openTestPool(await database.create(), { pool: { deviceTracking } });
       username = await addUser(pool, name);
       device = await issueDevice(pool, name);
-      await confirm(pool, device);
-      secretCode = await enrol(pool, device.tokens.access);
+      await confirmTestDevice(pool, device);
+      secretCode = await enrolTotp(pool, device.tokens.access);
     });
     after(() => pool.close());
     beforeEach(() => pool.clock.advance(60_000));
 
     it('ask for the code and then for the device', async () => {
-      const asked = await login(pool, name, { DEVICE_KEY: device.key });
-      const next = await enterCode(pool, asked, username, codeOf(pool, secretCode));
+      const asked = await startPasswordLogin(pool, name, { DEVICE_KEY: device.key });
+      const next = await enterCode(pool, asked, username, computeTestTotpCode(pool, secretCode));
       assert.equal(next.ChallengeName, 'DEVICE_SRP_AUTH');
-      tokensOf(await proveDevice(pool, next, username, device));
+      requireTokens(await proveDevice(pool, next, username, device));
     });
 
     it('take the key that comes with the code', async () => {
-      const asked = await login(pool, name);
-      const next = await enterCode(pool, asked, username, codeOf(pool, secretCode), { DEVICE_KEY: device.key });
-      tokensOf(await proveDevice(pool, next, username, device));
+      const asked = await startPasswordLogin(pool, name);
+      const next = await enterCode(pool, asked, username, computeTestTotpCode(pool, secretCode), {
+        DEVICE_KEY: device.key,
+      });
+      requireTokens(await proveDevice(pool, next, username, device));
     });
 
     it('do not let the device be changed once guesses were counted for it', async () => {
-      const asked = await login(pool, name, { DEVICE_KEY: device.key });
+      const asked = await startPasswordLogin(pool, name, { DEVICE_KEY: device.key });
       const other = { DEVICE_KEY: NOBODYS_KEY };
-      const next = await enterCode(pool, asked, username, codeOf(pool, secretCode), other);
+      const next = await enterCode(pool, asked, username, computeTestTotpCode(pool, secretCode), other);
       assert.equal(next.ChallengeName, 'DEVICE_SRP_AUTH');
     });
 
     it('count wrong codes together, whether the device is named or not', async () => {
-      const wrong = wrongCode(pool, secretCode);
+      const wrong = computeWrongTotpCode(pool, secretCode);
       for (const key of [{ DEVICE_KEY: device.key }, {}]) {
-        const asked = await login(pool, name, key);
+        const asked = await startPasswordLogin(pool, name, key);
         for (let i = 0; i < 5; i++) {
-          assert.equal(await outcome(enterCode(pool, asked, username, wrong)), 'Invalid code received for user');
+          assert.equal(
+            await describeOutcome(enterCode(pool, asked, username, wrong)),
+            'Invalid code received for user',
+          );
         }
       }
-      const asked = await login(pool, name, { DEVICE_KEY: device.key });
+      const asked = await startPasswordLogin(pool, name, { DEVICE_KEY: device.key });
       const locked = 'Attempt limit exceeded, please try after some time.';
-      assert.equal(await outcome(enterCode(pool, asked, username, codeOf(pool, secretCode))), locked);
+      assert.equal(
+        await describeOutcome(enterCode(pool, asked, username, computeTestTotpCode(pool, secretCode))),
+        locked,
+      );
       pool.clock.advance(900_000);
     });
   });
@@ -293,9 +341,9 @@ forEachDatabase((database) => {
     it('ignore every key', async () => {
       const pool = await openTestPool(await database.create(), { pool: { deviceTracking: null } });
       await addUser(pool, 'ada@example.com');
-      const output = await login(pool, 'ada@example.com', { DEVICE_KEY: NOBODYS_KEY });
+      const output = await startPasswordLogin(pool, 'ada@example.com', { DEVICE_KEY: NOBODYS_KEY });
       assert.equal(output.AuthenticationResult?.NewDeviceMetadata, undefined);
-      assert.equal(decoded(tokensOf(output).access, 1).device_key, undefined);
+      assert.equal(decodeTokenPart(requireTokens(output).access, 1).device_key, undefined);
       await pool.close();
     });
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../testing/databases.ts';
-import { startChoiceLogin } from '../testing/login.ts';
-import { WEB_AUTHN } from '../testing/passkeys.ts';
-import { CALL, openTestPool, type TestPool } from '../testing/pool.ts';
+import { forEachDatabase } from '../testing/test-databases.ts';
+import { startChoiceLogin } from '../testing/test-logins.ts';
+import { WEB_AUTHN } from '../testing/test-passkeys.ts';
+import { openTestPool, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
 
 const DAY_MS = 86_400_000;
 const USERS = 60;
@@ -57,7 +57,7 @@ forEachDatabase((database) => {
       pool.clock.advance(4 * DAY_MS);
       await takeCensus(pool);
       assert.equal((await censuses()).length, 2);
-      await pool.operations.updateUserPool({ UserPoolId: pool.userPoolId }, CALL);
+      await pool.operations.updateUserPool({ UserPoolId: pool.userPoolId }, TEST_CALL);
       assert.equal((await censuses()).length, 2);
     });
   });

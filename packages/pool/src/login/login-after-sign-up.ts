@@ -1,7 +1,7 @@
 import type { LoginCandidate } from '../identity/login-candidate.ts';
 import type { ClockPort, KeyRingPort, RandomPort } from '../kernel/ports.ts';
-import type { PoolAndClient } from '../pools/pools.ts';
-import { encryptSession, newChallengeSession } from './challenge-session.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
+import { createChallengeSession, encryptChallengeSession } from './challenge-session.ts';
 import type { Factor } from './challenges/challenge.ts';
 
 /** A sign-up that was confirmed just before: its code was the proof, and only who sent that has the session. */
@@ -13,7 +13,7 @@ export const signUpFactor: Factor = {
 };
 
 /** The session by which a user who has just confirmed the sign-up logs in without another proof. */
-export function sessionAfterSignUp(
+export function createSignUpLoginSession(
   ports: ClockPort & RandomPort & KeyRingPort,
   owner: PoolAndClient,
   candidate: LoginCandidate,
@@ -28,5 +28,5 @@ export function sessionAfterSignUp(
     proofs: [],
     state: new Uint8Array(),
   };
-  return encryptSession(ports, newChallengeSession(ports, owner, { ...content, ...device }));
+  return encryptChallengeSession(ports, createChallengeSession(ports, owner, { ...content, ...device }));
 }

@@ -3,12 +3,19 @@ import { createHmac } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Input } from '@poolgate/provider';
 import type { UserRecord } from '../store/index.ts';
-import { forEachDatabase } from '../testing/databases.ts';
-import { addUser, CALL, inviteUser, openTestPool, PASSWORD, type TestPool } from '../testing/pool.ts';
-import { adminPasswordLogin, answerTo, challenge, outcome, passwordLogin, srpLogin } from '../testing/srp-login.ts';
+import { forEachDatabase } from '../testing/test-databases.ts';
+import { addUser, inviteUser, openTestPool, PASSWORD, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
+import {
+  computeSrpAnswer,
+  describeOutcome,
+  loginByPassword,
+  loginByPasswordAsAdmin,
+  loginBySrp,
+  startSrpLogin,
+} from '../testing/test-srp-logins.ts';
 
 const WRONG = 'Incorrect username or password.';
-const LOGINS = { srpLogin, passwordLogin, adminPasswordLogin };
+const LOGINS = { srpLogin: loginBySrp, passwordLogin: loginByPassword, adminPasswordLogin: loginByPasswordAsAdmin };
 
 forEachDatabase((database) => {
   describe(`the steps of a login on ${database.name}`, () => {
@@ -33,10 +40,10 @@ forEachDatabase((database) => {
     }
 
     it('one of 20 identical right answers at once gets tokens', async () => {
-      const answer = answerTo(pool, await challenge(pool, name));
+      const answer = computeSrpAnswer(pool, await startSrpLogin(pool, name));
       const replica = pool.replica();
       const calls = Array.from({ length: 20 }, (_, i) =>
-        outcome((i % 2 ? pool : replica).operations.respondToAuthChallenge(answer, CALL)),
+        describeOutcome((i % 2 ? pool : replica).operations.respondToAuthChallenge(answer, TEST_CALL)),
       );
       const outcomes = await Promise.all(calls);
       assert.deepEqual(
@@ -50,29 +57,29 @@ forEachDatabase((database) => {
         [179_999, 'tokens'],
         [180_000, WRONG],
       ] as const) {
-        const challenged = await challenge(pool, name);
+        const challenged = await startSrpLogin(pool, name);
         pool.clock.advance(waitMs);
-        const answer = answerTo(pool, challenged);
-        assert.equal(await outcome(pool.operations.respondToAuthChallenge(answer, CALL)), expected);
+        const answer = computeSrpAnswer(pool, challenged);
+        assert.equal(await describeOutcome(pool.operations.respondToAuthChallenge(answer, TEST_CALL)), expected);
       }
     });
 
     it('a secret block of one user is worth nothing for another, and stays good for its own', async () => {
       const other = await addUser(pool, `other${name}`);
-      const answer = answerTo(pool, await challenge(pool, name));
+      const answer = computeSrpAnswer(pool, await startSrpLogin(pool, name));
       const ChallengeResponses = { ...answer.ChallengeResponses, USERNAME: other };
-      await assert.rejects(pool.operations.respondToAuthChallenge({ ...answer, ChallengeResponses }, CALL), {
+      await assert.rejects(pool.operations.respondToAuthChallenge({ ...answer, ChallengeResponses }, TEST_CALL), {
         code: 'NotAuthorizedException',
         reason: 'invalid_session',
       });
-      assert.equal(await outcome(pool.operations.respondToAuthChallenge(answer, CALL)), 'tokens');
+      assert.equal(await describeOutcome(pool.operations.respondToAuthChallenge(answer, TEST_CALL)), 'tokens');
     });
 
     it('blocks and sessions of another client do not open', async () => {
       const guest = `guest${name}`;
       await inviteUser(pool, guest);
-      const block = answerTo(pool, await challenge(pool, name));
-      const { Session = '' } = await passwordLogin(pool, guest);
+      const block = computeSrpAnswer(pool, await startSrpLogin(pool, name));
+      const { Session = '' } = await loginByPassword(pool, guest);
       const session: Input<'RespondToAuthChallenge'> = {
         ClientId: pool.clientId,
         ChallengeName: 'NEW_PASSWORD_REQUIRED',
@@ -81,11 +88,11 @@ forEachDatabase((database) => {
       };
       const ClientId = await addClient();
       for (const answer of [block, session]) {
-        await assert.rejects(pool.operations.respondToAuthChallenge({ ...answer, ClientId }, CALL), {
+        await assert.rejects(pool.operations.respondToAuthChallenge({ ...answer, ClientId }, TEST_CALL), {
           code: 'NotAuthorizedException',
           reason: 'invalid_session',
         });
-        assert.equal(await outcome(pool.operations.respondToAuthChallenge(answer, CALL)), 'tokens');
+        assert.equal(await describeOutcome(pool.operations.respondToAuthChallenge(answer, TEST_CALL)), 'tokens');
       }
     });
 
@@ -100,8 +107,8 @@ forEachDatabase((database) => {
     it('a session is no secret block, and a pending challenge takes no answer to another one', async () => {
       const guest = `guest${name}`;
       await inviteUser(pool, guest);
-      const { Session = '' } = await passwordLogin(pool, guest);
-      const block = answerTo(pool, await challenge(pool, guest)).ChallengeResponses;
+      const { Session = '' } = await loginByPassword(pool, guest);
+      const block = computeSrpAnswer(pool, await startSrpLogin(pool, guest)).ChallengeResponses;
       const asBlock = { ...block, PASSWORD_CLAIM_SECRET_BLOCK: Buffer.from(Session).toString('base64') };
       const asSession = Buffer.from(block.PASSWORD_CLAIM_SECRET_BLOCK ?? '', 'base64').toString();
       const input = { ClientId: pool.clientId };
@@ -115,13 +122,15 @@ forEachDatabase((database) => {
         },
         { ...input, ChallengeName: 'SOFTWARE_TOKEN_MFA' as const, Session, ChallengeResponses: { USERNAME: guest } },
       ]) {
-        await assert.rejects(pool.operations.respondToAuthChallenge(answer, CALL), { reason: 'challenge_mismatch' });
+        await assert.rejects(pool.operations.respondToAuthChallenge(answer, TEST_CALL), {
+          reason: 'challenge_mismatch',
+        });
       }
     });
 
     it('a session that nobody issued, or none, is refused in the words of Cognito', async () => {
       const answer = (Session?: string) =>
-        outcome(
+        describeOutcome(
           pool.operations.respondToAuthChallenge(
             {
               ClientId: pool.clientId,
@@ -129,7 +138,7 @@ forEachDatabase((database) => {
               ...(Session === undefined ? {} : { Session }),
               ChallengeResponses: { USERNAME: name, NEW_PASSWORD: PASSWORD },
             },
-            CALL,
+            TEST_CALL,
           ),
         );
       assert.equal(await answer('x'.repeat(40)), 'Invalid session for the user.');
@@ -139,10 +148,10 @@ forEachDatabase((database) => {
     it('nothing that comes before the tokens works as a token', async () => {
       const guest = `guest${name}`;
       await inviteUser(pool, guest);
-      const { Session = '' } = await passwordLogin(pool, guest);
-      const { SECRET_BLOCK = '' } = (await challenge(pool, name)).parameters;
+      const { Session = '' } = await loginByPassword(pool, guest);
+      const { SECRET_BLOCK = '' } = (await startSrpLogin(pool, name)).parameters;
       for (const AccessToken of [Session, SECRET_BLOCK]) {
-        await assert.rejects(pool.operations.getUser({ AccessToken }, CALL), { code: 'NotAuthorizedException' });
+        await assert.rejects(pool.operations.getUser({ AccessToken }, TEST_CALL), { code: 'NotAuthorizedException' });
       }
     });
 
@@ -155,32 +164,32 @@ forEachDatabase((database) => {
       it(`${who} user gets no tokens by any entry point, and only the right password tells why`, async () => {
         await change(state);
         for (const login of Object.values(LOGINS)) {
-          assert.equal(await outcome(login(pool, name)), words);
-          assert.equal(await outcome(login(pool, name, 'wrong')), WRONG);
+          assert.equal(await describeOutcome(login(pool, name)), words);
+          assert.equal(await describeOutcome(login(pool, name, 'wrong')), WRONG);
         }
       });
 
       it(`${who} user is refused also where it became so between challenge and answer`, async () => {
-        const answer = answerTo(pool, await challenge(pool, name));
+        const answer = computeSrpAnswer(pool, await startSrpLogin(pool, name));
         await change(state);
-        assert.equal(await outcome(pool.operations.respondToAuthChallenge(answer, CALL)), words);
+        assert.equal(await describeOutcome(pool.operations.respondToAuthChallenge(answer, TEST_CALL)), words);
         await change({ enabled: true, status: 'CONFIRMED' });
-        assert.equal(await outcome(pool.operations.respondToAuthChallenge(answer, CALL)), WRONG);
+        assert.equal(await describeOutcome(pool.operations.respondToAuthChallenge(answer, TEST_CALL)), WRONG);
       });
     }
 
     it('a password that was replaced between challenge and answer is wrong', async () => {
-      const answer = answerTo(pool, await challenge(pool, name));
+      const answer = computeSrpAnswer(pool, await startSrpLogin(pool, name));
       const input = { UserPoolId: pool.userPoolId, Username: name, Permanent: true };
-      await pool.operations.adminSetUserPassword({ ...input, Password: 'Replaced-Horse9!' }, CALL);
-      assert.equal(await outcome(pool.operations.respondToAuthChallenge(answer, CALL)), WRONG);
+      await pool.operations.adminSetUserPassword({ ...input, Password: 'Replaced-Horse9!' }, TEST_CALL);
+      assert.equal(await describeOutcome(pool.operations.respondToAuthChallenge(answer, TEST_CALL)), WRONG);
     });
 
     it('a user without a password is like one with a wrong password', async () => {
       const user = { ...(await userRecord()), username: `bare-${username}`, sub: `bare-${username}` };
       await pool.store.write((transaction) => transaction.users.insert(user, [user.username]));
-      for (const login of Object.values(LOGINS)) assert.equal(await outcome(login(pool, user.username)), WRONG);
-      const salts = [await challenge(pool, user.username), await challenge(pool.replica(), user.username)];
+      for (const login of Object.values(LOGINS)) assert.equal(await describeOutcome(login(pool, user.username)), WRONG);
+      const salts = [await startSrpLogin(pool, user.username), await startSrpLogin(pool.replica(), user.username)];
       assert.equal(salts[0]?.parameters.SALT, salts[1]?.parameters.SALT);
     });
 
@@ -192,10 +201,10 @@ forEachDatabase((database) => {
 
     it('a refresh token comes back as new tokens by InitiateAuth, under both names of the flow', async () => {
       for (const AuthFlow of ['REFRESH_TOKEN_AUTH', 'REFRESH_TOKEN'] as const) {
-        const { AuthenticationResult } = await srpLogin(pool, name);
+        const { AuthenticationResult } = await loginBySrp(pool, name);
         const REFRESH_TOKEN = AuthenticationResult?.RefreshToken ?? '';
         const input = { ClientId: pool.clientId, AuthFlow, AuthParameters: { REFRESH_TOKEN } };
-        assert.equal(await outcome(pool.operations.initiateAuth(input, CALL)), 'tokens');
+        assert.equal(await describeOutcome(pool.operations.initiateAuth(input, TEST_CALL)), 'tokens');
       }
     });
   });
@@ -224,9 +233,9 @@ forEachDatabase((database) => {
       const start = (
         AuthFlow: Input<'InitiateAuth'>['AuthFlow'],
         parameters: Record<string, string> = AuthParameters,
-      ) => outcome(operations.initiateAuth({ ClientId, AuthFlow, AuthParameters: parameters }, CALL));
+      ) => describeOutcome(operations.initiateAuth({ ClientId, AuthFlow, AuthParameters: parameters }, TEST_CALL));
       const adminStart = (AuthFlow: Input<'AdminInitiateAuth'>['AuthFlow']) =>
-        outcome(operations.adminInitiateAuth({ UserPoolId, ClientId, AuthFlow, AuthParameters }, CALL));
+        describeOutcome(operations.adminInitiateAuth({ UserPoolId, ClientId, AuthFlow, AuthParameters }, TEST_CALL));
       const unsupported = 'Initiate Auth method not supported';
       assert.equal(await start('ADMIN_USER_PASSWORD_AUTH'), unsupported);
       assert.equal(await start('ADMIN_NO_SRP_AUTH'), unsupported);
@@ -240,39 +249,41 @@ forEachDatabase((database) => {
       const { operations, clientId: ClientId } = pool;
       const input = { AuthFlow: 'USER_SRP_AUTH', AuthParameters: {} } as const;
       assert.equal(
-        await outcome(operations.initiateAuth({ ...input, ClientId: 'none' }, CALL)),
+        await describeOutcome(operations.initiateAuth({ ...input, ClientId: 'none' }, TEST_CALL)),
         'User pool client none does not exist.',
       );
       assert.equal(
-        await outcome(operations.adminInitiateAuth({ ...input, ClientId, UserPoolId: 'us-east-1_none' }, CALL)),
+        await describeOutcome(
+          operations.adminInitiateAuth({ ...input, ClientId, UserPoolId: 'us-east-1_none' }, TEST_CALL),
+        ),
         'User pool us-east-1_none does not exist.',
       );
     });
 
     it('needs the secret hash at every step, over the typed name or the user name', async () => {
-      assert.match(await outcome(start()), /configured with secret but SECRET_HASH was not received$/);
-      assert.match(await outcome(start({ SECRET_HASH: 'AAAA' })), /^Unable to verify secret hash/);
+      assert.match(await describeOutcome(start()), /configured with secret but SECRET_HASH was not received$/);
+      assert.match(await describeOutcome(start({ SECRET_HASH: 'AAAA' })), /^Unable to verify secret hash/);
       for (const nameFor of [() => NAME, (userId: string) => userId]) {
-        const challenged = await challenge(pool, NAME, { SECRET_HASH: hashOf(NAME) });
-        const answer = answerTo(pool, challenged);
+        const challenged = await startSrpLogin(pool, NAME, { SECRET_HASH: hashOf(NAME) });
+        const answer = computeSrpAnswer(pool, challenged);
         assert.match(
-          await outcome(pool.operations.respondToAuthChallenge(answer, CALL)),
+          await describeOutcome(pool.operations.respondToAuthChallenge(answer, TEST_CALL)),
           /SECRET_HASH was not received$/,
         );
         const SECRET_HASH = hashOf(nameFor(challenged.parameters.USER_ID_FOR_SRP ?? ''));
         const ChallengeResponses = { ...answer.ChallengeResponses, SECRET_HASH };
         const hashed = { ...answer, ChallengeResponses };
-        assert.equal(await outcome(pool.operations.respondToAuthChallenge(hashed, CALL)), 'tokens');
+        assert.equal(await describeOutcome(pool.operations.respondToAuthChallenge(hashed, TEST_CALL)), 'tokens');
       }
     });
 
     async function start(more: Readonly<Record<string, string>> = {}) {
-      return (await challenge(pool, NAME, more)).output;
+      return (await startSrpLogin(pool, NAME, more)).output;
     }
 
     it('reports an unknown user where the client does not hide users', async () => {
       const name = 'nobody@example.com';
-      await assert.rejects(challenge(pool, name, { SECRET_HASH: hashOf(name) }), {
+      await assert.rejects(startSrpLogin(pool, name, { SECRET_HASH: hashOf(name) }), {
         code: 'UserNotFoundException',
         message: 'User does not exist.',
       });
@@ -290,13 +301,13 @@ forEachDatabase((database) => {
     after(() => pool.close());
 
     it('are the identity in SRP, for unknown names too', async () => {
-      assert.equal((await challenge(pool, 'ada')).parameters.USER_ID_FOR_SRP, 'ada');
-      assert.equal((await challenge(pool, 'bob')).parameters.USER_ID_FOR_SRP, 'bob');
-      assert.equal(await outcome(srpLogin(pool, 'ADA')), 'tokens');
+      assert.equal((await startSrpLogin(pool, 'ada')).parameters.USER_ID_FOR_SRP, 'ada');
+      assert.equal((await startSrpLogin(pool, 'bob')).parameters.USER_ID_FOR_SRP, 'bob');
+      assert.equal(await describeOutcome(loginBySrp(pool, 'ADA')), 'tokens');
     });
 
     it('an unknown alias gets an invented identity', async () => {
-      assert.match((await challenge(pool, 'bob@example.com')).parameters.USER_ID_FOR_SRP ?? '', /^[0-9a-f-]{36}$/);
+      assert.match((await startSrpLogin(pool, 'bob@example.com')).parameters.USER_ID_FOR_SRP ?? '', /^[0-9a-f-]{36}$/);
     });
   });
 });

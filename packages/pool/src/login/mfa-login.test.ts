@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { MfaMethod } from '../store/index.ts';
-import { forEachDatabase } from '../testing/databases.ts';
+import { assertRefused } from '../testing/assert-refused.ts';
+import { forEachDatabase } from '../testing/test-databases.ts';
 import {
   countOutcomes,
+  createOtherCode,
   enterCode,
-  login,
-  otherCode,
-  respond,
-  type Step,
+  type LoginOutput,
+  respondToChallenge,
   sentCode,
   startChoiceLogin,
-} from '../testing/login.ts';
-import { addUser, CALL, openTestPool, type TestPool } from '../testing/pool.ts';
-import { assertRefused } from '../testing/refusal.ts';
-import { answerTo, challenge, outcome, passwordLogin } from '../testing/srp-login.ts';
-import { tokensOf } from '../testing/tokens.ts';
-import { codeOf, enrol, wrongCode } from '../testing/totp.ts';
+  startPasswordLogin,
+} from '../testing/test-logins.ts';
+import { addUser, openTestPool, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
+import { computeSrpAnswer, describeOutcome, loginByPassword, startSrpLogin } from '../testing/test-srp-logins.ts';
+import { requireTokens } from '../testing/test-tokens.ts';
+import { computeTestTotpCode, computeWrongTotpCode, enrolTotp } from '../testing/test-totp.ts';
 
 const WRONG_TOKEN = 'Invalid code received for user';
 const WRONG_CODE = 'Invalid code or auth state for the user.';
@@ -42,7 +42,7 @@ forEachDatabase((database) => {
       username = await addUser(pool, name);
     });
 
-    const enrolled = async () => enrol(pool, tokensOf(await passwordLogin(pool, name)).access);
+    const enrolled = async () => enrolTotp(pool, requireTokens(await loginByPassword(pool, name)).access);
 
     /** Switches second factors on, as an administrator may. */
     async function turnOn(methods: readonly MfaMethod[], preferredMfa: MfaMethod | null): Promise<void> {
@@ -60,8 +60,14 @@ forEachDatabase((database) => {
     it('is the authenticator that the user switched on: by plain text and by SRP', async () => {
       const secret = await enrolled();
       for (const [steps, asked] of [
-        [1, await login(pool, name)],
-        [2, await pool.operations.respondToAuthChallenge(answerTo(pool, await challenge(pool, name)), CALL)],
+        [1, await startPasswordLogin(pool, name)],
+        [
+          2,
+          await pool.operations.respondToAuthChallenge(
+            computeSrpAnswer(pool, await startSrpLogin(pool, name)),
+            TEST_CALL,
+          ),
+        ],
       ] as const) {
         assert.equal(asked.ChallengeName, 'SOFTWARE_TOKEN_MFA');
         assert.deepEqual(asked.ChallengeParameters, {
@@ -69,26 +75,26 @@ forEachDatabase((database) => {
           FRIENDLY_DEVICE_NAME: 'Authenticator',
         });
         pool.clock.advance(30_000);
-        tokensOf(await enterCode(pool, asked, username, codeOf(pool, secret, steps - 1)));
+        requireTokens(await enterCode(pool, asked, username, computeTestTotpCode(pool, secret, steps - 1)));
       }
     });
 
     it('gives nothing that works as a token before the last factor', async () => {
       const secret = await enrolled();
-      const asked = await login(pool, name);
+      const asked = await startPasswordLogin(pool, name);
       assert.equal(asked.AuthenticationResult, undefined);
       await assertRefused(
-        pool.operations.getUser({ AccessToken: asked.Session ?? '' }, CALL),
+        pool.operations.getUser({ AccessToken: asked.Session ?? '' }, TEST_CALL),
         'NotAuthorizedException',
       );
-      tokensOf(await enterCode(pool, asked, username, codeOf(pool, secret, 1)));
+      requireTokens(await enterCode(pool, asked, username, computeTestTotpCode(pool, secret, 1)));
     });
 
     it('takes a code once: at once, after a second, in the skew window, on another replica', async () => {
       const secret = await enrolled();
-      const code = codeOf(pool, secret, 1);
-      const [first, second] = [await login(pool, name), await login(pool, name)];
-      tokensOf(await enterCode(pool, first, username, code));
+      const code = computeTestTotpCode(pool, secret, 1);
+      const [first, second] = [await startPasswordLogin(pool, name), await startPasswordLogin(pool, name)];
+      requireTokens(await enterCode(pool, first, username, code));
       for (const waitMs of [0, 1_000, 30_000]) {
         pool.clock.advance(waitMs);
         for (const where of [pool, pool.replica()]) {
@@ -99,17 +105,21 @@ forEachDatabase((database) => {
 
     it('does not take the code by which the authenticator was enrolled', async () => {
       const secret = await enrolled();
-      const asked = await login(pool, name);
-      await assertRefused(enterCode(pool, asked, username, codeOf(pool, secret)), 'ExpiredCodeException', USED);
+      const asked = await startPasswordLogin(pool, name);
+      await assertRefused(
+        enterCode(pool, asked, username, computeTestTotpCode(pool, secret)),
+        'ExpiredCodeException',
+        USED,
+      );
     });
 
     it('gives one token set for 50 identical right codes at once', async () => {
       const secret = await enrolled();
-      const asked = await login(pool, name);
+      const asked = await startPasswordLogin(pool, name);
       const replica = pool.replica();
-      const code = codeOf(pool, secret, 1);
+      const code = computeTestTotpCode(pool, secret, 1);
       const calls = Array.from({ length: 50 }, (_, i) =>
-        outcome(enterCode(i % 2 ? pool : replica, asked, username, code)),
+        describeOutcome(enterCode(i % 2 ? pool : replica, asked, username, code)),
       );
       const counts = countOutcomes(await Promise.all(calls));
       assert.equal(counts.tokens, 1, JSON.stringify(counts));
@@ -117,42 +127,52 @@ forEachDatabase((database) => {
 
     it('gives one token set for one right code on 20 sessions at once', async () => {
       const secret = await enrolled();
-      const asked = await Promise.all(Array.from({ length: 20 }, () => login(pool, name)));
-      const code = codeOf(pool, secret, 1);
+      const asked = await Promise.all(Array.from({ length: 20 }, () => startPasswordLogin(pool, name)));
+      const code = computeTestTotpCode(pool, secret, 1);
       const counts = countOutcomes(
-        await Promise.all(asked.map((one) => outcome(enterCode(pool, one, username, code)))),
+        await Promise.all(asked.map((one) => describeOutcome(enterCode(pool, one, username, code)))),
       );
       assert.equal(counts.tokens, 1, JSON.stringify(counts));
     });
 
     it('looks at ten of 100 wrong codes at once, on one session and on 20, over two replicas', async () => {
       const secret = await enrolled();
-      const sessions = await Promise.all(Array.from({ length: 20 }, () => login(pool, name)));
+      const sessions = await Promise.all(Array.from({ length: 20 }, () => startPasswordLogin(pool, name)));
       const replica = pool.replica();
       const guesses = Array.from({ length: 100 }, (_, i) => {
-        const session = sessions[i < 20 ? 0 : i % 20] as Step;
-        return outcome(enterCode(i % 2 ? pool : replica, session, username, wrongCode(pool, secret, i * 1000)));
+        const session = sessions[i < 20 ? 0 : i % 20] as LoginOutput;
+        return describeOutcome(
+          enterCode(i % 2 ? pool : replica, session, username, computeWrongTotpCode(pool, secret, i * 1000)),
+        );
       });
       const counts = countOutcomes(await Promise.all(guesses));
       assert.equal(counts[WRONG_TOKEN], 10, JSON.stringify(counts));
-      assert.equal(await outcome(enterCode(pool, await login(pool, name), username, codeOf(pool, secret, 1))), LOCKED);
+      assert.equal(
+        await describeOutcome(
+          enterCode(pool, await startPasswordLogin(pool, name), username, computeTestTotpCode(pool, secret, 1)),
+        ),
+        LOCKED,
+      );
     });
 
     it('counts the codes of a user together, whatever they are for and whoever administers the login', async () => {
       const secret = await enrolled();
       const guess = async (i: number) => {
-        const ChallengeResponses = { USERNAME: username, SOFTWARE_TOKEN_MFA_CODE: wrongCode(pool, secret, i) };
-        const { Session = '' } = await login(pool, name);
+        const ChallengeResponses = {
+          USERNAME: username,
+          SOFTWARE_TOKEN_MFA_CODE: computeWrongTotpCode(pool, secret, i),
+        };
+        const { Session = '' } = await startPasswordLogin(pool, name);
         const { clientId: ClientId, userPoolId: UserPoolId, operations } = pool;
         const answer = { ClientId, ChallengeName: 'SOFTWARE_TOKEN_MFA', Session, ChallengeResponses } as const;
         return i % 2
-          ? outcome(operations.adminRespondToAuthChallenge({ ...answer, UserPoolId }, CALL))
-          : outcome(operations.respondToAuthChallenge(answer, CALL));
+          ? describeOutcome(operations.adminRespondToAuthChallenge({ ...answer, UserPoolId }, TEST_CALL))
+          : describeOutcome(operations.respondToAuthChallenge(answer, TEST_CALL));
       };
       for (let i = 0; i < 10; i++) assert.equal(await guess(i), WRONG_TOKEN);
       assert.equal(await guess(0), LOCKED);
       assert.equal(await guess(1), LOCKED);
-      const recovery = enterCode(pool, await login(pool, name), username, 'bcdfghjklmnp');
+      const recovery = enterCode(pool, await startPasswordLogin(pool, name), username, 'bcdfghjklmnp');
       assert.equal((await assertRefused(recovery, 'NotAuthorizedException', LOCKED)).retryAfterSeconds, 900);
     });
 
@@ -160,11 +180,17 @@ forEachDatabase((database) => {
       const secret = await enrolled();
       const outcomes: string[] = [];
       for (let i = 0; i < 25; i++) {
-        outcomes.push(await outcome(enterCode(pool, await login(pool, name), username, wrongCode(pool, secret, i))));
+        outcomes.push(
+          await describeOutcome(
+            enterCode(pool, await startPasswordLogin(pool, name), username, computeWrongTotpCode(pool, secret, i)),
+          ),
+        );
       }
       assert.deepEqual(countOutcomes(outcomes), { [WRONG_TOKEN]: 10, [LOCKED]: 15 });
       pool.clock.advance(900_001);
-      tokensOf(await enterCode(pool, await login(pool, name), username, codeOf(pool, secret)));
+      requireTokens(
+        await enterCode(pool, await startPasswordLogin(pool, name), username, computeTestTotpCode(pool, secret)),
+      );
     });
 
     it('neither does a right code as first factor, where later steps are still to come', async () => {
@@ -172,24 +198,35 @@ forEachDatabase((database) => {
       const code = sentCode(pool, name);
       const secret = await enrolled();
       for (let i = 0; i < 9; i++) {
-        const guess = enterCode(pool, await login(pool, name), username, wrongCode(pool, secret, i));
-        assert.equal(await outcome(guess), WRONG_TOKEN);
+        const guess = enterCode(
+          pool,
+          await startPasswordLogin(pool, name),
+          username,
+          computeWrongTotpCode(pool, secret, i),
+        );
+        assert.equal(await describeOutcome(guess), WRONG_TOKEN);
       }
       const next = await enterCode(pool, asked, username, code);
       assert.equal(next.ChallengeName, 'SOFTWARE_TOKEN_MFA');
-      assert.equal(await outcome(enterCode(pool, next, username, wrongCode(pool, secret))), WRONG_TOKEN);
-      assert.equal(await outcome(enterCode(pool, next, username, codeOf(pool, secret, 1))), LOCKED);
+      assert.equal(
+        await describeOutcome(enterCode(pool, next, username, computeWrongTotpCode(pool, secret))),
+        WRONG_TOKEN,
+      );
+      assert.equal(
+        await describeOutcome(enterCode(pool, next, username, computeTestTotpCode(pool, secret, 1))),
+        LOCKED,
+      );
     });
 
     it('keeps the session after a wrong code, and takes the right one with it', async () => {
       const secret = await enrolled();
-      const asked = await login(pool, name);
+      const asked = await startPasswordLogin(pool, name);
       for (let i = 0; i < 5; i++) {
-        const wrong = wrongCode(pool, secret, i);
+        const wrong = computeWrongTotpCode(pool, secret, i);
         await assertRefused(enterCode(pool, asked, username, wrong), 'CodeMismatchException', WRONG_TOKEN);
       }
-      tokensOf(await enterCode(pool, asked, username, codeOf(pool, secret, 1)));
-      const spent = enterCode(pool, asked, username, codeOf(pool, secret, 1));
+      requireTokens(await enterCode(pool, asked, username, computeTestTotpCode(pool, secret, 1)));
+      const spent = enterCode(pool, asked, username, computeTestTotpCode(pool, secret, 1));
       await assertRefused(
         spent,
         'NotAuthorizedException',
@@ -200,59 +237,61 @@ forEachDatabase((database) => {
     it('is asked of the user of the session alone, and of the client', async () => {
       const secret = await enrolled();
       const other = await addUser(pool, `other${name}`);
-      const asked = await login(pool, name);
+      const asked = await startPasswordLogin(pool, name);
       const foreign = await assertRefused(
-        enterCode(pool, asked, other, codeOf(pool, secret, 1)),
+        enterCode(pool, asked, other, computeTestTotpCode(pool, secret, 1)),
         'NotAuthorizedException',
       );
       assert.equal(foreign.reason, 'invalid_session');
-      tokensOf(await enterCode(pool, asked, name, codeOf(pool, secret, 1)));
+      requireTokens(await enterCode(pool, asked, name, computeTestTotpCode(pool, secret, 1)));
     });
 
     it('is asked for as long as the session setting says', async () => {
       const secret = await enrolled();
-      const [early, late] = [await login(pool, name), await login(pool, name)];
+      const [early, late] = [await startPasswordLogin(pool, name), await startPasswordLogin(pool, name)];
       pool.clock.advance(179_000);
-      tokensOf(await enterCode(pool, early, username, codeOf(pool, secret)));
+      requireTokens(await enterCode(pool, early, username, computeTestTotpCode(pool, secret)));
       pool.clock.advance(2_000);
-      const call = enterCode(pool, late, username, codeOf(pool, secret, 1));
+      const call = enterCode(pool, late, username, computeTestTotpCode(pool, secret, 1));
       await assertRefused(call, 'NotAuthorizedException', 'Invalid session for the user, session is expired.');
     });
 
     it('gives nothing to a user who was disabled in between', async () => {
       const secret = await enrolled();
-      const asked = await login(pool, name);
+      const asked = await startPasswordLogin(pool, name);
       await pool.store.write((transaction) =>
         transaction.users.update(pool.userPoolId, username, { enabled: false, modifiedAtMs: pool.clock.now() }),
       );
       await assertRefused(
-        enterCode(pool, asked, username, codeOf(pool, secret, 1)),
+        enterCode(pool, asked, username, computeTestTotpCode(pool, secret, 1)),
         'NotAuthorizedException',
         'User is disabled.',
       );
     });
 
     it('takes a recovery code in place of a code, once, in any spelling', async () => {
-      const { access } = tokensOf(await passwordLogin(pool, name));
-      await enrol(pool, access);
+      const { access } = requireTokens(await loginByPassword(pool, name));
+      await enrolTotp(pool, access);
       const { create_recovery_codes } = pool.embedded.extensions;
       assert.ok(create_recovery_codes);
-      const { Codes } = await create_recovery_codes({ AccessToken: access }, CALL);
+      const { Codes } = await create_recovery_codes({ AccessToken: access }, TEST_CALL);
       const [code = '', next = ''] = Codes;
-      const sessions = await Promise.all(Array.from({ length: 5 }, () => login(pool, name)));
+      const sessions = await Promise.all(Array.from({ length: 5 }, () => startPasswordLogin(pool, name)));
       const spelled = code.toUpperCase();
       const counts = countOutcomes(
-        await Promise.all(sessions.map((one) => outcome(enterCode(pool, one, username, spelled)))),
+        await Promise.all(sessions.map((one) => describeOutcome(enterCode(pool, one, username, spelled)))),
       );
       assert.deepEqual(counts, { tokens: 1, [WRONG_TOKEN]: 4 });
-      tokensOf(await enterCode(pool, await login(pool, name), username, next));
+      requireTokens(await enterCode(pool, await startPasswordLogin(pool, name), username, next));
     });
 
     it('wrong recovery codes count like wrong codes', async () => {
       await enrolled();
       const outcomes: string[] = [];
       for (let i = 0; i < 12; i++) {
-        outcomes.push(await outcome(enterCode(pool, await login(pool, name), username, 'bcdfghjklmnp')));
+        outcomes.push(
+          await describeOutcome(enterCode(pool, await startPasswordLogin(pool, name), username, 'bcdfghjklmnp')),
+        );
       }
       assert.deepEqual(countOutcomes(outcomes), { [WRONG_TOKEN]: 10, [LOCKED]: 2 });
     });
@@ -266,7 +305,7 @@ forEachDatabase((database) => {
 
         it('sends six digits and says where, and a right code proves the address too', async () => {
           await unverify();
-          const asked = await login(pool, name);
+          const asked = await startPasswordLogin(pool, name);
           assert.equal(asked.ChallengeName, challengeName);
           const {
             CODE_DELIVERY_DELIVERY_MEDIUM,
@@ -277,7 +316,7 @@ forEachDatabase((database) => {
           assert.match(CODE_DELIVERY_DESTINATION, method === 'EMAIL_OTP' ? /^u\*\*\*@e\*\*\*$/ : /^\+\*{7}\d{4}$/);
           const code = sentCode(pool, to());
           assert.match(code, /^\d{6}$/);
-          tokensOf(await enterCode(pool, asked, username, code));
+          requireTokens(await enterCode(pool, asked, username, code));
           const user = await pool.store.users.byUsername(pool.userPoolId, username);
           assert.equal(user?.attributes[method === 'EMAIL_OTP' ? 'email_verified' : 'phone_number_verified'], 'true');
         });
@@ -292,32 +331,34 @@ forEachDatabase((database) => {
         }
 
         it('takes the code in the session that it was sent for, and in no other', async () => {
-          const first = await login(pool, name);
+          const first = await startPasswordLogin(pool, name);
           const code = sentCode(pool, to());
-          const second = await login(pool, name);
+          const second = await startPasswordLogin(pool, name);
           if (sentCode(pool, to()) !== code) {
             await assertRefused(enterCode(pool, second, username, code), 'CodeMismatchException', WRONG_CODE);
           }
-          tokensOf(await enterCode(pool, first, username, code));
-          tokensOf(await enterCode(pool, second, username, sentCode(pool, to())));
+          requireTokens(await enterCode(pool, first, username, code));
+          requireTokens(await enterCode(pool, second, username, sentCode(pool, to())));
         });
 
         it('gives one token set for 50 identical right codes at once', async () => {
-          const asked = await login(pool, name);
+          const asked = await startPasswordLogin(pool, name);
           const code = sentCode(pool, to());
           const replica = pool.replica();
           const calls = Array.from({ length: 50 }, (_, i) =>
-            outcome(enterCode(i % 2 ? pool : replica, asked, username, code)),
+            describeOutcome(enterCode(i % 2 ? pool : replica, asked, username, code)),
           );
           assert.equal(countOutcomes(await Promise.all(calls)).tokens, 1);
         });
 
         it('looks at ten of 100 wrong codes at once, on five sessions', async () => {
-          const sessions: Step[] = [];
-          for (let i = 0; i < 5; i++) sessions.push(await login(pool, name));
+          const sessions: LoginOutput[] = [];
+          for (let i = 0; i < 5; i++) sessions.push(await startPasswordLogin(pool, name));
           const code = sentCode(pool, to());
           const guesses = Array.from({ length: 100 }, (_, i) =>
-            outcome(enterCode(pool, sessions[i % 5] as Step, username, otherCode(code, 1 + i * 7919))),
+            describeOutcome(
+              enterCode(pool, sessions[i % 5] as LoginOutput, username, createOtherCode(code, 1 + i * 7919)),
+            ),
           );
           const counts = countOutcomes(await Promise.all(guesses));
           assert.ok((counts[WRONG_CODE] ?? 0) + (counts.tokens ?? 0) <= 11, JSON.stringify(counts));
@@ -327,29 +368,29 @@ forEachDatabase((database) => {
         it('new codes do not begin the counting anew', async () => {
           const outcomes: string[] = [];
           for (let sends = 0; sends < 4; sends++) {
-            const asked = await login(pool, name);
+            const asked = await startPasswordLogin(pool, name);
             const code = sentCode(pool, to());
             for (let i = 1; i <= 4; i++)
-              outcomes.push(await outcome(enterCode(pool, asked, username, otherCode(code, i))));
+              outcomes.push(await describeOutcome(enterCode(pool, asked, username, createOtherCode(code, i))));
           }
           assert.deepEqual(countOutcomes(outcomes), { [WRONG_CODE]: 10, [LOCKED]: 6 });
         });
 
         it('takes a code to the end of the session, not after, and a new one does not revive it', async () => {
-          const [early, code] = [await login(pool, name), sentCode(pool, to())];
+          const [early, code] = [await startPasswordLogin(pool, name), sentCode(pool, to())];
           pool.clock.advance(179_000);
-          tokensOf(await enterCode(pool, early, username, code));
-          const [late, old] = [await login(pool, name), sentCode(pool, to())];
+          requireTokens(await enterCode(pool, early, username, code));
+          const [late, old] = [await startPasswordLogin(pool, name), sentCode(pool, to())];
           pool.clock.advance(181_000);
-          const fresh = await login(pool, name);
-          assert.notEqual(await outcome(enterCode(pool, late, username, old)), 'tokens');
+          const fresh = await startPasswordLogin(pool, name);
+          assert.notEqual(await describeOutcome(enterCode(pool, late, username, old)), 'tokens');
           if (sentCode(pool, to()) !== old) {
             await assertRefused(enterCode(pool, fresh, username, old), 'CodeMismatchException', WRONG_CODE);
           }
         });
 
         it('is void once the address was changed', async () => {
-          const asked = await login(pool, name);
+          const asked = await startPasswordLogin(pool, name);
           const code = sentCode(pool, to());
           const user = await pool.store.users.byUsername(pool.userPoolId, username);
           const moved = { email: `moved-${name}`, phone_number: '+15550009999' };
@@ -361,9 +402,9 @@ forEachDatabase((database) => {
         });
 
         it('stops sending after five at once, and says when it goes on', async () => {
-          for (let i = 0; i < 5; i++) await login(pool, name);
+          for (let i = 0; i < 5; i++) await startPasswordLogin(pool, name);
           const before = pool.sent.length;
-          const error = await assertRefused(login(pool, name), 'LimitExceededException');
+          const error = await assertRefused(startPasswordLogin(pool, name), 'LimitExceededException');
           assert.ok((error.retryAfterSeconds ?? 0) > 0);
           assert.equal(pool.sent.length, before);
         });
@@ -373,19 +414,19 @@ forEachDatabase((database) => {
     it('lets the user choose where there are several, and only among these', async () => {
       await enrolled();
       await turnOn(['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], null);
-      const asked = await login(pool, name);
+      const asked = await startPasswordLogin(pool, name);
       assert.equal(asked.ChallengeName, 'SELECT_MFA_TYPE');
       const choices = JSON.parse(asked.ChallengeParameters?.MFAS_CAN_CHOOSE ?? '');
       assert.deepEqual(choices, ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP']);
       const other = await assertRefused(
-        respond(pool, asked, username, { ANSWER: 'SMS_MFA' }),
+        respondToChallenge(pool, asked, username, { ANSWER: 'SMS_MFA' }),
         'InvalidParameterException',
       );
       assert.equal(other.reason, 'challenge_mismatch');
-      const chosen = await respond(pool, asked, username, { ANSWER: 'EMAIL_OTP' });
+      const chosen = await respondToChallenge(pool, asked, username, { ANSWER: 'EMAIL_OTP' });
       assert.equal(chosen.ChallengeName, 'EMAIL_OTP');
       assert.match(sentCode(pool, name), /^\d{6}$/);
-      tokensOf(await enterCode(pool, chosen, username, sentCode(pool, name)));
+      requireTokens(await enterCode(pool, chosen, username, sentCode(pool, name)));
     });
 
     it('is asked for after a first factor by message too, where the user got one meanwhile', async () => {
@@ -394,7 +435,7 @@ forEachDatabase((database) => {
       const secret = await enrolled();
       const next = await enterCode(pool, asked, username, code);
       assert.equal(next.ChallengeName, 'SOFTWARE_TOKEN_MFA');
-      tokensOf(await enterCode(pool, next, username, codeOf(pool, secret, 1)));
+      requireTokens(await enterCode(pool, next, username, computeTestTotpCode(pool, secret, 1)));
     });
   });
 });

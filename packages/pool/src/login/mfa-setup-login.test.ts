@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { forEachDatabase } from '../testing/databases.ts';
+import { assertRefused } from '../testing/assert-refused.ts';
+import { forEachDatabase } from '../testing/test-databases.ts';
 import {
   countOutcomes,
+  createOtherCode,
   enterCode,
-  login,
-  otherCode,
-  respond,
-  type Step,
+  type LoginOutput,
+  respondToChallenge,
   sentCode,
   startChoiceLogin,
-} from '../testing/login.ts';
-import { addUser, CALL, openTestPool, type TestPool } from '../testing/pool.ts';
-import { assertRefused } from '../testing/refusal.ts';
-import { outcome } from '../testing/srp-login.ts';
-import { tokensOf } from '../testing/tokens.ts';
-import { codeOf, wrongCode } from '../testing/totp.ts';
+  startPasswordLogin,
+} from '../testing/test-logins.ts';
+import { addUser, openTestPool, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
+import { describeOutcome } from '../testing/test-srp-logins.ts';
+import { requireTokens } from '../testing/test-tokens.ts';
+import { computeTestTotpCode, computeWrongTotpCode } from '../testing/test-totp.ts';
 
 const SPENT = 'Invalid session for the user, session can only be used once.';
 
@@ -43,25 +43,25 @@ forEachDatabase((database) => {
       username = await addUser(pool, name);
     });
 
-    async function associate(before: Step): Promise<{ readonly secret: string; readonly step: Step }> {
+    async function associate(before: LoginOutput): Promise<{ readonly secret: string; readonly step: LoginOutput }> {
       const { SecretCode, Session } = await pool.operations.associateSoftwareToken(
         { Session: before.Session ?? '' },
-        CALL,
+        TEST_CALL,
       );
       assert.ok(SecretCode && Session);
       return { secret: SecretCode, step: { ...before, Session } };
     }
 
-    async function verify(before: Step, UserCode: string): Promise<Step> {
+    async function verify(before: LoginOutput, UserCode: string): Promise<LoginOutput> {
       const input = { Session: before.Session ?? '', UserCode, FriendlyDeviceName: 'Phone' };
-      const { Status, Session } = await pool.operations.verifySoftwareToken(input, CALL);
+      const { Status, Session } = await pool.operations.verifySoftwareToken(input, TEST_CALL);
       assert.equal(Status, 'SUCCESS');
       assert.ok(Session);
       return { ...before, Session };
     }
 
     it('offers what the pool has, as JSON text', async () => {
-      const asked = await login(pool, name);
+      const asked = await startPasswordLogin(pool, name);
       assert.equal(asked.ChallengeName, 'MFA_SETUP');
       assert.equal(asked.ChallengeParameters?.USER_ID_FOR_SRP, username);
       const methods = JSON.parse(asked.ChallengeParameters?.MFAS_CAN_SETUP ?? '');
@@ -69,54 +69,64 @@ forEachDatabase((database) => {
     });
 
     it('leads by an authenticator to tokens, and from then on the authenticator is asked for', async () => {
-      const { secret, step } = await associate(await login(pool, name));
-      const wrong = verify(step, wrongCode(pool, secret));
+      const { secret, step } = await associate(await startPasswordLogin(pool, name));
+      const wrong = verify(step, computeWrongTotpCode(pool, secret));
       await assertRefused(wrong, 'EnableSoftwareTokenMFAException', 'Code mismatch');
-      tokensOf(await respond(pool, await verify(step, codeOf(pool, secret)), username, {}));
-      const next = await login(pool, name);
+      requireTokens(
+        await respondToChallenge(pool, await verify(step, computeTestTotpCode(pool, secret)), username, {}),
+      );
+      const next = await startPasswordLogin(pool, name);
       assert.equal(next.ChallengeName, 'SOFTWARE_TOKEN_MFA');
       assert.equal(next.ChallengeParameters?.FRIENDLY_DEVICE_NAME, 'Phone');
-      tokensOf(await enterCode(pool, next, username, codeOf(pool, secret, 1)));
+      requireTokens(await enterCode(pool, next, username, computeTestTotpCode(pool, secret, 1)));
       const user = await pool.store.users.byUsername(pool.userPoolId, username);
       assert.deepEqual([user?.mfaMethods, user?.preferredMfa], [['SOFTWARE_TOKEN_MFA'], 'SOFTWARE_TOKEN_MFA']);
     });
 
     it('gives no tokens before a code of the authenticator was seen, and none by an older session', async () => {
-      const first = await login(pool, name);
-      await assertRefused(respond(pool, first, username, {}), 'InvalidParameterException');
+      const first = await startPasswordLogin(pool, name);
+      await assertRefused(respondToChallenge(pool, first, username, {}), 'InvalidParameterException');
       const { secret, step } = await associate(first);
-      await assertRefused(respond(pool, step, username, {}), 'InvalidParameterException');
-      await assertRefused(respond(pool, first, username, {}), 'NotAuthorizedException', SPENT);
-      const verified = await verify(step, codeOf(pool, secret));
-      await assertRefused(respond(pool, step, username, {}), 'NotAuthorizedException', SPENT);
-      tokensOf(await respond(pool, verified, username, {}));
-      await assertRefused(respond(pool, verified, username, {}), 'NotAuthorizedException', SPENT);
+      await assertRefused(respondToChallenge(pool, step, username, {}), 'InvalidParameterException');
+      await assertRefused(respondToChallenge(pool, first, username, {}), 'NotAuthorizedException', SPENT);
+      const verified = await verify(step, computeTestTotpCode(pool, secret));
+      await assertRefused(respondToChallenge(pool, step, username, {}), 'NotAuthorizedException', SPENT);
+      requireTokens(await respondToChallenge(pool, verified, username, {}));
+      await assertRefused(respondToChallenge(pool, verified, username, {}), 'NotAuthorizedException', SPENT);
     });
 
     it('one of 20 identical last answers at once gets tokens', async () => {
-      const { secret, step } = await associate(await login(pool, name));
-      const verified = await verify(step, codeOf(pool, secret));
-      const calls = Array.from({ length: 20 }, () => outcome(respond(pool, verified, username, {})));
+      const { secret, step } = await associate(await startPasswordLogin(pool, name));
+      const verified = await verify(step, computeTestTotpCode(pool, secret));
+      const calls = Array.from({ length: 20 }, () => describeOutcome(respondToChallenge(pool, verified, username, {})));
       assert.equal(countOutcomes(await Promise.all(calls)).tokens, 1);
     });
 
     it('is closed to a login with the same password once another has set a factor up', async () => {
-      const thief = await login(pool, name);
-      const late = await associate(await login(pool, name));
-      const { secret, step } = await associate(await login(pool, name));
-      tokensOf(await respond(pool, await verify(step, codeOf(pool, secret)), username, {}));
+      const thief = await startPasswordLogin(pool, name);
+      const late = await associate(await startPasswordLogin(pool, name));
+      const { secret, step } = await associate(await startPasswordLogin(pool, name));
+      requireTokens(
+        await respondToChallenge(pool, await verify(step, computeTestTotpCode(pool, secret)), username, {}),
+      );
       await assertRefused(associate(thief), 'NotAuthorizedException', 'Invalid session for the user.');
-      const code = codeOf(pool, late.secret);
+      const code = computeTestTotpCode(pool, late.secret);
       await assertRefused(verify(late.step, code), 'NotAuthorizedException', 'Invalid session for the user.');
-      await assertRefused(respond(pool, thief, username, { EMAIL: 'thief@example.com' }), 'InvalidParameterException');
-      assert.equal((await login(pool, name)).ChallengeName, 'SOFTWARE_TOKEN_MFA');
+      await assertRefused(
+        respondToChallenge(pool, thief, username, { EMAIL: 'thief@example.com' }),
+        'InvalidParameterException',
+      );
+      assert.equal((await startPasswordLogin(pool, name)).ChallengeName, 'SOFTWARE_TOKEN_MFA');
     });
 
     it('is closed to a login whose password was taken away meanwhile, as a proof of the address does', async () => {
-      const [waiting, begun] = [await login(pool, name), await associate(await login(pool, name))];
+      const [waiting, begun] = [
+        await startPasswordLogin(pool, name),
+        await associate(await startPasswordLogin(pool, name)),
+      ];
       await pool.store.write((transaction) => transaction.users.deleteProofs(pool.userPoolId, username));
       await assertRefused(associate(waiting), 'NotAuthorizedException', 'Invalid session for the user.');
-      const late = verify(begun.step, codeOf(pool, begun.secret));
+      const late = verify(begun.step, computeTestTotpCode(pool, begun.secret));
       await assertRefused(late, 'NotAuthorizedException', 'Invalid session for the user.');
       assert.equal(await pool.store.authenticators.byState(pool.userPoolId, username, 'pending'), undefined);
     });
@@ -129,10 +139,10 @@ forEachDatabase((database) => {
     }
 
     it('looks at ten wrong codes of the new authenticator, and takes twenty answers to a session', async () => {
-      const { secret, step } = await associate(await login(pool, name));
+      const { secret, step } = await associate(await startPasswordLogin(pool, name));
       const outcomes: string[] = [];
       for (let i = 0; i < 22; i++) {
-        outcomes.push(await codeName(verify(step, wrongCode(pool, secret, i))));
+        outcomes.push(await codeName(verify(step, computeWrongTotpCode(pool, secret, i))));
       }
       assert.deepEqual(countOutcomes(outcomes), {
         EnableSoftwareTokenMFAException: 10,
@@ -144,12 +154,12 @@ forEachDatabase((database) => {
     it('takes sessions of this challenge and its time only', async () => {
       const { operations } = pool;
       await assertRefused(
-        operations.associateSoftwareToken({ Session: 'x'.repeat(40) }, CALL),
+        operations.associateSoftwareToken({ Session: 'x'.repeat(40) }, TEST_CALL),
         'NotAuthorizedException',
       );
       const list = await startChoiceLogin(pool, name);
       assert.equal((await assertRefused(associate(list), 'InvalidParameterException')).reason, 'challenge_mismatch');
-      const [early, late] = [await login(pool, name), await login(pool, name)];
+      const [early, late] = [await startPasswordLogin(pool, name), await startPasswordLogin(pool, name)];
       pool.clock.advance(179_999);
       await associate(early);
       pool.clock.advance(1);
@@ -161,49 +171,54 @@ forEachDatabase((database) => {
     });
 
     it('is closed to a login whose user is gone', async () => {
-      const asked = await login(pool, name);
-      await pool.operations.adminDeleteUser({ UserPoolId: pool.userPoolId, Username: name }, CALL);
+      const asked = await startPasswordLogin(pool, name);
+      await pool.operations.adminDeleteUser({ UserPoolId: pool.userPoolId, Username: name }, TEST_CALL);
       await assertRefused(associate(asked), 'NotAuthorizedException', 'Invalid session for the user.');
     });
 
     it('leads by an address to a code and to tokens, with the address kept and proven', async () => {
-      const asked = await login(pool, name);
+      const asked = await startPasswordLogin(pool, name);
       const address = `${name}@example.com`;
-      await assertRefused(respond(pool, asked, username, { EMAIL: 'no address' }), 'InvalidParameterException');
-      const code = await respond(pool, asked, username, { EMAIL: address });
+      await assertRefused(
+        respondToChallenge(pool, asked, username, { EMAIL: 'no address' }),
+        'InvalidParameterException',
+      );
+      const code = await respondToChallenge(pool, asked, username, { EMAIL: address });
       assert.equal(code.ChallengeName, 'EMAIL_OTP');
       assert.equal(code.ChallengeParameters?.CODE_DELIVERY_DESTINATION, 'u***@e***');
       assert.equal((await pool.store.users.byUsername(pool.userPoolId, username))?.attributes.email, undefined);
       const right = sentCode(pool, address);
-      await assertRefused(enterCode(pool, code, username, otherCode(right)), 'CodeMismatchException');
-      tokensOf(await enterCode(pool, code, username, right));
+      await assertRefused(enterCode(pool, code, username, createOtherCode(right)), 'CodeMismatchException');
+      requireTokens(await enterCode(pool, code, username, right));
       const user = await pool.store.users.byUsername(pool.userPoolId, username);
       assert.deepEqual([user?.attributes.email, user?.attributes.email_verified], [address, 'true']);
       assert.deepEqual([user?.mfaMethods, user?.preferredMfa], [['EMAIL_OTP'], 'EMAIL_OTP']);
-      assert.equal((await login(pool, address)).ChallengeName, 'EMAIL_OTP');
+      assert.equal((await startPasswordLogin(pool, address)).ChallengeName, 'EMAIL_OTP');
     });
 
     it('takes no address that is somebody else’s name', async () => {
       const owner = await addUser(pool, `owner-${name}`);
       await proveAddress(`owner-${name}`, owner, `${name}@example.com`);
-      const asked = await respond(pool, await login(pool, name), username, { email: `${name}@example.com` });
+      const asked = await respondToChallenge(pool, await startPasswordLogin(pool, name), username, {
+        email: `${name}@example.com`,
+      });
       const call = enterCode(pool, asked, username, sentCode(pool, `${name}@example.com`));
       await assertRefused(call, 'AliasExistsException', 'An account with the email already exists.');
     });
 
     async function proveAddress(who: string, user: string, address: string): Promise<void> {
-      const asked = await respond(pool, await login(pool, who), user, { EMAIL: address });
-      tokensOf(await enterCode(pool, asked, user, sentCode(pool, address)));
+      const asked = await respondToChallenge(pool, await startPasswordLogin(pool, who), user, { EMAIL: address });
+      requireTokens(await enterCode(pool, asked, user, sentCode(pool, address)));
     }
 
     it('of two logins that set up an address each, the first one counts', async () => {
-      const [first, second] = [await login(pool, name), await login(pool, name)];
-      const mine = await respond(pool, first, username, { EMAIL: `mine-${name}@example.com` });
-      const thine = await respond(pool, second, username, { EMAIL: `thine-${name}@example.com` });
+      const [first, second] = [await startPasswordLogin(pool, name), await startPasswordLogin(pool, name)];
+      const mine = await respondToChallenge(pool, first, username, { EMAIL: `mine-${name}@example.com` });
+      const thine = await respondToChallenge(pool, second, username, { EMAIL: `thine-${name}@example.com` });
       const codes = [sentCode(pool, `mine-${name}@example.com`), sentCode(pool, `thine-${name}@example.com`)] as const;
       const outcomes = await Promise.all([
-        outcome(enterCode(pool, mine, username, codes[0])),
-        outcome(enterCode(pool, thine, username, codes[1])),
+        describeOutcome(enterCode(pool, mine, username, codes[0])),
+        describeOutcome(enterCode(pool, thine, username, codes[1])),
       ]);
       assert.equal(outcomes.filter((one) => one === 'tokens').length, 1, outcomes.join());
     });

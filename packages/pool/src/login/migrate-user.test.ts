@@ -2,15 +2,28 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { MigrateUserHook, MigrationLogin } from '../index.ts';
 import type { PoolTransaction } from '../store/index.ts';
-import { openTestContext, type TestContext } from '../testing/context.ts';
-import { withWrite } from '../testing/crash.ts';
-import { forEachDatabase } from '../testing/databases.ts';
-import { journaled } from '../testing/journal.ts';
-import { sentCode } from '../testing/login.ts';
-import { addUser, CALL, openTestPoolOn, PASSWORD, type TestPool, type TestPoolOptions } from '../testing/pool.ts';
-import { adminPasswordLogin, inProcessLogin, outcome, passwordLogin, srpLogin } from '../testing/srp-login.ts';
-import { type TestTriggers, testTriggers, triggerArn } from '../testing/triggers.ts';
-import { countingWrites } from '../testing/writes.ts';
+import { createCallJournal } from '../testing/call-journal.ts';
+import { replaceWrite } from '../testing/crashing-store.ts';
+import { forEachDatabase } from '../testing/test-databases.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { sentCode } from '../testing/test-logins.ts';
+import {
+  addUser,
+  openTestPoolOn,
+  PASSWORD,
+  TEST_CALL,
+  type TestPool,
+  type TestPoolOptions,
+} from '../testing/test-pool.ts';
+import {
+  describeOutcome,
+  loginByPassword,
+  loginByPasswordAsAdmin,
+  loginBySrp,
+  loginInProcess,
+} from '../testing/test-srp-logins.ts';
+import { createTestTriggers, formatTriggerArn, type TestTriggers } from '../testing/test-triggers.ts';
+import { countWrites } from '../testing/write-counter.ts';
 
 const WRONG = 'Incorrect username or password.';
 
@@ -29,7 +42,7 @@ forEachDatabase((database) => {
     let pool: TestPool;
     const asked: MigrationLogin[] = [];
     before(async () => {
-      const opened = await openTestContext(await database.create());
+      const opened = await openTestEnvironment(await database.create());
       const migrate: MigrateUserHook = async (login) => {
         asked.push(login);
         if (login.username === 'broken@example.com') throw new Error('down');
@@ -38,7 +51,8 @@ forEachDatabase((database) => {
       pool = await openTestPoolOn({ ...opened, options: { ...opened.options, migrate } });
     });
     after(() => pool.close());
-    const get = (Username: string) => pool.operations.adminGetUser({ UserPoolId: pool.userPoolId, Username }, CALL);
+    const get = (Username: string) =>
+      pool.operations.adminGetUser({ UserPoolId: pool.userPoolId, Username }, TEST_CALL);
     const choose = (USERNAME: string, password = PASSWORD) =>
       pool.operations.initiateAuth(
         {
@@ -46,51 +60,51 @@ forEachDatabase((database) => {
           AuthFlow: 'USER_AUTH',
           AuthParameters: { USERNAME, PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD: password },
         },
-        CALL,
+        TEST_CALL,
       );
 
     it('are taken over at the first login with the right password, and known from then on', async () => {
       const name = 'ada@example.com';
-      assert.equal(await outcome(passwordLogin(pool, name, 'Wrong-Horse1!')), WRONG);
-      assert.equal(await outcome(passwordLogin(pool, name)), 'tokens');
+      assert.equal(await describeOutcome(loginByPassword(pool, name, 'Wrong-Horse1!')), WRONG);
+      assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
       const { UserStatus, UserAttributes } = await get(name);
       assert.equal(UserStatus, 'CONFIRMED');
       assert.equal(UserAttributes?.find(({ Name }) => Name === 'name')?.Value, 'Ada');
       const { length } = asked;
-      assert.equal(await outcome(passwordLogin(pool, name)), 'tokens');
-      assert.equal(await outcome(srpLogin(pool, name)), 'tokens');
+      assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
+      assert.equal(await describeOutcome(loginBySrp(pool, name)), 'tokens');
       assert.equal(asked.length, length);
     });
 
     it('are not asked for where the password is checked in process in place of SRP', async () => {
       const { length } = asked;
-      assert.equal(await outcome(inProcessLogin(pool, 'kept@example.com')), WRONG);
+      assert.equal(await describeOutcome(loginInProcess(pool, 'kept@example.com')), WRONG);
       assert.equal(asked.length, length);
     });
 
     it('come through every entry point that takes a password', async () => {
-      assert.equal(await outcome(adminPasswordLogin(pool, 'admin@example.com')), 'tokens');
-      assert.equal(await outcome(choose('choice@example.com')), 'tokens');
+      assert.equal(await describeOutcome(loginByPasswordAsAdmin(pool, 'admin@example.com')), 'tokens');
+      assert.equal(await describeOutcome(choose('choice@example.com')), 'tokens');
     });
 
     it('are made once, however many log in at a time', async () => {
       const logins = await Promise.all(
-        Array.from({ length: 4 }, () => outcome(passwordLogin(pool, 'race@example.com'))),
+        Array.from({ length: 4 }, () => describeOutcome(loginByPassword(pool, 'race@example.com'))),
       );
       assert.deepEqual(logins, Array(4).fill('tokens'));
     });
 
     it('have to set another password where the old one is not kept', async () => {
       const name = 'reset@example.com';
-      assert.equal(await outcome(passwordLogin(pool, name)), 'Password reset required for the user');
+      assert.equal(await describeOutcome(loginByPassword(pool, name)), 'Password reset required for the user');
       assert.equal((await get(name)).UserStatus, 'RESET_REQUIRED');
-      assert.equal(await outcome(passwordLogin(pool, name, 'Wrong-Horse1!')), WRONG);
+      assert.equal(await describeOutcome(loginByPassword(pool, name, 'Wrong-Horse1!')), WRONG);
     });
 
     it('are unknown where the older system knows them not, fails, or tells what this pool cannot keep', async () => {
       for (const name of ['nobody@example.com', 'broken@example.com', 'odd@example.com']) {
-        assert.equal(await outcome(passwordLogin(pool, name)), WRONG);
-        assert.equal(await outcome(choose(name)), WRONG);
+        assert.equal(await describeOutcome(loginByPassword(pool, name)), WRONG);
+        assert.equal(await describeOutcome(choose(name)), WRONG);
       }
     });
 
@@ -98,17 +112,19 @@ forEachDatabase((database) => {
       await addUser(pool, 'known@example.com', 'Another-Horse2!');
       const count = async (name: string) => {
         const { length } = asked;
-        assert.equal(await outcome(passwordLogin(pool, name, 'Wrong-Horse1!')), WRONG);
+        assert.equal(await describeOutcome(loginByPassword(pool, name, 'Wrong-Horse1!')), WRONG);
         return asked.length - length;
       };
       assert.equal(await count('known@example.com'), await count('unknown@example.com'));
-      assert.equal(await outcome(passwordLogin(pool, 'known@example.com', 'Another-Horse2!')), 'tokens');
+      assert.equal(await describeOutcome(loginByPassword(pool, 'known@example.com', 'Another-Horse2!')), 'tokens');
     });
 
     it('are guessed no oftener there than here, however many guess at a time', async () => {
       const { length } = asked;
       await Promise.all(
-        Array.from({ length: 20 }, (_, at) => outcome(passwordLogin(pool, 'guess@example.com', `Wrong-Horse${at}!`))),
+        Array.from({ length: 20 }, (_, at) =>
+          describeOutcome(loginByPassword(pool, 'guess@example.com', `Wrong-Horse${at}!`)),
+        ),
       );
       assert.ok(asked.length - length <= 5, String(asked.length - length));
     });
@@ -116,7 +132,7 @@ forEachDatabase((database) => {
 });
 
 describe('the taking over of a user from an older system', () => {
-  const opened: TestContext[] = [];
+  const opened: TestEnvironment[] = [];
   after(() => Promise.all(opened.map((one) => one.close())));
 
   /** A pool with a trigger, or a hook, and what it told of those that were taken over, or could not be. */
@@ -124,15 +140,15 @@ describe('the taking over of a user from an older system', () => {
     { triggers, migrate }: { readonly triggers?: TestTriggers; readonly migrate?: MigrateUserHook },
     options: TestPoolOptions = {},
   ) {
-    const one = await openTestContext('sqlite::memory:');
+    const one = await openTestEnvironment('sqlite::memory:');
     opened.push(one);
-    const counting = countingWrites(one);
+    const counting = countWrites(one);
     const ports = {
       ...counting.opened.options,
       ...(triggers && { triggers: triggers.invoker }),
       ...(migrate && { migrate }),
     };
-    const kept = triggers && { LambdaConfig: { UserMigration: triggerArn('UserMigration') } };
+    const kept = triggers && { LambdaConfig: { UserMigration: formatTriggerArn('UserMigration') } };
     const pool = await openTestPoolOn(
       { ...counting.opened, options: ports },
       { ...options, pool: { ...options.pool, ...(kept && { kept }) } },
@@ -154,7 +170,7 @@ describe('the taking over of a user from an older system', () => {
   const verified = (email: string) => ({ email, email_verified: 'true' });
 
   describe('by a trigger', () => {
-    const triggers = testTriggers();
+    const triggers = createTestTriggers();
     let pool: TestPool;
     let told: Awaited<ReturnType<typeof open>>['told'];
     let mostAtOnce: () => number;
@@ -172,7 +188,7 @@ describe('the taking over of a user from an older system', () => {
     it('is told, and the user is who the trigger says', async () => {
       const name = 'ada@example.com';
       answer({ userAttributes: { ...verified(name), name: 'Ada' }, finalUserStatus: 'CONFIRMED' });
-      assert.equal(await outcome(passwordLogin(pool, name)), 'tokens');
+      assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
       assert.equal(mostAtOnce(), 1);
       const source = 'UserMigration_Authentication';
       assert.deepEqual(asked(), [{ triggerSource: source, userName: name, password: PASSWORD, validationData: {} }]);
@@ -180,18 +196,18 @@ describe('the taking over of a user from an older system', () => {
       assert.deepEqual(await told(), [['success', found?.user.username, {}]]);
       assert.deepEqual([found?.user.status, found?.user.attributes.name], ['CONFIRMED', 'Ada']);
       assert.equal(found?.credential?.temporaryUntilMs, null);
-      assert.equal(await outcome(srpLogin(pool, name)), 'tokens');
+      assert.equal(await describeOutcome(loginBySrp(pool, name)), 'tokens');
     });
 
     it('counts a password that is not kept as temporary: it is never set again', async () => {
       const name = 'reset@example.com';
       answer({ userAttributes: verified(name) });
-      assert.equal(await outcome(passwordLogin(pool, name)), 'Password reset required for the user');
+      assert.equal(await describeOutcome(loginByPassword(pool, name)), 'Password reset required for the user');
       assert.equal((await userOf(pool, name))?.credential?.temporaryUntilMs, pool.clock.now());
       const user = { ClientId: pool.clientId, Username: name };
-      await pool.operations.forgotPassword(user, CALL);
+      await pool.operations.forgotPassword(user, TEST_CALL);
       const confirmation = { ...user, ConfirmationCode: sentCode(pool, name) };
-      await assert.rejects(pool.operations.confirmForgotPassword({ ...confirmation, Password: PASSWORD }, CALL), {
+      await assert.rejects(pool.operations.confirmForgotPassword({ ...confirmation, Password: PASSWORD }, TEST_CALL), {
         code: 'InvalidPasswordException',
       });
     });
@@ -199,7 +215,7 @@ describe('the taking over of a user from an older system', () => {
     it('takes whoever has forgotten the password without one', async () => {
       const name = 'forgetful@example.com';
       answer({ userAttributes: verified(name), finalUserStatus: 'RESET_REQUIRED' });
-      await pool.operations.forgotPassword({ ClientId: pool.clientId, Username: name }, CALL);
+      await pool.operations.forgotPassword({ ClientId: pool.clientId, Username: name }, TEST_CALL);
       assert.deepEqual(asked(), [
         { triggerSource: 'UserMigration_ForgotPassword', userName: name, validationData: {} },
       ]);
@@ -225,10 +241,10 @@ describe('the taking over of a user from an older system', () => {
         await told();
         pool.clock.advance(3_600_000);
         prepare();
-        assert.equal(await outcome(passwordLogin(pool, name)), WRONG);
+        assert.equal(await describeOutcome(loginByPassword(pool, name)), WRONG);
         assert.equal(mostAtOnce(), 1);
         assert.deepEqual(await told(), events);
-        await pool.operations.forgotPassword({ ClientId: pool.clientId, Username: name }, CALL);
+        await pool.operations.forgotPassword({ ClientId: pool.clientId, Username: name }, TEST_CALL);
         assert.equal(await userOf(pool, name), undefined);
         assert.deepEqual(await told(), events);
       }
@@ -236,32 +252,32 @@ describe('the taking over of a user from an older system', () => {
 
     it('takes the place of a registration of which nothing is proven, and of nobody else', async () => {
       const signUp = (Username: string) =>
-        pool.operations.signUp({ ClientId: pool.clientId, Username, Password: 'Another-Horse2!' }, CALL);
+        pool.operations.signUp({ ClientId: pool.clientId, Username, Password: 'Another-Horse2!' }, TEST_CALL);
       const name = 'registered@example.com';
       await signUp(name);
       answer({ userAttributes: verified(name), finalUserStatus: 'CONFIRMED' });
-      assert.equal(await outcome(passwordLogin(pool, name)), 'tokens');
+      assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
       const known = 'known@example.com';
       await addUser(pool, known, 'Another-Horse2!');
       answer({ userAttributes: verified(known), finalUserStatus: 'CONFIRMED' });
-      assert.equal(await outcome(passwordLogin(pool, known)), WRONG);
+      assert.equal(await describeOutcome(loginByPassword(pool, known)), WRONG);
       assert.equal(asked().length, 1);
     });
 
     it('is not asked about what can be no password, nor about a right one', async () => {
       answer({});
       for (const password of [` ${PASSWORD}`, `${PASSWORD} `, 'x'.repeat(257)]) {
-        assert.equal(await outcome(passwordLogin(pool, 'nobody2@example.com', password)), WRONG);
+        assert.equal(await describeOutcome(loginByPassword(pool, 'nobody2@example.com', password)), WRONG);
       }
-      assert.equal(await outcome(passwordLogin(pool, 'ada@example.com')), 'tokens');
+      assert.equal(await describeOutcome(loginByPassword(pool, 'ada@example.com')), 'tokens');
       assert.deepEqual(asked(), []);
-      assert.equal(await outcome(passwordLogin(pool, 'nobody2@example.com', 'x'.repeat(256))), WRONG);
+      assert.equal(await describeOutcome(loginByPassword(pool, 'nobody2@example.com', 'x'.repeat(256))), WRONG);
       assert.equal(asked().length, 1);
     });
   });
 
   it('takes an address from its owner where the trigger says so, and there only', async () => {
-    const triggers = testTriggers();
+    const triggers = createTestTriggers();
     const settings = { usernameAttributes: [], aliasAttributes: ['email'], requiredAttributes: [] } as const;
     const { pool } = await open({ triggers }, { pool: settings });
     const owner = { UserPoolId: pool.userPoolId, Username: 'owner' };
@@ -270,7 +286,7 @@ describe('the taking over of a user from an older system', () => {
       { Name: 'email', Value: email },
       { Name: 'email_verified', Value: 'true' },
     ];
-    await pool.operations.adminCreateUser({ ...owner, UserAttributes, MessageAction: 'SUPPRESS' }, CALL);
+    await pool.operations.adminCreateUser({ ...owner, UserAttributes, MessageAction: 'SUPPRESS' }, TEST_CALL);
     for (const [forceAliasCreation, ends, ownerOfAddress] of [
       [false, WRONG, 'owner'],
       [true, 'tokens', 'ada'],
@@ -279,13 +295,13 @@ describe('the taking over of a user from an older system', () => {
         ...event,
         response: { userAttributes: verified(email), finalUserStatus: 'CONFIRMED', forceAliasCreation },
       });
-      assert.equal(await outcome(passwordLogin(pool, 'ada')), ends);
+      assert.equal(await describeOutcome(loginByPassword(pool, 'ada')), ends);
       assert.equal((await userOf(pool, email))?.user.username, ownerOfAddress);
     }
   });
 
   it('is tried as often as passwords are: the fifth wrong one locks, which is told', async () => {
-    const one = await openTestContext('sqlite::memory:');
+    const one = await openTestEnvironment('sqlite::memory:');
     opened.push(one);
     let asked = 0;
     const migrate: MigrateUserHook = async () => {
@@ -293,7 +309,7 @@ describe('the taking over of a user from an older system', () => {
       return undefined;
     };
     const pool = await openTestPoolOn({ ...one, options: { ...one.options, migrate } });
-    for (let guesses = 0; guesses < 7; guesses++) await outcome(passwordLogin(pool, 'ada@example.com'));
+    for (let guesses = 0; guesses < 7; guesses++) await describeOutcome(loginByPassword(pool, 'ada@example.com'));
     assert.equal(asked, 5);
     const { rows } = await one.records.events.page({ userPoolId: pool.userPoolId }, 1000, undefined);
     const locks = rows.filter(({ type }) => type === 'user.locked').map(({ details }) => details.guesses);
@@ -302,13 +318,13 @@ describe('the taking over of a user from an older system', () => {
 
   it('is told where the hook fails, before the login goes on', async () => {
     const { pool, told, mostAtOnce } = await open({ migrate: () => Promise.reject(new Error('down')) });
-    assert.equal(await outcome(passwordLogin(pool, 'ada@example.com')), WRONG);
+    assert.equal(await describeOutcome(loginByPassword(pool, 'ada@example.com')), WRONG);
     assert.equal(mostAtOnce(), 1);
     assert.deepEqual(await told(), failed('hook_failed'));
   });
 
   it('is no wrong password where the store fails', async () => {
-    const one = await openTestContext('sqlite::memory:');
+    const one = await openTestEnvironment('sqlite::memory:');
     opened.push(one);
     const down = new Error('down');
     const { store } = one.options;
@@ -316,21 +332,21 @@ describe('the taking over of a user from an older system', () => {
       new Proxy(transaction, {
         get: (target, key) => (key === 'credentials' ? { put: () => Promise.reject(down) } : Reflect.get(target, key)),
       });
-    const failing = withWrite(store, (work) => store.write((transaction) => work(without(transaction))));
+    const failing = replaceWrite(store, (work) => store.write((transaction) => work(without(transaction))));
     const migrate: MigrateUserHook = async () => ({ attributes: {} });
     const pool = await openTestPoolOn(one);
     const broken = await openTestPoolOn({ ...one, options: { ...one.options, store: failing, migrate } });
-    await assert.rejects(passwordLogin(broken, 'ada@example.com'), down);
+    await assert.rejects(loginByPassword(broken, 'ada@example.com'), down);
     assert.equal(await userOf(pool, 'ada@example.com'), undefined);
   });
 
   it('costs nothing where there is no older system', async () => {
-    const { opened: noted, takeEntries } = journaled(await openTestContext('sqlite::memory:'));
+    const { opened: noted, takeEntries } = createCallJournal(await openTestEnvironment('sqlite::memory:'));
     opened.push(noted);
     const pool = await openTestPoolOn(noted);
     await addUser(pool, 'ada@example.com');
     takeEntries();
-    assert.equal(await outcome(passwordLogin(pool, 'ada@example.com', 'Wrong-Horse1!')), WRONG);
+    assert.equal(await describeOutcome(loginByPassword(pool, 'ada@example.com', 'Wrong-Horse1!')), WRONG);
     assert.equal(takeEntries().filter((entry) => entry === 'write').length, 1);
   });
 });

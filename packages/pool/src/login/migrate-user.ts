@@ -1,43 +1,48 @@
 import { ProviderError } from '@poolgate/provider';
-import { recordEvent } from '../events.ts';
-import { guessAt } from '../factors/guess-at.ts';
-import { countGuess, type GuessCounter, lockIfTooMany, PASSWORD_GUESSES } from '../factors/lockout.ts';
+import { checkAttributes, checkRequiredAttributes, removeEmptyAttributes } from '../identity/attributes.ts';
+import { addVerifiedFlags } from '../identity/contacts.ts';
 import type { LoginCandidate } from '../identity/login-candidate.ts';
+import { isUnverifiedSignUp } from '../identity/unverified-sign-up.ts';
+import { findUser, insertUser, releaseAliases } from '../identity/user-records.ts';
+import { recordEvent } from '../kernel/audit-events.ts';
 import type { EventPorts, StoreReads, StoreWrites } from '../kernel/ports.ts';
-import type { DecoyPorts, NewCredentialPorts } from '../passwords/password-ports.ts';
-import { isPossiblePassword, makeCredential } from '../passwords/passwords.ts';
-import type { PoolAndClient } from '../pools/pools.ts';
-import { isConflict } from '../store/conflict.ts';
+import {
+  countGuess,
+  type GuessCounter,
+  lockAfterTooManyGuesses,
+  PASSWORD_GUESS_COUNTER,
+} from '../proofs/lockouts/lockout.ts';
+import { createUserGuess } from '../proofs/lockouts/user-guess.ts';
+import { createCredential, isWellFormedPassword } from '../proofs/passwords/password-credentials.ts';
+import type { DecoyPorts, NewCredentialPorts } from '../proofs/passwords/password-ports.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { UserRecord, UserWithCredential } from '../store/records.ts';
-import { configuredTrigger } from '../triggers/configured.ts';
+import { isConflictError } from '../store/store-error-guards.ts';
+import { findConfiguredTrigger } from '../triggers/configured-triggers.ts';
 import { invokeTrigger } from '../triggers/invoke-trigger.ts';
-import type { TriggerData } from '../triggers/points.ts';
+import type { TriggerData } from '../triggers/trigger-definitions.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
-import { checkAttributes, checkRequired, withoutEmpty } from '../users/attributes.ts';
-import { withVerification } from '../users/contacts.ts';
-import { loginCandidate } from '../users/login-candidate.ts';
-import { newIdentity, newUser } from '../users/new-user.ts';
-import { isUnverifiedSignUp } from '../users/unverified-sign-up.ts';
-import { findUser, insertUser, releaseAliases } from '../users/users.ts';
-import type { LoginStepContext } from './challenges/challenge.ts';
+import { createUserIdentity, createUserRecord } from '../users/create-user-record.ts';
+import { createLoginCandidate } from '../users/login-candidate.ts';
+import type { LoginStep } from './challenges/challenge.ts';
 import type { MigratedUser } from './challenges/migration-hook.ts';
 
 /** A password that the older system is asked about is guessed there: counted as here, and before it is asked. */
-const MIGRATION_GUESSES: GuessCounter = { ...PASSWORD_GUESSES, name: 'migration' };
+const MIGRATION_GUESS_COUNTER: GuessCounter = { ...PASSWORD_GUESS_COUNTER, name: 'migration' };
 
 /**
  * Takes a user of an older system over, where the integrator admits the password that was not right here. It is asked whether or not
  * somebody has the name, so that the time it takes tells nothing; its answer counts only where nobody has, but for a registration of which nothing is proven.
  * @returns who has the name now, if that is a migrated user; undefined where the answer stays what it was
  */
-export async function migrateUser(step: LoginStepContext, password: string): Promise<LoginCandidate | undefined> {
+export async function migrateUser(step: LoginStep, password: string): Promise<LoginCandidate | undefined> {
   const { ports, candidate, pool } = step;
-  const trigger = configuredTrigger(pool.settings, 'UserMigration');
-  if ((ports.migrate === undefined && trigger === undefined) || !isPossiblePassword(password)) return undefined;
+  const trigger = findConfiguredTrigger(pool.settings, 'UserMigration');
+  if ((ports.migrate === undefined && trigger === undefined) || !isWellFormedPassword(password)) return undefined;
   if (!(await countMigrationGuess(step))) return undefined;
   const scope = { ...step, typedName: candidate.typedName };
-  const admitted = (await askMigrationTrigger(scope, password)) ?? (await callMigrateHook(step, password));
-  return insertAdmitted(scope, password, admitted, candidate.found?.user);
+  const admitted = (await invokeUserMigration(scope, password)) ?? (await callMigrateHook(step, password));
+  return insertUnlessKnown(scope, password, admitted, candidate.found?.user);
 }
 
 /** Where somebody is brought over to. */
@@ -57,24 +62,24 @@ interface MigrationScope extends PoolAndClient {
  * The same for who has forgotten the password: only the trigger of the pool knows of that. It is asked for every name alike.
  * @returns who was brought over, if somebody was
  */
-export async function migrateForgetful(
+export async function migrateUserOnForgotPassword(
   scope: MigrationScope,
   known: UserRecord | undefined,
 ): Promise<UserWithCredential | undefined> {
-  const admitted = await askMigrationTrigger(scope, undefined);
-  return (await insertAdmitted(scope, undefined, admitted, known))?.found;
+  const admitted = await invokeUserMigration(scope, undefined);
+  return (await insertUnlessKnown(scope, undefined, admitted, known))?.found;
 }
 
 /** What an older system says of somebody whom it admits. */
-interface Admitted extends MigratedUser {
+interface MigrationAnswer extends MigratedUser {
   readonly forceAliasCreation?: boolean;
 }
 
 /** Who has the name already stays who it is, but for a registration of which nothing is proven. */
-function insertAdmitted(
+function insertUnlessKnown(
   scope: MigrationScope,
   password: string | undefined,
-  admitted: Admitted | undefined,
+  admitted: MigrationAnswer | undefined,
   known: UserRecord | undefined,
 ): Promise<LoginCandidate | undefined> {
   if (admitted === undefined || (known && !isUnverifiedSignUp(known))) return Promise.resolve(undefined);
@@ -82,9 +87,12 @@ function insertAdmitted(
 }
 
 /** A trigger that refuses, or cannot be asked, has admitted nobody: what it says is told to nobody, since it would tell who is known where. */
-async function askMigrationTrigger(scope: MigrationScope, password: string | undefined): Promise<Admitted | undefined> {
+async function invokeUserMigration(
+  scope: MigrationScope,
+  password: string | undefined,
+): Promise<MigrationAnswer | undefined> {
   const { ports, pool, client, typedName, validationData = {}, clientMetadata } = scope;
-  const trigger = configuredTrigger(pool.settings, 'UserMigration');
+  const trigger = findConfiguredTrigger(pool.settings, 'UserMigration');
   if (trigger === undefined) return undefined;
   const source = password === undefined ? 'UserMigration_ForgotPassword' : 'UserMigration_Authentication';
   const request = { password, validationData, clientMetadata };
@@ -102,18 +110,18 @@ async function askMigrationTrigger(scope: MigrationScope, password: string | und
 }
 
 /** False while too much was guessed. */
-function countMigrationGuess({ ports, pool, candidate }: LoginStepContext): Promise<boolean> {
-  const guess = guessAt(ports, pool, MIGRATION_GUESSES, candidate.userId);
+function countMigrationGuess({ ports, pool, candidate }: LoginStep): Promise<boolean> {
+  const guess = createUserGuess(ports, pool, MIGRATION_GUESS_COUNTER, candidate.userId);
   return ports.store.write(async (transaction) => {
     const count = await countGuess(transaction, guess);
     if (count === undefined) return false;
-    await lockIfTooMany(ports, transaction, guess, count, { pool, user: candidate.found?.user });
+    await lockAfterTooManyGuesses(ports, transaction, guess, count, { pool, user: candidate.found?.user });
     return true;
   });
 }
 
 /** Where the integrator cannot be asked, the login is answered as if it had said no: nobody learns from it who is known. The event records it. */
-async function callMigrateHook(step: LoginStepContext, password: string): Promise<MigratedUser | undefined> {
+async function callMigrateHook(step: LoginStep, password: string): Promise<MigratedUser | undefined> {
   const { ports, pool, client, candidate } = step;
   try {
     return await ports.migrate?.({
@@ -143,11 +151,11 @@ async function recordMigrationFailure({ ports, pool, client }: MigrationScope, r
 async function insertMigratedUser(
   scope: MigrationScope,
   password: string | undefined,
-  admitted: Admitted,
+  admitted: MigrationAnswer,
 ): Promise<LoginCandidate | undefined> {
   const { ports, pool, client, typedName } = scope;
   const nowMs = ports.clock.now();
-  const user = migratedUserRecord(scope, admitted);
+  const user = createMigratedUserRecord(scope, admitted);
   if (user === undefined) {
     await recordMigrationFailure(scope, 'invalid_attributes');
     return undefined;
@@ -155,7 +163,7 @@ async function insertMigratedUser(
   // A password that is not kept proves this one login, and counts as temporary: it can never be the one that is set in its place.
   const untilMs = admitted.keepPassword === false ? nowMs : null;
   const credential =
-    password === undefined ? undefined : await makeCredential(ports, pool, user.username, password, untilMs);
+    password === undefined ? undefined : await createCredential(ports, pool, user.username, password, untilMs);
   try {
     await ports.store.write(async (transaction) => {
       if (admitted.forceAliasCreation) await releaseAliases(ports, transaction, pool, user, nowMs);
@@ -164,23 +172,23 @@ async function insertMigratedUser(
       await recordEvent(ports, transaction, { type: 'user.migrated', pool, user, clientId: client.id });
     });
   } catch (cause) {
-    if (!isConflict(cause)) throw cause;
+    if (!isConflictError(cause)) throw cause;
   }
   const found = await findUser(ports, pool, typedName);
-  return found && loginCandidate(ports, pool, typedName, found);
+  return found && createLoginCandidate(ports, pool, typedName, found);
 }
 
 /** What the integrator says of a user is believed as an administrator is; undefined where this pool cannot have such a user. */
-function migratedUserRecord(
+function createMigratedUserRecord(
   { ports, pool, typedName }: MigrationScope,
-  { attributes: reported, keepPassword = true }: Admitted,
+  { attributes: reported, keepPassword = true }: MigrationAnswer,
 ): UserRecord | undefined {
   try {
     checkAttributes(pool, 'admin', reported);
-    const identity = newIdentity(ports, pool, typedName, withoutEmpty(reported));
-    checkRequired(pool, identity.attributes);
-    const attributes = withVerification(identity.attributes);
-    return newUser(ports, pool, { ...identity, attributes }, keepPassword ? 'CONFIRMED' : 'RESET_REQUIRED');
+    const identity = createUserIdentity(ports, pool, typedName, removeEmptyAttributes(reported));
+    checkRequiredAttributes(pool, identity.attributes);
+    const attributes = addVerifiedFlags(identity.attributes);
+    return createUserRecord(ports, pool, { ...identity, attributes }, keepPassword ? 'CONFIRMED' : 'RESET_REQUIRED');
   } catch (cause) {
     if (cause instanceof ProviderError) return undefined;
     throw cause;

@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { defaultPoolSettings } from '../pools/default-settings.ts';
-import type { DeviceTracking, MfaConfiguration, MfaMethod, WebAuthnSettings } from '../settings.ts';
+import { createDefaultPoolSettings } from '../settings/default-settings.ts';
+import type {
+  DeviceTracking,
+  MfaConfiguration,
+  MfaMethod,
+  WebAuthnSettings,
+} from '../store/pool-and-client-settings.ts';
 import type { UserStatus } from '../store/records.ts';
 import type { PoolChallengeName, ProofName } from './challenges/challenge.ts';
-import { POOL_CHALLENGES } from './challenges/index.ts';
+import { POOL_CHALLENGES } from './challenges/pool-challenges.ts';
 import {
   type DeviceTrust,
+  decideNextStep,
   type LoginFacts,
   NEXT_STEPS,
   type NextStep,
   type NextStepRule,
-  nextStep,
 } from './next-step.ts';
 
 const NOW_MS = 1_800_000_000_000;
@@ -161,7 +166,7 @@ function facts(one: Case): LoginFacts {
         ? undefined
         : { poolId, username, saltHex: '1', verifierEncrypted: '', temporaryUntilMs, setAtMs: 0, version: null },
     settings: {
-      ...defaultPoolSettings('https://issuer.test', setting),
+      ...createDefaultPoolSettings('https://issuer.test', setting),
       mfaMethods: offered,
       deviceTracking: TRACKING[tracking] ?? null,
       webAuthn: {
@@ -239,7 +244,7 @@ function* everyDevice(base: Case): Generator<Case> {
 function check(cases: Iterable<Case>): number {
   let seen = 0;
   for (const one of cases) {
-    assert.equal(words(nextStep(facts(one))), expected(one), JSON.stringify(one));
+    assert.equal(words(decideNextStep(facts(one))), expected(one), JSON.stringify(one));
     seen++;
   }
   return seen;
@@ -265,7 +270,7 @@ describe('the step after a proven factor', () => {
   it('gives tokens only where first factor, second factor and device that are asked for were all proven', () => {
     for (const status of STATUSES) {
       for (const one of everyCase(status)) {
-        if (nextStep(facts(one)).kind !== 'tokens') continue;
+        if (decideNextStep(facts(one)).kind !== 'tokens') continue;
         const has = (some: Proofs): boolean => one.proofs.some((proof) => some.includes(proof));
         const isByDevice: boolean = has([DEVICE]) && one.device === 'remembered' && one.tracking === 'replacing';
         assert.ok(one.enabled && has(FIRST), JSON.stringify(one));
@@ -280,7 +285,7 @@ describe('the step after a proven factor', () => {
     const given = new Set<string>();
     for (const status of STATUSES) {
       for (const one of everyCase(status)) {
-        if (nextStep(facts(one)).kind !== 'tokens') continue;
+        if (decideNextStep(facts(one)).kind !== 'tokens') continue;
         const [first] = one.proofs;
         const isNew = one.proofs.includes('NEW_PASSWORD_REQUIRED') ? ' new password' : '';
         given.add(`${status} ${one.enabled}${status === 'UNCONFIRMED' ? ` ${first}` : isNew}`);
@@ -302,17 +307,17 @@ describe('the step after a proven factor', () => {
     const mfas = Object.keys(MFA).filter((mfa) => MFA[mfa]?.step !== undefined);
     for (const mfa of mfas) {
       const one: Case = { ...PLAIN, mfa, proofs: ['WEB_AUTHN'] };
-      assert.equal(words(nextStep(facts(one))), MFA[mfa]?.step, mfa);
+      assert.equal(words(decideNextStep(facts(one))), MFA[mfa]?.step, mfa);
       const verified: Case = { ...one, proofs: ['WEB_AUTHN_VERIFIED'] };
-      assert.equal(words(nextStep(facts(verified))), 'tokens', mfa);
-      assert.equal(words(nextStep(facts({ ...verified, passkeys: 'SINGLE_FACTOR' }))), MFA[mfa]?.step, mfa);
+      assert.equal(words(decideNextStep(facts(verified))), 'tokens', mfa);
+      assert.equal(words(decideNextStep(facts({ ...verified, passkeys: 'SINGLE_FACTOR' }))), MFA[mfa]?.step, mfa);
     }
   });
 
   it('asks for the second factor and not for the device where a device is named that is not remembered', () => {
     const one = { ...PLAIN, device: 'known', mfa: 'optional with an authenticator' } as const;
-    assert.equal(words(nextStep(facts(one))), 'SOFTWARE_TOKEN_MFA');
-    assert.equal(words(nextStep(facts({ ...one, device: 'remembered' }))), 'DEVICE_SRP_AUTH');
+    assert.equal(words(decideNextStep(facts(one))), 'SOFTWARE_TOKEN_MFA');
+    assert.equal(words(decideNextStep(facts({ ...one, device: 'remembered' }))), 'DEVICE_SRP_AUTH');
   });
 
   it('keeps the session where the key of the device is nobody’s, and there only', () => {
@@ -324,7 +329,8 @@ describe('the step after a proven factor', () => {
   });
 
   it('is for triggers to say in a login of theirs, once its user is fit for it and until they have found it good', () => {
-    const custom = (one: Partial<Case>): Words => words(nextStep({ ...facts({ ...PLAIN, ...one }), isCustom: true }));
+    const custom = (one: Partial<Case>): Words =>
+      words(decideNextStep({ ...facts({ ...PLAIN, ...one }), isCustom: true }));
     const TEMPORARY = { status: 'FORCE_CHANGE_PASSWORD', password: 'temporary' } as const;
     const SECOND_FACTOR = { mfa: 'optional with an authenticator' };
     for (const [one, expected] of [
@@ -341,12 +347,12 @@ describe('the step after a proven factor', () => {
     ] as const satisfies readonly (readonly [Partial<Case>, Words])[]) {
       assert.equal(custom(one), expected, JSON.stringify(one));
     }
-    assert.equal(words(nextStep({ ...facts(PLAIN), isCustom: false })), 'tokens');
+    assert.equal(words(decideNextStep({ ...facts(PLAIN), isCustom: false })), 'tokens');
   });
 
   it('refuses by codes and reasons that clients know, and spends the session, but for the key of a device', () => {
     const refusals = NEXT_STEPS.flatMap(({ step }) => (step.kind === 'refusal' ? [step] : []));
-    const told = [...refusals, nextStep(facts(PLAIN), [])].map((step) => {
+    const told = [...refusals, decideNextStep(facts(PLAIN), [])].map((step) => {
       assert.ok(step.kind === 'refusal');
       return [step.code, step.reason, step.keepsSession];
     });
@@ -371,7 +377,7 @@ describe('the step after a proven factor', () => {
   });
 
   it('is refused where no row applies', () => {
-    assert.equal(words(nextStep(facts(PLAIN), [])), NOTHING_PROVEN);
+    assert.equal(words(decideNextStep(facts(PLAIN), [])), NOTHING_PROVEN);
   });
 
   it('is widened by a row, without a change of what reads the rows', () => {
@@ -380,7 +386,7 @@ describe('the step after a proven factor', () => {
       step: { kind: 'refusal', code: 'NotAuthorizedException', message: 'Use SRP.', keepsSession: false },
     };
     const rows = NEXT_STEPS.toSpliced(-1, 0, onlyBySrp);
-    assert.equal(words(nextStep(facts(PLAIN), rows)), 'refused: Use SRP.');
-    assert.equal(words(nextStep(facts({ ...PLAIN, proofs: ['PASSWORD_VERIFIER'] }), rows)), 'tokens');
+    assert.equal(words(decideNextStep(facts(PLAIN), rows)), 'refused: Use SRP.');
+    assert.equal(words(decideNextStep(facts({ ...PLAIN, proofs: ['PASSWORD_VERIFIER'] }), rows)), 'tokens');
   });
 });

@@ -1,6 +1,6 @@
 import type { ProviderErrorCode, RefusalReason } from '@poolgate/provider';
-import { type SecondFactors, secondFactors } from '../factors/mfa-settings.ts';
-import type { PoolSettings } from '../settings.ts';
+import { determineSecondFactors, type SecondFactorRequirement } from '../settings/second-factors.ts';
+import type { PoolSettings } from '../store/pool-and-client-settings.ts';
 import type { UserWithCredential } from '../store/records.ts';
 import { MFA_CHALLENGES, type PoolChallengeName, type ProofName } from './challenges/challenge.ts';
 
@@ -88,24 +88,24 @@ const SECOND_FACTOR_PROOFS: ReadonlySet<ProofName> = new Set([
 export const NEXT_STEPS: readonly NextStepRule[] = [
   {
     applies: ({ user }) => !user.enabled,
-    step: loginRefusal('NotAuthorizedException', 'User is disabled.', 'user_disabled'),
+    step: createLoginRefusal('NotAuthorizedException', 'User is disabled.', 'user_disabled'),
   },
   {
     applies: ({ user, proofs }) => user.status === 'UNCONFIRMED' && !hasProof(proofs, CONFIRMING_PROOFS),
-    step: loginRefusal('UserNotConfirmedException', 'User is not confirmed.'),
+    step: createLoginRefusal('UserNotConfirmedException', 'User is not confirmed.'),
   },
   {
     applies: ({ user }) => user.status === 'RESET_REQUIRED',
-    step: loginRefusal('PasswordResetRequiredException', 'Password reset required for the user'),
+    step: createLoginRefusal('PasswordResetRequiredException', 'Password reset required for the user'),
   },
   {
     // A temporary password is changed only by who knows it.
-    applies: (facts) => mustChangePassword(facts) && isWithoutPassword(facts),
-    step: loginRefusal('NotAuthorizedException', 'Incorrect username or password.', 'invalid_credentials'),
+    applies: (facts) => mustChangePassword(facts) && isLoginWithoutPassword(facts),
+    step: createLoginRefusal('NotAuthorizedException', 'Incorrect username or password.', 'invalid_credentials'),
   },
   {
     applies: (facts) => mustChangePassword(facts) && isTemporaryPasswordTooOld(facts),
-    step: loginRefusal(
+    step: createLoginRefusal(
       'NotAuthorizedException',
       'Temporary password has expired and must be reset by an administrator.',
       'temporary_password_expired',
@@ -116,7 +116,7 @@ export const NEXT_STEPS: readonly NextStepRule[] = [
   { applies: ({ isCustom, proofs }) => isCustom === true && !proofs.includes('CUSTOM_AUTH'), step: { kind: 'define' } },
   {
     applies: ({ proofs }) => !hasProof(proofs, FIRST_FACTOR_PROOFS),
-    step: loginRefusal('NotAuthorizedException', 'Incorrect username or password.', 'invalid_credentials'),
+    step: createLoginRefusal('NotAuthorizedException', 'Incorrect username or password.', 'invalid_credentials'),
   },
   {
     applies: ({ device }) => device === 'unknown',
@@ -130,7 +130,7 @@ export const NEXT_STEPS: readonly NextStepRule[] = [
   },
   {
     applies: (facts) => facts.isBoundToDevice && !isTrustedDevice(facts),
-    step: loginRefusal('NotAuthorizedException', 'Incorrect username or password.', 'invalid_session'),
+    step: createLoginRefusal('NotAuthorizedException', 'Incorrect username or password.', 'invalid_session'),
   },
   {
     applies: (facts) => replacesSecondFactor(facts) && !isDeviceProven(facts),
@@ -139,23 +139,23 @@ export const NEXT_STEPS: readonly NextStepRule[] = [
   ...(['EMAIL_OTP', 'SMS_MFA', 'SOFTWARE_TOKEN_MFA'] as const).map(
     (method): NextStepRule => ({
       applies: (facts) => {
-        const wanted = missingSecondFactor(facts);
+        const wanted = findMissingSecondFactor(facts);
         return wanted.kind === 'one' && wanted.method === method;
       },
       step: { kind: 'challenge', name: MFA_CHALLENGES[method] },
     }),
   ),
   {
-    applies: (facts) => missingSecondFactor(facts).kind === 'choose',
+    applies: (facts) => findMissingSecondFactor(facts).kind === 'choose',
     step: { kind: 'challenge', name: 'SELECT_MFA_TYPE' },
   },
   {
-    applies: (facts) => missingSecondFactor(facts).kind === 'setup',
+    applies: (facts) => findMissingSecondFactor(facts).kind === 'setup',
     step: { kind: 'challenge', name: 'MFA_SETUP' },
   },
   {
-    applies: (facts) => missingSecondFactor(facts).kind === 'impossible',
-    step: loginRefusal('MFAMethodNotFoundException', 'No second factor of the user can be used.'),
+    applies: (facts) => findMissingSecondFactor(facts).kind === 'impossible',
+    step: createLoginRefusal('MFAMethodNotFoundException', 'No second factor of the user can be used.'),
   },
   {
     applies: (facts) => isTrustedDevice(facts) && !isDeviceProven(facts),
@@ -165,11 +165,11 @@ export const NEXT_STEPS: readonly NextStepRule[] = [
 ];
 
 /** The step that follows from the facts: pure, so that the whole order can be tested as a table. */
-export function nextStep(facts: LoginFacts, rows: readonly NextStepRule[] = NEXT_STEPS): NextStep {
+export function decideNextStep(facts: LoginFacts, rows: readonly NextStepRule[] = NEXT_STEPS): NextStep {
   return rows.find((row) => row.applies(facts))?.step ?? UNEXPECTED_STATE;
 }
 
-const UNEXPECTED_STATE: LoginRefusal = loginRefusal(
+const UNEXPECTED_STATE: LoginRefusal = createLoginRefusal(
   'NotAuthorizedException',
   'Incorrect username or password.',
   'invalid_credentials',
@@ -183,7 +183,7 @@ function mustChangePassword({ user, proofs }: LoginFacts): boolean {
   return user.status === 'FORCE_CHANGE_PASSWORD' && !proofs.includes('NEW_PASSWORD_REQUIRED');
 }
 
-function isWithoutPassword({ proofs }: LoginFacts): boolean {
+function isLoginWithoutPassword({ proofs }: LoginFacts): boolean {
   return hasProof(proofs, PASSKEY_PROOFS) || (proofs.includes('CUSTOM_AUTH') && !proofs.includes('PASSWORD_VERIFIER'));
 }
 
@@ -205,12 +205,12 @@ function replacesSecondFactor(facts: LoginFacts): boolean {
   return isTrustedDevice(facts) && facts.settings.deviceTracking?.challengeRequiredOnNewDevice === true;
 }
 
-const NO_SECOND_FACTOR: SecondFactors = { kind: 'none' };
+const NO_SECOND_FACTOR: SecondFactorRequirement = { kind: 'none' };
 
-function missingSecondFactor(facts: LoginFacts): SecondFactors {
+function findMissingSecondFactor(facts: LoginFacts): SecondFactorRequirement {
   const isProven = hasProof(facts.proofs, SECOND_FACTOR_PROOFS) || isProvenByPasskey(facts);
   if (isProven || replacesSecondFactor(facts)) return NO_SECOND_FACTOR;
-  return secondFactors(facts.settings, facts.user, facts.hasActiveTotp);
+  return determineSecondFactors(facts.settings, facts.user, facts.hasActiveTotp);
 }
 
 /** A passkey is something that the user has; with user verification it is also something that the user knows or is. */
@@ -219,6 +219,6 @@ function isProvenByPasskey({ proofs, settings }: LoginFacts): boolean {
   return isBoth && proofs.includes('WEB_AUTHN_VERIFIED');
 }
 
-function loginRefusal(code: ProviderErrorCode, message: string, reason?: RefusalReason): LoginRefusal {
+function createLoginRefusal(code: ProviderErrorCode, message: string, reason?: RefusalReason): LoginRefusal {
   return { kind: 'refusal', code, message, keepsSession: false, ...(reason === undefined ? {} : { reason }) };
 }

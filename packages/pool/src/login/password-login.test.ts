@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { rememberedDevice } from '../testing/devices.ts';
-import { addUser, openTestPool, type TestPool, type TestPoolOptions } from '../testing/pool.ts';
-import { inProcessLogin, outcome, passwordLogin, srpLogin } from '../testing/srp-login.ts';
+import { createRememberedDevice } from '../testing/test-devices.ts';
+import { addUser, openTestPool, type TestPool, type TestPoolOptions } from '../testing/test-pool.ts';
+import { describeOutcome, loginByPassword, loginBySrp, loginInProcess } from '../testing/test-srp-logins.ts';
 
 const ADA = 'ada@example.com';
 const WRONG = 'Incorrect username or password.';
@@ -20,36 +20,36 @@ describe('a password that is checked in process', () => {
 
   it('stands for SRP: it is allowed where the client allows that alone, and only there', async () => {
     const srpAlone = await poolOf({ client: { allowedFlows: ['USER_SRP_AUTH'] } });
-    assert.equal(await outcome(inProcessLogin(srpAlone, ADA)), 'tokens');
+    assert.equal(await describeOutcome(loginInProcess(srpAlone, ADA)), 'tokens');
     const without = await poolOf({ client: { allowedFlows: ['USER_PASSWORD_AUTH'] } });
-    assert.equal(await outcome(inProcessLogin(without, ADA)), 'USER_SRP_AUTH is not enabled for the client.');
+    assert.equal(await describeOutcome(loginInProcess(without, ADA)), 'USER_SRP_AUTH is not enabled for the client.');
   });
 
   it('asks a client with a secret for its hash', async () => {
     const pool = await poolOf({ clientSecret: 'a'.repeat(32) });
-    assert.match(await outcome(inProcessLogin(pool, ADA)), /SECRET_HASH was not received$/);
+    assert.match(await describeOutcome(loginInProcess(pool, ADA)), /SECRET_HASH was not received$/);
   });
 
   it('is counted with the guesses by SRP and by plain text, and locked with them', async () => {
     const pool = await poolOf();
-    for (const logIn of [inProcessLogin, srpLogin, passwordLogin, inProcessLogin, inProcessLogin]) {
-      assert.equal(await outcome(logIn(pool, ADA, 'Wrong-Horse1!')), WRONG);
+    for (const logIn of [loginInProcess, loginBySrp, loginByPassword, loginInProcess, loginInProcess]) {
+      assert.equal(await describeOutcome(logIn(pool, ADA, 'Wrong-Horse1!')), WRONG);
     }
-    for (const logIn of [inProcessLogin, srpLogin, passwordLogin]) {
-      assert.equal(await outcome(logIn(pool, ADA)), 'Password attempts exceeded');
+    for (const logIn of [loginInProcess, loginBySrp, loginByPassword]) {
+      assert.equal(await describeOutcome(logIn(pool, ADA)), 'Password attempts exceeded');
     }
   });
 
   it('asks a remembered device for its proof', async () => {
     const pool = await poolOf();
-    const { key } = await rememberedDevice(pool, ADA);
-    const { ChallengeName } = await inProcessLogin(pool, ADA, undefined, { DeviceKey: key });
+    const { key } = await createRememberedDevice(pool, ADA);
+    const { ChallengeName } = await loginInProcess(pool, ADA, undefined, { DeviceKey: key });
     assert.equal(ChallengeName, 'DEVICE_SRP_AUTH');
   });
 
   it('takes no password for an empty name, and no empty password', async () => {
     const pool = await poolOf();
-    assert.equal(await outcome(inProcessLogin(pool, '')), 'Missing required parameter USERNAME');
-    assert.equal(await outcome(inProcessLogin(pool, ADA, '')), WRONG);
+    assert.equal(await describeOutcome(loginInProcess(pool, '')), 'Missing required parameter USERNAME');
+    assert.equal(await describeOutcome(loginInProcess(pool, ADA, '')), WRONG);
   });
 });

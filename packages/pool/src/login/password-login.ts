@@ -1,12 +1,12 @@
 import type { ProviderExtensions } from '@poolgate/provider';
-import type { PoolAndClient } from '../pools/pools.ts';
-import { flowNotAllowed } from '../shared/login-errors.ts';
+import { flowNotAllowedError } from '../identity/login-errors.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
+import { requireParameters, withoutEmptyParameters } from './auth-parameters.ts';
+import type { AuthResponse } from './auth-response.ts';
 import type { Factor } from './challenges/challenge.ts';
-import { POOL_CHALLENGES } from './challenges/index.ts';
 import type { LoginPorts } from './challenges/login-ports.ts';
-import type { AuthResponse } from './respond.ts';
-import { requireKeys, withoutEmptyParameters } from './sent-parameters.ts';
-import { answerPassword } from './start.ts';
+import { POOL_CHALLENGES } from './challenges/pool-challenges.ts';
+import { answerPassword } from './start-login.ts';
 
 /**
  * Logs in with a password in plain text that came no further than this process: one exponentiation, where a client of SRP and its
@@ -19,16 +19,16 @@ export async function logInWithPassword(
   input: Parameters<ProviderExtensions['log_in_with_password']>[0],
 ): Promise<AuthResponse> {
   if (!scope.client.settings.allowedFlows.includes('USER_SRP_AUTH')) {
-    throw flowNotAllowed('USER_SRP_AUTH is not enabled for the client.');
+    throw flowNotAllowedError('USER_SRP_AUTH is not enabled for the client.');
   }
   const { Username: USERNAME, Password: PASSWORD, DeviceKey: DEVICE_KEY, SecretHash: SECRET_HASH, Session } = input;
   const sent = withoutEmptyParameters({ USERNAME, PASSWORD, DEVICE_KEY, SECRET_HASH });
-  requireKeys(sent, ['USERNAME']);
+  requireParameters(sent, ['USERNAME']);
   const start = { ports, ...scope, sent, session: Session, validationData: undefined };
-  return answerPassword(start, withoutMigration(POOL_CHALLENGES.PASSWORD));
+  return answerPassword(start, withoutUserMigration(POOL_CHALLENGES.PASSWORD));
 }
 
 /** Who did not choose a flow that sends the password on has it shown to no older system. */
-function withoutMigration({ allowsMigration: _, ...factor }: Factor): Factor {
+function withoutUserMigration({ allowsMigration: _, ...factor }: Factor): Factor {
   return factor;
 }

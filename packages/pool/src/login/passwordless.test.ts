@@ -1,49 +1,49 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Input } from '@poolgate/provider';
-import { forEachDatabase } from '../testing/databases.ts';
-import { enterCode, sentCode, startChoiceLogin } from '../testing/login.ts';
+import { assertRefused } from '../testing/assert-refused.ts';
+import { forEachDatabase } from '../testing/test-databases.ts';
+import { enterCode, sentCode, startChoiceLogin } from '../testing/test-logins.ts';
 import {
   addUser,
-  CALL,
-  callFromNewAddress,
+  createCallFromNewAddress,
+  createVerifiedEmail,
   openTestPool,
   PASSWORD,
+  TEST_CALL,
   type TestPool,
   type TestPoolOptions,
-  verifiedEmail,
-} from '../testing/pool.ts';
-import { assertRefused } from '../testing/refusal.ts';
-import { outcome, passwordLogin, srpLogin } from '../testing/srp-login.ts';
-import { tokensOf } from '../testing/tokens.ts';
+} from '../testing/test-pool.ts';
+import { describeOutcome, loginByPassword, loginBySrp } from '../testing/test-srp-logins.ts';
+import { requireTokens } from '../testing/test-tokens.ts';
 
 const WRONG = 'Incorrect username or password.';
 const BY_EMAIL = { PREFERRED_CHALLENGE: 'EMAIL_OTP' };
 
 function signUp({ operations, clientId }: TestPool, Username: string, more: Partial<Input<'SignUp'>> = {}) {
-  return operations.signUp({ ClientId: clientId, Username, ...more }, callFromNewAddress());
+  return operations.signUp({ ClientId: clientId, Username, ...more }, createCallFromNewAddress());
 }
 
 function confirm(pool: TestPool, Username: string, Session?: string, ConfirmationCode = sentCode(pool, Username)) {
   const { operations, clientId } = pool;
   const session = Session === undefined ? {} : { Session };
-  return operations.confirmSignUp({ ClientId: clientId, Username, ConfirmationCode, ...session }, CALL);
+  return operations.confirmSignUp({ ClientId: clientId, Username, ConfirmationCode, ...session }, TEST_CALL);
 }
 
 /** Made by an administrator, with nothing sent. */
 function make({ operations, userPoolId }: TestPool, wanted: Omit<Input<'AdminCreateUser'>, 'UserPoolId'>) {
-  const input = { MessageAction: 'SUPPRESS', UserAttributes: verifiedEmail(wanted.Username), ...wanted } as const;
-  return operations.adminCreateUser({ UserPoolId: userPoolId, ...input }, CALL);
+  const input = { MessageAction: 'SUPPRESS', UserAttributes: createVerifiedEmail(wanted.Username), ...wanted } as const;
+  return operations.adminCreateUser({ UserPoolId: userPoolId, ...input }, TEST_CALL);
 }
 
 async function statusOf({ operations, userPoolId }: TestPool, Username: string) {
-  return (await operations.adminGetUser({ UserPoolId: userPoolId, Username }, CALL)).UserStatus;
+  return (await operations.adminGetUser({ UserPoolId: userPoolId, Username }, TEST_CALL)).UserStatus;
 }
 
 async function loginByCode(pool: TestPool, name: string): Promise<void> {
   const asked = await startChoiceLogin(pool, name, BY_EMAIL);
   assert.equal(asked.ChallengeName, 'EMAIL_OTP');
-  tokensOf(await enterCode(pool, asked, name, sentCode(pool, name)));
+  requireTokens(await enterCode(pool, asked, name, sentCode(pool, name)));
 }
 
 /** Where nobody could get in without a password. */
@@ -80,10 +80,10 @@ forEachDatabase((database) => {
           assert.equal(wrong.reason, undefined);
           const confirmed = await confirm(pool, name, Session);
           assert.equal(await statusOf(pool, name), 'CONFIRMED');
-          tokensOf(await startChoiceLogin(pool, name, {}, confirmed.Session));
+          requireTokens(await startChoiceLogin(pool, name, {}, confirmed.Session));
           for (const password of [PASSWORD, ' ']) {
-            assert.equal(await outcome(passwordLogin(pool, name, password)), WRONG);
-            assert.equal(await outcome(srpLogin(pool, name, password)), WRONG);
+            assert.equal(await describeOutcome(loginByPassword(pool, name, password)), WRONG);
+            assert.equal(await describeOutcome(loginBySrp(pool, name, password)), WRONG);
           }
           await loginByCode(pool, name);
         }
@@ -101,10 +101,10 @@ forEachDatabase((database) => {
         const Username = 'first@example.com';
         await confirm(pool, Username, (await signUp(pool, Username)).Session);
         const named = { ClientId: pool.clientId, Username };
-        await pool.operations.forgotPassword(named, CALL);
+        await pool.operations.forgotPassword(named, TEST_CALL);
         const ConfirmationCode = sentCode(pool, Username);
-        await pool.operations.confirmForgotPassword({ ...named, ConfirmationCode, Password: PASSWORD }, CALL);
-        assert.equal(await outcome(passwordLogin(pool, Username)), 'tokens');
+        await pool.operations.confirmForgotPassword({ ...named, ConfirmationCode, Password: PASSWORD }, TEST_CALL);
+        assert.equal(await describeOutcome(loginByPassword(pool, Username)), 'tokens');
       }));
 
     it('are never the same one again: two sign-ups without a password are two registrations', () =>
@@ -129,7 +129,7 @@ forEachDatabase((database) => {
           const attacker = before ?? (await signUp(pool, name));
           assert.notEqual(attacker.UserSub, owner.UserSub);
           await confirm(pool, name, owner.Session);
-          assert.equal(await outcome(passwordLogin(pool, name)), 'tokens', 'the session keeps its password');
+          assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens', 'the session keeps its password');
           await assertRefused(confirm(pool, name, attacker.Session), 'CodeMismatchException');
           await assertRefused(startChoiceLogin(pool, name, {}, attacker.Session), 'NotAuthorizedException');
         }
@@ -142,7 +142,7 @@ forEachDatabase((database) => {
         const fresh = await signUp(pool, 'fresh@example.com');
         assert.deepEqual(Object.keys(known), Object.keys(fresh));
         assert.equal(known.CodeDeliveryDetails?.AttributeName, fresh.CodeDeliveryDetails?.AttributeName);
-        assert.equal(await outcome(passwordLogin(pool, 'known@example.com')), 'tokens');
+        assert.equal(await describeOutcome(loginByPassword(pool, 'known@example.com')), 'tokens');
       }));
 
     it('are made by an administrator who gives no password and has nothing sent, and get a first one without a notice', () =>
@@ -154,15 +154,15 @@ forEachDatabase((database) => {
           const { User } = await make(pool, { Username, ...more });
           assert.equal(User?.UserStatus, 'CONFIRMED');
           assert.equal(pool.sent.filter(({ to }) => to === Username).length, 0);
-          assert.equal(await outcome(passwordLogin(pool, Username)), WRONG);
+          assert.equal(await describeOutcome(loginByPassword(pool, Username)), WRONG);
           await loginByCode(pool, Username);
           await assertRefused(make(pool, { Username, MessageAction: 'RESEND' }), 'UnsupportedUserStateException');
           const set = { UserPoolId: pool.userPoolId, Username, Permanent: true };
           const before = pool.sent.length;
-          await pool.operations.adminSetUserPassword({ ...set, Password: PASSWORD }, CALL);
+          await pool.operations.adminSetUserPassword({ ...set, Password: PASSWORD }, TEST_CALL);
           assert.equal(pool.sent.length, before, 'there was no password that changed');
-          assert.equal(await outcome(passwordLogin(pool, Username)), 'tokens');
-          await pool.operations.adminSetUserPassword({ ...set, Password: `${PASSWORD}2` }, CALL);
+          assert.equal(await describeOutcome(loginByPassword(pool, Username)), 'tokens');
+          await pool.operations.adminSetUserPassword({ ...set, Password: `${PASSWORD}2` }, TEST_CALL);
           assert.equal(pool.sent.length, before + 1);
         }
       }));
@@ -174,8 +174,8 @@ forEachDatabase((database) => {
         const Username = 'sent@example.com';
         const { userPoolId: UserPoolId, operations } = pool;
         const sent = await operations.adminCreateUser(
-          { UserPoolId, Username, UserAttributes: verifiedEmail(Username) },
-          CALL,
+          { UserPoolId, Username, UserAttributes: createVerifiedEmail(Username) },
+          TEST_CALL,
         );
         assert.equal(sent.User?.UserStatus, 'FORCE_CHANGE_PASSWORD');
         assert.equal(pool.sent.filter(({ to }) => to === Username).length, 1);
@@ -198,7 +198,7 @@ forEachDatabase((database) => {
     it('are not made by an administrator without a contact that a code could go to', () =>
       withPool({ pool: { usernameAttributes: [], requiredAttributes: [] } }, async ({ operations, userPoolId }) => {
         const ada = { UserPoolId: userPoolId, Username: 'ada', MessageAction: 'SUPPRESS' } as const;
-        assert.equal((await operations.adminCreateUser(ada, CALL)).User?.UserStatus, 'FORCE_CHANGE_PASSWORD');
+        assert.equal((await operations.adminCreateUser(ada, TEST_CALL)).User?.UserStatus, 'FORCE_CHANGE_PASSWORD');
       }));
 
     for (const [where, options] of Object.entries(NO_WAY_IN)) {
@@ -208,7 +208,7 @@ forEachDatabase((database) => {
             const refusal = await assertRefused(signUp(pool, 'ada@example.com', more), 'InvalidPasswordException');
             assert.match(refusal.message, /^Password did not conform with policy: /);
           }
-          assert.deepEqual((await pool.operations.listUsers({ UserPoolId: pool.userPoolId }, CALL)).Users, []);
+          assert.deepEqual((await pool.operations.listUsers({ UserPoolId: pool.userPoolId }, TEST_CALL)).Users, []);
           assert.equal(pool.sent.length, 0);
         }));
     }

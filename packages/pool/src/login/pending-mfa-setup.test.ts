@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createPoolPorts, type PoolPorts } from '../pool-ports.ts';
-import { openTestContext, type TestContext } from '../testing/context.ts';
-import { login } from '../testing/login.ts';
-import { addUser, CALL, openTestPoolOn, type TestPool } from '../testing/pool.ts';
+import { createPoolPorts, type PoolPorts } from '../operations/pool-ports.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { startPasswordLogin } from '../testing/test-logins.ts';
+import { addUser, openTestPoolOn, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
 import {
   type PendingMfaSetup,
   requirePendingMfaSetup,
@@ -15,11 +15,11 @@ const FOREIGN = 'Invalid session for the user.';
 const SPENT = 'Invalid session for the user, session can only be used once.';
 
 describe('a write that sets a second factor up inside a login', () => {
-  let opened: TestContext;
+  let opened: TestEnvironment;
   let pool: TestPool;
   let ports: PoolPorts;
   before(async () => {
-    opened = await openTestContext('sqlite::memory:');
+    opened = await openTestEnvironment('sqlite::memory:');
     const mfa = { mfaConfiguration: 'ON', mfaMethods: ['SOFTWARE_TOKEN_MFA'] } as const;
     pool = await openTestPoolOn(opened, { pool: mfa });
     ports = createPoolPorts(opened.options);
@@ -28,7 +28,7 @@ describe('a write that sets a second factor up inside a login', () => {
 
   async function waiting(name: string): Promise<PendingMfaSetup> {
     await addUser(pool, name);
-    const { Session = '' } = await login(pool, name);
+    const { Session = '' } = await startPasswordLogin(pool, name);
     return requirePendingMfaSetup(ports, Session);
   }
   const reserve = async (setup: PendingMfaSetup) =>
@@ -45,11 +45,11 @@ describe('a write that sets a second factor up inside a login', () => {
   it('is refused where the user is gone by then, or has another password', async () => {
     const user = (Username: string) => ({ UserPoolId: pool.userPoolId, Username });
     const gone = await waiting('gone@example.com');
-    await pool.operations.adminDeleteUser(user('gone@example.com'), CALL);
+    await pool.operations.adminDeleteUser(user('gone@example.com'), TEST_CALL);
     assert.equal(await reserve(gone), FOREIGN);
     const replaced = await waiting('replaced@example.com');
     const password = { Password: 'Another-Horse2!', Permanent: true };
-    await pool.operations.adminSetUserPassword({ ...user('replaced@example.com'), ...password }, CALL);
+    await pool.operations.adminSetUserPassword({ ...user('replaced@example.com'), ...password }, TEST_CALL);
     assert.equal(await reserve(replaced), FOREIGN);
   });
 });

@@ -1,24 +1,24 @@
 import type { ProviderError } from '@poolgate/provider';
+import { wrongChallengeError } from '../identity/login-errors.ts';
+import { findUser, lockUserByName } from '../identity/user-records.ts';
 import type { ClockPort, KeyRingPort, RandomPort, StoreReads, Transaction } from '../kernel/ports.ts';
-import { type PoolAndClient, requireClientAndPool } from '../pools/pools.ts';
-import type { SettingsPorts } from '../pools/settings-ports.ts';
-import { wrongChallenge } from '../shared/login-errors.ts';
+import { type PoolAndClient, requireClientAndPool } from '../settings/pools-and-clients.ts';
+import type { SettingsPorts } from '../settings/settings-ports.ts';
 import type { UserRecord, UserWithCredential } from '../store/records.ts';
-import { hasPasswordOf } from '../users/login-candidate.ts';
-import { findUser, lockUserByName } from '../users/users.ts';
-import { readTotp } from './attempt-context.ts';
+import { hasPasswordVersion } from '../users/login-candidate.ts';
 import {
   type ChallengeSession,
-  decryptAnySession,
-  encryptSession,
+  createChallengeSession,
+  decryptAnyChallengeSession,
+  encryptChallengeSession,
   MAX_ANSWERS,
-  newChallengeSession,
 } from './challenge-session.ts';
-import { packMfaSetup } from './challenges/mfa-setup.ts';
-import { nextStep } from './next-step.ts';
-import { CARRIERS } from './session-carrier.ts';
+import { packMfaSetupState } from './challenges/mfa-setup-challenge.ts';
+import { readTotp } from './login-attempt.ts';
+import { decideNextStep } from './next-step.ts';
+import { SESSION_CARRIERS } from './session-carrier.ts';
 
-const { invalid, expired, spent } = CARRIERS.session;
+const { invalid, expired, spent } = SESSION_CARRIERS.session;
 
 /** A login that waits until its user has set up a second factor. */
 export interface PendingMfaSetup extends PoolAndClient {
@@ -35,22 +35,22 @@ export async function requirePendingMfaSetup(
   ports: SettingsPorts & ClockPort & KeyRingPort & StoreReads<'users'>,
   encrypted: string,
 ): Promise<PendingMfaSetup> {
-  const session = decryptAnySession(ports, encrypted);
+  const session = decryptAnyChallengeSession(ports, encrypted);
   if (session === undefined) throw invalid();
   if (ports.clock.now() >= session.expiresAtMs) throw expired();
-  if (session.challenge !== 'MFA_SETUP') throw wrongChallenge();
+  if (session.challenge !== 'MFA_SETUP') throw wrongChallengeError();
   const owner = await requireClientAndPool(ports, session.clientId);
-  const found = userInMfaSetup(session, await findUser(ports, owner.pool, session.userId));
+  const found = matchMfaSetupUser(session, await findUser(ports, owner.pool, session.userId));
   if (found === undefined) throw invalid();
   return { ...owner, session, user: found.user };
 }
 
 /** The user whose password the login is about; undefined where it is gone or has another one. */
-function userInMfaSetup(
+function matchMfaSetupUser(
   { userId, passwordVersion }: ChallengeSession,
   found: UserWithCredential | undefined,
 ): UserWithCredential | undefined {
-  const isSame = found?.user.username === userId && hasPasswordOf(found, passwordVersion);
+  const isSame = found?.user.username === userId && hasPasswordVersion(found, passwordVersion);
   return isSame ? found : undefined;
 }
 
@@ -68,12 +68,12 @@ export async function reservePendingMfaSetup(
   const answers = await transaction.challengeSessions.reserve(session.id, session.expiresAtMs);
   if (answers === undefined || answers > MAX_ANSWERS) return spent();
   const found = await lockUserByName(transaction, pool, session.userId);
-  const current = userInMfaSetup(session, found);
+  const current = matchMfaSetupUser(session, found);
   if (current === undefined) return invalid();
   const totp = await readTotp(transaction, pool, session.userId);
   const { proofs } = session;
   const facts = { proofs, device: 'none', isBoundToDevice: false, hasActiveTotp: totp !== undefined } as const;
-  const next = nextStep({ ...current, ...facts, settings: pool.settings, nowMs: ports.clock.now() });
+  const next = decideNextStep({ ...current, ...facts, settings: pool.settings, nowMs: ports.clock.now() });
   return next.kind === 'challenge' && next.name === 'MFA_SETUP' ? undefined : invalid();
 }
 
@@ -91,8 +91,8 @@ export function renewPendingMfaSetup(
   setup: PendingMfaSetup,
   { totpProven }: { readonly totpProven: boolean },
 ): string {
-  return encryptSession(
+  return encryptChallengeSession(
     ports,
-    newChallengeSession(ports, setup, { ...setup.session, state: packMfaSetup({ totpProven }) }),
+    createChallengeSession(ports, setup, { ...setup.session, state: packMfaSetupState({ totpProven }) }),
   );
 }

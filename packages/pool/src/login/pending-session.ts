@@ -1,29 +1,29 @@
 import type { ProviderError } from '@poolgate/provider';
 import type { LoginCandidate } from '../identity/login-candidate.ts';
+import { findUser } from '../identity/user-records.ts';
 import type { ClockPort, KeyRingPort, StoreReads, StoreWrites } from '../kernel/ports.ts';
-import type { DecoyPorts } from '../passwords/password-ports.ts';
-import type { PoolAndClient } from '../pools/pools.ts';
+import type { DecoyPorts } from '../proofs/passwords/password-ports.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
+import { toCanonicalName } from '../settings/sign-in-names.ts';
 import type { UserWithCredential } from '../store/records.ts';
-import { hasPasswordOf, resumedCandidate } from '../users/login-candidate.ts';
-import { canonicalName } from '../users/sign-in-names.ts';
-import { findUser } from '../users/users.ts';
-import { decryptSession } from './challenge-session.ts';
-import type { CarrierName, ParameterMap } from './challenges/challenge.ts';
-import type { PendingSession } from './decision.ts';
-import { CARRIERS, type ChallengeAnswer } from './session-carrier.ts';
+import { hasPasswordVersion, resumeLoginCandidate } from '../users/login-candidate.ts';
+import { decryptChallengeSession } from './challenge-session.ts';
+import type { ParameterMap, SessionCarrierName } from './challenges/challenge.ts';
+import type { PendingSession } from './login-decision.ts';
+import { type ChallengeAnswer, SESSION_CARRIERS } from './session-carrier.ts';
 
 /**
  * The session that an answer comes with, whatever is pending in it.
  * @throws {ProviderError} `NotAuthorizedException`: none of this pool and client, or expired; `InvalidParameterException`: none at all
  */
-export function openPendingSession(
+export function requirePendingSession(
   ports: ClockPort & KeyRingPort,
   scope: PoolAndClient,
-  carrierName: CarrierName,
+  carrierName: SessionCarrierName,
   answer: ChallengeAnswer,
 ): PendingSession {
-  const carrier = CARRIERS[carrierName];
-  const session = decryptSession(ports, scope, carrier.extract(answer));
+  const carrier = SESSION_CARRIERS[carrierName];
+  const session = decryptChallengeSession(ports, scope, carrier.extract(answer));
   if (session === undefined) throw carrier.invalid();
   if (ports.clock.now() >= session.expiresAtMs) throw carrier.expired();
   return { session, carrier };
@@ -38,7 +38,7 @@ export function requireSameLoginName(
   { session, carrier }: PendingSession,
   sent: ParameterMap,
 ): void {
-  const canonical = (name: string) => canonicalName(pool.settings, name);
+  const canonical = (name: string) => toCanonicalName(pool.settings, name);
   const named = canonical(sent.USERNAME ?? '');
   if (named !== canonical(session.typedName) && named !== canonical(session.userId)) throw carrier.invalid();
 }
@@ -48,35 +48,35 @@ export function requireSameLoginName(
  * with a password that nobody knows, so that this costs the same; later steps have nothing more to hide.
  * @throws {ProviderError} `NotAuthorizedException`
  */
-export async function rebuildCandidate(
+export async function requireCurrentCandidate(
   ports: DecoyPorts & StoreReads<'users'> & StoreWrites<'challengeSessions'>,
   scope: PoolAndClient,
   pending: PendingSession,
 ): Promise<LoginCandidate> {
   const named = await findUser(ports, scope.pool, pending.session.userId);
-  const candidate = currentCandidate(ports, scope, pending, named);
-  if (candidate === undefined) throw await pendingRefusal(ports, pending);
+  const candidate = findCurrentCandidate(ports, scope, pending, named);
+  if (candidate === undefined) throw await createPendingSessionError(ports, pending);
   return candidate;
 }
 
 /**
- * As {@link rebuildCandidate}; undefined where it refuses.
+ * As {@link requireCurrentCandidate}; undefined where it refuses.
  * @param named whom the user id of the session means now
  */
-export function currentCandidate(
+export function findCurrentCandidate(
   ports: DecoyPorts,
   { pool }: PoolAndClient,
   { session }: PendingSession,
   named: UserWithCredential | undefined,
 ): LoginCandidate | undefined {
   const found = named?.user.username === session.userId ? named : undefined;
-  const isSame = found !== undefined && hasPasswordOf(found, session.passwordVersion);
+  const isSame = found !== undefined && hasPasswordVersion(found, session.passwordVersion);
   if (!isSame && session.proofs.length > 0) return undefined;
-  return resumedCandidate(ports, pool, session, found);
+  return resumeLoginCandidate(ports, pool, session, found);
 }
 
 /** An answer that was taken may itself have changed the password: then its session is spent rather than foreign. */
-async function pendingRefusal(
+async function createPendingSessionError(
   ports: StoreWrites<'challengeSessions'>,
   { session, carrier }: PendingSession,
 ): Promise<ProviderError> {

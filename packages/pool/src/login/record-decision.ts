@@ -1,17 +1,17 @@
 import type { ProviderError } from '@poolgate/provider';
-import { failureReason, recordEvent } from '../events.ts';
+import { recordEvent, toFailureReason } from '../kernel/audit-events.ts';
 import type { EventPorts, StoreWrites, Transaction } from '../kernel/ports.ts';
-import type { PoolAndClient } from '../pools/pools.ts';
-import { type Decision, type JudgedAnswer, proofsAfter } from './decision.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
+import { type JudgedAnswer, type LoginDecision, listProofs } from './login-decision.ts';
 
 /**
  * Writes the event of a login that an answer finished, or of the answer that was refused, in the write that decided it.
  * On the way from one challenge to the next nothing is told; nor of an answer that nobody judged, or that was no try.
  */
-export async function recordDecision(
+export async function recordLoginDecision(
   transaction: Transaction<'events'>,
   judgedAnswer: JudgedAnswer,
-  decision: Decision,
+  decision: LoginDecision,
 ): Promise<void> {
   const { step, factor } = judgedAnswer;
   const { ports, pool, client } = step;
@@ -21,26 +21,26 @@ export async function recordDecision(
     case 'define':
       return;
     case 'refused':
-      await recordSuspicion(transaction, judgedAnswer);
+      await recordSuspectedCopy(transaction, judgedAnswer);
       return recordEvent(ports, transaction, {
         ...about,
         type: 'login.failed',
         outcome: 'failure',
         user: step.candidate.found?.user,
-        details: { challenge: factor.name, reason: failureReason(decision.error) },
+        details: { challenge: factor.name, reason: toFailureReason(decision.error) },
       });
     case 'tokens':
       return recordEvent(ports, transaction, {
         ...about,
         type: 'login.succeeded',
         user: decision.user.user,
-        details: { challenge: factor.name, proofs: proofsAfter(judgedAnswer).join(' '), login: decision.login.id },
+        details: { challenge: factor.name, proofs: listProofs(judgedAnswer).join(' '), login: decision.login.id },
       });
   }
 }
 
 /** Only who has the key of the factor comes so far: no anonymous request, whose events go first. */
-async function recordSuspicion(
+async function recordSuspectedCopy(
   transaction: Transaction<'events'>,
   { step, factor, verdict }: JudgedAnswer,
 ): Promise<void> {
@@ -55,13 +55,13 @@ async function recordSuspicion(
 }
 
 /** Writes the event of a login that ended before there was anybody to decide on. */
-export async function recordRefusedStart(
+export async function recordFailedLogin(
   ports: EventPorts & StoreWrites<'events'>,
   { pool, client }: PoolAndClient,
   begun: string,
   error: ProviderError,
 ): Promise<void> {
-  const details = { challenge: begun, reason: failureReason(error) };
+  const details = { challenge: begun, reason: toFailureReason(error) };
   const failed = { type: 'login.failed', outcome: 'failure', pool, clientId: client.id, details } as const;
   await ports.store.write((transaction) => recordEvent(ports, transaction, failed));
 }

@@ -1,10 +1,18 @@
 import type { StoredVerifier } from '@poolgate/srp';
 import type { LoginCandidate } from '../identity/login-candidate.ts';
 import type { CallPort, ClockPort, KeyRingPort, RandomPort, StoreReads } from '../kernel/ports.ts';
-import { credentialFrom, decryptVerifier, passwordVersion } from '../passwords/passwords.ts';
-import type { PoolAndClient } from '../pools/pools.ts';
-import { isCalled, readRegistration, type SignedUpRegistration } from '../registrations/registration-session.ts';
-import { hidesUsers } from '../shared/entry-point.ts';
+import { hidesUserExistence } from '../kernel/user-existence.ts';
+import {
+  createCredentialFromVerifier,
+  decryptPasswordVerifier,
+  formatPasswordVersion,
+} from '../proofs/passwords/password-credentials.ts';
+import {
+  decryptRegistrationSession,
+  isRegistrationNamed,
+  type RegistrationSession,
+} from '../registrations/registration-session.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { UserWithCredential } from '../store/records.ts';
 
 /**
@@ -13,34 +21,41 @@ import type { UserWithCredential } from '../store/records.ts';
  * @returns undefined where the login is like any other: through the Cognito-compatible API, without a valid session, or once the
  *   registration was confirmed and kept its password
  */
-export async function registrationCandidate(
+export async function findRegistrationCandidate(
   ports: ClockPort & RandomPort & KeyRingPort & CallPort & StoreReads<'users'>,
   owner: PoolAndClient,
   typedName: string,
   session: string | undefined,
 ): Promise<LoginCandidate | undefined> {
-  if (session === undefined || !hidesUsers(ports.call)) return undefined;
-  const registration = readRegistration(ports, owner, session);
-  if (registration?.verifier === undefined || !isCalled(owner, registration, typedName)) return undefined;
+  if (session === undefined || !hidesUserExistence(ports.call)) return undefined;
+  const registration = decryptRegistrationSession(ports, owner, session);
+  if (registration?.verifier === undefined || !isRegistrationNamed(owner, registration, typedName)) return undefined;
   const { verifier } = registration;
   const user = await ports.store.users.byName(owner.pool.id, registration.username);
-  if (user !== undefined && isConfirmedWith(ports, user, verifier)) return undefined;
-  const userId = identityOf(owner, registration);
-  const credential = credentialFrom(ports, owner.pool, userId, verifier, null);
+  if (user !== undefined && isConfirmedWithPassword(ports, user, verifier)) return undefined;
+  const userId = toSrpIdentity(owner, registration);
+  const credential = createCredentialFromVerifier(ports, owner.pool, userId, verifier, null);
   const { saltHex } = verifier;
-  return { typedName, userId, saltHex, passwordVersion: passwordVersion(undefined), credential, found: undefined };
+  return {
+    typedName,
+    userId,
+    saltHex,
+    passwordVersion: formatPasswordVersion(undefined),
+    credential,
+    found: undefined,
+  };
 }
 
 /** What the verifier was made for: where users choose their usernames, the name. */
-function identityOf({ pool }: PoolAndClient, { username, name }: SignedUpRegistration): string {
+function toSrpIdentity({ pool }: PoolAndClient, { username, name }: RegistrationSession): string {
   return pool.settings.usernameAttributes.length > 0 ? username : name;
 }
 
-function isConfirmedWith(
+function isConfirmedWithPassword(
   ports: KeyRingPort,
   { user, credential }: UserWithCredential,
   { saltHex, verifier }: StoredVerifier,
 ): boolean {
   if (user.status === 'UNCONFIRMED' || credential?.saltHex !== saltHex) return false;
-  return Buffer.from(decryptVerifier(ports, credential)).equals(verifier);
+  return Buffer.from(decryptPasswordVerifier(ports, credential)).equals(verifier);
 }

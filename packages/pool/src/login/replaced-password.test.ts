@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { forEachDatabase } from '../testing/databases.ts';
-import { enterCode, login, sentCode, startChoiceLogin } from '../testing/login.ts';
-import { addUser, CALL, openTestPool, PASSWORD, type TestPool } from '../testing/pool.ts';
-import { answerTo, challenge, outcome, srpLogin } from '../testing/srp-login.ts';
-import { tokensOf } from '../testing/tokens.ts';
-import { codeOf, enrol } from '../testing/totp.ts';
-import { verifierOf, verifierPasswords } from '../testing/verifiers.ts';
+import { forEachDatabase } from '../testing/test-databases.ts';
+import { enterCode, sentCode, startChoiceLogin, startPasswordLogin } from '../testing/test-logins.ts';
+import { addUser, openTestPool, PASSWORD, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
+import { computeSrpAnswer, describeOutcome, loginBySrp, startSrpLogin } from '../testing/test-srp-logins.ts';
+import { requireTokens } from '../testing/test-tokens.ts';
+import { computeTestTotpCode, enrolTotp } from '../testing/test-totp.ts';
+import { createVerifier, getVerifierPasswords } from '../testing/test-verifiers.ts';
 
 const REFUSED = 'Incorrect username or password.';
 
@@ -27,41 +27,41 @@ forEachDatabase((database) => {
 
     /** Sets the very same password again, with the salt that it has, at the time at which it was set first: nothing of it is new. */
     async function replaceBySameVerifier(accessToken: string): Promise<void> {
-      const { parameters } = await challenge(pool, name);
-      const PasswordVerifier = verifierOf(pool, username, parameters.SALT ?? '', PASSWORD);
-      await verifierPasswords(pool).changePassword({ AccessToken: accessToken, PasswordVerifier }, CALL);
-      assert.equal((await challenge(pool, name)).parameters.SALT, parameters.SALT);
+      const { parameters } = await startSrpLogin(pool, name);
+      const PasswordVerifier = createVerifier(pool, username, parameters.SALT ?? '', PASSWORD);
+      await getVerifierPasswords(pool).changePassword({ AccessToken: accessToken, PasswordVerifier }, TEST_CALL);
+      assert.equal((await startSrpLogin(pool, name)).parameters.SALT, parameters.SALT);
     }
 
     it('a claim by SRP is refused, though salt and password are the same', async () => {
-      const { access } = tokensOf(await srpLogin(pool, name));
-      const begun = await challenge(pool, name);
+      const { access } = requireTokens(await loginBySrp(pool, name));
+      const begun = await startSrpLogin(pool, name);
       await replaceBySameVerifier(access);
-      const answer = answerTo(pool, begun);
-      assert.equal(await outcome(pool.operations.respondToAuthChallenge(answer, CALL)), REFUSED);
-      assert.equal(await outcome(srpLogin(pool, name)), 'tokens');
+      const answer = computeSrpAnswer(pool, begun);
+      assert.equal(await describeOutcome(pool.operations.respondToAuthChallenge(answer, TEST_CALL)), REFUSED);
+      assert.equal(await describeOutcome(loginBySrp(pool, name)), 'tokens');
     });
 
     it('a right code of a choice-based login is refused', async () => {
-      const { access } = tokensOf(await srpLogin(pool, name));
+      const { access } = requireTokens(await loginBySrp(pool, name));
       const begun = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
       const code = sentCode(pool, name);
       await replaceBySameVerifier(access);
-      assert.notEqual(await outcome(enterCode(pool, begun, name, code)), 'tokens');
+      assert.notEqual(await describeOutcome(enterCode(pool, begun, name, code)), 'tokens');
       const fresh = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
-      assert.equal(await outcome(enterCode(pool, fresh, name, sentCode(pool, name))), 'tokens');
+      assert.equal(await describeOutcome(enterCode(pool, fresh, name, sentCode(pool, name))), 'tokens');
     });
 
     it('a second factor after the old password is refused', async () => {
-      const { access } = tokensOf(await srpLogin(pool, name));
-      const secret = await enrol(pool, access);
+      const { access } = requireTokens(await loginBySrp(pool, name));
+      const secret = await enrolTotp(pool, access);
       pool.clock.advance(30_000);
-      const begun = await login(pool, name);
+      const begun = await startPasswordLogin(pool, name);
       assert.equal(begun.ChallengeName, 'SOFTWARE_TOKEN_MFA');
       await replaceBySameVerifier(access);
-      assert.notEqual(await outcome(enterCode(pool, begun, name, codeOf(pool, secret))), 'tokens');
-      const fresh = await login(pool, name);
-      assert.equal(await outcome(enterCode(pool, fresh, name, codeOf(pool, secret))), 'tokens');
+      assert.notEqual(await describeOutcome(enterCode(pool, begun, name, computeTestTotpCode(pool, secret))), 'tokens');
+      const fresh = await startPasswordLogin(pool, name);
+      assert.equal(await describeOutcome(enterCode(pool, fresh, name, computeTestTotpCode(pool, secret))), 'tokens');
     });
 
     it('a code of a login without a password is refused once there is one', async () => {
@@ -69,8 +69,11 @@ forEachDatabase((database) => {
       const begun = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
       const code = sentCode(pool, name);
       const password = { Password: 'Temporary-Horse3!', Permanent: false };
-      await pool.operations.adminSetUserPassword({ UserPoolId: pool.userPoolId, Username: name, ...password }, CALL);
-      assert.notEqual(await outcome(enterCode(pool, begun, name, code)), 'tokens');
+      await pool.operations.adminSetUserPassword(
+        { UserPoolId: pool.userPoolId, Username: name, ...password },
+        TEST_CALL,
+      );
+      assert.notEqual(await describeOutcome(enterCode(pool, begun, name, code)), 'tokens');
     });
   });
 });

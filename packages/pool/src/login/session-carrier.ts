@@ -1,12 +1,12 @@
 import type { ProviderError } from '@poolgate/provider';
 import {
-  expiredSession,
-  invalidSession,
-  missingParameter,
-  spentSession,
-  unusableSecretBlock,
-} from '../shared/login-errors.ts';
-import type { CarrierName, ParameterMap } from './challenges/challenge.ts';
+  expiredSessionError,
+  invalidSessionError,
+  missingParameterError,
+  spentSessionError,
+  unusableSecretBlockError,
+} from '../identity/login-errors.ts';
+import type { ParameterMap, SessionCarrierName } from './challenges/challenge.ts';
 
 /** What a client sends to answer a challenge. */
 export interface ChallengeAnswer {
@@ -15,14 +15,14 @@ export interface ChallengeAnswer {
 }
 
 /** Encrypts a session: in full, or without what the pending challenge keeps. */
-interface EncryptedSession {
+interface SessionEncryption {
   full(): string;
   bare(): string;
 }
 
 /** How an encrypted session travels to the client and back, and how it is refused. */
 export interface SessionCarrier {
-  attach(encrypted: EncryptedSession): { readonly Session?: string; readonly parameters: ParameterMap };
+  attach(encrypted: SessionEncryption): { readonly Session?: string; readonly parameters: ParameterMap };
   /** @throws {ProviderError} `InvalidParameterException`: it is not there */
   extract(answer: ChallengeAnswer): string;
   readonly invalid: () => ProviderError;
@@ -37,26 +37,26 @@ export interface SessionCarrier {
 const SECRET_BLOCK: SessionCarrier = {
   attach: (encrypted) => ({ parameters: { SECRET_BLOCK: Buffer.from(encrypted.full()).toString('base64') } }),
   extract: ({ responses }) => {
-    const block = requireValue('PASSWORD_CLAIM_SECRET_BLOCK', responses.PASSWORD_CLAIM_SECRET_BLOCK);
+    const block = requireParameterValue('PASSWORD_CLAIM_SECRET_BLOCK', responses.PASSWORD_CLAIM_SECRET_BLOCK);
     const bytes = Buffer.from(block, 'base64');
     return bytes.toString('base64') === block ? bytes.toString() : '';
   },
-  invalid: unusableSecretBlock,
-  expired: unusableSecretBlock,
-  spent: unusableSecretBlock,
+  invalid: unusableSecretBlockError,
+  expired: unusableSecretBlockError,
+  spent: unusableSecretBlockError,
 };
 
 /**
  * Beside a secret block the `Session` is there for clients that send one back; the block alone counts. Without the state it
  * keeps to the length that the Cognito API allows a `Session`.
  */
-export const CARRIERS: Readonly<Record<CarrierName, SessionCarrier>> = {
+export const SESSION_CARRIERS: Readonly<Record<SessionCarrierName, SessionCarrier>> = {
   session: {
     attach: (encrypted) => ({ Session: encrypted.full(), parameters: {} }),
-    extract: ({ session }) => requireValue('Session', session),
-    invalid: invalidSession,
-    expired: expiredSession,
-    spent: spentSession,
+    extract: ({ session }) => requireParameterValue('Session', session),
+    invalid: invalidSessionError,
+    expired: expiredSessionError,
+    spent: spentSessionError,
   },
   secretBlock: SECRET_BLOCK,
   secretBlockAndSession: {
@@ -65,7 +65,7 @@ export const CARRIERS: Readonly<Record<CarrierName, SessionCarrier>> = {
   },
 };
 
-function requireValue(name: string, value: string | undefined): string {
-  if (value === undefined || value === '') throw missingParameter(name);
+function requireParameterValue(name: string, value: string | undefined): string {
+  if (value === undefined || value === '') throw missingParameterError(name);
   return value;
 }

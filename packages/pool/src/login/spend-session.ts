@@ -2,10 +2,10 @@ import type { ProviderError } from '@poolgate/provider';
 import type { StoreWrites, Transaction } from '../kernel/ports.ts';
 import { MAX_ANSWERS } from './challenge-session.ts';
 import type { Factor } from './challenges/challenge.ts';
-import type { PendingSession } from './decision.ts';
+import type { PendingSession } from './login-decision.ts';
 
 /** What became of reserving an answer to a session: the session from here on, or the refusal. */
-export type Reservation =
+export type SessionReservation =
   | { readonly pending: PendingSession | undefined; readonly refusal?: undefined }
   | { readonly refusal: ProviderError };
 
@@ -13,18 +13,18 @@ export type Reservation =
  * Reserves one answer to the pending session, first of all in the deciding write, so that parallel answers to one session wait
  * for each other. What spends the session says its factor.
  */
-export async function reservePending(
+export async function reservePendingSession(
   transaction: Transaction<'challengeSessions'>,
   { spentBy }: Factor,
   pending: PendingSession | undefined,
-): Promise<Reservation> {
+): Promise<SessionReservation> {
   if (pending === undefined || pending.spent !== undefined) return { pending };
   const { id, expiresAtMs } = pending.session;
   if (spentBy !== 'reservation') {
-    const refusal = usedSessionError(pending, await transaction.challengeSessions.reserve(id, expiresAtMs));
+    const refusal = findSpentSessionError(pending, await transaction.challengeSessions.reserve(id, expiresAtMs));
     return refusal === undefined ? { pending } : { refusal };
   }
-  const refusal = usedSessionError(pending, await transaction.challengeSessions.reserveAndSpend(id, expiresAtMs));
+  const refusal = findSpentSessionError(pending, await transaction.challengeSessions.reserveAndSpend(id, expiresAtMs));
   return refusal === undefined ? { pending: { ...pending, spent: 'in-write' } } : { refusal };
 }
 
@@ -33,13 +33,13 @@ export async function reservePending(
  * for it already, has nothing to spend.
  * @throws {ProviderError} `NotAuthorizedException`: it is spent
  */
-export async function spendBeforeJudging<Pending extends PendingSession | undefined>(
+export async function spendSessionBeforeJudging<Pending extends PendingSession | undefined>(
   ports: StoreWrites<'challengeSessions'>,
   pending: Pending,
 ): Promise<Pending> {
   if (pending === undefined || pending.spent !== undefined) return pending;
   const { id, expiresAtMs } = pending.session;
-  const refusal = usedSessionError(
+  const refusal = findSpentSessionError(
     pending,
     await ports.store.write((transaction) => transaction.challengeSessions.reserveAndSpend(id, expiresAtMs)),
   );
@@ -48,7 +48,7 @@ export async function spendBeforeJudging<Pending extends PendingSession | undefi
 }
 
 /** True for the one answer that may go on; an answer without a session, or to one that is spent for it, has nothing to spend. */
-export async function spendPending(
+export async function spendPendingSession(
   transaction: Transaction<'challengeSessions'>,
   pending: PendingSession | undefined,
 ): Promise<boolean> {
@@ -58,7 +58,7 @@ export async function spendPending(
 }
 
 /** After an answer that counted for nothing. What was spent before it was judged stays spent. */
-export async function keepPending(
+export async function unspendPendingSession(
   transaction: Transaction<'challengeSessions'>,
   pending: PendingSession | undefined,
 ): Promise<void> {
@@ -66,6 +66,6 @@ export async function keepPending(
 }
 
 /** @param answers how many there were, this one included */
-function usedSessionError({ carrier }: PendingSession, answers: number | undefined): ProviderError | undefined {
+function findSpentSessionError({ carrier }: PendingSession, answers: number | undefined): ProviderError | undefined {
   return answers === undefined || answers > MAX_ANSWERS ? carrier.spent() : undefined;
 }

@@ -1,19 +1,26 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { COGNITO_GROUP, formatTimestamp } from '@poolgate/srp';
-import { forEachDatabase } from '../testing/databases.ts';
-import { addUser, CALL, openTestPool, PASSWORD, type TestPool } from '../testing/pool.ts';
-import { answerTo, type Challenged, challenge, outcome, passwordLogin, srpLogin } from '../testing/srp-login.ts';
+import { forEachDatabase } from '../testing/test-databases.ts';
+import { addUser, openTestPool, PASSWORD, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
+import {
+  computeSrpAnswer,
+  describeOutcome,
+  loginByPassword,
+  loginBySrp,
+  type SrpChallenge,
+  startSrpLogin,
+} from '../testing/test-srp-logins.ts';
 
 const WRONG = 'Incorrect username or password.';
 const KNOWN = 'ada@example.com';
 const UNKNOWN = 'nobody@example.com';
 
 /** The answer with some of its responses changed. */
-function altered(pool: TestPool, challenged: Challenged, changes: Readonly<Record<string, unknown>>) {
-  const answer = answerTo(pool, challenged);
+function altered(pool: TestPool, challenged: SrpChallenge, changes: Readonly<Record<string, unknown>>) {
+  const answer = computeSrpAnswer(pool, challenged);
   const ChallengeResponses = { ...answer.ChallengeResponses, ...changes } as Record<string, string>;
-  return outcome(pool.operations.respondToAuthChallenge({ ...answer, ChallengeResponses }, CALL));
+  return describeOutcome(pool.operations.respondToAuthChallenge({ ...answer, ChallengeResponses }, TEST_CALL));
 }
 
 forEachDatabase((database) => {
@@ -27,8 +34,8 @@ forEachDatabase((database) => {
     after(() => pool.close());
 
     it('gives three tokens for the right password, and the same by plain text', async () => {
-      const srp = await srpLogin(pool, KNOWN);
-      const plain = await passwordLogin(pool, KNOWN);
+      const srp = await loginBySrp(pool, KNOWN);
+      const plain = await loginByPassword(pool, KNOWN);
       for (const { AuthenticationResult, ChallengeParameters, ChallengeName } of [srp, plain]) {
         assert.deepEqual(Object.keys(AuthenticationResult ?? {}).sort(), [
           'AccessToken',
@@ -44,7 +51,7 @@ forEachDatabase((database) => {
     });
 
     it('asks with a challenge of Cognito’s parameters, without a Session', async () => {
-      const { output, parameters } = await challenge(pool, KNOWN);
+      const { output, parameters } = await startSrpLogin(pool, KNOWN);
       assert.equal(output.ChallengeName, 'PASSWORD_VERIFIER');
       assert.equal(output.Session, undefined);
       assert.equal(output.AuthenticationResult, undefined);
@@ -61,14 +68,14 @@ forEachDatabase((database) => {
 
     it('accepts the name of the first step, in any case, and the user name in the answer', async () => {
       for (const name of ['ada@example.com', 'ADA@Example.com', undefined]) {
-        const challenged = await challenge(pool, 'Ada@example.com');
+        const challenged = await startSrpLogin(pool, 'Ada@example.com');
         const USERNAME = name ?? challenged.parameters.USER_ID_FOR_SRP;
         assert.equal(await altered(pool, challenged, { USERNAME }), 'tokens');
       }
     });
 
     it('ignores surplus keys', async () => {
-      const challenged = await challenge(pool, KNOWN);
+      const challenged = await startSrpLogin(pool, KNOWN);
       assert.equal(await altered(pool, challenged, { SMS_MFA_CODE: '123456' }), 'tokens');
     });
 
@@ -98,7 +105,7 @@ forEachDatabase((database) => {
                 AuthFlow: 'USER_SRP_AUTH',
                 AuthParameters: { USERNAME, SRP_A } as Record<string, string>,
               },
-              CALL,
+              TEST_CALL,
             ),
             { code: 'InvalidParameterException', message: 'Invalid SRP_A' },
           );
@@ -109,7 +116,7 @@ forEachDatabase((database) => {
     it('an empty or absent SRP_A is a missing parameter', async () => {
       for (const AuthParameters of [{ USERNAME: KNOWN }, { USERNAME: KNOWN, SRP_A: '' }]) {
         const input = { ClientId: pool.clientId, AuthFlow: 'USER_SRP_AUTH' as const, AuthParameters };
-        await assert.rejects(pool.operations.initiateAuth(input, CALL), {
+        await assert.rejects(pool.operations.initiateAuth(input, TEST_CALL), {
           code: 'InvalidParameterException',
           message: 'Missing required parameter SRP_A',
         });
@@ -118,16 +125,16 @@ forEachDatabase((database) => {
 
     it('upper case, odd length and zeros in front are the same SRP_A', async () => {
       for (const spell of [(hex: string) => hex.toUpperCase(), (hex: string) => `0${hex}`]) {
-        const challenged = await challenge(pool, KNOWN);
+        const challenged = await startSrpLogin(pool, KNOWN);
         const srpAHex = spell(challenged.start.srpAHex);
-        const again = await challenge(pool, KNOWN, { SRP_A: srpAHex });
+        const again = await startSrpLogin(pool, KNOWN, { SRP_A: srpAHex });
         assert.equal(await altered(pool, { ...again, start: challenged.start }, {}), 'tokens');
       }
     });
 
     for (const proof of [undefined, '', null]) {
       it(`a proof of ${JSON.stringify(proof)} is a missing parameter`, async () => {
-        const challenged = await challenge(pool, KNOWN);
+        const challenged = await startSrpLogin(pool, KNOWN);
         const words = await altered(pool, challenged, { PASSWORD_CLAIM_SIGNATURE: proof });
         assert.equal(words, 'Missing required parameter PASSWORD_CLAIM_SIGNATURE');
         assert.equal(await altered(pool, challenged, {}), 'tokens');
@@ -136,22 +143,22 @@ forEachDatabase((database) => {
 
     for (const proof of ['x', 'AAAA', Buffer.alloc(32).toString('base64'), [], {}, true]) {
       it(`a made-up proof ${JSON.stringify(proof)} gives no tokens and spends the block`, async () => {
-        const challenged = await challenge(pool, KNOWN);
+        const challenged = await startSrpLogin(pool, KNOWN);
         assert.equal(await altered(pool, challenged, { PASSWORD_CLAIM_SIGNATURE: proof }), WRONG);
         assert.equal(await altered(pool, challenged, {}), WRONG);
-        assert.equal(await outcome(srpLogin(pool, KNOWN)), 'tokens');
+        assert.equal(await describeOutcome(loginBySrp(pool, KNOWN)), 'tokens');
       });
     }
 
     it('a complete successful transcript is refused at once, later, and by another replica', async () => {
-      const challenged = await challenge(pool, KNOWN);
-      const answer = answerTo(pool, challenged);
-      assert.equal(await outcome(pool.operations.respondToAuthChallenge(answer, CALL)), 'tokens');
+      const challenged = await startSrpLogin(pool, KNOWN);
+      const answer = computeSrpAnswer(pool, challenged);
+      assert.equal(await describeOutcome(pool.operations.respondToAuthChallenge(answer, TEST_CALL)), 'tokens');
       const replica = pool.replica();
       for (const waitMs of [0, 1_000, 600_000]) {
         pool.clock.advance(waitMs);
         for (const { operations } of [pool, replica]) {
-          await assert.rejects(operations.respondToAuthChallenge(answer, CALL), {
+          await assert.rejects(operations.respondToAuthChallenge(answer, TEST_CALL), {
             code: 'NotAuthorizedException',
             message: WRONG,
             reason: 'invalid_session',
@@ -161,8 +168,8 @@ forEachDatabase((database) => {
     });
 
     it('parts of another challenge prove nothing', async () => {
-      const older = await challenge(pool, KNOWN);
-      const hers = await challenge(pool, 'eve@example.com');
+      const older = await startSrpLogin(pool, KNOWN);
+      const hers = await startSrpLogin(pool, 'eve@example.com');
       const swaps: readonly Readonly<Record<string, string | undefined>>[] = [
         { SECRET_BLOCK: hers.parameters.SECRET_BLOCK },
         { SECRET_BLOCK: older.parameters.SECRET_BLOCK },
@@ -171,10 +178,10 @@ forEachDatabase((database) => {
         { SRP_B: older.parameters.SRP_B },
       ];
       for (const swap of swaps) {
-        const fresh = await challenge(pool, KNOWN);
+        const fresh = await startSrpLogin(pool, KNOWN);
         const forged = { ...fresh, parameters: { ...fresh.parameters, ...swap } as Record<string, string> };
         assert.equal(await altered(pool, forged, {}), WRONG, JSON.stringify(Object.keys(swap)));
-        assert.equal(await outcome(srpLogin(pool, KNOWN)), 'tokens');
+        assert.equal(await describeOutcome(loginBySrp(pool, KNOWN)), 'tokens');
       }
     });
 
@@ -182,7 +189,7 @@ forEachDatabase((database) => {
       const seen = { SRP_B: new Set<string>(), SECRET_BLOCK: new Set<string>() };
       const lowBits = [0, 0];
       for (let i = 0; i < 200; i++) {
-        const { SRP_B = '', SECRET_BLOCK = '' } = (await challenge(pool, KNOWN)).parameters;
+        const { SRP_B = '', SECRET_BLOCK = '' } = (await startSrpLogin(pool, KNOWN)).parameters;
         seen.SRP_B.add(SRP_B);
         seen.SECRET_BLOCK.add(SECRET_BLOCK);
         const bit = Number.parseInt(SRP_B.at(-1) ?? '', 16) & 1;
@@ -194,24 +201,24 @@ forEachDatabase((database) => {
 
     it('an unknown name has one salt and one user id, on every replica, and others have others', async () => {
       const replica = pool.replica();
-      const first = (await challenge(pool, UNKNOWN)).parameters;
+      const first = (await startSrpLogin(pool, UNKNOWN)).parameters;
       for (const [where, name] of [
         [pool, UNKNOWN],
         [replica, UNKNOWN],
         [replica, 'NoBody@Example.COM'],
       ] as const) {
-        const { SALT, USER_ID_FOR_SRP } = (await challenge(where, name)).parameters;
+        const { SALT, USER_ID_FOR_SRP } = (await startSrpLogin(where, name)).parameters;
         assert.deepEqual([SALT, USER_ID_FOR_SRP], [first.SALT, first.USER_ID_FOR_SRP]);
       }
-      const other = (await challenge(pool, 'nobody2@example.com')).parameters;
+      const other = (await startSrpLogin(pool, 'nobody2@example.com')).parameters;
       assert.notEqual(other.SALT, first.SALT);
       assert.notEqual(other.USER_ID_FOR_SRP, first.USER_ID_FOR_SRP);
     });
 
     it('known and unknown names of one length get answers of one shape and length', async () => {
       await addUser(pool, 'known1@example.com');
-      const known = (await challenge(pool, 'known1@example.com')).parameters;
-      const unknown = (await challenge(pool, 'other1@example.com')).parameters;
+      const known = (await startSrpLogin(pool, 'known1@example.com')).parameters;
+      const unknown = (await startSrpLogin(pool, 'other1@example.com')).parameters;
       assert.deepEqual(Object.keys(known), Object.keys(unknown));
       const lengthOf = (key: string) => [known, unknown].map((parameters) => parameters[key]?.length ?? 0);
       const [knownBlock = 0, unknownBlock = 0] = lengthOf('SECRET_BLOCK');
@@ -225,22 +232,25 @@ forEachDatabase((database) => {
     });
 
     it('a UUID that is no user name is echoed like one that is', async () => {
-      const { USER_ID_FOR_SRP: ada = '' } = (await challenge(pool, KNOWN)).parameters;
-      assert.equal((await challenge(pool, ada)).parameters.USER_ID_FOR_SRP, ada);
+      const { USER_ID_FOR_SRP: ada = '' } = (await startSrpLogin(pool, KNOWN)).parameters;
+      assert.equal((await startSrpLogin(pool, ada)).parameters.USER_ID_FOR_SRP, ada);
       const nobody = '00000000-0000-4000-8000-000000000000';
-      assert.equal((await challenge(pool, nobody)).parameters.USER_ID_FOR_SRP, nobody);
+      assert.equal((await startSrpLogin(pool, nobody)).parameters.USER_ID_FOR_SRP, nobody);
     });
 
     it('a wrong proof gets the same refusal for known and unknown names', async () => {
       for (const name of [KNOWN, UNKNOWN]) {
-        const challenged = await challenge(pool, name);
-        await assert.rejects(pool.operations.respondToAuthChallenge(answerTo(pool, challenged, 'wrong'), CALL), {
-          code: 'NotAuthorizedException',
-          message: WRONG,
-          reason: 'invalid_credentials',
-        });
+        const challenged = await startSrpLogin(pool, name);
+        await assert.rejects(
+          pool.operations.respondToAuthChallenge(computeSrpAnswer(pool, challenged, 'wrong'), TEST_CALL),
+          {
+            code: 'NotAuthorizedException',
+            message: WRONG,
+            reason: 'invalid_credentials',
+          },
+        );
       }
-      assert.equal(await outcome(srpLogin(pool, KNOWN)), 'tokens');
+      assert.equal(await describeOutcome(loginBySrp(pool, KNOWN)), 'tokens');
     });
 
     it('TIMESTAMP is good for five minutes either way', async () => {
@@ -250,10 +260,14 @@ forEachDatabase((database) => {
         [-301_000, WRONG],
         [301_000, WRONG],
       ] as const) {
-        const challenged = await challenge(pool, KNOWN);
+        const challenged = await startSrpLogin(pool, KNOWN);
         const timestamp = formatTimestamp(pool.clock.now() + offsetMs);
-        const answer = answerTo(pool, challenged, PASSWORD, timestamp);
-        assert.equal(await outcome(pool.operations.respondToAuthChallenge(answer, CALL)), expected, `${offsetMs}`);
+        const answer = computeSrpAnswer(pool, challenged, PASSWORD, timestamp);
+        assert.equal(
+          await describeOutcome(pool.operations.respondToAuthChallenge(answer, TEST_CALL)),
+          expected,
+          `${offsetMs}`,
+        );
       }
     });
 
@@ -272,10 +286,14 @@ forEachDatabase((database) => {
         `${good}\n`,
         String(now),
       ];
-      const challenged = await challenge(pool, KNOWN);
+      const challenged = await startSrpLogin(pool, KNOWN);
       for (const timestamp of forms) {
-        const answer = answerTo(pool, challenged, PASSWORD, timestamp);
-        assert.equal(await outcome(pool.operations.respondToAuthChallenge(answer, CALL)), WRONG, timestamp);
+        const answer = computeSrpAnswer(pool, challenged, PASSWORD, timestamp);
+        assert.equal(
+          await describeOutcome(pool.operations.respondToAuthChallenge(answer, TEST_CALL)),
+          WRONG,
+          timestamp,
+        );
       }
       assert.equal(await altered(pool, challenged, {}), 'tokens');
     });

@@ -1,19 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { openTestContext, type TestContext } from '../testing/context.ts';
-import { forEachDatabase } from '../testing/databases.ts';
-import { journaled } from '../testing/journal.ts';
-import { addUser, openTestPoolOn, type TestPool } from '../testing/pool.ts';
-import { adminPasswordLogin, inProcessLogin, outcome, passwordLogin, srpLogin } from '../testing/srp-login.ts';
+import { createCallJournal } from '../testing/call-journal.ts';
+import { forEachDatabase } from '../testing/test-databases.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { addUser, openTestPoolOn, type TestPool } from '../testing/test-pool.ts';
+import {
+  describeOutcome,
+  loginByPassword,
+  loginByPasswordAsAdmin,
+  loginBySrp,
+  loginInProcess,
+} from '../testing/test-srp-logins.ts';
 
 forEachDatabase((database) => {
   describe(`the work done for an unknown user on ${database.name}`, () => {
-    let opened: TestContext;
+    let opened: TestEnvironment;
     let pool: TestPool;
     let take: () => readonly string[];
     before(async () => {
-      opened = await openTestContext(await database.create());
-      const journal = journaled(opened);
+      opened = await openTestEnvironment(await database.create());
+      const journal = createCallJournal(opened);
       take = journal.takeEntries;
       pool = await openTestPoolOn(journal.opened);
       await addUser(pool, 'ada@example.com');
@@ -21,24 +27,24 @@ forEachDatabase((database) => {
     // Settings are remembered for seconds, and the stand-in's password is drawn with the first login.
     beforeEach(async () => {
       pool.clock.advance(901_000);
-      await outcome(passwordLogin(pool, 'warm-up@example.com'));
+      await describeOutcome(loginByPassword(pool, 'warm-up@example.com'));
       take();
     });
     after(() => opened.close());
 
     async function workOf(
-      login: (pool: TestPool, name: string, password: string) => ReturnType<typeof passwordLogin>,
+      login: (pool: TestPool, name: string, password: string) => ReturnType<typeof loginByPassword>,
       name: string,
     ): Promise<readonly string[]> {
-      const words = await outcome(login(pool, name, 'wrong'));
+      const words = await describeOutcome(login(pool, name, 'wrong'));
       return [...take(), words];
     }
 
     for (const [form, login, powers] of [
-      ['SRP', srpLogin, 3],
-      ['plain text', passwordLogin, 1],
-      ['plain text in process', inProcessLogin, 1],
-      ['plain text from an administrator', adminPasswordLogin, 1],
+      ['SRP', loginBySrp, 3],
+      ['plain text', loginByPassword, 1],
+      ['plain text in process', loginInProcess, 1],
+      ['plain text from an administrator', loginByPasswordAsAdmin, 1],
     ] as const) {
       it(`is the same as for a known one by ${form}, until both are locked and after`, async () => {
         for (let attempt = 0; attempt < 7; attempt++) {

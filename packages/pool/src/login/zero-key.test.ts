@@ -13,43 +13,43 @@ import {
   startClient,
 } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
-import { createPoolPorts } from '../pool-ports.ts';
-import { requireClientAndPool } from '../pools/pools.ts';
-import { openTestContext, type TestContext } from '../testing/context.ts';
-import { addUser, openTestPoolOn, PASSWORD, type TestPool } from '../testing/pool.ts';
-import { findCandidate } from '../users/login-candidate.ts';
-import type { Issued, LoginStepContext } from './challenges/challenge.ts';
-import { passwordVerifier } from './challenges/password-verifier.ts';
+import { createPoolPorts } from '../operations/pool-ports.ts';
+import { requireClientAndPool } from '../settings/pools-and-clients.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { addUser, openTestPoolOn, PASSWORD, type TestPool } from '../testing/test-pool.ts';
+import { findLoginCandidate } from '../users/login-candidate.ts';
+import type { ChallengeContent, LoginStep } from './challenges/challenge.ts';
+import { passwordVerifierChallenge } from './challenges/password-verifier-challenge.ts';
 
 const NAME = 'ada@example.com';
 const SECRET_BLOCK = 'c2VjcmV0';
 const { modulus: N } = COGNITO_GROUP;
 
 describe('the exchange behind the first check of SRP_A', () => {
-  let opened: TestContext;
-  let step: LoginStepContext;
+  let opened: TestEnvironment;
+  let step: LoginStep;
   before(async () => {
-    opened = await openTestContext('sqlite::memory:');
+    opened = await openTestEnvironment('sqlite::memory:');
     const pool: TestPool = await openTestPoolOn(opened);
     await addUser(pool, NAME);
     const ports = createPoolPorts(opened.options);
     const scope = await requireClientAndPool(ports, pool.clientId);
-    const candidate = await findCandidate(ports, scope, NAME);
+    const candidate = await findLoginCandidate(ports, scope, NAME);
     step = { ports, ...scope, nowMs: ports.clock.now(), candidate, sent: {} };
   });
   after(() => opened.close());
 
-  async function challengeFor(srpAHex: string): Promise<Issued> {
+  async function challengeFor(srpAHex: string): Promise<ChallengeContent> {
     const shown = { totp: undefined, device: undefined, passkeys: [] };
-    return passwordVerifier.issue({ ...step, sent: { SRP_A: srpAHex } }, shown);
+    return passwordVerifierChallenge.issue({ ...step, sent: { SRP_A: srpAHex } }, shown);
   }
 
-  function identityOf({ pool, candidate }: LoginStepContext) {
+  function identityOf({ pool, candidate }: LoginStep) {
     return { poolName: pool.id.split('_')[1] ?? '', userIdForSrp: candidate.userId };
   }
 
   /** What the pool says to a claim signed with `key`. */
-  async function verdictOn({ state }: Issued, key: Uint8Array, at = step): Promise<string> {
+  async function verdictOn({ state }: ChallengeContent, key: Uint8Array, at = step): Promise<string> {
     const timestamp = formatTimestamp(step.nowMs);
     const claim = { identity: identityOf(step), secretBlockB64: SECRET_BLOCK, timestamp };
     const sent = {
@@ -57,18 +57,18 @@ describe('the exchange behind the first check of SRP_A', () => {
       PASSWORD_CLAIM_SIGNATURE: signClaim(openSslEngine, key, claim),
       TIMESTAMP: timestamp,
     };
-    const { outcome } = await passwordVerifier.judge({ ...at, sent, state });
+    const { outcome } = await passwordVerifierChallenge.judge({ ...at, sent, state });
     return outcome;
   }
 
   /** K where S is a value that an attacker foresees. */
-  function foreseenKey({ srpAHex }: ClientStart, { parameters }: Issued, S: bigint): Uint8Array {
+  function foreseenKey({ srpAHex }: ClientStart, { parameters }: ChallengeContent, S: bigint): Uint8Array {
     const [A, B] = [srpAHex, parameters.SRP_B].map((hex) => padInteger(BigInt(`0x${hex}`))) as [Uint8Array, Uint8Array];
     const u = BigInt(`0x${createHash('sha256').update(A).update(B).digest('hex')}`);
     return new Uint8Array(hkdfSync('sha256', padInteger(S), padInteger(u), 'Caldera Derived Key', 16));
   }
 
-  function keyOf(client: ClientStart, { parameters }: Issued): Uint8Array {
+  function keyOf(client: ClientStart, { parameters }: ChallengeContent): Uint8Array {
     const { SRP_B: srpBHex = '', SALT: saltHex = '' } = parameters;
     const hash = passwordHash(openSslEngine, identityOf(step), PASSWORD);
     return finishClient({ engine: openSslEngine, ...client, srpBHex, saltHex, passwordHash: hash });

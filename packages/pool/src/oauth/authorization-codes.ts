@@ -1,14 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { OAuthError, type OAuthTokens, ProviderError } from '@poolgate/provider';
 import type { ClockPort, EventPorts, RandomPort, StorePort, StoreReads, StoreWrites } from '../kernel/ports.ts';
-import type { PoolAndClient } from '../pools/pools.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { AuthorizationCodeRecord, AuthorizationGrant, LoginRecord } from '../store/records.ts';
-import { type AuthorizedUser, claimAccess } from '../tokens/access.ts';
+import { type AuthorizedUser, lockAuthorizedUser } from '../tokens/access-tokens.ts';
 import { revokeLogin } from '../tokens/revoke-login.ts';
 import { requestTokenChanges } from '../tokens/token-changes.ts';
 import type { TokenPorts } from '../tokens/token-ports.ts';
-import { digestOf, newSecret } from './secrets.ts';
-import { hostedOrigin, openApplicationLogin, tokensOfLogin } from './tokens.ts';
+import { digestOAuthSecret, generateOAuthSecret } from './oauth-secrets.ts';
+import { createApplicationLogin, createHostedAuthTriggerInput, signOAuthTokens } from './oauth-tokens.ts';
 
 /** As long as Cognito's. */
 const LIFE_MS = 5 * 60_000;
@@ -23,10 +23,10 @@ export async function issueAuthorizationCode(
   { user, loginId }: AuthorizingUser,
   authorization: AuthorizationGrant,
 ): Promise<string> {
-  const code = newSecret(ports);
+  const code = generateOAuthSecret(ports);
   const nowMs = ports.clock.now();
   const record: AuthorizationCodeRecord = {
-    digestHex: digestOf(code),
+    digestHex: digestOAuthSecret(code),
     poolId: pool.id,
     clientId: client.id,
     username: user.username,
@@ -53,32 +53,35 @@ export interface CodeExchange extends PoolAndClient {
  * should not. So does one who proves the wrong thing with it: what he has leaked.
  * @throws {OAuthError} `invalid_grant`
  */
-export async function exchangeCode(ports: TokenPorts & StorePort, exchange: CodeExchange): Promise<OAuthTokens> {
-  const record = await ports.store.authorizations.code(digestOf(exchange.code));
-  if (record === undefined || record.poolId !== exchange.pool.id) throw invalidCode();
-  if (record.usedAtMs !== null) throw await reused(ports, exchange, record);
-  if (!isProven(record, exchange)) {
+export async function exchangeAuthorizationCode(
+  ports: TokenPorts & StorePort,
+  exchange: CodeExchange,
+): Promise<OAuthTokens> {
+  const record = await ports.store.authorizations.code(digestOAuthSecret(exchange.code));
+  if (record === undefined || record.poolId !== exchange.pool.id) throw invalidCodeError();
+  if (record.usedAtMs !== null) throw await revokeReusedCode(ports, exchange, record);
+  if (!isValidExchange(record, exchange)) {
     const nowMs = ports.clock.now();
     await ports.store.write(({ authorizations }) => authorizations.useCode(record.digestHex, null, nowMs));
-    throw invalidCode();
+    throw invalidCodeError();
   }
-  return openLogin(ports, exchange, record);
+  return createLoginFromCode(ports, exchange, record);
 }
 
-function isProven(
+function isValidExchange(
   { clientId, authorization }: AuthorizationCodeRecord,
   { client, redirectUri, codeVerifier }: CodeExchange,
 ): boolean {
   const { redirectUri: asked, isRedirectUriSent, codeChallenge } = authorization;
   const isSameUri = redirectUri === asked || (redirectUri === undefined && !isRedirectUriSent);
-  return clientId === client.id && isSameUri && isVerifierRight(codeChallenge, codeVerifier);
+  return clientId === client.id && isSameUri && isCodeVerifierRight(codeChallenge, codeVerifier);
 }
 
 /** RFC 7636 §4.1. */
 const VERIFIER = /^[\w.~-]{43,128}$/;
 
 /** A verifier where none was promised is an attempt to take a code into a session that it was not made for (RFC 9700 §2.1.1). */
-function isVerifierRight(challenge: string | null, verifier: string | undefined): boolean {
+function isCodeVerifierRight(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null) return verifier === undefined;
   const [given] = VERIFIER.exec(verifier ?? '') ?? [];
   if (given === undefined) return false;
@@ -86,45 +89,45 @@ function isVerifierRight(challenge: string | null, verifier: string | undefined)
   return timingSafeEqual(Buffer.from(made), Buffer.from(challenge));
 }
 
-async function openLogin(
+async function createLoginFromCode(
   ports: TokenPorts & StorePort,
   exchange: CodeExchange,
   record: AuthorizationCodeRecord,
 ): Promise<OAuthTokens> {
   const { pool, client } = exchange;
   const found = await ports.store.users.byUsername(pool.id, record.username);
-  if (found === undefined) throw invalidCode();
+  if (found === undefined) throw invalidCodeError();
   const changes = await requestTokenChanges(
     ports,
     { pool, client, user: found },
-    hostedOrigin(record.authorization.scope),
+    createHostedAuthTriggerInput(record.authorization.scope),
   );
   const { scope, audience, authTimeSeconds, nonce } = record.authorization;
-  const opened = await refusingEnded(
+  const opened = await translateEndedLogin(
     ports.store.write(async (transaction) => {
       const claimed = { pool, user: found, loginId: record.sessionLoginId };
-      const { user, login: session } = await claimAccess(transaction, claimed);
+      const { user, login: session } = await lockAuthorizedUser(transaction, claimed);
       const from = {
         ...{ deviceKey: session?.deviceKey ?? null, scope, audience, authTimeSeconds },
         sessionLoginId: record.sessionLoginId,
       };
       const how = { grant: 'authorization_code', session: record.sessionLoginId } as const;
-      const made = await openApplicationLogin(ports, transaction, { pool, client, user }, from, how);
+      const made = await createApplicationLogin(ports, transaction, { pool, client, user }, from, how);
       if (!(await transaction.authorizations.useCode(record.digestHex, made.login.id, ports.clock.now()))) {
-        throw invalidCode();
+        throw invalidCodeError();
       }
       return made;
     }),
   ).catch(async (error: unknown) => {
     // Who was slower than another one by so little comes a second time all the same.
     const now = await ports.store.authorizations.code(record.digestHex);
-    throw now !== undefined && now.usedAtMs !== null ? await reused(ports, exchange, now) : error;
+    throw now !== undefined && now.usedAtMs !== null ? await revokeReusedCode(ports, exchange, now) : error;
   });
-  return tokensOfLogin(ports, { pool, client, ...opened, changes, nonce });
+  return signOAuthTokens(ports, { pool, client, ...opened, changes, nonce });
 }
 
 /** The login behind the code has ended, or its user may not log in any more. */
-async function refusingEnded<Result>(opened: Promise<Result>): Promise<Result> {
+async function translateEndedLogin<Result>(opened: Promise<Result>): Promise<Result> {
   try {
     return await opened;
   } catch (cause) {
@@ -133,17 +136,17 @@ async function refusingEnded<Result>(opened: Promise<Result>): Promise<Result> {
   }
 }
 
-async function reused(
+async function revokeReusedCode(
   ports: EventPorts & StoreReads<'logins'> & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
   { pool }: PoolAndClient,
   { tokenLoginId }: AuthorizationCodeRecord,
 ): Promise<OAuthError> {
   const login = tokenLoginId === null ? undefined : await ports.store.logins.byId(tokenLoginId);
-  if (login !== undefined) await revokeReused(ports, pool, login);
-  return invalidCode();
+  if (login !== undefined) await revokeTokenLogin(ports, pool, login);
+  return invalidCodeError();
 }
 
-async function revokeReused(
+async function revokeTokenLogin(
   ports: EventPorts & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
   pool: PoolAndClient['pool'],
   login: LoginRecord,
@@ -152,6 +155,6 @@ async function revokeReused(
   await ports.store.write((transaction) => revokeLogin(ports, transaction, pool, login, event));
 }
 
-function invalidCode(): OAuthError {
+function invalidCodeError(): OAuthError {
   return new OAuthError('invalid_grant', 'The code is unknown, expired or used, or is not for this request.');
 }

@@ -1,30 +1,30 @@
 import { OAuthError, ProviderError } from '@poolgate/provider';
-import { type AuthorizedUser, requireAccessToken, verifyAccessToken } from '../tokens/access.ts';
-import { requestedAttributes } from '../tokens/requested-attributes.ts';
+import { filterReadableAttributes } from '../identity/attributes.ts';
+import { type AuthorizedUser, requireAccessToken, verifyAccessToken } from '../tokens/access-tokens.ts';
+import { selectAttributesByScope } from '../tokens/scope-attributes.ts';
 import type { AccessTokenPorts, TokenSignaturePorts } from '../tokens/token-ports.ts';
-import { readableAttributes } from '../users/attributes.ts';
 
 /**
  * What the userInfo endpoint says of the user of an access token, in Cognito's form: every value is a text.
  * @throws {OAuthError} `invalid_token`, `insufficient_scope`
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/userinfo-endpoint.html
  */
-export async function userInfo(
+export async function readUserInfo(
   ports: AccessTokenPorts,
   { UserPoolId, AccessToken }: { readonly UserPoolId: string; readonly AccessToken: string },
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { pool, client, user, scope } = await requireOpenId(ports, AccessToken);
+  const { pool, client, user, scope } = await requireOpenIdToken(ports, AccessToken);
   if (pool.id !== UserPoolId) throw new OAuthError('invalid_token', INVALID);
-  const attributes = requestedAttributes(readableAttributes(client, user), scope);
+  const attributes = selectAttributesByScope(filterReadableAttributes(client, user), scope);
   return { ...attributes, sub: user.sub, username: user.username };
 }
 
-async function requireOpenId(ports: AccessTokenPorts, accessToken: string): Promise<AuthorizedUser> {
+async function requireOpenIdToken(ports: AccessTokenPorts, accessToken: string): Promise<AuthorizedUser> {
   try {
     return await requireAccessToken(ports, accessToken, 'openid');
   } catch (cause) {
     if (!(cause instanceof ProviderError)) throw cause;
-    throw (await isUsersOwn(ports, accessToken))
+    throw (await isApiAccessToken(ports, accessToken))
       ? new OAuthError('insufficient_scope', 'The access token lacks the scope openid.', { cause })
       : new OAuthError('invalid_token', INVALID, { cause });
   }
@@ -33,7 +33,7 @@ async function requireOpenId(ports: AccessTokenPorts, accessToken: string): Prom
 const INVALID = 'The access token is expired, disabled or deleted, or its user has logged out everywhere.';
 
 /** Whether a token is good elsewhere: the one of a login at the API. */
-async function isUsersOwn(ports: TokenSignaturePorts, token: string): Promise<boolean> {
+async function isApiAccessToken(ports: TokenSignaturePorts, token: string): Promise<boolean> {
   try {
     const { scope } = await verifyAccessToken(ports, token);
     return !scope.split(' ').includes('openid');

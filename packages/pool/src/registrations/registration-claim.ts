@@ -1,42 +1,47 @@
 import { type MissingClaim, ProviderError, type RegistrationClaim } from '@poolgate/provider';
-import { guessAt } from '../factors/guess-at.ts';
+import type { NotificationPorts } from '../delivery/delivery-ports.ts';
+import {
+  type Attributes,
+  checkAttributes,
+  listMissingAttributes,
+  parseAttributes,
+  removeEmptyAttributes,
+} from '../identity/attributes.ts';
+import { listContacts } from '../identity/contacts.ts';
+import { incorrectPasswordError } from '../identity/login-errors.ts';
+import { isVerifiedContact } from '../identity/verified-contact.ts';
+import type { ClockPort } from '../kernel/ports.ts';
 import {
   acceptRightGuess,
   countWrongGuess,
   type GuessCounter,
   lockedError,
-  PASSWORD_GUESSES,
-} from '../factors/lockout.ts';
-import type { ClockPort } from '../kernel/ports.ts';
-import type { NotificationPorts } from '../messages/delivery-ports.ts';
-import { claimedVerifierPassword, type NewPassword, newPlainPassword, ownNames } from '../passwords/new-password.ts';
-import type { NewPasswordPorts } from '../passwords/password-ports.ts';
-import type { PoolAndClient } from '../pools/pools.ts';
-import { incorrectPassword } from '../shared/login-errors.ts';
+  PASSWORD_GUESS_COUNTER,
+} from '../proofs/lockouts/lockout.ts';
+import { createUserGuess } from '../proofs/lockouts/user-guess.ts';
+import {
+  createClaimedVerifierPassword,
+  createPlainPassword,
+  listPasswordUserNames,
+  type NewPassword,
+} from '../proofs/passwords/new-password.ts';
+import type { NewPasswordPorts } from '../proofs/passwords/password-ports.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CredentialRecord, UserRecord } from '../store/records.ts';
-import {
-  type Attributes,
-  attributesFrom,
-  checkAttributes,
-  missingRequired,
-  withoutEmpty,
-} from '../users/attributes.ts';
-import { contactsOf } from '../users/contacts.ts';
-import { isVerifiedContact } from '../users/verified-contact.ts';
 import { removeOtherProofs } from '../users/verify-contact.ts';
 
 /** Wrong proofs of a registration's password. They are counted separately, so that they do not lock out the person who registered. */
-const CLAIM_GUESSES: GuessCounter = { ...PASSWORD_GUESSES, name: 'registration.claim' };
+const CLAIM_GUESS_COUNTER: GuessCounter = { ...PASSWORD_GUESS_COUNTER, name: 'registration.claim' };
 
 /** What a person sends who confirms a registration without its session. */
-export interface SentClaim extends Omit<RegistrationClaim, 'Session'> {
+export interface RegistrationClaimInput extends Omit<RegistrationClaim, 'Session'> {
   /** Whether the request names the username that a verifier has to be made for. */
   readonly isIdentityKnown: boolean;
 }
 
 /** A claim as it was read, before anything is known of the registration: so reading it costs and answers the same for every name. */
-interface ReadClaim {
+interface ParsedRegistrationClaim {
   readonly password: NewPassword | undefined;
   /** Why the password may not be a new one; undefined where it may. */
   readonly refusal: unknown;
@@ -45,7 +50,7 @@ interface ReadClaim {
 }
 
 /** A claim with the credential of its new password, where the username of that is known already. */
-export interface PreparedClaim extends ReadClaim {
+export interface PreparedRegistrationClaim extends ParsedRegistrationClaim {
   readonly credential?: CredentialRecord;
 }
 
@@ -59,7 +64,7 @@ export class MissingClaimError extends Error {
 }
 
 /** The credential of a new password is computed outside of the write, which finds out whose it is. */
-class CredentialNeeded extends Error {
+class CredentialNeededError extends Error {
   readonly username: string;
   constructor(username: string) {
     super('The credential is not computed yet.');
@@ -71,16 +76,16 @@ class CredentialNeeded extends Error {
  * Reads a claim.
  * @throws {ProviderError} `InvalidParameterException`, `NotAuthorizedException`: attributes or a verifier that no user can have
  */
-export async function readClaim(
+export async function parseRegistrationClaim(
   ports: NewPasswordPorts,
   { pool, client }: PoolAndClient,
-  sent: SentClaim,
-): Promise<ReadClaim> {
+  sent: RegistrationClaimInput,
+): Promise<ParsedRegistrationClaim> {
   const { Password, PasswordVerifier, UserAttributes, isIdentityKnown } = sent;
-  const attributes = withoutEmpty(attributesFrom(pool, UserAttributes));
+  const attributes = removeEmptyAttributes(parseAttributes(pool, UserAttributes));
   checkAttributes(pool, client, attributes);
-  const plain = Password === undefined ? undefined : newPlainPassword(ports, pool, Password);
-  const password = PasswordVerifier ? claimedVerifierPassword(ports, pool, PasswordVerifier) : plain;
+  const plain = Password === undefined ? undefined : createPlainPassword(ports, pool, Password);
+  const password = PasswordVerifier ? createClaimedVerifierPassword(ports, pool, PasswordVerifier) : plain;
   const refusal = await password?.check().then(
     () => undefined,
     (cause: unknown) => cause,
@@ -89,15 +94,15 @@ export async function readClaim(
 }
 
 /** Does the work with a claim, and once more with the credential of its password where that turns out to be a new one. */
-export async function withCredentials<Result>(
-  claim: ReadClaim,
-  work: (claim: PreparedClaim) => Promise<Result>,
+export async function retryWithCredential<Result>(
+  claim: ParsedRegistrationClaim,
+  work: (claim: PreparedRegistrationClaim) => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work(claim);
   } catch (cause) {
-    if (!(cause instanceof CredentialNeeded) || claim.password === undefined) throw cause;
-    return work({ ...claim, credential: await claim.password.credential(cause.username, null) });
+    if (!(cause instanceof CredentialNeededError) || claim.password === undefined) throw cause;
+    return work({ ...claim, credential: await claim.password.createCredential(cause.username, null) });
   }
 }
 
@@ -107,62 +112,62 @@ export async function withCredentials<Result>(
  * @param user with the contact that the code proved
  * @returns why the claim does not suffice, once the write is settled; undefined where it does
  */
-export async function claimRefusal(
+export async function verifyRegistrationClaim(
   ports: NotificationPorts,
   transaction: PoolTransaction,
   { pool }: PoolAndClient,
   user: UserRecord,
-  claim: PreparedClaim,
+  claim: PreparedRegistrationClaim,
 ): Promise<ProviderError | MissingClaimError | undefined> {
   // Not locked: the user who has the name is locked first, so that two registrations that are proven at once do not wait for each other.
   const current = (await transaction.users.byName(pool.id, user.username))?.credential;
   const { password } = claim;
   if (current !== undefined && password !== undefined) {
-    const guess = guessAt(ports, pool, CLAIM_GUESSES, user.username);
+    const guess = createUserGuess(ports, pool, CLAIM_GUESS_COUNTER, user.username);
     const isRight = password.equals(current);
     const isCounted = isRight
       ? await acceptRightGuess(transaction, guess)
       : await countWrongGuess(ports, transaction, guess, { pool, user });
     if (!isCounted) return lockedError(transaction, guess);
     if (isRight) return undefined;
-    if (password.isMeantAs(current)) return incorrectPassword();
+    if (password.hasSaltOf(current)) return incorrectPasswordError();
   }
-  const attributes = remainingAttributes(user, claim);
-  const missing = missingRequired(pool, attributes);
+  const attributes = selectRemainingAttributes(user, claim);
+  const missing = listMissingAttributes(pool, attributes);
   if ((current !== undefined && password === undefined) || missing.length > 0) {
-    return new MissingClaimError({ ...passwordOf(current, password), Attributes: missing });
+    return new MissingClaimError({ ...toMissingPassword(current, password), Attributes: missing });
   }
-  return password && newPasswordRefusal(claim, password, { ...user, attributes });
+  return password && findNewPasswordError(claim, password, { ...user, attributes });
 }
 
 /**
- * Applies a claim that {@link claimRefusal} found sufficient: with the proof of its password a registration keeps everything, otherwise only what was
+ * Applies a claim that {@link verifyRegistrationClaim} found sufficient: with the proof of its password a registration keeps everything, otherwise only what was
  * proven.
  * @param user with the contact that the code proved
  * @returns the user to be written
  */
-export async function applyClaim(
+export async function applyRegistrationClaim(
   ports: ClockPort,
   transaction: PoolTransaction,
   { pool }: PoolAndClient,
   user: UserRecord,
-  claim: PreparedClaim,
+  claim: PreparedRegistrationClaim,
 ): Promise<UserRecord> {
   const current = (await transaction.users.lockByName(pool.id, user.username))?.credential;
   if (current !== undefined && claim.password?.equals(current)) return user;
   if (claim.password !== undefined && claim.credential?.username !== user.username)
-    throw new CredentialNeeded(user.username);
-  const cleared = { ...user, attributes: remainingAttributes(user, claim), mfaMethods: [], preferredMfa: null };
+    throw new CredentialNeededError(user.username);
+  const cleared = { ...user, attributes: selectRemainingAttributes(user, claim), mfaMethods: [], preferredMfa: null };
   await removeOtherProofs(transaction, cleared, ports.clock.now());
   if (claim.credential) await transaction.credentials.put(claim.credential);
   return cleared;
 }
 
-function remainingAttributes(user: UserRecord, claim: PreparedClaim): Attributes {
-  return { ...withUnverifiedContacts(claim.attributes), ...provenContacts(user.attributes) };
+function selectRemainingAttributes(user: UserRecord, claim: PreparedRegistrationClaim): Attributes {
+  return { ...withUnverifiedContacts(claim.attributes), ...selectProvenContacts(user.attributes) };
 }
 
-function passwordOf(
+function toMissingPassword(
   current: CredentialRecord | undefined,
   password: NewPassword | undefined,
 ): Omit<MissingClaim, 'Attributes'> {
@@ -171,11 +176,15 @@ function passwordOf(
 }
 
 /** Why the password cannot be the new one of the user; undefined where it can. */
-function newPasswordRefusal(claim: PreparedClaim, password: NewPassword, user: UserRecord): ProviderError | undefined {
+function findNewPasswordError(
+  claim: PreparedRegistrationClaim,
+  password: NewPassword,
+  user: UserRecord,
+): ProviderError | undefined {
   try {
     if (claim.refusal !== undefined) throw claim.refusal;
-    if (!claim.isIdentityKnown && password.isVerifier) throw unknownIdentity();
-    password.checkOwner(ownNames(user));
+    if (!claim.isIdentityKnown && password.isVerifier) throw unknownIdentityError();
+    password.checkOwner(listPasswordUserNames(user));
     return undefined;
   } catch (cause) {
     if (cause instanceof ProviderError) return cause;
@@ -183,12 +192,12 @@ function newPasswordRefusal(claim: PreparedClaim, password: NewPassword, user: U
   }
 }
 
-function unknownIdentity(): ProviderError {
+function unknownIdentityError(): ProviderError {
   return new ProviderError('InvalidParameterException', 'Name the username that the password verifier was made for.');
 }
 
-function provenContacts(attributes: Attributes): Attributes {
-  const proven = contactsOf(attributes).filter(({ attribute }) => isVerifiedContact(attributes, attribute));
+function selectProvenContacts(attributes: Attributes): Attributes {
+  const proven = listContacts(attributes).filter(({ attribute }) => isVerifiedContact(attributes, attribute));
   return Object.fromEntries(
     proven.flatMap(({ attribute, destination }) => [
       [attribute, destination],
@@ -198,6 +207,6 @@ function provenContacts(attributes: Attributes): Attributes {
 }
 
 function withUnverifiedContacts(attributes: Attributes): Attributes {
-  const unproven = contactsOf(attributes).map(({ attribute }) => [`${attribute}_verified`, 'false']);
+  const unproven = listContacts(attributes).map(({ attribute }) => [`${attribute}_verified`, 'false']);
   return { ...attributes, ...Object.fromEntries(unproven) };
 }

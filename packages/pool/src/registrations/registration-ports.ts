@@ -1,6 +1,6 @@
+import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
 import type { ClockPort, StorePort } from '../kernel/ports.ts';
-import type { DeliveryPorts, NotificationPorts } from '../messages/delivery-ports.ts';
-import type { DecoyPorts, NewPasswordPorts } from '../passwords/password-ports.ts';
+import type { DecoyPorts, NewPasswordPorts } from '../proofs/passwords/password-ports.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 
 /** What the expiry of a registration takes. */

@@ -1,17 +1,17 @@
 import { ProviderError } from '@poolgate/provider';
 import type { StoredVerifier } from '@poolgate/srp';
 import type { ClockPort, KeyRingPort } from '../kernel/ports.ts';
-import { decryptVerifier } from '../passwords/passwords.ts';
-import type { PoolAndClient } from '../pools/pools.ts';
+import { decryptPasswordVerifier } from '../proofs/passwords/password-credentials.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
+import { toCanonicalName } from '../settings/sign-in-names.ts';
 import type { UserWithCredential } from '../store/records.ts';
-import { canonicalName } from '../users/sign-in-names.ts';
+import { computeRegistrationExpiryMs } from './pending-registrations.ts';
 import type { RegistrationExpiryPorts } from './registration-ports.ts';
-import { registrationExpiryMs } from './registrations.ts';
 
 const PURPOSE = 'registration-session';
 
 /** Which registration a session belongs to. */
-export interface SignedUpRegistration {
+export interface RegistrationSession {
   /** Its username. No user has it if the name was taken and only one user can register it. */
   readonly username: string;
   /** The canonical name that was signed up with. */
@@ -24,33 +24,45 @@ export interface SignedUpRegistration {
 }
 
 /** Replicas of 2.0.6 read the first three members, and write no others. */
-type Content = readonly [username: string, name: string, expiresAtMs: number, saltHex?: string, verifier?: string];
+type RegistrationSessionContent = readonly [
+  username: string,
+  name: string,
+  expiresAtMs: number,
+  saltHex?: string,
+  verifier?: string,
+];
 
 /** The session that only the person who registered has (`Session` of Cognito's `SignUp`). It is valid through this client. */
-export function encryptRegistration(
+export function encryptRegistrationSession(
   ports: RegistrationExpiryPorts & KeyRingPort,
   owner: PoolAndClient,
   { user, credential }: UserWithCredential,
   typedName: string,
 ): string {
   const { username } = user;
-  const names = [username, canonicalName(owner.pool.settings, typedName), registrationExpiryMs(ports)] as const;
-  const content: Content =
+  const names = [
+    username,
+    toCanonicalName(owner.pool.settings, typedName),
+    computeRegistrationExpiryMs(ports),
+  ] as const;
+  const content: RegistrationSessionContent =
     credential === undefined
       ? names
-      : [...names, credential.saltHex, Buffer.from(decryptVerifier(ports, credential)).toString('base64url')];
+      : [...names, credential.saltHex, Buffer.from(decryptPasswordVerifier(ports, credential)).toString('base64url')];
   return ports.keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(content)), registrationAssociatedData(owner));
 }
 
 /** The registration of a session; undefined for anything else, and for a session that expired. */
-export function readRegistration(
+export function decryptRegistrationSession(
   ports: ClockPort & KeyRingPort,
   owner: PoolAndClient,
   encrypted: string,
-): SignedUpRegistration | undefined {
+): RegistrationSession | undefined {
   const opened = ports.keyRing.decrypt(PURPOSE, encrypted, registrationAssociatedData(owner));
   if (opened === undefined) return undefined;
-  const [username, name, expiresAtMs, saltHex, verifier] = JSON.parse(Buffer.from(opened).toString()) as Content;
+  const [username, name, expiresAtMs, saltHex, verifier] = JSON.parse(
+    Buffer.from(opened).toString(),
+  ) as RegistrationSessionContent;
   if (ports.clock.now() >= expiresAtMs) return undefined;
   const hasPassword = saltHex !== undefined && verifier !== undefined;
   return {
@@ -61,12 +73,12 @@ export function readRegistration(
 }
 
 /** Whether a registration is called by a name: the one that was signed up with, or its username. */
-export function isCalled(
+export function isRegistrationNamed(
   { pool }: PoolAndClient,
-  { username, name }: SignedUpRegistration,
+  { username, name }: RegistrationSession,
   typedName: string,
 ): boolean {
-  const typed = canonicalName(pool.settings, typedName);
+  const typed = toCanonicalName(pool.settings, typedName);
   return typed === name || typed === username;
 }
 
@@ -75,14 +87,15 @@ export function isCalled(
  * @param typedName the name that was signed up with, or the username that came of it
  * @throws {ProviderError} `NotAuthorizedException`: no session, one of another name, pool or client, or too old a one
  */
-export function decryptRegistration(
+export function requireRegistrationSession(
   ports: ClockPort & KeyRingPort,
   owner: PoolAndClient,
   typedName: string,
   encrypted: string,
-): SignedUpRegistration {
-  const registration = readRegistration(ports, owner, encrypted);
-  if (registration === undefined || !isCalled(owner, registration, typedName)) throw invalidRegistration();
+): RegistrationSession {
+  const registration = decryptRegistrationSession(ports, owner, encrypted);
+  if (registration === undefined || !isRegistrationNamed(owner, registration, typedName))
+    throw invalidRegistrationSessionError();
   return registration;
 }
 
@@ -90,6 +103,6 @@ function registrationAssociatedData({ pool, client }: PoolAndClient): string {
   return `${pool.id}/${client.id}`;
 }
 
-function invalidRegistration(): ProviderError {
+function invalidRegistrationSessionError(): ProviderError {
   return new ProviderError('NotAuthorizedException', 'Invalid session for the user.', { reason: 'invalid_session' });
 }

@@ -1,26 +1,31 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
-import { canLoginByCode } from '../factors/first-factors.ts';
+import { requireSender } from '../delivery/deliver-after-commit.ts';
+import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
+import {
+  checkAttributes,
+  checkRequiredAttributes,
+  parseAttributes,
+  removeEmptyAttributes,
+} from '../identity/attributes.ts';
+import { type Contact, chooseContactToVerify, listContacts, toCodeDeliveryDetails } from '../identity/contacts.ts';
 import type { CallPort, ClockPort, RandomPort, StorePort } from '../kernel/ports.ts';
-import { requireSender } from '../messages/deliver.ts';
-import type { DeliveryPorts, NotificationPorts } from '../messages/delivery-ports.ts';
-import { type NewPassword, newPlainPassword, ownNames } from '../passwords/new-password.ts';
-import type { DecoyPorts, NewPasswordPorts } from '../passwords/password-ports.ts';
-import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
-import { hidesUsers } from '../shared/entry-point.ts';
+import { hidesUserExistence } from '../kernel/user-existence.ts';
+import { canLoginByCode } from '../proofs/first-factors.ts';
+import { createPlainPassword, listPasswordUserNames, type NewPassword } from '../proofs/passwords/new-password.ts';
+import type { DecoyPorts, NewPasswordPorts } from '../proofs/passwords/password-ports.ts';
+import { checkSecretHash, type PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { UserRecord } from '../store/records.ts';
-import type { SignUpVerdict } from '../triggers/points.ts';
+import type { PreSignUpResponse } from '../triggers/trigger-definitions.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
-import { askPostConfirmation } from '../users/ask-post-confirmation.ts';
-import { askPreSignUp, vouchedAttributes } from '../users/ask-pre-sign-up.ts';
-import { attributesFrom, checkAttributes, checkRequired, withoutEmpty } from '../users/attributes.ts';
-import { type Contact, contactsOf, contactToVerify, deliveryDetails } from '../users/contacts.ts';
-import { type NewIdentity, newIdentity, newUser } from '../users/new-user.ts';
-import { registerConfirmed } from './register-confirmed.ts';
-import { registerExclusively } from './register-exclusive.ts';
-import { registerShared } from './register-shared.ts';
+import { createUserIdentity, createUserRecord, type UserIdentity } from '../users/create-user-record.ts';
+import { invokePostConfirmation } from '../users/post-confirmation-trigger.ts';
+import { applyAutoVerification, invokePreSignUp } from '../users/pre-sign-up-trigger.ts';
+import { registerConfirmedUser } from './register-confirmed-user.ts';
+import { registerExclusiveName } from './register-exclusive-name.ts';
+import { registerSharedName } from './register-shared-name.ts';
 import type { RegistrationExpiryPorts, SignUpPorts } from './registration-ports.ts';
-import { encryptRegistration } from './registration-session.ts';
-import type { SignUpRegistration } from './sign-up-registration.ts';
+import { encryptRegistrationSession } from './registration-session.ts';
+import type { RegistrationRequest } from './sign-up-messages.ts';
 
 /** A request of `SignUp`, whatever form the password has. */
 export interface SignUpInput extends Omit<Input<'SignUp'>, 'Password'> {
@@ -42,30 +47,33 @@ export async function signUp(ports: SignUpPorts, owner: PoolAndClient, input: Si
       reason: 'flow_disabled',
     });
   }
-  const identity = signUpIdentity(ports, owner, input);
-  const contact = contactToVerify(pool.settings, identity.attributes, input.Username);
-  const password = input.password ?? withoutPassword(ports, owner, contact);
+  const identity = createSignUpIdentity(ports, owner, input);
+  const contact = chooseContactToVerify(pool.settings, identity.attributes, input.Username);
+  const password = input.password ?? resolveMissingPassword(ports, owner, contact);
   await password?.check();
-  password?.checkOwner([input.Username, ...ownNames(identity)]);
-  const verdict = await askAboutSignUp(ports, owner, input, identity);
+  password?.checkOwner([input.Username, ...listPasswordUserNames(identity)]);
+  const verdict = await requestPreSignUp(ports, owner, input, identity);
   const request = { typedName: input.Username, password, contact, isReserved: input.identity !== undefined };
   return verdict.autoConfirmUser
     ? signUpConfirmed(ports, owner, input, {
         ...request,
         contact: undefined,
-        user: vouchedUser(ports, owner, identity, verdict),
+        user: createAutoConfirmedUser(ports, owner, identity, verdict),
       })
-    : signUpUnconfirmed(ports, owner, input, { ...request, user: newUser(ports, pool, identity, 'UNCONFIRMED') });
+    : signUpUnconfirmed(ports, owner, input, {
+        ...request,
+        user: createUserRecord(ports, pool, identity, 'UNCONFIRMED'),
+      });
 }
 
 /** Attributes as the client gave them: that nothing of them is proven goes without saying. */
-function askAboutSignUp(
+function requestPreSignUp(
   ports: TriggerPorts,
   { pool, client }: PoolAndClient,
   { ValidationData, ClientMetadata }: SignUpInput,
-  { username, attributes }: NewIdentity,
-): Promise<SignUpVerdict> {
-  return askPreSignUp(ports, {
+  { username, attributes }: UserIdentity,
+): Promise<PreSignUpResponse> {
+  return invokePreSignUp(ports, {
     pool,
     clientId: client.id,
     source: 'PreSignUp_SignUp',
@@ -78,14 +86,14 @@ function askAboutSignUp(
   });
 }
 
-function vouchedUser(
+function createAutoConfirmedUser(
   ports: ClockPort,
   { pool }: PoolAndClient,
-  identity: NewIdentity,
-  verdict: SignUpVerdict,
+  identity: UserIdentity,
+  verdict: PreSignUpResponse,
 ): UserRecord {
-  const attributes = vouchedAttributes(identity.attributes, verdict);
-  return newUser(ports, pool, { ...identity, attributes }, 'CONFIRMED');
+  const attributes = applyAutoVerification(identity.attributes, verdict);
+  return createUserRecord(ports, pool, { ...identity, attributes }, 'CONFIRMED');
 }
 
 /** A contact that the trigger vouches for counts where it vouches for the user too: else a code proves it. */
@@ -93,18 +101,18 @@ async function signUpUnconfirmed(
   ports: NotificationPorts & DecoyPorts & DeliveryPorts & RegistrationExpiryPorts & StorePort,
   owner: PoolAndClient,
   { Username }: SignUpInput,
-  request: SignUpRegistration,
+  request: RegistrationRequest,
 ): Promise<Output<'SignUp'>> {
   const { contact } = request;
   if (contact) requireSender(ports, contact.channel);
   const registered = allowsSharedNames(owner)
-    ? await registerShared(ports, owner, request)
-    : await registerExclusively(ports, owner, request, hidesUsers(ports.call));
+    ? await registerSharedName(ports, owner, request)
+    : await registerExclusiveName(ports, owner, request, hidesUserExistence(ports.call));
   return {
     UserConfirmed: false,
     UserSub: registered.user.sub,
-    ...(contact === undefined ? {} : { CodeDeliveryDetails: deliveryDetails(contact) }),
-    Session: encryptRegistration(ports, owner, registered, Username),
+    ...(contact === undefined ? {} : { CodeDeliveryDetails: toCodeDeliveryDetails(contact) }),
+    Session: encryptRegistrationSession(ports, owner, registered, Username),
   };
 }
 
@@ -112,12 +120,12 @@ async function signUpConfirmed(
   ports: NotificationPorts & TriggerPorts & DeliveryPorts & StorePort,
   owner: PoolAndClient,
   { ClientMetadata: clientMetadata }: SignUpInput,
-  request: SignUpRegistration,
+  request: RegistrationRequest,
 ): Promise<Output<'SignUp'>> {
   const { pool, client } = owner;
-  const { user, isTaken } = await registerConfirmed(ports, owner, request, hidesTakenName(ports, owner));
+  const { user, isTaken } = await registerConfirmedUser(ports, owner, request, hidesTakenName(ports, owner));
   const source = 'PostConfirmation_ConfirmSignUp';
-  if (!isTaken) await askPostConfirmation(ports, { pool, clientId: client.id, user, source, clientMetadata });
+  if (!isTaken) await invokePostConfirmation(ports, { pool, clientId: client.id, user, source, clientMetadata });
   return { UserConfirmed: true, UserSub: user.sub };
 }
 
@@ -125,14 +133,14 @@ async function signUpConfirmed(
  * Nothing where codes to the contact that is to be proven let its user in (docs.aws.amazon.com, "Passwords at sign-up"). Anywhere
  * else it is the empty password, which is refused as Cognito refuses it.
  */
-function withoutPassword(
+function resolveMissingPassword(
   ports: NewPasswordPorts,
   { pool, client }: PoolAndClient,
   contact: Contact | undefined,
 ): NewPassword | undefined {
   const isServed = client.settings.allowedFlows.includes('USER_AUTH');
   const isEnough = contact !== undefined && isServed && canLoginByCode(pool.settings, contact.channel);
-  return isEnough ? undefined : newPlainPassword(ports, pool, '');
+  return isEnough ? undefined : createPlainPassword(ports, pool, '');
 }
 
 /**
@@ -144,14 +152,14 @@ function allowsSharedNames({ pool, client }: PoolAndClient): boolean {
 }
 
 function hidesTakenName({ call }: CallPort, owner: PoolAndClient): boolean {
-  return allowsSharedNames(owner) || hidesUsers(call);
+  return allowsSharedNames(owner) || hidesUserExistence(call);
 }
 
-function signUpIdentity(ports: RandomPort, { pool, client }: PoolAndClient, input: SignUpInput) {
-  const typed = attributesFrom(pool, input.UserAttributes);
+function createSignUpIdentity(ports: RandomPort, { pool, client }: PoolAndClient, input: SignUpInput) {
+  const typed = parseAttributes(pool, input.UserAttributes);
   checkAttributes(pool, client, typed);
-  const identity = newIdentity(ports, pool, input.Username, withoutEmpty(typed), input.identity);
-  checkRequired(pool, identity.attributes);
-  const unproven = contactsOf(identity.attributes).map(({ attribute }) => [`${attribute}_verified`, 'false']);
+  const identity = createUserIdentity(ports, pool, input.Username, removeEmptyAttributes(typed), input.identity);
+  checkRequiredAttributes(pool, identity.attributes);
+  const unproven = listContacts(identity.attributes).map(({ attribute }) => [`${attribute}_verified`, 'false']);
   return { ...identity, attributes: { ...identity.attributes, ...Object.fromEntries(unproven) } };
 }

@@ -1,7 +1,7 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import type { EventPorts, MacPorts, RequestCallerPort, StoreReads, StoreWrites } from '../kernel/ports.ts';
-import { clientSecretMatches, requireClientAndPool } from '../pools/pools.ts';
-import type { SettingsPorts } from '../pools/settings-ports.ts';
+import { isClientSecretValid, requireClientAndPool } from '../settings/pools-and-clients.ts';
+import type { SettingsPorts } from '../settings/settings-ports.ts';
 import { looksLikeRefreshToken, verifyRefreshToken } from '../tokens/refresh-token.ts';
 import { revokeLogin } from '../tokens/revoke-login.ts';
 
@@ -19,7 +19,7 @@ export async function revokeToken(
   input: Input<'RevokeToken'>,
 ): Promise<Output<'RevokeToken'>> {
   const owner = await requireClientAndPool(ports, input.ClientId);
-  if (!clientSecretMatches(ports, owner, input.ClientSecret)) throw notAuthorized('client_secret');
+  if (!isClientSecretValid(ports, owner, input.ClientSecret)) throw notAuthorizedError('client_secret');
   if (!owner.client.settings.tokenRevocation) {
     throw new ProviderError('UnsupportedOperationException', 'Token revocation is not enabled for this client.');
   }
@@ -29,11 +29,11 @@ export async function revokeToken(
   const token = verifyRefreshToken(ports, owner.pool, input.Token);
   const login = token && (await ports.store.logins.byId(token.loginId));
   if (login === undefined) return {};
-  if (login.clientId !== owner.client.id) throw notAuthorized('invalid_grant');
+  if (login.clientId !== owner.client.id) throw notAuthorizedError('invalid_grant');
   await ports.store.write((transaction) => revokeLogin(ports, transaction, owner.pool, login));
   return {};
 }
 
-function notAuthorized(reason: 'client_secret' | 'invalid_grant'): ProviderError {
+function notAuthorizedError(reason: 'client_secret' | 'invalid_grant'): ProviderError {
   return new ProviderError('UnauthorizedException', 'The client is not authorized to revoke this token.', { reason });
 }

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { loginIdOf, sessionIdOf } from './session-ids.ts';
+import { parseSessionId, toSessionId } from './session-ids.ts';
 
 test('every login has a session id of 28 characters of its own, and the id leads back to it', () => {
   fc.assert(
     fc.property(fc.uuid(), (loginId) => {
-      const sessionId = sessionIdOf(loginId);
+      const sessionId = toSessionId(loginId);
       assert.match(sessionId, /^tkn[0-9a-z]{25}$/);
-      assert.equal(loginIdOf(sessionId), loginId);
+      assert.equal(parseSessionId(sessionId), loginId);
     }),
   );
   for (const loginId of ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']) {
-    assert.equal(loginIdOf(sessionIdOf(loginId)), loginId);
+    assert.equal(parseSessionId(toSessionId(loginId)), loginId);
   }
 });
 
@@ -27,6 +27,6 @@ test('what is no session id of a login leads to none', () => {
     `tkn${'z'.repeat(25)}`,
     `tkn${'A'.repeat(25)}`,
   ]) {
-    assert.equal(loginIdOf(text), undefined, text);
+    assert.equal(parseSessionId(text), undefined, text);
   }
 });

@@ -9,13 +9,13 @@ const MAX_NUMBER = 2n ** 128n - 1n;
  * The id of a login as Cognito shows a token session: 28 characters, `tkn` and the login's UUID as 25 digits of base 36.
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_SessionDescriptionType.html
  */
-export function sessionIdOf(loginId: string): string {
+export function toSessionId(loginId: string): string {
   const number = BigInt(`0x${loginId.replaceAll('-', '')}`);
   return `${PREFIX}${number.toString(BASE).padStart(DIGITS, '0')}`;
 }
 
 /** The login that has this session id; undefined where the text is the id of none. */
-export function loginIdOf(sessionId: string): string | undefined {
+export function parseSessionId(sessionId: string): string | undefined {
   if (!SESSION_ID.test(sessionId)) return undefined;
   let number = 0n;
   for (const digit of sessionId.slice(PREFIX.length))

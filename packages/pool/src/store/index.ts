@@ -1,27 +1,32 @@
-export type { ClientSettings, DomainSettings, MfaMethod, PoolSettings, ResourceServerScope } from '../settings.ts';
-export type { AllowanceReads, AllowanceRepository } from './allowances.ts';
-export type { AuthenticatorReads, AuthenticatorRepository } from './authenticators.ts';
-export type { AuthorizationReads, AuthorizationRepository } from './authorizations.ts';
-export type { ChallengeSessionRepository } from './challenge-sessions.ts';
-export type { ClientChange, ClientReads, ClientRepository } from './clients.ts';
-export type { CodeDecoy, CodeReads, CodeRepository } from './codes.ts';
-export type { CredentialRepository } from './credentials.ts';
-export type { DeviceChange, DeviceReads, DeviceRepository } from './devices.ts';
-export type { DomainReads, DomainRepository } from './domains.ts';
-export type { ConflictError } from './errors.ts';
-export type { EventRepository } from './events.ts';
-export type { GroupChange, GroupReads, GroupRepository } from './groups.ts';
-export type { LocalUserRepository } from './local-users.ts';
-export type { LockoutReads, LockoutRepository, SharedLock } from './lockouts.ts';
-export type { LockRepository } from './locks.ts';
-export type { LoginReads, LoginRepository } from './logins.ts';
-export type { MessageReads, MessageRepository } from './messages.ts';
-export type { NotMeLinkRepository } from './not-me-links.ts';
+export type { AllowanceReads, AllowanceRepository } from './allowance-repository.ts';
+export type { AuthenticatorReads, AuthenticatorRepository } from './authenticator-repository.ts';
+export type { AuthorizationReads, AuthorizationRepository } from './authorization-code-repository.ts';
+export type { ChallengeSessionRepository } from './challenge-session-repository.ts';
+export type { ClientChange, ClientReads, ClientRepository } from './client-repository.ts';
+export type { CodeDecoy, CodeReads, CodeRepository } from './code-repository.ts';
+export type { CredentialRepository } from './credential-repository.ts';
+export type { DeviceChange, DeviceReads, DeviceRepository } from './device-repository.ts';
+export type { DomainReads, DomainRepository } from './domain-repository.ts';
+export type { EventRepository } from './event-repository.ts';
+export type { GroupChange, GroupReads, GroupRepository } from './group-repository.ts';
+export type { LocalUserRepository } from './local-user-repository.ts';
+export type { LockRepository } from './lock-repository.ts';
+export type { LockoutReads, LockoutRepository, SharedLock } from './lockout-repository.ts';
+export type { LoginReads, LoginRepository } from './login-repository.ts';
+export type { MessageReads, MessageRepository } from './message-repository.ts';
+export type { NotMeLinkRepository } from './not-me-link-repository.ts';
 export type { Page } from './page.ts';
-export type { PasskeyCeremonyRepository } from './passkey-ceremonies.ts';
-export type { PasskeyReads, PasskeyRepository, PasskeyUse } from './passkeys.ts';
+export type { PasskeyCeremonyRepository } from './passkey-ceremony-repository.ts';
+export type { PasskeyReads, PasskeyRepository, PasskeyUse } from './passkey-repository.ts';
+export type {
+  ClientSettings,
+  DomainSettings,
+  MfaMethod,
+  PoolSettings,
+  ResourceServerScope,
+} from './pool-and-client-settings.ts';
+export type { PoolChange, PoolRecordReads, PoolRepository } from './pool-repository.ts';
 export type { PoolReads, PoolStore, PoolTransaction } from './pool-store.ts';
-export type { PoolChange, PoolRecordReads, PoolRepository } from './pools.ts';
 export type {
   AllowanceRecord,
   AuthorizationCodeRecord,
@@ -53,9 +58,10 @@ export type {
   UserStatus,
   UserWithCredential,
 } from './records.ts';
-export type { RecoveryCodeReads, RecoveryCodeRepository } from './recovery-codes.ts';
-export type { RegistrationReads, RegistrationRepository } from './registrations.ts';
-export type { ResourceServerReads, ResourceServerRepository } from './resource-servers.ts';
-export type { RevocationRepository } from './revocations.ts';
-export type { SigningKeyReads, SigningKeyRepository } from './signing-keys.ts';
-export type { UserChange, UserReads, UserRepository } from './users.ts';
+export type { RecoveryCodeReads, RecoveryCodeRepository } from './recovery-code-repository.ts';
+export type { RegistrationReads, RegistrationRepository } from './registration-repository.ts';
+export type { ResourceServerReads, ResourceServerRepository } from './resource-server-repository.ts';
+export type { RevocationRepository } from './revocation-repository.ts';
+export type { SigningKeyReads, SigningKeyRepository } from './signing-key-repository.ts';
+export type { ConflictError } from './store-errors.ts';
+export type { UserChange, UserReads, UserRepository } from './user-repository.ts';

@@ -1,5 +1,11 @@
 import type { AuditEvent, OAuthAuthorizationRequest } from '@poolgate/provider';
-import type { ClientSettings, DomainSettings, MfaMethod, PoolSettings, ResourceServerScope } from '../settings.ts';
+import type {
+  ClientSettings,
+  DomainSettings,
+  MfaMethod,
+  PoolSettings,
+  ResourceServerScope,
+} from './pool-and-client-settings.ts';
 
 /** A user pool. */
 export interface PoolRecord {

@@ -1,8 +1,16 @@
 /** What the tests of other packages build a real pool with. */
-export { SoftwareAuthenticator } from './authenticator.ts';
-export { openTestContext } from './context.ts';
-export { createTestKeyRing } from './key-ring.ts';
-export { sentCode } from './login.ts';
-export { WEB_AUTHN } from './passkeys.ts';
-export { addUser, CALL, inviteUser, openTestPoolOn, PASSWORD, type TestPool, type TestPoolOptions } from './pool.ts';
-export { codeOf, enrol, wrongCode } from './totp.ts';
+export { SoftwareAuthenticator } from './software-authenticator.ts';
+export { openTestEnvironment as openTestContext } from './test-environment.ts';
+export { createTestKeyRing } from './test-key-ring.ts';
+export { sentCode } from './test-logins.ts';
+export { WEB_AUTHN } from './test-passkeys.ts';
+export {
+  addUser,
+  inviteUser,
+  openTestPoolOn,
+  PASSWORD,
+  TEST_CALL as CALL,
+  type TestPool,
+  type TestPoolOptions,
+} from './test-pool.ts';
+export { computeTestTotpCode as codeOf, computeWrongTotpCode as wrongCode, enrolTotp as enrol } from './test-totp.ts';

@@ -1,9 +1,9 @@
 import { bigIntEngine } from '@poolgate/srp';
 import type { KeyRing } from '../kernel/ports.ts';
-import type { PoolOptions } from '../pool-options.ts';
-import { createPoolPorts, type PoolPorts } from '../pool-ports.ts';
-import { defaultPoolSettings } from '../pools/default-settings.ts';
-import { newPool } from '../pools/new-pool.ts';
+import type { PoolOptions } from '../operations/pool-options.ts';
+import { createPoolPorts, type PoolPorts } from '../operations/pool-ports.ts';
+import { createPoolRecord } from '../settings/create-pool-record.ts';
+import { createDefaultPoolSettings } from '../settings/default-settings.ts';
 import type { PoolRecord } from '../store/records.ts';
 
 /** Encrypts nothing: it keeps apart what a real ring keeps apart, and can be read in a test. */
@@ -27,7 +27,7 @@ export function portsWithoutStore(nowMs = 0): PoolPorts {
 }
 
 /** A pool with the default settings and a secret of its own. */
-export function testPool(ports: PoolPorts): PoolRecord {
-  const settings = defaultPoolSettings('https://issuer.example', 'OPTIONAL');
-  return newPool(ports, { id: 'us-east-1_Test00001', name: 'test', region: 'us-east-1', settings });
+export function createTestPoolRecord(ports: PoolPorts): PoolRecord {
+  const settings = createDefaultPoolSettings('https://issuer.example', 'OPTIONAL');
+  return createPoolRecord(ports, { id: 'us-east-1_Test00001', name: 'test', region: 'us-east-1', settings });
 }

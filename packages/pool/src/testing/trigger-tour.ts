@@ -1,7 +1,7 @@
 import * as handlers from '../../../../examples/triggers/handlers.ts';
-import { sentCode } from './login.ts';
-import { CALL, callFromNewAddress, PASSWORD, type TestPool, verifiedEmail } from './pool.ts';
-import { type TestTrigger, triggerArn } from './triggers.ts';
+import { sentCode } from './test-logins.ts';
+import { createCallFromNewAddress, createVerifiedEmail, PASSWORD, TEST_CALL, type TestPool } from './test-pool.ts';
+import { formatTriggerArn, type TestTrigger } from './test-triggers.ts';
 
 const UNCHANGED = [
   'PreSignUp',
@@ -28,7 +28,7 @@ export const TOUR_FUNCTIONS: Record<string, TestTrigger> = {
 export const TOUR_CONFIG: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys(TOUR_FUNCTIONS)
     .filter((name) => name !== 'PreTokenGeneration')
-    .map((name) => [name, triggerArn(name)]),
+    .map((name) => [name, formatTriggerArn(name)]),
 );
 
 /** What a client needs for it. */
@@ -43,24 +43,24 @@ const [, WRONG, NEW, TEMPORARY] = TOUR_PASSWORDS;
 const ADA = 'ada@example.com';
 
 /** Does what has every trigger asked, by every kind of request, with something for triggers wherever a request can have it. */
-export async function triggerTour(pool: TestPool): Promise<void> {
+export async function runTriggerTour(pool: TestPool): Promise<void> {
   const { operations, userPoolId: UserPoolId } = pool;
   const ClientMetadata = { told: 'by the client' };
   const ValidationData = [{ Name: 'shown', Value: 'by the client' }];
   const ada = { ClientId: pool.clientId, Username: ADA, ClientMetadata };
-  await operations.signUp({ ...ada, Password: PASSWORD, ValidationData }, callFromNewAddress());
-  await operations.resendConfirmationCode(ada, callFromNewAddress());
-  await operations.confirmSignUp({ ...ada, ConfirmationCode: sentCode(pool, ADA) }, CALL);
-  await operations.forgotPassword(ada, callFromNewAddress());
+  await operations.signUp({ ...ada, Password: PASSWORD, ValidationData }, createCallFromNewAddress());
+  await operations.resendConfirmationCode(ada, createCallFromNewAddress());
+  await operations.confirmSignUp({ ...ada, ConfirmationCode: sentCode(pool, ADA) }, TEST_CALL);
+  await operations.forgotPassword(ada, createCallFromNewAddress());
   const reset = { ConfirmationCode: sentCode(pool, ADA), Password: NEW };
-  await operations.confirmForgotPassword({ ...ada, ...reset }, CALL);
+  await operations.confirmForgotPassword({ ...ada, ...reset }, TEST_CALL);
   const token = { AccessToken: await tourLogins(pool, ClientMetadata), ClientMetadata };
-  await operations.getUserAttributeVerificationCode({ ...token, AttributeName: 'email' }, CALL);
+  await operations.getUserAttributeVerificationCode({ ...token, AttributeName: 'email' }, TEST_CALL);
   const UserAttributes = [{ Name: 'email', Value: 'ada2@example.com' }];
-  await operations.updateUserAttributes({ ...token, UserAttributes }, CALL);
-  const bob = { UserPoolId, Username: 'bob@example.com', UserAttributes: verifiedEmail('bob@example.com') };
+  await operations.updateUserAttributes({ ...token, UserAttributes }, TEST_CALL);
+  const bob = { UserPoolId, Username: 'bob@example.com', UserAttributes: createVerifiedEmail('bob@example.com') };
   const invited = { ...bob, TemporaryPassword: TEMPORARY, ValidationData, ClientMetadata };
-  await operations.adminCreateUser(invited, CALL);
+  await operations.adminCreateUser(invited, TEST_CALL);
 }
 
 /** Logs in by a code, by a wrong and the right password, and by the word of triggers; gives the access token of the last. */
@@ -74,13 +74,13 @@ async function tourLogins(
   ) =>
     operations.initiateAuth(
       { ClientId, AuthFlow, AuthParameters: { USERNAME: ADA, ...more }, ClientMetadata },
-      callFromNewAddress(),
+      createCallFromNewAddress(),
     );
   await begin('USER_AUTH', { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
   await begin('USER_PASSWORD_AUTH', { PASSWORD: WRONG }).catch(() => {});
   await begin('USER_PASSWORD_AUTH', { PASSWORD: NEW });
   const { Session = '' } = await begin('CUSTOM_AUTH', {});
   const answer = { ChallengeName: 'CUSTOM_CHALLENGE', ChallengeResponses: { USERNAME: ADA, ANSWER: 'blue' } } as const;
-  const answered = await operations.respondToAuthChallenge({ ClientId, Session, ClientMetadata, ...answer }, CALL);
+  const answered = await operations.respondToAuthChallenge({ ClientId, Session, ClientMetadata, ...answer }, TEST_CALL);
   return answered.AuthenticationResult?.AccessToken ?? '';
 }

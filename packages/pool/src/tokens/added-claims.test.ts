@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEFAULT_CLIENT_SETTINGS } from '../pools/default-settings.ts';
-import { newClient } from '../pools/new-pool.ts';
-import { portsWithoutStore, testPool } from '../testing/test-ports.ts';
-import { newUser } from '../users/new-user.ts';
+import { createClientRecord } from '../settings/create-pool-record.ts';
+import { DEFAULT_CLIENT_SETTINGS } from '../settings/default-settings.ts';
+import { createTestPoolRecord, portsWithoutStore } from '../testing/test-ports.ts';
+import { createUserRecord } from '../users/create-user-record.ts';
 import { requestAddedClaims } from './added-claims.ts';
 import type { AddClaimsHook, ClaimsRequest } from './claims-hook.ts';
 
 const ports = portsWithoutStore();
-const pool = testPool(ports);
-const client = newClient(ports, { poolId: pool.id, id: 'client', name: 'test', settings: DEFAULT_CLIENT_SETTINGS });
+const pool = createTestPoolRecord(ports);
+const client = createClientRecord(ports, {
+  poolId: pool.id,
+  id: 'client',
+  name: 'test',
+  settings: DEFAULT_CLIENT_SETTINGS,
+});
 const named = { username: 'ada', sub: '7', attributes: { email: 'ada@example.com' } };
 const user = {
-  ...newUser(ports, pool, named, 'CONFIRMED'),
+  ...createUserRecord(ports, pool, named, 'CONFIRMED'),
   groups: [{ name: 'admins', precedence: 1, roleArn: null }],
 };
 

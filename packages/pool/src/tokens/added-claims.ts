@@ -1,6 +1,6 @@
 import { ProviderError } from '@poolgate/provider';
 import type { AddedClaims } from './claims-hook.ts';
-import type { TokenSubject } from './login.ts';
+import type { TokenSubject } from './login-tokens.ts';
 import { isProtectedClaim } from './protected-claims.ts';
 import type { AddClaimsPort } from './token-ports.ts';
 
@@ -21,14 +21,14 @@ export async function requestAddedClaims(
   try {
     const question = { userPoolId: pool.id, clientId: client.id, sub, username, groups: names, attributes };
     const { access, id } = await addClaims(question);
-    return { access: unprotectedClaims(access), id: unprotectedClaims(id) };
+    return { access: withoutProtectedClaims(access), id: withoutProtectedClaims(id) };
   } catch (cause) {
     throw new ProviderError('UnexpectedLambdaException', 'Adding claims to the tokens failed.', { cause });
   }
 }
 
 /** As JSON, so that what is signed is what was looked at. */
-function unprotectedClaims(claims: AddedClaims['access'] = {}): Readonly<Record<string, unknown>> {
+function withoutProtectedClaims(claims: AddedClaims['access'] = {}): Readonly<Record<string, unknown>> {
   const written = Object.entries(JSON.parse(JSON.stringify(claims)) as object);
   return Object.fromEntries(written.filter(([name]) => !isProtectedClaim(name)));
 }

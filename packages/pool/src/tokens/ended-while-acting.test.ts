@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
-import { SoftwareAuthenticator } from '../testing/authenticator.ts';
-import { openTestContext } from '../testing/context.ts';
-import { forEachDatabase } from '../testing/databases.ts';
-import { confirm as confirmDevice, issueDevice } from '../testing/devices.ts';
-import { enterCode, login, sentCode, startChoiceLogin } from '../testing/login.ts';
-import { completeRegistration, ORIGIN, startRegistration, WEB_AUTHN } from '../testing/passkeys.ts';
-import { CALL, callFromNewAddress, openTestPoolOn, PASSWORD, type TestPool } from '../testing/pool.ts';
-import { tokensOf } from '../testing/tokens.ts';
-import { associate, codeOf, verify } from '../testing/totp.ts';
+import { SoftwareAuthenticator } from '../testing/software-authenticator.ts';
+import { forEachDatabase } from '../testing/test-databases.ts';
+import { confirmTestDevice as confirmDevice, issueDevice } from '../testing/test-devices.ts';
+import { openTestEnvironment } from '../testing/test-environment.ts';
+import { enterCode, sentCode, startChoiceLogin, startPasswordLogin } from '../testing/test-logins.ts';
+import { completeRegistration, startRegistration, TEST_ORIGIN, WEB_AUTHN } from '../testing/test-passkeys.ts';
+import { createCallFromNewAddress, openTestPoolOn, PASSWORD, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
+import { requireTokens } from '../testing/test-tokens.ts';
+import { associateTotp, computeTestTotpCode, verifyTotp } from '../testing/test-totp.ts';
 
 /** A pool of which a test can say what happens right before one of its next calls of the store. */
 interface Interrupted extends TestPool {
@@ -22,7 +22,7 @@ interface Interrupted extends TestPool {
 }
 
 async function openInterrupted(databaseUrl: string): Promise<Interrupted> {
-  const opened = await openTestContext(databaseUrl);
+  const opened = await openTestEnvironment(databaseUrl);
   let left = 0;
   let interloper: (() => Promise<unknown>) | undefined;
   const interrupted = <Part extends object>(part: Part): Part =>
@@ -70,57 +70,58 @@ const FIRST_PASSWORD = 'sets a first password';
 /** What an unknown caller does with the access token of an account of which nothing was proven. Gives the last step, to be interrupted. */
 const ACTS: Readonly<Record<string, (pool: TestPool, name: string) => Promise<() => Promise<unknown>>>> = {
   async 'adds a passkey'(pool, name) {
-    const { access } = tokensOf(await login(pool, name));
-    const authenticator = new SoftwareAuthenticator({ origin: ORIGIN });
+    const { access } = requireTokens(await startPasswordLogin(pool, name));
+    const authenticator = new SoftwareAuthenticator({ origin: TEST_ORIGIN });
     const credential = authenticator.register(await startRegistration(pool, access));
     return () => completeRegistration(pool, access, credential);
   },
   async 'sets a password'(pool, name) {
-    const { access } = tokensOf(await login(pool, name));
+    const { access } = requireTokens(await startPasswordLogin(pool, name));
     const passwords = { PreviousPassword: PASSWORD, ProposedPassword: 'Another-Horse2!' };
-    return () => pool.operations.changePassword({ AccessToken: access, ...passwords }, CALL);
+    return () => pool.operations.changePassword({ AccessToken: access, ...passwords }, TEST_CALL);
   },
   async [FIRST_PASSWORD](pool, name) {
-    const { access } = tokensOf(await login(pool, name));
-    return () => pool.operations.changePassword({ AccessToken: access, ProposedPassword: 'Another-Horse2!' }, CALL);
+    const { access } = requireTokens(await startPasswordLogin(pool, name));
+    return () =>
+      pool.operations.changePassword({ AccessToken: access, ProposedPassword: 'Another-Horse2!' }, TEST_CALL);
   },
   async 'adds an authenticator'(pool, name) {
-    const { access } = tokensOf(await login(pool, name));
-    const code = codeOf(pool, await associate(pool, access));
-    return () => verify(pool, access, code);
+    const { access } = requireTokens(await startPasswordLogin(pool, name));
+    const code = computeTestTotpCode(pool, await associateTotp(pool, access));
+    return () => verifyTotp(pool, access, code);
   },
   async 'begins to add an authenticator'(pool, name) {
-    const { access } = tokensOf(await login(pool, name));
-    return () => associate(pool, access);
+    const { access } = requireTokens(await startPasswordLogin(pool, name));
+    return () => associateTotp(pool, access);
   },
   async 'begins to add a passkey'(pool, name) {
-    const { access } = tokensOf(await login(pool, name));
+    const { access } = requireTokens(await startPasswordLogin(pool, name));
     return () => startRegistration(pool, access);
   },
   async 'makes recovery codes'(pool, name) {
-    const { access } = tokensOf(await login(pool, name));
-    return async () => pool.embedded.extensions.create_recovery_codes?.({ AccessToken: access }, CALL);
+    const { access } = requireTokens(await startPasswordLogin(pool, name));
+    return async () => pool.embedded.extensions.create_recovery_codes?.({ AccessToken: access }, TEST_CALL);
   },
   async 'makes a device known'(pool, name) {
     const device = await issueDevice(pool, name);
     return () => confirmDevice(pool, device);
   },
   async 'deletes the account'(pool, name) {
-    const { access } = tokensOf(await login(pool, name));
-    return () => pool.operations.deleteUser({ AccessToken: access }, CALL);
+    const { access } = requireTokens(await startPasswordLogin(pool, name));
+    return () => pool.operations.deleteUser({ AccessToken: access }, TEST_CALL);
   },
   async 'ends all logins'(pool, name) {
-    const { access } = tokensOf(await login(pool, name));
-    return () => pool.operations.globalSignOut({ AccessToken: access }, CALL);
+    const { access } = requireTokens(await startPasswordLogin(pool, name));
+    return () => pool.operations.globalSignOut({ AccessToken: access }, TEST_CALL);
   },
   async 'ends the other logins'(pool, name) {
-    const { access } = tokensOf(await login(pool, name));
-    return async () => pool.embedded.extensions.end_other_logins?.({ AccessToken: access }, CALL);
+    const { access } = requireTokens(await startPasswordLogin(pool, name));
+    return async () => pool.embedded.extensions.end_other_logins?.({ AccessToken: access }, TEST_CALL);
   },
   async 'adds a telephone number'(pool, name) {
-    const { access } = tokensOf(await login(pool, name));
+    const { access } = requireTokens(await startPasswordLogin(pool, name));
     const UserAttributes = [{ Name: 'phone_number', Value: '+15550001111' }];
-    return () => pool.operations.updateUserAttributes({ AccessToken: access, UserAttributes }, CALL);
+    return () => pool.operations.updateUserAttributes({ AccessToken: access, UserAttributes }, TEST_CALL);
   },
 };
 
@@ -163,9 +164,9 @@ forEachDatabase((database) => {
             const name = `case${nth}@example.com`;
             const { UserSub } = await pool.operations.signUp(
               { ClientId: pool.clientId, Username: name, Password: PASSWORD },
-              callFromNewAddress(),
+              createCallFromNewAddress(),
             );
-            await pool.operations.adminConfirmSignUp({ UserPoolId: pool.userPoolId, Username: name }, CALL);
+            await pool.operations.adminConfirmSignUp({ UserPoolId: pool.userPoolId, Username: name }, TEST_CALL);
             const last = await prepare(pool, name);
             const asked = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
             let isIn = false;

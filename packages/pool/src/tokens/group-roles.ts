@@ -13,7 +13,7 @@ export interface GroupRoles {
  * The names of the user's groups, their roles, and the one that counts most.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-user-groups.html
  */
-export function groupRoles({ groups }: Pick<UserRecord, 'groups'>): GroupRoles {
+export function toGroupRoles({ groups }: Pick<UserRecord, 'groups'>): GroupRoles {
   const withRole = groups.flatMap(({ precedence, roleArn }) => (roleArn === null ? [] : [{ precedence, roleArn }]));
   const [first] = withRole;
   const isClear = withRole.every(

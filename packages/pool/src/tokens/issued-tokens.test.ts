@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { CognitoJwtVerifier } from 'aws-jwt-verify';
-import { forEachDatabase } from '../testing/databases.ts';
-import { addUser, CALL, openTestPool, type TestPool } from '../testing/pool.ts';
-import { assertRefused } from '../testing/refusal.ts';
-import { passwordLogin } from '../testing/srp-login.ts';
-import { decoded, encoded, type Tokens, tokensOf } from '../testing/tokens.ts';
+import { assertRefused } from '../testing/assert-refused.ts';
+import { forEachDatabase } from '../testing/test-databases.ts';
+import { addUser, openTestPool, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
+import { loginByPassword } from '../testing/test-srp-logins.ts';
+import { decodeTokenPart, encodeTokenPart, requireTokens, type Tokens } from '../testing/test-tokens.ts';
 
 const ADA = 'ada@example.com';
 const HOUR_MS = 3_600_000;
@@ -19,14 +19,14 @@ async function verifierOf(pool: TestPool) {
 }
 
 function getUser(pool: TestPool, token: string) {
-  return pool.operations.getUser({ AccessToken: token }, CALL);
+  return pool.operations.getUser({ AccessToken: token }, TEST_CALL);
 }
 
 forEachDatabase((database) => {
   describe(`tokens on ${database.name}`, () => {
     let pool: TestPool;
     let username: string;
-    const login = async (from: TestPool = pool): Promise<Tokens> => tokensOf(await passwordLogin(from, ADA));
+    const login = async (from: TestPool = pool): Promise<Tokens> => requireTokens(await loginByPassword(from, ADA));
 
     before(async () => {
       pool = await openTestPool(await database.create());
@@ -47,17 +47,17 @@ forEachDatabase((database) => {
 
     it('have the header and claims of Cognito, and a key for each use', async () => {
       const { access, id } = await login();
-      const header = decoded(access, 0);
+      const header = decodeTokenPart(access, 0);
       assert.deepEqual(Object.keys(header), ['kid', 'alg']);
       assert.match(String(header.kid), /^[A-Za-z0-9+/]{43}=$/);
-      assert.notEqual(header.kid, decoded(id, 0).kid);
-      const claims = decoded(access, 1);
+      assert.notEqual(header.kid, decodeTokenPart(id, 0).kid);
+      const claims = decodeTokenPart(access, 1);
       assert.equal(claims.iss, `https://cognito-idp.us-east-1.amazonaws.com/${pool.userPoolId}`);
       assert.equal(claims.client_id, pool.clientId);
       assert.equal(Number(claims.exp) - Number(claims.iat), 3_600);
       assert.equal('aud' in claims || 'cognito:groups' in claims, false);
       assert.match(String(claims.device_key), /^us-east-1_[0-9a-f-]{36}$/);
-      const { email_verified, aud, origin_jti, event_id, jti } = decoded(id, 1);
+      const { email_verified, aud, origin_jti, event_id, jti } = decodeTokenPart(id, 1);
       assert.deepEqual({ email_verified, aud }, { email_verified: true, aud: pool.clientId });
       assert.equal(origin_jti, claims.origin_jti);
       assert.equal(event_id, claims.event_id);
@@ -89,24 +89,24 @@ forEachDatabase((database) => {
     it('nothing but an access token of this pool, signed by its access key, reads a user', async () => {
       const { access, id, refresh } = await login();
       const [header = '', claims = '', signature = ''] = access.split('.');
-      const { kid } = decoded(access, 0);
+      const { kid } = decodeTokenPart(access, 0);
       const own = generateKeyPairSync('rsa', { modulusLength: 2048 });
       const keys = (await pool.embedded.signingKeys(pool.userPoolId)) ?? [];
       const jwk = keys.find((key) => key.kid === kid);
       assert.ok(jwk);
       const pem = createPublicKey({ key: { ...jwk }, format: 'jwk' }).export({ format: 'pem', type: 'spki' });
       const hmac = (head: object, key: string | Buffer) => {
-        const signed = `${encoded(head)}.${claims}`;
+        const signed = `${encodeTokenPart(head)}.${claims}`;
         return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
       };
       const foreign = (head: object) => {
-        const signed = `${encoded(head)}.${claims}`;
+        const signed = `${encodeTokenPart(head)}.${claims}`;
         return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), own.privateKey).toString('base64url')}`;
       };
       const ownJwk = own.publicKey.export({ format: 'jwk' });
       const forgeries = [
-        ...['none', 'None', 'NONE', 'nOnE', '', 'null'].map((alg) => `${encoded({ kid, alg })}.${claims}.`),
-        `${encoded({ kid })}.${claims}.${signature}`,
+        ...['none', 'None', 'NONE', 'nOnE', '', 'null'].map((alg) => `${encodeTokenPart({ kid, alg })}.${claims}.`),
+        `${encodeTokenPart({ kid })}.${claims}.${signature}`,
         hmac({ kid, alg: 'HS256' }, pem),
         hmac({ kid, alg: 'HS256' }, ` ${pem}`),
         hmac({ kid, alg: 'HS256' }, ''),
@@ -116,8 +116,8 @@ forEachDatabase((database) => {
         foreign({ kid: '../../etc/passwd', alg: 'RS256' }),
         foreign({ kid: 'unknown', alg: 'RS256' }),
         foreign({ alg: 'RS256' }),
-        `${encoded({ kid, alg: 'RS256', crit: ['b64'], b64: false })}.${claims}.${signature}`,
-        `${header}.${encoded({ ...decoded(access, 1), username: 'root' })}.${signature}`,
+        `${encodeTokenPart({ kid, alg: 'RS256', crit: ['b64'], b64: false })}.${claims}.${signature}`,
+        `${header}.${encodeTokenPart({ ...decodeTokenPart(access, 1), username: 'root' })}.${signature}`,
         `${header}.${claims}`,
         `${header}.${claims}.`,
         `${access}.x`,
@@ -138,13 +138,13 @@ forEachDatabase((database) => {
     it('a token of another pool in the same store is refused where its client is not', async () => {
       const { access } = await login();
       const other = await pool.embedded.setUp({ userPoolId: 'us-east-1_Other0001', clientId: 'otherclient' });
-      const moved = `${access.split('.')[0]}.${encoded({ ...decoded(access, 1), client_id: other.client.id })}.${access.split('.')[2]}`;
+      const moved = `${access.split('.')[0]}.${encodeTokenPart({ ...decodeTokenPart(access, 1), client_id: other.client.id })}.${access.split('.')[2]}`;
       await assertRefused(getUser(pool, moved), 'NotAuthorizedException', 'Invalid Access Token');
     });
 
     it('an access token ends with the second in which it expires', async () => {
       const { access } = await login();
-      const endsMs = Number(decoded(access, 1).exp) * 1000;
+      const endsMs = Number(decodeTokenPart(access, 1).exp) * 1000;
       pool.clock.advance(endsMs - 1 - pool.clock.now());
       assert.equal((await getUser(pool, access)).Username, username);
       pool.clock.advance(1);
@@ -160,15 +160,15 @@ forEachDatabase((database) => {
       assert.equal((await getUser(own, access)).Username, name);
       assert.equal((await getUser(own, access)).Username, name);
       const UserPoolId = own.userPoolId;
-      await own.operations.updateUserPool({ UserPoolId, IssuerConfiguration: { Type: 'UPDATED' } }, CALL);
+      await own.operations.updateUserPool({ UserPoolId, IssuerConfiguration: { Type: 'UPDATED' } }, TEST_CALL);
       await assertRefused(getUser(own, access), 'NotAuthorizedException', 'Invalid Access Token');
-      await own.operations.updateUserPool({ UserPoolId, IssuerConfiguration: { Type: 'ORIGINAL' } }, CALL);
+      await own.operations.updateUserPool({ UserPoolId, IssuerConfiguration: { Type: 'ORIGINAL' } }, TEST_CALL);
       assert.equal((await getUser(own, access)).Username, name);
     });
 
     it('stop reading a user who is disabled, must reset the password, or is gone', async () => {
       const name = await addUser(pool, 'eve@example.com');
-      const { access } = tokensOf(await passwordLogin(pool, 'eve@example.com'));
+      const { access } = requireTokens(await loginByPassword(pool, 'eve@example.com'));
       const change = (fields: object) =>
         pool.store.write((transaction) =>
           transaction.users.update(pool.userPoolId, name, { ...fields, modifiedAtMs: pool.clock.now() }),
@@ -190,8 +190,8 @@ forEachDatabase((database) => {
       pool.clock.advance(1_000);
       await pool.embedded.rotateKeys(pool.userPoolId);
       const fresh = await login();
-      assert.notEqual(decoded(fresh.access, 0).kid, decoded(old.access, 0).kid);
-      assert.notEqual(decoded(fresh.id, 0).kid, decoded(old.id, 0).kid);
+      assert.notEqual(decodeTokenPart(fresh.access, 0).kid, decodeTokenPart(old.access, 0).kid);
+      assert.notEqual(decodeTokenPart(fresh.id, 0).kid, decodeTokenPart(old.id, 0).kid);
       for (const token of [old.access, fresh.access]) {
         assert.equal((await getUser(pool, token)).Username, username);
         assert.equal((await getUser(replica, token)).Username, username);
@@ -199,10 +199,10 @@ forEachDatabase((database) => {
       assert.equal((await pool.embedded.signingKeys(pool.userPoolId))?.length, 4);
       await (await verifierOf(pool)).verify(old.access, { tokenUse: 'access' });
       pool.clock.advance(5_000);
-      assert.equal(decoded((await login(replica)).access, 0).kid, decoded(fresh.access, 0).kid);
+      assert.equal(decodeTokenPart((await login(replica)).access, 0).kid, decodeTokenPart(fresh.access, 0).kid);
       pool.clock.advance(25 * HOUR_MS);
       const kids = (await pool.embedded.signingKeys(pool.userPoolId))?.map((key) => key.kid);
-      assert.deepEqual(kids?.sort(), [decoded(fresh.access, 0).kid, decoded(fresh.id, 0).kid].sort());
+      assert.deepEqual(kids?.sort(), [decodeTokenPart(fresh.access, 0).kid, decodeTokenPart(fresh.id, 0).kid].sort());
     });
 
     it('of a key that another replica has just rotated to are good at once, whatever invented key ids were asked for before', async () => {
@@ -219,7 +219,7 @@ forEachDatabase((database) => {
       const { access } = await login();
       assert.equal((await getUser(replica, access)).Username, username);
       const kids = (await replica.embedded.signingKeys(pool.userPoolId))?.map((key) => key.kid);
-      assert.ok(kids?.includes(String(decoded(access, 0).kid)));
+      assert.ok(kids?.includes(String(decodeTokenPart(access, 0).kid)));
     });
   });
 });

@@ -3,12 +3,12 @@ import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { bigIntEngine } from '@poolgate/srp';
 import type { KeyRing } from '../kernel/ports.ts';
-import type { PoolOptions } from '../pool-options.ts';
-import { createPoolPorts } from '../pool-ports.ts';
-import { DEFAULT_CLIENT_SETTINGS, defaultPoolSettings } from '../pools/default-settings.ts';
-import { newPool } from '../pools/new-pool.ts';
-import { tokenFreshness } from './refresh.ts';
+import type { PoolOptions } from '../operations/pool-options.ts';
+import { createPoolPorts } from '../operations/pool-ports.ts';
+import { createPoolRecord } from '../settings/create-pool-record.ts';
+import { createDefaultPoolSettings, DEFAULT_CLIENT_SETTINGS } from '../settings/default-settings.ts';
 import { looksLikeRefreshToken, mintRefreshToken, verifyRefreshToken } from './refresh-token.ts';
+import { classifyRefreshToken } from './token-refresh.ts';
 
 const keyRing: KeyRing = {
   encrypt: (purpose, plaintext, data) => JSON.stringify([purpose, data, Buffer.from(plaintext).toString('hex')]),
@@ -20,9 +20,9 @@ const ports = createPoolPorts({
   clock: { now: () => 0 },
   random: (length) => crypto.getRandomValues(new Uint8Array(length)),
 } as Partial<PoolOptions> as PoolOptions);
-const settings = defaultPoolSettings('https://issuer.example', 'OFF');
+const settings = createDefaultPoolSettings('https://issuer.example', 'OFF');
 const facts = { id: 'us-east-1_Test00001', name: 'test', region: 'us-east-1', settings };
-const pool = newPool(ports, facts);
+const pool = createPoolRecord(ports, facts);
 const loginId = '11111111-2222-4333-8444-555555555555';
 const token = mintRefreshToken(ports, pool, loginId, 7);
 
@@ -74,7 +74,7 @@ test('cut, lengthened and rearranged tokens are none', () => {
 });
 
 test('a token of another pool is none, but looks like one', () => {
-  const foreign = mintRefreshToken(ports, newPool(ports, facts), loginId, 7);
+  const foreign = mintRefreshToken(ports, createPoolRecord(ports, facts), loginId, 7);
   assert.equal(verifyRefreshToken(ports, pool, foreign), undefined);
   assert.equal(looksLikeRefreshToken(foreign), true);
   assert.equal(looksLikeRefreshToken('eyJhbGciOiJSUzI1NiJ9.e30.c2ln'), false);
@@ -93,9 +93,9 @@ test('a token is judged by the generation that its login has reached', () => {
     [0, 1_000_000, 'reused'],
   ] as const;
   for (const [generation, nowMs, expected] of rows) {
-    assert.equal(tokenFreshness(login, { generation }, grace, nowMs), expected, `${generation} at ${nowMs}`);
+    assert.equal(classifyRefreshToken(login, { generation }, grace, nowMs), expected, `${generation} at ${nowMs}`);
   }
-  assert.equal(tokenFreshness(login, { generation: 2 }, 0, 1_000_000), 'reused');
+  assert.equal(classifyRefreshToken(login, { generation: 2 }, 0, 1_000_000), 'reused');
   const neverRotated = { generation: 3, rotatedAtMs: null };
-  assert.equal(tokenFreshness(neverRotated, { generation: 2 }, grace, 10_000), 'reused');
+  assert.equal(classifyRefreshToken(neverRotated, { generation: 2 }, grace, 10_000), 'reused');
 });

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { MacPorts } from '../kernel/ports.ts';
-import { poolMac } from '../pools/pools.ts';
+import { computePoolMac } from '../settings/pools-and-clients.ts';
 import type { PoolRecord } from '../store/records.ts';
 
 const FORM = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(0|[1-9]\d{0,8})\.([A-Za-z0-9_-]{43})$/;
@@ -17,7 +17,7 @@ export interface RefreshTokenContent {
  */
 export function mintRefreshToken(ports: MacPorts, pool: PoolRecord, loginId: string, generation: number): string {
   const content = `${loginId}.${generation}`;
-  return `${content}.${Buffer.from(poolMac(ports, pool, 'refresh-token', content)).toString('base64url')}`;
+  return `${content}.${Buffer.from(computePoolMac(ports, pool, 'refresh-token', content)).toString('base64url')}`;
 }
 
 /** Whether a text has the form of a refresh token, whoever made it. */

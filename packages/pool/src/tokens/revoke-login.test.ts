@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createPoolPorts, type PoolPorts } from '../pool-ports.ts';
-import { type PoolAndClient, requireClientAndPool } from '../pools/pools.ts';
+import { createPoolPorts, type PoolPorts } from '../operations/pool-ports.ts';
+import { type PoolAndClient, requireClientAndPool } from '../settings/pools-and-clients.ts';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
-import { openTestContext, type TestContext } from '../testing/context.ts';
-import { addUser, openTestPoolOn, type TestPool } from '../testing/pool.ts';
-import { assertRefused } from '../testing/refusal.ts';
-import { startTokenFamily } from './login.ts';
+import { assertRefused } from '../testing/assert-refused.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { addUser, openTestPoolOn, type TestPool } from '../testing/test-pool.ts';
+import { createLogin } from './login-tokens.ts';
 import { revokeActiveLogin, revokeLogin } from './revoke-login.ts';
 
 const NO_LOGIN = ['ResourceNotFoundException', 'Login does not exist.'] as const;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 describe('one login of a user', () => {
-  let opened: TestContext;
+  let opened: TestEnvironment;
   let pool: TestPool;
   let ports: PoolPorts;
   let owner: PoolAndClient;
   let user: UserRecord;
   before(async () => {
-    opened = await openTestContext('sqlite::memory:');
+    opened = await openTestEnvironment('sqlite::memory:');
     pool = await openTestPoolOn(opened);
     ports = createPoolPorts(opened.options);
     owner = await requireClientAndPool(ports, pool.clientId);
@@ -29,7 +29,7 @@ describe('one login of a user', () => {
   after(() => pool.close());
 
   const start = (): Promise<LoginRecord> =>
-    ports.store.write((transaction) => startTokenFamily(ports, transaction, { ...owner, user }, { deviceKey: null }));
+    ports.store.write((transaction) => createLogin(ports, transaction, { ...owner, user }, { deviceKey: null }));
   const toldOf = async (loginId: string) => {
     const { rows } = await opened.records.events.page({ userPoolId: pool.userPoolId }, 100, undefined);
     return rows

@@ -1,8 +1,8 @@
 import { ProviderError } from '@poolgate/provider';
-import { type NewEvent, recordEvent } from '../events.ts';
+import { type NewAuditEvent, recordEvent } from '../kernel/audit-events.ts';
 import type { EventPorts, StoreWrites, Transaction } from '../kernel/ports.ts';
 import type { LoginRecord, PoolRecord, UserRecord } from '../store/records.ts';
-import { revokeLoginById } from './revocations.ts';
+import { revokeLoginById } from './login-revocations.ts';
 
 /** A login that ends, as far as its event reports it. */
 export type RevokedLogin = Pick<LoginRecord, 'id' | 'clientId' | 'username'>;
@@ -16,7 +16,7 @@ export async function revokeLogin(
   transaction: Transaction<'events' | 'logins' | 'revocations' | 'users'>,
   pool: PoolRecord,
   { id, clientId, username }: RevokedLogin,
-  event: Pick<NewEvent, 'type' | 'outcome'> = { type: 'login.ended' },
+  event: Pick<NewAuditEvent, 'type' | 'outcome'> = { type: 'login.ended' },
 ): Promise<boolean> {
   if (!(await revokeLoginById(transaction, pool.id, id, ports.clock.now()))) return false;
   const user = await transaction.users.byUsername(pool.id, username);
@@ -39,10 +39,10 @@ export async function revokeActiveLogin(
     if (login?.poolId !== pool.id || login.username !== user.username) return false;
     return login.refreshExpiresAtMs > ports.clock.now() && (await revokeLogin(ports, transaction, pool, login));
   });
-  if (!wasAlive) throw noSuchLogin();
+  if (!wasAlive) throw loginNotFoundError();
 }
 
 /** There is no such login, or none of this user that lives. */
-export function noSuchLogin(): ProviderError {
+export function loginNotFoundError(): ProviderError {
   return new ProviderError('ResourceNotFoundException', 'Login does not exist.', { reason: 'login_not_found' });
 }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { USER_SCOPE } from '@poolgate/provider';
-import { createPoolPorts, type PoolPorts } from '../pool-ports.ts';
-import { type PoolAndClient, requireClientAndPool } from '../pools/pools.ts';
+import { createPoolPorts, type PoolPorts } from '../operations/pool-ports.ts';
+import { type PoolAndClient, requireClientAndPool } from '../settings/pools-and-clients.ts';
 import type { UserRecord } from '../store/records.ts';
-import { openTestContext } from '../testing/context.ts';
-import { addUser, openTestPoolOn, type TestPool } from '../testing/pool.ts';
-import { testTriggers, triggerArn } from '../testing/triggers.ts';
-import type { TriggerEvent } from '../triggers/invoker.ts';
-import { requestMachineOverrides, requestTokenChanges } from './token-changes.ts';
+import { openTestEnvironment } from '../testing/test-environment.ts';
+import { addUser, openTestPoolOn, type TestPool } from '../testing/test-pool.ts';
+import { createTestTriggers, formatTriggerArn } from '../testing/test-triggers.ts';
+import type { TriggerEvent } from '../triggers/trigger-invoker.ts';
+import { requestClientTokenOverrides, requestTokenChanges } from './token-changes.ts';
 
-const ARN = triggerArn('PreTokenGeneration');
+const ARN = formatTriggerArn('PreTokenGeneration');
 const VERSIONS = ['V1_0', 'V2_0', 'V3_0'] as const;
 
 /** The trigger before tokens as the console of Cognito sets it: version 1 without a version too. */
@@ -21,9 +21,9 @@ describe('before tokens are signed', () => {
   let ports: PoolPorts;
   let owner: PoolAndClient;
   let user: UserRecord;
-  const triggers = testTriggers({ PreTokenGeneration: (event) => event });
+  const triggers = createTestTriggers({ PreTokenGeneration: (event) => event });
   before(async () => {
-    const opened = await openTestContext('sqlite::memory:');
+    const opened = await openTestEnvironment('sqlite::memory:');
     pool = await openTestPoolOn(opened);
     ports = createPoolPorts({ ...opened.options, triggers: triggers.invoker });
     owner = await requireClientAndPool(ports, pool.clientId);
@@ -95,10 +95,13 @@ describe('before tokens are signed', () => {
 
   it('of a machine’s token a trigger of version 3 alone is asked, and told that it stands for no user', async () => {
     for (const config of [undefined, 'plain', 'V1_0', 'V2_0'] as const) {
-      assert.equal(await requestMachineOverrides(ports, withTrigger(config), ['orders/read'], undefined), undefined);
+      assert.equal(
+        await requestClientTokenOverrides(ports, withTrigger(config), ['orders/read'], undefined),
+        undefined,
+      );
     }
     assert.deepEqual(triggers.takeEvents(), []);
-    const overrides = await requestMachineOverrides(ports, withTrigger('V3_0'), ['orders/read'], { a: 'b' });
+    const overrides = await requestClientTokenOverrides(ports, withTrigger('V3_0'), ['orders/read'], { a: 'b' });
     assert.deepEqual(overrides?.scopesToAdd, []);
     assert.deepEqual(triggers.takeEvents().map(told), [
       {

@@ -1,19 +1,19 @@
 import { USER_SCOPE } from '@poolgate/provider';
-import type { PoolAndClient } from '../pools/pools.ts';
-import { configuredTokenTrigger } from '../triggers/configured.ts';
+import { toTriggerAttributes } from '../identity/trigger-attributes.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
+import { findTokenTrigger } from '../triggers/configured-triggers.ts';
 import { invokeTrigger } from '../triggers/invoke-trigger.ts';
-import type { TriggerData, TriggerSource } from '../triggers/points.ts';
 import type { TokenOverrides } from '../triggers/token-overrides.ts';
+import type { TriggerData, TriggerSource } from '../triggers/trigger-definitions.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
-import { triggerAttributes } from '../users/trigger-attributes.ts';
 import { requestAddedClaims } from './added-claims.ts';
-import { groupRoles } from './group-roles.ts';
-import type { TokenSubject } from './login.ts';
-import type { TokenChanges } from './overridden-claims.ts';
+import { toGroupRoles } from './group-roles.ts';
+import type { TokenSubject } from './login-tokens.ts';
+import type { TokenChanges } from './override-claims.ts';
 import type { AddClaimsPort } from './token-ports.ts';
 
 /** From what tokens come, as the trigger before them is told. */
-export interface TokenOrigin {
+export interface TokenTriggerInput {
   readonly source: TriggerSource<'PreTokenGeneration'>;
   /** Default: those of a token that comes from the API. */
   readonly scopes?: readonly string[];
@@ -27,23 +27,23 @@ export interface TokenOrigin {
 export async function requestTokenChanges(
   ports: TriggerPorts & AddClaimsPort,
   subject: TokenSubject,
-  origin: TokenOrigin,
+  origin: TokenTriggerInput,
 ): Promise<TokenChanges> {
   const added = await requestAddedClaims(ports, subject);
-  return { added, overrides: await askTokenTrigger(ports, subject, origin) };
+  return { added, overrides: await invokePreTokenGeneration(ports, subject, origin) };
 }
 
 /**
  * Asks the trigger about the access token of a machine, which stands for no user. Only version 3 of its event is about such tokens.
  * @throws {ProviderError} as {@link requestTokenChanges}
  */
-export async function requestMachineOverrides(
+export async function requestClientTokenOverrides(
   ports: TriggerPorts,
   { pool, client }: PoolAndClient,
   scopes: readonly string[],
   clientMetadata: TriggerData | undefined,
 ): Promise<TokenOverrides | undefined> {
-  const trigger = configuredTokenTrigger(pool.settings);
+  const trigger = findTokenTrigger(pool.settings);
   if (trigger?.kind !== 'PreTokenGenerationV3') return undefined;
   const groupConfiguration = { groupsToOverride: [], iamRolesToOverride: [], preferredRole: null };
   return invokeTrigger(
@@ -59,16 +59,16 @@ export async function requestMachineOverrides(
   );
 }
 
-async function askTokenTrigger(
+async function invokePreTokenGeneration(
   ports: TriggerPorts,
   { pool, client, user }: TokenSubject,
-  { source, scopes = [USER_SCOPE], clientMetadata }: TokenOrigin,
+  { source, scopes = [USER_SCOPE], clientMetadata }: TokenTriggerInput,
 ): Promise<TokenOverrides | undefined> {
-  const trigger = configuredTokenTrigger(pool.settings);
+  const trigger = findTokenTrigger(pool.settings);
   if (trigger === undefined) return undefined;
-  const { names, roles, preferredRole = null } = groupRoles(user);
+  const { names, roles, preferredRole = null } = toGroupRoles(user);
   const request = {
-    userAttributes: triggerAttributes(user),
+    userAttributes: toTriggerAttributes(user),
     groupConfiguration: { groupsToOverride: names, iamRolesToOverride: roles, preferredRole },
     ...(trigger.kind === 'PreTokenGeneration' ? {} : { scopes }),
     clientMetadata,

@@ -1,13 +1,13 @@
 import type { KeyObject } from 'node:crypto';
-import { CACHE_CAPACITY, ExpiringCache } from '../expiring-cache.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { CACHE_CAPACITY, ExpiringCache } from '../kernel/expiring-cache.ts';
 import type { ClockPort, EventPorts, KeyRingPort, MacPorts, StoreReads } from '../kernel/ports.ts';
-import { SETTINGS_CACHE_MS, type SettingsCachePort } from '../pools/settings-ports.ts';
+import { SETTINGS_CACHE_MS, type SettingsCachePort } from '../settings/settings-ports.ts';
 import type { PoolReads } from '../store/pool-store.ts';
 import type { SigningKeyRecord } from '../store/records.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import type { AddClaimsHook } from './claims-hook.ts';
-import type { Signer } from './jwt.ts';
+import type { JwtSigner } from './jwt.ts';
 import type { SignTexts } from './sign-texts.ts';
 import type { VerifiedToken } from './verified-token.ts';
 
@@ -20,7 +20,7 @@ export interface KeyCache {
   /** By pool id. */
   readonly signingKeys: ExpiringCache<readonly SigningKeyRecord[]>;
   /** Parsed keys by key id; key ids are never used again. */
-  readonly signers: ExpiringCache<Signer>;
+  readonly signers: ExpiringCache<JwtSigner>;
   readonly publicKeys: ExpiringCache<KeyObject>;
 }
 

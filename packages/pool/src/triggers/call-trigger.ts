@@ -1,9 +1,14 @@
+import { generateUuid } from '../kernel/identifiers.ts';
 import type { RequestCaller } from '../kernel/ports.ts';
-import { uuid } from '../users/identifiers.ts';
-import { CallLimiter, type CallRefusal, type LimitedCaller, TRIGGER_TIME_PER_REQUEST_MS } from './call-limiter.ts';
-import { type CallOutcome, DEFAULT_BREAKER_NETWORKS } from './circuit-breaker.ts';
-import type { TriggerEvent, TriggerOutcome, TriggerTarget } from './invoker.ts';
-import { TIMEOUT_MESSAGE } from './trigger-errors.ts';
+import {
+  CallLimiter,
+  type CallLimiterCaller,
+  type CallRefusal,
+  TRIGGER_TIME_PER_REQUEST_MS,
+} from './trigger-call-limiter.ts';
+import { type CallOutcome, DEFAULT_BREAKER_NETWORKS } from './trigger-circuit-breaker.ts';
+import { LAMBDA_TIMEOUT_MESSAGE } from './trigger-errors.ts';
+import type { TriggerEvent, TriggerOutcome, TriggerTarget } from './trigger-invoker.ts';
 import type { TriggerPorts } from './trigger-ports.ts';
 
 /** How long one try may take, and how many there are (Cognito). */
@@ -26,20 +31,23 @@ const NOT_MAPPED: TriggerOutcome = { kind: 'failed', why: 'AccessDeniedException
 export async function callTrigger(ports: TriggerPorts, arn: string, event: TriggerEvent): Promise<TriggerOutcome> {
   const target = ports.triggers?.targetOf(arn);
   if (target === undefined) return NOT_MAPPED;
-  const limiter = limiterOf(ports, arn);
-  const call = { event, target, id: uuid(ports.random), caller: callerOf(ports.triggerCaller, event) };
+  const limiter = findOrCreateLimiter(ports, arn);
+  const call = { event, target, id: generateUuid(ports.random), caller: toLimiterCaller(ports.triggerCaller, event) };
   for (let tries = 1; ; tries += 1) {
-    const outcome = await tryOnce(ports, limiter, call);
+    const outcome = await attemptCall(ports, limiter, call);
     const isOver = outcome.kind !== 'failed' || !outcome.isWorthRetrying;
-    if (isOver || tries === TRIES.most || timeLeftMs(ports) <= 0) return outcome;
+    if (isOver || tries === TRIES.most || computeTimeLeftMs(ports) <= 0) return outcome;
   }
 }
 
-function callerOf({ network, isProven }: RequestCaller, { userPoolId, userName }: TriggerEvent): LimitedCaller {
-  return { network, share: isProven ? `user ${userPoolId}/${userName}` : `network ${network}` };
+function toLimiterCaller(
+  { network, isProven }: RequestCaller,
+  { userPoolId, userName }: TriggerEvent,
+): CallLimiterCaller {
+  return { network, limitKey: isProven ? `user ${userPoolId}/${userName}` : `network ${network}` };
 }
 
-function limiterOf(ports: TriggerPorts, arn: string): CallLimiter {
+function findOrCreateLimiter(ports: TriggerPorts, arn: string): CallLimiter {
   const { callLimiters, clock, timer, triggerBreakerNetworks: networks = DEFAULT_BREAKER_NETWORKS } = ports;
   const known = callLimiters.get(arn);
   if (known !== undefined) return known;
@@ -49,49 +57,49 @@ function limiterOf(ports: TriggerPorts, arn: string): CallLimiter {
 }
 
 /** Background work waits as long as a request does. */
-function timeLeftMs({ clock, triggersUntilMs }: TriggerPorts): number {
+function computeTimeLeftMs({ clock, triggersUntilMs }: TriggerPorts): number {
   return Math.min(triggersUntilMs - clock.now(), TRIGGER_TIME_PER_REQUEST_MS);
 }
 
 /** One call, however often it is tried. */
-interface TriggerCall {
+interface CallAttempt {
   readonly event: TriggerEvent;
   readonly target: TriggerTarget;
   readonly id: string;
-  readonly caller: LimitedCaller;
+  readonly caller: CallLimiterCaller;
 }
 
-async function tryOnce(ports: TriggerPorts, limiter: CallLimiter, call: TriggerCall): Promise<TriggerOutcome> {
-  const leftMs = timeLeftMs(ports);
-  if (leftMs <= 0) return timedOut();
+async function attemptCall(ports: TriggerPorts, limiter: CallLimiter, call: CallAttempt): Promise<TriggerOutcome> {
+  const leftMs = computeTimeLeftMs(ports);
+  if (leftMs <= 0) return createTimeoutOutcome();
   const leave = await limiter.enter(Math.min(leftMs, ports.turnPatienceMs ?? leftMs), call.caller);
   if (typeof leave === 'string') return { kind: 'failed', why: REFUSALS[leave], isWorthRetrying: false };
-  const outcome = await withinTime(ports, call).catch(() => failed('ServiceException'));
-  leave(callOutcome(outcome));
+  const outcome = await invokeWithTimeout(ports, call).catch(() => createFailedOutcome('ServiceException'));
+  leave(toCallOutcome(outcome));
   return outcome;
 }
 
-function callOutcome(outcome: TriggerOutcome): CallOutcome {
+function toCallOutcome(outcome: TriggerOutcome): CallOutcome {
   if (outcome.kind !== 'failed' || outcome.isReached) return 'reached';
   return outcome.isRefused ? 'refused' : 'failed';
 }
 
 /** Whoever takes too long is told that nobody waits, and waited for no longer. */
-function withinTime(ports: TriggerPorts, { target, event, id }: TriggerCall): Promise<TriggerOutcome> {
+function invokeWithTimeout(ports: TriggerPorts, { target, event, id }: CallAttempt): Promise<TriggerOutcome> {
   const controller = new AbortController();
   return new Promise((resolve, reject) => {
-    const stop = ports.timer.after(Math.max(1, Math.min(TRIES.timeoutMs, timeLeftMs(ports))), () => {
-      resolve(timedOut());
+    const stop = ports.timer.after(Math.max(1, Math.min(TRIES.timeoutMs, computeTimeLeftMs(ports))), () => {
+      resolve(createTimeoutOutcome());
       controller.abort();
     });
     target.invoke(event, controller.signal, id).finally(stop).then(resolve, reject);
   });
 }
 
-function timedOut(): TriggerOutcome {
-  return failed(TIMEOUT_MESSAGE);
+function createTimeoutOutcome(): TriggerOutcome {
+  return createFailedOutcome(LAMBDA_TIMEOUT_MESSAGE);
 }
 
-function failed(why: string): TriggerOutcome {
+function createFailedOutcome(why: string): TriggerOutcome {
   return { kind: 'failed', why, isWorthRetrying: true };
 }

@@ -14,12 +14,12 @@ import type {
   UserMigrationTriggerEvent,
   VerifyAuthChallengeResponseTriggerEvent,
 } from 'aws-lambda';
-import { addUser, CALL, type TestPool } from '../testing/pool.ts';
-import { passwordLogin } from '../testing/srp-login.ts';
-import { TOUR_CLIENT, TOUR_CONFIG, TOUR_FUNCTIONS, triggerTour } from '../testing/trigger-tour.ts';
-import { openTriggeredPool, testTriggers, triggerArn } from '../testing/triggers.ts';
-import type { TriggerEvent } from './invoker.ts';
-import { TRIGGER_POINTS } from './points.ts';
+import { addUser, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
+import { loginByPassword } from '../testing/test-srp-logins.ts';
+import { createTestTriggers, formatTriggerArn, openTriggeredPool } from '../testing/test-triggers.ts';
+import { runTriggerTour, TOUR_CLIENT, TOUR_CONFIG, TOUR_FUNCTIONS } from '../testing/trigger-tour.ts';
+import { TRIGGER_DEFINITIONS } from './trigger-definitions.ts';
+import type { TriggerEvent } from './trigger-invoker.ts';
 
 /** A member of an event that holds texts under names of anybody's choice. */
 const TEXTS = { name: 'text' };
@@ -219,25 +219,25 @@ function assertMembers(ours: object, shown: object, at: string): void {
 }
 
 describe('the events of the developer guide', () => {
-  const triggers = testTriggers(TOUR_FUNCTIONS);
+  const triggers = createTestTriggers(TOUR_FUNCTIONS);
   const found: TriggerEvent[] = [];
   const pools: TestPool[] = [];
   const open = async (LambdaVersion: 'V1_0' | 'V2_0' | 'V3_0'): Promise<TestPool> => {
-    const PreTokenGenerationConfig = { LambdaVersion, LambdaArn: triggerArn('PreTokenGeneration') };
+    const PreTokenGenerationConfig = { LambdaVersion, LambdaArn: formatTriggerArn('PreTokenGeneration') };
     const config = { ...TOUR_CONFIG, PreTokenGenerationConfig };
     const pool = await openTriggeredPool('sqlite::memory:', triggers, config, TOUR_CLIENT);
     pools.push(pool);
     return pool;
   };
   before(async () => {
-    await triggerTour(await open('V1_0'));
+    await runTriggerTour(await open('V1_0'));
     const second = await open('V2_0');
     await addUser(second, 'eve@example.com');
-    await passwordLogin(second, 'eve@example.com');
+    await loginByPassword(second, 'eve@example.com');
     found.push(...triggers.takeEvents());
     const { operations, userPoolId: UserPoolId } = await open('V3_0');
     const Scopes = [{ ScopeName: 'read', ScopeDescription: 'read' }];
-    await operations.createResourceServer({ UserPoolId, Identifier: 'things', Name: 'Things', Scopes }, CALL);
+    await operations.createResourceServer({ UserPoolId, Identifier: 'things', Name: 'Things', Scopes }, TEST_CALL);
     const { UserPoolClient } = await operations.createUserPoolClient(
       {
         UserPoolId,
@@ -247,10 +247,10 @@ describe('the events of the developer guide', () => {
         AllowedOAuthFlows: ['client_credentials'],
         AllowedOAuthScopes: ['things/read'],
       },
-      CALL,
+      TEST_CALL,
     );
     const { ClientId = '', ClientSecret: Secret = '' } = UserPoolClient ?? {};
-    await operations.getClientToken({ ClientId, Secret, ClientMetadata: { told: 'by the client' } }, CALL);
+    await operations.getClientToken({ ClientId, Secret, ClientMetadata: { told: 'by the client' } }, TEST_CALL);
     found.push(...triggers.takeEvents());
   });
   after(() => Promise.all(pools.map((pool) => pool.close())));
@@ -266,7 +266,7 @@ describe('the events of the developer guide', () => {
   }
 
   it('are of every kind that this pool knows', () => {
-    const kinds = Object.values(TRIGGER_POINTS).map(({ name, version }) => `${name} ${version}`);
+    const kinds = Object.values(TRIGGER_DEFINITIONS).map(({ name, version }) => `${name} ${version}`);
     const shown = Object.values(GUIDE).flatMap((events) =>
       events.map(({ triggerSource, version }) => `${triggerSource.split('_')[0]} ${version}`),
     );

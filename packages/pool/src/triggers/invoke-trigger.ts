@@ -1,21 +1,26 @@
 import { ProviderError } from '@poolgate/provider';
 import type { PoolRecord } from '../store/records.ts';
-import { objectIn } from './answers.ts';
 import { callTrigger } from './call-trigger.ts';
-import type { ConfiguredTrigger } from './configured.ts';
-import type { TriggerEvent, TriggerOutcome } from './invoker.ts';
+import type { ConfiguredTrigger } from './configured-triggers.ts';
+import { parseObject } from './parse-trigger-response.ts';
 import {
-  TRIGGER_POINTS,
+  TRIGGER_DEFINITIONS,
   type TriggerKind,
   type TriggerRequests,
+  type TriggerResponses,
   type TriggerSource,
-  type TriggerVerdicts,
-} from './points.ts';
-import { noJsonFromTrigger, refusedByTrigger, triggerNotCalled, unrecognizableAnswer } from './trigger-errors.ts';
+} from './trigger-definitions.ts';
+import {
+  invalidTriggerResponseError,
+  triggerCallFailedError,
+  triggerRefusedError,
+  triggerResponseNotJsonError,
+} from './trigger-errors.ts';
+import type { TriggerEvent, TriggerOutcome } from './trigger-invoker.ts';
 import type { TriggerPorts } from './trigger-ports.ts';
 
 /** Who and what a trigger is called about. */
-export interface TriggerCall<Kind extends TriggerKind> {
+export interface TriggerInvocation<Kind extends TriggerKind> {
   readonly pool: Pick<PoolRecord, 'id' | 'region'>;
   /** Undefined where an administrator asks, who uses no client. */
   readonly clientId: string | undefined;
@@ -36,30 +41,30 @@ const NO_CLIENT = 'CLIENT_ID_NOT_APPLICABLE';
 export async function invokeTrigger<Kind extends TriggerKind>(
   ports: TriggerPorts,
   { kind, arn }: ConfiguredTrigger<Kind>,
-  question: TriggerCall<Kind>,
-): Promise<TriggerVerdicts[Kind]> {
-  isMapped(ports, { kind, arn }, question.pool.id);
-  const outcome = await callTrigger(ports, arn, triggerEvent(kind, question));
-  return readVerdict(kind, outcome);
+  question: TriggerInvocation<Kind>,
+): Promise<TriggerResponses[Kind]> {
+  isTriggerMapped(ports, { kind, arn }, question.pool.id);
+  const outcome = await callTrigger(ports, arn, createTriggerEvent(kind, question));
+  return parseTriggerOutcome(kind, outcome);
 }
 
 /** Whether something can be called for a trigger of a pool. Reports one for which nothing can, because its call is about to be needed. */
-export function isMapped(
+export function isTriggerMapped(
   { triggers, onUnmappedTrigger }: Pick<TriggerPorts, 'triggers' | 'onUnmappedTrigger'>,
   { kind, arn }: ConfiguredTrigger<TriggerKind>,
   userPoolId: string,
 ): boolean {
   if (triggers?.targetOf(arn) !== undefined) return true;
-  onUnmappedTrigger?.({ userPoolId, arn, triggers: [TRIGGER_POINTS[kind].name] }, 'called');
+  onUnmappedTrigger?.({ userPoolId, arn, triggers: [TRIGGER_DEFINITIONS[kind].name] }, 'called');
   return false;
 }
 
 /** The event of a call, as it is sent: without what is undefined. */
-function triggerEvent<Kind extends TriggerKind>(
+function createTriggerEvent<Kind extends TriggerKind>(
   kind: Kind,
-  { pool, clientId = NO_CLIENT, source, userName, request }: TriggerCall<Kind>,
+  { pool, clientId = NO_CLIENT, source, userName, request }: TriggerInvocation<Kind>,
 ): TriggerEvent {
-  const { version, response } = TRIGGER_POINTS[kind];
+  const { version, response } = TRIGGER_DEFINITIONS[kind];
   const event = {
     version,
     triggerSource: source,
@@ -74,15 +79,15 @@ function triggerEvent<Kind extends TriggerKind>(
 }
 
 /** Reads what became of a call. Of the answer only its `response` counts, and nothing that this kind of trigger does not say. */
-function readVerdict<Kind extends TriggerKind>(kind: Kind, outcome: TriggerOutcome): TriggerVerdicts[Kind] {
-  const { name, read } = TRIGGER_POINTS[kind];
-  if (outcome.kind === 'refused') throw refusedByTrigger(name, outcome.message);
-  if (outcome.kind === 'failed') throw triggerNotCalled(name, outcome.why);
-  if (outcome.answer === undefined) throw noJsonFromTrigger();
+function parseTriggerOutcome<Kind extends TriggerKind>(kind: Kind, outcome: TriggerOutcome): TriggerResponses[Kind] {
+  const { name, read } = TRIGGER_DEFINITIONS[kind];
+  if (outcome.kind === 'refused') throw triggerRefusedError(name, outcome.message);
+  if (outcome.kind === 'failed') throw triggerCallFailedError(name, outcome.why);
+  if (outcome.answer === undefined) throw triggerResponseNotJsonError();
   try {
-    return read(objectIn(objectIn(outcome.answer).response)) as TriggerVerdicts[Kind];
+    return read(parseObject(parseObject(outcome.answer).response)) as TriggerResponses[Kind];
   } catch (cause) {
     // Whatever else an answer does to its reader, such as being nested too deep.
-    throw cause instanceof ProviderError ? cause : unrecognizableAnswer();
+    throw cause instanceof ProviderError ? cause : invalidTriggerResponseError();
   }
 }

@@ -1,20 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { CustomMessageTriggerEvent, UserMigrationTriggerEvent } from 'aws-lambda';
-import { forEachDatabase } from '../testing/databases.ts';
-import { sentCode, startChoiceLogin } from '../testing/login.ts';
-import { addUser, CALL, PASSWORD, type TestPool, verifiedEmail } from '../testing/pool.ts';
-import { outcome, passwordLogin, srpLogin } from '../testing/srp-login.ts';
-import { openTriggeredPool, type TestTrigger, testTriggers, triggerArn } from '../testing/triggers.ts';
+import { forEachDatabase } from '../testing/test-databases.ts';
+import { sentCode, startChoiceLogin } from '../testing/test-logins.ts';
+import { addUser, createVerifiedEmail, PASSWORD, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
+import { describeOutcome, loginByPassword, loginBySrp } from '../testing/test-srp-logins.ts';
+import { createTestTriggers, formatTriggerArn, openTriggeredPool, type TestTrigger } from '../testing/test-triggers.ts';
 
-const LAMBDA_CONFIG = { UserMigration: triggerArn('UserMigration'), CustomMessage: triggerArn('CustomMessage') };
+const LAMBDA_CONFIG = {
+  UserMigration: formatTriggerArn('UserMigration'),
+  CustomMessage: formatTriggerArn('CustomMessage'),
+};
 const WRONG = 'Incorrect username or password.';
 const unchanged: TestTrigger = (event) => event;
 const METADATA = { campaign: 'spring' };
 
 forEachDatabase((database) => {
   describe(`users of an older system, by a trigger, on ${database.name}`, () => {
-    const triggers = testTriggers();
+    const triggers = createTestTriggers();
     let pool: TestPool;
     before(async () => {
       pool = await openTriggeredPool(await database.create(), triggers, LAMBDA_CONFIG);
@@ -36,17 +39,18 @@ forEachDatabase((database) => {
           AuthParameters: { USERNAME: username, PASSWORD },
           ClientMetadata,
         },
-        CALL,
+        TEST_CALL,
       );
-    const forget = (Username: string) => pool.operations.forgotPassword({ ClientId: pool.clientId, Username }, CALL);
+    const forget = (Username: string) =>
+      pool.operations.forgotPassword({ ClientId: pool.clientId, Username }, TEST_CALL);
     const status = async (Username: string) =>
-      (await pool.operations.adminGetUser({ UserPoolId: pool.userPoolId, Username }, CALL)).UserStatus;
+      (await pool.operations.adminGetUser({ UserPoolId: pool.userPoolId, Username }, TEST_CALL)).UserStatus;
     const migrations = () => triggers.takeEvents().filter(({ triggerSource }) => triggerSource.startsWith('UserMig'));
 
     it('come over at the first login with a password that the trigger takes', async () => {
       const name = 'ada@example.com';
       admit({ userAttributes: { email: name, email_verified: 'true', name: 'Ada' }, finalUserStatus: 'CONFIRMED' });
-      assert.equal(await outcome(logInWith(name, METADATA)), 'tokens');
+      assert.equal(await describeOutcome(logInWith(name, METADATA)), 'tokens');
       const [event] = migrations();
       const expected: Omit<UserMigrationTriggerEvent, 'response'> = {
         version: '1',
@@ -59,14 +63,14 @@ forEachDatabase((database) => {
       };
       const { response: _, ...asked } = event ?? { response: {} };
       assert.deepEqual(asked, expected);
-      assert.equal(await outcome(srpLogin(pool, name)), 'tokens');
+      assert.equal(await describeOutcome(loginBySrp(pool, name)), 'tokens');
       assert.deepEqual(migrations(), []);
     });
 
     it('have to set another password where the trigger does not confirm them', async () => {
       const name = 'reset@example.com';
       admit({ userAttributes: { email: name, email_verified: 'true' } });
-      assert.equal(await outcome(passwordLogin(pool, name)), 'Password reset required for the user');
+      assert.equal(await describeOutcome(loginByPassword(pool, name)), 'Password reset required for the user');
       assert.equal(await status(name), 'RESET_REQUIRED');
     });
 
@@ -74,7 +78,7 @@ forEachDatabase((database) => {
       let asked = 0;
       const ask = () => {
         asked += 1;
-        return outcome(passwordLogin(pool, `nobody${asked}@example.com`));
+        return describeOutcome(loginByPassword(pool, `nobody${asked}@example.com`));
       };
       for (const response of [
         {},
@@ -101,8 +105,8 @@ forEachDatabase((database) => {
       assert.equal(event?.triggerSource, 'UserMigration_ForgotPassword');
       assert.ok(!('password' in event.request));
       const confirmation = { ClientId: pool.clientId, Username: name, ConfirmationCode: sentCode(pool, name) };
-      await pool.operations.confirmForgotPassword({ ...confirmation, Password: 'Brand-New-Horse1!' }, CALL);
-      assert.equal(await outcome(passwordLogin(pool, name, 'Brand-New-Horse1!')), 'tokens');
+      await pool.operations.confirmForgotPassword({ ...confirmation, Password: 'Brand-New-Horse1!' }, TEST_CALL);
+      assert.equal(await describeOutcome(loginByPassword(pool, name, 'Brand-New-Horse1!')), 'tokens');
     });
 
     it('are asked for by every name alike, and nobody who is known becomes somebody else', async () => {
@@ -114,17 +118,19 @@ forEachDatabase((database) => {
         await call.catch(() => {});
         return migrations().length;
       };
-      assert.equal(await count(passwordLogin(pool, name)), 1);
+      assert.equal(await count(loginByPassword(pool, name)), 1);
       assert.equal(await count(forget(name)), 1);
-      assert.equal(await outcome(passwordLogin(pool, name, 'Another-Horse2!')), 'tokens');
+      assert.equal(await describeOutcome(loginByPassword(pool, name, 'Another-Horse2!')), 'tokens');
     });
   });
 
   describe(`messages in the words of a trigger on ${database.name}`, () => {
-    const triggers = testTriggers();
+    const triggers = createTestTriggers();
     let pool: TestPool;
     before(async () => {
-      pool = await openTriggeredPool(await database.create(), triggers, { CustomMessage: triggerArn('CustomMessage') });
+      pool = await openTriggeredPool(await database.create(), triggers, {
+        CustomMessage: formatTriggerArn('CustomMessage'),
+      });
     });
     after(() => pool.close());
     beforeEach(() => {
@@ -136,7 +142,10 @@ forEachDatabase((database) => {
     });
     const last = (to: string) => pool.sent.findLast((message) => message.to === to);
     const signUp = (Username: string) =>
-      pool.operations.signUp({ ClientId: pool.clientId, Username, Password: PASSWORD, ClientMetadata: METADATA }, CALL);
+      pool.operations.signUp(
+        { ClientId: pool.clientId, Username, Password: PASSWORD, ClientMetadata: METADATA },
+        TEST_CALL,
+      );
 
     it('are sent for a sign-up, with what the client sent for triggers', async () => {
       const name = 'ada@example.com';
@@ -167,21 +176,24 @@ forEachDatabase((database) => {
       const name = 'bob@example.com';
       const user = { ClientId: pool.clientId, Username: name };
       await signUp(name);
-      await pool.operations.resendConfirmationCode(user, CALL);
+      await pool.operations.resendConfirmationCode(user, TEST_CALL);
       assert.equal(last(name)?.subject, 'About CustomMessage_ResendCode');
       const admin = { UserPoolId: pool.userPoolId, Username: name };
-      await pool.operations.adminConfirmSignUp(admin, CALL);
-      await pool.operations.adminUpdateUserAttributes({ ...admin, UserAttributes: [...verifiedEmail(name)] }, CALL);
-      await pool.operations.forgotPassword(user, CALL);
+      await pool.operations.adminConfirmSignUp(admin, TEST_CALL);
+      await pool.operations.adminUpdateUserAttributes(
+        { ...admin, UserAttributes: [...createVerifiedEmail(name)] },
+        TEST_CALL,
+      );
+      await pool.operations.forgotPassword(user, TEST_CALL);
       assert.equal(last(name)?.subject, 'About CustomMessage_ForgotPassword');
       await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
       assert.equal(last(name)?.subject, 'About CustomMessage_Authentication');
-      const { AuthenticationResult } = await passwordLogin(pool, name);
+      const { AuthenticationResult } = await loginByPassword(pool, name);
       const AccessToken = AuthenticationResult?.AccessToken ?? '';
-      await pool.operations.getUserAttributeVerificationCode({ AccessToken, AttributeName: 'email' }, CALL);
+      await pool.operations.getUserAttributeVerificationCode({ AccessToken, AttributeName: 'email' }, TEST_CALL);
       assert.equal(last(name)?.subject, 'About CustomMessage_VerifyUserAttribute');
       const UserAttributes = [{ Name: 'email', Value: 'bob2@example.com' }];
-      await pool.operations.updateUserAttributes({ AccessToken, UserAttributes }, CALL);
+      await pool.operations.updateUserAttributes({ AccessToken, UserAttributes }, TEST_CALL);
       assert.equal(last('bob2@example.com')?.subject, 'About CustomMessage_UpdateUserAttribute');
     });
 
@@ -191,9 +203,9 @@ forEachDatabase((database) => {
         response: { emailMessage: `${event.request.usernameParameter}: ${event.request.codeParameter}` },
       });
       const name = 'invited@example.com';
-      const UserAttributes = [...verifiedEmail(name)];
+      const UserAttributes = [...createVerifiedEmail(name)];
       const invited = { UserPoolId: pool.userPoolId, Username: name, TemporaryPassword: PASSWORD, UserAttributes };
-      await pool.operations.adminCreateUser(invited, CALL);
+      await pool.operations.adminCreateUser(invited, TEST_CALL);
       assert.equal(last(name)?.text, `${name}: ${PASSWORD}`);
     });
 
@@ -215,12 +227,12 @@ forEachDatabase((database) => {
         ...event,
         response: { emailMessage: `<p>Welcome: ${event.request.linkParameter}</p>` },
       });
-      await linking.operations.signUp({ ClientId: pool.clientId, Username: name, Password: PASSWORD }, CALL);
+      await linking.operations.signUp({ ClientId: pool.clientId, Username: name, Password: PASSWORD }, TEST_CALL);
       const link = /^Welcome: Click Here: https:\/\/pool\.example\/confirmUser#([\w-]+)$/;
       const [, Token = ''] = link.exec(last(name)?.text ?? '') ?? [];
-      await linking.embedded.extensions.confirm_by_link?.({ Token, Password: PASSWORD }, CALL);
+      await linking.embedded.extensions.confirm_by_link?.({ Token, Password: PASSWORD }, TEST_CALL);
       const user = { UserPoolId: pool.userPoolId, Username: name };
-      assert.equal((await linking.operations.adminGetUser(user, CALL)).UserStatus, 'CONFIRMED');
+      assert.equal((await linking.operations.adminGetUser(user, TEST_CALL)).UserStatus, 'CONFIRMED');
       await change({});
     });
 
@@ -247,7 +259,7 @@ forEachDatabase((database) => {
       pool.clock.advance(30_000);
       await signUp('next@example.com');
       assert.match(last('waiting@example.com')?.text ?? '', /^At last: \d{8}/);
-      await pool.operations.forgotPassword({ ClientId: pool.clientId, Username: 'nobody@example.com' }, CALL);
+      await pool.operations.forgotPassword({ ClientId: pool.clientId, Username: 'nobody@example.com' }, TEST_CALL);
       assert.deepEqual(triggers.takeEvents().length, 3);
     });
   });

@@ -1,5 +1,12 @@
-import { objectIn, optionalIn, type TriggerAnswer, textIn, textMapIn, textsIn } from './answers.ts';
-import { unrecognizableAnswer } from './trigger-errors.ts';
+import {
+  parseObject,
+  parseOptional,
+  parseText,
+  parseTextList,
+  parseTextMap,
+  type RawTriggerResponse,
+} from './parse-trigger-response.ts';
+import { invalidTriggerResponseError } from './trigger-errors.ts';
 
 /** What a function wants of the claims of one token. Nothing of it is looked at for names that it must not touch. */
 export interface ClaimOverrides {
@@ -39,62 +46,69 @@ const NO_OVERRIDES: TokenOverrides = {
 };
 
 /** What version 1 says: of the ID token only, and texts only. */
-export function readOverridesV1({ claimsOverrideDetails }: TriggerAnswer): TokenOverrides {
-  const details = optionalIn(claimsOverrideDetails, objectIn);
+export function parseTokenOverridesV1({ claimsOverrideDetails }: RawTriggerResponse): TokenOverrides {
+  const details = parseOptional(claimsOverrideDetails, parseObject);
   if (details === undefined) return NO_OVERRIDES;
-  return { ...NO_OVERRIDES, id: claimsIn(details, textMapIn), groups: groupsIn(details.groupOverrideDetails) };
+  return {
+    ...NO_OVERRIDES,
+    id: parseClaimOverrides(details, parseTextMap),
+    groups: parseGroupOverrides(details.groupOverrideDetails),
+  };
 }
 
 /** What versions 2 and 3 say: of both tokens, in any JSON. */
-export function readOverridesV2({ claimsAndScopeOverrideDetails }: TriggerAnswer): TokenOverrides {
-  const details = optionalIn(claimsAndScopeOverrideDetails, objectIn);
+export function parseTokenOverridesV2({ claimsAndScopeOverrideDetails }: RawTriggerResponse): TokenOverrides {
+  const details = parseOptional(claimsAndScopeOverrideDetails, parseObject);
   if (details === undefined) return NO_OVERRIDES;
-  const id = optionalIn(details.idTokenGeneration, objectIn) ?? {};
-  const access = optionalIn(details.accessTokenGeneration, objectIn) ?? {};
+  const id = parseOptional(details.idTokenGeneration, parseObject) ?? {};
+  const access = parseOptional(details.accessTokenGeneration, parseObject) ?? {};
   return {
-    id: claimsIn(id, objectIn),
-    access: claimsIn(access, objectIn),
-    scopesToAdd: optionalIn(access.scopesToAdd, scopesIn) ?? [],
-    scopesToSuppress: optionalIn(access.scopesToSuppress, namesIn) ?? [],
-    groups: groupsIn(details.groupOverrideDetails),
+    id: parseClaimOverrides(id, parseObject),
+    access: parseClaimOverrides(access, parseObject),
+    scopesToAdd: parseOptional(access.scopesToAdd, parseScopes) ?? [],
+    scopesToSuppress: parseOptional(access.scopesToSuppress, parseNames) ?? [],
+    groups: parseGroupOverrides(details.groupOverrideDetails),
   };
 }
 
-function claimsIn(details: TriggerAnswer, read: (given: unknown) => Readonly<Record<string, unknown>>): ClaimOverrides {
-  const set = optionalIn(details.claimsToAddOrOverride, read) ?? {};
-  if (Buffer.byteLength(JSON.stringify(set)) > MAX_CLAIM_BYTES) throw unrecognizableAnswer();
-  namesIn(Object.keys(set));
-  return { set, suppress: optionalIn(details.claimsToSuppress, namesIn) ?? [] };
+function parseClaimOverrides(
+  details: RawTriggerResponse,
+  read: (given: unknown) => Readonly<Record<string, unknown>>,
+): ClaimOverrides {
+  const set = parseOptional(details.claimsToAddOrOverride, read) ?? {};
+  if (Buffer.byteLength(JSON.stringify(set)) > MAX_CLAIM_BYTES) throw invalidTriggerResponseError();
+  parseNames(Object.keys(set));
+  return { set, suppress: parseOptional(details.claimsToSuppress, parseNames) ?? [] };
 }
 
 /** Left out, the groups stay; null or empty, there are none (Cognito). */
-function groupsIn(value: unknown): GroupOverrides | undefined {
+function parseGroupOverrides(value: unknown): GroupOverrides | undefined {
   if (value === undefined) return undefined;
-  const { groupsToOverride, iamRolesToOverride, preferredRole } = objectIn(value ?? {});
+  const { groupsToOverride, iamRolesToOverride, preferredRole } = parseObject(value ?? {});
   return {
-    names: optionalIn(groupsToOverride, namesIn),
-    roles: optionalIn(iamRolesToOverride, namesIn),
-    preferredRole: optionalIn(preferredRole, nameIn),
+    names: parseOptional(groupsToOverride, parseNames),
+    roles: parseOptional(iamRolesToOverride, parseNames),
+    preferredRole: parseOptional(preferredRole, parseName),
   };
 }
 
-function namesIn(value: unknown): readonly string[] {
-  const names = textsIn(value);
-  if (names.length > MAX_NAMES) throw unrecognizableAnswer();
-  return names.map(nameIn);
+function parseNames(value: unknown): readonly string[] {
+  const names = parseTextList(value);
+  if (names.length > MAX_NAMES) throw invalidTriggerResponseError();
+  return names.map(parseName);
 }
 
-function nameIn(value: unknown): string {
-  const name = textIn(value);
-  if (name === '' || name.length > MAX_NAME_LENGTH) throw unrecognizableAnswer();
+function parseName(value: unknown): string {
+  const name = parseText(value);
+  if (name === '' || name.length > MAX_NAME_LENGTH) throw invalidTriggerResponseError();
   return name;
 }
 
 /** Scopes stand in a token with spaces between (RFC 6749 §3.3). */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
-function scopesIn(value: unknown): readonly string[] {
-  const scopes = namesIn(value);
-  if (!scopes.every((scope) => SCOPE.test(scope))) throw unrecognizableAnswer();
+function parseScopes(value: unknown): readonly string[] {
+  const scopes = parseNames(value);
+  if (!scopes.every((scope) => SCOPE.test(scope))) throw invalidTriggerResponseError();
   return scopes;
 }

@@ -1,13 +1,13 @@
 import { ProviderError } from '@poolgate/provider';
-import type { TriggerName } from './invoker.ts';
+import type { TriggerName } from './trigger-invoker.ts';
 
 const MAX_MESSAGE = 1_024;
 
 /** What Cognito says where a function does not answer in time. */
-export const TIMEOUT_MESSAGE = 'Socket timeout while invoking Lambda function';
+export const LAMBDA_TIMEOUT_MESSAGE = 'Socket timeout while invoking Lambda function';
 
 /** The function refused, in its own words; they go to the caller, so they are one line and not endless. */
-export function refusedByTrigger(name: TriggerName, message: string): ProviderError {
+export function triggerRefusedError(name: TriggerName, message: string): ProviderError {
   const shown = message
     .slice(0, MAX_MESSAGE)
     .toWellFormed()
@@ -17,21 +17,21 @@ export function refusedByTrigger(name: TriggerName, message: string): ProviderEr
 }
 
 /** Nobody knows what the function would have said: it could not be called, or did not answer. */
-export function triggerNotCalled(name: TriggerName, why: string): ProviderError {
+export function triggerCallFailedError(name: TriggerName, why: string): ProviderError {
   const message = `${name} invocation failed due to error ${why}.`;
   return new ProviderError(
     'UnexpectedLambdaException',
     message,
-    why === TIMEOUT_MESSAGE ? { reason: 'provider_timeout' } : {},
+    why === LAMBDA_TIMEOUT_MESSAGE ? { reason: 'provider_timeout' } : {},
   );
 }
 
 /** The answer is no JSON. */
-export function noJsonFromTrigger(): ProviderError {
+export function triggerResponseNotJsonError(): ProviderError {
   return new ProviderError('InvalidLambdaResponseException', 'Invalid lambda function output : Invalid JSON');
 }
 
 /** The answer is not of the shape that this trigger gives. */
-export function unrecognizableAnswer(): ProviderError {
+export function invalidTriggerResponseError(): ProviderError {
   return new ProviderError('InvalidLambdaResponseException', 'Unrecognizable lambda output');
 }

@@ -1,11 +1,11 @@
 import type { ClockPort, RandomPort, RequestCallerPort, TimerPort } from '../kernel/ports.ts';
-import type { CallLimiters } from './call-limiter.ts';
-import type { ClientInput, TriggerInvoker } from './invoker.ts';
+import type { CallLimiters } from './trigger-call-limiter.ts';
+import type { TriggerClientInput, TriggerInvoker } from './trigger-invoker.ts';
 import type { ReportUnmappedTrigger } from './unmapped-triggers.ts';
 
 /** What the request passes on to triggers, whatever it is about. */
 export interface TriggerInputPort {
-  readonly asked: ClientInput;
+  readonly asked: TriggerClientInput;
 }
 
 /** What finding the function of a trigger takes. */

@@ -1,39 +1,42 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPool } from '../embedded-pool.ts';
-import { openTestContext } from '../testing/context.ts';
-import { CALL } from '../testing/pool.ts';
-import { testTriggers, triggerArn } from '../testing/triggers.ts';
+import { openTestEnvironment } from '../testing/test-environment.ts';
+import { TEST_CALL } from '../testing/test-pool.ts';
+import { createTestTriggers, formatTriggerArn } from '../testing/test-triggers.ts';
 import type { UnmappedTrigger } from './unmapped-triggers.ts';
 
 test('functions that are not mapped are reported when a pool is made or changed, and found in every pool', async (t) => {
-  const { options: ports, close } = await openTestContext('sqlite::memory:');
+  const { options: ports, close } = await openTestEnvironment('sqlite::memory:');
   t.after(() => close());
-  const { invoker: triggers } = testTriggers({ mapped: (event) => event });
+  const { invoker: triggers } = createTestTriggers({ mapped: (event) => event });
   const reports: [UnmappedTrigger, string][] = [];
   const onUnmappedTrigger = (...report: [UnmappedTrigger, string]) => void reports.push(report);
   const { operations, unmappedTriggers } = createPool({ ...ports, triggers, onUnmappedTrigger });
   const LambdaConfig = {
-    PreSignUp: triggerArn('both'),
-    PostConfirmation: triggerArn('both'),
-    CustomMessage: triggerArn('mapped'),
-    PreTokenGenerationConfig: { LambdaVersion: 'V2_0', LambdaArn: triggerArn('tokens') },
+    PreSignUp: formatTriggerArn('both'),
+    PostConfirmation: formatTriggerArn('both'),
+    CustomMessage: formatTriggerArn('mapped'),
+    PreTokenGenerationConfig: { LambdaVersion: 'V2_0', LambdaArn: formatTriggerArn('tokens') },
   } as const;
-  const { UserPool } = await operations.createUserPool({ PoolName: 'made', LambdaConfig }, CALL);
+  const { UserPool } = await operations.createUserPool({ PoolName: 'made', LambdaConfig }, TEST_CALL);
   const userPoolId = UserPool?.Id ?? '';
-  const both = { userPoolId, arn: triggerArn('both'), triggers: ['PreSignUp', 'PostConfirmation'] };
-  const tokens = { userPoolId, arn: triggerArn('tokens'), triggers: ['PreTokenGeneration'] };
+  const both = { userPoolId, arn: formatTriggerArn('both'), triggers: ['PreSignUp', 'PostConfirmation'] };
+  const tokens = { userPoolId, arn: formatTriggerArn('tokens'), triggers: ['PreTokenGeneration'] };
   assert.deepEqual(reports.splice(0), [
     [both, 'set'],
     [tokens, 'set'],
   ]);
-  const changed = { PreAuthentication: triggerArn('other') };
-  await operations.updateUserPool({ UserPoolId: userPoolId, LambdaConfig: changed }, CALL);
-  const other = { userPoolId, arn: triggerArn('other'), triggers: ['PreAuthentication'] };
+  const changed = { PreAuthentication: formatTriggerArn('other') };
+  await operations.updateUserPool({ UserPoolId: userPoolId, LambdaConfig: changed }, TEST_CALL);
+  const other = { userPoolId, arn: formatTriggerArn('other'), triggers: ['PreAuthentication'] };
   assert.deepEqual(reports.splice(0), [[other, 'set']]);
-  await operations.createUserPool({ PoolName: 'second', LambdaConfig: { PostAuthentication: triggerArn('x') } }, CALL);
+  await operations.createUserPool(
+    { PoolName: 'second', LambdaConfig: { PostAuthentication: formatTriggerArn('x') } },
+    TEST_CALL,
+  );
   const found = await unmappedTriggers();
-  assert.deepEqual(found.map(({ arn }) => arn).sort(), [triggerArn('other'), triggerArn('x')]);
+  assert.deepEqual(found.map(({ arn }) => arn).sort(), [formatTriggerArn('other'), formatTriggerArn('x')]);
   assert.deepEqual(
     found.find((each) => each.userPoolId === userPoolId),
     other,

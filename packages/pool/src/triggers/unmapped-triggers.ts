@@ -1,5 +1,5 @@
 import type { PoolRecord } from '../store/records.ts';
-import type { TriggerInvoker } from './invoker.ts';
+import type { TriggerInvoker } from './trigger-invoker.ts';
 
 /** A function that the settings of a pool name and that no target stands for, so that the service never calls it. */
 export interface UnmappedTrigger {
@@ -15,11 +15,11 @@ export type ReportUnmappedTrigger = (found: UnmappedTrigger, when: 'set' | 'call
 type LambdaConfig = NonNullable<NonNullable<PoolRecord['settings']['kept']>['LambdaConfig']>;
 
 /** The functions of a pool that no target stands for. */
-export function unmappedTriggersOf(
+export function findUnmappedTriggers(
   { id, settings }: Pick<PoolRecord, 'id' | 'settings'>,
   invoker: TriggerInvoker | undefined,
 ): readonly UnmappedTrigger[] {
-  return [...triggersByArn(settings.kept?.LambdaConfig ?? {})]
+  return [...groupTriggersByArn(settings.kept?.LambdaConfig ?? {})]
     .filter(([arn]) => invoker?.targetOf(arn) === undefined)
     .map(([arn, triggers]) => ({ userPoolId: id, arn, triggers }));
 }
@@ -36,11 +36,11 @@ export function reportUnmappedTriggers(
   pool: Pick<PoolRecord, 'id' | 'settings'>,
 ): void {
   if (onUnmappedTrigger === undefined) return;
-  for (const found of unmappedTriggersOf(pool, triggers)) onUnmappedTrigger(found, 'set');
+  for (const found of findUnmappedTriggers(pool, triggers)) onUnmappedTrigger(found, 'set');
 }
 
 /** Senders and federation are no functions that this pool calls, and the key is none at all. */
-function triggersByArn({
+function groupTriggersByArn({
   PreTokenGenerationConfig,
   CustomSMSSender: _sms,
   CustomEmailSender: _email,

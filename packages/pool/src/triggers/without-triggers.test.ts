@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openTestContext } from '../testing/context.ts';
-import { journaled } from '../testing/journal.ts';
-import { addUser, CALL, openTestPoolOn, PASSWORD } from '../testing/pool.ts';
-import { passwordLogin, srpLogin } from '../testing/srp-login.ts';
-import type { TriggerInvoker } from './invoker.ts';
+import { createCallJournal } from '../testing/call-journal.ts';
+import { openTestEnvironment } from '../testing/test-environment.ts';
+import { addUser, openTestPoolOn, PASSWORD, TEST_CALL } from '../testing/test-pool.ts';
+import { loginByPassword, loginBySrp } from '../testing/test-srp-logins.ts';
+import type { TriggerInvoker } from './trigger-invoker.ts';
 
 /** What a day in the life of a user asks of the store. */
 async function statements(triggers: TriggerInvoker | undefined): Promise<readonly string[]> {
-  const { opened, takeEntries } = journaled(await openTestContext('sqlite::memory:'));
+  const { opened, takeEntries } = createCallJournal(await openTestEnvironment('sqlite::memory:'));
   const ports = { ...opened.options, ...(triggers && { triggers }) };
   const pool = await openTestPoolOn({ ...opened, options: ports });
   takeEntries();
   await addUser(pool, 'ada@example.com');
-  await pool.operations.signUp({ ClientId: pool.clientId, Username: 'bob@example.com', Password: PASSWORD }, CALL);
-  await srpLogin(pool, 'ada@example.com');
-  const { AuthenticationResult } = await passwordLogin(pool, 'ada@example.com');
+  await pool.operations.signUp({ ClientId: pool.clientId, Username: 'bob@example.com', Password: PASSWORD }, TEST_CALL);
+  await loginBySrp(pool, 'ada@example.com');
+  const { AuthenticationResult } = await loginByPassword(pool, 'ada@example.com');
   const RefreshToken = AuthenticationResult?.RefreshToken ?? '';
-  await pool.operations.getTokensFromRefreshToken({ ClientId: pool.clientId, RefreshToken }, CALL);
+  await pool.operations.getTokensFromRefreshToken({ ClientId: pool.clientId, RefreshToken }, TEST_CALL);
   const entries = takeEntries();
   await pool.close();
   return entries;

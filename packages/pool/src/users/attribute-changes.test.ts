@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { adminChange, userChange } from './attribute-changes.ts';
+import { computeAdminAttributeChange, computeUserAttributeChange } from './attribute-changes.ts';
 
 const before = { email: 'ada@example.com', email_verified: 'true', name: 'Ada' };
 const strict = { requireVerificationBeforeUpdate: ['email'], autoVerifiedAttributes: ['email'] } as const;
 const loose = { requireVerificationBeforeUpdate: [], autoVerifiedAttributes: ['email'] } as const;
 
 test('a contact that has to be proven beforehand stays, and the new one gets a code', () => {
-  const change = userChange(strict, before, { email: 'new@example.com', name: 'Ada L.' });
+  const change = computeUserAttributeChange(strict, before, { email: 'new@example.com', name: 'Ada L.' });
   assert.deepEqual(change.attributes, { ...before, name: 'Ada L.' });
   assert.deepEqual(change.changed, ['name']);
   assert.deepEqual(
@@ -17,7 +17,7 @@ test('a contact that has to be proven beforehand stays, and the new one gets a c
 });
 
 test('another contact is the new one at once, and is not proven', () => {
-  const change = userChange(loose, before, { email: 'new@example.com', phone_number: '+15551234567' });
+  const change = computeUserAttributeChange(loose, before, { email: 'new@example.com', phone_number: '+15551234567' });
   assert.equal(change.attributes.email, 'new@example.com');
   assert.equal(change.attributes.email_verified, 'false');
   assert.equal(change.attributes.phone_number_verified, 'false');
@@ -29,13 +29,16 @@ test('another contact is the new one at once, and is not proven', () => {
 
 test('who writes what is there already changes nothing, and takes the wish of before back', () => {
   for (const rules of [strict, loose]) {
-    const change = userChange(rules, before, { email: 'ada@example.com' });
+    const change = computeUserAttributeChange(rules, before, { email: 'ada@example.com' });
     assert.deepEqual(change, { attributes: before, changed: [], contactsToVerify: [], contacts: ['email'] });
   }
 });
 
 test('a contact takes with it that it was proven', () => {
-  for (const change of [userChange(strict, before, { email: '' }), adminChange(loose, before, { email: '' })]) {
+  for (const change of [
+    computeUserAttributeChange(strict, before, { email: '' }),
+    computeAdminAttributeChange(loose, before, { email: '' }),
+  ]) {
     assert.deepEqual(change.attributes, { name: 'Ada' });
     assert.deepEqual(change.changed, ['email', 'email_verified']);
     assert.deepEqual(change.contactsToVerify, []);
@@ -44,13 +47,13 @@ test('a contact takes with it that it was proven', () => {
 
 test('an administrator who says nothing of proofs proves nothing: a contact waits, or is not proven', () => {
   const requested = { email: 'new@example.com', phone_number: '+15551234567' };
-  const waiting = adminChange(strict, before, requested);
+  const waiting = computeAdminAttributeChange(strict, before, requested);
   assert.equal(waiting.attributes.email, before.email);
   assert.deepEqual(
     waiting.contactsToVerify.map(({ destination }) => destination),
     strict.requireVerificationBeforeUpdate.map((name) => requested[name]),
   );
-  const { attributes, contactsToVerify } = adminChange(loose, before, requested);
+  const { attributes, contactsToVerify } = computeAdminAttributeChange(loose, before, requested);
   assert.deepEqual(contactsToVerify, []);
   assert.deepEqual([attributes.email, attributes.email_verified], ['new@example.com', 'false']);
   assert.deepEqual([attributes.phone_number, attributes.phone_number_verified], ['+15551234567', 'false']);
@@ -59,12 +62,15 @@ test('an administrator who says nothing of proofs proves nothing: a contact wait
 test('an administrator is believed about proofs, and then changes at once', () => {
   for (const rules of [strict, loose]) {
     for (const email_verified of ['true', 'false']) {
-      const said = adminChange(rules, before, { email: 'new@example.com', email_verified });
+      const said = computeAdminAttributeChange(rules, before, { email: 'new@example.com', email_verified });
       assert.deepEqual([said.attributes.email, said.attributes.email_verified], ['new@example.com', email_verified]);
       assert.deepEqual(said.contactsToVerify, []);
     }
-    assert.equal(adminChange(rules, before, { email_verified: 'false' }).attributes.email_verified, 'false');
-    const proofOfNothing = () => adminChange(rules, before, { phone_number_verified: 'true' });
+    assert.equal(
+      computeAdminAttributeChange(rules, before, { email_verified: 'false' }).attributes.email_verified,
+      'false',
+    );
+    const proofOfNothing = () => computeAdminAttributeChange(rules, before, { phone_number_verified: 'true' });
     assert.throws(proofOfNothing, { code: 'InvalidParameterException' });
   }
 });

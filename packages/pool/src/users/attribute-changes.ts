@@ -1,7 +1,7 @@
 import { ProviderError } from '@poolgate/provider';
-import type { PoolSettings } from '../settings.ts';
-import type { Attributes } from './attributes.ts';
-import { type Contact, contactAt, contactsOf, isContactAttribute } from './contacts.ts';
+import type { Attributes } from '../identity/attributes.ts';
+import { type Contact, createContact, isContactAttribute, listContacts } from '../identity/contacts.ts';
+import type { PoolSettings } from '../store/pool-and-client-settings.ts';
 
 /** What a request does to the attributes of a user. */
 export interface AttributeChange {
@@ -18,11 +18,15 @@ export interface AttributeChange {
 type VerificationRules = Pick<PoolSettings, 'requireVerificationBeforeUpdate' | 'autoVerifiedAttributes'>;
 
 /** What a user changes of the own attributes. An empty value takes an attribute away; a contact is not proven by being written. */
-export function userChange(rules: VerificationRules, before: Attributes, requested: Attributes): AttributeChange {
-  const { now, waiting } = splitPending(rules, before, requested, () => false);
-  const unproven = changedContacts(now, before).map((name) => [`${name}_verified`, 'false'] as const);
-  const change = attributeChange(before, { ...now, ...Object.fromEntries(unproven) }, requested);
-  const fresh = contactsOf(change.attributes).filter(
+export function computeUserAttributeChange(
+  rules: VerificationRules,
+  before: Attributes,
+  requested: Attributes,
+): AttributeChange {
+  const { now, waiting } = splitPendingContacts(rules, before, requested, () => false);
+  const unproven = listChangedContacts(now, before).map((name) => [`${name}_verified`, 'false'] as const);
+  const change = createAttributeChange(before, { ...now, ...Object.fromEntries(unproven) }, requested);
+  const fresh = listContacts(change.attributes).filter(
     ({ attribute }) => change.changed.includes(attribute) && rules.autoVerifiedAttributes.includes(attribute),
   );
   return { ...change, contactsToVerify: [...waiting, ...fresh] };
@@ -33,26 +37,30 @@ export function userChange(rules: VerificationRules, before: Attributes, request
  * changes at once. Else it is not proven by being written, and waits where the pool wants it proven first.
  * @throws {ProviderError} `InvalidParameterException`: a contact is called proven that is not there
  */
-export function adminChange(rules: VerificationRules, before: Attributes, requested: Attributes): AttributeChange {
+export function computeAdminAttributeChange(
+  rules: VerificationRules,
+  before: Attributes,
+  requested: Attributes,
+): AttributeChange {
   const isSaid = (name: string) => requested[`${name}_verified`] !== undefined;
-  const { now, waiting } = splitPending(rules, before, requested, isSaid);
-  const unproven = changedContacts(now, before)
+  const { now, waiting } = splitPendingContacts(rules, before, requested, isSaid);
+  const unproven = listChangedContacts(now, before)
     .filter((name) => !isSaid(name))
     .map((name) => [`${name}_verified`, 'false'] as const);
-  const change = attributeChange(before, { ...now, ...Object.fromEntries(unproven) }, requested);
+  const change = createAttributeChange(before, { ...now, ...Object.fromEntries(unproven) }, requested);
   const missing = (['email', 'phone_number'] as const).find((name) => isSaid(name) && !change.attributes[name]);
   if (missing === undefined) return { ...change, contactsToVerify: waiting };
   throw new ProviderError('InvalidParameterException', `${missing} is required to verify/un-verify it`);
 }
 
 /** The contacts that wait for their proof before they are changed, and what is changed now. */
-function splitPending(
+function splitPendingContacts(
   rules: VerificationRules,
   before: Attributes,
   requested: Attributes,
   isProven: (name: string) => boolean,
 ) {
-  const waiting = contactsOf(requested).filter(
+  const waiting = listContacts(requested).filter(
     ({ attribute, destination }) =>
       rules.requireVerificationBeforeUpdate.includes(attribute) &&
       before[attribute] !== destination &&
@@ -64,13 +72,13 @@ function splitPending(
 }
 
 /** The contacts that get another value. */
-function changedContacts(requested: Attributes, before: Attributes): readonly Contact['attribute'][] {
+function listChangedContacts(requested: Attributes, before: Attributes): readonly Contact['attribute'][] {
   return Object.keys(requested)
     .filter(isContactAttribute)
     .filter((name) => (before[name] ?? '') !== requested[name]);
 }
 
-function attributeChange(before: Attributes, wanted: Attributes, requested: Attributes): AttributeChange {
+function createAttributeChange(before: Attributes, wanted: Attributes, requested: Attributes): AttributeChange {
   const merged = Object.entries({ ...before, ...wanted }).filter(([, value]) => value !== '');
   const present = new Set(merged.map(([name]) => name));
   const attributes = Object.fromEntries(merged.filter(([name]) => appliesTo(name, present)));
@@ -90,19 +98,19 @@ function appliesTo(name: string, present: ReadonlySet<string>): boolean {
 }
 
 /** The contact that a code of this attribute proves, or nothing that a code could prove. */
-export function contactOfCode(attribute: string): Contact['attribute'] {
+export function requireContactAttribute(attribute: string): Contact['attribute'] {
   if (isContactAttribute(attribute)) return attribute;
   throw new ProviderError('InvalidParameterException', `Invalid attribute name: ${attribute} cannot be verified.`);
 }
 
 /** The purpose of the codes that prove a contact. */
-export const VERIFICATION_PURPOSES = {
+export const CONTACT_CODE_PURPOSES = {
   email: 'verify_email',
   phone_number: 'verify_phone_number',
 } as const satisfies Record<Contact['attribute'], string>;
 
 /** A contact as the user has it; undefined where there is none. */
-export function userContact(attributes: Attributes, attribute: Contact['attribute']): Contact | undefined {
+export function findUserContact(attributes: Attributes, attribute: Contact['attribute']): Contact | undefined {
   const destination = attributes[attribute];
-  return destination ? contactAt(attribute, destination) : undefined;
+  return destination ? createContact(attribute, destination) : undefined;
 }

@@ -1,14 +1,19 @@
 import { ProviderError } from '@poolgate/provider';
-import { changedPreference, checkRequestedFactors } from '../factors/mfa-settings.ts';
+import {
+  type Attributes,
+  checkAttributes,
+  checkRequiredAttributes,
+  removeEmptyAttributes,
+} from '../identity/attributes.ts';
+import { listContacts } from '../identity/contacts.ts';
 import type { ClockPort, KeyRingPort, RandomPort } from '../kernel/ports.ts';
-import { readVerifier } from '../passwords/new-password.ts';
-import { credentialFrom, temporaryUntilMs } from '../passwords/passwords.ts';
-import type { MfaMethod } from '../settings.ts';
+import { parsePasswordVerifier } from '../proofs/passwords/new-password.ts';
+import { computeTemporaryExpiryMs, createCredentialFromVerifier } from '../proofs/passwords/password-credentials.ts';
+import { changeMfaPreference, checkRequestedMfaFactors } from '../settings/second-factors.ts';
+import { listUnverifiedNames, listVerifiedNames, toCanonicalName } from '../settings/sign-in-names.ts';
+import type { MfaMethod } from '../store/pool-and-client-settings.ts';
 import type { CredentialRecord, PoolRecord, UserRecord, UserStatus } from '../store/records.ts';
-import { type Attributes, checkAttributes, checkRequired, withoutEmpty } from './attributes.ts';
-import { contactsOf } from './contacts.ts';
-import { type NewIdentity, newIdentity, newUser } from './new-user.ts';
-import { canonicalName, unverifiedNames, verifiedNames } from './sign-in-names.ts';
+import { createUserIdentity, createUserRecord, type UserIdentity } from './create-user-record.ts';
 
 /** A user who comes from another pool. */
 export interface ImportedUser {
@@ -34,7 +39,7 @@ export interface ImportedUser {
 export type ExportedUser = Required<ImportedUser>;
 
 /** What is to be written of an imported user. */
-export interface UserToImport {
+export interface ImportedUserRecords {
   readonly user: UserRecord;
   readonly credential: CredentialRecord | undefined;
   readonly names: readonly string[];
@@ -44,72 +49,73 @@ export interface UserToImport {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** @throws {ProviderError} what is wrong with the user; whether it exists here is not looked at */
-export function userToImport(
+export function toImportedUserRecords(
   ports: ClockPort & RandomPort & KeyRingPort,
   pool: PoolRecord,
   imported: ImportedUser,
-): UserToImport {
-  const attributes = withoutEmpty(imported.attributes);
+): ImportedUserRecords {
+  const attributes = removeEmptyAttributes(imported.attributes);
   checkAttributes(pool, 'admin', attributes);
-  const identity = importedIdentity(ports, pool, imported, attributes);
-  checkRequired(pool, identity.attributes);
-  const credential = importedCredential(ports, pool, identity, imported);
-  const whole = { ...identity, attributes: { ...withoutVerifiedFlags(identity.attributes), ...identity.attributes } };
-  const made = newUser(ports, pool, whole, importedStatus(imported));
-  const user = withPreference(pool, { ...made, enabled: imported.enabled ?? true }, imported.preferredMfa ?? null);
-  const names = [...verifiedNames(pool.settings, user), ...unverifiedNames(pool.settings, user)];
-  const typed = canonicalName(pool.settings, imported.username);
+  const identity = chooseImportedIdentity(ports, pool, imported, attributes);
+  checkRequiredAttributes(pool, identity.attributes);
+  const credential = createImportedCredential(ports, pool, identity, imported);
+  const whole = { ...identity, attributes: { ...createUnverifiedFlags(identity.attributes), ...identity.attributes } };
+  const made = createUserRecord(ports, pool, whole, chooseImportedStatus(imported));
+  const user = addMfaPreference(pool, { ...made, enabled: imported.enabled ?? true }, imported.preferredMfa ?? null);
+  const names = [...listVerifiedNames(pool.settings, user), ...listUnverifiedNames(pool.settings, user)];
+  const typed = toCanonicalName(pool.settings, imported.username);
   return { user, credential, names: [...new Set([...names, typed])], groups: imported.groups ?? [] };
 }
 
 /** Where users sign in with a contact, their user names are UUIDs: such a one is kept, so that its password stays good. */
-function importedIdentity(
+function chooseImportedIdentity(
   ports: RandomPort,
   pool: PoolRecord,
   { username, sub }: ImportedUser,
   attributes: Attributes,
-): NewIdentity {
-  if (sub !== undefined && !UUID.test(sub)) throw invalidParameter('Invalid sub given: it must be a UUID.');
+): UserIdentity {
+  if (sub !== undefined && !UUID.test(sub)) throw invalidParameterError('Invalid sub given: it must be a UUID.');
   const { usernameAttributes } = pool.settings;
   if (usernameAttributes.length === 0 || !UUID.test(username)) {
-    const drawn = newIdentity(ports, pool, username, attributes);
+    const drawn = createUserIdentity(ports, pool, username, attributes);
     if (sub === undefined) return drawn;
     return usernameAttributes.length === 0 ? { ...drawn, sub } : { ...drawn, username: sub, sub };
   }
   if (usernameAttributes.some((name) => attributes[name])) return { username, sub: sub ?? username, attributes };
-  throw invalidParameter(
+  throw invalidParameterError(
     `A user needs one of the attributes that users sign in with: ${usernameAttributes.join(', ')}.`,
   );
 }
 
-function withoutVerifiedFlags(attributes: Attributes): Attributes {
-  return Object.fromEntries(contactsOf(attributes).map(({ attribute }) => [`${attribute}_verified`, 'false']));
+function createUnverifiedFlags(attributes: Attributes): Attributes {
+  return Object.fromEntries(listContacts(attributes).map(({ attribute }) => [`${attribute}_verified`, 'false']));
 }
 
-function importedStatus({ status = 'CONFIRMED', password }: ImportedUser): UserStatus {
+function chooseImportedStatus({ status = 'CONFIRMED', password }: ImportedUser): UserStatus {
   return password === undefined && status !== 'UNCONFIRMED' ? 'RESET_REQUIRED' : status;
 }
 
-function importedCredential(
+function createImportedCredential(
   ports: ClockPort & RandomPort & KeyRingPort,
   pool: PoolRecord,
-  identity: NewIdentity,
+  identity: UserIdentity,
   { username, password, status }: ImportedUser,
 ): CredentialRecord | undefined {
   if (password === undefined) return undefined;
-  if (identity.username !== username) throw invalidParameter('A password moves with the canonical user name only.');
-  const stored = readVerifier({ SaltHex: password.saltHex, VerifierHex: password.verifierHex });
-  const untilMs = status === 'FORCE_CHANGE_PASSWORD' ? temporaryUntilMs(ports, pool) : null;
-  return credentialFrom(ports, pool, identity.username, stored, untilMs);
+  if (identity.username !== username)
+    throw invalidParameterError('A password moves with the canonical user name only.');
+  const stored = parsePasswordVerifier({ SaltHex: password.saltHex, VerifierHex: password.verifierHex });
+  const untilMs = status === 'FORCE_CHANGE_PASSWORD' ? computeTemporaryExpiryMs(ports, pool) : null;
+  return createCredentialFromVerifier(ports, pool, identity.username, stored, untilMs);
 }
 
-function withPreference({ settings }: PoolRecord, user: UserRecord, method: MfaMethod | null): UserRecord {
+function addMfaPreference({ settings }: PoolRecord, user: UserRecord, method: MfaMethod | null): UserRecord {
   if (method === null || method === 'SOFTWARE_TOKEN_MFA') return user;
   const requested = { [method]: { enabled: true, preferred: true } };
-  checkRequestedFactors(settings, user, requested, false);
-  return { ...user, ...changedPreference(user, requested) };
+  checkRequestedMfaFactors(settings, user, requested, false);
+  return { ...user, ...changeMfaPreference(user, requested) };
 }
 
-function invalidParameter(message: string): ProviderError {
+function invalidParameterError(message: string): ProviderError {
   return new ProviderError('InvalidParameterException', message);
 }

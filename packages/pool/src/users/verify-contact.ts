@@ -1,20 +1,20 @@
 import { ProviderError } from '@poolgate/provider';
+import type { Attributes } from '../identity/attributes.ts';
+import { type Contact, listContacts } from '../identity/contacts.ts';
+import { takeOverSignInName, updateSignInNames } from '../identity/user-records.ts';
+import { hasVerifiedContact } from '../identity/verified-contact.ts';
 import type { EventPorts, Transaction } from '../kernel/ports.ts';
-import type { PoolSettings } from '../settings.ts';
-import { isConflict } from '../store/conflict.ts';
+import { toCanonicalName } from '../settings/sign-in-names.ts';
+import type { PoolSettings } from '../store/pool-and-client-settings.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
-import { revokeLoginsOfUser } from '../tokens/revocations.ts';
-import type { Attributes } from './attributes.ts';
-import { type Contact, contactsOf } from './contacts.ts';
-import { canonicalName } from './sign-in-names.ts';
-import { takeOverName, updateNames } from './users.ts';
-import { hasVerifiedContact } from './verified-contact.ts';
+import { isConflictError } from '../store/store-error-guards.ts';
+import { revokeLoginsOfUser } from '../tokens/login-revocations.ts';
 
 type ProofChange = Partial<Pick<UserRecord, 'status' | 'attributes' | 'mfaMethods' | 'preferredMfa'>>;
 
 /** A contact of a user that was just proven by a code. */
-export interface ContactToVerify {
+export interface ContactProof {
   readonly pool: PoolRecord;
   readonly user: UserRecord;
   readonly attribute: Contact['attribute'];
@@ -26,7 +26,7 @@ export interface ContactToVerify {
 }
 
 /** What a proof made of its user. */
-export interface VerifiedUser {
+export interface ContactProofResult {
   readonly user: UserRecord;
   /** True: everything by which somebody could be this user before is gone, the password too. */
   readonly isCleared: boolean;
@@ -43,12 +43,12 @@ export interface VerifiedUser {
 export async function verifyContact(
   ports: EventPorts,
   transaction: PoolTransaction,
-  proof: ContactToVerify,
-): Promise<VerifiedUser> {
+  proof: ContactProof,
+): Promise<ContactProofResult> {
   const { pool, attribute, change: wanted, nowMs, isAlone = false } = proof;
   const isCleared = isAlone && !hasVerifiedContact(proof.user.attributes);
   const user = isCleared
-    ? { ...proof.user, attributes: withoutOtherContacts(proof.user.attributes, attribute) }
+    ? { ...proof.user, attributes: removeOtherContacts(proof.user.attributes, attribute) }
     : proof.user;
   const change = isCleared
     ? { ...wanted, attributes: wanted.attributes ?? {}, mfaMethods: [], preferredMfa: null }
@@ -58,7 +58,7 @@ export async function verifyContact(
   const asBefore = { user: proof.user, isCleared: false };
   if (needsNothing && attributes[`${attribute}_verified`] === 'true') return asBefore;
   if (!(await claimContact(ports, transaction, pool, user, attribute, attributes[attribute] ?? ''))) {
-    if (!needsNothing) throw aliasExists(attribute);
+    if (!needsNothing) throw aliasExistsError(attribute);
     return asBefore;
   }
   if (isCleared) await removeOtherProofs(transaction, user, nowMs);
@@ -73,8 +73,8 @@ export async function verifyContact(
 }
 
 /** Attributes of a user of whose contacts only one is left: whoever wrote the others may have been somebody else. */
-export function withoutOtherContacts(attributes: Attributes, kept: Contact['attribute']): Attributes {
-  const others = contactsOf(attributes)
+export function removeOtherContacts(attributes: Attributes, kept: Contact['attribute']): Attributes {
+  const others = listContacts(attributes)
     .filter(({ attribute }) => attribute !== kept)
     .flatMap(({ attribute }) => [attribute, `${attribute}_verified`]);
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => !others.includes(name)));
@@ -102,8 +102,8 @@ async function claimContact(
   destination: string,
 ): Promise<boolean> {
   if (!isSignInAttribute(pool.settings, attribute)) return true;
-  const name = canonicalName(pool.settings, destination);
-  if (!(await takeOverName(ports, transaction, pool, user, name))) return false;
+  const name = toCanonicalName(pool.settings, destination);
+  if (!(await takeOverSignInName(ports, transaction, pool, user, name))) return false;
   await transaction.registrations.deleteOthers(pool.id, name, user.username);
   return true;
 }
@@ -117,7 +117,7 @@ export async function isContactFree(
   destination: string,
 ): Promise<boolean> {
   if (!isSignInAttribute(pool.settings, attribute)) return true;
-  const owner = await transaction.users.lockByName(pool.id, canonicalName(pool.settings, destination));
+  const owner = await transaction.users.lockByName(pool.id, toCanonicalName(pool.settings, destination));
   return owner === undefined || owner.user.username === user.username;
 }
 
@@ -135,13 +135,13 @@ async function renameUser(
   attribute: Contact['attribute'],
 ): Promise<void> {
   try {
-    await updateNames(transaction, pool, user);
+    await updateSignInNames(transaction, pool, user);
   } catch (cause) {
-    if (!isConflict(cause)) throw cause;
-    throw aliasExists(attribute, cause);
+    if (!isConflictError(cause)) throw cause;
+    throw aliasExistsError(attribute, cause);
   }
 }
 
-function aliasExists(attribute: string, cause?: unknown): ProviderError {
+function aliasExistsError(attribute: string, cause?: unknown): ProviderError {
   return new ProviderError('AliasExistsException', `An account with the ${attribute} already exists.`, { cause });
 }

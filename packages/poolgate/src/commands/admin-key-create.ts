@@ -1,17 +1,17 @@
 import { makeAdminKey } from '@poolgate/gateway';
 import type { AdminScope } from '@poolgate/provider';
 import { ADMIN_SCOPES } from '@poolgate/provider';
-import { showNewKey } from './admin-key-shown.ts';
-import type { Invocation, Run } from './command.ts';
+import type { Invocation, RunCommand } from './command.ts';
 import { UsageError } from './command.ts';
 import { recordOperatorEvent } from './operator-event.ts';
+import { printNewAdminKey } from './print-new-admin-key.ts';
 import { withContainer } from './with-container.ts';
 
 const DAY_SECONDS = 86_400;
 const DEFAULT_DAYS = '365';
 const MAX_DAYS = 3650;
 
-function scopesOf(invocation: Invocation): readonly AdminScope[] {
+function parseAdminScopes(invocation: Invocation): readonly AdminScope[] {
   const given = invocation.values('scope');
   const scopes = ADMIN_SCOPES.filter((scope) => given.includes(scope));
   if (scopes.length === 0 || scopes.length < new Set(given).size) {
@@ -20,7 +20,7 @@ function scopesOf(invocation: Invocation): readonly AdminScope[] {
   return scopes;
 }
 
-function lifetimeSeconds(invocation: Invocation): number {
+function parseLifetimeSeconds(invocation: Invocation): number {
   const [days = DEFAULT_DAYS] = invocation.values('days');
   const count = /^\d{1,4}$/.test(days) ? Number(days) : 0;
   if (count < 1 || count > MAX_DAYS) throw new UsageError(`--days must be a whole number from 1 to ${MAX_DAYS}`);
@@ -28,9 +28,9 @@ function lifetimeSeconds(invocation: Invocation): number {
 }
 
 /** Creates an admin key and prints its secret, this once. */
-export const adminKeyCreate: Run = async (invocation, terminal) => {
-  const [label = ''] = invocation.words;
-  const wanted = { label, scopes: scopesOf(invocation), lifetimeSeconds: lifetimeSeconds(invocation) };
+export const runAdminKeyCreate: RunCommand = async (invocation, terminal) => {
+  const [label = ''] = invocation.operands;
+  const wanted = { label, scopes: parseAdminScopes(invocation), lifetimeSeconds: parseLifetimeSeconds(invocation) };
   if (label === '' || label.length > 128) throw new UsageError('the label must have 1 to 128 characters');
   return withContainer(terminal, async (container) => {
     const made = await makeAdminKey(container, wanted);
@@ -39,7 +39,7 @@ export const adminKeyCreate: Run = async (invocation, terminal) => {
       label,
       scopes: wanted.scopes.join(' '),
     });
-    showNewKey(made, wanted.scopes, invocation, terminal);
+    printNewAdminKey(made, wanted.scopes, invocation, terminal);
     return 0;
   });
 };

@@ -1,12 +1,12 @@
 import type { AdminKeyRecord } from '@poolgate/gateway/records';
-import type { Run } from './command.ts';
-import { printList } from './listing.ts';
+import type { RunCommand } from './command.ts';
+import { printList } from './print-list.ts';
 import { withContainer } from './with-container.ts';
 
-const day = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+const toIsoTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /** Whether a key opens anything. */
-export function stateOf(
+export function findAdminKeyState(
   { revokedAtMs, expiresAtMs }: Pick<AdminKeyRecord, 'revokedAtMs' | 'expiresAtMs'>,
   nowMs: number,
 ): 'good' | 'expired' | 'revoked' {
@@ -14,17 +14,17 @@ export function stateOf(
   return expiresAtMs <= nowMs ? 'expired' : 'good';
 }
 
-function facts(record: AdminKeyRecord, nowMs: number) {
+function toJsonFields(record: AdminKeyRecord, nowMs: number) {
   const { id, label, scopes, createdAtMs, expiresAtMs, lastUsedAtMs, revokedAtMs } = record;
   return {
     id,
     label,
     scopes,
-    state: stateOf(record, nowMs),
-    created_at: day(createdAtMs),
-    expires_at: day(expiresAtMs),
-    last_used_at: day(lastUsedAtMs),
-    revoked_at: day(revokedAtMs),
+    state: findAdminKeyState(record, nowMs),
+    created_at: toIsoTime(createdAtMs),
+    expires_at: toIsoTime(expiresAtMs),
+    last_used_at: toIsoTime(lastUsedAtMs),
+    revoked_at: toIsoTime(revokedAtMs),
   };
 }
 
@@ -32,10 +32,10 @@ const SINCE = {
   good: ({ expires_at }) => `good until ${expires_at}`,
   expired: ({ expires_at }) => `expired ${expires_at}`,
   revoked: ({ revoked_at }) => `revoked ${revoked_at}`,
-} as const satisfies Record<ReturnType<typeof stateOf>, (key: ReturnType<typeof facts>) => string>;
+} as const satisfies Record<ReturnType<typeof findAdminKeyState>, (key: ReturnType<typeof toJsonFields>) => string>;
 
-function cells(record: AdminKeyRecord, nowMs: number): readonly string[] {
-  const key = facts(record, nowMs);
+function toTableCells(record: AdminKeyRecord, nowMs: number): readonly string[] {
+  const key = toJsonFields(record, nowMs);
   const lastUse = key.last_used_at === null ? 'never used' : `last used ${key.last_used_at}`;
   return [key.id, key.label, key.scopes.join(','), SINCE[key.state](key), lastUse];
 }
@@ -43,15 +43,15 @@ function cells(record: AdminKeyRecord, nowMs: number): readonly string[] {
 const COLUMNS = ['ID', 'LABEL', 'SCOPES', 'STATE', 'LAST USE'] as const;
 
 /** Prints one admin key a line, never its secret. */
-export const adminKeyList: Run = async (invocation, terminal) =>
+export const runAdminKeyList: RunCommand = async (invocation, terminal) =>
   withContainer(terminal, async ({ records, clock }) => {
     const nowMs = clock.now();
     const list = {
       columns: COLUMNS,
       empty: 'There are no admin keys. Make one: poolgate admin-key create <label> --scope users:read',
       rows: await records.adminKeys.list(),
-      cells: (record: AdminKeyRecord) => cells(record, nowMs),
-      facts: (record: AdminKeyRecord) => facts(record, nowMs),
+      cells: (record: AdminKeyRecord) => toTableCells(record, nowMs),
+      facts: (record: AdminKeyRecord) => toJsonFields(record, nowMs),
     };
     await printList(list, invocation, terminal);
     return 0;

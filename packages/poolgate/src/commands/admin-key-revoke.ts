@@ -1,11 +1,11 @@
-import type { Run } from './command.ts';
+import type { RunCommand } from './command.ts';
 import { CommandError } from './command.ts';
 import { recordOperatorEvent } from './operator-event.ts';
 import { withContainer } from './with-container.ts';
 
 /** Revokes an admin key. */
-export const adminKeyRevoke: Run = async (invocation, terminal) => {
-  const [id = ''] = invocation.words;
+export const runAdminKeyRevoke: RunCommand = async (invocation, terminal) => {
+  const [id = ''] = invocation.operands;
   return withContainer(terminal, async (container) => {
     const { records, clock } = container;
     if (!(await records.adminKeys.revoke(id, clock.now())))

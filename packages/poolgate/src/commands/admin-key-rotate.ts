@@ -1,16 +1,16 @@
 import { makeAdminKey } from '@poolgate/gateway';
-import { stateOf } from './admin-key-list.ts';
-import { showNewKey } from './admin-key-shown.ts';
-import type { Invocation, Run } from './command.ts';
+import { findAdminKeyState } from './admin-key-list.ts';
+import type { Invocation, RunCommand } from './command.ts';
 import { CommandError, UsageError } from './command.ts';
 import { recordOperatorEvent } from './operator-event.ts';
+import { printNewAdminKey } from './print-new-admin-key.ts';
 import { withContainer } from './with-container.ts';
 
 const HOUR_MS = 3_600_000;
 const DEFAULT_HOURS = '24';
 const MAX_HOURS = 720;
 
-function overlapHours(invocation: Invocation): number {
+function parseOverlapHours(invocation: Invocation): number {
   const [hours = DEFAULT_HOURS] = invocation.values('overlap');
   const count = /^\d{1,3}$/.test(hours) ? Number(hours) : -1;
   if (count < 0 || count > MAX_HOURS) throw new UsageError(`--overlap must be a whole number from 0 to ${MAX_HOURS}`);
@@ -18,13 +18,13 @@ function overlapHours(invocation: Invocation): number {
 }
 
 /** Creates the successor of an admin key and lets the key itself expire, so that whoever uses it has time to take the new one. */
-export const adminKeyRotate: Run = async (invocation, terminal) => {
-  const [id = ''] = invocation.words;
-  const hours = overlapHours(invocation);
+export const runAdminKeyRotate: RunCommand = async (invocation, terminal) => {
+  const [id = ''] = invocation.operands;
+  const hours = parseOverlapHours(invocation);
   return withContainer(terminal, async (container) => {
     const { records, clock } = container;
     const old = (await records.adminKeys.list()).find((record) => record.id === id);
-    if (old === undefined || stateOf(old, clock.now()) !== 'good') {
+    if (old === undefined || findAdminKeyState(old, clock.now()) !== 'good') {
       throw new CommandError(`there is no admin key ${id} that is good`);
     }
     const { label, scopes, createdAtMs, expiresAtMs } = old;
@@ -37,7 +37,7 @@ export const adminKeyRotate: Run = async (invocation, terminal) => {
       throw new CommandError(`the admin key ${id} was revoked in the meantime`);
     }
     await recordOperatorEvent(container, 'admin_key.rotated', { key_id: id, successor_id: made.id });
-    showNewKey(made, scopes, invocation, terminal);
+    printNewAdminKey(made, scopes, invocation, terminal);
     terminal.err(`${id} is good until ${new Date(endsAtMs).toISOString()}`);
     return 0;
   });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { openStore } from '@poolgate/store';
 import { execute } from '@poolgate/store/testing';
 import { DEMO_USER, type Service } from '../index.ts';
-import { operator } from './testing/operator.ts';
+import { createTestOperator } from './testing/test-operator.ts';
 
 async function logIn({ url }: Service, username: string, password: string): Promise<number> {
   const headers = { 'content-type': 'application/json' };
@@ -26,7 +26,7 @@ const hasUser = async (service: Service, email: string): Promise<boolean> => {
 };
 
 test('a backup of a busy service holds every user whose creation was answered before, and restores to a service that logs in', async (context) => {
-  const { folder, poolgate, serve } = await operator(context, { POOLGATE_LIMIT_READS: '0' });
+  const { folder, runPoolgate: poolgate, serve } = await createTestOperator(context, { POOLGATE_LIMIT_READS: '0' });
   const file = join(folder, 'backup.db');
   const service = await serve();
   for (let index = 0; index < 5; index += 1) await register(service, `before-${index}@example.com`);
@@ -72,7 +72,7 @@ test('a backup of a busy service holds every user whose creation was answered be
 });
 
 test('a backup replaces no file, and is none of a database that is not there', async (context) => {
-  const { folder, poolgate, serve } = await operator(context);
+  const { folder, runPoolgate: poolgate, serve } = await createTestOperator(context);
   const file = join(folder, 'backup.db');
   const none = await poolgate(['backup', file]);
   assert.deepEqual([none.exitCode, /no database yet/.test(none.err)], [1, true]);
@@ -81,12 +81,12 @@ test('a backup replaces no file, and is none of a database that is not there', a
   const refused = await poolgate(['backup', file]);
   assert.equal(refused.exitCode, 1);
   assert.equal(await readFile(file, 'utf8'), 'mine');
-  const memory = await operator(context, { DATABASE_URL: 'sqlite::memory:' });
-  assert.match((await memory.poolgate(['backup', file])).err, /names none/);
+  const memory = await createTestOperator(context, { DATABASE_URL: 'sqlite::memory:' });
+  assert.match((await memory.runPoolgate(['backup', file])).err, /names none/);
 });
 
 test('nothing is restored that is damaged, foreign, newer, or encrypted by another secret', async (context) => {
-  const { folder, poolgate, serve } = await operator(context);
+  const { folder, runPoolgate: poolgate, serve } = await createTestOperator(context);
   await (await serve()).close();
   const file = join(folder, 'backup.db');
   assert.equal((await poolgate(['backup', file])).exitCode, 0);
@@ -115,9 +115,9 @@ test('nothing is restored that is damaged, foreign, newer, or encrypted by anoth
     assert.equal(refused.exitCode, 1, path);
     assert.match(refused.err, /nothing was restored/, path);
   }
-  const other = await operator(context);
+  const other = await createTestOperator(context);
   await (await other.serve()).close();
-  const foreign = await other.poolgate(['restore', file, '--replace']);
+  const foreign = await other.runPoolgate(['restore', file, '--replace']);
   assert.match(foreign.err, /encrypted with a secret that is not in POOLGATE_SECRET/);
   assert.deepEqual(await readFile(join(folder, 'poolgate.db')), before);
 });

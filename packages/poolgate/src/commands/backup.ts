@@ -4,26 +4,26 @@ import { resolve } from 'node:path';
 import { inspectStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
 import { backUpFile } from '@poolgate/store/backup';
 import { readConfiguration } from '../config/configuration.ts';
-import type { Run } from './command.ts';
+import type { RunCommand } from './command.ts';
 import { CommandError } from './command.ts';
 import { requireDatabaseFile } from './database-file.ts';
 
-async function digestOf(path: string): Promise<string> {
+async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return hash.digest('hex');
 }
 
 /** Copies the database file while others use it. */
-export const backup: Run = async (invocation, { environment, out, err }) => {
+export const runBackup: RunCommand = async (invocation, { environment, out, err }) => {
   const { settings } = readConfiguration(environment);
   const path = requireDatabaseFile(settings.databaseUrl, 'pg_dump copies a PostgreSQL database while the service runs');
-  const target = resolve(invocation.words[0] ?? '');
+  const target = resolve(invocation.operands[0] ?? '');
   try {
     const { exists } = await inspectStore(settings.databaseUrl);
     if (!exists) throw new CommandError('there is no database yet');
     const bytes = backUpFile(path, target);
-    const sha256 = await digestOf(target);
+    const sha256 = await hashFile(target);
     if (invocation.has('json')) out(JSON.stringify({ file: target, bytes, sha256 }));
     else out(`${target}: ${bytes} bytes, sha256 ${sha256}`);
     err('It can be read only together with POOLGATE_SECRET. Keep the two apart.');

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StartError, start } from '../index.ts';
-import { ask, environmentInFrontOf, poolService } from '../providers/testing/front-service.ts';
-import { operator } from './testing/operator.ts';
+import { createFrontEnvironment, requestRoute, startPoolService } from '../providers/testing/front-service.ts';
+import { createTestOperator } from './testing/test-operator.ts';
 
 const SECRET = 'a-production-secret-of-forty-characters!';
 
 test('users of the pool behind are created, listed and given passwords', async (context) => {
-  const behind = await poolService(context);
-  const { poolgate } = await operator(context, environmentInFrontOf(behind));
+  const behind = await startPoolService(context);
+  const { runPoolgate: poolgate } = await createTestOperator(context, createFrontEnvironment(behind));
   const created = await poolgate(
     ['user', 'create', 'ada@example.com', '--permanent', '--attribute', 'name=Ada'],
     'Ada-Passw0rd!',
   );
   assert.deepEqual([created.exitCode, created.out], [0, ['created ada@example.com']], created.err);
   const logIn = (password: string) =>
-    ask(behind, 'POST', '/login', { body: { username: 'ada@example.com', password } });
+    requestRoute(behind, 'POST', '/login', { body: { username: 'ada@example.com', password } });
   assert.equal((await logIn('Ada-Passw0rd!')).status, 200);
   assert.equal((await poolgate(['user', 'set-password', 'ada@example.com'], 'Other-Passw0rd!')).exitCode, 0);
   assert.equal((await logIn('Other-Passw0rd!')).status, 200);
@@ -28,11 +28,14 @@ test('users of the pool behind are created, listed and given passwords', async (
 });
 
 test('what a command does to the pool behind is noted in the audit log', async (context) => {
-  const behind = await poolService(context);
-  const { poolgate, serve } = await operator(context, { ...environmentInFrontOf(behind), DATABASE_URL: undefined });
+  const behind = await startPoolService(context);
+  const { runPoolgate: poolgate, serve } = await createTestOperator(context, {
+    ...createFrontEnvironment(behind),
+    DATABASE_URL: undefined,
+  });
   assert.equal((await poolgate(['user', 'create', 'ada@example.com'])).exitCode, 0);
   const front = await serve();
-  const { body } = await ask(front, 'GET', '/admin/audit', { bearer: front.adminKey?.bearer });
+  const { body } = await requestRoute(front, 'GET', '/admin/audit', { bearer: front.adminKey?.bearer });
   const [success, intent] = (body.events as { details: object; outcome: string; actor: { kind: string } }[]).slice(
     0,
     2,
@@ -47,7 +50,10 @@ for (const words of [
   ['user', 'export'],
 ]) {
   test(`"${words.join(' ')}" says that it needs the embedded pool`, async (context) => {
-    const { poolgate } = await operator(context, environmentInFrontOf(await poolService(context)));
+    const { runPoolgate: poolgate } = await createTestOperator(
+      context,
+      createFrontEnvironment(await startPoolService(context)),
+    );
     const { exitCode, out, err } = await poolgate(words);
     assert.deepEqual([exitCode, out], [1, []]);
     assert.equal(err, 'poolgate: this needs the embedded pool, and IDP_PROVIDER is cognito');
@@ -55,9 +61,9 @@ for (const words of [
 }
 
 test('an admin key of a development start keeps production from starting on its store', async (context) => {
-  const behind = await poolService(context);
-  const { poolgate, environment } = await operator(context, {
-    ...environmentInFrontOf(behind),
+  const behind = await startPoolService(context);
+  const { runPoolgate: poolgate, environment } = await createTestOperator(context, {
+    ...createFrontEnvironment(behind),
     DATABASE_URL: undefined,
   });
   const made = await poolgate(['admin-key', 'create', 'ops', '--scope', 'users:read', '--json']);

@@ -1,11 +1,11 @@
-import type { Environment } from '../config/sources.ts';
+import type { Environment } from '../config/setting-sources.ts';
 
 /** What a command may touch of the system. */
 export interface Terminal {
   readonly environment: Environment;
   /**
    * Writes a line to standard output: what the command was asked for.
-   * @throws {OutputClosed} where nobody reads it any more, as behind `| head`
+   * @throws {OutputClosedError} where nobody reads it any more, as behind `| head`
    */
   out(line: string): void;
   /** Writes a line to standard error: everything else. */
@@ -13,18 +13,18 @@ export interface Terminal {
   /** Shows how far a long command is, in place of what was shown before; absent where nobody sits there to see it. */
   readonly progress?: (text: string) => void;
   /** Resolves once what was written has left, so that a slow reader holds up a long command instead of filling the memory. */
-  readonly drained?: () => Promise<void>;
+  readonly waitForDrain?: () => Promise<void>;
   /**
    * Resolves once everything has left.
-   * @throws {OutputClosed | CommandError} where it could not
+   * @throws {OutputClosedError | CommandError} where it could not
    */
-  readonly flushed?: () => Promise<void>;
+  readonly flush?: () => Promise<void>;
   /** Asks for a secret without showing it; reads one line of standard input where nobody sits at a terminal. */
   readSecret(prompt: string): Promise<string>;
 }
 
 /** One option of a command. */
-export interface Option {
+export interface CommandOption {
   readonly name: string;
   /** What stands for its value in the help; an option without it is a switch. */
   readonly placeholder?: string;
@@ -35,14 +35,14 @@ export interface Option {
 
 /** What the user typed, taken apart. */
 export interface Invocation {
-  readonly words: readonly string[];
+  readonly operands: readonly string[];
   /** The values of an option: none where it is absent, `''` for a switch that is there. */
   values(option: string): readonly string[];
   has(option: string): boolean;
 }
 
 /** Runs a command. Resolves with the exit code. */
-export type Run = (invocation: Invocation, terminal: Terminal) => Promise<number>;
+export type RunCommand = (invocation: Invocation, terminal: Terminal) => Promise<number>;
 
 /** One command of the program. */
 export interface Command {
@@ -53,9 +53,9 @@ export interface Command {
   readonly summary: string;
   /** Further lines of its help. */
   readonly details?: readonly string[];
-  readonly options: readonly Option[];
+  readonly options: readonly CommandOption[];
   /** Loads the code only when it is needed: help and faults should not wait for a server to be read. */
-  load(): Promise<Run>;
+  load(): Promise<RunCommand>;
 }
 
 /** The command line is wrong; exit code 2. */
@@ -75,7 +75,7 @@ export class CommandError extends Error {
 }
 
 /** Whoever read the output has seen enough, as `head` has: the command ends, and that is no failure; exit code 0. */
-export class OutputClosed extends Error {
+export class OutputClosedError extends Error {
   constructor() {
     super('nobody reads the output any more');
     this.name = 'OutputClosed';

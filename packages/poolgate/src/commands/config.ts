@@ -1,15 +1,15 @@
 import { readConfiguration } from '../config/configuration.ts';
-import { referencePage, shownSettings } from '../config/shown.ts';
-import type { Run } from './command.ts';
+import { formatReferencePage, listEffectiveSettings } from '../config/effective-settings.ts';
+import type { RunCommand } from './command.ts';
 
 /** Prints the effective configuration, or the reference page of all keys. */
-export const config: Run = async (invocation, terminal) => {
+export const runConfig: RunCommand = async (invocation, terminal) => {
   if (invocation.has('reference')) {
-    terminal.out(referencePage().trimEnd());
+    terminal.out(formatReferencePage().trimEnd());
     return 0;
   }
   const configuration = readConfiguration(terminal.environment);
-  const settings = shownSettings(configuration);
+  const settings = listEffectiveSettings(configuration);
   const { mode, productionReasons } = configuration;
   if (invocation.has('json')) {
     terminal.out(JSON.stringify({ mode, production_reasons: productionReasons, settings }, undefined, 2));

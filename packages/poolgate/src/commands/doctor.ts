@@ -1,12 +1,15 @@
-import { TEST_PASSWORD_VARIABLE } from '../config/sources.ts';
-import { type CheckUpOptions, checkUp } from '../doctor/check-up.ts';
-import { worstResult } from '../doctor/finding.ts';
-import { asJson, asTable } from '../doctor/report.ts';
+import { TEST_PASSWORD_VARIABLE } from '../config/setting-sources.ts';
+import { type CheckUpOptions, runCheckUp } from '../doctor/check-up.ts';
+import { formatJson, formatTable } from '../doctor/check-up-report.ts';
+import { findWorstResult } from '../doctor/finding.ts';
 import { HOST_SYSTEM } from '../system.ts';
-import type { Invocation, Run, Terminal } from './command.ts';
+import type { Invocation, RunCommand, Terminal } from './command.ts';
 import { UsageError } from './command.ts';
 
-async function checkUpOptions(invocation: Invocation, { environment, readSecret }: Terminal): Promise<CheckUpOptions> {
+async function readCheckUpOptions(
+  invocation: Invocation,
+  { environment, readSecret }: Terminal,
+): Promise<CheckUpOptions> {
   const [username] = invocation.values('test-user');
   const [sendTo] = invocation.values('send-to');
   const withTotp = invocation.has('test-totp');
@@ -18,9 +21,9 @@ async function checkUpOptions(invocation: Invocation, { environment, readSecret 
 }
 
 /** Looks at everything that the service would use, and says what to change. Exit code 1 where something does not work. */
-export const doctor: Run = async (invocation, terminal) => {
-  const rows = await checkUp(terminal.environment, HOST_SYSTEM, await checkUpOptions(invocation, terminal));
-  const lines = invocation.has('json') ? [asJson(rows)] : asTable(rows);
+export const runDoctor: RunCommand = async (invocation, terminal) => {
+  const rows = await runCheckUp(terminal.environment, HOST_SYSTEM, await readCheckUpOptions(invocation, terminal));
+  const lines = invocation.has('json') ? [formatJson(rows)] : formatTable(rows);
   for (const line of lines) terminal.out(line);
-  return worstResult(rows) === 'fault' ? 1 : 0;
+  return findWorstResult(rows) === 'fault' ? 1 : 0;
 };

@@ -1,44 +1,44 @@
-import type { Command, Option } from './command.ts';
+import type { Command, CommandOption } from './command.ts';
 
-const HELP: Option = { name: 'help', help: 'Print this help.' };
+const HELP: CommandOption = { name: 'help', help: 'Print this help.' };
 
-function columns(rows: readonly (readonly [string, string])[]): string[] {
+function formatColumns(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
 }
 
-function optionRow({ name, placeholder, help }: Option): [string, string] {
+function formatOptionRow({ name, placeholder, help }: CommandOption): [string, string] {
   return [placeholder === undefined ? `--${name}` : `--${name} <${placeholder}>`, help];
 }
 
 /** How a command is called, in one line. */
-export function usage({ name, operands, options }: Command): string {
+export function formatUsage({ name, operands, options }: Command): string {
   const parts = [name, ...operands.map((operand) => `<${operand}>`), ...(options.length > 0 ? ['[options]'] : [])];
   return `poolgate ${parts.join(' ')}`;
 }
 
 /** The help of one command. */
-export function commandHelp(command: Command): string {
+export function formatCommandHelp(command: Command): string {
   return [
     command.summary,
     ...(command.details ?? []),
     '',
-    `Usage: ${usage(command)}`,
+    `Usage: ${formatUsage(command)}`,
     '',
     'Options:',
-    ...columns([...command.options, HELP].map(optionRow)),
+    ...formatColumns([...command.options, HELP].map(formatOptionRow)),
   ].join('\n');
 }
 
 /** The help of the program, or of a group of its commands. */
-export function overview(commands: readonly Command[]): string {
+export function formatCommandOverview(commands: readonly Command[]): string {
   return [
     'Poolgate: SRP login on a user pool of its own or on Amazon Cognito, for unmodified Cognito clients and over HTTP routes.',
     '',
     'Usage: poolgate <command> [options]',
     '',
     'Commands:',
-    ...columns(
+    ...formatColumns(
       commands.map(({ name, operands, summary }) => [
         [name, ...operands.map((operand) => `<${operand}>`)].join(' '),
         summary,
@@ -46,7 +46,7 @@ export function overview(commands: readonly Command[]): string {
     ),
     '',
     'Options:',
-    ...columns([
+    ...formatColumns([
       ['--help', 'Print this help; after a command, its help.'],
       ['--version', 'Print the version.'],
     ]),

@@ -1,9 +1,9 @@
-import type { Run } from './command.ts';
-import { withPool } from './with-container.ts';
+import type { RunCommand } from './command.ts';
+import { withEmbeddedPool } from './with-container.ts';
 
 /** Makes new signing keys. Running services use them within seconds. */
-export const keysRotate: Run = (_invocation, terminal) =>
-  withPool(terminal, async ({ userPoolId }, pool) => {
+export const runKeysRotate: RunCommand = (_invocation, terminal) =>
+  withEmbeddedPool(terminal, async ({ userPoolId }, pool) => {
     await pool.rotateKeys(userPoolId);
     for (const { kid } of (await pool.signingKeys(userPoolId)) ?? []) terminal.out(`published key ${kid}`);
     return 0;

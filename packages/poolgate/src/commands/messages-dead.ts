@@ -1,37 +1,41 @@
 import type { DeadMessage } from '@poolgate/pool';
-import type { Invocation, Run } from './command.ts';
+import type { Invocation, RunCommand } from './command.ts';
 import { UsageError } from './command.ts';
-import { printList } from './listing.ts';
-import { withPool } from './with-container.ts';
+import { printList } from './print-list.ts';
+import { withEmbeddedPool } from './with-container.ts';
 
 const DEFAULT_LIMIT = '100';
 
-function limitOf(invocation: Invocation): number {
+function parseLimit(invocation: Invocation): number {
   const [text = DEFAULT_LIMIT] = invocation.values('limit');
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > 1000) throw new UsageError('--limit must be a whole number from 1 to 1000');
   return limit;
 }
 
-const day = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+const toIsoTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-function facts({ id, channel, tries, lastFailure, createdAtMs, deadAtMs }: DeadMessage) {
-  return { id, channel, tries, failure: lastFailure, created_at: day(createdAtMs), dead_at: day(deadAtMs) };
+function toJsonFields({ id, channel, tries, lastFailure, createdAtMs, deadAtMs }: DeadMessage) {
+  return { id, channel, tries, failure: lastFailure, created_at: toIsoTime(createdAtMs), dead_at: toIsoTime(deadAtMs) };
 }
 
-function cells(message: DeadMessage): readonly (string | undefined)[] {
-  const { id, channel, tries, failure, dead_at } = facts(message);
+function toTableCells(message: DeadMessage): readonly (string | undefined)[] {
+  const { id, channel, tries, failure, dead_at } = toJsonFields(message);
   return [id, channel, dead_at ?? undefined, failure ?? undefined, `${tries} tries`];
 }
 
 const COLUMNS = ['ID', 'CHANNEL', 'GIVEN UP AT', 'FAILURE', 'TRIES'] as const;
 
 /** Prints one dead message a line: neither its content nor its recipient is kept. */
-export const messagesDead: Run = async (invocation, terminal) => {
-  const limit = limitOf(invocation);
-  return withPool(terminal, async ({ userPoolId }, pool) => {
+export const runMessagesDead: RunCommand = async (invocation, terminal) => {
+  const limit = parseLimit(invocation);
+  return withEmbeddedPool(terminal, async ({ userPoolId }, pool) => {
     const rows = await pool.deadMessages(userPoolId, limit);
-    await printList({ columns: COLUMNS, empty: 'No message was given up.', rows, cells, facts }, invocation, terminal);
+    await printList(
+      { columns: COLUMNS, empty: 'No message was given up.', rows, cells: toTableCells, facts: toJsonFields },
+      invocation,
+      terminal,
+    );
     return 0;
   });
 };

@@ -1,10 +1,10 @@
 import { readConfiguration } from '../config/configuration.ts';
 import { openContainer } from '../container.ts';
 import { HOST_SYSTEM } from '../system.ts';
-import type { Run } from './command.ts';
+import type { RunCommand } from './command.ts';
 
 /** Brings the schema up to date and says what that took. */
-export const migrate: Run = async (_invocation, { environment, out, err }) => {
+export const runMigrate: RunCommand = async (_invocation, { environment, out, err }) => {
   const container = await openContainer(readConfiguration(environment), HOST_SYSTEM, (_level, message) => err(message));
   await container.close();
   for (const name of container.migrated) out(`applied ${name}`);

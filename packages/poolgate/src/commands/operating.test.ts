@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { operator } from './testing/operator.ts';
+import { createTestOperator } from './testing/test-operator.ts';
 
 async function post(
   url: string,
@@ -17,7 +17,7 @@ async function post(
 }
 
 test('a created user logs in with the temporary password that was printed once, and must change it', async (context) => {
-  const { poolgate, serve } = await operator(context);
+  const { runPoolgate: poolgate, serve } = await createTestOperator(context);
   const created = await poolgate(['user', 'create', 'ada@example.com', '--attribute', 'name=Ada']);
   assert.equal(created.exitCode, 0, created.err);
   const password = /shown this once: (\S+)$/.exec(created.out[1] ?? '')?.[1];
@@ -30,7 +30,7 @@ test('a created user logs in with the temporary password that was printed once, 
 });
 
 test('a password is taken from what is typed, permanent unless said otherwise', async (context) => {
-  const { poolgate, serve } = await operator(context);
+  const { runPoolgate: poolgate, serve } = await createTestOperator(context);
   const { url } = await serve();
   const logIn = (password: string) => post(`${url}/login`, { username: 'ada@example.com', password });
   assert.equal((await poolgate(['user', 'create', 'ada@example.com', '--permanent'], 'First-Passw0rd')).exitCode, 0);
@@ -43,7 +43,7 @@ test('a password is taken from what is typed, permanent unless said otherwise', 
 });
 
 test('what the pool refuses is told in one line, with exit code 1', async (context) => {
-  const { poolgate } = await operator(context);
+  const { runPoolgate: poolgate } = await createTestOperator(context);
   const weak = await poolgate(['user', 'create', 'ada@example.com', '--permanent'], 'weak');
   assert.equal(weak.exitCode, 1);
   assert.match(weak.err, /^poolgate: Password did not conform with policy: [^\n]+$/);
@@ -57,7 +57,7 @@ test('what the pool refuses is told in one line, with exit code 1', async (conte
 });
 
 test('all users are listed, over many pages', async (context) => {
-  const { poolgate, serve } = await operator(context);
+  const { runPoolgate: poolgate, serve } = await createTestOperator(context);
   const { url, adminKey } = await serve();
   const emails = Array.from({ length: 65 }, (_, index) => `user${index}@example.com`);
   const createUser = (email: string) => post(`${url}/admin/users`, { email }, adminKey?.bearer);
@@ -75,7 +75,7 @@ for (const [words, said] of [
   [['messages', 'dead'], 'No message was given up.'],
 ] as const) {
   test(`${words.join(' ')} says that it is empty, and where programs read there is nothing`, async (context) => {
-    const { poolgate } = await operator(context);
+    const { runPoolgate: poolgate } = await createTestOperator(context);
     for (const format of [[], ['--json']]) {
       assert.deepEqual(await poolgate([...words, ...format]), { exitCode: 0, out: [], err: said });
     }
@@ -83,7 +83,7 @@ for (const [words, said] of [
 }
 
 test('a list has the names of its columns above it, and none for programs', async (context) => {
-  const { poolgate } = await operator(context);
+  const { runPoolgate: poolgate } = await createTestOperator(context);
   await poolgate(['user', 'create', 'ada@example.com']);
   const [header, ...rows] = (await poolgate(['user', 'list'])).out;
   assert.equal(header, 'USERNAME\tEMAIL\tSTATUS\tENABLED');
@@ -92,7 +92,7 @@ test('a list has the names of its columns above it, and none for programs', asyn
 });
 
 test('rotated keys are published beside the old ones, and old tokens stay good', async (context) => {
-  const { poolgate, serve } = await operator(context);
+  const { runPoolgate: poolgate, serve } = await createTestOperator(context);
   await poolgate(['user', 'create', 'ada@example.com', '--permanent'], 'Ada-Passw0rd');
   const { url } = await serve();
   const { body } = await post(`${url}/login`, { username: 'ada@example.com', password: 'Ada-Passw0rd' });
@@ -106,7 +106,7 @@ test('rotated keys are published beside the old ones, and old tokens stay good',
 });
 
 test('an admin key opens what its scopes say until it is revoked', async (context) => {
-  const { poolgate, serve } = await operator(context);
+  const { runPoolgate: poolgate, serve } = await createTestOperator(context);
   const made = await poolgate(['admin-key', 'create', 'backend', '--scope', 'users:write', '--days', '30', '--json']);
   assert.equal(made.exitCode, 0, made.err);
   const { id, secret, bearer } = JSON.parse(made.out[0] ?? '') as Record<'id' | 'secret' | 'bearer', string>;
@@ -137,7 +137,7 @@ interface MadeKey {
 const madeKey = (out: readonly string[]): MadeKey => JSON.parse(out[0] ?? '') as MadeKey;
 
 test('a rotated admin key has a successor, and stays good for the overlap', async (context) => {
-  const { poolgate, serve } = await operator(context);
+  const { runPoolgate: poolgate, serve } = await createTestOperator(context);
   const words = ['backend', '--scope', 'users:read', '--scope', 'users:write', '--days', '30', '--json'];
   const old = madeKey((await poolgate(['admin-key', 'create', ...words])).out);
   const rotated = await poolgate(['admin-key', 'rotate', old.id, '--overlap', '2', '--json']);
@@ -162,7 +162,7 @@ test('a rotated admin key has a successor, and stays good for the overlap', asyn
 });
 
 test('an admin key that is rotated without an overlap is refused at once; one that is not good has no successor', async (context) => {
-  const { poolgate, serve } = await operator(context);
+  const { runPoolgate: poolgate, serve } = await createTestOperator(context);
   const old = madeKey((await poolgate(['admin-key', 'create', 'backend', '--scope', 'users:write', '--json'])).out);
   const successor = madeKey((await poolgate(['admin-key', 'rotate', old.id, '--overlap', '0', '--json'])).out);
   const { url } = await serve();
@@ -178,7 +178,7 @@ test('an admin key that is rotated without an overlap is refused at once; one th
 });
 
 test('what the operator does is told by events, without secrets', async (context) => {
-  const { poolgate, serve } = await operator(context);
+  const { runPoolgate: poolgate, serve } = await createTestOperator(context);
   const first = madeKey((await poolgate(['admin-key', 'create', 'backend', '--scope', 'audit:read', '--json'])).out);
   const second = madeKey((await poolgate(['admin-key', 'rotate', first.id, '--json'])).out);
   await poolgate(['admin-key', 'revoke', first.id]);
@@ -200,7 +200,7 @@ test('what the operator does is told by events, without secrets', async (context
 });
 
 test('an admin key needs a label, known scopes and a life', async (context) => {
-  const { poolgate } = await operator(context);
+  const { runPoolgate: poolgate } = await createTestOperator(context);
   for (const words of [
     ['backend'],
     ['backend', '--scope', 'everything'],
@@ -214,7 +214,7 @@ test('an admin key needs a label, known scopes and a life', async (context) => {
 });
 
 test('migrate says what it applied, and nothing the second time', async (context) => {
-  const { poolgate } = await operator(context);
+  const { runPoolgate: poolgate } = await createTestOperator(context);
   const first = await poolgate(['migrate']);
   assert.equal(first.exitCode, 0);
   assert.match(first.out[0] ?? '', /^applied /);

@@ -1,7 +1,7 @@
 import { type NewGatewayEvent, recordGatewayEvent } from '@poolgate/gateway';
 import type { Container } from '../container.ts';
 import type { ServedPool } from '../providers/backend.ts';
-import { OPERATOR_CALL } from './operator-call.ts';
+import { OPERATOR_CALL_CONTEXT } from './operator-call.ts';
 
 /** Writes an event of what the operator did. */
 export function recordOperatorEvent(
@@ -9,5 +9,8 @@ export function recordOperatorEvent(
   type: NewGatewayEvent['type'],
   details: NonNullable<NewGatewayEvent['details']>,
 ): Promise<void> {
-  return recordGatewayEvent({ ...container, settings: configuration.settings }, OPERATOR_CALL, { type, details });
+  return recordGatewayEvent({ ...container, settings: configuration.settings }, OPERATOR_CALL_CONTEXT, {
+    type,
+    details,
+  });
 }

@@ -4,27 +4,27 @@ import { claimStore, inspectStore, openStore, StoreRefused, StoreUnavailable } f
 import { dropStaged, replaceByStaged, stageBackup } from '@poolgate/store/backup';
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
 import { createKeyRing } from '../secrets/key-ring.ts';
-import { developmentSecrets } from '../secrets/secrets-file.ts';
+import { loadDevelopmentSecrets } from '../secrets/secrets-file.ts';
 import { HOST_SYSTEM } from '../system.ts';
-import type { Run } from './command.ts';
+import type { RunCommand } from './command.ts';
 import { CommandError } from './command.ts';
 import { requireDatabaseFile } from './database-file.ts';
 
-async function secretsOf({ settings, mode }: Configuration): Promise<readonly string[]> {
+async function listSecrets({ settings, mode }: Configuration): Promise<readonly string[]> {
   if (settings.secrets !== undefined) return settings.secrets;
-  return mode === 'development' ? [(await developmentSecrets(settings.dataDir, HOST_SYSTEM.random)).secret] : [];
+  return mode === 'development' ? [(await loadDevelopmentSecrets(settings.dataDir, HOST_SYSTEM.random)).secret] : [];
 }
 
 /** @throws CommandError, StoreRefused where the copy is no database of ours, or one that this configuration cannot open */
-async function requireUsable(staged: string, configuration: Configuration): Promise<readonly string[]> {
+async function requireUsableBackup(staged: string, configuration: Configuration): Promise<readonly string[]> {
   const url = `sqlite:${staged}`;
   await inspectStore(url);
   const { poolStore, migrated, close } = await openStore(url);
   try {
     const pool = await poolStore.pools.first();
     if (pool === undefined) throw new CommandError('nothing was restored: the file holds no user pool');
-    const keyRing = createKeyRing(await secretsOf(configuration), HOST_SYSTEM.random);
-    if (keyRing.encryptedBy(pool.secretEncrypted) === 'known') return migrated;
+    const keyRing = createKeyRing(await listSecrets(configuration), HOST_SYSTEM.random);
+    if (keyRing.findSecretOrigin(pool.secretEncrypted) === 'known') return migrated;
     throw new CommandError('nothing was restored: the file was encrypted with a secret that is not in POOLGATE_SECRET');
   } finally {
     await close();
@@ -35,7 +35,7 @@ async function requireUsable(staged: string, configuration: Configuration): Prom
 async function replaceDatabase(file: string, path: string, configuration: Configuration): Promise<readonly string[]> {
   const staged = stageBackup(file, path);
   try {
-    const migrated = await requireUsable(staged, configuration);
+    const migrated = await requireUsableBackup(staged, configuration);
     const suffix = `before-${new Date(HOST_SYSTEM.clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`;
     const previous = replaceByStaged(staged, path, suffix);
     return [
@@ -49,11 +49,11 @@ async function replaceDatabase(file: string, path: string, configuration: Config
 }
 
 /** Puts a backup in the place of the database file. */
-export const restore: Run = async (invocation, { environment, out }) => {
+export const runRestore: RunCommand = async (invocation, { environment, out }) => {
   const configuration = readConfiguration(environment);
   const { databaseUrl } = configuration.settings;
   const path = requireDatabaseFile(databaseUrl, 'pg_restore and psql restore a PostgreSQL database');
-  const file = resolve(invocation.words[0] ?? '');
+  const file = resolve(invocation.operands[0] ?? '');
   if (!existsSync(file)) throw new CommandError(`there is no file ${file}`);
   if (existsSync(path) && !invocation.has('replace')) {
     throw new CommandError(`there is a database at ${path}: --replace puts the backup in its place, and keeps it`);

@@ -1,15 +1,20 @@
-import { LIVE_MS, replicasWithoutKey } from '../secrets/announce-replica.ts';
-import { countOldEncryption, type ReencryptionProgress, reencrypt, total } from '../secrets/reencrypt.ts';
-import { CommandError, type Run, type Terminal } from './command.ts';
-import { printList } from './listing.ts';
-import { type OpenContainer, withContainer } from './with-container.ts';
+import { findReplicasWithoutKey, REPLICA_LIVE_MS } from '../secrets/announce-replica.ts';
+import { countOldEncryption, type ReencryptionProgress, reencryptStore, sumCounts } from '../secrets/reencrypt.ts';
+import { CommandError, type RunCommand, type Terminal } from './command.ts';
+import { printList } from './print-list.ts';
+import { type CommandContainer, withContainer } from './with-container.ts';
 
 const COLUMNS = ['COLUMN', 'ENCRYPTED AGAIN', 'CHANGED MEANWHILE', 'NOT OPENED'] as const;
 
-const cells = ({ column, rows, overtaken, unopened }: ReencryptionProgress) =>
+const toTableCells = ({ column, rows, changedMeanwhile: overtaken, undecryptable: unopened }: ReencryptionProgress) =>
   [column, rows, overtaken, unopened].map(String);
 
-const facts = ({ column, rows, overtaken, unopened }: ReencryptionProgress) => ({
+const toJsonFields = ({
+  column,
+  rows,
+  changedMeanwhile: overtaken,
+  undecryptable: unopened,
+}: ReencryptionProgress) => ({
   column,
   encrypted_again: rows,
   changed_meanwhile: overtaken,
@@ -19,8 +24,11 @@ const facts = ({ column, rows, overtaken, unopened }: ReencryptionProgress) => (
 const EMPTY = 'Nothing was encrypted under an older secret.';
 
 /** What is left after the work: the exit code is 0 where nothing is. */
-function exitCodeOf({ older, foreign }: Awaited<ReturnType<typeof countOldEncryption>>, { err }: Terminal): number {
-  const [left, lost] = [total(older), total(foreign)];
+function reportRemaining(
+  { older, foreign }: Awaited<ReturnType<typeof countOldEncryption>>,
+  { err }: Terminal,
+): number {
+  const [left, lost] = [sumCounts(older), sumCounts(foreign)];
   if (left > 0) {
     err(`${left} values are under an older secret: a service that still encrypts with it wrote them. Run this again.`);
   }
@@ -31,28 +39,32 @@ function exitCodeOf({ older, foreign }: Awaited<ReturnType<typeof countOldEncryp
 }
 
 /** A replica without the secret could not decrypt anything that this command encrypts again. */
-async function requireSecretEverywhere({ replicas, keyRing, clock }: OpenContainer): Promise<void> {
+async function requireSecretEverywhere({ replicas, keyRing, clock }: CommandContainer): Promise<void> {
   const nowMs = clock.now();
-  const without = await replicasWithoutKey(replicas, keyRing.currentKeyId, nowMs);
+  const without = await findReplicasWithoutKey(replicas, keyRing.currentKeyId, nowMs);
   if (without.length === 0) return;
   const names = without.map(({ name, seenAtMs }) => `${name}, seen ${Math.round((nowMs - seenAtMs) / 1000)} s ago`);
   throw new CommandError(
     `these services do not have the first secret of POOLGATE_SECRET, so no login would work there: ${names.join('; ')}. ` +
-      `Restart them with the same POOLGATE_SECRET as this command, and run it again. A service that was killed counts for ${LIVE_MS / 60_000} minutes`,
+      `Restart them with the same POOLGATE_SECRET as this command, and run it again. A service that was killed counts for ${REPLICA_LIVE_MS / 60_000} minutes`,
   );
 }
 
 /** Encrypts everything under the first secret, so that the others can be taken out. */
-export const secretsReseal: Run = (invocation, terminal) =>
+export const runSecretsReseal: RunCommand = (invocation, terminal) =>
   withContainer(terminal, async (container) => {
     const { encryptedValues, keyRing } = container;
     await requireSecretEverywhere(container);
     const { progress } = terminal;
     const onProgress = progress && (({ column, rows }: ReencryptionProgress) => progress(`${column}: ${rows}`));
-    const done = await reencrypt({ encryptedValues, keyRing, ...(onProgress && { onProgress }) });
-    const rows = done.filter((column) => column.rows + column.overtaken + column.unopened > 0);
-    await printList({ columns: COLUMNS, empty: EMPTY, rows, cells, facts }, invocation, terminal);
+    const done = await reencryptStore({ encryptedValues, keyRing, ...(onProgress && { onProgress }) });
+    const rows = done.filter((column) => column.rows + column.changedMeanwhile + column.undecryptable > 0);
+    await printList(
+      { columns: COLUMNS, empty: EMPTY, rows, cells: toTableCells, facts: toJsonFields },
+      invocation,
+      terminal,
+    );
     // One may have started meanwhile.
     await requireSecretEverywhere(container);
-    return exitCodeOf(await countOldEncryption({ encryptedValues, keyRing }), terminal);
+    return reportRemaining(await countOldEncryption({ encryptedValues, keyRing }), terminal);
   });

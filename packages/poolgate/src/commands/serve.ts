@@ -1,11 +1,11 @@
 import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
-import { type LogStream, linesOfTurns } from '../log-line.ts';
-import { prettyLog } from '../pretty-log.ts';
+import { batchLogLines, type LogStream } from '../log-line.ts';
+import { createPrettyLogStream } from '../pretty-log.ts';
 import { start } from '../start.ts';
-import { banner } from './banner.ts';
-import type { Run } from './command.ts';
+import type { RunCommand } from './command.ts';
+import { formatStartBanner } from './start-banner.ts';
 
 /** How long a start, and requests in flight, may take after the first signal, beside the time of notice. */
 const GRACE_MS = 6_000;
@@ -28,7 +28,7 @@ const SHELL_CHECK_MS = 500;
  * Calls once npm's shell is gone. Some shells (Debian's) die of the SIGTERM that npm gives them and hand nothing on: the service would
  * stay behind and keep its port.
  */
-function onShellGone(call: () => void): void {
+function watchParentShell(call: () => void): void {
   const shell = process.ppid;
   const check = setInterval(() => {
     if (process.ppid === shell) return;
@@ -38,7 +38,7 @@ function onShellGone(call: () => void): void {
 }
 
 /** Resolves at the first signal. From then on a second one ends the process at once, and so does the end of the time of grace. */
-function firstSignal(ofNpm: boolean, graceMs: number): Promise<void> {
+function waitForSignal(ofNpm: boolean, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     let signalled = false;
     const stop = (): void => {
@@ -52,26 +52,26 @@ function firstSignal(ofNpm: boolean, graceMs: number): Promise<void> {
       stop();
     };
     for (const signal of SIGNALS) process.on(signal, onSignal);
-    if (ofNpm) onShellGone(stop);
+    if (ofNpm) watchParentShell(stop);
   });
 }
 
 /** What a program reads is the same in every start; what a person reads is made for people. */
-function logStreamOf({ settings: { logFormat }, mode }: Configuration): LogStream {
+function createLogStream({ settings: { logFormat }, mode }: Configuration): LogStream {
   const format = logFormat === 'auto' ? FORMATS[mode] : logFormat;
-  return format === 'pretty' ? prettyLog(process.stderr) : linesOfTurns(process.stderr);
+  return format === 'pretty' ? createPrettyLogStream(process.stderr) : batchLogLines(process.stderr);
 }
 
 const FORMATS = { development: 'pretty', production: 'json' } as const;
 
 /** Serves until a signal comes; then is not ready, serves on for the time of notice, and answers what is in flight. */
-export const serve: Run = async (_invocation, { environment, out }) => {
+export const runServe: RunCommand = async (_invocation, { environment, out }) => {
   // From the start on: a signal that comes while the store opens must not leave a half-made start behind.
   const configuration = readConfiguration(environment);
   const noticeMs = (configuration.settings.stopSeconds ?? NOTICE_SECONDS[configuration.mode]) * 1_000;
-  const stopped = firstSignal(environment.npm_lifecycle_event !== undefined, noticeMs + GRACE_MS);
-  const service = await start({ environment, logStream: logStreamOf(configuration) });
-  if (service.mode === 'development') out(banner(service));
+  const stopped = waitForSignal(environment.npm_lifecycle_event !== undefined, noticeMs + GRACE_MS);
+  const service = await start({ environment, logStream: createLogStream(configuration) });
+  if (service.mode === 'development') out(formatStartBanner(service));
   // Else it is written at the end only, and a service that is killed leaves nothing for the next start.
   flushCompileCache();
   // Not before: what runs at the start is not what runs from then on.

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { freePort } from '@poolgate/store/testing';
-import { operator } from './testing/operator.ts';
+import { createTestOperator } from './testing/test-operator.ts';
 
 test('status says how the service stands and what its store holds, and by its exit code whether it is ready', async (context) => {
-  const { poolgate, serve } = await operator(context, { PORT: String(await freePort()) });
+  const { runPoolgate: poolgate, serve } = await createTestOperator(context, { PORT: String(await freePort()) });
   const before = await poolgate(['status']);
   assert.equal(before.exitCode, 1);
   assert.match(before.out.join('\n'), /^service +nothing answers$/m);
@@ -27,7 +27,11 @@ test('status says how the service stands and what its store holds, and by its ex
 });
 
 test('status fails where the database is lost, whether its service runs or not', async (context) => {
-  const { poolgate, serve, folder } = await operator(context, { PORT: String(await freePort()) });
+  const {
+    runPoolgate: poolgate,
+    serve,
+    folder,
+  } = await createTestOperator(context, { PORT: String(await freePort()) });
   const service = await serve();
   await rm(`${folder}/poolgate.db`);
   for (const suffix of ['-wal', '-shm']) await rm(`${folder}/poolgate.db${suffix}`, { force: true });
@@ -45,7 +49,7 @@ test('status fails where the database is lost, whether its service runs or not',
 });
 
 test('status of a database that is none says so', async (context) => {
-  const { poolgate, folder } = await operator(context, { PORT: String(await freePort()) });
+  const { runPoolgate: poolgate, folder } = await createTestOperator(context, { PORT: String(await freePort()) });
   await writeFile(`${folder}/poolgate.db`, 'this is no database, but text of some length'.repeat(100));
   const { exitCode, out } = await poolgate(['status']);
   assert.equal(exitCode, 1);

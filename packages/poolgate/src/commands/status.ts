@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers';
 import { inspectStore, openStore, type StoreFigures, StoreRefused, StoreUnavailable, storeName } from '@poolgate/store';
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
 import type { Settings } from '../config/settings.ts';
-import { lostPool } from '../pool-marker.ts';
-import { version } from '../version.ts';
-import type { Run } from './command.ts';
+import { explainLostPool } from '../pool-marker.ts';
+import { readVersion } from '../version.ts';
+import type { RunCommand } from './command.ts';
 
 const ANSWER_MS = 5_000;
 const DAY_MS = 86_400_000;
@@ -41,7 +41,7 @@ interface Reply {
 }
 
 /** What the service of this machine is trusted by, where it serves https: the certificate that it was given, or its authority of development. */
-async function trusted({ tls, tlsCert, dataDir, baseUrl }: Settings): Promise<RequestOptions | undefined> {
+async function readTrustOptions({ tls, tlsCert, dataDir, baseUrl }: Settings): Promise<RequestOptions | undefined> {
   const path = tlsCert ?? (tls === 'dev' ? join(dataDir, 'tls', 'authority.pem') : undefined);
   if (path === undefined) return undefined;
   const name = baseUrl === undefined ? 'localhost' : new URL(baseUrl).hostname;
@@ -52,9 +52,9 @@ async function trusted({ tls, tlsCert, dataDir, baseUrl }: Settings): Promise<Re
   };
 }
 
-async function readyOf(settings: Settings): Promise<Reply> {
+async function fetchReadiness(settings: Settings): Promise<Reply> {
   const { host, port } = settings;
-  const tls = await trusted(settings);
+  const tls = await readTrustOptions(settings);
   const signal = AbortSignal.timeout(ANSWER_MS);
   const target = { host: ANY_ADDRESS[host] ?? host, port, path: '/readyz', signal };
   const sent = tls === undefined ? http(target) : https({ ...target, ...tls });
@@ -64,9 +64,9 @@ async function readyOf(settings: Settings): Promise<Reply> {
   return { status: answer.statusCode ?? 0, body: JSON.parse(await text(answer)) as ReadyBody };
 }
 
-async function askService(settings: Settings): Promise<ServiceState> {
+async function readServiceState(settings: Settings): Promise<ServiceState> {
   try {
-    const { status, body } = await readyOf(settings);
+    const { status, body } = await fetchReadiness(settings);
     const { detail = '', checks = {} } = body;
     const failing = Object.entries(checks).flatMap(([name, state]) => (state === 'failing' ? [name] : []));
     if (status === 200) return { state: 'ready', failing };
@@ -76,11 +76,11 @@ async function askService(settings: Settings): Promise<ServiceState> {
   }
 }
 
-async function lookAtStore(configuration: Configuration, nowMs: number): Promise<StoreState> {
+async function readStoreState(configuration: Configuration, nowMs: number): Promise<StoreState> {
   const { databaseUrl } = configuration.settings;
   try {
     const { exists, hasPool, pending } = await inspectStore(databaseUrl);
-    if (!hasPool && (await lostPool(configuration)) !== undefined) return { state: 'lost' };
+    if (!hasPool && (await explainLostPool(configuration)) !== undefined) return { state: 'lost' };
     if (!exists) return { state: 'missing' };
     // To open it would change the schema.
     if (pending.length > 0) return { state: 'migrations_pending' };
@@ -113,11 +113,15 @@ const WORDS: Readonly<Record<ServiceState['state'] | StoreState['state'], string
   unreachable: 'cannot be reached: see poolgate doctor',
 };
 
-function lines(service: ServiceState, store: StoreState, databaseName: string): readonly (readonly [string, string])[] {
+function formatStatusRows(
+  service: ServiceState,
+  store: StoreState,
+  databaseName: string,
+): readonly (readonly [string, string])[] {
   const failing = service.failing.length > 0 ? ` (failing: ${service.failing.join(', ')})` : '';
   const { messages, deliveries, signingKeyDays, fileBytes } = store;
   return [
-    ['version', `${version()} on Node ${process.versions.node}`],
+    ['version', `${readVersion()} on Node ${process.versions.node}`],
     ['service', `${WORDS[service.state]}${failing}`],
     ['database', databaseName],
     ['store', WORDS[store.state]],
@@ -140,13 +144,14 @@ function lines(service: ServiceState, store: StoreState, databaseName: string): 
 const UNUSABLE: readonly StoreState['state'][] = ['lost', 'refused'];
 
 /** Says how the service of this configuration stands, and what waits in its store. Exit code 1 where it is not ready, or its store cannot be used. */
-export const status: Run = async (invocation, { environment, out }) => {
+export const runStatus: RunCommand = async (invocation, { environment, out }) => {
   const configuration = readConfiguration(environment);
   const { settings } = configuration;
-  const [service, store] = await Promise.all([askService(settings), lookAtStore(configuration, Date.now())]);
+  const [service, store] = await Promise.all([readServiceState(settings), readStoreState(configuration, Date.now())]);
   if (invocation.has('json')) {
-    out(JSON.stringify({ version: version(), node: process.versions.node, service, store }, undefined, 2));
+    out(JSON.stringify({ version: readVersion(), node: process.versions.node, service, store }, undefined, 2));
   } else
-    for (const [name, text] of lines(service, store, storeName(settings.databaseUrl))) out(`${name.padEnd(14)}${text}`);
+    for (const [name, text] of formatStatusRows(service, store, storeName(settings.databaseUrl)))
+      out(`${name.padEnd(14)}${text}`);
   return service.state === 'ready' && !UNUSABLE.includes(store.state) ? 0 : 1;
 };

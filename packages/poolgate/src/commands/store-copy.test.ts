@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { createTestDatabase } from '@poolgate/store/testing';
 import { DEMO_USER } from '../demo-user.ts';
 import { start } from '../start.ts';
-import { operator } from './testing/operator.ts';
+import { createTestOperator } from './testing/test-operator.ts';
 
 test('a service goes on with what was copied to PostgreSQL, and nothing is copied twice', async (context) => {
-  const { poolgate, serve, environment } = await operator(context);
+  const { runPoolgate: poolgate, serve, environment } = await createTestOperator(context);
   const first = await serve();
   await first.close();
   const database = await createTestDatabase();
@@ -30,7 +30,7 @@ test('a service goes on with what was copied to PostgreSQL, and nothing is copie
 });
 
 test('what is no database, or no other kind of one, is a fault of the command line', async (context) => {
-  const { poolgate, serve } = await operator(context);
+  const { runPoolgate: poolgate, serve } = await createTestOperator(context);
   await (await serve()).close();
   for (const target of ['mysql://u:hunter2@h/d', 'sqlite:./other.db', '']) {
     const { exitCode, err } = await poolgate(['store', 'copy', target]);

@@ -1,12 +1,15 @@
 import { type CopyProgress, copyStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
 import { readConfiguration } from '../config/configuration.ts';
-import { CommandError, type Run, UsageError } from './command.ts';
+import { CommandError, type RunCommand, UsageError } from './command.ts';
 
 /** Stands for a URL that is asked for, so that its password is in no list of processes. */
 const ASK = '-';
 
 /** Copies everything to another database and says how many rows of each table it found to be the same there. */
-export const storeCopy: Run = async ({ words }, { environment, out, err, progress, readSecret }) => {
+export const runStoreCopy: RunCommand = async (
+  { operands: words },
+  { environment, out, err, progress, readSecret },
+) => {
   const { settings } = readConfiguration(environment);
   const [word = ASK] = words;
   const target = word === ASK ? (await readSecret('URL of the target database: ')).trim() : word;

@@ -1,8 +1,8 @@
 import { temporaryPassword } from '@poolgate/pool';
-import type { Run } from './command.ts';
+import type { RunCommand } from './command.ts';
 import { UsageError } from './command.ts';
-import { OPERATOR_CALL } from './operator-call.ts';
-import { withReadableErrors } from './provider-errors.ts';
+import { OPERATOR_CALL_CONTEXT } from './operator-call.ts';
+import { translateProviderErrors } from './provider-errors.ts';
 import { withContainer } from './with-container.ts';
 
 interface Attribute {
@@ -10,14 +10,14 @@ interface Attribute {
   readonly Value: string;
 }
 
-function attribute(text: string): Attribute {
+function parseAttribute(text: string): Attribute {
   const [, Name, Value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (Name === undefined || Value === undefined) throw new UsageError('--attribute must have the form name=value');
   return { Name, Value };
 }
 
 /** Who runs the service is believed about addresses, as its administrators are. */
-function withVerifiedEmail(username: string, attributes: readonly Attribute[]): readonly Attribute[] {
+function addVerifiedEmail(username: string, attributes: readonly Attribute[]): readonly Attribute[] {
   const isNamed = (name: string) => attributes.some(({ Name }) => Name === name);
   if (isNamed('email_verified')) return attributes;
   const email = isNamed('email') || !username.includes('@') ? [] : [{ Name: 'email', Value: username }];
@@ -26,22 +26,22 @@ function withVerifiedEmail(username: string, attributes: readonly Attribute[]): 
 }
 
 /** Creates a user: with a temporary password, or with a permanent one that is asked for. */
-export const userCreate: Run = async (invocation, terminal) => {
-  const [username = ''] = invocation.words;
-  const attributes = withVerifiedEmail(username, invocation.values('attribute').map(attribute));
+export const runUserCreate: RunCommand = async (invocation, terminal) => {
+  const [username = ''] = invocation.operands;
+  const attributes = addVerifiedEmail(username, invocation.values('attribute').map(parseAttribute));
   const chosen = invocation.has('permanent') ? await terminal.readSecret('Password: ') : undefined;
   return withContainer(terminal, async ({ provider, userPoolId, random }) => {
     const password = chosen ?? temporaryPassword(random, { minimumLength: 16 });
     const user = { UserPoolId: userPoolId, Username: username };
-    await withReadableErrors(
+    await translateProviderErrors(
       provider.operations.adminCreateUser(
         { ...user, TemporaryPassword: password, MessageAction: 'SUPPRESS', UserAttributes: attributes },
-        OPERATOR_CALL,
+        OPERATOR_CALL_CONTEXT,
       ),
     );
     if (chosen !== undefined) {
-      await withReadableErrors(
-        provider.operations.adminSetUserPassword({ ...user, Password: chosen, Permanent: true }, OPERATOR_CALL),
+      await translateProviderErrors(
+        provider.operations.adminSetUserPassword({ ...user, Password: chosen, Permanent: true }, OPERATOR_CALL_CONTEXT),
       );
     }
     terminal.out(`created ${username}`);

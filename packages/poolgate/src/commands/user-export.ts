@@ -1,11 +1,11 @@
 import { open, rm } from 'node:fs/promises';
 import type { EmbeddedPool } from '@poolgate/pool';
-import { everyUser } from '../user-files/export.ts';
-import { FORMAT_NAMES, formatNamed } from '../user-files/formats.ts';
-import type { Invocation, Run, Terminal } from './command.ts';
+import { listExportedUsers } from '../user-files/export-users.ts';
+import { findUserFileFormat, USER_FILE_FORMAT_NAMES } from '../user-files/user-file-formats.ts';
+import type { Invocation, RunCommand, Terminal } from './command.ts';
 import { CommandError, UsageError } from './command.ts';
-import type { OpenContainer } from './with-container.ts';
-import { withPool } from './with-container.ts';
+import type { CommandContainer } from './with-container.ts';
+import { withEmbeddedPool } from './with-container.ts';
 
 /** Nobody but who exports may read what is about people, and what passwords could be guessed from. */
 const OWNER_ONLY = 0o600;
@@ -13,7 +13,7 @@ const OWNER_ONLY = 0o600;
 /** Takes the lines of a file; done once all of them are where they belong. */
 type LineSink = (lines: AsyncIterable<string>) => Promise<number>;
 
-function fileSink(path: string): LineSink {
+function createFileSink(path: string): LineSink {
   return async (lines) => {
     const file = await open(path, 'wx', OWNER_ONLY).catch((error: unknown) => {
       const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
@@ -39,29 +39,33 @@ function fileSink(path: string): LineSink {
   };
 }
 
-function terminalSink(terminal: Terminal): LineSink {
+function createTerminalSink(terminal: Terminal): LineSink {
   return async (lines) => {
     let count = 0;
     for await (const line of lines) {
       terminal.out(line);
-      await terminal.drained?.();
+      await terminal.waitForDrain?.();
       count += 1;
     }
     return count;
   };
 }
 
-function formatOf(invocation: Invocation) {
+function parseFormat(invocation: Invocation) {
   const [name = 'jsonl'] = invocation.values('format');
-  const format = formatNamed(name);
-  if (format === undefined) throw new UsageError(`--format must be one of: ${FORMAT_NAMES.join(', ')}`);
+  const format = findUserFileFormat(name);
+  if (format === undefined) throw new UsageError(`--format must be one of: ${USER_FILE_FORMAT_NAMES.join(', ')}`);
   return format;
 }
 
-async function exportTaskOf({ store, userPoolId, clock }: OpenContainer, pool: EmbeddedPool, withPasswords: boolean) {
+async function createExportTask(
+  { store, userPoolId, clock }: CommandContainer,
+  pool: EmbeddedPool,
+  withPasswords: boolean,
+) {
   const record = await store.pools.byId(userPoolId);
   return {
-    users: everyUser(pool, userPoolId),
+    users: listExportedUsers(pool, userPoolId),
     userPoolId,
     customAttributes: Object.keys(record?.settings.customAttributes ?? {}).sort(),
     withPasswords,
@@ -70,15 +74,15 @@ async function exportTaskOf({ store, userPoolId, clock }: OpenContainer, pool: E
 }
 
 /** Writes every user of the pool to a file, or to standard output. */
-export const userExport: Run = async (invocation, terminal) => {
-  const format = formatOf(invocation);
+export const runUserExport: RunCommand = async (invocation, terminal) => {
+  const format = parseFormat(invocation);
   const [path] = invocation.values('output');
   const withPasswords = invocation.has('with-passwords');
   if (withPasswords && !format.holdsPasswords) throw new UsageError('--with-passwords needs --format jsonl');
   if (withPasswords && path === undefined) throw new UsageError('--with-passwords needs --output');
-  return withPool(terminal, async (container, pool) => {
-    const take = path === undefined ? terminalSink(terminal) : fileSink(path);
-    const lines = await take(format.write(await exportTaskOf(container, pool, withPasswords)));
+  return withEmbeddedPool(terminal, async (container, pool) => {
+    const take = path === undefined ? createTerminalSink(terminal) : createFileSink(path);
+    const lines = await take(format.write(await createExportTask(container, pool, withPasswords)));
     // The first line is no user in either form.
     terminal.err(`exported ${lines - 1}`);
     return 0;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createCheckpoint, removeCheckpoint, saveCheckpoint } from '../user-files/checkpoint.ts';
-import { type Operator, operator } from './testing/operator.ts';
+import { createTestOperator, type TestOperator } from './testing/test-operator.ts';
 
 interface Listed {
   readonly username: string;
@@ -16,13 +16,13 @@ interface Listed {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-async function users({ poolgate }: Operator): Promise<readonly Listed[]> {
+async function users({ runPoolgate: poolgate }: TestOperator): Promise<readonly Listed[]> {
   const { out } = await poolgate(['user', 'list', '--json']);
   const listed = out.map((line) => JSON.parse(line) as Listed);
   return listed.sort((a, b) => (a.attributes.email ?? '').localeCompare(b.attributes.email ?? ''));
 }
 
-async function fileOf({ folder }: Operator, name: string, lines: readonly string[], end = '\n'): Promise<string> {
+async function fileOf({ folder }: TestOperator, name: string, lines: readonly string[], end = '\n'): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, lines.map((line) => `${line}${end}`).join(''));
   return path;
@@ -32,7 +32,7 @@ const HEADER =
   'cognito:username,name,given_name,family_name,middle_name,nickname,preferred_username,profile,picture,website,email,email_verified,gender,birthdate,zoneinfo,locale,phone_number,phone_number_verified,address,updated_at,cognito:mfa_enabled';
 
 test('a file with the header of Cognito is imported: its users have to reset their passwords', async (context) => {
-  const someone = await operator(context);
+  const someone = await createTestOperator(context);
   const path = await fileOf(
     someone,
     'users.csv',
@@ -45,7 +45,7 @@ test('a file with the header of Cognito is imported: its users have to reset the
     ],
     '\r\n',
   );
-  const { exitCode, out, err } = await someone.poolgate(['user', 'import', path]);
+  const { exitCode, out, err } = await someone.runPoolgate(['user', 'import', path]);
   assert.deepEqual([exitCode, out, err], [0, ['imported 3, rejected 0'], '']);
   const [ada, bob, eve] = await users(someone);
   assert.deepEqual([ada?.status, bob?.status, eve?.status], Array(3).fill('RESET_REQUIRED'));
@@ -70,10 +70,10 @@ const REJECTED = [
 ];
 
 test('what cannot be imported is listed by its line and a reason, keeps nobody else out, and makes the exit code 1', async (context) => {
-  const someone = await operator(context);
+  const someone = await createTestOperator(context);
   const path = await fileOf(someone, 'users.csv', REJECTED);
   const rejects = join(someone.folder, 'rejects.tsv');
-  const { exitCode, out, err } = await someone.poolgate(['user', 'import', path, '--rejects', rejects]);
+  const { exitCode, out, err } = await someone.runPoolgate(['user', 'import', path, '--rejects', rejects]);
   assert.deepEqual([exitCode, out, err], [1, ['imported 2, rejected 8'], '']);
   const rows = (await readFile(rejects, 'utf8')).trimEnd().split('\n');
   const told = rows.map((row) => row.split('\t'));
@@ -90,13 +90,13 @@ test('what cannot be imported is listed by its line and a reason, keeps nobody e
     (await users(someone)).map(({ attributes }) => attributes.email),
     ['ada@example.com', 'eve@example.com'],
   );
-  const again = await someone.poolgate(['user', 'import', path]);
+  const again = await someone.runPoolgate(['user', 'import', path]);
   assert.equal(again.exitCode, 1);
   assert.match(again.err, /^2\texists\t/m);
 });
 
 test('a file that is no file of users is refused in one line, and nothing is imported', async (context) => {
-  const someone = await operator(context);
+  const someone = await createTestOperator(context);
   const good = 'ada@example.com,ada@example.com,TRUE';
   const cases: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['a.csv', ['email,email_verified', good], /^poolgate: line 1: there is no column cognito:username$/],
@@ -107,17 +107,17 @@ test('a file that is no file of users is refused in one line, and nothing is imp
   ];
   for (const [name, lines, message] of cases) {
     const path = await fileOf(someone, name, lines);
-    const { exitCode, err } = await someone.poolgate(['user', 'import', path]);
+    const { exitCode, err } = await someone.runPoolgate(['user', 'import', path]);
     assert.equal(exitCode, 1, name);
     assert.match(err, message);
-    assert.match((await someone.poolgate(['user', 'import', path])).err, message, 'nothing was begun');
+    assert.match((await someone.runPoolgate(['user', 'import', path])).err, message, 'nothing was begun');
   }
   for (const [path, code] of [
     ['users.txt', 2],
     ['users', 2],
     [join(someone.folder, 'nowhere.csv'), 1],
   ] as const) {
-    assert.equal((await someone.poolgate(['user', 'import', path])).exitCode, code, path);
+    assert.equal((await someone.runPoolgate(['user', 'import', path])).exitCode, code, path);
   }
   assert.deepEqual(await users(someone), []);
 });
@@ -125,11 +125,14 @@ test('a file that is no file of users is refused in one line, and nothing is imp
 const POOL = 'us-east-1_Moving001';
 
 test('users move to another pool with the same id: with their passwords, states and groups', async (context) => {
-  const old = await operator(context, { IDP_USER_POOL_ID: POOL });
-  await old.poolgate(['user', 'create', 'ada@example.com', '--permanent', '--attribute', 'name=Ada'], 'Ada-Passw0rd-1');
-  await old.poolgate(['user', 'create', 'bob@example.com']);
+  const old = await createTestOperator(context, { IDP_USER_POOL_ID: POOL });
+  await old.runPoolgate(
+    ['user', 'create', 'ada@example.com', '--permanent', '--attribute', 'name=Ada'],
+    'Ada-Passw0rd-1',
+  );
+  await old.runPoolgate(['user', 'create', 'bob@example.com']);
   const path = join(old.folder, 'users.jsonl');
-  const exported = await old.poolgate(['user', 'export', '--output', path, '--with-passwords']);
+  const exported = await old.runPoolgate(['user', 'export', '--output', path, '--with-passwords']);
   assert.deepEqual([exported.exitCode, exported.out, exported.err], [0, [], 'exported 2']);
   assert.equal((await stat(path)).mode & 0o777, 0o600);
   const [header = ''] = (await readFile(path, 'utf8')).split('\n');
@@ -137,8 +140,8 @@ test('users move to another pool with the same id: with their passwords, states 
   assert.deepEqual(rest, { poolgate_users: 1, user_pool_id: POOL, passwords: true });
   assert.ok(Date.parse(String(exported_at)) > 0);
 
-  const next = await operator(context, { IDP_USER_POOL_ID: POOL });
-  const imported = await next.poolgate(['user', 'import', path]);
+  const next = await createTestOperator(context, { IDP_USER_POOL_ID: POOL });
+  const imported = await next.runPoolgate(['user', 'import', path]);
   assert.deepEqual([imported.exitCode, imported.out, imported.err], [0, ['imported 2, rejected 0'], '']);
   const facts = (listed: readonly Listed[]) =>
     listed.map(({ username, sub, status, enabled, attributes }) => ({ username, sub, status, enabled, attributes }));
@@ -153,19 +156,19 @@ test('users move to another pool with the same id: with their passwords, states 
 });
 
 test('a user who was deleted here does not come back by an import, and is reported', async (context) => {
-  const someone = await operator(context);
+  const someone = await createTestOperator(context);
   const service = await someone.serve();
-  await someone.poolgate(['user', 'create', 'ada@example.com']);
-  await someone.poolgate(['user', 'create', 'bob@example.com']);
+  await someone.runPoolgate(['user', 'create', 'ada@example.com']);
+  await someone.runPoolgate(['user', 'create', 'bob@example.com']);
   const path = join(someone.folder, 'users.jsonl');
-  await someone.poolgate(['user', 'export', '--output', path]);
+  await someone.runPoolgate(['user', 'export', '--output', path]);
   const removed = await fetch(`${service.url}/admin/users/ada@example.com`, {
     method: 'DELETE',
     headers: { authorization: `Bearer ${service.adminKey?.bearer}`, 'content-type': 'application/json' },
     body: JSON.stringify({ confirm: true }),
   });
   assert.equal(removed.status, 200);
-  const { exitCode, err } = await someone.poolgate(['user', 'import', path]);
+  const { exitCode, err } = await someone.runPoolgate(['user', 'import', path]);
   assert.equal(exitCode, 1);
   const codes = err.split('\n').map((row) => row.split('\t')[1]);
   assert.deepEqual(codes.toSorted(), ['deleted', ...codes.slice(1).map(() => 'exists')]);
@@ -173,27 +176,27 @@ test('a user who was deleted here does not come back by an import, and is report
 });
 
 test('passwords of another pool are refused before anything is imported, or left out', async (context) => {
-  const old = await operator(context, { IDP_USER_POOL_ID: POOL });
-  await old.poolgate(['user', 'create', 'ada@example.com', '--permanent'], 'Ada-Passw0rd-1');
+  const old = await createTestOperator(context, { IDP_USER_POOL_ID: POOL });
+  await old.runPoolgate(['user', 'create', 'ada@example.com', '--permanent'], 'Ada-Passw0rd-1');
   const path = join(old.folder, 'users.jsonl');
-  await old.poolgate(['user', 'export', '--output', path, '--with-passwords']);
-  const other = await operator(context);
-  const refusal = await other.poolgate(['user', 'import', path]);
+  await old.runPoolgate(['user', 'export', '--output', path, '--with-passwords']);
+  const other = await createTestOperator(context);
+  const refusal = await other.runPoolgate(['user', 'import', path]);
   assert.equal(refusal.exitCode, 1);
   assert.match(refusal.err, /^poolgate: the passwords of this file are bound to the pool us-east-1_Moving001, [^\n]+$/);
   assert.deepEqual(await users(other), []);
   const [header = '', line = ''] = (await readFile(path, 'utf8')).split('\n');
   const headless = await fileOf(other, 'headless.jsonl', [line]);
-  assert.match((await other.poolgate(['user', 'import', headless])).err, /^1\tforeign_password\t/);
+  assert.match((await other.runPoolgate(['user', 'import', headless])).err, /^1\tforeign_password\t/);
   const lying = await fileOf(other, 'lying.jsonl', [header.replace('"passwords":true', '"passwords":false'), line]);
-  assert.match((await other.poolgate(['user', 'import', lying])).err, /^2\tforeign_password\t/);
-  const imported = await other.poolgate(['user', 'import', path, '--reset-passwords']);
+  assert.match((await other.runPoolgate(['user', 'import', lying])).err, /^2\tforeign_password\t/);
+  const imported = await other.runPoolgate(['user', 'import', path, '--reset-passwords']);
   assert.deepEqual([imported.exitCode, imported.out], [0, ['imported 1, rejected 0']]);
   assert.equal((await users(other))[0]?.status, 'RESET_REQUIRED');
 });
 
 test('lines that are no users are rejected one by one', async (context) => {
-  const someone = await operator(context);
+  const someone = await createTestOperator(context);
   const ada = { username: 'ada@example.com', attributes: { email: 'ada@example.com' } };
   const path = await fileOf(someone, 'users.jsonl', [
     JSON.stringify(ada),
@@ -208,7 +211,7 @@ test('lines that are no users are rejected one by one', async (context) => {
     '{"__proto__":{},"username":"eve@example.com"}',
     JSON.stringify({ ...ada, password: { salt: 'xyz', verifier: '00' } }),
   ]);
-  const { exitCode, out, err } = await someone.poolgate(['user', 'import', path]);
+  const { exitCode, out, err } = await someone.runPoolgate(['user', 'import', path]);
   assert.deepEqual([exitCode, out], [1, ['imported 1, rejected 9']]);
   assert.deepEqual(
     err.split('\n').map((row) => row.split('\t').slice(0, 2).join(' ')),
@@ -228,7 +231,7 @@ test('lines that are no users are rejected one by one', async (context) => {
 
 const MANY = 1_500;
 
-async function manyUsers(someone: Operator): Promise<string> {
+async function manyUsers(someone: TestOperator): Promise<string> {
   const rows = Array.from({ length: MANY }, (_, index) => `u${index}@example.com,u${index}@example.com,TRUE`);
   return fileOf(someone, 'many.csv', ['cognito:username,email,email_verified', ...rows]);
 }
@@ -246,7 +249,7 @@ async function checkpointOf(path: string): Promise<Kept | undefined> {
 }
 
 /** Starts an import in a process of its own, and kills it once it has come some way. */
-async function killedImport({ environment }: Operator, path: string): Promise<Kept> {
+async function killedImport({ environment }: TestOperator, path: string): Promise<Kept> {
   const program = fileURLToPath(new URL('../main.ts', import.meta.url));
   const child = spawn(process.execPath, [program, 'user', 'import', path], {
     env: { ...environment } as NodeJS.ProcessEnv,
@@ -260,21 +263,21 @@ async function killedImport({ environment }: Operator, path: string): Promise<Ke
 }
 
 test('an import that was killed goes on where it was: everybody once, nobody rejected', async (context) => {
-  const someone = await operator(context);
+  const someone = await createTestOperator(context);
   const path = await manyUsers(someone);
   const { records, imported } = await killedImport(someone, path);
   assert.ok(records > 0 && records < MANY && imported === records);
-  const unfinished = await someone.poolgate(['user', 'import', path]);
+  const unfinished = await someone.runPoolgate(['user', 'import', path]);
   assert.equal(unfinished.exitCode, 1);
   assert.match(unfinished.err, /^poolgate: an import of this file was not finished: --resume goes on with it/);
-  const { exitCode, out, err } = await someone.poolgate(['user', 'import', path, '--resume']);
+  const { exitCode, out, err } = await someone.runPoolgate(['user', 'import', path, '--resume']);
   assert.deepEqual([exitCode, out, err], [0, [`imported ${MANY}, rejected 0`], '']);
   assert.equal((await users(someone)).length, MANY);
   assert.equal(await checkpointOf(path), undefined);
 });
 
 test("a checkpoint appears whole, and an empty one stands in nobody's way", async (context) => {
-  const someone = await operator(context);
+  const someone = await createTestOperator(context);
   const path = await manyUsers(someone);
   const kept = {
     user_pool_id: 'p',
@@ -307,32 +310,32 @@ test("a checkpoint appears whole, and an empty one stands in nobody's way", asyn
     const row = `${name}1@example.com,${name}1@example.com,TRUE`;
     const one = await fileOf(someone, `${name}.csv`, ['cognito:username,email,email_verified', row]);
     await writeFile(`${one}.checkpoint`, '');
-    const { exitCode, out } = await someone.poolgate(['user', 'import', one, ...words]);
+    const { exitCode, out } = await someone.runPoolgate(['user', 'import', one, ...words]);
     assert.deepEqual([exitCode, out], [0, ['imported 1, rejected 0']]);
     assert.equal(await checkpointOf(one), undefined);
   }
 });
 
 test('a file that was changed where it was imported is not gone on with', async (context) => {
-  const someone = await operator(context);
+  const someone = await createTestOperator(context);
   const path = await manyUsers(someone);
   await killedImport(someone, path);
   const whole = await readFile(path, 'utf8');
   const message = 'poolgate: the file is another one than when its import was begun';
   for (const text of [whole.replace('u3@', 'v3@'), whole.slice(0, 300)]) {
     await writeFile(path, text);
-    const { exitCode, err } = await someone.poolgate(['user', 'import', path, '--resume']);
+    const { exitCode, err } = await someone.runPoolgate(['user', 'import', path, '--resume']);
     assert.deepEqual([exitCode, err], [1, message]);
   }
   await writeFile(path, whole.replace('u1400@example.com,u1400', 'w1400@example.com,w1400'));
-  const { exitCode } = await someone.poolgate(['user', 'import', path, '--resume']);
+  const { exitCode } = await someone.runPoolgate(['user', 'import', path, '--resume']);
   assert.equal(exitCode, 0, 'what was not reached may be mended');
   assert.ok((await users(someone)).some(({ attributes }) => attributes.email === 'w1400@example.com'));
 });
 
 test('an export has the header of Cognito, and can be imported again', async (context) => {
-  const old = await operator(context);
-  await old.poolgate([
+  const old = await createTestOperator(context);
+  await old.runPoolgate([
     'user',
     'create',
     'ada@example.com',
@@ -341,32 +344,32 @@ test('an export has the header of Cognito, and can be imported again', async (co
     '--attribute',
     'locale=de',
   ]);
-  const { exitCode, out, err } = await old.poolgate(['user', 'export', '--format', 'csv']);
+  const { exitCode, out, err } = await old.runPoolgate(['user', 'export', '--format', 'csv']);
   assert.deepEqual([exitCode, out[0], err], [0, HEADER, 'exported 1']);
-  const next = await operator(context);
+  const next = await createTestOperator(context);
   const path = await fileOf(next, 'users.csv', out);
-  assert.equal((await next.poolgate(['user', 'import', path])).exitCode, 0);
+  assert.equal((await next.runPoolgate(['user', 'import', path])).exitCode, 0);
   const [before] = await users(old);
   const [after] = await users(next);
   assert.deepEqual([after?.username, after?.attributes], [before?.username, before?.attributes]);
 });
 
 test('passwords leave only by a new file that nobody else may read', async (context) => {
-  const someone = await operator(context);
-  await someone.poolgate(['user', 'create', 'ada@example.com', '--permanent'], 'Ada-Passw0rd-1');
+  const someone = await createTestOperator(context);
+  await someone.runPoolgate(['user', 'create', 'ada@example.com', '--permanent'], 'Ada-Passw0rd-1');
   const path = join(someone.folder, 'users.jsonl');
   for (const words of [
     ['--with-passwords'],
     ['--with-passwords', '--format', 'csv', '--output', path],
     ['--format', 'xml'],
   ]) {
-    assert.equal((await someone.poolgate(['user', 'export', ...words])).exitCode, 2, words.join(' '));
+    assert.equal((await someone.runPoolgate(['user', 'export', ...words])).exitCode, 2, words.join(' '));
   }
-  const plain = await someone.poolgate(['user', 'export']);
+  const plain = await someone.runPoolgate(['user', 'export']);
   assert.equal(plain.out.length, 2);
   assert.ok(!plain.out.join().includes('verifier') && !plain.out.join().includes('salt'));
   await writeFile(path, 'something else', { mode: 0o644 });
-  const { exitCode, err } = await someone.poolgate(['user', 'export', '--with-passwords', '--output', path]);
+  const { exitCode, err } = await someone.runPoolgate(['user', 'export', '--with-passwords', '--output', path]);
   assert.deepEqual([exitCode, err], [1, `poolgate: ${path} is there already`]);
   assert.equal(await readFile(path, 'utf8'), 'something else');
 });

@@ -4,30 +4,30 @@ import type { EmbeddedPool } from '@poolgate/pool';
 import {
   type Checkpoint,
   createCheckpoint,
+  findResumePoint,
   removeCheckpoint,
-  resumePoint,
   saveCheckpoint,
 } from '../user-files/checkpoint.ts';
-import { importIntoPool } from '../user-files/deleted.ts';
 import type { ReadUsers } from '../user-files/file-record.ts';
-import { FORMAT_NAMES, formatNamed } from '../user-files/formats.ts';
-import { importRecords } from '../user-files/import.ts';
-import { printedRejects, type Rejects, storedRejects } from '../user-files/rejects.ts';
-import type { Invocation, Run, Terminal } from './command.ts';
+import { importIntoPool } from '../user-files/import-into-pool.ts';
+import { importRecords } from '../user-files/import-records.ts';
+import { createPrintedRejects, openRejectsFile, type Rejects } from '../user-files/rejects.ts';
+import { findUserFileFormat, USER_FILE_FORMAT_NAMES } from '../user-files/user-file-formats.ts';
+import type { Invocation, RunCommand, Terminal } from './command.ts';
 import { CommandError, UsageError } from './command.ts';
-import { withReadableErrors } from './provider-errors.ts';
-import type { OpenContainer } from './with-container.ts';
-import { withPool } from './with-container.ts';
+import { translateProviderErrors } from './provider-errors.ts';
+import type { CommandContainer } from './with-container.ts';
+import { withEmbeddedPool } from './with-container.ts';
 
-function readerOf(path: string): ReadUsers {
-  const format = formatNamed(extname(path).slice(1).toLowerCase());
-  if (format === undefined) throw new UsageError(`the name of the file must end in ${fileEndings()}`);
+function requireUserReader(path: string): ReadUsers {
+  const format = findUserFileFormat(extname(path).slice(1).toLowerCase());
+  if (format === undefined) throw new UsageError(`the name of the file must end in ${formatFileEndings()}`);
   return format.read;
 }
 
-const fileEndings = (): string => FORMAT_NAMES.map((name) => `.${name}`).join(' or ');
+const formatFileEndings = (): string => USER_FILE_FORMAT_NAMES.map((name) => `.${name}`).join(' or ');
 
-async function opened(path: string): Promise<FileHandle> {
+async function openImportFile(path: string): Promise<FileHandle> {
   const file = await open(path).catch((error: unknown) => {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
     throw new CommandError(`${path} cannot be read (${reason})`, error);
@@ -37,11 +37,11 @@ async function opened(path: string): Promise<FileHandle> {
   throw new CommandError(`${path} is not a file`);
 }
 
-function rejectsOf(invocation: Invocation, terminal: Terminal, from: Checkpoint): Promise<Rejects> {
+function openRejects(invocation: Invocation, terminal: Terminal, from: Checkpoint): Promise<Rejects> {
   const [path] = invocation.values('rejects');
   return path === undefined
-    ? Promise.resolve(printedRejects((line) => terminal.err(line)))
-    : storedRejects(path, from.rejects_bytes);
+    ? Promise.resolve(createPrintedRejects((line) => terminal.err(line)))
+    : openRejectsFile(path, from.rejects_bytes);
 }
 
 const START = { records: 0, digest: '', imported: 0, rejected: 0, rejects_bytes: 0 } as const;
@@ -55,15 +55,15 @@ interface ImportSource {
 
 async function importFile(
   { path, file, read, pool }: ImportSource,
-  container: OpenContainer,
+  container: CommandContainer,
   invocation: Invocation,
   terminal: Terminal,
 ): Promise<Checkpoint> {
   const { userPoolId, clock } = container;
   const fresh = { ...START, user_pool_id: userPoolId, started_at_ms: clock.now() };
-  const stop = await resumePoint(path, userPoolId, invocation.has('resume'));
+  const stop = await findResumePoint(path, userPoolId, invocation.has('resume'));
   const from = stop ?? fresh;
-  const rejects = await rejectsOf(invocation, terminal, from);
+  const rejects = await openRejects(invocation, terminal, from);
   const { size } = await file.stat();
   const input = file.createReadStream({ autoClose: false });
   const progress = ({ imported, rejected }: Checkpoint): void =>
@@ -89,13 +89,13 @@ async function importFile(
 }
 
 /** Imports the users of a file; says how many, and what was rejected by its line. */
-export const userImport: Run = async (invocation, terminal) => {
-  const [path = ''] = invocation.words;
-  const read = readerOf(path);
-  const file = await opened(path);
+export const runUserImport: RunCommand = async (invocation, terminal) => {
+  const [path = ''] = invocation.operands;
+  const read = requireUserReader(path);
+  const file = await openImportFile(path);
   try {
-    const { imported, rejected } = await withPool(terminal, (container, pool) =>
-      withReadableErrors(importFile({ path, file, read, pool }, container, invocation, terminal)),
+    const { imported, rejected } = await withEmbeddedPool(terminal, (container, pool) =>
+      translateProviderErrors(importFile({ path, file, read, pool }, container, invocation, terminal)),
     );
     await removeCheckpoint(path);
     terminal.out(`imported ${imported}, rejected ${rejected}`);

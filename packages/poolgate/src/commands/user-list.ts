@@ -1,8 +1,8 @@
 import type { IdentityProvider, Output } from '@poolgate/provider';
-import type { Run } from './command.ts';
-import { printList } from './listing.ts';
-import { OPERATOR_CALL } from './operator-call.ts';
-import { withReadableErrors } from './provider-errors.ts';
+import type { RunCommand } from './command.ts';
+import { OPERATOR_CALL_CONTEXT } from './operator-call.ts';
+import { printList } from './print-list.ts';
+import { translateProviderErrors } from './provider-errors.ts';
 import { withContainer } from './with-container.ts';
 
 /** The most that Cognito gives in one page. */
@@ -10,19 +10,19 @@ const PAGE = 60;
 
 type ListedUser = NonNullable<Output<'ListUsers'>['Users']>[number];
 
-async function* allUsers({ operations }: IdentityProvider, userPoolId: string): AsyncGenerator<ListedUser> {
+async function* listAllUsers({ operations }: IdentityProvider, userPoolId: string): AsyncGenerator<ListedUser> {
   let place: string | undefined;
   do {
     const next = place === undefined ? {} : { PaginationToken: place };
-    const page = await withReadableErrors(
-      operations.listUsers({ UserPoolId: userPoolId, Limit: PAGE, ...next }, OPERATOR_CALL),
+    const page = await translateProviderErrors(
+      operations.listUsers({ UserPoolId: userPoolId, Limit: PAGE, ...next }, OPERATOR_CALL_CONTEXT),
     );
     yield* page.Users ?? [];
     place = page.PaginationToken;
   } while (place !== undefined);
 }
 
-function facts({ Username, Attributes = [], UserStatus, Enabled, UserCreateDate }: ListedUser) {
+function toJsonFields({ Username, Attributes = [], UserStatus, Enabled, UserCreateDate }: ListedUser) {
   const { sub, ...attributes }: Record<string, string> = Object.fromEntries(
     Attributes.map(({ Name, Value = '' }) => [Name, Value]),
   );
@@ -30,17 +30,21 @@ function facts({ Username, Attributes = [], UserStatus, Enabled, UserCreateDate 
   return { username: Username, sub, status: UserStatus, enabled: Enabled, attributes, created_at: createdAt };
 }
 
-function cells(user: ListedUser): readonly (string | undefined)[] {
-  const { username, status, enabled, attributes } = facts(user);
+function toTableCells(user: ListedUser): readonly (string | undefined)[] {
+  const { username, status, enabled, attributes } = toJsonFields(user);
   return [username, attributes.email ?? '-', status, enabled ? 'enabled' : 'disabled'];
 }
 
 const COLUMNS = ['USERNAME', 'EMAIL', 'STATUS', 'ENABLED'] as const;
 
 /** Prints one user a line, or one JSON object a line. */
-export const userList: Run = async (invocation, terminal) =>
+export const runUserList: RunCommand = async (invocation, terminal) =>
   withContainer(terminal, async ({ provider, userPoolId }) => {
-    const rows = allUsers(provider, userPoolId);
-    await printList({ columns: COLUMNS, empty: 'There are no users.', rows, cells, facts }, invocation, terminal);
+    const rows = listAllUsers(provider, userPoolId);
+    await printList(
+      { columns: COLUMNS, empty: 'There are no users.', rows, cells: toTableCells, facts: toJsonFields },
+      invocation,
+      terminal,
+    );
     return 0;
   });

@@ -4,14 +4,14 @@ import type { IdentityProvider } from '@poolgate/provider';
 import { readConfiguration } from '../config/configuration.ts';
 import type { Container } from '../container.ts';
 import { openContainer, setUpPool } from '../container.ts';
-import { credentialsIn } from '../providers/aws-credentials.ts';
+import { findAwsCredentials } from '../providers/aws-credentials.ts';
 import type { ServedPool } from '../providers/backend.ts';
 import { HOST_SYSTEM } from '../system.ts';
 import type { Terminal } from './command.ts';
 import { CommandError } from './command.ts';
 
 /** The container as a command uses it. */
-export interface OpenContainer extends Container, ServedPool {
+export interface CommandContainer extends Container, ServedPool {
   /** Tells of what it is told to do: by itself, or through notes that are taken here. */
   readonly provider: IdentityProvider;
 }
@@ -19,9 +19,9 @@ export interface OpenContainer extends Container, ServedPool {
 /** Opens the store and the provider of the configuration, without the HTTP service, for one command. */
 export async function withContainer<Result>(
   { environment, err }: Terminal,
-  work: (container: OpenContainer) => Promise<Result>,
+  work: (container: CommandContainer) => Promise<Result>,
 ): Promise<Result> {
-  const awsCredentials = credentialsIn(environment);
+  const awsCredentials = findAwsCredentials(environment);
   const container = await openContainer(
     readConfiguration(environment),
     HOST_SYSTEM,
@@ -30,13 +30,13 @@ export async function withContainer<Result>(
   );
   try {
     const served = { ...container, ...(await setUpPool(container)) };
-    return await work({ ...served, provider: withAudit(served) });
+    return await work({ ...served, provider: auditOperatorCalls(served) });
   } finally {
     await container.close();
   }
 }
 
-function withAudit(container: Container & ServedPool): IdentityProvider {
+function auditOperatorCalls(container: Container & ServedPool): IdentityProvider {
   const { provider } = container.backend;
   return provider.recordsEvents
     ? provider
@@ -47,9 +47,9 @@ function withAudit(container: Container & ServedPool): IdentityProvider {
  * The same, for what only the embedded pool can do.
  * @throws CommandError where another provider is configured
  */
-export function withPool<Result>(
+export function withEmbeddedPool<Result>(
   terminal: Terminal,
-  work: (container: OpenContainer, pool: EmbeddedPool) => Promise<Result>,
+  work: (container: CommandContainer, pool: EmbeddedPool) => Promise<Result>,
 ): Promise<Result> {
   return withContainer(terminal, async (container) => {
     const { embedded } = container.backend;

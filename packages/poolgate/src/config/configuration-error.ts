@@ -7,7 +7,7 @@ export interface InvalidSetting {
 }
 
 /** One line for people. */
-export function problemLine(problem: InvalidSetting): string {
+export function formatProblem(problem: InvalidSetting): string {
   return `${problem.name}: ${problem.problem}; allowed: ${problem.allowed}`;
 }
 
@@ -15,7 +15,7 @@ export function problemLine(problem: InvalidSetting): string {
 const MAY_HOLD_SECRET = /:.*[@?#]/;
 
 /** A wrong value as a problem repeats it: as it is, unless a secret may be in it. */
-export function repeatedValue(value: unknown): string {
+export function formatInvalidValue(value: unknown): string {
   const text = JSON.stringify(value);
   return MAY_HOLD_SECRET.test(text) ? 'the value' : text;
 }
@@ -25,7 +25,7 @@ export class ConfigurationError extends Error {
   readonly problems: readonly InvalidSetting[];
 
   constructor(problems: readonly InvalidSetting[]) {
-    super(problems.map(problemLine).join('\n'));
+    super(problems.map(formatProblem).join('\n'));
     this.name = 'ConfigurationError';
     this.problems = problems;
   }

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { readConfiguration } from './configuration.ts';
-import { ConfigurationError, problemLine } from './configuration-error.ts';
-import { fileName } from './setting.ts';
+import { ConfigurationError, formatProblem } from './configuration-error.ts';
+import { formatReferencePage, listEffectiveSettings } from './effective-settings.ts';
+import { toFileKey } from './setting.ts';
+import type { Environment } from './setting-sources.ts';
 import { SETTING_NAMES, SETTINGS } from './settings.ts';
-import { referencePage, shownSettings } from './shown.ts';
-import type { Environment } from './sources.ts';
-import { weakSettings } from './weak-settings.ts';
+import { findWeakSettings } from './weak-settings.ts';
 
 const SECRET = 'correct-horse-battery-staple-0123456789';
 
@@ -20,7 +20,7 @@ function problemsOf(environment: Environment, options: Readonly<Record<string, u
     readConfiguration(environment, options);
   } catch (error) {
     assert.ok(error instanceof ConfigurationError);
-    return error.problems.map(problemLine);
+    return error.problems.map(formatProblem);
   }
   return [];
 }
@@ -223,7 +223,7 @@ test('a secret that nobody drew at random is refused where it encrypts, and can 
     assert.match(problemsOf({ POOLGATE_SECRET: secret })[0] ?? '', /too uniform to be random/, secret);
     assert.ok(!problemsOf({ POOLGATE_SECRET: secret }).join().includes(secret));
     const retired = readConfiguration({ POOLGATE_SECRET: `${SECRET},${secret}` });
-    assert.match(weakSettings(retired)[0]?.finding ?? '', /^An older secret/);
+    assert.match(findWeakSettings(retired)[0]?.finding ?? '', /^An older secret/);
     assert.match(problemsOf({ POOLGATE_BOOTSTRAP_ADMIN_KEY: `ops:${secret}` })[0] ?? '', /is not an admin key/, secret);
   }
   for (const drawn of [randomBytes(32).toString('base64'), randomBytes(16).toString('hex'), randomUUID()]) {
@@ -256,7 +256,7 @@ test('every address is no trusted proxy', () => {
 
 test('what protects less than it could is told, and only that', () => {
   const of = (environment: Environment) =>
-    weakSettings(readConfiguration({ POOLGATE_SECRET: SECRET, ...environment })).map(({ finding }) => finding);
+    findWeakSettings(readConfiguration({ POOLGATE_SECRET: SECRET, ...environment })).map(({ finding }) => finding);
   for (const [environment, told] of [
     [{ BASE_URL: 'http://login.example.com' }, /BASE_URL is http/],
     [{ POOLGATE_LIMIT_READS: '0' }, /POOLGATE_LIMIT_READS is 0/],
@@ -311,7 +311,7 @@ test('secrets appear neither in the effective values nor in problems', () => {
     POOLGATE_BOOTSTRAP_ADMIN_KEY: `ops:${SECRET}`,
     DATABASE_URL: `postgres://poolgate:${SECRET}@db.example/poolgate?sslpassword=${SECRET}`,
   };
-  const shown = JSON.stringify(shownSettings(readConfiguration(environment)));
+  const shown = JSON.stringify(listEffectiveSettings(readConfiguration(environment)));
   assert.ok(!shown.includes(SECRET));
   assert.match(shown, /db\.example/);
   const wrong = {
@@ -354,7 +354,7 @@ test('a URL that is refused for what may be a secret in it is not repeated', () 
 test('names are unique in the environment and in the file', () => {
   const names = SETTING_NAMES.map((name) => SETTINGS[name].env);
   assert.equal(new Set(names).size, names.length);
-  assert.equal(new Set(names.map(fileName)).size, names.length);
+  assert.equal(new Set(names.map(toFileKey)).size, names.length);
   assert.ok(names.length >= 30);
 });
 
@@ -368,12 +368,16 @@ test('every default is a value that its own row accepts', () => {
 
 test('the reference page is the one that the table gives', () => {
   const page = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
-  assert.equal(page, referencePage(), 'run: npm run --silent poolgate -- config --reference > docs/configuration.md');
+  assert.equal(
+    page,
+    formatReferencePage(),
+    'run: npm run --silent poolgate -- config --reference > docs/configuration.md',
+  );
 });
 
 test('variables that nearly have the name of a setting without a prefix are named, unless that setting is given', () => {
   const missesOf = (environment: Record<string, string>, options = {}) =>
-    readConfiguration(environment, options).nearMisses.map(({ name, meant }) => `${name} ${meant}`);
+    readConfiguration(environment, options).misspelledVariables.map(({ name, meant }) => `${name} ${meant}`);
   const misspelled = {
     DATBASE_URL: 'DATABASE_URL',
     DATABASE_URI: 'DATABASE_URL',

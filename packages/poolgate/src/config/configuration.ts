@@ -1,40 +1,46 @@
 import { DEVELOPMENT_SECRET_PREFIX } from '../secrets/secrets-file.ts';
-import { combinationProblems } from './combinations.ts';
 import type { InvalidSetting } from './configuration-error.ts';
-import { ConfigurationError, repeatedValue } from './configuration-error.ts';
+import { ConfigurationError, formatInvalidValue } from './configuration-error.ts';
+import { findMisspelledVariables, type MisspelledVariable } from './misspelled-variables.ts';
 import type { Mode, ModeFacts } from './mode.ts';
-import { developmentProblem, isExposed, isLoopback, PRIVATE_HOSTS, productionReasons } from './mode.ts';
-import { type NearMiss, nearMisses } from './near-misses.ts';
-import { providerProblems } from './provider-fit.ts';
-import type { KnownSettings } from './setting.ts';
+import {
+  findDevelopmentProblem,
+  isExposedDevelopment,
+  isLoopback,
+  listProductionReasons,
+  PRIVATE_HOSTS_TEXT,
+} from './mode.ts';
+import { findProviderProblems } from './provider-compatibility.ts';
+import { isRepetitiveSecret } from './repetitive-secret.ts';
+import type { DefaultInputs } from './setting.ts';
+import { findCombinationProblems } from './setting-combinations.ts';
+import type { Environment, SettingSource, SourceValues } from './setting-sources.ts';
+import { CONFIG_FILE_VARIABLE, readConfigFile, readEnvironment, readOptions } from './setting-sources.ts';
 import type { SettingName, Settings } from './settings.ts';
 import { SETTING_NAMES, SETTINGS } from './settings.ts';
-import type { Environment, Source, SourceValues } from './sources.ts';
-import { FILE_VARIABLE, fromEnvironment, fromFile, fromOptions } from './sources.ts';
-import { isUniform } from './uniform.ts';
 
 /** The configuration that a start uses. */
 export interface Configuration {
   readonly settings: Settings;
   /** Where each value comes from. */
-  readonly sources: Readonly<Record<SettingName, Source | 'default'>>;
+  readonly sources: Readonly<Record<SettingName, SettingSource | 'default'>>;
   readonly mode: Mode;
   /** Why the rules of production apply; empty in development. */
   readonly productionReasons: readonly string[];
   /** True: development that others can reach, so that nobody is believed to sit at this machine. */
   readonly isExposed: boolean;
   /** Environment variables that nearly have the name of a setting. */
-  readonly nearMisses: readonly NearMiss[];
+  readonly misspelledVariables: readonly MisspelledVariable[];
 }
 
-interface ReadSettings {
+interface MergedSettings {
   readonly values: Map<SettingName, unknown>;
-  readonly sources: Map<SettingName, Source>;
+  readonly sources: Map<SettingName, SettingSource>;
   readonly problems: InvalidSetting[];
 }
 
-function readSources(source: readonly SourceValues[]): ReadSettings {
-  const read: ReadSettings = {
+function mergeSources(source: readonly SourceValues[]): MergedSettings {
+  const read: MergedSettings = {
     values: new Map(),
     sources: new Map(),
     problems: source.flatMap(({ problems }) => problems),
@@ -48,9 +54,9 @@ function readSources(source: readonly SourceValues[]): ReadSettings {
     read.sources.set(name, from.source);
     if (reading.ok) read.values.set(name, reading.value);
     else {
-      const repeated = sensitive ? 'the value' : repeatedValue(input);
+      const repeated = sensitive ? 'the value' : formatInvalidValue(input);
       read.problems.push({
-        name: from.nameOf(name),
+        name: from.toSourceName(name),
         problem: `${repeated} ${reading.problem}`,
         allowed: kind.allowed,
       });
@@ -59,23 +65,23 @@ function readSources(source: readonly SourceValues[]): ReadSettings {
   return read;
 }
 
-function withDefaults(values: ReadonlyMap<SettingName, unknown>): Settings {
-  const value = (name: SettingName, known: KnownSettings): unknown =>
+function applyDefaults(values: ReadonlyMap<SettingName, unknown>): Settings {
+  const value = (name: SettingName, known: DefaultInputs): unknown =>
     values.has(name) ? values.get(name) : SETTINGS[name].fallback(known);
-  const start: KnownSettings = { port: 0, dataDir: '', scheme: 'http', baseUrl: undefined };
+  const start: DefaultInputs = { port: 0, dataDir: '', scheme: 'http', baseUrl: undefined };
   const scheme = values.has('tlsCert') || value('tls', start) === 'dev' ? 'https' : 'http';
-  const first = { ...start, scheme, port: value('port', start), dataDir: value('dataDir', start) } as KnownSettings;
-  const known = { ...first, baseUrl: value('baseUrl', first) } as KnownSettings;
+  const first = { ...start, scheme, port: value('port', start), dataDir: value('dataDir', start) } as DefaultInputs;
+  const known = { ...first, baseUrl: value('baseUrl', first) } as DefaultInputs;
   // Each value was read by the kind of its row, or is that row's default.
   return Object.fromEntries(SETTING_NAMES.map((name) => [name, value(name, known)])) as Settings;
 }
 
 /** Problems about the mode itself: who can reach the service, and under which name. */
-function modeProblems(facts: ModeFacts, reasons: readonly string[], isNamed: boolean): InvalidSetting[] {
+function findModeProblems(facts: ModeFacts, reasons: readonly string[], isNamed: boolean): InvalidSetting[] {
   const problems: InvalidSetting[] = [];
-  const problem = developmentProblem(facts);
+  const problem = findDevelopmentProblem(facts);
   if (problem !== undefined) {
-    const allowed = `false; or true, without NODE_ENV=production and with a BASE_URL that is ${PRIVATE_HOSTS}`;
+    const allowed = `false; or true, without NODE_ENV=production and with a BASE_URL that is ${PRIVATE_HOSTS_TEXT}`;
     problems.push({ name: SETTINGS.development.env, problem, allowed });
   }
   if (reasons.length > 0 && !isLoopback(facts.host) && !isNamed) {
@@ -90,14 +96,14 @@ function modeProblems(facts: ModeFacts, reasons: readonly string[], isNamed: boo
 }
 
 /** The first secret encrypts, in development too. An older one must be accepted: how else could it be retired? */
-function uniformProblems({ secrets: [first] = [] }: Settings): InvalidSetting[] {
-  if (first === undefined || !isUniform(first)) return [];
+function findRepetitiveSecrets({ secrets: [first] = [] }: Settings): InvalidSetting[] {
+  if (first === undefined || !isRepetitiveSecret(first)) return [];
   const { env, kind } = SETTINGS.secrets;
   const problem = 'begins with a secret that is too uniform to be random';
   return [{ name: env, problem, allowed: `a random one first, and the present one behind it: ${kind.allowed}` }];
 }
 
-function productionProblems({ secrets }: Settings, reasons: readonly string[]): InvalidSetting[] {
+function findProductionProblems({ secrets }: Settings, reasons: readonly string[]): InvalidSetting[] {
   const name = SETTINGS.secrets.env;
   const allowed = SETTINGS.secrets.kind.allowed;
   if (secrets === undefined)
@@ -116,17 +122,17 @@ export function readConfiguration(
   environment: Environment,
   options: Readonly<Record<string, unknown>> = {},
 ): Configuration {
-  const given = [fromOptions(options), fromEnvironment(environment), fromFile(environment[FILE_VARIABLE])];
-  const { values, sources, problems } = readSources(given);
-  const settings = withDefaults(values);
+  const given = [readOptions(options), readEnvironment(environment), readConfigFile(environment[CONFIG_FILE_VARIABLE])];
+  const { values, sources, problems } = mergeSources(given);
+  const settings = applyDefaults(values);
   const { host, baseUrl, development } = settings;
   const facts = { nodeEnv: environment.NODE_ENV, host, baseUrl, development };
-  const reasons = productionReasons(facts);
+  const reasons = listProductionReasons(facts);
   // A secret that is there but malformed has its own problem already.
   const secretsRead = !sources.has('secrets') || values.has('secrets');
-  if (reasons.length > 0 && secretsRead) problems.push(...productionProblems(settings, reasons));
+  if (reasons.length > 0 && secretsRead) problems.push(...findProductionProblems(settings, reasons));
   const isGiven = (name: SettingName): boolean => sources.has(name);
-  problems.push(...modeProblems(facts, reasons, isGiven('baseUrl')), ...uniformProblems(settings));
+  problems.push(...findModeProblems(facts, reasons, isGiven('baseUrl')), ...findRepetitiveSecrets(settings));
   if (reasons.length > 0 && settings.tls === 'dev') {
     const { env } = SETTINGS.tls;
     const allowed =
@@ -134,7 +140,10 @@ export function readConfiguration(
     problems.push({ name: env, problem: `is dev, and this is production (${reasons.join(', ')})`, allowed });
   }
   const isInvalid = (name: SettingName): boolean => isGiven(name) && !values.has(name);
-  problems.push(...providerProblems(settings, { isGiven, isInvalid }), ...combinationProblems(settings, isInvalid));
+  problems.push(
+    ...findProviderProblems(settings, { isGiven, isInvalid }),
+    ...findCombinationProblems(settings, isInvalid),
+  );
   if (problems.length > 0) throw new ConfigurationError(problems);
   return {
     settings,
@@ -143,7 +152,7 @@ export function readConfiguration(
     ) as Configuration['sources'],
     mode: reasons.length > 0 ? 'production' : 'development',
     productionReasons: reasons,
-    isExposed: isExposed(facts),
-    nearMisses: nearMisses(environment, isGiven),
+    isExposed: isExposedDevelopment(facts),
+    misspelledVariables: findMisspelledVariables(environment, isGiven),
   };
 }

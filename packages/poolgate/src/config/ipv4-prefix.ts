@@ -9,7 +9,7 @@ const MAPPED_PREFIX = 96;
  * @param range an address or a CIDR range of either family
  * @returns undefined where it holds none
  */
-export function ipv4Prefix(range: string): number | undefined {
+export function findIpv4PrefixLength(range: string): number | undefined {
   const [address = '', prefix] = range.split('/');
   if (isIPv4(address)) return Number(prefix ?? 32);
   const length = Number(prefix ?? 128);

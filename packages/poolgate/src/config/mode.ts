@@ -3,11 +3,11 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 /** The rules of a start: development makes what is missing, production refuses instead. */
 export type Mode = 'development' | 'production';
 
-const withoutBrackets = (host: string): string => host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
+const stripBrackets = (host: string): string => host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
 
 /** Whether a host name or address (brackets of IPv6 allowed) means this machine and nobody else can reach it. */
 export function isLoopback(host: string): boolean {
-  const name = withoutBrackets(host);
+  const name = stripBrackets(host);
   return name === 'localhost' || name === '::1' || (isIPv4(name) && name.startsWith('127.'));
 }
 
@@ -31,13 +31,13 @@ for (const [network, prefix] of [
 /** A name without dots, as containers have, or one that no public DNS holds (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal). */
 const PRIVATE_NAME = /^(?:[^.]+|.+\.(?:localhost|test|local|internal|home\.arpa))$/;
 
-/** What {@link isPrivate} takes, in words for people. */
-export const PRIVATE_HOSTS =
+/** What {@link isPrivateHost} takes, in words for people. */
+export const PRIVATE_HOSTS_TEXT =
   'localhost, a private address such as 192.168.1.10, a name without dots as containers have, or one that ends in .localhost, .test, .local, .internal or .home.arpa';
 
 /** Whether a host cannot be meant for the public: this machine, a private network, or a name that only such a network knows. */
-function isPrivate(host: string): boolean {
-  const name = withoutBrackets(host);
+function isPrivateHost(host: string): boolean {
+  const name = stripBrackets(host);
   const family = isIP(name);
   if (family === 0) return PRIVATE_NAME.test(name);
   return isLoopback(name) || PRIVATE.check(name, family === 4 ? 'ipv4' : 'ipv6');
@@ -52,34 +52,34 @@ export interface ModeFacts {
   readonly development: boolean;
 }
 
-const hostOf = (baseUrl: string): string => new URL(baseUrl).hostname;
+const parseHost = (baseUrl: string): string => new URL(baseUrl).hostname;
 
 /** Whether others than this machine can reach the service, as far as the configuration tells. */
-function isReachable({ host, baseUrl }: ModeFacts): boolean {
-  return !isLoopback(host) || (baseUrl !== undefined && !isLoopback(hostOf(baseUrl)));
+function isReachableByOthers({ host, baseUrl }: ModeFacts): boolean {
+  return !isLoopback(host) || (baseUrl !== undefined && !isLoopback(parseHost(baseUrl)));
 }
 
 /** Why a start is under the rules of production; empty in development. */
-export function productionReasons(facts: ModeFacts): readonly string[] {
+export function listProductionReasons(facts: ModeFacts): readonly string[] {
   const reasons: string[] = [];
   if (facts.nodeEnv === 'production') reasons.push('NODE_ENV is production');
   if (facts.development) return reasons;
   if (!isLoopback(facts.host)) reasons.push('HOST is not a loopback address');
-  if (facts.baseUrl !== undefined && !isLoopback(hostOf(facts.baseUrl))) {
+  if (facts.baseUrl !== undefined && !isLoopback(parseHost(facts.baseUrl))) {
     reasons.push('the host of BASE_URL is not loopback');
   }
   return reasons;
 }
 
 /** Whether a start of development can be reached by others: then nobody is believed to sit at this machine. */
-export function isExposed(facts: ModeFacts): boolean {
-  return facts.development && isReachable(facts);
+export function isExposedDevelopment(facts: ModeFacts): boolean {
+  return facts.development && isReachableByOthers(facts);
 }
 
 /** What stands against `POOLGATE_DEVELOPMENT=true`; undefined where nothing does. */
-export function developmentProblem({ development, nodeEnv, baseUrl }: ModeFacts): string | undefined {
+export function findDevelopmentProblem({ development, nodeEnv, baseUrl }: ModeFacts): string | undefined {
   if (!development) return undefined;
   if (nodeEnv === 'production') return 'is true, and NODE_ENV is production';
-  const isPublic = baseUrl !== undefined && !isPrivate(hostOf(baseUrl));
+  const isPublic = baseUrl !== undefined && !isPrivateHost(parseHost(baseUrl));
   return isPublic ? 'is true, and BASE_URL is a public address' : undefined;
 }

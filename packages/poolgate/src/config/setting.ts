@@ -1,7 +1,7 @@
-import type { Kind } from './kinds.ts';
+import type { ValueKind } from './value-kinds.ts';
 
 /** The settings that the defaults of others are made from. */
-export interface KnownSettings {
+export interface DefaultInputs {
   readonly port: number;
   readonly dataDir: string;
   /** `http`, or `https` where the service itself serves it. */
@@ -14,10 +14,10 @@ export interface KnownSettings {
 export interface Setting<Value> {
   /** The environment variable. */
   readonly env: string;
-  readonly kind: Kind<Value>;
+  readonly kind: ValueKind<Value>;
   /** The default in words for the reference page. */
   readonly defaultText: string;
-  fallback(known: KnownSettings): Value;
+  fallback(known: DefaultInputs): Value;
   /** True: a wrong value is not repeated in a problem, because it may hold a secret. */
   readonly sensitive: boolean;
   readonly help: string;
@@ -31,9 +31,9 @@ interface SettingOptions<Value> {
 }
 
 /** A key with a fixed default. */
-export function setting<Value>(
+export function defineSetting<Value>(
   env: string,
-  kind: Kind<Value>,
+  kind: ValueKind<Value>,
   options: SettingOptions<NoInfer<Value>>,
 ): Setting<Value> {
   return {
@@ -47,10 +47,10 @@ export function setting<Value>(
 }
 
 /** A key whose default is made from other keys. */
-export function derivedSetting<Value>(
+export function defineDerivedSetting<Value>(
   env: string,
-  kind: Kind<Value>,
-  options: Omit<SettingOptions<Value>, 'default'> & { readonly defaultText: string; from(known: KnownSettings): Value },
+  kind: ValueKind<Value>,
+  options: Omit<SettingOptions<Value>, 'default'> & { readonly defaultText: string; from(known: DefaultInputs): Value },
 ): Setting<Value> {
   return {
     env,
@@ -66,11 +66,11 @@ export function derivedSetting<Value>(
 export type SettingGroup = Readonly<Record<string, Setting<unknown>>>;
 
 /** The values of a slice. */
-export type ValuesOf<Rows> = {
-  readonly [Name in keyof Rows]: Rows[Name] extends { fallback(known: KnownSettings): infer Value } ? Value : never;
+export type SettingValues<Rows> = {
+  readonly [Name in keyof Rows]: Rows[Name] extends { fallback(known: DefaultInputs): infer Value } ? Value : never;
 };
 
 /** The name of a key in the JSON file: lower case, without `IDP_` and `POOLGATE_`. */
-export function fileName(env: string): string {
+export function toFileKey(env: string): string {
   return env.replace(/^(IDP|POOLGATE)_/, '').toLowerCase();
 }

@@ -1,13 +1,13 @@
-import { cognitoSettings } from './cognito.ts';
-import { embeddedPoolSettings } from './embedded-pool.ts';
-import { gatewaySettings } from './gateway.ts';
-import { messageSettings } from './messages.ts';
-import { passkeySettings } from './passkeys.ts';
-import { poolSettings } from './pool.ts';
-import { processSettings } from './process.ts';
-import { type ProviderName, providerSettings } from './provider.ts';
-import type { Setting, SettingGroup, ValuesOf } from './setting.ts';
-import { triggerSettings } from './triggers.ts';
+import { cognitoSettings } from './cognito-settings.ts';
+import { embeddedPoolSettings } from './embedded-pool-settings.ts';
+import { gatewaySettings } from './gateway-settings.ts';
+import { messageSettings } from './message-settings.ts';
+import { passkeySettings } from './passkey-settings.ts';
+import { poolSettings } from './pool-settings.ts';
+import { processSettings } from './process-settings.ts';
+import { type ProviderName, providerSettings } from './provider-settings.ts';
+import type { Setting, SettingGroup, SettingValues } from './setting.ts';
+import { triggerSettings } from './trigger-settings.ts';
 
 /** A group of keys. */
 interface TitledSettingGroup {
@@ -46,7 +46,7 @@ const ALL = {
 export type SettingName = keyof typeof ALL;
 
 /** The value of every setting. */
-export type Settings = ValuesOf<typeof ALL>;
+export type Settings = SettingValues<typeof ALL>;
 
 /** Every key by its name. */
 export const SETTINGS: Readonly<Record<SettingName, Setting<unknown>>> = ALL;

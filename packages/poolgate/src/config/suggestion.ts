@@ -1,5 +1,5 @@
 /** The least number of edits between two words: a character more, less or different, or two neighbors swapped (optimal string alignment). */
-function distance(left: string, right: string): number {
+function countEdits(left: string, right: string): number {
   let before: readonly number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row += 1) {
@@ -16,19 +16,19 @@ function distance(left: string, right: string): number {
   return previous.at(-1) ?? 0;
 }
 
-const mostEdits = (word: string): number => Math.max(2, Math.floor(word.length / 4));
+const countAllowedEdits = (word: string): number => Math.max(2, Math.floor(word.length / 4));
 
 /**
  * The candidate that a mistyped word most likely meant; undefined where none is near.
  * @param most how many edits may lie between a candidate and the word
  */
-export function suggestion(
+export function findSuggestion(
   word: string,
   candidates: readonly string[],
-  most: (candidate: string) => number = () => mostEdits(word),
+  most: (candidate: string) => number = () => countAllowedEdits(word),
 ): string | undefined {
   return candidates
-    .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
+    .map((candidate) => ({ candidate, edits: countEdits(word, candidate) }))
     .filter(({ candidate, edits }) => edits <= most(candidate))
     .sort((a, b) => a.edits - b.edits)[0]?.candidate;
 }

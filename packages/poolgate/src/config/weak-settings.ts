@@ -1,17 +1,17 @@
 import type { Configuration } from './configuration.ts';
-import { postgresUrls } from './database-servers.ts';
-import { ipv4Prefix } from './ipv4-prefix.ts';
+import { findIpv4PrefixLength } from './ipv4-prefix.ts';
 import { isLoopback } from './mode.ts';
+import { listPostgresUrls } from './postgres-urls.ts';
+import { isRepetitiveSecret } from './repetitive-secret.ts';
 import { SETTINGS, type Settings } from './settings.ts';
-import { isUniform } from './uniform.ts';
 
 /** A setting that works, and protects less than it could. */
-export interface Weakness {
+export interface WeakSetting {
   readonly finding: string;
   readonly advice: string;
 }
 
-interface Row extends Weakness {
+interface Row extends WeakSetting {
   readonly applies: (configuration: Configuration) => boolean;
 }
 
@@ -21,7 +21,7 @@ const LIMITS = {
   limitUserSteps: 'many addresses together may try one user as often as they like',
 } as const;
 
-function limitRow(name: keyof typeof LIMITS): Row {
+function createLimitRow(name: keyof typeof LIMITS): Row {
   const { env } = SETTINGS[name];
   return {
     applies: ({ settings }) => settings[name] === 0,
@@ -33,10 +33,10 @@ function limitRow(name: keyof typeof LIMITS): Row {
 /** The prefixes that a range of proxies has at least: no network of them is wider. */
 const MIN_PREFIX = { ipv4: 8, ipv6: 16 } as const;
 
-function isWide(range: string): boolean {
+function isWideRange(range: string): boolean {
   const [address = '', prefix] = range.split('/');
   const isShort = address.includes(':') && prefix !== undefined && Number(prefix) < MIN_PREFIX.ipv6;
-  return isShort || (ipv4Prefix(range) ?? MIN_PREFIX.ipv4) < MIN_PREFIX.ipv4;
+  return isShort || (findIpv4PrefixLength(range) ?? MIN_PREFIX.ipv4) < MIN_PREFIX.ipv4;
 }
 
 /** What encrypts a connection to PostgreSQL and makes sure of the server: `require` alone is taken for `verify-full`. */
@@ -44,11 +44,11 @@ const VERIFYING = new Set(['require', 'verify-ca', 'verify-full']);
 const IS_ON = new Set(['true', '1']);
 
 /** Whether a connection leaves this machine in clear, or to a server that proves nothing. */
-function isOpenPostgres({ databaseUrl }: Settings): boolean {
-  return postgresUrls(databaseUrl).some(isOpenServer);
+function hasUnprotectedPostgres({ databaseUrl }: Settings): boolean {
+  return listPostgresUrls(databaseUrl).some(isUnprotectedServer);
 }
 
-function isOpenServer({ hostname, searchParams }: URL): boolean {
+function isUnprotectedServer({ hostname, searchParams }: URL): boolean {
   const host = searchParams.get('host') ?? decodeURIComponent(hostname);
   if (host === '' || host.startsWith('/') || isLoopback(host)) return false;
   if (IS_ON.has(searchParams.get('ssl') ?? '')) return false;
@@ -71,24 +71,24 @@ const ROWS: readonly Row[] = [
     advice: 'Put TLS in front of the service, and say https in BASE_URL.',
   },
   {
-    applies: ({ settings: { secrets = [] } }) => secrets.slice(1).some(isUniform),
+    applies: ({ settings: { secrets = [] } }) => secrets.slice(1).some(isRepetitiveSecret),
     finding: 'An older secret of POOLGATE_SECRET is too uniform to be random.',
     advice: 'Run poolgate secrets reseal, and take it out.',
   },
   {
-    applies: ({ settings }) => settings.trustedProxies.some(isWide),
+    applies: ({ settings }) => settings.trustedProxies.some(isWideRange),
     finding:
       'POOLGATE_TRUSTED_PROXIES names a range wider than any network of proxies: who asks from it chooses the address that limits go by.',
     advice: 'Name the addresses of your proxies.',
   },
   {
-    applies: ({ settings }) => isOpenPostgres(settings),
+    applies: ({ settings }) => hasUnprotectedPostgres(settings),
     finding:
       'DATABASE_URL is a PostgreSQL server elsewhere, without TLS that is verified: whoever is on the way reads and changes everything.',
     advice:
       'Add sslmode=verify-full to DATABASE_URL, and sslrootcert=<file> where the server has a certificate of its own authority.',
   },
-  ...(Object.keys(LIMITS) as (keyof typeof LIMITS)[]).map(limitRow),
+  ...(Object.keys(LIMITS) as (keyof typeof LIMITS)[]).map(createLimitRow),
   {
     applies: ({ settings }) => settings.privateWebhooks,
     finding: 'POOLGATE_WEBHOOK_PRIVATE is true: whoever may add webhooks sends requests into your network.',
@@ -97,6 +97,6 @@ const ROWS: readonly Row[] = [
 ];
 
 /** The settings that protect less than they could, in whatever mode. None of them is switched off in silence. */
-export function weakSettings(configuration: Configuration): readonly Weakness[] {
+export function findWeakSettings(configuration: Configuration): readonly WeakSetting[] {
   return ROWS.filter(({ applies }) => applies(configuration)).map(({ finding, advice }) => ({ finding, advice }));
 }

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createCognitoProvider } from '@poolgate/provider-cognito';
 import { createTestDatabase } from '@poolgate/store/testing';
-import type { Environment } from '../config/sources.ts';
+import type { Environment } from '../config/setting-sources.ts';
 import { DEMO_USER, type Service } from '../index.ts';
-import { ask, environmentInFrontOf, poolService } from '../providers/testing/front-service.ts';
-import { smtpReceiver } from '../senders/testing/smtp-receiver.ts';
+import { createFrontEnvironment, requestRoute, startPoolService } from '../providers/testing/front-service.ts';
+import { startSmtpReceiver } from '../senders/testing/smtp-receiver.ts';
 import { start } from '../start.ts';
 import { HOST_SYSTEM } from '../system.ts';
-import { type CheckUpOptions, checkUp } from './check-up.ts';
+import { type CheckUpOptions, runCheckUp } from './check-up.ts';
 import type { CheckRow } from './finding.ts';
 
 // The SDK looks for credentials at the machine where there are none, which takes a while.
@@ -28,10 +28,10 @@ interface Look extends CheckUpOptions {
 
 function look(environment: Environment, { aheadMs = 0, environment: more, ...options }: Look = {}) {
   const system = { ...HOST_SYSTEM, clock: { now: () => Date.now() + aheadMs } };
-  return checkUp({ ...environment, ...more }, system, options);
+  return runCheckUp({ ...environment, ...more }, system, options);
 }
 
-const lookBefore = (behind: Service, look_: Look = {}) => look(environmentInFrontOf(behind), look_);
+const lookBefore = (behind: Service, look_: Look = {}) => look(createFrontEnvironment(behind), look_);
 
 const faults = (rows: readonly CheckRow[]): readonly string[] =>
   rows.filter(({ result }) => result === 'fault').map(({ check }) => check);
@@ -57,7 +57,7 @@ function administratorOf({ url, userPoolId, clientId, adminKey }: Service, conte
 }
 
 test('a pool behind and a test user in order have no fault, and nothing is left of the visit', async (context) => {
-  const behind = await poolService(context);
+  const behind = await startPoolService(context);
   const rows = await lookBefore(behind, { testUser: TEST_USER, withTotp: true });
   assert.deepEqual(faults(rows), [], JSON.stringify(rows));
   assert.deepEqual(
@@ -85,10 +85,13 @@ test('a pool behind and a test user in order have no fault, and nothing is left 
     ],
   );
   for (const { advice, result } of rows) assert.equal(advice === undefined, result === 'ok');
-  const { body } = await ask(behind, 'POST', '/login', { body: TEST_USER });
+  const { body } = await requestRoute(behind, 'POST', '/login', { body: TEST_USER });
   const bearer = body.access_token;
-  assert.deepEqual((await ask(behind, 'GET', '/device', { bearer })).body.devices, []);
-  assert.equal(((await ask(behind, 'GET', '/user/sessions', { bearer })).body.sessions as unknown[]).length, 1);
+  assert.deepEqual((await requestRoute(behind, 'GET', '/device', { bearer })).body.devices, []);
+  assert.equal(
+    ((await requestRoute(behind, 'GET', '/user/sessions', { bearer })).body.sessions as unknown[]).length,
+    1,
+  );
 });
 
 test('faults of the configuration are listed, and nothing else is looked at', async () => {
@@ -99,7 +102,7 @@ test('faults of the configuration are listed, and nothing else is looked at', as
 });
 
 test('a clock that is off is found: a little, and too much', async (context) => {
-  const behind = await poolService(context);
+  const behind = await startPoolService(context);
   const little = await lookBefore(behind, { aheadMs: 30_000 });
   assert.deepEqual(finding(little, 'clock').result, 'warn');
   const much = finding(await lookBefore(behind, { aheadMs: -10 * 60_000 }), 'clock');
@@ -108,7 +111,7 @@ test('a clock that is off is found: a little, and too much', async (context) => 
 });
 
 test('a provider that cannot be reached is found', async (context) => {
-  const behind = await poolService(context);
+  const behind = await startPoolService(context);
   const rows = await lookBefore(behind, { environment: { IDP_ENDPOINT: 'http://127.0.0.1:9' }, testUser: TEST_USER });
   assert.deepEqual(faults(rows), ['signing keys', 'app client', 'administration', 'login']);
   assert.match(finding(rows, 'app client').finding, /ECONNREFUSED/);
@@ -162,7 +165,7 @@ const PLANTED: readonly {
 
 for (const { what, environment, at, found } of PLANTED) {
   test(`${what}: found, with what to change`, async (context) => {
-    const rows = await lookBefore(await poolService(context), { environment });
+    const rows = await lookBefore(await startPoolService(context), { environment });
     const planted = rows.find((row) => row.check === at && row.result === 'fault' && found.test(row.finding));
     assert.ok(planted?.advice, JSON.stringify(rows));
   });
@@ -170,14 +173,14 @@ for (const { what, environment, at, found } of PLANTED) {
 
 test('missing AWS credentials are no fault: users log in without them', async (context) => {
   const environment = { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined };
-  const rows = await lookBefore(await poolService(context), { environment, testUser: TEST_USER });
+  const rows = await lookBefore(await startPoolService(context), { environment, testUser: TEST_USER });
   assert.equal(finding(rows, 'administration').result, 'warn');
   assert.match(finding(rows, 'pool settings').finding, /could not be asked/);
   assert.deepEqual(faults(rows), []);
 });
 
 test('an app client that does not allow SRP is found twice: by asking, and in its settings', async (context) => {
-  const behind = await poolService(context);
+  const behind = await startPoolService(context);
   const { userPoolId: UserPoolId, clientId: ClientId } = behind;
   await administratorOf(behind, context).updateUserPoolClient(
     { UserPoolId, ClientId, ExplicitAuthFlows: ['ALLOW_REFRESH_TOKEN_AUTH', 'ALLOW_USER_AUTH'] },
@@ -196,7 +199,7 @@ test('a pool that takes addresses without a proof is found, behind the service a
     );
   const warned = (rows: readonly CheckRow[]) =>
     rows.filter(({ finding: text }) => /email address of another person/.test(text)).map(({ check }) => check);
-  const behind = await poolService(context);
+  const behind = await startPoolService(context);
   assert.deepEqual(warned(await lookBefore(behind)), []);
   await update(behind);
   assert.deepEqual(warned(await lookBefore(behind)), ['pool settings']);
@@ -242,12 +245,12 @@ test('settings that protect less than they could are told', async () => {
 });
 
 test('a wrong password, a temporary one, and an issuer that differs end the rehearsal', async (context) => {
-  const behind = await poolService(context);
+  const behind = await startPoolService(context);
   const wrong = await lookBefore(behind, { testUser: { ...TEST_USER, password: 'Wrong-Passw0rd!' } });
   assert.match(finding(wrong, 'login').finding, /invalid_credentials/);
   const invited = { username: 'ada@example.com', password: 'Ada-Passw0rd!' };
   const body = { email: invited.username, temp_password: invited.password };
-  await ask(behind, 'POST', '/admin/users', { bearer: behind.adminKey?.bearer, body });
+  await requestRoute(behind, 'POST', '/admin/users', { bearer: behind.adminKey?.bearer, body });
   const temporary = await lookBefore(behind, { testUser: invited });
   assert.match(finding(temporary, 'login').finding, /NEW_PASSWORD_REQUIRED/);
   assert.match(finding(temporary, 'login').advice ?? '', /permanent password/);
@@ -313,7 +316,7 @@ test('a store that other secrets encrypted is a fault', async (context) => {
 });
 
 test('the mail server is greeted, and gets a message only where one is asked for', async (context) => {
-  const mail = await smtpReceiver(context);
+  const mail = await startSmtpReceiver(context);
   const environment = await startedStore(context);
   const POOLGATE_SMTP_URL = `smtp://127.0.0.1:${mail.port}`;
   const sending = { ...environment, POOLGATE_SMTP_URL, POOLGATE_MAIL_FROM: 'no-reply@example.com' };
@@ -329,7 +332,7 @@ test('the mail server is greeted, and gets a message only where one is asked for
 });
 
 test('a mail server that is away, or refuses the login, is found', async (context) => {
-  const mail = await smtpReceiver(context, {
+  const mail = await startSmtpReceiver(context, {
     authOptional: false,
     allowInsecureAuth: true,
     onAuth: (_auth, _session, callback) => callback(new Error('planted words')),

@@ -1,25 +1,25 @@
 import { openSslEngine } from '@poolgate/srp/openssl';
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
-import type { Environment } from '../config/sources.ts';
-import { credentialsIn } from '../providers/aws-credentials.ts';
+import type { Environment } from '../config/setting-sources.ts';
+import { findAwsCredentials } from '../providers/aws-credentials.ts';
 import { StartError } from '../start-error.ts';
 import type { System } from '../system.ts';
-import { walkChecklist } from './checklist.ts';
-import { checkClock } from './clock.ts';
-import { checkEncryption } from './encryption.ts';
-import { checkEnvironment } from './environment.ts';
-import { type CheckRow, type Finding, failed, ok } from './finding.ts';
-import { rehearse } from './live/rehearsal.ts';
-import { checkPasskeys } from './passkeys.ts';
-import { checkPasswordVerifiers } from './password-verifiers.ts';
-import { checkProtection } from './protection.ts';
-import { checkClient, checkKeys } from './provider.ts';
-import { checkRecentLogin } from './recent-login.ts';
-import { checkSecrets } from './secrets.ts';
-import { checkStore } from './store.ts';
-import { openCheckedProvider } from './subjects/open.ts';
-import type { CheckedProvider, CheckUpContext } from './subjects/subject.ts';
+import { checkClock } from './check-clock.ts';
+import { checkEncryption } from './check-encryption.ts';
+import { checkEnvironment } from './check-environment.ts';
+import { checkPasskeys } from './check-passkeys.ts';
+import { checkPasswordVerifiers } from './check-password-verifiers.ts';
+import { checkAppClient, checkSigningKeys } from './check-provider.ts';
+import { checkRecentLogin } from './check-recent-login.ts';
+import { checkSecrets } from './check-secrets.ts';
+import { checkStore } from './check-store.ts';
+import { checkWeakSettings } from './check-weak-settings.ts';
+import { type CheckRow, createFault, createOkFinding, type Finding } from './finding.ts';
+import { runRehearsal } from './live/rehearsal.ts';
+import { runProductionChecklist } from './production-checklist.ts';
+import type { CheckedProvider, CheckUpInput } from './subjects/checked-provider.ts';
+import { openCheckedProvider } from './subjects/open-checked-provider.ts';
 
 /** What the doctor does beside looking. */
 export interface CheckUpOptions {
@@ -39,7 +39,7 @@ const CHECKS: readonly {
   readonly run: (configuration: Configuration) => Promise<Finding | readonly Finding[]> | readonly Finding[];
 }[] = [
   { name: 'environment', run: checkEnvironment },
-  { name: 'protection', run: checkProtection },
+  { name: 'protection', run: checkWeakSettings },
   { name: 'secrets', run: checkSecrets },
   { name: 'store', run: checkStore },
   { name: 'encryption', run: checkEncryption },
@@ -50,91 +50,95 @@ const CHECKS: readonly {
 /** What is looked at with the provider. */
 const PROVIDER_CHECKS: readonly {
   readonly name: string;
-  readonly run: (subject: CheckedProvider, visit: CheckUpContext) => Promise<Finding | readonly Finding[]>;
+  readonly run: (subject: CheckedProvider, visit: CheckUpInput) => Promise<Finding | readonly Finding[]>;
 }[] = [
   { name: 'clock', run: ({ jwksUrl }, { clock }) => checkClock(jwksUrl, clock) },
-  { name: 'signing keys', run: checkKeys },
-  { name: 'app client', run: checkClient },
+  { name: 'signing keys', run: checkSigningKeys },
+  { name: 'app client', run: checkAppClient },
   { name: 'pool settings', run: (subject) => subject.checkSettings() },
   { name: 'triggers', run: (subject) => subject.checkTriggers() },
   { name: 'administration', run: (subject) => subject.checkAdministration() },
   { name: 'messages', run: (subject) => subject.checkMessages() },
 ];
 
-const checkRows = (check: string, found: Finding | readonly Finding[]): readonly CheckRow[] =>
+const toCheckRows = (check: string, found: Finding | readonly Finding[]): readonly CheckRow[] =>
   [found].flat().map((finding) => ({ check, ...finding }));
 
 /**
  * Looks at everything that a service with this environment would use: what is wrong, and what to change.
  * Nothing is changed but what a wish asks for, and that is undone.
  */
-export async function checkUp(
+export async function runCheckUp(
   environment: Environment,
   system: System,
   options: CheckUpOptions,
 ): Promise<readonly CheckRow[]> {
-  const read = configurationOf(environment);
+  const read = readConfigurationRow(environment);
   if (Array.isArray(read)) return read;
   const { configuration, row } = read;
   const rows: CheckRow[] = [row];
-  for (const { name, run } of CHECKS) rows.push(...checkRows(name, await run(configuration)));
-  const awsCredentials = credentialsIn(environment);
-  const context: CheckUpContext = {
+  for (const { name, run } of CHECKS) rows.push(...toCheckRows(name, await run(configuration)));
+  const awsCredentials = findAwsCredentials(environment);
+  const context: CheckUpInput = {
     ...system,
     configuration,
     engine: openSslEngine,
     hooks: awsCredentials === undefined ? {} : { awsCredentials },
     sendTo: options.sendTo,
   };
-  const opened = await openOrFinding(context);
+  const opened = await openProviderOrFinding(context);
   const served = 'result' in opened ? undefined : opened;
-  rows.push(...checkRows('recent login', checkRecentLogin(configuration, served)));
-  if (options.checklist === true) rows.push(...walkChecklist(configuration, served));
-  return [...rows, ...(await providerRows(opened, context, options))];
+  rows.push(...toCheckRows('recent login', checkRecentLogin(configuration, served)));
+  if (options.checklist === true) rows.push(...runProductionChecklist(configuration, served));
+  return [...rows, ...(await checkProvider(opened, context, options))];
 }
 
-function configurationOf(environment: Environment) {
+function readConfigurationRow(environment: Environment) {
   try {
     const configuration = readConfiguration(environment);
     const { mode, productionReasons } = configuration;
     const why = mode === 'production' ? ` (${productionReasons.join(', ')})` : '';
-    return { configuration, row: { check: 'configuration', ...ok(`The configuration is good; ${mode}${why}.`) } };
+    return {
+      configuration,
+      row: { check: 'configuration', ...createOkFinding(`The configuration is good; ${mode}${why}.`) },
+    };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     return error.problems.map(
       ({ name, problem, allowed }): CheckRow => ({
         check: 'configuration',
-        ...failed(`${name} ${problem}.`, `Allowed: ${allowed}.`),
+        ...createFault(`${name} ${problem}.`, `Allowed: ${allowed}.`),
       }),
     );
   }
 }
 
-async function providerRows(
+async function checkProvider(
   opened: CheckedProvider | Finding,
-  context: CheckUpContext,
+  context: CheckUpInput,
   { testUser, withTotp = false }: CheckUpOptions,
 ): Promise<readonly CheckRow[]> {
   if ('result' in opened) {
-    const untried = testUser === undefined ? [] : [{ check: 'login', ...failed('Not tried.', 'See the provider.') }];
+    const untried =
+      testUser === undefined ? [] : [{ check: 'login', ...createFault('Not tried.', 'See the provider.') }];
     return [{ check: 'provider', ...opened }, ...untried];
   }
   try {
     const rows: CheckRow[] = [];
-    for (const { name, run } of PROVIDER_CHECKS) rows.push(...checkRows(name, await run(opened, context)));
+    for (const { name, run } of PROVIDER_CHECKS) rows.push(...toCheckRows(name, await run(opened, context)));
     if (testUser === undefined) return rows;
     const rehearsal = { subject: opened, context, user: testUser, withTotp, refreshTokens: new Set<string>() };
-    return [...rows, ...(await rehearse({ ...rehearsal, hasTotp: false }))];
+    return [...rows, ...(await runRehearsal({ ...rehearsal, hasTotp: false }))];
   } finally {
     await opened.close();
   }
 }
 
-async function openOrFinding(context: CheckUpContext): Promise<CheckedProvider | Finding> {
+async function openProviderOrFinding(context: CheckUpInput): Promise<CheckedProvider | Finding> {
   try {
     return await openCheckedProvider(context);
   } catch (error) {
-    if (error instanceof StartError) return failed(`${error.message}.`, 'A service does not start like this.');
+    if (error instanceof StartError) return createFault(`${error.message}.`, 'A service does not start like this.');
     throw error;
   }
 }

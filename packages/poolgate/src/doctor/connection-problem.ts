@@ -1,6 +1,6 @@
 import type { ProviderError } from '@poolgate/provider';
 import { type CognitoCallFailure, cognitoCallFailure } from '@poolgate/provider-cognito';
-import { type Finding, failed } from './finding.ts';
+import { createFault, type Finding } from './finding.ts';
 
 type Kind = CognitoCallFailure['kind'];
 
@@ -26,10 +26,10 @@ const PROBLEMS: Partial<Readonly<Record<Kind, readonly [finding: string, advice:
  * What a failed call says of the provider as a whole; undefined where it refused this call only.
  * @param endpoint where the provider is
  */
-export function connectionProblem(error: ProviderError, endpoint: string): Finding | undefined {
+export function findConnectionProblem(error: ProviderError, endpoint: string): Finding | undefined {
   const found = cognitoCallFailure(error);
   const said = found && PROBLEMS[found.kind];
   if (found === undefined || said === undefined) return undefined;
   const what = found.awsError ?? found.member ?? found.awsStatus;
-  return failed(`${endpoint} ${said[0]}${what === undefined ? '' : ` (${what})`}.`, said[1]);
+  return createFault(`${endpoint} ${said[0]}${what === undefined ? '' : ` (${what})`}.`, said[1]);
 }

@@ -1,9 +1,9 @@
 /** How something stands: fine, could be better, or does not work. */
-export type Result = 'ok' | 'warn' | 'fault';
+export type CheckResult = 'ok' | 'warn' | 'fault';
 
 /** What a check found. It holds no secret, and nothing that another service said in words. */
 export interface Finding {
-  readonly result: Result;
+  readonly result: CheckResult;
   readonly finding: string;
   /** What to change; absent where there is nothing to change. */
   readonly advice?: string;
@@ -15,22 +15,22 @@ export interface CheckRow extends Finding {
 }
 
 /** All is well. */
-export function ok(finding: string): Finding {
+export function createOkFinding(finding: string): Finding {
   return { result: 'ok', finding };
 }
 
 /** It works, and somebody should know. */
-export function warn(finding: string, advice: string): Finding {
+export function createWarning(finding: string, advice: string): Finding {
   return { result: 'warn', finding, advice };
 }
 
 /** It does not work. */
-export function failed(finding: string, advice: string): Finding {
+export function createFault(finding: string, advice: string): Finding {
   return { result: 'fault', finding, advice };
 }
 
 /** The worst of some findings; `ok` where there is none. */
-export function worstResult(findings: readonly Finding[]): Result {
+export function findWorstResult(findings: readonly Finding[]): CheckResult {
   const results = new Set(findings.map(({ result }) => result));
   return (['fault', 'warn'] as const).find((result) => results.has(result)) ?? 'ok';
 }

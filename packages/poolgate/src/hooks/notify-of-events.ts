@@ -1,7 +1,7 @@
 import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { PoolStore, PoolTransaction } from '@poolgate/pool/store';
 import type { AuditEvent } from '@poolgate/provider';
-import type { WriteLine } from '../log-line.ts';
+import type { WriteLogLine } from '../log-line.ts';
 
 /** Called with each event of this process, once the write that it reports is settled. */
 export type OnEvent = (event: AuditEvent) => void | Promise<void>;
@@ -15,26 +15,26 @@ export interface EventWriters {
 type EventRecord = Parameters<PoolTransaction['events']['append']>[0];
 
 /** The same places; whoever listens hears of what was written, and only of that. */
-export function notifyOfEvents({ store, records }: EventWriters, onEvent: OnEvent, log: WriteLine): EventWriters {
+export function notifyOfEvents({ store, records }: EventWriters, onEvent: OnEvent, log: WriteLogLine): EventWriters {
   const notify = (written: readonly EventRecord[]): void => {
     for (const { expiresAtMs: _expires, retention: _retention, ...event } of written)
-      void callHook(onEvent, event, log);
+      void callEventHook(onEvent, event, log);
   };
   return {
-    store: withMethods(store, {
+    store: overrideMethods(store, {
       async write<Result>(work: (transaction: PoolTransaction) => Promise<Result>) {
         let written: EventRecord[] = [];
         const result = await store.write((transaction) => {
           // A write may be run again: what it wrote before is not there.
           written = [];
-          return work(observed(transaction, (event) => written.push(event)));
+          return work(observeTransaction(transaction, (event) => written.push(event)));
         });
         notify(written);
         return result;
       },
     }),
-    records: withMethods(records, {
-      events: withMethods(records.events, {
+    records: overrideMethods(records, {
+      events: overrideMethods(records.events, {
         async append(event) {
           await records.events.append(event);
           notify([event]);
@@ -48,8 +48,8 @@ export function notifyOfEvents({ store, records }: EventWriters, onEvent: OnEven
   };
 }
 
-function observed(transaction: PoolTransaction, onAppend: (event: EventRecord) => void): PoolTransaction {
-  return withMethods(transaction, {
+function observeTransaction(transaction: PoolTransaction, onAppend: (event: EventRecord) => void): PoolTransaction {
+  return overrideMethods(transaction, {
     events: {
       async append(event) {
         await transaction.events.append(event);
@@ -64,7 +64,7 @@ function observed(transaction: PoolTransaction, onAppend: (event: EventRecord) =
 }
 
 /** The same object with other methods; the rest keep the `this` that they are made for. */
-function withMethods<Target extends object>(target: Target, methods: Partial<Target>): Target {
+function overrideMethods<Target extends object>(target: Target, methods: Partial<Target>): Target {
   return new Proxy(target, {
     get(_, key) {
       if (Object.hasOwn(methods, key)) return Reflect.get(methods, key);
@@ -75,7 +75,7 @@ function withMethods<Target extends object>(target: Target, methods: Partial<Tar
 }
 
 /** What the hook throws is its own affair: the write stands, and the request goes on. */
-async function callHook(onEvent: OnEvent, event: AuditEvent, log: WriteLine): Promise<void> {
+async function callEventHook(onEvent: OnEvent, event: AuditEvent, log: WriteLogLine): Promise<void> {
   try {
     await onEvent(event);
   } catch (error) {

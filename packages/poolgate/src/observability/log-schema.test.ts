@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { DEMO_USER, start } from '../index.ts';
-import { LOG_FIELDS, logLineFaults } from './log-schema.ts';
+import { findLogLineFaults, LOG_FIELDS } from './log-schema.ts';
 
 const GUIDE = readFileSync(new URL('../../../../docs/monitoring.md', import.meta.url), 'utf8');
 
 test('the line of a service that has more to do than it can keeps to the schema', () => {
-  assert.deepEqual(logLineFaults('{"level":40,"time":1,"delayMs":53,"msg":"overloaded"}'), []);
+  assert.deepEqual(findLogLineFaults('{"level":40,"time":1,"delayMs":53,"msg":"overloaded"}'), []);
 });
 
 test('the line about the host of an application keeps to the schema', () => {
-  assert.deepEqual(logLineFaults('{"level":40,"time":1,"requestId":"r","host":"app.example.com","msg":"m"}'), []);
+  assert.deepEqual(findLogLineFaults('{"level":40,"time":1,"requestId":"r","host":"app.example.com","msg":"m"}'), []);
 });
 
 test('the guide explains every member of a log line', () => {
@@ -55,7 +55,7 @@ test('lines of a service keep to the schema: of good requests and bad ones, star
   await post('/', { AccessToken: 'none' }, target);
   await service.close();
   assert.ok(lines.length > count);
-  for (const line of lines) assert.deepEqual(logLineFaults(line), [], line);
+  for (const line of lines) assert.deepEqual(findLogLineFaults(line), [], line);
   const all = lines.join('\n');
   assert.match(all, /"msg":"request"/);
   assert.match(all, /A statement of the database was slow/);
@@ -65,10 +65,10 @@ test('lines of a service keep to the schema: of good requests and bad ones, star
 });
 
 test('a line with an unknown member, or without a time, is not of the schema', () => {
-  assert.deepEqual(logLineFaults('{"level":30,"time":1,"msg":"request","password":"x"}'), [
+  assert.deepEqual(findLogLineFaults('{"level":30,"time":1,"msg":"request","password":"x"}'), [
     'password is not in the schema',
   ]);
-  assert.deepEqual(logLineFaults('{"level":"info","msg":"request"}'), [
+  assert.deepEqual(findLogLineFaults('{"level":"info","msg":"request"}'), [
     'time is missing',
     'level is of the type string',
   ]);

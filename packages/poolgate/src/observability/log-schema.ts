@@ -57,19 +57,19 @@ const EITHER: ReadonlySet<string> = new Set(['failure']);
 /** Members that every line has. */
 const ALWAYS = ['level', 'time', 'msg'] as const;
 
-function typeOf(value: unknown): string {
+function findJsonType(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
 /** What of a line is not as the schema says; empty where all is. */
-export function logLineFaults(line: string): readonly string[] {
+export function findLogLineFaults(line: string): readonly string[] {
   const read = JSON.parse(line) as Readonly<Record<string, unknown>>;
   const missing = ALWAYS.filter((name) => read[name] === undefined).map((name) => `${name} is missing`);
   const wrong = Object.entries(read).flatMap(([name, value]) => {
     const member = LOG_FIELDS[name];
     if (member === undefined) return [`${name} is not in the schema`];
-    const isRight = typeOf(value) === member.type || (EITHER.has(name) && typeof value === 'object');
-    return isRight ? [] : [`${name} is of the type ${typeOf(value)}`];
+    const isRight = findJsonType(value) === member.type || (EITHER.has(name) && typeof value === 'object');
+    return isRight ? [] : [`${name} is of the type ${findJsonType(value)}`];
   });
   return [...missing, ...wrong];
 }

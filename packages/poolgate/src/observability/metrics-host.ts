@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 /** The host of a `Host` header in lower case, without its port and without the brackets of an IPv6 address; undefined where it is none. */
-function hostOf(header: string | undefined): string | undefined {
+function parseHostHeader(header: string | undefined): string | undefined {
   const url = header !== undefined && /^[\w.:[\]-]+$/.test(header) ? URL.parse(`http://${header}`) : null;
   return url === null ? undefined : url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
@@ -12,7 +12,7 @@ function hostOf(header: string | undefined): string | undefined {
  * @param names the further names, in lower case
  */
 export function isMetricsHost(header: string | undefined, names: ReadonlySet<string>): boolean {
-  const host = hostOf(header);
+  const host = parseHostHeader(header);
   if (host === undefined || host === '') return false;
   return isIP(host) !== 0 || !host.includes('.') || names.has(host);
 }

@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { WriteLine } from '../log-line.ts';
+import type { WriteLogLine } from '../log-line.ts';
 import { StartError } from '../start-error.ts';
 import type { Metrics } from './metrics.ts';
 import { isMetricsHost } from './metrics-host.ts';
@@ -30,10 +30,10 @@ function answer(reply: ServerResponse, status: number, type: string, body: strin
  * @param names the names with a dot under which they may be asked for
  * @throws {StartError} `address_in_use`, `address_refused`
  */
-export async function serveMetrics(
+export async function startMetricsServer(
   metrics: Metrics,
   { host, port, names }: { readonly host: string; readonly port: number; readonly names: readonly string[] },
-  log: WriteLine,
+  log: WriteLogLine,
 ): Promise<MetricsServer> {
   const known = new Set(names.map((name) => name.toLowerCase()));
   const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS }, (request, reply) => {

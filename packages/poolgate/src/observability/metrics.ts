@@ -1,6 +1,6 @@
 import type { DeliveryReport } from '@poolgate/pool';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { version } from '../version.ts';
+import { readVersion } from '../version.ts';
 import { METRICS, type MetricName, type MetricRow } from './metric-table.ts';
 
 /** From a read in a millisecond to what a login may take at most. */
@@ -14,7 +14,7 @@ export interface Metrics {
   add(name: MetricName, labels?: Labels, by?: number): void;
   observeSeconds(name: MetricName, labels: Labels, seconds: number): void;
   /** Counts what became of a try to deliver a message. */
-  delivered(report: DeliveryReport): void;
+  countDelivery(report: DeliveryReport): void;
   /** Called at each collection; what it sets is what is shown. */
   onCollect(collect: (set: (name: MetricName, value: number, labels?: Labels) => void) => Promise<void>): void;
   /** All metrics in the text format of Prometheus. */
@@ -51,12 +51,12 @@ export function createMetrics(): Metrics {
     return made.get(name) as unknown as Kinds[Kind];
   };
   const collectors: Parameters<Metrics['onCollect']>[0][] = [];
-  find('poolgate_build_info', 'gauge').set({ version: version(), node: process.versions.node }, 1);
+  find('poolgate_build_info', 'gauge').set({ version: readVersion(), node: process.versions.node }, 1);
   const add: Metrics['add'] = (name, labels = {}, by = 1) => find(name, 'counter').inc({ ...labels }, by);
   return {
     add,
     observeSeconds: (name, labels, seconds) => find(name, 'histogram').observe({ ...labels }, seconds),
-    delivered: ({ channel, result }) => add('poolgate_messages_total', { channel, result }),
+    countDelivery: ({ channel, result }) => add('poolgate_messages_total', { channel, result }),
     onCollect: (collect) => void collectors.push(collect),
     async text() {
       for (const collect of collectors)

@@ -9,9 +9,9 @@ import { createTestDatabase, execute } from '@poolgate/store/testing';
 import type { Container } from '../container.ts';
 import { type Service, type StartOptions, start } from '../index.ts';
 import { createKeyRing } from '../secrets/key-ring.ts';
-import { reencrypt } from '../secrets/reencrypt.ts';
+import { reencryptStore } from '../secrets/reencrypt.ts';
 import { HOST_SYSTEM } from '../system.ts';
-import { BELIEVED_MS, openReadiness } from './readiness.ts';
+import { CHECK_CACHE_MS, openReadiness } from './readiness.ts';
 
 interface Answer {
   readonly status: number;
@@ -25,7 +25,7 @@ async function ready({ url }: Service): Promise<Answer> {
 
 /** The timers of the machine, but for the one that believes in a success: these tests need not wait for it. */
 const timer: Timer = {
-  after: (delayMs, run) => HOST_SYSTEM.timer.after(delayMs === BELIEVED_MS ? 0 : delayMs, run),
+  after: (delayMs, run) => HOST_SYSTEM.timer.after(delayMs === CHECK_CACHE_MS ? 0 : delayMs, run),
 };
 
 async function onFile(context: TestContext, options: StartOptions = {}) {
@@ -107,7 +107,7 @@ test('a service whose database was encrypted under another secret is not ready: 
   assert.equal((await ready(service)).status, 200);
   const { encryptedValues, close } = await openStore(`sqlite:${path}`);
   // As `poolgate secrets reseal` does, which would refuse here.
-  await reencrypt({ encryptedValues, keyRing: createKeyRing([SECRETS.new, SECRETS.old], HOST_SYSTEM.random) });
+  await reencryptStore({ encryptedValues, keyRing: createKeyRing([SECRETS.new, SECRETS.old], HOST_SYSTEM.random) });
   await close();
   await becomesUnready(service, 'keys');
   assert.match(lines.join(''), /Readiness: keys is failing\. .*POOLGATE_SECRET/);
@@ -140,11 +140,11 @@ test('many who ask at once cost one look at what a login needs, and at the clock
   } as unknown as Container;
   const served = { userPoolId: 'pool', clientId: 'client', recentLoginOnCognitoApi: true };
   const readiness = openReadiness(container, served, () => {});
-  await Promise.all(Array.from({ length: 100 }, () => readiness.look()));
-  await readiness.look();
+  await Promise.all(Array.from({ length: 100 }, () => readiness.runChecks()));
+  await readiness.runChecks();
   assert.deepEqual(looks, { keys: 1, clock: 1 });
   for (const run of timers) run();
-  await readiness.look();
+  await readiness.runChecks();
   assert.deepEqual(looks, { keys: 2, clock: 2 }, 'a success is believed for a moment only');
 });
 
@@ -159,11 +159,11 @@ test('a message that waits for its trigger says nothing of the sender', async ()
   } as unknown as Container;
   const served = { userPoolId: 'pool', clientId: 'client', recentLoginOnCognitoApi: true };
   const readiness = openReadiness(container, served, () => {});
-  const senders = async () => (await readiness.look()).find(({ check }) => check === 'senders')?.holds;
+  const senders = async () => (await readiness.runChecks()).find(({ check }) => check === 'senders')?.holds;
   const report = { messageId: 'm', poolId: 'pool', channel: 'email', result: 'postponed', tries: 1 } as const;
-  for (let tries = 0; tries < 5; tries += 1) readiness.delivered({ ...report, failure: 'trigger_not_mapped' });
+  for (let tries = 0; tries < 5; tries += 1) readiness.recordDelivery({ ...report, failure: 'trigger_not_mapped' });
   assert.equal(await senders(), true);
-  for (let tries = 0; tries < 5; tries += 1) readiness.delivered({ ...report, failure: 'smtp_451' });
+  for (let tries = 0; tries < 5; tries += 1) readiness.recordDelivery({ ...report, failure: 'smtp_451' });
   assert.equal(await senders(), false);
 });
 

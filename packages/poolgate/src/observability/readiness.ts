@@ -1,10 +1,10 @@
 import type { DeliveryReport, Timer } from '@poolgate/pool';
 import { storeName } from '@poolgate/store';
 import type { Container } from '../container.ts';
-import type { WriteLine } from '../log-line.ts';
+import type { WriteLogLine } from '../log-line.ts';
 import type { ServedPool } from '../providers/backend.ts';
 import { HOST_SYSTEM } from '../system.ts';
-import { MAP_TRIGGERS } from '../triggers/hints.ts';
+import { MAP_TRIGGERS_ADVICE } from '../triggers/trigger-logs.ts';
 
 /** How long a part of the service has to answer before it counts as not ready. */
 const ANSWER_MS = 3_000;
@@ -16,7 +16,7 @@ const CLOCK_TOLERANCE_MS = 60_000;
 const FAILURES_IN_A_ROW = 5;
 
 /** Anyone may call /readyz, so a check that costs something counts for this long once it has passed. One that failed runs again. */
-export const BELIEVED_MS = 1_000;
+export const CHECK_CACHE_MS = 1_000;
 
 /** How long it may take until a change of a pool's triggers shows. */
 const TRIGGERS_KNOWN_MS = 5_000;
@@ -28,20 +28,20 @@ export interface ReadinessCheck {
   readonly isVital: boolean;
   readonly holds: () => Promise<boolean>;
   /** Whether it holds where it does not answer in time. Default: it does not. */
-  readonly ifLate?: () => boolean;
+  readonly holdsIfLate?: () => boolean;
 }
 
 /** A look at the parts of a service. */
 export interface Readiness {
   readonly checks: readonly ReadinessCheck[];
   /** How each part stands now; one that does not answer in time does not hold. */
-  look(): Promise<readonly { readonly check: string; readonly isVital: boolean; readonly holds: boolean }[]>;
+  runChecks(): Promise<readonly { readonly check: string; readonly isVital: boolean; readonly holds: boolean }[]>;
   /** Told what became of messages. */
-  delivered(report: DeliveryReport): void;
+  recordDelivery(report: DeliveryReport): void;
 }
 
 /** Whether messages leave: none was tried, or not the last few of a channel failed. */
-function senderHealth() {
+function createSenderCheck() {
   const failures = new Map<string, number>();
   return {
     delivered({ channel, result, failure }: DeliveryReport): void {
@@ -54,12 +54,12 @@ function senderHealth() {
 }
 
 /** Runs a check once for all who ask at the same time, and believes a success for a moment. */
-function believed(timer: Timer, check: () => Promise<boolean>): () => Promise<boolean> {
+function cacheSuccess(timer: Timer, check: () => Promise<boolean>): () => Promise<boolean> {
   let isBelieved = false;
   let asking: Promise<boolean> | undefined;
   const run = async (): Promise<boolean> => {
     isBelieved = await check();
-    if (isBelieved) timer.after(BELIEVED_MS, () => (isBelieved = false));
+    if (isBelieved) timer.after(CHECK_CACHE_MS, () => (isBelieved = false));
     return isBelieved;
   };
   return async () => {
@@ -70,8 +70,8 @@ function believed(timer: Timer, check: () => Promise<boolean>): () => Promise<bo
 }
 
 /** Whether the store answers, and takes writes: one that is full or read-only still answers reads. */
-function storeHealth({ records, timer }: Pick<Container, 'records' | 'timer'>): () => Promise<boolean> {
-  const takesWrites = believed(timer, () => records.takesWrites());
+function createStoreCheck({ records, timer }: Pick<Container, 'records' | 'timer'>): () => Promise<boolean> {
+  const takesWrites = cacheSuccess(timer, () => records.takesWrites());
   return async () => (await records.ready()) && takesWrites();
 }
 
@@ -79,7 +79,7 @@ function storeHealth({ records, timer }: Pick<Container, 'records' | 'timer'>): 
  * Whether every trigger of a pool is mapped. Looking reads the settings of all pools, so an answer counts for a while whatever it is.
  * A store that does not answer says nothing about triggers: then the last answer stands.
  */
-function triggerHealth({ backend, timer }: Pick<Container, 'backend' | 'timer'>) {
+function createTriggerCheck({ backend, timer }: Pick<Container, 'backend' | 'timer'>) {
   let last = true;
   let answer: Promise<boolean> | undefined;
   const look = async (): Promise<boolean> => {
@@ -103,7 +103,7 @@ function triggerHealth({ backend, timer }: Pick<Container, 'backend' | 'timer'>)
 }
 
 /** The clock of this machine against that of the database's server, where there is one. */
-async function clockHolds({ figures, clock }: Pick<Container, 'figures' | 'clock'>): Promise<boolean> {
+async function isClockInSync({ figures, clock }: Pick<Container, 'figures' | 'clock'>): Promise<boolean> {
   // A clock that a test or an integrator gives is right by definition.
   if (clock !== HOST_SYSTEM.clock) return true;
   const { serverNowMs } = await figures();
@@ -111,7 +111,7 @@ async function clockHolds({ figures, clock }: Pick<Container, 'figures' | 'clock
 }
 
 /** What an operator does about a part that does not hold. */
-function adviceFor(check: ReadinessCheck['name'], { isInPlace, configuration }: Container): string {
+function formatAdvice(check: ReadinessCheck['name'], { isInPlace, configuration }: Container): string {
   const { databaseUrl } = configuration.settings;
   if (check === 'store' && !isInPlace()) {
     return `The ${storeName(databaseUrl)} was deleted or replaced while this service runs on it: what it writes is lost. Put the file back, and restart the service.`;
@@ -124,11 +124,11 @@ const ADVICE: Readonly<Record<ReadinessCheck['name'], string>> = {
   keys: 'This process cannot decrypt what a login needs. Check that POOLGATE_SECRET holds the secret that the database is encrypted with (poolgate doctor), and restart the service.',
   clock: 'The clock of this machine differs from that of the database server by a minute or more.',
   senders: 'The last messages could not be sent.',
-  triggers: `A pool names a trigger that is not mapped: what needs it fails, and messages wait. ${MAP_TRIGGERS}`,
+  triggers: `A pool names a trigger that is not mapped: what needs it fails, and messages wait. ${MAP_TRIGGERS_ADVICE}`,
 };
 
 /** Logs that a part stopped or began to hold, once each time. */
-function transitionLog(container: Container, log: WriteLine): (check: ReadinessCheck, holds: boolean) => void {
+function createTransitionLog(container: Container, log: WriteLogLine): (check: ReadinessCheck, holds: boolean) => void {
   const failing = new Set<ReadinessCheck['name']>();
   return ({ name, isVital }, holds) => {
     if (holds === !failing.has(name)) return;
@@ -137,25 +137,25 @@ function transitionLog(container: Container, log: WriteLine): (check: ReadinessC
       log('info', `Readiness: ${name} is ok again.`);
     } else {
       failing.add(name);
-      log(isVital ? 'error' : 'warn', `Readiness: ${name} is failing. ${adviceFor(name, container)}`);
+      log(isVital ? 'error' : 'warn', `Readiness: ${name} is failing. ${formatAdvice(name, container)}`);
     }
   };
 }
 
 /** Looks whether users can log in: the store answers and takes writes, what a login needs can be decrypted, the clock is right, messages leave. */
-export function openReadiness(container: Container, served: ServedPool, log: WriteLine): Readiness {
+export function openReadiness(container: Container, served: ServedPool, log: WriteLogLine): Readiness {
   const { backend, timer } = container;
-  const note = transitionLog(container, log);
-  const senders = senderHealth();
-  const triggers = triggerHealth(container);
+  const note = createTransitionLog(container, log);
+  const senders = createSenderCheck();
+  const triggers = createTriggerCheck(container);
   const checks: readonly ReadinessCheck[] = [
-    { name: 'store', isVital: true, holds: storeHealth(container) },
-    { name: 'keys', isVital: true, holds: believed(timer, () => backend.canServeLogins(served)) },
-    { name: 'clock', isVital: true, holds: believed(timer, () => clockHolds(container)) },
+    { name: 'store', isVital: true, holds: createStoreCheck(container) },
+    { name: 'keys', isVital: true, holds: cacheSuccess(timer, () => backend.canServeLogins(served)) },
+    { name: 'clock', isVital: true, holds: cacheSuccess(timer, () => isClockInSync(container)) },
     { name: 'senders', isVital: false, holds: senders.holds },
-    { name: 'triggers', isVital: false, holds: triggers.holds, ifLate: triggers.ifLate },
+    { name: 'triggers', isVital: false, holds: triggers.holds, holdsIfLate: triggers.ifLate },
   ];
-  const inTime = ({ holds, ifLate = () => false }: ReadinessCheck): Promise<boolean> =>
+  const inTime = ({ holds, holdsIfLate: ifLate = () => false }: ReadinessCheck): Promise<boolean> =>
     new Promise((resolve) => {
       const callOff = timer.after(ANSWER_MS, () => resolve(ifLate()));
       const settle = (answer: boolean): void => {
@@ -166,7 +166,7 @@ export function openReadiness(container: Container, served: ServedPool, log: Wri
     });
   return {
     checks,
-    look: () =>
+    runChecks: () =>
       Promise.all(
         checks.map(async (check) => {
           const holds = await inTime(check);
@@ -174,6 +174,6 @@ export function openReadiness(container: Container, served: ServedPool, log: Wri
           return { check: check.name, isVital: check.isVital, holds };
         }),
       ),
-    delivered: senders.delivered,
+    recordDelivery: senders.delivered,
   };
 }

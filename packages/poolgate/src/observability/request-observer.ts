@@ -1,8 +1,8 @@
 import type { RequestObserver } from '@poolgate/gateway';
-import type { Observers } from './observed-provider.ts';
+import type { Observers } from './observe-provider.ts';
 
 /** Counts, times and traces requests; undefined where nobody watches. */
-export function requestObserver({ metrics, tracing }: Observers): RequestObserver | undefined {
+export function createRequestObserver({ metrics, tracing }: Observers): RequestObserver | undefined {
   if (metrics === undefined && tracing === undefined) return undefined;
   return (request, proceed) => {
     const { method, route } = request;

@@ -1,5 +1,5 @@
 import { context, propagation, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
-import { version } from '../version.ts';
+import { readVersion } from '../version.ts';
 
 /** Headers of a request, as Node gives them. */
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -19,8 +19,8 @@ export interface Tracing {
 export type EndSpan = (status: number) => void;
 
 /** Whether somebody listens: an SDK that was registered before the service started, e.g. by `node --import`. */
-function isRegistered(): boolean {
-  const probe = trace.getTracer('poolgate', version()).startSpan('poolgate start');
+function isTracingRegistered(): boolean {
+  const probe = trace.getTracer('poolgate', readVersion()).startSpan('poolgate start');
   const isHeard = probe.spanContext().traceId !== '00000000000000000000000000000000';
   probe.end();
   return isHeard;
@@ -28,10 +28,10 @@ function isRegistered(): boolean {
 
 /** Traces through the API of OpenTelemetry; undefined where no SDK is registered, so that nothing costs anything. */
 export function openTracing(): Tracing | undefined {
-  return isRegistered() ? tracingWith(trace.getTracer('poolgate', version())) : undefined;
+  return isTracingRegistered() ? createTracing(trace.getTracer('poolgate', readVersion())) : undefined;
 }
 
-function tracingWith(tracer: Tracer): Tracing {
+function createTracing(tracer: Tracer): Tracing {
   return {
     request({ method, route, headers }, run) {
       const parent = propagation.extract(context.active(), headers);
@@ -46,16 +46,16 @@ function tracingWith(tracer: Tracer): Tracing {
     },
     operation: (name, run) =>
       tracer.startActiveSpan(name, { attributes: { 'rpc.system': 'aws-api', 'rpc.method': name } }, (span) =>
-        ended(span, run),
+        runInSpan(span, run),
       ),
   };
 }
 
-async function ended<Result>(span: Span, run: () => Promise<Result>): Promise<Result> {
+async function runInSpan<Result>(span: Span, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (error) {
-    span.setAttribute('error.type', codeOf(error));
+    span.setAttribute('error.type', toErrorCode(error));
     span.setStatus({ code: SpanStatusCode.ERROR });
     throw error;
   } finally {
@@ -64,7 +64,7 @@ async function ended<Result>(span: Span, run: () => Promise<Result>): Promise<Re
 }
 
 /** The code of an error of ours, else its class; never its words, which can repeat a value. */
-function codeOf(error: unknown): string {
+function toErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

@@ -5,14 +5,14 @@ import type { PageBundle, PageManifest } from './page-bundle.ts';
 
 const sources = new URL('./', import.meta.resolve('@poolgate/elements/pages'));
 const clientWorker = new URL('./srp-worker.ts', import.meta.resolve('@poolgate/client'));
-const pathOf = (file: string): string => fileURLToPath(new URL(file, sources));
+const resolveSource = (file: string): string => fileURLToPath(new URL(file, sources));
 
 const ENTRIES = {
-  page: pathOf('page.ts'),
+  page: resolveSource('page.ts'),
   'srp-worker': fileURLToPath(clientWorker),
-  poolgate: pathOf('../look/poolgate.css'),
-  pages: pathOf('pages.css'),
-  logo: pathOf('logo.svg'),
+  poolgate: resolveSource('../look/poolgate.css'),
+  pages: resolveSource('pages.css'),
+  logo: resolveSource('logo.svg'),
 };
 
 /** Bundles the scripts and styles of the pages from their sources. */
@@ -40,7 +40,7 @@ export async function buildPages(): Promise<PageBundle> {
   });
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
   return {
-    manifest: manifestOf(metafile),
+    manifest: toManifest(metafile),
     names: [...files.keys()],
     async read(name) {
       const file = files.get(name);
@@ -50,7 +50,7 @@ export async function buildPages(): Promise<PageBundle> {
   };
 }
 
-function manifestOf({ outputs }: Metafile): PageManifest {
+function toManifest({ outputs }: Metafile): PageManifest {
   type Output = Metafile['outputs'][string] & { readonly name: string };
   const all: readonly Output[] = Object.entries(outputs).map(([path, output]) => ({ name: basename(path), ...output }));
   const madeFrom = (source: RegExp) => {

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { PAGES, type PagePath, type PageSettings, pageNamed, pageShells } from '@poolgate/elements/pages';
+import { createPageShells, PAGES, type PagePath, type PageSettings, pageNamed } from '@poolgate/elements/pages';
 import type { PageFile, PageShell, Pages } from '@poolgate/gateway';
-import { MANIFEST, type PageBundle, type PageManifest } from './page-bundle.ts';
+import { MANIFEST_FILE, type PageBundle, type PageManifest } from './page-bundle.ts';
 
 /** What the pages are told by the configuration. */
 export interface PageOptions {
@@ -18,9 +18,11 @@ export interface PageOptions {
 
 /** The pages. Nothing is read, bundled or compressed before a browser asks for it. */
 export function openPages(options: PageOptions): Pages {
-  const bundle = once(openBundle);
-  const shells = remembered((path: PagePath) => bundle().then(({ manifest }) => shellsOf(path, manifest, options)));
-  const files = remembered((name: string) => bundle().then((opened) => openFile(opened, name)));
+  const bundle = memoize(openPageBundle);
+  const shells = memoizeByKey((path: PagePath) =>
+    bundle().then(({ manifest }) => createShells(path, manifest, options)),
+  );
+  const files = memoizeByKey((name: string) => bundle().then((opened) => openPageFile(opened, name)));
   return {
     names: (Object.keys(PAGES) as PagePath[]).filter((name) => pageNamed(name).isRoute !== true),
     shells: (name) => shells(name as PagePath),
@@ -29,9 +31,9 @@ export function openPages(options: PageOptions): Pages {
 }
 
 /** In the published package they are bundled already; in the repository they are made from the sources, in a tenth of a second. */
-async function openBundle(): Promise<PageBundle> {
+async function openPageBundle(): Promise<PageBundle> {
   const folder = new URL('./pages/', import.meta.url);
-  const text = await readFile(new URL(MANIFEST, folder), 'utf8').catch(() => undefined);
+  const text = await readFile(new URL(MANIFEST_FILE, folder), 'utf8').catch(() => undefined);
   if (text === undefined) {
     // Not by a literal: the published program has neither this module nor a bundler.
     const { buildPages } = (await import(new URL('./build-pages.ts', import.meta.url).href)) as Builder;
@@ -45,7 +47,7 @@ interface Builder {
   readonly buildPages: () => Promise<PageBundle>;
 }
 
-async function shellsOf(
+async function createShells(
   page: PagePath,
   { script, imports, parts, worker, logo, styles, languages }: PageManifest,
   { prefix, ...options }: PageOptions,
@@ -54,7 +56,7 @@ async function shellsOf(
   const settings = { page, prefix, ...options, logoUrl: urlOf(logo), workerUrl: urlOf(worker) };
   const { part } = pageNamed(page);
   const always = part === undefined ? imports : [...imports, ...parts[part]];
-  return pageShells(settings, {
+  return createPageShells(settings, {
     scriptUrl: urlOf(script),
     styleUrls: styles.map(urlOf),
     preloadUrls: (language) =>
@@ -70,14 +72,14 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const BROTLI_QUALITY = 9;
 
-async function openFile({ read }: PageBundle, name: string): Promise<PageFile> {
+async function openPageFile({ read }: PageBundle, name: string): Promise<PageFile> {
   const bytes = await read(name);
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
   const [br, zipped] = await Promise.all([promisify(brotliCompress)(bytes, { params }), promisify(gzip)(bytes)]);
   return { type: TYPES[extname(name)] ?? 'application/octet-stream', bytes, encoded: { br, gzip: zipped } };
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
+function memoize<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
     made ??= make().catch((error: unknown) => {
@@ -89,10 +91,10 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /** There are as many as there are files: what is kept does not grow. */
-function remembered<Key, T>(make: (key: Key) => Promise<T>): (key: Key) => Promise<T> {
+function memoizeByKey<Key, T>(make: (key: Key) => Promise<T>): (key: Key) => Promise<T> {
   const made = new Map<Key, () => Promise<T>>();
   return (key) => {
-    const found = made.get(key) ?? once(() => make(key));
+    const found = made.get(key) ?? memoize(() => make(key));
     made.set(key, found);
     return found();
   };

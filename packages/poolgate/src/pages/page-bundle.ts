@@ -24,4 +24,4 @@ export interface PageBundle {
 }
 
 /** The name of the manifest's file. */
-export const MANIFEST = 'manifest.json';
+export const MANIFEST_FILE = 'manifest.json';

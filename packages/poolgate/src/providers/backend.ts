@@ -13,12 +13,12 @@ import type { IdentityProvider } from '@poolgate/provider';
 import type { AwsCredentials, CognitoLimits } from '@poolgate/provider-cognito';
 import type { OpenSslEngine } from '@poolgate/srp/openssl';
 import type { Configuration } from '../config/configuration.ts';
-import type { DesiredSettings } from '../desired-pool-settings.ts';
-import type { WriteLine } from '../log-line.ts';
+import type { DesiredPoolSettings } from '../desired-pool-settings.ts';
+import type { WriteLogLine } from '../log-line.ts';
 import type { ServiceKeyRing } from '../secrets/key-ring.ts';
 import type { Outbox } from '../senders/outbox.ts';
 import type { System } from '../system.ts';
-import type { TriggerFunctions } from '../triggers/open.ts';
+import type { TriggerFunctions } from '../triggers/open-triggers.ts';
 
 /** The pool and client that are served. */
 export interface ServedPool {
@@ -57,7 +57,7 @@ export interface BackendDeps extends System {
   readonly engine: OpenSslEngine;
   readonly computations: Computations;
   readonly store: PoolStore;
-  readonly log: WriteLine;
+  readonly log: WriteLogLine;
   /** The password that the demo user is to have, and the one of the other kind of development start. */
   readonly demoPasswords: { readonly wanted: string; readonly other: string };
   readonly hooks: ProviderHooks;
@@ -83,7 +83,7 @@ export interface Backend {
    * @param more the settings desired for a pool of one's own, beside what the configuration names
    * @throws StartError where what is kept does not go with the configuration
    */
-  setUp(more: DesiredSettings): Promise<ServedPool>;
+  setUp(more: DesiredPoolSettings): Promise<ServedPool>;
   /** Makes the user of a development start where nobody else is. Gives its password where it is there. */
   provideDemoUser(served: ServedPool): Promise<string | undefined>;
   /** What an operator should know at a start, though it does not stop it. */
@@ -96,7 +96,7 @@ export interface Backend {
    * Begins what goes on beside requests; gives what ends it.
    * @param onDelivered told what became of messages that are sent here
    */
-  startBackgroundWork(log: WriteLine, onDelivered: (report: DeliveryReport) => void): () => Promise<void>;
+  startBackgroundWork(log: WriteLogLine, onDelivered: (report: DeliveryReport) => void): () => Promise<void>;
   close(): void;
 }
 

@@ -6,11 +6,11 @@ import type { ServiceKeyRing } from './key-ring.ts';
 const RENEWED_EVERY_MS = 15_000;
 
 /** A replica whose announcement is older no longer runs. Clocks of replicas differ by up to a minute. */
-export const LIVE_MS = 120_000;
+export const REPLICA_LIVE_MS = 120_000;
 
 const ID_BYTES = 12;
 
-interface Announcing extends System {
+interface AnnouncementParts extends System {
   readonly replicas: ReplicaRecords;
   readonly keyRing: Pick<ServiceKeyRing, 'keyIds'>;
 }
@@ -25,7 +25,7 @@ export async function announceReplica({
   clock,
   timer,
   random,
-}: Announcing): Promise<() => Promise<void>> {
+}: AnnouncementParts): Promise<() => Promise<void>> {
   const id = Buffer.from(random(ID_BYTES)).toString('base64url');
   const facts = { id, name: `${hostname()} (process ${process.pid})`, keyIds: keyRing.keyIds };
   const announce = (): Promise<void> => replicas.announce({ ...facts, seenAtMs: clock.now() });
@@ -52,11 +52,11 @@ export async function announceReplica({
 }
 
 /** The live replicas that cannot decrypt what is encrypted with this key. */
-export async function replicasWithoutKey(
+export async function findReplicasWithoutKey(
   replicas: ReplicaRecords,
   keyId: string,
   nowMs: number,
 ): Promise<readonly AnnouncedReplica[]> {
-  const live = await replicas.seenSince(nowMs - LIVE_MS);
+  const live = await replicas.listSeenSince(nowMs - REPLICA_LIVE_MS);
   return live.filter(({ keyIds }) => !keyIds.includes(keyId));
 }

@@ -82,10 +82,10 @@ test('equal content never looks equal when encrypted', () => {
 
 test('an encrypted text tells whether its secret is known, from development, or another', () => {
   const development = createKeyRing([DEVELOPMENT_SECRET_PREFIX + NEW], random);
-  assert.equal(ring.encryptedBy(ring.encrypt('pool', PLAINTEXT, '')), 'known');
-  assert.equal(ring.encryptedBy(development.encrypt('pool', PLAINTEXT, '')), 'development');
-  assert.equal(ring.encryptedBy(createKeyRing([NEW], random).encrypt('pool', PLAINTEXT, '')), 'unknown');
-  assert.equal(ring.encryptedBy('nonsense'), 'unknown');
+  assert.equal(ring.findSecretOrigin(ring.encrypt('pool', PLAINTEXT, '')), 'known');
+  assert.equal(ring.findSecretOrigin(development.encrypt('pool', PLAINTEXT, '')), 'development');
+  assert.equal(ring.findSecretOrigin(createKeyRing([NEW], random).encrypt('pool', PLAINTEXT, '')), 'unknown');
+  assert.equal(ring.findSecretOrigin('nonsense'), 'unknown');
 });
 
 test('a key ring without a secret is a mistake of the programmer', () => {

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import type { KeyRing, Random } from '@poolgate/pool';
 import { DEVELOPMENT_SECRET_PREFIX } from './secrets-file.ts';
 import type { XaesKey } from './xaes.ts';
-import { NONCE_BYTES, xaesDecrypt, xaesEncrypt, xaesKey } from './xaes.ts';
+import { createXaesKey, decryptXaes, encryptXaes, NONCE_BYTES } from './xaes.ts';
 
 const KEY_ID = /^([dk][\w-]{8})\.([\w-]+)$/;
 const ID_CHARACTERS = 9;
@@ -14,19 +14,19 @@ interface SecretKeys {
   keyFor(purpose: string): XaesKey;
 }
 
-function derive(secret: string, info: string, byteLength: number): Uint8Array {
+function deriveKey(secret: string, info: string, byteLength: number): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, 'poolgate', info, byteLength));
 }
 
-function secretKeys(secret: string): SecretKeys {
+function deriveSecretKeys(secret: string): SecretKeys {
   const purposes = new Map<string, XaesKey>();
   const origin = secret.startsWith(DEVELOPMENT_SECRET_PREFIX) ? 'd' : 'k';
   return {
-    id: origin + Buffer.from(derive(secret, 'key id', 6)).toString('base64url'),
+    id: origin + Buffer.from(deriveKey(secret, 'key id', 6)).toString('base64url'),
     keyFor(purpose) {
       const known = purposes.get(purpose);
       if (known !== undefined) return known;
-      const key = xaesKey(derive(secret, `seal:${purpose}`, 32));
+      const key = createXaesKey(deriveKey(secret, `seal:${purpose}`, 32));
       purposes.set(purpose, key);
       return key;
     },
@@ -34,7 +34,7 @@ function secretKeys(secret: string): SecretKeys {
 }
 
 /** The key id and the encrypted bytes of a text; bytes of the least length where it is malformed, so that the work stays the same. */
-function splitEncrypted(encrypted: string): { readonly id: string; readonly bytes: Buffer } {
+function parseEncrypted(encrypted: string): { readonly id: string; readonly bytes: Buffer } {
   const body = encrypted.slice(ID_CHARACTERS + 1);
   const bytes = Buffer.from(body, 'base64url');
   // A decoder that ignores spare bits would accept several spellings of one text.
@@ -45,7 +45,7 @@ function splitEncrypted(encrypted: string): { readonly id: string; readonly byte
 }
 
 /** How a text was encrypted, as far as its key id tells. */
-type EncryptedBy = 'known' | 'development' | 'unknown';
+type SecretOrigin = 'known' | 'development' | 'unknown';
 
 /** The same, with the first secret told from the others. */
 type SecretGeneration = 'current' | 'older' | 'foreign';
@@ -57,9 +57,9 @@ export interface ServiceKeyRing extends KeyRing {
   /** The same of each secret, the first one first. A key id reveals nothing about its secret. */
   readonly keyIds: readonly string[];
   /** Whether a text was encrypted by the first secret, by another one of this ring, or by none of them. */
-  secretGenerationOf(encrypted: string): SecretGeneration;
+  findSecretGeneration(encrypted: string): SecretGeneration;
   /** Whether a text was encrypted by a secret of this ring, by one that a development start made, or by another. */
-  encryptedBy(encrypted: string): EncryptedBy;
+  findSecretOrigin(encrypted: string): SecretOrigin;
 }
 
 /**
@@ -70,32 +70,32 @@ export interface ServiceKeyRing extends KeyRing {
  * @throws RangeError where there is no secret
  */
 export function createKeyRing(secrets: readonly string[], random: Random): ServiceKeyRing {
-  const rings = secrets.map(secretKeys);
+  const rings = secrets.map(deriveSecretKeys);
   const [first] = rings;
   if (first === undefined) throw new RangeError('secrets: at least one is needed');
   const byId = new Map(rings.map((ring) => [ring.id, ring]));
   return {
     currentKeyId: first.id,
     keyIds: rings.map(({ id }) => id),
-    secretGenerationOf(encrypted) {
+    findSecretGeneration(encrypted) {
       const id = encrypted.slice(0, ID_CHARACTERS);
       if (id === first.id) return 'current';
       return byId.has(id) ? 'older' : 'foreign';
     },
     encrypt(purpose, plaintext, associatedData) {
       const nonce = random(NONCE_BYTES);
-      const body = xaesEncrypt(first.keyFor(purpose), nonce, plaintext, Buffer.from(associatedData));
+      const body = encryptXaes(first.keyFor(purpose), nonce, plaintext, Buffer.from(associatedData));
       return `${first.id}.${Buffer.concat([nonce, body]).toString('base64url')}`;
     },
     decrypt(purpose, encrypted, associatedData) {
-      const { id, bytes } = splitEncrypted(encrypted);
+      const { id, bytes } = parseEncrypted(encrypted);
       const known = byId.get(id);
       const nonce = bytes.subarray(0, NONCE_BYTES);
       const body = bytes.subarray(NONCE_BYTES);
-      const opened = xaesDecrypt((known ?? first).keyFor(purpose), nonce, body, Buffer.from(associatedData));
+      const opened = decryptXaes((known ?? first).keyFor(purpose), nonce, body, Buffer.from(associatedData));
       return known === undefined ? undefined : opened;
     },
-    encryptedBy(encrypted) {
+    findSecretOrigin(encrypted) {
       const [, id = ''] = KEY_ID.exec(encrypted) ?? [];
       if (byId.has(id)) return 'known';
       return id.startsWith('d') ? 'development' : 'unknown';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type AnnouncedReplica, type EncryptedValues, openStore } from '@poolgate/store';
-import { operator } from '../commands/testing/operator.ts';
+import { createTestOperator } from '../commands/testing/test-operator.ts';
 import { HOST_SYSTEM } from '../system.ts';
-import { announceReplica, LIVE_MS, replicasWithoutKey } from './announce-replica.ts';
+import { announceReplica, findReplicasWithoutKey, REPLICA_LIVE_MS } from './announce-replica.ts';
 import { createKeyRing } from './key-ring.ts';
-import { countOldEncryption, reencrypt, total } from './reencrypt.ts';
+import { countOldEncryption, reencryptStore, sumCounts } from './reencrypt.ts';
 
 const OLD = 'the-old-secret-of-this-test-0123456789';
 const NEW = 'the-new-secret-of-this-test-9876543210';
@@ -15,7 +15,7 @@ const COLUMN = 'credentials.verifier_sealed';
 
 /** A store with four users, encrypted under the old secret. */
 async function encryptedStore(context: TestContext) {
-  const { poolgate, folder } = await operator(context, { POOLGATE_SECRET: OLD });
+  const { runPoolgate: poolgate, folder } = await createTestOperator(context, { POOLGATE_SECRET: OLD });
   for (const name of ['ada', 'bob', 'eve', 'sue']) {
     assert.equal((await poolgate(['user', 'create', `${name}@example.com`])).exitCode, 0);
   }
@@ -38,11 +38,11 @@ test('what was interrupted goes on where it was when it is run again', async (co
       return encryptedValues.replace(column, changes);
     },
   };
-  await assert.rejects(reencrypt({ encryptedValues: failing, keyRing, batch: 1 }), /the power fails/);
+  await assert.rejects(reencryptStore({ encryptedValues: failing, keyRing, batch: 1 }), /the power fails/);
   assert.equal((await countOldEncryption({ encryptedValues, keyRing })).older.get(COLUMN), 2);
-  const again = await reencrypt({ encryptedValues, keyRing, batch: 1 });
+  const again = await reencryptStore({ encryptedValues, keyRing, batch: 1 });
   assert.equal(again.find(({ column }) => column === COLUMN)?.rows, 2);
-  assert.equal(total((await countOldEncryption({ encryptedValues, keyRing: ringOf(NEW) })).foreign), 0);
+  assert.equal(sumCounts((await countOldEncryption({ encryptedValues, keyRing: ringOf(NEW) })).foreign), 0);
 });
 
 test('what somebody else writes meanwhile stands', async (context) => {
@@ -58,8 +58,8 @@ test('what somebody else writes meanwhile stands', async (context) => {
     },
   };
   const keyRing = ringOf(NEW, OLD);
-  const done = (await reencrypt({ encryptedValues: raced, keyRing })).find(({ column }) => column === COLUMN);
-  assert.deepEqual([done?.rows, done?.overtaken], [3, 1]);
+  const done = (await reencryptStore({ encryptedValues: raced, keyRing })).find(({ column }) => column === COLUMN);
+  assert.deepEqual([done?.rows, done?.changedMeanwhile], [3, 1]);
   const left = await encryptedValues.page(COLUMN, keyRing.currentKeyId, undefined, 10);
   assert.deepEqual(
     left.map((value) => value.ciphertext),
@@ -69,15 +69,15 @@ test('what somebody else writes meanwhile stands', async (context) => {
 
 test('what no secret opens is left as it is, and told', async (context) => {
   const { encryptedValues } = await encryptedStore(context);
-  const done = (await reencrypt({ encryptedValues, keyRing: ringOf(NEW, OTHER) })).find(
+  const done = (await reencryptStore({ encryptedValues, keyRing: ringOf(NEW, OTHER) })).find(
     ({ column }) => column === COLUMN,
   );
-  assert.deepEqual([done?.rows, done?.unopened], [0, 4]);
+  assert.deepEqual([done?.rows, done?.undecryptable], [0, 4]);
   assert.equal((await countOldEncryption({ encryptedValues, keyRing: ringOf(OLD) })).foreign.size, 0);
 });
 
 test('the command says what it did, and fails where something is left', async (context) => {
-  const { poolgate, environment } = await operator(context, { POOLGATE_SECRET: OLD });
+  const { runPoolgate: poolgate, environment } = await createTestOperator(context, { POOLGATE_SECRET: OLD });
   await poolgate(['user', 'create', 'ada@example.com']);
   const nothing = await poolgate(['secrets', 'reseal']);
   assert.deepEqual([nothing.exitCode, nothing.out], [0, []]);
@@ -89,7 +89,7 @@ test('the command says what it did, and fails where something is left', async (c
 });
 
 test('the command changes nothing while a live service lacks the new secret, and names it', async (context) => {
-  const { poolgate, environment, serve } = await operator(context, { POOLGATE_SECRET: OLD });
+  const { runPoolgate: poolgate, environment, serve } = await createTestOperator(context, { POOLGATE_SECRET: OLD });
   const service = await serve();
   const isReady = async () => (await fetch(`${service.url}/readyz`)).status === 200;
   Object.assign(environment, { POOLGATE_SECRET: `${NEW},${OLD}` });
@@ -122,13 +122,16 @@ test('an announcement is renewed, and one that is not counts for two minutes', a
   const parts = { ...HOST_SYSTEM, replicas: watched, keyRing: ringOf(OLD), clock: { now: () => nowMs }, timer };
   const withdraw = await announceReplica(parts);
   const newKey = ringOf(NEW).currentKeyId;
-  const without = async (atMs: number) => (await replicasWithoutKey(replicas, newKey, atMs)).length;
+  const without = async (atMs: number) => (await findReplicasWithoutKey(replicas, newKey, atMs)).length;
   const announcedMs = nowMs;
-  assert.deepEqual([await without(announcedMs + LIVE_MS), await without(announcedMs + LIVE_MS + 1)], [1, 0]);
-  assert.deepEqual(await replicasWithoutKey(replicas, ringOf(OLD).currentKeyId, announcedMs), []);
+  assert.deepEqual(
+    [await without(announcedMs + REPLICA_LIVE_MS), await without(announcedMs + REPLICA_LIVE_MS + 1)],
+    [1, 0],
+  );
+  assert.deepEqual(await findReplicasWithoutKey(replicas, ringOf(OLD).currentKeyId, announcedMs), []);
   due?.();
   await announced;
-  assert.equal(await without(announcedMs + LIVE_MS + 1), 1);
+  assert.equal(await without(announcedMs + REPLICA_LIVE_MS + 1), 1);
   await withdraw();
   assert.equal(await without(nowMs), 0);
 });

@@ -8,9 +8,9 @@ export interface ReencryptionProgress {
   /** Rows that are encrypted under the first secret now, and were not before. */
   readonly rows: number;
   /** Rows that somebody else changed meanwhile: what they wrote stands. */
-  readonly overtaken: number;
+  readonly changedMeanwhile: number;
   /** Rows that none of the secrets decrypts. */
-  readonly unopened: number;
+  readonly undecryptable: number;
 }
 
 interface ReencryptionOptions {
@@ -30,7 +30,7 @@ const ROWS_PER_BATCH = 100;
  * run of this: a value is replaced only where it still is what was read. Whoever is interrupted begins again, and finds
  * what is left.
  */
-export async function reencrypt(parts: ReencryptionOptions): Promise<readonly ReencryptionProgress[]> {
+export async function reencryptStore(parts: ReencryptionOptions): Promise<readonly ReencryptionProgress[]> {
   const done: ReencryptionProgress[] = [];
   for (const column of parts.encryptedValues.columns) done.push(await reencryptColumn(parts, column));
   return done;
@@ -38,18 +38,20 @@ export async function reencrypt(parts: ReencryptionOptions): Promise<readonly Re
 
 async function reencryptColumn(parts: ReencryptionOptions, column: EncryptedColumn): Promise<ReencryptionProgress> {
   const { encryptedValues, keyRing, onProgress, batch = ROWS_PER_BATCH } = parts;
-  let progress: ReencryptionProgress = { column, rows: 0, overtaken: 0, unopened: 0 };
+  let progress: ReencryptionProgress = { column, rows: 0, changedMeanwhile: 0, undecryptable: 0 };
   let after: readonly string[] | undefined;
   while (true) {
     const page = await encryptedValues.page(column, keyRing.currentKeyId, after, batch);
-    const old = page.filter((value) => value.ciphertext.some((text) => keyRing.secretGenerationOf(text) !== 'current'));
-    const changes = old.flatMap((value) => changeOf(keyRing, column, value) ?? []);
+    const old = page.filter((value) =>
+      value.ciphertext.some((text) => keyRing.findSecretGeneration(text) !== 'current'),
+    );
+    const changes = old.flatMap((value) => createEncryptedChange(keyRing, column, value) ?? []);
     const rows = changes.length === 0 ? 0 : await encryptedValues.replace(column, changes);
     progress = {
       column,
       rows: progress.rows + rows,
-      overtaken: progress.overtaken + changes.length - rows,
-      unopened: progress.unopened + old.length - changes.length,
+      changedMeanwhile: progress.changedMeanwhile + changes.length - rows,
+      undecryptable: progress.undecryptable + old.length - changes.length,
     };
     onProgress?.(progress);
     if (page.length < batch) return progress;
@@ -57,20 +59,24 @@ async function reencryptColumn(parts: ReencryptionOptions, column: EncryptedColu
   }
 }
 
-function changeOf(keyRing: ServiceKeyRing, column: EncryptedColumn, from: EncryptedValue): EncryptedChange | undefined {
+function createEncryptedChange(
+  keyRing: ServiceKeyRing,
+  column: EncryptedColumn,
+  from: EncryptedValue,
+): EncryptedChange | undefined {
   const ciphertext = from.ciphertext.map((text) =>
-    reencrypted(keyRing, ENCRYPTION_PURPOSES[column], text, from.boundTo),
+    reencryptText(keyRing, ENCRYPTION_PURPOSES[column], text, from.boundTo),
   );
   return ciphertext.every((text) => text !== undefined) ? { from, ciphertext } : undefined;
 }
 
-function reencrypted(
+function reencryptText(
   keyRing: ServiceKeyRing,
   purposes: readonly string[],
   text: string,
   boundTo: string,
 ): string | undefined {
-  if (keyRing.secretGenerationOf(text) === 'current') return text;
+  if (keyRing.findSecretGeneration(text) === 'current') return text;
   for (const purpose of purposes) {
     const opened = keyRing.decrypt(purpose, text, boundTo);
     if (opened !== undefined) return keyRing.encrypt(purpose, opened, boundTo);
@@ -95,7 +101,7 @@ export async function countOldEncryption({
   const foreign = new Map<EncryptedColumn, number>();
   for (const { column, keyId, count } of await encryptedValues.count()) {
     // The id of the key is all that is asked for, and what the counts tell.
-    const generation = keyRing.secretGenerationOf(`${keyId}.`);
+    const generation = keyRing.findSecretGeneration(`${keyId}.`);
     if (generation === 'current') continue;
     const counts = generation === 'older' ? older : foreign;
     counts.set(column, (counts.get(column) ?? 0) + count);
@@ -104,6 +110,6 @@ export async function countOldEncryption({
 }
 
 /** The sum over all columns. */
-export function total(counts: ReadonlyMap<EncryptedColumn, number>): number {
+export function sumCounts(counts: ReadonlyMap<EncryptedColumn, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }

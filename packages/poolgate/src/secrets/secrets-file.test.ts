@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { StartError } from '../start-error.ts';
-import { DEVELOPMENT_SECRET_PREFIX, developmentSecrets } from './secrets-file.ts';
+import { DEVELOPMENT_SECRET_PREFIX, loadDevelopmentSecrets } from './secrets-file.ts';
 
 const random = (byteLength: number): Uint8Array<ArrayBuffer> => new Uint8Array(randomBytes(byteLength));
 
@@ -20,17 +20,17 @@ const isStartError = (code: string) => (error: unknown) => error instanceof Star
 
 test('the first start makes secrets that only the owner may read, the second finds them', async (context) => {
   const folder = join(await emptyFolder(context), 'data');
-  const first = await developmentSecrets(folder, random);
+  const first = await loadDevelopmentSecrets(folder, random);
   assert.ok(first.secret.startsWith(DEVELOPMENT_SECRET_PREFIX));
   assert.match(first.adminKey.id, /^[a-z\d]+$/);
   assert.ok(first.adminKey.secret.length >= 32);
   assert.equal((await stat(join(folder, 'secrets.json'))).mode & 0o777, 0o600);
-  assert.deepEqual(await developmentSecrets(folder, random), first);
+  assert.deepEqual(await loadDevelopmentSecrets(folder, random), first);
 });
 
 test('starts at the same time agree on one set of secrets and leave no drafts', async (context) => {
   const folder = await emptyFolder(context);
-  const all = await Promise.all(Array.from({ length: 20 }, () => developmentSecrets(folder, random)));
+  const all = await Promise.all(Array.from({ length: 20 }, () => loadDevelopmentSecrets(folder, random)));
   assert.equal(new Set(all.map((secrets) => JSON.stringify(secrets))).size, 1);
   assert.deepEqual(await readdir(folder), ['secrets.json']);
 });
@@ -38,17 +38,17 @@ test('starts at the same time agree on one set of secrets and leave no drafts', 
 test('a file that others may read, or that is damaged, is refused and kept', async (context) => {
   const folder = await emptyFolder(context);
   const path = join(folder, 'secrets.json');
-  await developmentSecrets(folder, random);
+  await loadDevelopmentSecrets(folder, random);
   await chmod(path, 0o644);
-  await assert.rejects(developmentSecrets(folder, random), isStartError('secrets_file'));
+  await assert.rejects(loadDevelopmentSecrets(folder, random), isStartError('secrets_file'));
   await chmod(path, 0o600);
   await writeFile(path, '{"secret":');
-  await assert.rejects(developmentSecrets(folder, random), isStartError('secrets_file'));
+  await assert.rejects(loadDevelopmentSecrets(folder, random), isStartError('secrets_file'));
   assert.equal(await readFile(path, 'utf8'), '{"secret":');
 });
 
 test('a data folder that cannot be one is named in one line', async (context) => {
   const file = join(await emptyFolder(context), 'file');
   await writeFile(file, '');
-  await assert.rejects(developmentSecrets(join(file, 'data'), random), isStartError('data_dir'));
+  await assert.rejects(loadDevelopmentSecrets(join(file, 'data'), random), isStartError('data_dir'));
 });

@@ -1,7 +1,7 @@
 import { link, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Random } from '@poolgate/pool';
-import { dataDirError, makeDataDir } from '../data-dir.ts';
+import { createDataDir, toDataDirError } from '../data-dir.ts';
 import { StartError } from '../start-error.ts';
 
 /** Secrets that a development start makes begin with this, so that production can refuse them. */
@@ -15,7 +15,7 @@ export interface DevelopmentSecrets {
 }
 
 /** New secrets for a development start. */
-export function makeDevelopmentSecrets(random: Random): DevelopmentSecrets {
+export function createDevelopmentSecrets(random: Random): DevelopmentSecrets {
   const words = (byteLength: number): string => Buffer.from(random(byteLength)).toString('base64url');
   return {
     secret: DEVELOPMENT_SECRET_PREFIX + words(32),
@@ -23,7 +23,7 @@ export function makeDevelopmentSecrets(random: Random): DevelopmentSecrets {
   };
 }
 
-function parse(content: string): DevelopmentSecrets | undefined {
+function parseSecrets(content: string): DevelopmentSecrets | undefined {
   try {
     const { secret, admin_key: key } = JSON.parse(content) as {
       secret?: unknown;
@@ -37,7 +37,7 @@ function parse(content: string): DevelopmentSecrets | undefined {
   }
 }
 
-async function read(path: string): Promise<DevelopmentSecrets | undefined> {
+async function readSecretsFile(path: string): Promise<DevelopmentSecrets | undefined> {
   const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
@@ -47,7 +47,7 @@ async function read(path: string): Promise<DevelopmentSecrets | undefined> {
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
     throw new StartError('secrets_file', `${path} can be read by others: set its mode to 600`);
   }
-  const secrets = parse(content);
+  const secrets = parseSecrets(content);
   if (secrets === undefined) throw new StartError('secrets_file', `${path} is not a secrets file of this version`);
   return secrets;
 }
@@ -58,7 +58,12 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /** Writes the file whole or not at all. False where another process was faster. */
-async function create(folder: string, path: string, secrets: DevelopmentSecrets, suffix: string): Promise<boolean> {
+async function createSecretsFile(
+  folder: string,
+  path: string,
+  secrets: DevelopmentSecrets,
+  suffix: string,
+): Promise<boolean> {
   const draft = `${path}.${suffix}`;
   const content = { secret: secrets.secret, admin_key: secrets.adminKey };
   const file = await open(draft, 'wx', 0o600);
@@ -80,12 +85,12 @@ async function create(folder: string, path: string, secrets: DevelopmentSecrets,
 
 async function readOrCreate(folder: string, random: Random): Promise<DevelopmentSecrets> {
   const path = join(folder, 'secrets.json');
-  const found = await read(path);
+  const found = await readSecretsFile(path);
   if (found !== undefined) return found;
-  const made = makeDevelopmentSecrets(random);
+  const made = createDevelopmentSecrets(random);
   const suffix = Buffer.from(random(6)).toString('hex');
-  if (await create(folder, path, made, suffix)) return made;
-  const theirs = await read(path);
+  if (await createSecretsFile(folder, path, made, suffix)) return made;
+  const theirs = await readSecretsFile(path);
   if (theirs === undefined) throw new StartError('secrets_file', `${path} disappeared while it was being read`);
   return theirs;
 }
@@ -96,12 +101,12 @@ async function readOrCreate(folder: string, random: Random): Promise<Development
  *
  * @throws StartError `data_dir` where the folder cannot be used, `secrets_file` where the file is damaged or open to others.
  */
-export async function developmentSecrets(folder: string, random: Random): Promise<DevelopmentSecrets> {
-  await makeDataDir(folder);
+export async function loadDevelopmentSecrets(folder: string, random: Random): Promise<DevelopmentSecrets> {
+  await createDataDir(folder);
   try {
     return await readOrCreate(folder, random);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw dataDirError(folder, error);
+    throw toDataDirError(folder, error);
   }
 }

@@ -13,7 +13,7 @@ export interface XaesKey {
 }
 
 /** Prepares 32 bytes as a key. */
-export function xaesKey(key: Uint8Array): XaesKey {
+export function createXaesKey(key: Uint8Array): XaesKey {
   const blocks = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
   const block = blocks.update(new Uint8Array(16));
   const subkey = new Uint8Array(16);
@@ -28,7 +28,7 @@ export function xaesKey(key: Uint8Array): XaesKey {
 }
 
 /** The key of one message: CMAC in counter mode over the first half of the nonce (NIST SP 800-108r1). */
-function messageKey({ blocks, subkey }: XaesKey, nonce: Uint8Array): Buffer {
+function deriveMessageKey({ blocks, subkey }: XaesKey, nonce: Uint8Array): Buffer {
   const input = new Uint8Array(32);
   input.set([0, 1, 0x58, 0], 0);
   input.set([0, 2, 0x58, 0], 16);
@@ -43,25 +43,25 @@ function messageKey({ blocks, subkey }: XaesKey, nonce: Uint8Array): Buffer {
  *
  * @see https://c2sp.org/XAES-256-GCM
  */
-export function xaesEncrypt(
+export function encryptXaes(
   key: XaesKey,
   nonce: Uint8Array,
   plaintext: Uint8Array,
   associatedData: Uint8Array,
 ): Buffer {
-  const cipher = createCipheriv('aes-256-gcm', messageKey(key, nonce), nonce.subarray(12));
+  const cipher = createCipheriv('aes-256-gcm', deriveMessageKey(key, nonce), nonce.subarray(12));
   cipher.setAAD(associatedData);
   return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Decrypts what {@link xaesEncrypt} made; undefined where anything was changed. */
-export function xaesDecrypt(
+/** Decrypts what {@link encryptXaes} made; undefined where anything was changed. */
+export function decryptXaes(
   key: XaesKey,
   nonce: Uint8Array,
   encrypted: Uint8Array,
   associatedData: Uint8Array,
 ): Uint8Array<ArrayBuffer> | undefined {
-  const decipher = createDecipheriv('aes-256-gcm', messageKey(key, nonce), nonce.subarray(12), {
+  const decipher = createDecipheriv('aes-256-gcm', deriveMessageKey(key, nonce), nonce.subarray(12), {
     authTagLength: TAG_BYTES,
   });
   decipher.setAAD(associatedData);

@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { type EventWebhookOptions, eventWebhook, webhookCheck } from './event-webhook.ts';
-import { type Lookup, postSigned } from './signed-post.ts';
+import { createEventWebhook, createWebhookCheck, type EventWebhookOptions } from './event-webhook.ts';
+import { type DnsLookup, postSigned } from './signed-post.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 
@@ -66,7 +66,7 @@ async function twoReceivers(context: TestContext): Promise<readonly [Receiver, R
 }
 
 function poster(options: Partial<EventWebhookOptions> = {}) {
-  const post = eventWebhook({ clock, allowPrivate: false, ...options });
+  const post = createEventWebhook({ clock, allowPrivate: false, ...options });
   return (url: string, signal = NEVER) => post({ url, secret: SECRET, id: 'e1', body: BODY }, signal);
 }
 
@@ -78,7 +78,7 @@ test('the address of a webhook is looked at when it is made', async () => {
     'mixed.test': ['8.8.8.8', '127.0.0.1'],
     'good.test': ['8.8.8.8', '2606:4700::1'],
   };
-  const lookup: Lookup = (name, _, callback) => {
+  const lookup: DnsLookup = (name, _, callback) => {
     const addresses = found[name]?.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
     if (name === 'silent.test') return;
     if (addresses === undefined) callback(new Error('ENOTFOUND'), undefined as never);
@@ -91,7 +91,7 @@ test('the address of a webhook is looked at when it is made', async () => {
       return () => {};
     },
   };
-  const refuses = webhookCheck({ allowPrivate: false, lookup, timer });
+  const refuses = createWebhookCheck({ allowPrivate: false, lookup, timer });
   const rows: Readonly<Record<string, boolean>> = {
     'https://private.test/': true,
     'https://mixed.test/': true,
@@ -107,7 +107,7 @@ test('the address of a webhook is looked at when it is made', async () => {
   assert.equal(ms, 3_000);
   giveUp();
   assert.equal(await silent, false);
-  assert.equal(await webhookCheck({ allowPrivate: true, lookup, timer })('https://10.0.0.1/'), false);
+  assert.equal(await createWebhookCheck({ allowPrivate: true, lookup, timer })('https://10.0.0.1/'), false);
 });
 
 test('an event is posted with its id and body, signed so that the receiver can tell', async (context) => {
@@ -222,9 +222,9 @@ test('without the permission of the operator nothing leaves unencrypted, nor wit
   assert.equal(connections(), 0);
 });
 
-function answering(...answers: readonly (readonly string[])[]): { lookup: Lookup; asked: string[] } {
+function answering(...answers: readonly (readonly string[])[]): { lookup: DnsLookup; asked: string[] } {
   const asked: string[] = [];
-  const lookup: Lookup = (hostname, _options, callback) => {
+  const lookup: DnsLookup = (hostname, _options, callback) => {
     const addresses = answers[Math.min(asked.length, answers.length - 1)] ?? [];
     asked.push(hostname);
     callback(

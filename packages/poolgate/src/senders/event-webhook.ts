@@ -1,13 +1,13 @@
 import type { PostWebhook, RefusesWebhook, WebhookOutcome } from '@poolgate/gateway';
 import type { Clock, Timer } from '@poolgate/pool';
-import { isPublicAddress } from './addresses.ts';
+import { isPublicAddress } from './public-address.ts';
 import {
   type AllowedTargets,
-  addressesOf,
+  type DnsLookup,
   isSuccess,
-  type Lookup,
   type PostOutcome,
   postSigned,
+  resolveAddresses,
 } from './signed-post.ts';
 
 /** How far events may go. */
@@ -16,7 +16,7 @@ export interface EventWebhookOptions {
   /** True: to private addresses too, and without TLS. */
   readonly allowPrivate: boolean;
   /** By default the system's. */
-  readonly lookup?: Lookup;
+  readonly lookup?: DnsLookup;
 }
 
 /** The receiver says that it is there no more (Standard Webhooks). */
@@ -28,13 +28,13 @@ const REFUSED_URL: WebhookOutcome = { ok: false, failure: 'webhook_url_refused',
  * Posts events to the receivers that administrators named. Those are not trusted as the operator is: unless the operator
  * allows it, nothing connects to an address that is not of the public internet, however it is spelled or looked up.
  */
-export function eventWebhook({ clock, allowPrivate, lookup }: EventWebhookOptions): PostWebhook {
+export function createEventWebhook({ clock, allowPrivate, lookup }: EventWebhookOptions): PostWebhook {
   const targets: AllowedTargets = { allows: allowPrivate ? () => true : isPublicAddress, ...(lookup && { lookup }) };
   return async ({ url, secret, id, body }, signal) => {
-    const receiver = receiverOf(url, allowPrivate);
+    const receiver = parseReceiverUrl(url, allowPrivate);
     if (receiver === undefined) return REFUSED_URL;
     const at = new Date(clock.now());
-    return webhookOutcomeOf(await postSigned({ url: receiver, secret, id, body, at }, signal, targets));
+    return toWebhookOutcome(await postSigned({ url: receiver, secret, id, body, at }, signal, targets));
   };
 }
 
@@ -46,19 +46,19 @@ export interface WebhookCheckOptions extends Omit<EventWebhookOptions, 'clock'> 
   readonly timer: Timer;
 }
 
-/** Makes the check whether {@link eventWebhook} would refuse to post to the addresses that a URL has now. */
-export function webhookCheck({ allowPrivate, lookup, timer }: WebhookCheckOptions): RefusesWebhook {
+/** Makes the check whether {@link createEventWebhook} would refuse to post to the addresses that a URL has now. */
+export function createWebhookCheck({ allowPrivate, lookup, timer }: WebhookCheckOptions): RefusesWebhook {
   if (allowPrivate) return async () => false;
   return async (url) => {
     const { promise: tooLate, resolve } = Promise.withResolvers<readonly string[]>();
     const stopWaiting = timer.after(MAX_LOOKUP_MS, () => resolve([]));
-    const addresses = await Promise.race([addressesOf(new URL(url), lookup), tooLate]);
+    const addresses = await Promise.race([resolveAddresses(new URL(url), lookup), tooLate]);
     stopWaiting();
     return !addresses.every(isPublicAddress);
   };
 }
 
-function receiverOf(text: string, allowPrivate: boolean): URL | undefined {
+function parseReceiverUrl(text: string, allowPrivate: boolean): URL | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   const isSpoken = url.protocol === 'https:' || (allowPrivate && url.protocol === 'http:');
@@ -71,7 +71,7 @@ const UNANSWERED = {
   forbidden: { ok: false, failure: 'webhook_address_refused', mayRetry: false },
 } as const satisfies Record<Exclude<PostOutcome['kind'], 'answered'>, WebhookOutcome>;
 
-function webhookOutcomeOf(outcome: PostOutcome): WebhookOutcome {
+function toWebhookOutcome(outcome: PostOutcome): WebhookOutcome {
   if (outcome.kind !== 'answered') return UNANSWERED[outcome.kind];
   const { status } = outcome;
   if (isSuccess(status)) return { ok: true };

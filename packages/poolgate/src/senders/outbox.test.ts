@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Message } from '@poolgate/pool';
 import { createOutbox } from './outbox.ts';
-import { senderContract } from './testing/sender-contract.ts';
+import { testSenderContract } from './testing/sender-contract.ts';
 
 const clock = { now: () => Date.UTC(2030, 0, 2, 3, 4, 5) };
 const NEVER = new AbortController().signal;
@@ -17,11 +17,11 @@ const message = (to: string, text: string, code?: string): Message => ({
   code,
 });
 
-senderContract({
+testSenderContract({
   name: 'outbox',
   channel: 'sms',
   recipient: '+15551230001',
-  impostors: [],
+  invalidRecipients: [],
   canFail: false,
   async open() {
     const outbox = createOutbox(clock);

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, getDefaultAutoSelectFamily, setDefaultAutoSelectFamily } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Exchange, exchangeSigned, isSuccess, type Lookup, postSigned } from './signed-post.ts';
+import { type DnsLookup, type ExchangeOutcome, isSuccess, postSigned, postSignedAndRead } from './signed-post.ts';
 
 const NEVER = new AbortController().signal;
 const ANYWHERE = { allows: () => true };
@@ -52,7 +52,7 @@ test('an answer is read to its end, or until there is more than is wanted', asyn
   ];
   for (const [reply, read] of answers) {
     const port = await replying(context, reply);
-    const exchange = await exchangeSigned(postTo(`http://127.0.0.1:${port}`), NEVER, ANYWHERE, 3);
+    const exchange = await postSignedAndRead(postTo(`http://127.0.0.1:${port}`), NEVER, ANYWHERE, 3);
     assert.ok(exchange.kind === 'answered');
     assert.equal(Buffer.from(exchange.body).toString(), read);
   }
@@ -72,7 +72,7 @@ test('nobody is waited for longer than ten seconds', async (context) => {
 
 test('a name that has no address, or of which nobody knows, cannot be reached', async () => {
   const unknown = Object.assign(new Error('unknown'), { code: 'ENOTFOUND' });
-  const lookups: readonly Lookup[] = [
+  const lookups: readonly DnsLookup[] = [
     (_hostname, _options, callback) => callback(null, []),
     (_hostname, _options, callback) => callback(unknown, undefined as never),
   ];
@@ -88,9 +88,9 @@ test('a name is reached at its first address where no other one is tried', async
   setDefaultAutoSelectFamily(false);
   const port = await replying(context, (response) => response.writeHead(204).end());
   const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
-  const lookup: Lookup = (_hostname, _options, callback) => callback(null, addresses);
-  const post = (allows: (address: string) => boolean): Promise<Exchange> =>
-    exchangeSigned(postTo(`http://hooks.example:${port}/`), NEVER, { allows, lookup }, 0);
+  const lookup: DnsLookup = (_hostname, _options, callback) => callback(null, addresses);
+  const post = (allows: (address: string) => boolean): Promise<ExchangeOutcome> =>
+    postSignedAndRead(postTo(`http://hooks.example:${port}/`), NEVER, { allows, lookup }, 0);
   assert.deepEqual(await post(() => true), { kind: 'answered', status: 204, body: new Uint8Array() });
   assert.deepEqual(await post((address) => address === '127.0.0.1'), { kind: 'forbidden' });
 });

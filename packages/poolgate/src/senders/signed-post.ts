@@ -18,7 +18,7 @@ export interface SignedPost {
 }
 
 /** Finds the addresses of a host name, as `dns.lookup` does with `all`. */
-export type Lookup = (
+export type DnsLookup = (
   hostname: string,
   options: { readonly all: true },
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
@@ -29,7 +29,7 @@ export interface AllowedTargets {
   /** Asked of every address before anything connects to it. */
   allows(address: string): boolean;
   /** By default the system's. */
-  readonly lookup?: Lookup;
+  readonly lookup?: DnsLookup;
 }
 
 /**
@@ -41,7 +41,7 @@ export type PostOutcome =
   | { readonly kind: 'unreachable' | 'unanswered' | 'forbidden' };
 
 /** The same with what was answered, as far as it was read. */
-export type Exchange =
+export type ExchangeOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly body: Uint8Array }
   | { readonly kind: 'unreachable' | 'unanswered' | 'forbidden' };
 
@@ -55,7 +55,7 @@ const MAX_WAIT_MS = 10_000;
 const ANYWHERE: AllowedTargets = { allows: () => true };
 
 /** A name has an address that is not allowed. */
-class ForbiddenAddress extends Error {}
+class ForbiddenAddressError extends Error {}
 
 /**
  * Posts JSON, signed by Standard Webhooks. Redirects are not followed: they would take it to another place than was named.
@@ -67,7 +67,7 @@ export async function postSigned(
   signal: AbortSignal,
   targets: AllowedTargets = ANYWHERE,
 ): Promise<PostOutcome> {
-  const exchange = await exchangeSigned(post, signal, targets, 0);
+  const exchange = await postSignedAndRead(post, signal, targets, 0);
   return exchange.kind === 'answered' ? { kind: 'answered', status: exchange.status } : exchange;
 }
 
@@ -75,36 +75,42 @@ export async function postSigned(
  * As {@link postSigned}, and reads what is answered: no more than so many bytes, and one, by which it is known that there are more.
  * With 0 nothing is read.
  */
-export async function exchangeSigned(
+export async function postSignedAndRead(
   post: SignedPost,
   signal: AbortSignal,
   targets: AllowedTargets,
   mostBytes: number,
-): Promise<Exchange> {
+): Promise<ExchangeOutcome> {
   const { url } = post;
-  const host = hostOf(url);
+  const host = parseHost(url);
   // The lookup of a connection is not asked about what is an address already.
   if (isIP(host) !== 0 && !targets.allows(host)) return { kind: 'forbidden' };
-  const headers = await signedHeaders(post);
+  const headers = await signHeaders(post);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
-  const options = { method: 'POST', headers, signal: limit, agent: false, lookup: guardedLookup(targets) } as const;
-  return deliver(url, options, { body: post.body, mostBytes });
+  const options = {
+    method: 'POST',
+    headers,
+    signal: limit,
+    agent: false,
+    lookup: createGuardedLookup(targets),
+  } as const;
+  return sendRequest(url, options, { body: post.body, mostBytes });
 }
 
-function hostOf({ hostname }: URL): string {
+function parseHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 /** The addresses that the host of a URL stands for; none where its name is not known. */
-export function addressesOf(url: URL, lookup: Lookup = systemLookup as Lookup): Promise<readonly string[]> {
-  const host = hostOf(url);
+export function resolveAddresses(url: URL, lookup: DnsLookup = systemLookup as DnsLookup): Promise<readonly string[]> {
+  const host = parseHost(url);
   if (isIP(host) !== 0) return Promise.resolve([host]);
   return new Promise((resolve) => {
     lookup(host, { all: true }, (_error, found = []) => resolve(found.map(({ address }) => address)));
   });
 }
 
-async function signedHeaders({ secret, id, at, body }: SignedPost): Promise<Record<string, string>> {
+async function signHeaders({ secret, id, at, body }: SignedPost): Promise<Record<string, string>> {
   // Only who posts loads the library.
   const { Webhook } = await import('standardwebhooks');
   return {
@@ -121,15 +127,15 @@ async function signedHeaders({ secret, id, at, body }: SignedPost): Promise<Reco
  * A lookup for a connection. It hands on the addresses that it has looked at, so that the name cannot mean another one by the
  * time of connecting; a name with one address that is not allowed is refused as a whole.
  */
-function guardedLookup({
+function createGuardedLookup({
   allows,
-  lookup = systemLookup as Lookup,
+  lookup = systemLookup as DnsLookup,
 }: AllowedTargets): NonNullable<RequestOptions['lookup']> {
   return (hostname, options, callback) =>
     lookup(hostname, { all: true }, (error, addresses = []) => {
       const [first] = addresses;
       if (first === undefined || !addresses.every(({ address }) => allows(address))) {
-        callback(first === undefined ? (error ?? new Error('no address')) : new ForbiddenAddress(), []);
+        callback(first === undefined ? (error ?? new Error('no address')) : new ForbiddenAddressError(), []);
       } else if (options.all === true) {
         callback(null, addresses);
       } else {
@@ -143,7 +149,7 @@ interface Delivery {
   readonly mostBytes: number;
 }
 
-async function deliver(url: URL, options: RequestOptions, delivery: Delivery): Promise<Exchange> {
+async function sendRequest(url: URL, options: RequestOptions, delivery: Delivery): Promise<ExchangeOutcome> {
   const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options);
   let hasLeft = false;
   request.once('socket', (socket) => {
@@ -153,9 +159,9 @@ async function deliver(url: URL, options: RequestOptions, delivery: Delivery): P
     });
   });
   try {
-    return { kind: 'answered', ...(await answerOf(request, delivery)) };
+    return { kind: 'answered', ...(await readAnswer(request, delivery)) };
   } catch (error) {
-    if (error instanceof ForbiddenAddress) return { kind: 'forbidden' };
+    if (error instanceof ForbiddenAddressError) return { kind: 'forbidden' };
     return { kind: hasLeft ? 'unanswered' : 'unreachable' };
   } finally {
     // What else there is of the answer says nothing that is wanted, and may be endless.
@@ -163,7 +169,7 @@ async function deliver(url: URL, options: RequestOptions, delivery: Delivery): P
   }
 }
 
-async function answerOf(
+async function readAnswer(
   request: ClientRequest,
   { body, mostBytes }: Delivery,
 ): Promise<{ readonly status: number; readonly body: Uint8Array }> {
@@ -175,13 +181,13 @@ async function answerOf(
   request.on('error', () => {});
   return {
     status: response.statusCode as number,
-    body: mostBytes === 0 ? NOTHING : await beginning(response, mostBytes),
+    body: mostBytes === 0 ? NOTHING : await readBeginning(response, mostBytes),
   };
 }
 
 const NOTHING = new Uint8Array();
 
-async function beginning(response: IncomingMessage, mostBytes: number): Promise<Uint8Array> {
+async function readBeginning(response: IncomingMessage, mostBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response) {

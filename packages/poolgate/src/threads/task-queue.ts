@@ -21,7 +21,7 @@ export function isFinishing({ name }: Pick<Task, 'name'>): boolean {
 }
 
 /** Does a task on this thread. */
-export function runHere({ name, input, resolve, reject }: Task): void {
+export function runOnThisThread({ name, input, resolve, reject }: Task): void {
   try {
     resolve(runTask({ name, input }));
   } catch (error) {

@@ -3,10 +3,10 @@ import { computeHere, SrpError, type SrpErrorCode } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
 
 /** Everything that a thread can be asked for, by name. Done at once by whoever calls it. */
-export const TASKS = { ...computeHere(openSslEngine), signTexts };
+export const THREAD_TASKS = { ...computeHere(openSslEngine), signTexts };
 
-/** The name of a row of {@link TASKS}. */
-export type TaskName = keyof typeof TASKS;
+/** The name of a row of {@link THREAD_TASKS}. */
+export type TaskName = keyof typeof THREAD_TASKS;
 
 /** What a thread is asked. */
 export interface TaskRequest {
@@ -24,7 +24,7 @@ export type TaskAnswer =
 /** Does a task. */
 export function runTask({ name, input }: Pick<TaskRequest, 'name' | 'input'>): unknown {
   // Whoever made the request did it through the row of this name, and gave that row's input.
-  return (TASKS[name] as (input: unknown) => unknown)(input);
+  return (THREAD_TASKS[name] as (input: unknown) => unknown)(input);
 }
 
 /** Does a task and never throws. */
@@ -39,6 +39,6 @@ export function answerTask(request: TaskRequest): TaskAnswer {
 }
 
 /** The error that an answer reports. */
-export function errorOf(answer: Extract<TaskAnswer, { ok: false }>): Error {
+export function toTaskError(answer: Extract<TaskAnswer, { ok: false }>): Error {
   return 'srpError' in answer ? new SrpError(...answer.srpError) : new Error(answer.failure);
 }

@@ -25,7 +25,7 @@ export type StartThread = (events: ThreadEvents) => Thread;
  * Starts a worker thread. It gets neither environment nor flags of this process: it needs none, and none is meant for it.
  * @param program its module; a parameter for tests of threads that fail
  */
-export function startWorker(events: ThreadEvents, program: URL = PROGRAM): Thread {
+export function startWorkerThread(events: ThreadEvents, program: URL = PROGRAM): Thread {
   const worker = new Worker(program, { env: {}, execArgv: [], name: 'poolgate-computing' });
   let reason = 'it ended by itself';
   worker.on('online', () => events.onOnline());

@@ -4,9 +4,9 @@ import { type TestContext, test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
 import { drawPrivateValue, passwordHash, SrpError, secureRandom } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
-import type { WriteLine } from '../log-line.ts';
-import { TASKS } from './tasks.ts';
-import { type StartThread, startWorker } from './thread.ts';
+import type { WriteLogLine } from '../log-line.ts';
+import { THREAD_TASKS } from './tasks.ts';
+import { type StartThread, startWorkerThread } from './thread.ts';
 import { openThreads, type ThreadOptions, type Threads } from './threads.ts';
 
 const IDENTITY = { poolName: 'Threads1', userIdForSrp: 'ada' };
@@ -36,7 +36,7 @@ interface Opened {
 
 function opened(context: TestContext, options: Partial<ThreadOptions> = {}): Opened {
   const lines: Line[] = [];
-  const log: WriteLine = (level, message, facts) => void lines.push({ level, message, facts });
+  const log: WriteLogLine = (level, message, facts) => void lines.push({ level, message, facts });
   const threads = openThreads({ threads: 2, log, computedBeforeStart: 0, ...options });
   context.after(() => threads.close());
   return { threads, lines };
@@ -52,7 +52,7 @@ async function running(context: TestContext, options: Partial<ThreadOptions> = {
       events.onOnline();
       isUp();
     };
-    return (options.start ?? startWorker)({ ...events, onOnline });
+    return (options.start ?? startWorkerThread)({ ...events, onOnline });
   };
   const made = opened(context, { ...options, start });
   await made.threads.computations.srp.verifierFor(VERIFIER);
@@ -67,18 +67,18 @@ test('what threads compute is what would be computed here', async (context) => {
   const { threads } = await running(context);
   assert.equal(threads.figures().running, 2);
   const { srp, signTexts } = threads.computations;
-  const verifier = TASKS.verifierFor(VERIFIER);
+  const verifier = THREAD_TASKS.verifierFor(VERIFIER);
   assert.deepEqual(await srp.verifierFor(VERIFIER), verifier);
   assert.equal(await srp.matchesVerifier({ ...VERIFIER, verifier }), true);
   assert.equal(await srp.matchesVerifier({ ...VERIFIER, verifier, saltHex: 'ab' }), false);
-  const start = TASKS.startClient({ aHex: drawPrivateValue(secureRandom) });
+  const start = THREAD_TASKS.startClient({ aHex: drawPrivateValue(secureRandom) });
   assert.deepEqual(await srp.startClient({ aHex: start.aHex }), start);
   const question = { srpAHex: start.srpAHex, verifier, bHex: drawPrivateValue(secureRandom) };
-  const answer = TASKS.answerSrpA(question);
+  const answer = THREAD_TASKS.answerSrpA(question);
   assert.deepEqual(await srp.answerSrpA(question), answer);
   const claim = { ...start, ...VERIFIER, srpBHex: answer.srpBHex, identity: IDENTITY };
   const signed = { ...claim, secretBlockB64: 'AAAA', timestamp: 'Thu May 7 00:09:40 UTC 2026' };
-  assert.equal(await srp.passwordClaim(signed), TASKS.passwordClaim(signed));
+  assert.equal(await srp.passwordClaim(signed), THREAD_TASKS.passwordClaim(signed));
   const signatures = await signTexts(TEXTS);
   for (const [index, { text }] of TEXTS.entries()) {
     const signature = Buffer.from(signatures[index] ?? '', 'base64url');
@@ -88,7 +88,7 @@ test('what threads compute is what would be computed here', async (context) => {
 
 test('what the protocol forbids is the same error from a thread, and names the same field', async (context) => {
   const { threads } = await running(context);
-  const verifier = TASKS.verifierFor(VERIFIER);
+  const verifier = THREAD_TASKS.verifierFor(VERIFIER);
   const bHex = drawPrivateValue(secureRandom);
   for (const [input, code, field] of [
     [{ srpAHex: '0', verifier, bHex }, 'public_value_out_of_range', 'SRP_A'],
@@ -106,15 +106,15 @@ test('what the protocol forbids is the same error from a thread, and names the s
 test('with one thread the event loop computes, at once and without a thread', (context) => {
   const start: StartThread = () => assert.fail('no thread is started');
   const { threads } = opened(context, { threads: 1, start });
-  assert.deepEqual(threads.computations.srp.verifierFor(VERIFIER), TASKS.verifierFor(VERIFIER));
-  assert.deepEqual(threads.computations.signTexts(TEXTS), TASKS.signTexts(TEXTS));
+  assert.deepEqual(threads.computations.srp.verifierFor(VERIFIER), THREAD_TASKS.verifierFor(VERIFIER));
+  assert.deepEqual(threads.computations.signTexts(TEXTS), THREAD_TASKS.signTexts(TEXTS));
 });
 
 test('a service that computes little starts no thread', (context) => {
   const start: StartThread = () => assert.fail('no thread is started');
   const { threads } = opened(context, { start, computedBeforeStart: 5 });
   for (let count = 0; count < 5; count += 1) {
-    assert.deepEqual(threads.computations.signTexts(TEXTS), TASKS.signTexts(TEXTS));
+    assert.deepEqual(threads.computations.signTexts(TEXTS), THREAD_TASKS.signTexts(TEXTS));
   }
   assert.equal(threads.figures().running, 0);
 });
@@ -125,15 +125,15 @@ test('a thread that ends refuses what it was computing, signs what was decided, 
     threads: 2,
     start: (events) => {
       started += 1;
-      return startWorker(events, started <= 2 ? ENDS_WHEN_ASKED : undefined);
+      return startWorkerThread(events, started <= 2 ? ENDS_WHEN_ASKED : undefined);
     },
   });
   const { srp, signTexts } = threads.computations;
   const lost = [srp.verifierFor(VERIFIER), srp.verifierFor(VERIFIER)];
   const signed = signTexts(TEXTS);
   await Promise.all(lost.map((one) => assert.rejects(Promise.resolve(one), isUnavailable)));
-  assert.deepEqual(await signed, TASKS.signTexts(TEXTS));
-  assert.deepEqual(await srp.verifierFor(VERIFIER), TASKS.verifierFor(VERIFIER));
+  assert.deepEqual(await signed, THREAD_TASKS.signTexts(TEXTS));
+  assert.deepEqual(await srp.verifierFor(VERIFIER), THREAD_TASKS.verifierFor(VERIFIER));
   assert.equal(threads.figures().lost, 2);
   assert.equal(started, 4);
   const [line] = lines;
@@ -152,12 +152,12 @@ test('where threads cannot be started the event loop computes, and the log says 
         events.onEnd(reason);
         if (started >= 4 && lines.length === started) allEnded();
       };
-      return startWorker({ ...events, onEnd }, ENDS_AT_ONCE);
+      return startWorkerThread({ ...events, onEnd }, ENDS_AT_ONCE);
     },
   });
-  assert.deepEqual(await threads.computations.srp.verifierFor(VERIFIER), TASKS.verifierFor(VERIFIER));
+  assert.deepEqual(await threads.computations.srp.verifierFor(VERIFIER), THREAD_TASKS.verifierFor(VERIFIER));
   await ended;
-  assert.deepEqual(await threads.computations.signTexts(TEXTS), TASKS.signTexts(TEXTS));
+  assert.deepEqual(await threads.computations.signTexts(TEXTS), THREAD_TASKS.signTexts(TEXTS));
   assert.equal(threads.figures().running, 0);
   assert.match(lines.at(-1)?.message ?? '', /not started again/);
 });

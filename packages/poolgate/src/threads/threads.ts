@@ -1,9 +1,9 @@
 import type { Computations } from '@poolgate/pool';
 import { ProviderError } from '@poolgate/provider';
-import type { WriteLine } from '../log-line.ts';
-import { isFinishing, runHere, type Task, TaskQueue } from './task-queue.ts';
-import { errorOf, runTask, type TaskAnswer, type TaskName } from './tasks.ts';
-import { type StartThread, startWorker, type Thread } from './thread.ts';
+import type { WriteLogLine } from '../log-line.ts';
+import { isFinishing, runOnThisThread, type Task, TaskQueue } from './task-queue.ts';
+import { runTask, type TaskAnswer, type TaskName, toTaskError } from './tasks.ts';
+import { type StartThread, startWorkerThread, type Thread } from './thread.ts';
 
 /** A thread that has the next task already need not wait for the event loop; one that has many could not share them. */
 const MOST_AT_A_THREAD = 2;
@@ -42,7 +42,7 @@ export interface Threads {
 export interface ThreadOptions {
   /** How many compute at a time; 1: the event loop itself, and no thread is started. */
   readonly threads: number;
-  readonly log: WriteLine;
+  readonly log: WriteLogLine;
   readonly start?: StartThread;
   /** How many tasks the event loop does before the threads are started. */
   readonly computedBeforeStart?: number;
@@ -50,25 +50,25 @@ export interface ThreadOptions {
 }
 
 /** A thread and the tasks that it has. */
-class Seat {
+class ThreadSlot {
   thread: Thread | undefined;
   isOnline = false;
   hasAnswered = false;
   readonly tasks = new Map<number, Task>();
 }
 
-function unavailable(message: string): ProviderError {
+function createUnavailableError(message: string): ProviderError {
   return new ProviderError('InternalErrorException', message, { reason: 'provider_unavailable', retryAfterSeconds: 1 });
 }
 
 /** The pool of threads. It is the only one that knows which task is where. */
 class ThreadPool implements Threads {
   readonly computations: Computations;
-  readonly #log: WriteLine;
+  readonly #log: WriteLogLine;
   readonly #start: StartThread;
   readonly #size: number;
   readonly #mostWaiting: number;
-  readonly #seats = new Set<Seat>();
+  readonly #seats = new Set<ThreadSlot>();
   readonly #waiting = new TaskQueue();
   #untilStart: number;
   #failedStarts = 0;
@@ -77,7 +77,7 @@ class ThreadPool implements Threads {
   #lost = 0;
   #isClosed = false;
 
-  constructor({ threads, log, start = startWorker, ...limits }: ThreadOptions) {
+  constructor({ threads, log, start = startWorkerThread, ...limits }: ThreadOptions) {
     this.#log = log;
     this.#start = start;
     this.#size = threads;
@@ -111,7 +111,7 @@ class ThreadPool implements Threads {
   async close(): Promise<void> {
     this.#isClosed = true;
     const seats = [...this.#seats];
-    for (const task of this.#waiting.takeAll()) task.reject(unavailable('The service is stopping'));
+    for (const task of this.#waiting.takeAll()) task.reject(createUnavailableError('The service is stopping'));
     await Promise.all(seats.map(({ thread }) => thread?.end()));
   }
 
@@ -120,7 +120,7 @@ class ThreadPool implements Threads {
     if (!this.#hasThreads()) return runTask({ name, input });
     if (this.#waiting.length >= this.#mostWaiting && !isFinishing({ name })) {
       this.#refused += 1;
-      throw unavailable('Too many computations are waiting');
+      throw createUnavailableError('Too many computations are waiting');
     }
     return new Promise((resolve, reject) => {
       this.#lastId += 1;
@@ -142,7 +142,7 @@ class ThreadPool implements Threads {
   }
 
   #startOne(): void {
-    const seat = new Seat();
+    const seat = new ThreadSlot();
     this.#seats.add(seat);
     seat.thread = this.#start({
       onOnline: () => {
@@ -154,14 +154,14 @@ class ThreadPool implements Threads {
     });
   }
 
-  #settle(seat: Seat, answer: TaskAnswer): void {
+  #settle(seat: ThreadSlot, answer: TaskAnswer): void {
     seat.hasAnswered = true;
     this.#failedStarts = 0;
     const task = seat.tasks.get(answer.id);
     seat.tasks.delete(answer.id);
     this.#handOut();
     if (answer.ok) task?.resolve(answer.output);
-    else task?.reject(errorOf(answer));
+    else task?.reject(toTaskError(answer));
   }
 
   #handOut(): void {
@@ -174,8 +174,8 @@ class ThreadPool implements Threads {
     }
   }
 
-  #leastBusy(): Seat | undefined {
-    let least: Seat | undefined;
+  #leastBusy(): ThreadSlot | undefined {
+    let least: ThreadSlot | undefined;
     for (const seat of this.#seats) {
       if (!seat.isOnline || seat.tasks.size >= MOST_AT_A_THREAD) continue;
       if (least === undefined || seat.tasks.size < least.tasks.size) least = seat;
@@ -183,7 +183,7 @@ class ThreadPool implements Threads {
     return least;
   }
 
-  #onEnd(seat: Seat, reason: string): void {
+  #onEnd(seat: ThreadSlot, reason: string): void {
     this.#seats.delete(seat);
     for (const task of seat.tasks.values()) this.#giveUp(task);
     if (this.#isClosed) {
@@ -198,21 +198,21 @@ class ThreadPool implements Threads {
     const outcome = isReplaced ? 'and was replaced' : 'and is not started again: the rest computes';
     this.#log('error', `A computing thread ended unasked, ${outcome}.`, { reason });
     // The last one leaves what waits to the event loop.
-    if (this.#seats.size === 0) for (const task of this.#waiting.takeAll()) runHere(task);
+    if (this.#seats.size === 0) for (const task of this.#waiting.takeAll()) runOnThisThread(task);
   }
 
   /** A thread that ended may have ended by what it was asked. What is decided already has to be finished all the same. */
   #giveUp(task: Task): void {
-    if (isFinishing(task) && !this.#isClosed) runHere(task);
-    else task.reject(unavailable(this.#isClosed ? 'The service is stopping' : 'A computing thread ended'));
+    if (isFinishing(task) && !this.#isClosed) runOnThisThread(task);
+    else task.reject(createUnavailableError(this.#isClosed ? 'The service is stopping' : 'A computing thread ended'));
   }
 }
 
 /** Opens the computing threads of a service. None is started before it is worth it. */
 export function openThreads(options: ThreadOptions): Threads {
-  return new ThreadPool({ ...options, computedBeforeStart: beforeStart(options) });
+  return new ThreadPool({ ...options, computedBeforeStart: countTasksBeforeStart(options) });
 }
 
-function beforeStart({ threads, computedBeforeStart = COMPUTED_BEFORE_START }: ThreadOptions): number {
+function countTasksBeforeStart({ threads, computedBeforeStart = COMPUTED_BEFORE_START }: ThreadOptions): number {
   return threads === 1 ? Number.POSITIVE_INFINITY : computedBeforeStart;
 }

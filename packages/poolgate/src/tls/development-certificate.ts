@@ -63,38 +63,38 @@ interface CertificateContent {
   readonly nowMs: number;
 }
 
-function nameOf(commonName: string): Name {
+function createName(commonName: string): Name {
   const value = new AttributeValue({ utf8String: commonName });
   return new Name([new RelativeDistinguishedName([new AttributeTypeAndValue({ type: COMMON_NAME, value })])]);
 }
 
-const extension = (id: string, critical: boolean, value: object): Extension =>
+const createExtension = (id: string, critical: boolean, value: object): Extension =>
   new Extension({ extnID: id, critical, extnValue: new OctetString(AsnConvert.serialize(value)) });
 
 /** What a host is called in a certificate: a DNS name, or an address. */
-function generalName(host: string): GeneralName {
+function toGeneralName(host: string): GeneralName {
   return isIP(host) === 0 ? new GeneralName({ dNSName: host }) : new GeneralName({ iPAddress: host });
 }
 
 /** All names that are this host, or none of any kind: what is not constrained would be allowed. */
-function constraints(host: string): NameConstraints {
-  const name = generalName(host);
+function createNameConstraints(host: string): NameConstraints {
+  const name = toGeneralName(host);
   const isAddress = isIP(host) !== 0;
   const nowhere = new GeneralName({ dNSName: 'invalid' });
-  const permitted = isAddress ? [addressSubtree(host), nowhere] : [name];
+  const permitted = isAddress ? [createAddressSubtree(host), nowhere] : [name];
   return new NameConstraints({
     permittedSubtrees: new GeneralSubtrees(permitted.map((base) => new GeneralSubtree({ base }))),
-    ...(isAddress ? {} : { excludedSubtrees: allAddresses() }),
+    ...(isAddress ? {} : { excludedSubtrees: createAllAddressSubtrees() }),
   });
 }
 
 /** One address: all of its bits count. */
-function addressSubtree(host: string): GeneralName {
+function createAddressSubtree(host: string): GeneralName {
   const text = isIP(host) === 4 ? `${host}/32` : `${host}/128`;
   return new GeneralName({ iPAddress: text });
 }
 
-function allAddresses(): GeneralSubtrees {
+function createAllAddressSubtrees(): GeneralSubtrees {
   const all = ['0.0.0.0/0', '::/0'].map((range) => new GeneralName({ iPAddress: range }));
   return new GeneralSubtrees(all.map((base) => new GeneralSubtree({ base })));
 }
@@ -104,7 +104,7 @@ function toPem(der: ArrayBuffer): string {
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 }
 
-function issue(
+function issueCertificate(
   { subject, issuer, publicKey, serial, extensions, nowMs }: CertificateContent,
   signer: KeyObject,
 ): string {
@@ -113,8 +113,8 @@ function issue(
     version: Version.v3,
     serialNumber: serial.buffer,
     signature: algorithm,
-    issuer: nameOf(issuer),
-    subject: nameOf(subject),
+    issuer: createName(issuer),
+    subject: createName(subject),
     validity: new Validity({
       notBefore: new Date(nowMs - EARLIER_MS),
       notAfter: new Date(nowMs + LIFE_DAYS * DAY_MS - EARLIER_MS),
@@ -130,20 +130,20 @@ function issue(
 }
 
 /** Any digest of the key will do (RFC 7093). */
-function keyDigest(publicKey: KeyObject): Uint8Array {
+function hashKey(publicKey: KeyObject): Uint8Array {
   const digest = createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest();
   return Uint8Array.from(digest.subarray(0, 20));
 }
 
-function keyIdentifier(publicKey: KeyObject): Extension {
-  return extension(id_ce_subjectKeyIdentifier, false, new SubjectKeyIdentifier(keyDigest(publicKey)));
+function createKeyIdentifier(publicKey: KeyObject): Extension {
+  return createExtension(id_ce_subjectKeyIdentifier, false, new SubjectKeyIdentifier(hashKey(publicKey)));
 }
 
-function issuerIdentifier(publicKey: KeyObject): Extension {
-  const value = new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(keyDigest(publicKey)) });
-  return extension(id_ce_authorityKeyIdentifier, false, value);
+function createIssuerIdentifier(publicKey: KeyObject): Extension {
+  const value = new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(hashKey(publicKey)) });
+  return createExtension(id_ce_authorityKeyIdentifier, false, value);
 }
 
 /**
@@ -151,7 +151,7 @@ function issuerIdentifier(publicKey: KeyObject): Extension {
  * authority is gone when this returns: whoever trusts it trusts this one certificate, and nobody can ever make another.
  * @param host a DNS name, or an address without brackets
  */
-export function makeDevelopmentCertificate(
+export function createDevelopmentCertificate(
   host: string,
   { nowMs, random }: { readonly nowMs: number; readonly random: (length: number) => Uint8Array<ArrayBuffer> },
 ): DevelopmentCertificate {
@@ -164,7 +164,7 @@ export function makeDevelopmentCertificate(
     return bytes;
   };
   const issuer = `Poolgate development for ${host} (${Buffer.from(random(4)).toString('hex')})`;
-  const authority = issue(
+  const authority = issueCertificate(
     {
       subject: issuer,
       issuer,
@@ -172,16 +172,16 @@ export function makeDevelopmentCertificate(
       serial: serial(),
       nowMs,
       extensions: [
-        extension(id_ce_basicConstraints, true, new BasicConstraints({ cA: true, pathLenConstraint: 0 })),
-        extension(id_ce_keyUsage, true, new KeyUsage(KeyUsageFlags.keyCertSign)),
-        extension(id_ce_nameConstraints, true, constraints(host)),
-        extension(id_ce_extKeyUsage, false, new ExtendedKeyUsage([id_kp_serverAuth])),
-        keyIdentifier(authorityKeys.publicKey),
+        createExtension(id_ce_basicConstraints, true, new BasicConstraints({ cA: true, pathLenConstraint: 0 })),
+        createExtension(id_ce_keyUsage, true, new KeyUsage(KeyUsageFlags.keyCertSign)),
+        createExtension(id_ce_nameConstraints, true, createNameConstraints(host)),
+        createExtension(id_ce_extKeyUsage, false, new ExtendedKeyUsage([id_kp_serverAuth])),
+        createKeyIdentifier(authorityKeys.publicKey),
       ],
     },
     authorityKeys.privateKey,
   );
-  const certificate = issue(
+  const certificate = issueCertificate(
     {
       // No name of a host, which would be held against the constraints as a DNS name. Who it is for stands in its alternative names.
       subject: 'Poolgate development service',
@@ -190,12 +190,12 @@ export function makeDevelopmentCertificate(
       serial: serial(),
       nowMs,
       extensions: [
-        extension(id_ce_basicConstraints, true, new BasicConstraints({ cA: false })),
-        extension(id_ce_keyUsage, true, new KeyUsage(KeyUsageFlags.digitalSignature)),
-        extension(id_ce_extKeyUsage, false, new ExtendedKeyUsage([id_kp_serverAuth])),
-        extension(id_ce_subjectAltName, false, new SubjectAlternativeName([generalName(host)])),
-        keyIdentifier(keys.publicKey),
-        issuerIdentifier(authorityKeys.publicKey),
+        createExtension(id_ce_basicConstraints, true, new BasicConstraints({ cA: false })),
+        createExtension(id_ce_keyUsage, true, new KeyUsage(KeyUsageFlags.digitalSignature)),
+        createExtension(id_ce_extKeyUsage, false, new ExtendedKeyUsage([id_kp_serverAuth])),
+        createExtension(id_ce_subjectAltName, false, new SubjectAlternativeName([toGeneralName(host)])),
+        createKeyIdentifier(keys.publicKey),
+        createIssuerIdentifier(authorityKeys.publicKey),
       ],
     },
     authorityKeys.privateKey,

@@ -2,21 +2,21 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { TlsCredentials } from '@poolgate/gateway';
 import type { Settings } from '../config/settings.ts';
-import type { WriteLine } from '../log-line.ts';
+import type { WriteLogLine } from '../log-line.ts';
 import { StartError } from '../start-error.ts';
 import type { System } from '../system.ts';
-import { isPair, keptCertificate } from './kept-certificate.ts';
+import { isCertificatePair, loadDevelopmentCertificate } from './stored-certificate.ts';
 
 /** How often the files of a certificate are looked at. Files that are links to links, as in containers, tell about no change. */
 const LOOK_EVERY_MS = 10_000;
 
 /** How a service serves https. */
-export interface Tls {
+export interface TlsSetup {
   readonly credentials: TlsCredentials;
   /** The authority of development that clients have to trust; undefined with a certificate of one's own. */
   readonly authority: { readonly pem: string; readonly file: string } | undefined;
   /** Gives new credentials when the files change; gives what ends it. */
-  watch(renew: (credentials: TlsCredentials) => void, log: WriteLine): () => void;
+  watch(renew: (credentials: TlsCredentials) => void, log: WriteLogLine): () => void;
 }
 
 interface Files {
@@ -24,7 +24,7 @@ interface Files {
   readonly key: string;
 }
 
-function hostOf(baseUrl: string | undefined): string {
+function parseHost(baseUrl: string | undefined): string {
   return baseUrl === undefined ? 'localhost' : new URL(baseUrl).hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
@@ -34,21 +34,21 @@ async function readFiles({ certificate, key }: Files): Promise<TlsCredentials> {
 }
 
 /** @throws {StartError} `tls_files` */
-async function readOwn(files: Files): Promise<TlsCredentials> {
+async function readOwnCertificate(files: Files): Promise<TlsCredentials> {
   const read = await readFiles(files).catch((error: unknown) => {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
     throw new StartError('tls_files', `POOLGATE_TLS_CERT, POOLGATE_TLS_KEY: cannot be read (${code})`, error);
   });
-  if (isPair(read.cert, read.key)) return read;
+  if (isCertificatePair(read.cert, read.key)) return read;
   throw new StartError('tls_files', 'POOLGATE_TLS_CERT, POOLGATE_TLS_KEY: are no certificate and its key, as PEM');
 }
 
-function warnOfExpiry({ cert }: TlsCredentials, nowMs: number, log: WriteLine): void {
+function warnOfExpiringCertificate({ cert }: TlsCredentials, nowMs: number, log: WriteLogLine): void {
   const { validTo } = new X509Certificate(cert);
   if (Date.parse(validTo) < nowMs) log('warn', `The certificate of POOLGATE_TLS_CERT expired at ${validTo}.`);
 }
 
-function watchFiles(files: Files, first: TlsCredentials, { timer, clock }: System): Tls['watch'] {
+function watchCertificateFiles(files: Files, first: TlsCredentials, { timer, clock }: System): TlsSetup['watch'] {
   return (renew, log) => {
     let current = first;
     let isRefused = false;
@@ -57,7 +57,7 @@ function watchFiles(files: Files, first: TlsCredentials, { timer, clock }: Syste
     const look = async (): Promise<void> => {
       const read = await readFiles(files).catch(() => undefined);
       // Of two files one is replaced before the other: until they belong together the old ones stay.
-      if (read === undefined || !isPair(read.cert, read.key)) {
+      if (read === undefined || !isCertificatePair(read.cert, read.key)) {
         if (!isRefused) log('warn', 'The files of POOLGATE_TLS_CERT and POOLGATE_TLS_KEY do not belong together.');
         isRefused = true;
       } else {
@@ -66,12 +66,12 @@ function watchFiles(files: Files, first: TlsCredentials, { timer, clock }: Syste
           current = read;
           renew(read);
           log('info', 'The certificate was read again.');
-          warnOfExpiry(read, clock.now(), log);
+          warnOfExpiringCertificate(read, clock.now(), log);
         }
       }
       if (!isStopped) callOff = timer.after(LOOK_EVERY_MS, () => void look());
     };
-    warnOfExpiry(first, clock.now(), log);
+    warnOfExpiringCertificate(first, clock.now(), log);
     callOff = timer.after(LOOK_EVERY_MS, () => void look());
     return () => {
       isStopped = true;
@@ -87,14 +87,18 @@ function watchFiles(files: Files, first: TlsCredentials, { timer, clock }: Syste
 export async function openTls(
   { tls, tlsCert, tlsKey, baseUrl, dataDir }: Pick<Settings, 'tls' | 'tlsCert' | 'tlsKey' | 'baseUrl' | 'dataDir'>,
   system: System,
-): Promise<Tls | undefined> {
+): Promise<TlsSetup | undefined> {
   if (tlsCert !== undefined && tlsKey !== undefined) {
     const files = { certificate: tlsCert, key: tlsKey };
-    const credentials = await readOwn(files);
-    return { credentials, authority: undefined, watch: watchFiles(files, credentials, system) };
+    const credentials = await readOwnCertificate(files);
+    return { credentials, authority: undefined, watch: watchCertificateFiles(files, credentials, system) };
   }
   if (tls === 'off') return undefined;
-  const { certificate, key, authority, authorityFile } = await keptCertificate(dataDir, hostOf(baseUrl), system);
+  const { certificate, key, authority, authorityFile } = await loadDevelopmentCertificate(
+    dataDir,
+    parseHost(baseUrl),
+    system,
+  );
   return {
     // Whoever is shown the authority as well can tell from it what to trust.
     credentials: { cert: `${certificate}${authority}`, key },

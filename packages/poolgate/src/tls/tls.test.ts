@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import { Certificate, id_ce_nameConstraints, NameConstraints } from '@peculiar/asn1-x509';
 import { ConfigurationError, DEMO_USER, StartError, type StartOptions, start } from '../index.ts';
-import { makeDevelopmentCertificate } from './development-certificate.ts';
+import { createDevelopmentCertificate } from './development-certificate.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
@@ -125,7 +125,7 @@ test('an authority can vouch for its host only, of whatever kind it is', () => {
     ['login.example.test', ['login.example.test']],
     ['127.0.0.1', ['127.0.0.1/255.255.255.255', 'invalid']],
   ] as const) {
-    const { authority, certificate } = makeDevelopmentCertificate(host, { nowMs: Date.now(), random });
+    const { authority, certificate } = createDevelopmentCertificate(host, { nowMs: Date.now(), random });
     const issuer = new X509Certificate(authority);
     const leaf = new X509Certificate(certificate);
     assert.ok(leaf.verify(issuer.publicKey) && leaf.checkIssued(issuer) && issuer.ca && !leaf.ca);
@@ -159,7 +159,7 @@ async function shownBy(url: string): Promise<X509Certificate> {
 test('a certificate of one’s own is read again when it changes, once both of its files belong together', async (context) => {
   const folder = await emptyFolder(context);
   const [tlsCert, tlsKey] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
-  const made = ['one', 'two'].map(() => makeDevelopmentCertificate('localhost', { nowMs: Date.now(), random }));
+  const made = ['one', 'two'].map(() => createDevelopmentCertificate('localhost', { nowMs: Date.now(), random }));
   const [one, two] = made as [(typeof made)[0], (typeof made)[0]];
   await writeFile(tlsCert, one.certificate);
   await writeFile(tlsKey, one.key);
@@ -206,7 +206,7 @@ test('a certificate of one’s own is read again when it changes, once both of i
 test('settings of TLS that do not fit are refused by name', async (context) => {
   const folder = await emptyFolder(context);
   const file = join(folder, 'tls.pem');
-  const { certificate, key } = makeDevelopmentCertificate('localhost', { nowMs: Date.now(), random });
+  const { certificate, key } = createDevelopmentCertificate('localhost', { nowMs: Date.now(), random });
   const production = { environment: { NODE_ENV: 'production' }, secrets: ['a-production-secret-of-forty-characters!'] };
   const refused: readonly (readonly [StartOptions, RegExp])[] = [
     [{ tlsCert: file }, /tlsKey|POOLGATE_TLS_KEY/],
@@ -224,7 +224,10 @@ test('settings of TLS that do not fit are refused by name', async (context) => {
   }
   const unusable = (code: string) => (error: unknown) => error instanceof StartError && error.code === code;
   await assert.rejects(start({ ...IN_MEMORY, tlsCert: file, tlsKey: file }), unusable('tls_files'));
-  await writeFile(file, `${certificate}${makeDevelopmentCertificate('localhost', { nowMs: Date.now(), random }).key}`);
+  await writeFile(
+    file,
+    `${certificate}${createDevelopmentCertificate('localhost', { nowMs: Date.now(), random }).key}`,
+  );
   await assert.rejects(start({ ...IN_MEMORY, tlsCert: file, tlsKey: file }), unusable('tls_files'));
   await writeFile(file, `${certificate}${key}`);
   const service = await start({ ...IN_MEMORY, tlsCert: file, tlsKey: file });

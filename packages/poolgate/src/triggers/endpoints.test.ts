@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { TriggerEvent, TriggerOutcome, TriggerTarget } from '@poolgate/pool';
-import { isPublicAddress } from '../senders/addresses.ts';
-import { lambdaTargets } from './lambda-target.ts';
-import { urlTarget } from './url-target.ts';
+import { isPublicAddress } from '../senders/public-address.ts';
+import { createLambdaTargets } from './lambda-target.ts';
+import { createUrlTarget } from './url-target.ts';
 
 const ARN = 'arn:aws:lambda:us-east-1:123456789012:function:name';
 const EVENT = { version: '1', request: {}, response: {} } as unknown as TriggerEvent;
@@ -44,9 +44,9 @@ async function serverOf(context: TestContext, reply: Reply): Promise<string> {
 const invoke = (target: TriggerTarget): Promise<TriggerOutcome> =>
   target.invoke(EVENT, new AbortController().signal, 'call-1');
 const credentials = { accessKeyId: 'x', secretAccessKey: 'x' };
-const lambda = (endpoint: string) => lambdaTargets({ endpoint, credentials })(ARN);
+const lambda = (endpoint: string) => createLambdaTargets({ endpoint, credentials })(ARN);
 const url = (at: string, allows: (address: string) => boolean = () => true) =>
-  urlTarget(at, { secret: SECRET, clock: { now: Date.now }, targets: { allows } });
+  createUrlTarget(at, { secret: SECRET, clock: { now: Date.now }, targets: { allows } });
 
 const SERVICE: TriggerOutcome = { kind: 'failed', why: 'ServiceException', isWorthRetrying: true };
 
@@ -173,11 +173,11 @@ describe('a Lambda function', () => {
       json(200, EVENT)(response);
     });
     await invoke(lambda(at));
-    await invoke(lambdaTargets({ endpoint: at, credentials })(`${ARN}:live`));
+    await invoke(createLambdaTargets({ endpoint: at, credentials })(`${ARN}:live`));
     // The AWS SDK's own variable moves Lambda itself, as a private endpoint of a network does.
     process.env.AWS_ENDPOINT_URL_LAMBDA = at;
     context.after(() => void delete process.env.AWS_ENDPOINT_URL_LAMBDA);
-    await invoke(lambdaTargets({ credentials })(ARN));
+    await invoke(createLambdaTargets({ credentials })(ARN));
     const path = (name: string) => `/2015-03-31/functions/${encodeURIComponent(name)}/invocations`;
     assert.deepEqual(asked, [path('name'), `${path('name')}?Qualifier=live`, path(ARN)]);
     assert.deepEqual(regions, new Set(['us-east-1']), 'the region is that of the ARN');
@@ -189,7 +189,7 @@ describe('a Lambda function', () => {
       sockets.push(response.req.socket);
       error('ServiceException', 500)(response);
     });
-    const target = lambdaTargets({ endpoint, credentials });
+    const target = createLambdaTargets({ endpoint, credentials });
     for (const name of [ARN, `${ARN}2`]) {
       assert.deepEqual(await invoke(target(name)), SERVICE);
       await turn();
@@ -207,7 +207,7 @@ describe('a Lambda function', () => {
     const failing = async () => {
       throw Object.assign(new Error('none'), { name: 'OddException' });
     };
-    assert.deepEqual(await invoke(lambdaTargets({ endpoint, credentials: failing })(ARN)), SERVICE);
+    assert.deepEqual(await invoke(createLambdaTargets({ endpoint, credentials: failing })(ARN)), SERVICE);
   });
 
   it('has two seconds for the connection, and six for its answer', async (context) => {

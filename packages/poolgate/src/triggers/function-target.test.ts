@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TriggerEvent } from '@poolgate/pool';
-import { functionTarget, type TriggerFunction } from './function-target.ts';
+import { createFunctionTarget, type TriggerFunction } from './function-target.ts';
 
 const ARN = 'arn:aws:lambda:us-east-1:123456789012:function:name';
 const EVENT = { version: '1', request: { userAttributes: {} }, response: {} } as unknown as TriggerEvent;
 const call = (handler: TriggerFunction) =>
-  functionTarget(ARN, async () => handler).invoke(EVENT, new AbortController().signal, 'call-1');
+  createFunctionTarget(ARN, async () => handler).invoke(EVENT, new AbortController().signal, 'call-1');
 interface Given {
   response: Record<string, unknown>;
 }

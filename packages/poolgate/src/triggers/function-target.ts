@@ -7,7 +7,7 @@ import type { TriggerEvent, TriggerOutcome, TriggerTarget } from '@poolgate/pool
 export type TriggerFunction = (event: never, context: never, callback: never) => unknown;
 
 /** What a Lambda function can learn of its call, as far as it means something here. */
-interface CallContext {
+interface LambdaContext {
   readonly functionName: string;
   readonly functionVersion: string;
   readonly invokedFunctionArn: string;
@@ -24,20 +24,20 @@ type Callback = (error?: unknown, answer?: unknown) => void;
 const TIMEOUT_MS = 5_000;
 
 /** Calls a function in this process. Nothing but JSON goes in and comes out, so that it changes nothing that others see. */
-export function functionTarget(arn: string, find: () => Promise<TriggerFunction>): TriggerTarget {
+export function createFunctionTarget(arn: string, find: () => Promise<TriggerFunction>): TriggerTarget {
   return {
     async invoke(event, _signal, id) {
       try {
-        return answered(await run(await find(), arn, { event, id }));
+        return toTriggerOutcome(await runHandler(await find(), arn, { event, id }));
       } catch (error) {
-        return { kind: 'refused', message: messageOf(error) };
+        return { kind: 'refused', message: toErrorMessage(error) };
       }
     },
   };
 }
 
 /** Settles by whatever comes first, as in Lambda: a promise that is given back, or the callback. */
-function run(
+function runHandler(
   handler: TriggerFunction,
   arn: string,
   { event, id }: { readonly event: TriggerEvent; readonly id: string },
@@ -45,14 +45,17 @@ function run(
   return new Promise((resolve, reject) => {
     const callback: Callback = (error, answer) =>
       error === undefined || error === null ? resolve(answer) : reject(error);
-    const call = handler as (event: unknown, context: CallContext, callback: Callback) => unknown;
-    const given = call(structuredClone(event), callContext({ arn, id }, callback), callback);
+    const call = handler as (event: unknown, context: LambdaContext, callback: Callback) => unknown;
+    const given = call(structuredClone(event), createLambdaContext({ arn, id }, callback), callback);
     if (given !== undefined) resolve(given);
     else if (handler.length < 2) resolve(null);
   });
 }
 
-function callContext({ arn, id }: { readonly arn: string; readonly id: string }, callback: Callback): CallContext {
+function createLambdaContext(
+  { arn, id }: { readonly arn: string; readonly id: string },
+  callback: Callback,
+): LambdaContext {
   const untilMs = performance.now() + TIMEOUT_MS;
   return {
     functionName: arn.split(':').at(6) ?? arn,
@@ -67,12 +70,12 @@ function callContext({ arn, id }: { readonly arn: string; readonly id: string },
   };
 }
 
-function answered(answer: unknown): TriggerOutcome {
+function toTriggerOutcome(answer: unknown): TriggerOutcome {
   return { kind: 'answered', answer: JSON.parse(JSON.stringify(answer ?? null) ?? 'null') };
 }
 
 /** As Lambda reports it: of an error its message, of anything else its text. */
-function messageOf(error: unknown): string {
+function toErrorMessage(error: unknown): string {
   if (error instanceof Error) return error.message;
   return typeof error === 'string' ? error : (JSON.stringify(error) ?? 'unknown');
 }

@@ -2,7 +2,7 @@
 export const MAX_ANSWER_BYTES = 262_144;
 
 /** What bytes say as JSON; `answer` is undefined where they are none, or too many. */
-export function jsonAnswer(bytes: Uint8Array): { readonly answer: unknown } {
+export function parseJsonAnswer(bytes: Uint8Array): { readonly answer: unknown } {
   if (bytes.byteLength > MAX_ANSWER_BYTES) return { answer: undefined };
   try {
     return { answer: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };

@@ -1,6 +1,6 @@
 import type { InvokeCommandInput, InvokeCommandOutput, LambdaClient, LambdaClientConfig } from '@aws-sdk/client-lambda';
 import type { TriggerOutcome, TriggerTarget } from '@poolgate/pool';
-import { jsonAnswer } from './json-answer.ts';
+import { parseJsonAnswer } from './json-answer.ts';
 
 /** How Lambda functions are reached. What is left out comes from the AWS SDK's own settings. */
 export type LambdaSettings = Pick<LambdaClientConfig, 'credentials' | 'endpoint'>;
@@ -11,7 +11,7 @@ const TIMEOUTS = { connectionTimeout: 2_000, requestTimeout: 6_000, throwOnReque
  * Calls Lambda functions by their ARN, in the region that it names.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
-export function lambdaTargets(settings: LambdaSettings): (arn: string) => TriggerTarget {
+export function createLambdaTargets(settings: LambdaSettings): (arn: string) => TriggerTarget {
   const clients = new Map<string, Promise<LambdaClient>>();
   const clientOf = (region: string): Promise<LambdaClient> => {
     const known = clients.get(region);
@@ -28,17 +28,17 @@ export function lambdaTargets(settings: LambdaSettings): (arn: string) => Trigge
           import('@aws-sdk/client-lambda'),
         ]);
         const Payload = Buffer.from(JSON.stringify(event));
-        const invoked = { ...functionNamed(arn, settings), Payload };
-        return outcomeOf(await client.send(new InvokeCommand(invoked), { abortSignal }));
+        const invoked = { ...nameFunction(arn, settings), Payload };
+        return toTriggerOutcome(await client.send(new InvokeCommand(invoked), { abortSignal }));
       } catch (error) {
-        return failureOf(error);
+        return toFailureOutcome(error);
       }
     },
   });
 }
 
 /** Lambda is told the whole ARN, which names the account too. Not every emulator knows a function by more than its name. */
-function functionNamed(
+function nameFunction(
   arn: string,
   { endpoint }: LambdaSettings,
 ): Pick<InvokeCommandInput, 'FunctionName' | 'Qualifier'> {
@@ -53,8 +53,8 @@ async function openClient(settings: LambdaClientConfig): Promise<LambdaClient> {
   return new LambdaClient({ requestHandler: TIMEOUTS, ...settings, maxAttempts: 1 });
 }
 
-function outcomeOf({ FunctionError, Payload }: InvokeCommandOutput): TriggerOutcome {
-  const { answer } = jsonAnswer(Payload ?? new Uint8Array());
+function toTriggerOutcome({ FunctionError, Payload }: InvokeCommandOutput): TriggerOutcome {
+  const { answer } = parseJsonAnswer(Payload ?? new Uint8Array());
   if (FunctionError === undefined) return { kind: 'answered', answer };
   const { errorMessage } = (answer ?? {}) as { readonly errorMessage?: unknown };
   return { kind: 'refused', message: typeof errorMessage === 'string' ? errorMessage : FunctionError };
@@ -80,7 +80,7 @@ const REFUSED_CODES: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /** The name alone: what Lambda says beside it may name what only an operator should know. */
-function failureOf(error: unknown): TriggerOutcome {
+function toFailureOutcome(error: unknown): TriggerOutcome {
   const { name = '', code, $metadata } = error as SdkError;
   const isSaid = $metadata?.httpStatusCode !== undefined && /^[A-Za-z]{1,64}Exception$/.test(name);
   const why = isSaid ? name : 'ServiceException';

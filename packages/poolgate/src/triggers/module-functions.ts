@@ -17,39 +17,39 @@ type Exports = Readonly<Record<string, unknown>>;
  * @param reloads true: a file that has changed is loaded anew at the next call. What it imports is not.
  * @throws {StartError} it cannot be loaded
  */
-export async function moduleFunctions(path: string, reloads: boolean): Promise<ModuleFunctions> {
+export async function openModuleFunctions(path: string, reloads: boolean): Promise<ModuleFunctions> {
   const file = resolve(path);
-  let loadedAtMs = await modifiedAtMs(file);
-  let exports = await load(file).catch((error: unknown) => {
+  let loadedAtMs = await readModifiedAtMs(file);
+  let exports = await loadModule(file).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError('setting_refused', `POOLGATE_TRIGGERS: cannot be loaded: ${reason}`, error);
   });
   return {
     async find(name) {
-      const changedAtMs = reloads ? await modifiedAtMs(file) : undefined;
+      const changedAtMs = reloads ? await readModifiedAtMs(file) : undefined;
       if (changedAtMs !== undefined && changedAtMs !== loadedAtMs) {
-        exports = await load(file, String(changedAtMs));
+        exports = await loadModule(file, String(changedAtMs));
         loadedAtMs = changedAtMs;
       }
-      return exportedFunction(exports, name);
+      return requireExportedFunction(exports, name);
     },
   };
 }
 
 /** Undefined where there is no file, as for a moment while it is written. */
-async function modifiedAtMs(file: string): Promise<number | undefined> {
+async function readModifiedAtMs(file: string): Promise<number | undefined> {
   return (await stat(file).catch(() => undefined))?.mtimeMs;
 }
 
 /** Each version of a file is a module of its own. */
-function load(file: string, version = ''): Promise<Exports> {
+function loadModule(file: string, version = ''): Promise<Exports> {
   const url = pathToFileURL(file);
   url.search = version;
   return import(url.href) as Promise<Exports>;
 }
 
 /** Named exports, or members of the default one, which is all that a CommonJS module has. */
-function exportedFunction(exports: Exports, name: string): TriggerFunction {
+function requireExportedFunction(exports: Exports, name: string): TriggerFunction {
   const nested = typeof exports.default === 'object' ? (exports.default as Exports | null) : null;
   // What every object has is no function of the module.
   const ofDefault = Object.hasOwn(Object.prototype, name) ? undefined : nested?.[name];

@@ -1,6 +1,6 @@
 import type { Clock, TriggerOutcome, TriggerTarget } from '@poolgate/pool';
-import { type AllowedTargets, type Exchange, exchangeSigned, isSuccess } from '../senders/signed-post.ts';
-import { jsonAnswer, MAX_ANSWER_BYTES } from './json-answer.ts';
+import { type AllowedTargets, type ExchangeOutcome, isSuccess, postSignedAndRead } from '../senders/signed-post.ts';
+import { MAX_ANSWER_BYTES, parseJsonAnswer } from './json-answer.ts';
 
 /** How functions behind a URL are called. */
 export interface UrlTargetOptions {
@@ -23,13 +23,13 @@ const NOT_REACHED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
  * Posts the event to a URL, signed by Standard Webhooks, and takes the answer for what the function gave back: 200 with the event, filled
  * in, or 422 with `{ "errorMessage": "…" }`, as Lambda words a failure.
  */
-export function urlTarget(url: string, { secret, clock, targets }: UrlTargetOptions): TriggerTarget {
+export function createUrlTarget(url: string, { secret, clock, targets }: UrlTargetOptions): TriggerTarget {
   const receiver = new URL(url);
   return {
     async invoke(event, signal, id) {
       const at = new Date(clock.now());
       const post = { url: receiver, secret, id: `trg_${id}`, body: JSON.stringify(event), at };
-      return outcomeOf(await exchangeSigned(post, signal, targets, MAX_ANSWER_BYTES));
+      return toTriggerOutcome(await postSignedAndRead(post, signal, targets, MAX_ANSWER_BYTES));
     },
   };
 }
@@ -38,12 +38,12 @@ const FAILURES = {
   forbidden: { kind: 'failed', why: 'AccessDeniedException', isWorthRetrying: false },
   unreachable: { kind: 'failed', why: 'ServiceException', isWorthRetrying: true, isRefused: true },
   unanswered: { kind: 'failed', why: 'ServiceException', isWorthRetrying: true },
-} as const satisfies Record<Exclude<Exchange['kind'], 'answered'>, TriggerOutcome>;
+} as const satisfies Record<Exclude<ExchangeOutcome['kind'], 'answered'>, TriggerOutcome>;
 
-function outcomeOf(exchange: Exchange): TriggerOutcome {
+function toTriggerOutcome(exchange: ExchangeOutcome): TriggerOutcome {
   if (exchange.kind !== 'answered') return FAILURES[exchange.kind];
   const { status, body } = exchange;
-  const { answer } = jsonAnswer(body);
+  const { answer } = parseJsonAnswer(body);
   if (isSuccess(status)) return { kind: 'answered', answer };
   const { errorMessage } = Object(answer) as { readonly errorMessage?: unknown };
   if (status === REFUSED && typeof errorMessage === 'string') return { kind: 'refused', message: errorMessage };

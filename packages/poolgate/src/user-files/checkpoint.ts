@@ -18,7 +18,7 @@ export interface Checkpoint {
 }
 
 /** Where the checkpoint of a file is. */
-function checkpointPath(file: string): string {
+function toCheckpointPath(file: string): string {
   return `${file}.checkpoint`;
 }
 
@@ -59,12 +59,12 @@ async function readCheckpoint(path: string): Promise<Checkpoint | undefined> {
  * Where the last import of a file stopped; undefined where there is nothing to go on with.
  * @throws {CommandError} an import of the file was not finished and is not to be resumed, or went to another pool
  */
-export async function resumePoint(
+export async function findResumePoint(
   file: string,
   userPoolId: string,
   isResumed: boolean,
 ): Promise<Checkpoint | undefined> {
-  const path = checkpointPath(file);
+  const path = toCheckpointPath(file);
   const known = await readCheckpoint(path);
   if (known === undefined) return undefined;
   if (!isResumed) {
@@ -85,7 +85,7 @@ export async function resumePoint(
  * @throws {CommandError} it cannot be written, or another import of the file was first
  */
 export async function createCheckpoint(file: string, checkpoint: Checkpoint): Promise<void> {
-  const path = checkpointPath(file);
+  const path = toCheckpointPath(file);
   const whole = `${path}.${randomUUID()}`;
   try {
     await writeToDisk(whole, JSON.stringify(checkpoint));
@@ -101,7 +101,7 @@ export async function createCheckpoint(file: string, checkpoint: Checkpoint): Pr
 
 /** Replaces the checkpoint of a file as a whole: whoever is killed here, or loses power, leaves the old one or the new one. */
 export async function saveCheckpoint(file: string, checkpoint: Checkpoint): Promise<void> {
-  const path = checkpointPath(file);
+  const path = toCheckpointPath(file);
   await writeToDisk(`${path}.new`, JSON.stringify(checkpoint));
   await rename(`${path}.new`, path);
   await syncFolder(path);
@@ -109,5 +109,5 @@ export async function saveCheckpoint(file: string, checkpoint: Checkpoint): Prom
 
 /** The import is finished. */
 export function removeCheckpoint(file: string): Promise<void> {
-  return rm(checkpointPath(file), { force: true });
+  return rm(toCheckpointPath(file), { force: true });
 }

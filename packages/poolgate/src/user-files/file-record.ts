@@ -19,16 +19,16 @@ export interface FileRecord {
 }
 
 /** The pool that users are imported into. */
-export interface Destination {
+export interface ImportDestination {
   readonly userPoolId: string;
   /** True: passwords in the file are left out, and their users have to reset them. */
   readonly resetPasswords: boolean;
 }
 
 /** Reads the users of a file, record by record. */
-export type ReadUsers = (input: Readable, destination: Destination) => AsyncGenerator<FileRecord>;
+export type ReadUsers = (input: Readable, destination: ImportDestination) => AsyncGenerator<FileRecord>;
 
 /** A record that holds no user. */
-export function rejectedRecord(code: string, text: string): FileRecord['content'] {
+export function createRejectedContent(code: string, text: string): FileRecord['content'] {
   return { rejection: { code, text } };
 }

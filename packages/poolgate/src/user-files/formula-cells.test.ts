@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { ExportedUser } from '@poolgate/pool';
-import { readCsv } from './csv-read.ts';
-import { writeCsv } from './export.ts';
+import { writeCsv } from './export-users.ts';
+import { readCsv } from './read-csv.ts';
 
 const FORMULAS = [
   '=HYPERLINK("https://evil.test","x")',

@@ -9,13 +9,13 @@ const HARMLESS_NUMBER = /^\+\d+$/;
 
 /**
  * A value as a cell that no spreadsheet runs: an apostrophe stands before what could be a formula, and before one that stands
- * there already, so that {@link fromCell} gives every value back. A telephone number is as it is, since Cognito's import reads no other.
+ * there already, so that {@link unescapeFormula} gives every value back. A telephone number is as it is, since Cognito's import reads no other.
  */
-export function toCell(value: string): string {
+export function escapeFormula(value: string): string {
   return HARMLESS_NUMBER.test(value) ? value : value.replace(FORMULA, "'");
 }
 
-/** The value of a cell that {@link toCell} wrote. */
-export function fromCell(cell: string): string {
+/** The value of a cell that {@link escapeFormula} wrote. */
+export function unescapeFormula(cell: string): string {
   return cell.replace(NEUTRALISED, '');
 }

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { oneLine } from '../one-line.ts';
+import { toSingleLine } from '../one-line.ts';
 import type { Rejection } from './file-record.ts';
 
 /** The records that are not imported, one a line: its line in the file, a code word and the reason, between tabs. */
@@ -10,14 +10,14 @@ export interface Rejects {
   close(): Promise<void>;
 }
 
-const asText = (line: number, { code, text }: Rejection): string =>
-  `${line}\t${code}\t${oneLine(text.replace(/\s+/g, ' '))}`;
+const formatRejectLine = (line: number, { code, text }: Rejection): string =>
+  `${line}\t${code}\t${toSingleLine(text.replace(/\s+/g, ' '))}`;
 
 /** Tells of each, and keeps nothing. */
-export function printedRejects(print: (line: string) => void): Rejects {
+export function createPrintedRejects(print: (line: string) => void): Rejects {
   return {
     bytes: () => 0,
-    add: async (line, refusal) => print(asText(line, refusal)),
+    add: async (line, refusal) => print(formatRejectLine(line, refusal)),
     close: async () => {},
   };
 }
@@ -26,7 +26,7 @@ export function printedRejects(print: (line: string) => void): Rejects {
  * Keeps them in a file.
  * @param bytes how much of it stands; what comes after was written by an import that did not get to say so
  */
-export async function storedRejects(path: string, bytes: number): Promise<Rejects> {
+export async function openRejectsFile(path: string, bytes: number): Promise<Rejects> {
   const file = await open(path, 'a');
   const { size } = await file.stat();
   let length = Math.min(size, bytes);
@@ -34,7 +34,7 @@ export async function storedRejects(path: string, bytes: number): Promise<Reject
   return {
     bytes: () => length,
     async add(line, refusal) {
-      const { bytesWritten } = await file.write(`${asText(line, refusal)}\n`);
+      const { bytesWritten } = await file.write(`${formatRejectLine(line, refusal)}\n`);
       length += bytesWritten;
     },
     close: () => file.close(),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DEFAULT_LIMITS } from '../options.ts';
-import { createRetryBudget, fullJitterMs } from './retry-budget.ts';
+import { DEFAULT_LIMITS } from '../cognito-options.ts';
+import { computeFullJitterMs, createRetryBudget } from './retry-budget.ts';
 
 test('retries add a tenth to the load and what was saved up, whenever they are asked for', () => {
   fc.assert(
@@ -34,8 +34,8 @@ test('a budget begins full, is spent to the last whole try, and fills up by its 
 });
 
 test('the wait is spread from nothing up to a bound that doubles and ends', () => {
-  const bounds = [1, 2, 3, 4, 5, 6, 20].map((tried) => fullJitterMs(tried, 0.999_999, DEFAULT_LIMITS) + 1);
+  const bounds = [1, 2, 3, 4, 5, 6, 20].map((tried) => computeFullJitterMs(tried, 0.999_999, DEFAULT_LIMITS) + 1);
   assert.deepEqual(bounds, [100, 200, 400, 800, 1_000, 1_000, 1_000]);
-  assert.equal(fullJitterMs(3, 0, DEFAULT_LIMITS), 0);
-  assert.equal(fullJitterMs(3, 0.5, DEFAULT_LIMITS), 200);
+  assert.equal(computeFullJitterMs(3, 0, DEFAULT_LIMITS), 0);
+  assert.equal(computeFullJitterMs(3, 0.5, DEFAULT_LIMITS), 200);
 });

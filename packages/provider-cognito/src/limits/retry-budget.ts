@@ -27,7 +27,7 @@ export function createRetryBudget(limits: { readonly retryReserve: number; reado
  * @param tried how many tries there were, from 1
  * @param random from 0 up to but not 1
  */
-export function fullJitterMs(
+export function computeFullJitterMs(
   tried: number,
   random: number,
   limits: { readonly backoffMs: number; readonly maxBackoffMs: number },

@@ -1,4 +1,4 @@
-import type { Clock } from '../options.ts';
+import type { Clock } from '../cognito-options.ts';
 import { QUOTAS, type QuotaCategory } from './quotas.ts';
 
 /** Keeps calls within Cognito's quotas, so that Cognito never has to refuse one. */
@@ -20,7 +20,7 @@ export function createWindowLimiter(
       const nowMs = clock.now();
       let window = windows.get(category);
       if (window === undefined) {
-        window = openWindow(rates[category] ?? QUOTAS[category]);
+        window = createWindow(rates[category] ?? QUOTAS[category]);
         windows.set(category, window);
       }
       return { waitMs: takeSlot(window, nowMs) };
@@ -34,7 +34,7 @@ interface Window {
   next: number;
 }
 
-function openWindow(rate: number): Window {
+function createWindow(rate: number): Window {
   return { takenAtMs: new Float64Array(Math.max(1, Math.floor(rate))).fill(Number.NEGATIVE_INFINITY), next: 0 };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
-import { type Reply, startCognitoServer, successReply } from '../testing/cognito-server.ts';
+import { type CognitoReply, createSuccessReply, startCognitoServer } from '../testing/cognito-server.ts';
 import { openTestProvider, POOL_ID } from '../testing/test-provider.ts';
 
 const MODULUS = Buffer.alloc(256, 0xa5).toString('base64url');
@@ -10,21 +10,21 @@ function key(kid: string, more: object = {}) {
   return { alg: 'RS256', e: 'AQAB', kid, kty: 'RSA', n: MODULUS, use: 'sig', ...more };
 }
 
-const TWO = successReply({ keys: [key('one'), key('two')] });
+const TWO = createSuccessReply({ keys: [key('one'), key('two')] });
 
 test('the keys are read where the pool publishes them, without a signature', async () => {
   await using server = await startCognitoServer(() => TWO);
   using provider = openTestProvider(server.url);
   assert.deepEqual(await provider.signingKeys(POOL_ID), [key('one'), key('two')]);
-  assert.equal(server.seen[0]?.path, `/${POOL_ID}/.well-known/jwks.json`);
-  assert.equal(provider.lookedUp(), 0);
+  assert.equal(server.receivedRequests[0]?.path, `/${POOL_ID}/.well-known/jwks.json`);
+  assert.equal(provider.countCredentialLookups(), 0);
 });
 
 test('an address of their own is used where one is given', async () => {
   await using server = await startCognitoServer(() => TWO);
   using provider = openTestProvider('http://127.0.0.1:1', { jwksUrl: `${server.url}/elsewhere.json` });
   assert.equal((await provider.signingKeys(POOL_ID))?.length, 2);
-  assert.equal(server.seen[0]?.path, '/elsewhere.json');
+  assert.equal(server.receivedRequests[0]?.path, '/elsewhere.json');
 });
 
 test('many who ask at once cost one request, and so does a flood of unknown key ids', async () => {
@@ -32,14 +32,14 @@ test('many who ask at once cost one request, and so does a flood of unknown key 
   using provider = openTestProvider(server.url);
   await Promise.all(Array.from({ length: 50 }, () => provider.signingKeys(POOL_ID)));
   for (let more = 0; more < 50; more += 1) await provider.signingKeys(POOL_ID);
-  assert.equal(server.seen.length, 1);
+  assert.equal(server.receivedRequests.length, 1);
 });
 
 test('who asks later, for a key id that is not known, gets the keys of that time', async () => {
   await using server = await startCognitoServer(() => TWO);
   using provider = openTestProvider(server.url);
   await provider.signingKeys(POOL_ID);
-  server.answer(() => successReply({ keys: [key('two'), key('three')] }));
+  server.setReply(() => createSuccessReply({ keys: [key('two'), key('three')] }));
   provider.time.advance(1_000);
   assert.deepEqual(
     (await provider.signingKeys(POOL_ID))?.map(({ kid }) => kid),
@@ -47,15 +47,15 @@ test('who asks later, for a key id that is not known, gets the keys of that time
   );
 });
 
-const ILL: Readonly<Record<string, Reply>> = {
+const ILL: Readonly<Record<string, CognitoReply>> = {
   'a broken connection': 'reset',
   'a cut answer': 'cut',
   'a failure': { status: 500, body: '{}' },
   'a redirection': { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' },
   'no JSON': { body: '<html>' },
   'no object': { body: 'null' },
-  'an empty set': successReply({ keys: [] }),
-  'keys of other kinds only': successReply({
+  'an empty set': createSuccessReply({ keys: [] }),
+  'keys of other kinds only': createSuccessReply({
     keys: [key('ec', { kty: 'EC' }), key('enc', { use: 'enc' }), key('hs', { alg: 'HS256' })],
   }),
   'an endless answer': { body: JSON.stringify({ keys: [key('one')], pad: 'x'.repeat(100_000) }) },
@@ -70,17 +70,17 @@ for (const [name, reply] of Object.entries(ILL)) {
       assert.deepEqual([error.code, error.reason], ['InternalErrorException', 'provider_unavailable']);
       return true;
     });
-    server.answer(() => TWO);
+    server.setReply(() => TWO);
     using provider = openTestProvider(server.url);
     await provider.signingKeys(POOL_ID);
-    server.answer(() => reply);
+    server.setReply(() => reply);
     provider.time.advance(3_600_000);
     assert.equal((await provider.signingKeys(POOL_ID))?.length, 2);
     // While it is ill it is not asked by everybody.
-    const asked = server.seen.length;
+    const asked = server.receivedRequests.length;
     await provider.signingKeys(POOL_ID);
-    assert.equal(server.seen.length, asked);
-    server.answer(() => successReply({ keys: [key('new')] }));
+    assert.equal(server.receivedRequests.length, asked);
+    server.setReply(() => createSuccessReply({ keys: [key('new')] }));
     provider.time.advance(5_000);
     assert.deepEqual(
       (await provider.signingKeys(POOL_ID))?.map(({ kid }) => kid),
@@ -93,7 +93,7 @@ test('keys that do not come are waited for no longer than any answer', async () 
   await using server = await startCognitoServer(() => 'hang');
   using provider = openTestProvider(server.url);
   const reading = provider.signingKeys(POOL_ID);
-  await server.reached(1);
+  await server.waitForRequests(1);
   provider.time.advance(5_000);
   await assert.rejects(reading, { reason: 'provider_unavailable' });
 });
@@ -108,7 +108,7 @@ test('unusable keys among good ones are passed over', async () => {
     key('short', { n: MODULUS.slice(8) }),
     { kid: 'bare' },
   ];
-  await using server = await startCognitoServer(() => successReply({ keys: [...odd, key('good')] }));
+  await using server = await startCognitoServer(() => createSuccessReply({ keys: [...odd, key('good')] }));
   using provider = openTestProvider(server.url);
   assert.deepEqual(await provider.signingKeys(POOL_ID), [key('good')]);
 });
@@ -118,5 +118,5 @@ test('a pool that is not the configured one has no keys and no description', asy
   using provider = openTestProvider(server.url);
   assert.equal(await provider.signingKeys('us-east-1_Another1'), undefined);
   assert.equal(await provider.describe('us-east-1_Another1'), undefined);
-  assert.equal(server.seen.length, 0);
+  assert.equal(server.receivedRequests.length, 0);
 });

@@ -1,6 +1,6 @@
 import { ProviderError, type PublicKey } from '@poolgate/provider';
-import type { ResolvedOptions } from '../options.ts';
-import { withTimeout } from '../upstream/timeout.ts';
+import type { ResolvedOptions } from '../cognito-options.ts';
+import { runWithTimeout } from '../upstream/timeout.ts';
 
 /** The public keys of the pool. */
 export interface SigningKeys {
@@ -32,7 +32,7 @@ export function createSigningKeys(options: ResolvedOptions): SigningKeys {
     } catch (cause) {
       restMs = MIN_REFETCH_INTERVAL_MS.failed;
       if (keys !== undefined) return keys;
-      throw unreachable(cause);
+      throw createUnreachableError(cause);
     } finally {
       restsFromMs = clock.now();
       pending = undefined;
@@ -50,14 +50,14 @@ export function createSigningKeys(options: ResolvedOptions): SigningKeys {
 }
 
 function fetchKeys({ jwksUrl, timer, limits }: ResolvedOptions): Promise<readonly PublicKey[]> {
-  return withTimeout(timer, limits.requestMs, async (signal) => {
+  return runWithTimeout(timer, limits.requestMs, async (signal) => {
     const response = await fetch(jwksUrl, { signal, redirect: 'error', headers: { accept: 'application/json' } });
     if (response.status !== 200) throw new Error(`the keys were answered with status ${response.status}`);
-    return publicKeys(JSON.parse(await shortText(response)));
+    return parsePublicKeys(JSON.parse(await readShortText(response)));
   });
 }
 
-async function shortText(response: Response): Promise<string> {
+async function readShortText(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
@@ -70,7 +70,7 @@ async function shortText(response: Response): Promise<string> {
 }
 
 /** The usable keys of a key set (RFC 7517 §5). Others are passed over, as it says; a set without any is none. */
-function publicKeys(keySet: unknown): readonly PublicKey[] {
+function parsePublicKeys(keySet: unknown): readonly PublicKey[] {
   const { keys } = (keySet ?? {}) as { keys?: unknown };
   const usable = (Array.isArray(keys) ? keys : []).filter(isPublicKey);
   if (usable.length === 0) throw new Error('the key set holds no usable key');
@@ -97,7 +97,7 @@ function hasBits(value: unknown, { least, most }: { readonly least: number; read
   return bits >= least && bits <= most;
 }
 
-function unreachable(cause: unknown): ProviderError {
+function createUnreachableError(cause: unknown): ProviderError {
   const name = cause instanceof Error ? cause.name : 'unknown';
   return new ProviderError('InternalErrorException', 'The signing keys of the pool cannot be read.', {
     reason: 'provider_unavailable',

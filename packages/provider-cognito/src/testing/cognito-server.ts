@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 /** One request as the server saw it. */
-export interface SeenRequest {
+export interface ReceivedRequest {
   /** The operation; empty where the request was for a file. */
   readonly operation: string;
   readonly path: string;
@@ -12,7 +12,7 @@ export interface SeenRequest {
 }
 
 /** How the server answers: in words, by breaking the connection, by breaking it in the middle of the words, or never. */
-export type Reply =
+export type CognitoReply =
   | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string }
   | 'reset'
   | 'cut'
@@ -21,27 +21,27 @@ export type Reply =
 /** An HTTP server that answers as Cognito does, or as badly as a test wants. */
 export interface CognitoServer extends AsyncDisposable {
   readonly url: string;
-  readonly seen: readonly SeenRequest[];
+  readonly receivedRequests: readonly ReceivedRequest[];
   /** Settles when so many requests have come. */
-  reached(count: number): Promise<void>;
-  answer(reply: (request: SeenRequest) => Reply): void;
+  waitForRequests(count: number): Promise<void>;
+  setReply(reply: (request: ReceivedRequest) => CognitoReply): void;
 }
 
 /** A good answer. */
-export function successReply(value: unknown): Reply {
+export function createSuccessReply(value: unknown): CognitoReply {
   return { body: JSON.stringify(value) };
 }
 
 /** A refusal in the manner of AWS JSON 1.1. */
-export function errorReply(name: string, message: string, status = 400): Reply {
+export function createErrorReply(name: string, message: string, status = 400): CognitoReply {
   return { status, headers: { 'x-amzn-errortype': `${name}:` }, body: JSON.stringify({ __type: name, message }) };
 }
 
 /** Starts a server on a free port. It answers `{}` until it is told otherwise. */
 export async function startCognitoServer(
-  reply: (request: SeenRequest) => Reply = () => successReply({}),
+  reply: (request: ReceivedRequest) => CognitoReply = () => createSuccessReply({}),
 ): Promise<CognitoServer> {
-  const seen: SeenRequest[] = [];
+  const seen: ReceivedRequest[] = [];
   const waiting = new Set<() => void>();
   let current = reply;
   const server = createServer(async (request, response) => {
@@ -49,7 +49,7 @@ export async function startCognitoServer(
     for await (const chunk of request.setEncoding('utf8')) text += chunk;
     const target = String(request.headers['x-amz-target'] ?? '');
     const { url: path = '', headers, socket } = request;
-    const one: SeenRequest = {
+    const one: ReceivedRequest = {
       operation: target.split('.')[1] ?? '',
       path,
       headers,
@@ -66,11 +66,11 @@ export async function startCognitoServer(
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
-    answer(next) {
+    receivedRequests: seen,
+    setReply(next) {
       current = next;
     },
-    reached(count) {
+    waitForRequests(count) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const check = () => {
         if (seen.length < count) return;

@@ -1,10 +1,10 @@
 import type { Output } from '@poolgate/provider';
 import { bigIntEngine, formatTimestamp, passwordClaim, passwordHash, secureRandom, startClient } from '@poolgate/srp';
-import type { CognitoProvider } from '../provider.ts';
+import type { CognitoProvider } from '../cognito-provider.ts';
 import { CALL } from './test-provider.ts';
 
 /** Who logs in where. */
-export interface Login {
+export interface LoginInput {
   readonly userPoolId: string;
   readonly clientId: string;
   readonly username: string;
@@ -12,9 +12,9 @@ export interface Login {
 }
 
 /** A whole login by SRP, as an unmodified client does it. */
-export async function srpLogin(
+export async function logInBySrp(
   { operations }: CognitoProvider,
-  { userPoolId, clientId, username, password }: Login,
+  { userPoolId, clientId, username, password }: LoginInput,
 ): Promise<Output<'RespondToAuthChallenge'>> {
   const start = startClient({ engine: bigIntEngine, random: secureRandom });
   const { ChallengeParameters = {} } = await operations.initiateAuth(

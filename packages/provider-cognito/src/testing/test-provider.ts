@@ -1,6 +1,6 @@
 import type { CallContext } from '@poolgate/provider';
-import type { CognitoOptions } from '../options.ts';
-import { type CognitoProvider, createCognitoProvider } from '../provider.ts';
+import type { CognitoOptions } from '../cognito-options.ts';
+import { type CognitoProvider, createCognitoProvider } from '../cognito-provider.ts';
 import { createTestTime, type TestTime } from './test-time.ts';
 
 export const POOL_ID = 'us-east-1_TestPool1';
@@ -11,7 +11,7 @@ export const CALL: CallContext = { requestId: 'test', sourceAddress: '127.0.0.1'
 export interface TestProvider extends CognitoProvider, Disposable {
   readonly time: TestTime;
   /** How often AWS credentials were looked for. */
-  readonly lookedUp: () => number;
+  readonly countCredentialLookups: () => number;
 }
 
 /** Opens a provider that never waits between tries unless a test gives it another `random`. */
@@ -33,5 +33,5 @@ export function openTestProvider(url: string, more: Partial<CognitoOptions> = {}
     random: () => 0,
     ...more,
   });
-  return { ...provider, time, lookedUp: () => lookups, [Symbol.dispose]: () => provider.close() };
+  return { ...provider, time, countCredentialLookups: () => lookups, [Symbol.dispose]: () => provider.close() };
 }

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../options.ts';
+import type { Clock, Timer } from '../cognito-options.ts';
 
 /** Time that passes when a test says so. What is to run after no time at all runs by itself. */
 export interface TestTime {
@@ -7,7 +7,7 @@ export interface TestTime {
   /** Lets time pass, and everything happen that is due by then. */
   advance(ms: number): void;
   /** How long each pause was that anybody asked for. */
-  readonly asked: readonly number[];
+  readonly requestedDelays: readonly number[];
 }
 
 /** Makes a time that stands still. */
@@ -16,7 +16,7 @@ export function createTestTime(startMs = 1_700_000_000_000): TestTime {
   const waiting = new Set<{ readonly atMs: number; readonly run: () => void }>();
   const asked: number[] = [];
   return {
-    asked,
+    requestedDelays: asked,
     clock: { now: () => nowMs },
     timer: {
       after(delayMs, run) {

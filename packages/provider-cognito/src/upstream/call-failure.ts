@@ -1,5 +1,5 @@
 import { ProviderError } from '@poolgate/provider';
-import { type FailureKind, UpstreamFailure } from './failure.ts';
+import { type FailureKind, UpstreamFailure } from './upstream-failure.ts';
 
 /** What is known of a call that failed, as far as it may be written down: names and numbers, and nothing that AWS says in words. */
 export interface CognitoCallFailure {

@@ -2,19 +2,24 @@ import assert from 'node:assert/strict';
 import dns from 'node:dns';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
-import { type CognitoOptions, resolveOptions } from '../options.ts';
-import { errorReply, type Reply, startCognitoServer, successReply } from '../testing/cognito-server.ts';
+import { type CognitoOptions, resolveOptions } from '../cognito-options.ts';
+import {
+  type CognitoReply,
+  createErrorReply,
+  createSuccessReply,
+  startCognitoServer,
+} from '../testing/cognito-server.ts';
 import { CALL, CLIENT_ID, openTestProvider, POOL_ID, type TestProvider } from '../testing/test-provider.ts';
 import { createTestTime } from '../testing/test-time.ts';
 import { createCaller } from './caller.ts';
 import { COMMANDS } from './commands.ts';
-import { toFailure } from './failure.ts';
+import { toUpstreamFailure } from './upstream-failure.ts';
 
-const USER = successReply({ Username: 'ada', UserAttributes: [] });
-const TOO_MANY = errorReply('TooManyRequestsException', 'Too many requests');
-const BROKEN = errorReply('InternalErrorException', 'x', 500);
+const USER = createSuccessReply({ Username: 'ada', UserAttributes: [] });
+const TOO_MANY = createErrorReply('TooManyRequestsException', 'Too many requests');
+const BROKEN = createErrorReply('InternalErrorException', 'x', 500);
 /** Every way in which a request can fail although it may have been carried out. */
-const HALF_FAILURES: readonly Reply[] = ['reset', 'cut', TOO_MANY, BROKEN, { status: 503, body: '<html>' }];
+const HALF_FAILURES: readonly CognitoReply[] = ['reset', 'cut', TOO_MANY, BROKEN, { status: 503, body: '<html>' }];
 
 const read = ({ operations }: TestProvider) => operations.getUser({ AccessToken: 'a.b.c' }, CALL);
 const prove = ({ operations }: TestProvider) =>
@@ -26,9 +31,9 @@ test('what may be repeated is tried three times and then succeeds', async () => 
   for (const failure of HALF_FAILURES) {
     await using server = await startCognitoServer();
     using provider = openTestProvider(server.url);
-    server.answer(() => (server.seen.length < 3 ? failure : USER));
+    server.setReply(() => (server.receivedRequests.length < 3 ? failure : USER));
     assert.equal((await read(provider)).Username, 'ada');
-    assert.equal(server.seen.length, 3);
+    assert.equal(server.receivedRequests.length, 3);
   }
 });
 
@@ -38,7 +43,7 @@ test('a proof, a code and a refresh token are sent once, whatever became of them
     using provider = openTestProvider(server.url);
     for (const [index, act] of [prove, refresh].entries()) {
       await assert.rejects(act(provider), { reason: 'provider_unavailable' });
-      assert.equal(server.seen.length, index + 1);
+      assert.equal(server.receivedRequests.length, index + 1);
     }
   }
 });
@@ -72,33 +77,33 @@ test('no answer in time: too slow, and the connection is let go', async () => {
   await using server = await startCognitoServer(() => 'hang');
   using provider = openTestProvider(server.url);
   const proof = prove(provider);
-  await server.reached(1);
+  await server.waitForRequests(1);
   provider.time.advance(5_000);
   await assert.rejects(proof, { code: 'InternalErrorException', reason: 'provider_timeout' });
-  assert.equal(server.seen.length, 1);
+  assert.equal(server.receivedRequests.length, 1);
 });
 
 test('a read that hangs is tried again within the time of the whole call, and no longer', async () => {
   await using server = await startCognitoServer(() => 'hang');
   using provider = openTestProvider(server.url);
   const reading = read(provider);
-  await server.reached(1);
+  await server.waitForRequests(1);
   provider.time.advance(5_000);
-  await server.reached(2);
+  await server.waitForRequests(2);
   provider.time.advance(4_000);
   await assert.rejects(reading, { reason: 'provider_timeout' });
-  assert.equal(server.seen.length, 2);
+  assert.equal(server.receivedRequests.length, 2);
 });
 
 test('between tries it waits for as long as the random number says', async () => {
   await using server = await startCognitoServer();
   using provider = openTestProvider(server.url, { random: () => 0.5 });
-  server.answer(() => (server.seen.length < 2 ? BROKEN : USER));
-  const asked = provider.time.asked;
+  server.setReply(() => (server.receivedRequests.length < 2 ? BROKEN : USER));
+  const asked = provider.time.requestedDelays;
   const reading = read(provider);
-  await server.reached(1);
+  await server.waitForRequests(1);
   while (!asked.includes(50)) await new Promise(setImmediate);
-  assert.equal(server.seen.length, 1);
+  assert.equal(server.receivedRequests.length, 1);
   provider.time.advance(50);
   assert.equal((await reading).Username, 'ada');
 });
@@ -111,7 +116,7 @@ test('throttled past all tries: unavailable, not the fault of who called', async
     reason: 'provider_unavailable',
     retryAfterSeconds: 1,
   });
-  assert.equal(server.seen.length, 3);
+  assert.equal(server.receivedRequests.length, 3);
 });
 
 test('beyond the quota nothing is sent, and the caller is told when to come back', async () => {
@@ -120,7 +125,7 @@ test('beyond the quota nothing is sent, and the caller is told when to come back
   await read(provider);
   await read(provider);
   await assert.rejects(read(provider), { code: 'TooManyRequestsException', reason: undefined, retryAfterSeconds: 1 });
-  assert.equal(server.seen.length, 2);
+  assert.equal(server.receivedRequests.length, 2);
   provider.time.advance(1_000);
   await read(provider);
 });
@@ -129,23 +134,23 @@ test('a service that does not work gets a tenth more calls at most', async () =>
   await using server = await startCognitoServer(() => TOO_MANY);
   using provider = openTestProvider(server.url, { limits: { quotas: { UserRead: 1_000 } } });
   for (let call = 0; call < 100; call += 1) await read(provider).catch(() => undefined);
-  assert.ok(server.seen.length <= 100 + 10 + 10, `${server.seen.length} requests`);
+  assert.ok(server.receivedRequests.length <= 100 + 10 + 10, `${server.receivedRequests.length} requests`);
 });
 
 test('while Cognito is down it is left alone but for one call a second, and works again as soon as it does', async () => {
   await using server = await startCognitoServer(() => 'reset');
   using provider = openTestProvider(server.url);
   for (let call = 0; call < 10; call += 1) await assert.rejects(prove(provider), { reason: 'provider_unavailable' });
-  assert.equal(server.seen.length, 10);
+  assert.equal(server.receivedRequests.length, 10);
   for (let call = 0; call < 50; call += 1) {
     await assert.rejects(prove(provider), { reason: 'provider_unavailable', retryAfterSeconds: 1 });
   }
-  assert.equal(server.seen.length, 10);
+  assert.equal(server.receivedRequests.length, 10);
   provider.time.advance(1_000);
   await assert.rejects(prove(provider), { reason: 'provider_unavailable' });
   await assert.rejects(prove(provider), { reason: 'provider_unavailable' });
-  assert.equal(server.seen.length, 11);
-  server.answer(() => USER);
+  assert.equal(server.receivedRequests.length, 11);
+  server.setReply(() => USER);
   provider.time.advance(1_000);
   for (let call = 0; call < 5; call += 1) await read(provider);
 });
@@ -156,7 +161,7 @@ test('credentials that never come stop administrators, and nobody else', async (
   const input = { UserPoolId: POOL_ID, Username: 'ada' };
   for (let call = 0; call < 10; call += 1) {
     const hanging = provider.operations.adminDeleteUser(input, CALL);
-    while (provider.time.asked.length <= call) await new Promise(setImmediate);
+    while (provider.time.requestedDelays.length <= call) await new Promise(setImmediate);
     provider.time.advance(5_000);
     await assert.rejects(hanging, { reason: 'provider_timeout' });
   }
@@ -172,11 +177,11 @@ test('no connection in time: nothing was received, so a proof is tried again too
 
 test('refusals, however many, do not open the circuit breaker', async () => {
   await using server = await startCognitoServer(() =>
-    errorReply('NotAuthorizedException', 'Incorrect username or password.'),
+    createErrorReply('NotAuthorizedException', 'Incorrect username or password.'),
   );
   using provider = openTestProvider(server.url);
   for (let call = 0; call < 40; call += 1) await assert.rejects(prove(provider), { reason: 'invalid_credentials' });
-  assert.equal(server.seen.length, 40);
+  assert.equal(server.receivedRequests.length, 40);
 });
 
 test('a defect of ours is no failure of Cognito', async () => {
@@ -186,7 +191,10 @@ test('a defect of ours is no failure of Cognito', async () => {
 
 test('a service that refuses to give credentials is not taken for Cognito', () => {
   const refusedRole = { name: 'AccessDenied', $fault: 'client', $metadata: { httpStatusCode: 403 } };
-  assert.equal(toFailure(Object.assign(new Error('arn:aws:iam::1:role/x'), refusedRole))?.kind, 'no_credentials');
+  assert.equal(
+    toUpstreamFailure(Object.assign(new Error('arn:aws:iam::1:role/x'), refusedRole))?.kind,
+    'no_credentials',
+  );
 });
 
 function options({ clock, timer }: ReturnType<typeof createTestTime>): CognitoOptions {

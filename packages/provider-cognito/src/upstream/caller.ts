@@ -1,12 +1,12 @@
+import type { ResolvedOptions } from '../cognito-options.ts';
 import { type CircuitBreaker, createCircuitBreaker } from '../limits/circuit-breaker.ts';
-import { createRetryBudget, fullJitterMs, type RetryBudget } from '../limits/retry-budget.ts';
+import { computeFullJitterMs, createRetryBudget, type RetryBudget } from '../limits/retry-budget.ts';
 import { createWindowLimiter, type WindowLimiter } from '../limits/window-limiter.ts';
-import type { ResolvedOptions } from '../options.ts';
-import type { SendCommand } from './client.ts';
 import type { CommandRow } from './command-row.ts';
-import { FAILURES, toFailure, UpstreamFailure } from './failure.ts';
-import { readOutput } from './output.ts';
-import { delay, withTimeout } from './timeout.ts';
+import { readOutput } from './read-output.ts';
+import type { SendCommand } from './sdk-client.ts';
+import { delay, runWithTimeout } from './timeout.ts';
+import { FAILURES, toUpstreamFailure, UpstreamFailure } from './upstream-failure.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export type CallOperation = (name: string, row: CommandRow, request: Fields, clientAddress?: string) => Promise<Fields>;
 
 /** One call, however often it is tried. */
-interface Asked {
+interface OperationCall {
   readonly name: string;
   readonly row: CommandRow;
   readonly request: Fields;
@@ -30,7 +30,7 @@ interface CallerParts {
   readonly send: SendCommand;
   readonly limiter: WindowLimiter;
   /** The breaker of an operation: one that fails says nothing about the others, and may be behind other machines there. */
-  readonly breakerOf: (name: string) => CircuitBreaker;
+  readonly findBreaker: (name: string) => CircuitBreaker;
   readonly budget: RetryBudget;
 }
 
@@ -41,20 +41,20 @@ export function createCaller(options: ResolvedOptions, send: SendCommand): CallO
     options,
     send,
     limiter: createWindowLimiter(clock, limits.quotas),
-    breakerOf: breakersByName(() => createCircuitBreaker(clock, limits)),
+    findBreaker: createBreakers(() => createCircuitBreaker(clock, limits)),
     budget: createRetryBudget(limits),
   };
   return (name, row, request, clientAddress) => callWithRetries(parts, { name, row, request, clientAddress });
 }
 
-async function callWithRetries(parts: CallerParts, asked: Asked): Promise<Fields> {
+async function callWithRetries(parts: CallerParts, asked: OperationCall): Promise<Fields> {
   const { clock, timer, random, limits } = parts.options;
   const endsAtMs = clock.now() + limits.callMs;
   parts.budget.earn();
   let result = await tryOnce(parts, asked, limits.callMs);
   for (let tried = 1; result instanceof UpstreamFailure; tried += 1) {
     if (tried >= limits.tries || !isRetryAllowed(result, asked)) throw result;
-    const waitMs = fullJitterMs(tried, random(), limits);
+    const waitMs = computeFullJitterMs(tried, random(), limits);
     if (clock.now() + waitMs >= endsAtMs || !parts.budget.spend()) throw result;
     await delay(timer, waitMs);
     if (clock.now() >= endsAtMs) throw result;
@@ -67,7 +67,7 @@ async function callWithRetries(parts: CallerParts, asked: Asked): Promise<Fields
 }
 
 /** Made when they are needed, one for each name; the names are those of the port's operations, so there are few. */
-function breakersByName(make: () => CircuitBreaker): (name: string) => CircuitBreaker {
+function createBreakers(make: () => CircuitBreaker): (name: string) => CircuitBreaker {
   const made = new Map<string, CircuitBreaker>();
   return (name) => {
     const breaker = made.get(name) ?? make();
@@ -77,38 +77,38 @@ function breakersByName(make: () => CircuitBreaker): (name: string) => CircuitBr
 }
 
 /** A text that somebody wrote to be unreadable must not stop the calls of others. */
-function saysOfService({ kind, details }: UpstreamFailure): 'worked' | 'failed' | undefined {
-  return details.isUnkeepable ? 'worked' : FAILURES[kind].breaker;
+function toServiceOutcome({ kind, details }: UpstreamFailure): 'worked' | 'failed' | undefined {
+  return details.isUnstorable ? 'worked' : FAILURES[kind].breaker;
 }
 
-function isRetryAllowed({ kind }: UpstreamFailure, { row, request }: Asked): boolean {
+function isRetryAllowed({ kind }: UpstreamFailure, { row, request }: OperationCall): boolean {
   const { retry } = FAILURES[kind];
   return retry === 'unsent' || (retry === 'repeatable' && row.repeatable(request));
 }
 
 async function tryOnce(
   parts: CallerParts,
-  { name, row, request, clientAddress }: Asked,
+  { name, row, request, clientAddress }: OperationCall,
   leftMs: number,
 ): Promise<Fields | UpstreamFailure> {
   const { timer, limits } = parts.options;
-  const permit = parts.breakerOf(name).tryAcquire();
+  const permit = parts.findBreaker(name).tryAcquire();
   if ('waitMs' in permit) return new UpstreamFailure('open', { waitMs: permit.waitMs });
   let said: 'worked' | 'failed' | undefined;
   try {
     const { waitMs } = parts.limiter.acquire(row.quota);
     if (waitMs > 0) return new UpstreamFailure('limited', { waitMs });
     const command = new row.Command(request as never);
-    const answer = await withTimeout(timer, Math.min(limits.requestMs, leftMs), (signal) =>
+    const answer = await runWithTimeout(timer, Math.min(limits.requestMs, leftMs), (signal) =>
       parts.send(command, signal, clientAddress),
     );
     const output = readOutput(name, command.schema, answer);
     said = 'worked';
     return output;
   } catch (thrown) {
-    const failure = toFailure(thrown);
+    const failure = toUpstreamFailure(thrown);
     if (failure === undefined) throw thrown;
-    said = saysOfService(failure);
+    said = toServiceOutcome(failure);
     return failure;
   } finally {
     permit.report(said);

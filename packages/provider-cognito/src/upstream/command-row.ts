@@ -8,7 +8,7 @@ export interface SdkCommand {
 }
 
 /** What is being proven by a request, which decides what a refusal without further words means. */
-export type ProvenBy = 'login' | 'refresh' | 'token' | 'none';
+export type RequestProof = 'login' | 'refresh' | 'token' | 'none';
 
 /** What is known of one operation of Cognito: the row of the port's operation, and what only Amazon's service has. */
 export interface CommandRow extends Pick<OperationRow, 'clientSecret' | 'judgesCode' | 'missing'> {
@@ -20,5 +20,5 @@ export interface CommandRow extends Pick<OperationRow, 'clientSecret' | 'judgesC
   readonly quota: QuotaCategory;
   /** Whether the request may be sent again although it may have been carried out. */
   readonly repeatable: (input: Readonly<Record<string, unknown>>) => boolean;
-  readonly proof: (input: Readonly<Record<string, unknown>>) => ProvenBy;
+  readonly proof: (input: Readonly<Record<string, unknown>>) => RequestProof;
 }

@@ -8,7 +8,7 @@ import {
   type OperationName,
   ProviderError,
 } from '@poolgate/provider';
-import { startCognitoServer, successReply } from '../testing/cognito-server.ts';
+import { createSuccessReply, startCognitoServer } from '../testing/cognito-server.ts';
 import { CALL, CLIENT_ID, openTestProvider, POOL_ID } from '../testing/test-provider.ts';
 import { COMMANDS } from './commands.ts';
 
@@ -21,33 +21,33 @@ test('every operation of the port is sent under its own name, once, and signed o
   await using server = await startCognitoServer();
   using provider = openTestProvider(server.url, { limits: PATIENT });
   for (const name of OPERATION_NAMES) {
-    const before = server.seen.length;
+    const before = server.receivedRequests.length;
     const isAdmin = OPERATIONS[name].access === 'admin';
     // An empty answer is none to those that must tell something.
     const input = isAdmin ? { UserPoolId: POOL_ID } : { AccessToken: 'a.b.c' };
     await methodOf(provider.operations, name)(input as Input<OperationName>, CALL).catch((error) => {
       assert.ok(error instanceof ProviderError && error.reason === 'provider_unknown', String(error));
     });
-    const [request, ...more] = server.seen.slice(before);
+    const [request, ...more] = server.receivedRequests.slice(before);
     assert.equal(more.length, 0, name);
     assert.equal(request?.operation, name);
     const isSigned = isAdmin || SIGNED_BY_THE_SDK.has(name);
     assert.equal(request?.headers.authorization?.startsWith('AWS4-HMAC-SHA256 ') ?? false, isSigned, name);
   }
-  assert.equal(server.seen.length, OPERATION_NAMES.length);
+  assert.equal(server.receivedRequests.length, OPERATION_NAMES.length);
 });
 
 test('credentials are looked for when something must be signed, and not before', async () => {
-  await using server = await startCognitoServer(() => successReply({ Username: 'ada', UserAttributes: [] }));
+  await using server = await startCognitoServer(() => createSuccessReply({ Username: 'ada', UserAttributes: [] }));
   using provider = openTestProvider(server.url);
   await provider.operations.getUser({ AccessToken: 'a.b.c' }, CALL);
-  assert.equal(provider.lookedUp(), 0);
+  assert.equal(provider.countCredentialLookups(), 0);
   await provider.operations.adminGetUser({ UserPoolId: POOL_ID, Username: 'ada' }, CALL);
-  assert.equal(provider.lookedUp(), 1);
+  assert.equal(provider.countCredentialLookups(), 1);
 });
 
 test('without credentials logins work, and what must be signed says so without naming where they were looked for', async () => {
-  await using server = await startCognitoServer(() => successReply({ Username: 'ada', UserAttributes: [] }));
+  await using server = await startCognitoServer(() => createSuccessReply({ Username: 'ada', UserAttributes: [] }));
   const credentials = async () => assert.fail('no file /home/somebody/.aws/credentials');
   using provider = openTestProvider(server.url, { credentials });
   await provider.operations.getUser({ AccessToken: 'a.b.c' }, CALL);
@@ -60,7 +60,7 @@ test('without credentials logins work, and what must be signed says so without n
       return true;
     },
   );
-  assert.equal(server.seen.length, 1);
+  assert.equal(server.receivedRequests.length, 1);
 });
 
 test('another pool than the configured one is refused here, with no request signed for it', async () => {
@@ -70,12 +70,12 @@ test('another pool than the configured one is refused here, with no request sign
     provider.operations.adminDeleteUser({ UserPoolId: 'us-east-1_Another1', Username: 'ada' }, CALL),
     { code: 'ResourceNotFoundException', reason: 'pool_not_found' },
   );
-  assert.equal(server.seen.length, 0);
+  assert.equal(server.receivedRequests.length, 0);
 });
 
 test('requests and answers keep their shape; times become seconds since the epoch, nulls and surplus members go', async () => {
   await using server = await startCognitoServer(() =>
-    successReply({
+    createSuccessReply({
       Devices: [
         {
           DeviceKey: 'k',
@@ -94,7 +94,7 @@ test('requests and answers keep their shape; times become seconds since the epoc
   assert.deepEqual(await provider.operations.listDevices(input, CALL), {
     Devices: [{ DeviceKey: 'k', DeviceAttributes: [{ Name: 'a', Value: 'b' }], DeviceCreateDate: 1_715_100_742.022 }],
   });
-  assert.deepEqual(server.seen[0]?.body, input);
+  assert.deepEqual(server.receivedRequests[0]?.body, input);
 });
 
 test('an operation without an answer may answer with nothing at all', async () => {

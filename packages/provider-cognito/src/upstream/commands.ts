@@ -9,7 +9,7 @@ import {
   type OperationNameWhere,
 } from '@poolgate/provider';
 import type { QuotaCategory } from '../limits/quotas.ts';
-import type { CommandRow, ProvenBy } from './command-row.ts';
+import type { CommandRow, RequestProof } from './command-row.ts';
 
 type Request = Readonly<Record<string, unknown>>;
 
@@ -118,7 +118,7 @@ const UPSTREAM: Readonly<Record<OperationName, readonly [Command: CommandRow['Co
 };
 
 /** What the start of a login proves at once, and whether it may be sent again. */
-const FLOWS: Readonly<Record<AuthFlow, { readonly proof: ProvenBy; readonly repeatable: boolean }>> = {
+const FLOWS: Readonly<Record<AuthFlow, { readonly proof: RequestProof; readonly repeatable: boolean }>> = {
   ADMIN_USER_PASSWORD_AUTH: { proof: 'login', repeatable: false },
   CUSTOM_AUTH: { proof: 'login', repeatable: false },
   REFRESH_TOKEN_AUTH: { proof: 'refresh', repeatable: false },
@@ -127,22 +127,22 @@ const FLOWS: Readonly<Record<AuthFlow, { readonly proof: ProvenBy; readonly repe
   USER_SRP_AUTH: { proof: 'login', repeatable: true },
 };
 
-const flowOf = (request: Request) => FLOWS[authFlowOf(String(request.AuthFlow)) ?? 'CUSTOM_AUTH'];
+const requireFlow = (request: Request) => FLOWS[authFlowOf(String(request.AuthFlow)) ?? 'CUSTOM_AUTH'];
 
 const REPEATABLE_BY_REQUEST: {
   readonly [Name in OperationNameWhere<{ readonly repeatable: 'by-request' }>]: CommandRow['repeatable'];
 } = {
-  AdminInitiateAuth: (request) => flowOf(request).repeatable,
+  AdminInitiateAuth: (request) => requireFlow(request).repeatable,
   AssociateSoftwareToken: (request) => request.Session === undefined,
-  InitiateAuth: (request) => flowOf(request).repeatable,
+  InitiateAuth: (request) => requireFlow(request).repeatable,
 };
 
 /** What is proven by a request, where its access does not say. */
 const PROOFS: Partial<Readonly<Record<OperationName, CommandRow['proof']>>> = {
-  AdminInitiateAuth: (request) => flowOf(request).proof,
+  AdminInitiateAuth: (request) => requireFlow(request).proof,
   AdminRespondToAuthChallenge: () => 'login',
   GetTokensFromRefreshToken: () => 'refresh',
-  InitiateAuth: (request) => flowOf(request).proof,
+  InitiateAuth: (request) => requireFlow(request).proof,
   RevokeToken: () => 'none',
   SignUp: () => 'none',
 };
@@ -155,18 +155,18 @@ const PROOF_BY_ACCESS: Readonly<Record<Access, CommandRow['proof']>> = {
 };
 
 /** Every operation of the port as a command of the SDK. */
-export const COMMANDS = Object.fromEntries(OPERATION_NAMES.map((name) => [name, commandRow(name)])) as Readonly<
+export const COMMANDS = Object.fromEntries(OPERATION_NAMES.map((name) => [name, createCommandRow(name)])) as Readonly<
   Record<OperationName, CommandRow>
 >;
 
-function commandRow(name: OperationName): CommandRow {
+function createCommandRow(name: OperationName): CommandRow {
   const [Command, quota] = UPSTREAM[name];
   const { access, judgesCode, clientSecret, missing } = OPERATIONS[name];
   const proof = PROOFS[name] ?? PROOF_BY_ACCESS[access];
-  return { Command, quota, judgesCode, clientSecret, missing, proof, repeatable: repeatableOf(name) };
+  return { Command, quota, judgesCode, clientSecret, missing, proof, repeatable: createRepeatableCheck(name) };
 }
 
-function repeatableOf(name: OperationName): CommandRow['repeatable'] {
+function createRepeatableCheck(name: OperationName): CommandRow['repeatable'] {
   const { repeatable } = OPERATIONS[name];
   const byRequest: Partial<Readonly<Record<OperationName, CommandRow['repeatable']>>> = REPEATABLE_BY_REQUEST;
   return byRequest[name] ?? (() => repeatable === true);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { createCognitoProvider } from '../provider.ts';
-import { startCognitoServer, successReply } from '../testing/cognito-server.ts';
+import { createCognitoProvider } from '../cognito-provider.ts';
+import { createSuccessReply, startCognitoServer } from '../testing/cognito-server.ts';
 import { CALL, CLIENT_ID, POOL_ID } from '../testing/test-provider.ts';
 
 const NOWHERE = '/nonexistent/aws';
@@ -17,10 +17,10 @@ const OWN = /^(AWS_|HOME$|USERPROFILE$)/;
 async function onMachine(variables: Readonly<Record<string, string>>, run: (url: string) => Promise<void>) {
   const others = Object.entries(process.env).filter(([name]) => !OWN.test(name));
   const restored = mock.property(process, 'env', { ...Object.fromEntries(others), ...BARE, ...variables });
-  await using server = await startCognitoServer(() => successReply({ Username: 'ada', UserAttributes: [] }));
+  await using server = await startCognitoServer(() => createSuccessReply({ Username: 'ada', UserAttributes: [] }));
   try {
     await run(server.url);
-    return server.seen.map(({ headers }) => headers.authorization);
+    return server.receivedRequests.map(({ headers }) => headers.authorization);
   } finally {
     restored.mock.restore();
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { type Output, ProviderError } from '@poolgate/provider';
 import fc from 'fast-check';
-import { type Reply, startCognitoServer } from '../testing/cognito-server.ts';
+import { type CognitoReply, startCognitoServer } from '../testing/cognito-server.ts';
 import { CALL, CLIENT_ID, openTestProvider, type TestProvider } from '../testing/test-provider.ts';
 
 const MARK = 'words-of-the-provider';
@@ -103,7 +103,7 @@ const names = fc.constantFrom<unknown>(
 const status = fc.constantFrom(200, 200, 200, 200, 201, 204, 302, 400, 404, 418, 429, 500, 503);
 
 /** A reply with one member somewhere replaced, removed or added, or bytes cut, or no JSON at all. */
-function mutated(good: object): fc.Arbitrary<Reply> {
+function mutated(good: object): fc.Arbitrary<CognitoReply> {
   const text = JSON.stringify(good);
   const swapped = fc.tuple(fc.nat(), junk, fc.boolean()).map(([at, value, remove]) => swap(good, at, value, remove));
   const cut = fc.nat(text.length).map((end) => text.slice(0, end));
@@ -121,7 +121,7 @@ function mutated(good: object): fc.Arbitrary<Reply> {
     junk.map((value) => JSON.stringify(value)),
   );
   const reply = fc.record({ status, body });
-  return fc.oneof({ weight: 12, arbitrary: reply }, fc.constantFrom<Reply>('reset', 'cut'));
+  return fc.oneof({ weight: 12, arbitrary: reply }, fc.constantFrom<CognitoReply>('reset', 'cut'));
 }
 
 /** The text of a value in which the `at`-th member, counted through, is another or gone. */
@@ -158,7 +158,7 @@ test("nonsense in place of an answer is a refusal of the port or the port's shap
   const cases = acts.chain((act) => mutated(act.good).map((reply) => ({ act, reply })));
   await fc.assert(
     fc.asyncProperty(cases, async ({ act, reply }) => {
-      server.answer(() => reply);
+      server.setReply(() => reply);
       try {
         act.check(await act.run(provider));
       } catch (error) {
@@ -172,5 +172,5 @@ test("nonsense in place of an answer is a refusal of the port or the port's shap
     }),
     { numRuns: 300 },
   );
-  assert.ok(server.seen.length >= 300);
+  assert.ok(server.receivedRequests.length >= 300);
 });

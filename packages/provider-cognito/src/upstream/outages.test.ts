@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errorReply, startCognitoServer, successReply } from '../testing/cognito-server.ts';
+import { createErrorReply, createSuccessReply, startCognitoServer } from '../testing/cognito-server.ts';
 import { CALL, CLIENT_ID, openTestProvider, POOL_ID, type TestProvider } from '../testing/test-provider.ts';
 import { cognitoCallFailure } from './call-failure.ts';
 
@@ -14,9 +14,9 @@ const read = ({ operations }: TestProvider) => operations.getUser({ AccessToken:
 const token = (claims: unknown) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
 
 test('the breaker of an operation that fails leaves the others alone', async () => {
-  const user = successReply({ Username: 'ada', UserAttributes: [] });
+  const user = createSuccessReply({ Username: 'ada', UserAttributes: [] });
   await using server = await startCognitoServer(({ operation }) =>
-    operation === 'InitiateAuth' ? errorReply('InternalErrorException', 'x', 500) : user,
+    operation === 'InitiateAuth' ? createErrorReply('InternalErrorException', 'x', 500) : user,
   );
   using provider = openTestProvider(server.url);
   for (let count = 0; count < 12; count += 1) await assert.rejects(logIn(provider));
@@ -28,7 +28,7 @@ test('the breaker of an operation that fails leaves the others alone', async () 
 test('a text that a user wrote to be unreadable stops nobody else; what is no answer of the operation does', async () => {
   let name = 'a\0b';
   await using server = await startCognitoServer(() =>
-    successReply({ Username: 'ada', UserAttributes: [{ Name: 'name', Value: name }] }),
+    createSuccessReply({ Username: 'ada', UserAttributes: [{ Name: 'name', Value: name }] }),
   );
   using provider = openTestProvider(server.url);
   for (let count = 0; count < 30; count += 1) {
@@ -40,7 +40,7 @@ test('a text that a user wrote to be unreadable stops nobody else; what is no an
   }
   name = 'Ada';
   assert.equal((await read(provider)).Username, 'ada');
-  server.answer(() => successReply([] as never));
+  server.setReply(() => createSuccessReply([] as never));
   for (let count = 0; count < 12; count += 1) await assert.rejects(read(provider));
   const stopped = await read(provider).catch((error: unknown) => error);
   assert.equal(cognitoCallFailure(stopped)?.kind, 'open');
@@ -48,10 +48,10 @@ test('a text that a user wrote to be unreadable stops nobody else; what is no an
 
 test('how long an access token lives is read from it where the answer does not say', async () => {
   const AccessToken = token({ iat: 1_000, exp: 4_600 });
-  await using server = await startCognitoServer(() => successReply({ AuthenticationResult: { AccessToken } }));
+  await using server = await startCognitoServer(() => createSuccessReply({ AuthenticationResult: { AccessToken } }));
   using provider = openTestProvider(server.url);
   assert.equal((await logIn(provider)).AuthenticationResult?.ExpiresIn, 3_600);
-  server.answer(() => successReply({ AuthenticationResult: { AccessToken, ExpiresIn: 60 } }));
+  server.setReply(() => createSuccessReply({ AuthenticationResult: { AccessToken, ExpiresIn: 60 } }));
   assert.equal((await logIn(provider)).AuthenticationResult?.ExpiresIn, 60);
 });
 
@@ -73,7 +73,7 @@ test('which member of an answer makes no sense is known, and nothing of its valu
     [{ ...LOGIN, ChallengeParameters: { ...PARAMETERS, planted: ['planted'] } }, 'ChallengeParameters'],
     [{ ...LOGIN, Session: 7, ChallengeParameters: PARAMETERS }, 'Session'],
   ] as const) {
-    await using server = await startCognitoServer(() => successReply(answer));
+    await using server = await startCognitoServer(() => createSuccessReply(answer));
     using provider = openTestProvider(server.url);
     const thrown = await logIn(provider).catch((error: unknown) => error);
     assert.deepEqual([cognitoCallFailure(thrown)?.kind, cognitoCallFailure(thrown)?.member], ['nonsense', member]);
@@ -83,7 +83,7 @@ test('which member of an answer makes no sense is known, and nothing of its valu
 
 test('a password that a login finds against the policy is a wrong one; one that is being set is not', async () => {
   await using server = await startCognitoServer(() =>
-    errorReply('InvalidPasswordException', 'Password not long enough'),
+    createErrorReply('InvalidPasswordException', 'Password not long enough'),
   );
   using provider = openTestProvider(server.url);
   await assert.rejects(logIn(provider), { reason: 'invalid_credentials' });

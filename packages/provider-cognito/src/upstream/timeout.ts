@@ -1,12 +1,16 @@
-import type { Timer } from '../options.ts';
-import { UpstreamFailure } from './failure.ts';
+import type { Timer } from '../cognito-options.ts';
+import { UpstreamFailure } from './upstream-failure.ts';
 
 /**
  * Runs something that may hang, for so many milliseconds at most. What it still does afterwards is called off, and
  * however it ends then is of no interest.
  * @throws {UpstreamFailure} `slow` when the time is up
  */
-export async function withTimeout<T>(timer: Timer, ms: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function runWithTimeout<T>(
+  timer: Timer,
+  ms: number,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const controller = new AbortController();
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
   const callOff = timer.after(ms, () => {

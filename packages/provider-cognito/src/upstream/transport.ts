@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { HttpRequest } from '@smithy/core/protocols';
-import { UpstreamFailure } from './failure.ts';
+import { UpstreamFailure } from './upstream-failure.ts';
 
 /** A whole answer, in the SDK's shape. */
 export interface TransportResponse {
@@ -36,9 +36,9 @@ export function createTransport(connectMs: number): Transport {
       const options = { agent: isSecure ? secure : plain, hostname, port, path, method, headers };
       const sent = (isSecure ? https : http).request(options);
       signal.addEventListener('abort', () => sent.destroy());
-      giveUpUnconnected(sent, connectMs);
-      const answer = responseTo(sent);
-      sent.end(textOf(body));
+      abortUnconnected(sent, connectMs);
+      const answer = readResponse(sent);
+      sent.end(toText(body));
       return answer;
     },
     close() {
@@ -49,12 +49,12 @@ export function createTransport(connectMs: number): Transport {
 }
 
 /** Node sends a text in one write with the head of its request, and bytes in a second one. */
-function textOf(body: Uint8Array | string): string {
+function toText(body: Uint8Array | string): string {
   return typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
 }
 
 /** The time begins with the request, so it also counts the wait for a connection that others hold. */
-function giveUpUnconnected(sent: http.ClientRequest, connectMs: number): void {
+function abortUnconnected(sent: http.ClientRequest, connectMs: number): void {
   const late = setTimeout(() => sent.destroy(new UpstreamFailure('unsent')), connectMs);
   const stop = () => clearTimeout(late);
   sent.once('socket', (socket) => {
@@ -64,7 +64,7 @@ function giveUpUnconnected(sent: http.ClientRequest, connectMs: number): void {
   sent.once('error', stop);
 }
 
-function responseTo(sent: http.ClientRequest): Promise<TransportResponse> {
+function readResponse(sent: http.ClientRequest): Promise<TransportResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<TransportResponse>();
   sent.on('error', reject);
   sent.once('response', (message) => {

@@ -1,4 +1,4 @@
-import { ProviderError } from '../errors.ts';
+import { ProviderError } from '../provider-error.ts';
 
 /** More failures than these are not looked for: the answer must not outgrow the request without bound. */
 export const MAX_VIOLATIONS = 20;

@@ -1,5 +1,5 @@
-import type { Shape } from './model.ts';
 import { compilePattern } from './pattern.ts';
+import type { Shape } from './service-model.ts';
 
 /** One rule that a shape sets on its value. */
 export interface Constraint<Value> {
@@ -9,18 +9,22 @@ export interface Constraint<Value> {
 }
 
 /** The constraints on a string, in the order in which Cognito reports them. */
-export function stringConstraints(shape: Shape): readonly Constraint<string>[] {
-  return [...patternConstraint(shape), ...bounds(shape, 'length', fitsMax, fitsMin), ...enumConstraint(shape)];
+export function listStringConstraints(shape: Shape): readonly Constraint<string>[] {
+  return [
+    ...createPatternConstraints(shape),
+    ...createBoundConstraints(shape, 'length', fitsMax, fitsMin),
+    ...createEnumConstraints(shape),
+  ];
 }
 
 /** The constraints on the number of items of a list or entries of a map. */
-export function sizeConstraints(shape: Shape): readonly Constraint<number>[] {
-  return bounds(shape, 'length', atMost, atLeast);
+export function listSizeConstraints(shape: Shape): readonly Constraint<number>[] {
+  return createBoundConstraints(shape, 'length', atMost, atLeast);
 }
 
 /** The constraints on a number. */
-export function valueConstraints(shape: Shape): readonly Constraint<number>[] {
-  return bounds(shape, 'value', atMost, atLeast);
+export function listValueConstraints(shape: Shape): readonly Constraint<number>[] {
+  return createBoundConstraints(shape, 'value', atMost, atLeast);
 }
 
 type Compare<Value> = (value: Value, bound: number) => boolean;
@@ -31,17 +35,17 @@ const atLeast: Compare<number> = (value, min) => value >= min;
 // Lengths count code points, of which a text has at most as many as UTF-16 units and at least half as many:
 // most texts are decided without counting.
 const fitsMax: Compare<string> = (text, max) =>
-  text.length <= max || (text.length <= 2 * max && codePoints(text) <= max);
+  text.length <= max || (text.length <= 2 * max && countCodePoints(text) <= max);
 const fitsMin: Compare<string> = (text, min) =>
-  text.length >= 2 * min || (text.length >= min && codePoints(text) >= min);
+  text.length >= 2 * min || (text.length >= min && countCodePoints(text) >= min);
 
-function codePoints(text: string): number {
+function countCodePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
 }
 
-function bounds<Value>(
+function createBoundConstraints<Value>(
   { min, max }: Shape,
   noun: 'length' | 'value',
   isAtMost: Compare<Value>,
@@ -59,7 +63,7 @@ function bounds<Value>(
   return constraints;
 }
 
-function patternConstraint({ pattern, max }: Shape): readonly Constraint<string>[] {
+function createPatternConstraints({ pattern, max }: Shape): readonly Constraint<string>[] {
   if (pattern === undefined) return [];
   const expression = compilePattern(pattern);
   // Some patterns take time that grows with the square of the length: a text that is too long anyway is not matched.
@@ -68,7 +72,7 @@ function patternConstraint({ pattern, max }: Shape): readonly Constraint<string>
   return [{ text: `Member must satisfy regular expression pattern: ${pattern}`, holds }];
 }
 
-function enumConstraint({ enum: values }: Shape): readonly Constraint<string>[] {
+function createEnumConstraints({ enum: values }: Shape): readonly Constraint<string>[] {
   if (values === undefined) return [];
   const allowed: ReadonlySet<string> = new Set(values);
   const text = `Member must satisfy enum value set: [${values.join(', ')}]`;

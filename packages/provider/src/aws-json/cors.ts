@@ -1,4 +1,4 @@
-import { type AwsJsonResponse, type HttpHeaders, headerOf } from './http-messages.ts';
+import { type AwsJsonResponse, findHeader, type HttpHeaders } from './http-messages.ts';
 
 // Browser clients call the pool from any origin, and no cookie is ever read here: every origin may.
 const ANY_ORIGIN = { 'access-control-allow-origin': '*' } as const;
@@ -32,7 +32,7 @@ const MAX_REQUESTED_HEADERS_LENGTH = 1024;
  * @param headers the request's headers, names in lower case
  */
 export function preflightResponse(headers: HttpHeaders): AwsJsonResponse {
-  const requested = headerOf(headers, 'access-control-request-headers');
+  const requested = findHeader(headers, 'access-control-request-headers');
   return {
     status: 200,
     headers: {

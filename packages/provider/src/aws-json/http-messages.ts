@@ -22,7 +22,7 @@ export interface AwsJsonResponse {
 }
 
 /** One header of a request; undefined where it was not sent, or sent more than once. */
-export function headerOf(headers: HttpHeaders, name: string): string | undefined {
+export function findHeader(headers: HttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
 }

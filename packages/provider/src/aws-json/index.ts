@@ -1,7 +1,7 @@
+export type { AwsJsonEndpoint, AwsJsonOptions } from './aws-json-endpoint.ts';
+export { createAwsJsonEndpoint, findOperationName as operationOf } from './aws-json-endpoint.ts';
 export { preflightResponse } from './cors.ts';
-export type { AwsJsonEndpoint, AwsJsonOptions } from './endpoint.ts';
-export { createAwsJsonEndpoint, operationOf } from './endpoint.ts';
 export type { AwsJsonRequest, AwsJsonResponse, HttpHeaders } from './http-messages.ts';
 export type { ProtocolErrorName } from './protocol-error.ts';
 export { PROTOCOL_ERRORS, ProtocolError } from './protocol-error.ts';
-export { errorResponse } from './responses.ts';
+export { toErrorResponse as errorResponse } from './responses.ts';

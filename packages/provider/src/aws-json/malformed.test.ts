@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { OPERATIONS } from '../operations.ts';
 import { createOperations } from '../wrap-operations.ts';
-import { createAwsJsonEndpoint } from './endpoint.ts';
+import { createAwsJsonEndpoint } from './aws-json-endpoint.ts';
 import type { AwsJsonResponse } from './http-messages.ts';
-import { operationModel, type Shape } from './model.ts';
 import { SECRET_MEMBERS } from './secret-members.ts';
+import { requireOperationModel, type Shape } from './service-model.ts';
 
 const names = Object.keys(OPERATIONS);
 const called: string[] = [];
@@ -39,7 +39,7 @@ function assertDocumentedRefusal(answer: AwsJsonResponse): void {
 
 /** The members that an operation cannot do without, apart from those that take any JSON. */
 function spoilable(operation: string): readonly string[] {
-  const { members = {}, required = [] } = operationModel(operation).input;
+  const { members = {}, required = [] } = requireOperationModel(operation).input;
   return required.filter((name) => members[name]?.type !== 'document');
 }
 
@@ -58,7 +58,7 @@ function worthless(shape: Shape | undefined): fc.Arbitrary<unknown> {
 
 /** An object with the operation's members, each of them of any JSON type, and always one of the required ones spoiled. */
 function spoiled(operation: string): fc.Arbitrary<string> {
-  const { members = {} } = operationModel(operation).input;
+  const { members = {} } = requireOperationModel(operation).input;
   const entries = Object.keys(members).map((name) => [name, fc.jsonValue({ maxDepth: 3 })]);
   return fc
     .tuple(
@@ -78,7 +78,7 @@ const anyText = fc.oneof(
 );
 
 /** An operation that asks for nothing takes an empty object, so only the others can be spoiled for certain. */
-const asking = names.filter((name) => (operationModel(name).input.required ?? []).length > 0);
+const asking = names.filter((name) => (requireOperationModel(name).input.required ?? []).length > 0);
 
 const malformed = fc.constantFrom(...asking).chain((operation) => {
   const body = fc.oneof(spoiled(operation), anyText, fc.uint8Array({ maxLength: 64 }));
@@ -110,7 +110,7 @@ function fill(shape: Shape, marker: string, secret: boolean): unknown {
 test('no answer repeats a secret, whatever is wrong with it', async () => {
   const marker = 'hunter2 \u2028';
   for (const operation of names) {
-    const body = fill(operationModel(operation).input, marker, false);
+    const body = fill(requireOperationModel(operation).input, marker, false);
     const variants = [
       JSON.stringify(body),
       JSON.stringify(body).slice(0, -1),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OPERATION_MODELS, type Shape } from './model.ts';
 import { compilePattern } from './pattern.ts';
+import { OPERATION_MODELS, type Shape } from './service-model.ts';
 
 function patternsOf(shape: Shape): readonly string[] {
   const inner = [

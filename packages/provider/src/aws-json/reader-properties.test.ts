@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ProviderError } from '../errors.ts';
-import { readBody } from './body.ts';
-import { OPERATION_MODELS, type Shape } from './model.ts';
+import { ProviderError } from '../provider-error.ts';
+import { compileReader } from './compile-reader.ts';
 import { ProtocolError } from './protocol-error.ts';
-import { compileReader } from './reader.ts';
+import { readBody } from './read-body.ts';
 import { SECRET_MEMBERS } from './secret-members.ts';
+import { OPERATION_MODELS, type Shape } from './service-model.ts';
 
 /** Texts that match each pattern of the service's inputs, in lengths that every shape with the pattern allows. */
 const MATCHING: Readonly<Record<string, readonly string[]>> = {

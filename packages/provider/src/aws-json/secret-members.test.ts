@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OPERATION_MODELS, type Shape } from './model.ts';
 import { SECRET_MEMBERS } from './secret-members.ts';
+import { OPERATION_MODELS, type Shape } from './service-model.ts';
 
 function* openTexts(shape: Shape): Generator<string> {
   for (const [name, member] of Object.entries(shape.members ?? {})) {

@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module';
 import { toHex } from '../bytes.ts';
-import { finishClient, startClientFrom } from '../client.ts';
-import type { SrpEngine } from '../engine.ts';
-import { COGNITO_GROUP } from '../group.ts';
 import { hexFromInteger, integerFromBytes, integerFromHex } from '../integer.ts';
-import { scramblingParameter } from '../math.ts';
-import { passwordHash, type SrpIdentity } from '../password.ts';
-import { answerSrpAWith } from '../server.ts';
-import { verifierFor } from '../verifier.ts';
-import { seededRandom } from './seeded-random.ts';
+import { hashPassword, type SrpIdentity } from '../password-hash.ts';
+import { finishClient, startClientWithPrivateValue } from '../srp-client.ts';
+import type { SrpEngine } from '../srp-engine.ts';
+import { scramblingParameter } from '../srp-equations.ts';
+import { COGNITO_GROUP } from '../srp-group.ts';
+import { answerSrpAWithPrivateValue } from '../srp-server.ts';
+import { computeVerifier } from '../verifier.ts';
+import { createSeededRandom } from './seeded-random.ts';
 
 /** Everything that fixes one login. */
 export interface SrpCase {
@@ -28,14 +28,14 @@ interface SrpOutcome {
 
 /** Computes `count` random logins, the same for the same seed, in both ways and names each value that differs. */
 export function compareWithAmazon(engine: SrpEngine, seed: string, count: number): readonly string[] {
-  return randomCases(seed, count).flatMap((srpCase, i) =>
-    disagreements(engine, srpCase).map((value) => `case ${i} of seed ${seed}: ${value}`),
+  return createRandomCases(seed, count).flatMap((srpCase, i) =>
+    listDisagreements(engine, srpCase).map((value) => `case ${i} of seed ${seed}: ${value}`),
   );
 }
 
 /** One in eight draws a as long as Amazon's client does (1024 bits), the others 256 bits. */
-export function randomCases(seed: string, count: number): readonly SrpCase[] {
-  const random = seededRandom(seed);
+export function createRandomCases(seed: string, count: number): readonly SrpCase[] {
+  const random = createSeededRandom(seed);
   const drawHex = (bytes: number): string => hexFromInteger(integerFromBytes(random(bytes)));
   return Array.from({ length: count }, (_, i) => ({
     identity: { poolName: `Pool${drawHex(4)}`, userIdForSrp: `user-${drawHex(8)}` },
@@ -47,9 +47,9 @@ export function randomCases(seed: string, count: number): readonly SrpCase[] {
 }
 
 /** The names of the values in which our client or server differs from Amazon's client. */
-export function disagreements(engine: SrpEngine, srpCase: SrpCase): readonly string[] {
-  const { verifier, srpBHex, ours, serverKeyHex } = computeOurs(engine, srpCase);
-  const amazon = computeAmazon(srpCase, srpBHex);
+export function listDisagreements(engine: SrpEngine, srpCase: SrpCase): readonly string[] {
+  const { verifier, srpBHex, ours, serverKeyHex } = computeWithOurs(engine, srpCase);
+  const amazon = computeWithAmazon(srpCase, srpBHex);
   const names = (['srpAHex', 'uHex', 'keyHex'] as const).filter((name) => ours[name] !== amazon[name]);
   return verifier.length === COGNITO_GROUP.lengthBytes && serverKeyHex === amazon.keyHex
     ? names
@@ -57,13 +57,13 @@ export function disagreements(engine: SrpEngine, srpCase: SrpCase): readonly str
 }
 
 /** One login by our client and our server. */
-export function computeOurs(engine: SrpEngine, srpCase: SrpCase) {
+export function computeWithOurs(engine: SrpEngine, srpCase: SrpCase) {
   const { identity, password, aHex, bHex, saltHex } = srpCase;
-  const hash = passwordHash(engine, identity, password);
-  const verifier = verifierFor({ engine, saltHex, passwordHash: hash });
-  const start = startClientFrom({ engine, aHex });
+  const hash = hashPassword(engine, identity, password);
+  const verifier = computeVerifier({ engine, saltHex, passwordHash: hash });
+  const start = startClientWithPrivateValue({ engine, aHex });
   const { srpAHex } = start;
-  const { srpBHex, key: serverKey } = answerSrpAWith({ engine, srpAHex, bHex, verifier });
+  const { srpBHex, key: serverKey } = answerSrpAWithPrivateValue({ engine, srpAHex, bHex, verifier });
   const [A, B] = [srpAHex, srpBHex].map((hex) => integerFromHex(hex, 'public value', 768)) as [bigint, bigint];
   const u = scramblingParameter(engine, A, B);
   const key = finishClient({ engine, ...start, srpBHex, saltHex, passwordHash: hash });
@@ -104,15 +104,15 @@ const { default: Integer } = require('amazon-cognito-identity-js/lib/BigInteger.
 };
 
 /** One login by Amazon's client, its random private value replaced by the case's. */
-function computeAmazon(srpCase: SrpCase, srpBHex: string): SrpOutcome {
+function computeWithAmazon(srpCase: SrpCase, srpBHex: string): SrpOutcome {
   const { identity, password, aHex, saltHex } = srpCase;
-  const helper = amazonHelper();
+  const helper = createAmazonHelper();
   helper.poolName = identity.poolName;
   helper.smallAValue = new Integer(aHex, 16);
   helper.largeAValue = undefined;
-  const A = settled<AmazonInteger>((done) => helper.getLargeAValue(done));
+  const A = runSync<AmazonInteger>((done) => helper.getLargeAValue(done));
   const [B, salt] = [new Integer(srpBHex, 16), new Integer(saltHex, 16)];
-  const key = settled<Uint8Array>((done) =>
+  const key = runSync<Uint8Array>((done) =>
     helper.getPasswordAuthenticationKey(identity.userIdForSrp, password, B, salt, done),
   );
   return { srpAHex: A.toString(16), uHex: helper.UValue.toString(16), keyHex: toHex(key) };
@@ -121,13 +121,13 @@ function computeAmazon(srpCase: SrpCase, srpBHex: string): SrpOutcome {
 let helper: AmazonHelper | undefined;
 
 /** Making a helper costs an exponentiation, so one serves all cases. */
-export function amazonHelper(): AmazonHelper {
+export function createAmazonHelper(): AmazonHelper {
   helper ??= new Helper('any');
   return helper;
 }
 
 /** The helper's callbacks are called before it returns. */
-function settled<T>(run: (done: (error: unknown, value: T) => void) => void): T {
+function runSync<T>(run: (done: (error: unknown, value: T) => void) => void): T {
   let result: { error: unknown; value: T } | undefined;
   run((error, value) => {
     result = { error, value };

@@ -3,7 +3,7 @@ import type { RandomBytes } from '../random.ts';
 import { sha256 } from '../sha256.ts';
 
 /** The same bytes for the same seed: SHA-256 of seed and counter. For tests only. */
-export function seededRandom(seed: string): RandomBytes {
+export function createSeededRandom(seed: string): RandomBytes {
   let counter = 0;
   return (length) => {
     let drawn = new Uint8Array();

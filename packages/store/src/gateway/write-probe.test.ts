@@ -3,13 +3,13 @@ import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { parseDatabaseUrl } from '../database-url.ts';
 import { migrate } from '../migrations/migrate.ts';
-import { connectDatabase, storeOn } from '../open.ts';
-import { openSqlite } from '../sqlite/open.ts';
+import { connectDatabase, createStoreParts } from '../open-store.ts';
+import { openSqlite } from '../sqlite/open-sqlite.ts';
 import type { Executor } from '../statement.ts';
 import { insertSamplePool, sampleMessage } from '../testing/sample-records.ts';
 import { PERSISTENT_LOCATIONS } from '../testing/store-locations.ts';
-import { watchedStore } from '../testing/watched-database.ts';
-import { writeProbe } from './write-probe.ts';
+import { createWatchedStore } from '../testing/watched-store.ts';
+import { createWriteProbe } from './write-probe.ts';
 
 /** More than there is room for where a disk is full. */
 const LARGE = 'x'.repeat(500_000);
@@ -23,7 +23,7 @@ async function openOn(context: TestContext, kind: 'SQLite file' | 'PostgreSQL') 
     await location.remove();
   });
   await opened.withSchema((access) => migrate(access));
-  const { poolStore, records } = storeOn(opened, {});
+  const { poolStore, records } = createStoreParts(opened, {});
   await insertSamplePool(poolStore, 'probed');
   let messages = 0;
   /** Has the database run SQL, on the connection of SQLite that writes, and gives the first column of the first row. */
@@ -99,7 +99,7 @@ test('a database server that refuses a write for another reason is asked to writ
 });
 
 test('little is written while no write is refused', async () => {
-  const { seen, records, run, close } = await watchedStore();
+  const { seen, records, run, close } = await createWatchedStore();
   const outcomes = () => seen.ended.map(({ parameters, changes }) => [String(parameters.text ?? '').length, changes]);
   const little = [0, 1];
   assert.equal(await records.takesWrites(), true);
@@ -122,7 +122,7 @@ test('as much as a request writes is sixty-four rows that share no page', async 
     },
   });
   const refused = { count: 0 };
-  const probe = writeProbe({ writes: noticing('writes'), deferredWrites: noticing('deferredWrites') }, refused);
+  const probe = createWriteProbe({ writes: noticing('writes'), deferredWrites: noticing('deferredWrites') }, refused);
   await probe();
   refused.count = 3;
   await probe();

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import type { RefusedWrites } from '../refused-writes.ts';
-import { statement } from '../statement.ts';
+import type { RefusedWriteCount } from '../refused-writes.ts';
+import { defineStatement } from '../statement.ts';
 
 // A row that changes each time, so that something is written. A sweep may take it.
-const writeLittle = statement((db) =>
+const writeLittle = defineStatement((db) =>
   db
     .insertInto('rates')
     .values({ name: 'readiness', whole_at_ms: 0 })
@@ -21,14 +21,14 @@ const TEXT_BYTES = 1_500;
 const FIRST_NAME = 'readiness:';
 const BEHIND_NAMES = 'readiness;';
 
-const writeMuch = statement<{ text: string }, unknown>((db, { text }) => {
+const writeMuch = defineStatement<{ text: string }, unknown>((db, { text }) => {
   const query = sql`insert into rates (name, whole_at_ms)
     with recursive places (place) as (select 1 union all select place + 1 from places where place < ${sql.lit(ROWS)})
     select ${sql.lit(FIRST_NAME)} || cast(place as text) || ':' || cast(${text} as text), 0 from places`;
   return { compile: () => query.compile(db) };
 });
 
-const removeMuch = statement((db) =>
+const removeMuch = defineStatement((db) =>
   db.deleteFrom('rates').where('name', '>=', FIRST_NAME).where('name', '<', BEHIND_NAMES),
 );
 
@@ -38,9 +38,9 @@ const removeMuch = statement((db) =>
  * for want of room, as much as a request writes has to be durable first.
  * @returns what rejects as the writes do
  */
-export function writeProbe(
+export function createWriteProbe(
   { writes, deferredWrites }: Pick<Database, 'writes' | 'deferredWrites'>,
-  refused: RefusedWrites,
+  refused: RefusedWriteCount,
 ): () => Promise<void> {
   let refusedBefore = 0;
   return async () => {

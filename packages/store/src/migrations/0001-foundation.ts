@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { ColumnTypes } from '../database.ts';
-import { createTables, OF_POOL, OF_USER, type TableShape } from './create-tables.ts';
+import { createTables, POOL_OWNER, type TableShape, USER_OWNER } from './create-tables.ts';
 
 const TABLES: Readonly<Record<string, TableShape>> = {
   pools: {
@@ -26,7 +26,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       modified_at_ms: 'integer',
     },
     key: ['id'],
-    owner: OF_POOL,
+    owner: POOL_OWNER,
     indexes: [['pool_id', 'created_at_ms']],
   },
   users: {
@@ -42,12 +42,12 @@ const TABLES: Readonly<Record<string, TableShape>> = {
     },
     key: ['pool_id', 'username'],
     unique: ['pool_id', 'sub'],
-    owner: OF_POOL,
+    owner: POOL_OWNER,
   },
   names: {
     columns: { pool_id: 'text', name: 'text', username: 'text' },
     key: ['pool_id', 'name'],
-    owner: OF_USER,
+    owner: USER_OWNER,
     indexes: [['pool_id', 'username']],
   },
   credentials: {
@@ -60,7 +60,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       set_at_ms: 'integer',
     },
     key: ['pool_id', 'username'],
-    owner: OF_USER,
+    owner: USER_OWNER,
   },
   sessions: {
     columns: { id: 'text', tries: 'integer', spent: 'flag', expires_at_ms: 'integer' },
@@ -79,7 +79,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       created_at_ms: 'integer',
     },
     key: ['pool_id', 'username', 'purpose'],
-    owner: OF_USER,
+    owner: USER_OWNER,
     indexes: [['expires_at_ms']],
   },
   logins: {
@@ -96,7 +96,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       created_at_ms: 'integer',
     },
     key: ['id'],
-    owner: OF_USER,
+    owner: USER_OWNER,
     indexes: [['pool_id', 'username'], ['refresh_expires_at_ms']],
   },
   signing_keys: {
@@ -111,7 +111,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       retired_at_ms: 'integer?',
     },
     key: ['pool_id', 'kid'],
-    owner: OF_POOL,
+    owner: POOL_OWNER,
   },
   // Without an owner: guesses at names that nobody has are counted alike.
   lockouts: {
@@ -166,6 +166,6 @@ const TABLES: Readonly<Record<string, TableShape>> = {
 };
 
 /** The first schema: pools and what belongs to them, and the gateway's own records. */
-export async function foundation(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+export async function migrateFoundation(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTables(database, TABLES, types);
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { ColumnTypes } from '../database.ts';
-import { createTables, OF_POOL, OF_USER, type TableShape } from './create-tables.ts';
+import { createTables, POOL_OWNER, type TableShape, USER_OWNER } from './create-tables.ts';
 
 const TABLES: Readonly<Record<string, TableShape>> = {
   devices: {
@@ -20,7 +20,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
     },
     // Without the user: a key that one user has registered is taken for everybody.
     key: ['pool_id', 'device_key'],
-    owner: OF_USER,
+    owner: USER_OWNER,
     indexes: [['pool_id', 'username', 'created_at_ms', 'device_key']],
   },
   totp_factors: {
@@ -34,12 +34,12 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       created_at_ms: 'integer',
     },
     key: ['pool_id', 'username', 'state'],
-    owner: OF_USER,
+    owner: USER_OWNER,
   },
   recovery_codes: {
     columns: { pool_id: 'text', username: 'text', digest_hex: 'text', created_at_ms: 'integer' },
     key: ['pool_id', 'username', 'digest_hex'],
-    owner: OF_USER,
+    owner: USER_OWNER,
   },
   messages: {
     columns: {
@@ -57,7 +57,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       created_at_ms: 'integer',
     },
     key: ['id'],
-    owner: OF_POOL,
+    owner: POOL_OWNER,
     // The living by age for the queue, the dead by their time for the sweep and for those who look at them.
     indexes: [
       ['dead_at_ms', 'created_at_ms'],
@@ -105,7 +105,7 @@ async function fillSettings(database: Kysely<unknown>): Promise<void> {
 }
 
 /** Devices, second factors, recovery codes and queued messages. */
-export async function challenges(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+export async function migrateChallenges(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTables(database, TABLES, types);
   await addColumns(database, types);
   await fillSettings(database);

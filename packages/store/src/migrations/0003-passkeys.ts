@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { ColumnTypes } from '../database.ts';
-import { createTables, OF_USER, type TableShape } from './create-tables.ts';
+import { createTables, type TableShape, USER_OWNER } from './create-tables.ts';
 
 const TABLES: Readonly<Record<string, TableShape>> = {
   passkeys: {
@@ -22,7 +22,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
     },
     // Without the user: a login that names nobody finds its user by the credential.
     key: ['pool_id', 'credential_id'],
-    owner: OF_USER,
+    owner: USER_OWNER,
     indexes: [['pool_id', 'username', 'created_at_ms', 'credential_id']],
   },
   passkey_ceremonies: {
@@ -34,7 +34,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       expires_at_ms: 'integer',
     },
     key: ['pool_id', 'username', 'client_id'],
-    owner: OF_USER,
+    owner: USER_OWNER,
     indexes: [['expires_at_ms']],
   },
   local_passkeys: {
@@ -61,7 +61,7 @@ async function fillSettings(database: Kysely<unknown>): Promise<void> {
 }
 
 /** Passkeys, their started registrations, and the names that users give them. */
-export async function passkeys(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+export async function migratePasskeys(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTables(database, TABLES, types);
   await fillSettings(database);
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { ColumnTypes } from '../database.ts';
-import { searchRowsOf } from '../pool/search-values.ts';
-import { createTables, OF_POOL, OF_USER, type TableShape } from './create-tables.ts';
+import { toSearchRows } from '../pool/user-search-values.ts';
+import { createTables, POOL_OWNER, type TableShape, USER_OWNER } from './create-tables.ts';
 
 const TABLES: Readonly<Record<string, TableShape>> = {
   groups: {
@@ -15,18 +15,18 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       modified_at_ms: 'integer',
     },
     key: ['pool_id', 'name'],
-    owner: OF_POOL,
+    owner: POOL_OWNER,
   },
   user_search: {
     columns: { pool_id: 'text', attribute: 'text', value: 'text', username: 'text' },
     key: ['pool_id', 'attribute', 'value', 'username'],
-    owner: OF_USER,
+    owner: USER_OWNER,
     indexes: [['pool_id', 'username']],
   },
   not_me_links: {
     columns: { pool_id: 'text', username: 'text', digest_hex: 'text', expires_at_ms: 'integer' },
     key: ['digest_hex'],
-    owner: OF_USER,
+    owner: USER_OWNER,
     indexes: [['pool_id', 'username'], ['expires_at_ms']],
   },
   // Without an owner: what happened stays told after its user is gone, and the pool may be at another provider.
@@ -132,9 +132,9 @@ interface SearchedUser {
 // Far below the most parameters that a statement of SQLite may have.
 const USERS_AT_ONCE = 500;
 
-async function fillSearchOf(database: Kysely<unknown>, users: readonly SearchedUser[]): Promise<void> {
+async function fillSearchRows(database: Kysely<unknown>, users: readonly SearchedUser[]): Promise<void> {
   const rows = users.flatMap(({ pool_id, username, attributes }) =>
-    searchRowsOf(JSON.parse(attributes) as Record<string, string>).map(
+    toSearchRows(JSON.parse(attributes) as Record<string, string>).map(
       ({ attribute, value }) => sql`(${pool_id}, ${attribute}, ${value}, ${username})`,
     ),
   );
@@ -149,7 +149,7 @@ async function fillSearch(database: Kysely<unknown>): Promise<void> {
     const page = sql<SearchedUser>`select pool_id, username, attributes from users
       where (pool_id, username) > (${pool_id}, ${username}) order by pool_id, username limit ${sql.lit(USERS_AT_ONCE)}`;
     users = (await page.execute(database)).rows;
-    await fillSearchOf(database, users);
+    await fillSearchRows(database, users);
   } while (users.length === USERS_AT_ONCE);
 }
 
@@ -169,7 +169,7 @@ async function fillSettings(database: Kysely<unknown>): Promise<void> {
 }
 
 /** Groups, the search of users, the audit log, webhooks, idempotency keys and "this was not me" links. */
-export async function accounts(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+export async function migrateAccounts(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTables(database, TABLES, types);
   await createMemberships(database, types);
   await createIndex(database, 'users', ['pool_id', 'status', 'username']);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { ColumnTypes } from '../database.ts';
-import { createTables, OF_USER, type TableShape } from './create-tables.ts';
+import { createTables, type TableShape, USER_OWNER } from './create-tables.ts';
 
 const TABLES: Readonly<Record<string, TableShape>> = {
   registrations: {
@@ -14,7 +14,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       expires_at_ms: 'integer',
     },
     key: ['pool_id', 'username'],
-    owner: OF_USER,
+    owner: USER_OWNER,
     indexes: [['pool_id', 'name'], ['expires_at_ms']],
   },
 };
@@ -31,7 +31,7 @@ async function fillRegistrations(database: Kysely<unknown>): Promise<void> {
 }
 
 /** Registrations that wait for their proof, several of one name. */
-export async function registrations(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+export async function migrateRegistrations(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTables(database, TABLES, types);
   await fillRegistrations(database);
 }

@@ -5,7 +5,7 @@ import type { ColumnTypes } from '../database.ts';
  * How long the events that anonymous requests caused are kept, and those of them that stand for several. Only these rows are in the
  * new indexes, so that what everybody else does costs as much as before.
  */
-export async function eventRetention(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+export async function migrateEventRetention(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   const text = types.text.$castTo<never>();
   await database.schema.alterTable('events').addColumn('retention', text).execute();
   await database.schema.alterTable('events').addColumn('count', types.integer.$castTo<never>()).execute();

@@ -24,7 +24,7 @@ async function copyAllowances(database: Kysely<unknown>): Promise<void> {
 }
 
 /** Tables of their own for locks and for what may be done only so often, which were rows of sessions and lockouts. */
-export async function locksAndAllowances(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+export async function migrateLocksAndAllowances(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTables(database, TABLES, types);
   await copyAllowances(database);
 }

@@ -3,7 +3,7 @@ import type { ColumnTypes } from '../database.ts';
 import { createTables, type TableShape } from './create-tables.ts';
 
 /** The sessions, without an owner: of a pool of Amazon's there is no row here. */
-export const WEB_SESSIONS: TableShape = {
+export const WEB_SESSIONS_TABLE: TableShape = {
   columns: {
     id_digest_hex: 'text',
     family_id: 'text',
@@ -26,7 +26,7 @@ export const WEB_SESSIONS: TableShape = {
 };
 
 const TABLES: Readonly<Record<string, TableShape>> = {
-  web_sessions: WEB_SESSIONS,
+  web_sessions: WEB_SESSIONS_TABLE,
   web_tickets: {
     columns: {
       digest_hex: 'text',
@@ -41,6 +41,6 @@ const TABLES: Readonly<Record<string, TableShape>> = {
 };
 
 /** The sessions of browsers, and the tickets by which they are known at applications of other hosts. */
-export async function webSessions(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+export async function migrateWebSessions(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTables(database, TABLES, types);
 }

@@ -8,7 +8,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
 };
 
 /** How often something was done in the last minute, by name: what limits count over all replicas. */
-export async function rates(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+export async function migrateRates(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTables(database, TABLES, types);
   for (const change of types.forgettable) await sql`alter table rates ${change}`.execute(database);
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { ColumnTypes } from '../database.ts';
-import { createTables, OF_POOL, OF_USER, type TableShape } from './create-tables.ts';
+import { createTables, POOL_OWNER, type TableShape, USER_OWNER } from './create-tables.ts';
 
 const TABLES: Readonly<Record<string, TableShape>> = {
   domains: {
@@ -12,7 +12,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       modified_at_ms: 'integer',
     },
     key: ['name'],
-    owner: OF_POOL,
+    owner: POOL_OWNER,
     indexes: [['pool_id', 'name']],
   },
   resource_servers: {
@@ -25,7 +25,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       modified_at_ms: 'integer',
     },
     key: ['pool_id', 'identifier'],
-    owner: OF_POOL,
+    owner: POOL_OWNER,
   },
   authorization_requests: {
     columns: {
@@ -38,7 +38,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       expires_at_ms: 'integer',
     },
     key: ['digest_hex'],
-    owner: OF_POOL,
+    owner: POOL_OWNER,
     indexes: [['expires_at_ms'], ['pool_id']],
   },
   authorization_codes: {
@@ -55,13 +55,13 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       created_at_ms: 'integer',
     },
     key: ['digest_hex'],
-    owner: OF_USER,
+    owner: USER_OWNER,
     indexes: [['expires_at_ms'], ['pool_id', 'username']],
   },
 };
 
 /** Domains, resource servers, authorization requests and codes; what a login of the OAuth endpoints was asked for. */
-export async function oauth(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+export async function migrateOAuth(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTables(database, TABLES, types);
   for (const column of ['scope', 'audience']) {
     await database.schema.alterTable('logins').addColumn(column, types.text.$castTo<never>()).execute();

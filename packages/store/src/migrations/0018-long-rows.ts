@@ -1,19 +1,19 @@
 import { type Kysely, sql } from 'kysely';
 import type { ColumnTypes } from '../database.ts';
-import { WEB_SESSIONS } from './0011-web-sessions.ts';
+import { WEB_SESSIONS_TABLE } from './0011-web-sessions.ts';
 import { createTables } from './create-tables.ts';
 
 /**
  * Sessions of browsers hold three thousand characters each: among a hundred thousand SQLite found one in 25 µs, and finds it in 8 so.
  * Their rows, columns and indexes stay as they are.
  */
-export async function longRows(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+export async function migrateLongRows(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   const { longRowOptions } = types;
   if (longRowOptions === undefined) return;
-  const columns = sql.join(Object.keys(WEB_SESSIONS.columns).map((name) => sql.ref(name)));
+  const columns = sql.join(Object.keys(WEB_SESSIONS_TABLE.columns).map((name) => sql.ref(name)));
   await sql`create table web_sessions_before as select * from web_sessions`.execute(database);
   await database.schema.dropTable('web_sessions').execute();
-  await createTables(database, { web_sessions: WEB_SESSIONS }, { ...types, tableOptions: longRowOptions });
+  await createTables(database, { web_sessions: WEB_SESSIONS_TABLE }, { ...types, tableOptions: longRowOptions });
   await sql`insert into web_sessions (${columns}) select ${columns} from web_sessions_before`.execute(database);
   await database.schema.dropTable('web_sessions_before').execute();
 }

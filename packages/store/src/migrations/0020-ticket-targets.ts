@@ -2,6 +2,6 @@ import type { Kysely } from 'kysely';
 import type { ColumnTypes } from '../database.ts';
 
 /** The address that a browser asked for, so that the callback needs only the ticket. Tickets of the version before have none. */
-export async function ticketTargets(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+export async function migrateTicketTargets(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await database.schema.alterTable('web_tickets').addColumn('return_to', types.text.$castTo<never>()).execute();
 }

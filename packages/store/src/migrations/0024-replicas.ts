@@ -7,6 +7,6 @@ const TABLES: Readonly<Record<string, TableShape>> = {
 };
 
 /** The services that run on this database, and the ids of the keys that their secrets give. */
-export async function replicas(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+export async function migrateReplicas(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTables(database, TABLES, types);
 }

@@ -3,8 +3,8 @@ import type { ColumnTypes } from '../database.ts';
 
 // What is here has made the tables of databases that are out there: for another way of making them, a migration gets its own.
 
-type Kind = 'text' | 'integer' | 'flag';
-type Column = Kind | `${Kind}?`;
+type ColumnKind = 'text' | 'integer' | 'flag';
+type Column = ColumnKind | `${ColumnKind}?`;
 
 /** A table to be made. */
 export interface TableShape {
@@ -17,23 +17,23 @@ export interface TableShape {
 }
 
 /** Rows that go with their pool. */
-export const OF_POOL = { table: 'pools', columns: ['pool_id'], key: ['id'] };
+export const POOL_OWNER = { table: 'pools', columns: ['pool_id'], key: ['id'] };
 
 /** Rows that go with their user. */
-export const OF_USER = { table: 'users', columns: ['pool_id', 'username'], key: ['pool_id', 'username'] };
+export const USER_OWNER = { table: 'users', columns: ['pool_id', 'username'], key: ['pool_id', 'username'] };
 
 type Builder = CreateTableBuilder<string, string>;
 
-function withColumns(table: Builder, shape: TableShape, types: ColumnTypes): Builder {
+function addColumns(table: Builder, shape: TableShape, types: ColumnTypes): Builder {
   return Object.entries(shape.columns).reduce((builder, [name, column]) => {
-    const kind = column.replace('?', '') as Kind;
+    const kind = column.replace('?', '') as ColumnKind;
     return builder.addColumn(name, types[kind].$castTo<never>(), (definition) =>
       column.endsWith('?') ? definition : definition.notNull(),
     );
   }, table);
 }
 
-function withConstraints(table: Builder, name: string, shape: TableShape): Builder {
+function addConstraints(table: Builder, name: string, shape: TableShape): Builder {
   const keyed = table.addPrimaryKeyConstraint(`${name}_key`, [...shape.key]);
   const unique = shape.unique ? keyed.addUniqueConstraint(`${name}_unique`, [...shape.unique]) : keyed;
   const { owner } = shape;
@@ -53,8 +53,8 @@ async function createTable(
   shape: TableShape,
   types: ColumnTypes,
 ): Promise<void> {
-  const table = withColumns(database.schema.createTable(name), shape, types);
-  await withConstraints(table, name, shape).modifyEnd(types.tableOptions).execute();
+  const table = addColumns(database.schema.createTable(name), shape, types);
+  await addConstraints(table, name, shape).modifyEnd(types.tableOptions).execute();
   for (const columns of shape.indexes ?? []) {
     const index = `${name}_by_${columns.join('_')}`;
     await database.schema

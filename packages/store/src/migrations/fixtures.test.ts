@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { openStore, type Store, type StoreOptions } from '../open.ts';
+import { openStore, type Store, type StoreOptions } from '../open-store.ts';
 import { assertAccounts, assertNoAccounts, assertSearch } from '../testing/account-fixtures.ts';
 import { execute } from '../testing/execute.ts';
 import { assertNoPasskeys, assertPasskeys } from '../testing/passkey-fixtures.ts';
@@ -337,7 +337,7 @@ async function assertRates({ records }: Store): Promise<void> {
 async function assertReplicas({ replicas }: Store): Promise<void> {
   const replica = { id: 'first', name: 'host (process 7)', keyIds: ['k'], seenAtMs: 5 };
   await replicas.announce(replica);
-  assert.deepEqual(await replicas.seenSince(5), [replica]);
+  assert.deepEqual(await replicas.listSeenSince(5), [replica]);
 }
 
 async function assertWebSessions({ records }: Store): Promise<void> {

@@ -1,21 +1,21 @@
 import type { Kysely } from 'kysely';
 import type { ColumnTypes } from '../database.ts';
-import { foundation } from './0001-foundation.ts';
-import { challenges } from './0002-challenges.ts';
-import { passkeys } from './0003-passkeys.ts';
-import { accounts } from './0004-accounts.ts';
-import { registrations } from './0005-registrations.ts';
-import { sessions } from './0007-sessions.ts';
-import { eventRetention } from './0008-event-retention.ts';
-import { locksAndAllowances } from './0010-locks-and-allowances.ts';
-import { webSessions } from './0011-web-sessions.ts';
-import { rates } from './0012-rates.ts';
-import { passwordVersions } from './0013-password-versions.ts';
-import { oauth } from './0014-oauth.ts';
-import { noAuthorizationRequests } from './0017-no-authorization-requests.ts';
-import { longRows } from './0018-long-rows.ts';
-import { ticketTargets } from './0020-ticket-targets.ts';
-import { replicas } from './0024-replicas.ts';
+import { migrateFoundation } from './0001-foundation.ts';
+import { migrateChallenges } from './0002-challenges.ts';
+import { migratePasskeys } from './0003-passkeys.ts';
+import { migrateAccounts } from './0004-accounts.ts';
+import { migrateRegistrations } from './0005-registrations.ts';
+import { migrateSessions } from './0007-sessions.ts';
+import { migrateEventRetention } from './0008-event-retention.ts';
+import { migrateLocksAndAllowances } from './0010-locks-and-allowances.ts';
+import { migrateWebSessions } from './0011-web-sessions.ts';
+import { migrateRates } from './0012-rates.ts';
+import { migratePasswordVersions } from './0013-password-versions.ts';
+import { migrateOAuth } from './0014-oauth.ts';
+import { removeAuthorizationRequests } from './0017-no-authorization-requests.ts';
+import { migrateLongRows } from './0018-long-rows.ts';
+import { migrateTicketTargets } from './0020-ticket-targets.ts';
+import { migrateReplicas } from './0024-replicas.ts';
 
 /** Changes the schema. Runs in one transaction with all that are pending. */
 export type SchemaChange = (database: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -25,20 +25,20 @@ export type SchemaChange = (database: Kysely<unknown>, types: ColumnTypes) => Pr
  * databases that it made are out there, and `fixtures/` holds one of each.
  */
 export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
-  '0001-foundation': foundation,
-  '0002-challenges': challenges,
-  '0003-passkeys': passkeys,
-  '0004-accounts': accounts,
-  '0005-registrations': registrations,
-  '0007-sessions': sessions,
-  '0008-event-retention': eventRetention,
-  '0010-locks-and-allowances': locksAndAllowances,
-  '0011-web-sessions': webSessions,
-  '0012-rates': rates,
-  '0013-password-versions': passwordVersions,
-  '0014-oauth': oauth,
-  '0017-no-authorization-requests': noAuthorizationRequests,
-  '0018-long-rows': longRows,
-  '0020-ticket-targets': ticketTargets,
-  '0024-replicas': replicas,
+  '0001-foundation': migrateFoundation,
+  '0002-challenges': migrateChallenges,
+  '0003-passkeys': migratePasskeys,
+  '0004-accounts': migrateAccounts,
+  '0005-registrations': migrateRegistrations,
+  '0007-sessions': migrateSessions,
+  '0008-event-retention': migrateEventRetention,
+  '0010-locks-and-allowances': migrateLocksAndAllowances,
+  '0011-web-sessions': migrateWebSessions,
+  '0012-rates': migrateRates,
+  '0013-password-versions': migratePasswordVersions,
+  '0014-oauth': migrateOAuth,
+  '0017-no-authorization-requests': removeAuthorizationRequests,
+  '0018-long-rows': migrateLongRows,
+  '0020-ticket-targets': migrateTicketTargets,
+  '0024-replicas': migrateReplicas,
 };

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { SchemaAccess } from '../database.ts';
-import { StoreRefused, StoreUnavailable } from '../errors.ts';
+import { StoreRefused, StoreUnavailable } from '../store-errors.ts';
 import { MIGRATIONS, type SchemaChange } from './index.ts';
 
 type Migrations = Readonly<Record<string, SchemaChange>>;
@@ -39,7 +39,7 @@ function assertOurs({ recorded, tables }: SchemaState, known: readonly string[])
  * The migrations that the database has not had, by name. Nothing is written.
  * @throws StoreRefused, StoreUnavailable
  */
-export async function pendingMigrations(
+export async function listPendingMigrations(
   access: SchemaAccess,
   migrations: Migrations = MIGRATIONS,
 ): Promise<readonly string[]> {

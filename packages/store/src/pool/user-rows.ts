@@ -32,7 +32,7 @@ const COLUMNS = [
 ] as const;
 
 // With the user, not after it: a login reads its user once. Most are in no group: to ask that first costs a tenth of making an empty list.
-function groupsOfUser({ jsonArrayOf, jsonObject }: DialectSql): AliasedRawBuilder<string | null, 'groups'> {
+function selectUserGroups({ jsonArrayOf, jsonObject }: DialectSql): AliasedRawBuilder<string | null, 'groups'> {
   const ofUser = sql`memberships.pool_id = users.pool_id and memberships.username = users.username`;
   const group = sql`${jsonObject}('name', groups.name, 'precedence', groups.precedence, 'roleArn', groups.role_arn)`;
   const order = sql`groups.precedence is null, groups.precedence, groups.name`;
@@ -44,11 +44,11 @@ function groupsOfUser({ jsonArrayOf, jsonObject }: DialectSql): AliasedRawBuilde
 }
 
 /** What makes a {@link UserRow}, in a query of `users`. */
-export function userColumns(phrases: DialectSql) {
-  return [...COLUMNS, groupsOfUser(phrases)] as const;
+export function selectUserColumns(phrases: DialectSql) {
+  return [...COLUMNS, selectUserGroups(phrases)] as const;
 }
 
-function listOf<Item>(json: string | null): Item[] {
+function parseList<Item>(json: string | null): Item[] {
   return json === null ? [] : (JSON.parse(json) as Item[]);
 }
 
@@ -61,9 +61,9 @@ export function toUser(row: UserRow): UserRecord {
     status: row.status as UserStatus,
     enabled: Boolean(row.enabled),
     attributes: JSON.parse(row.attributes) as Record<string, string>,
-    mfaMethods: listOf<MfaMethod>(row.mfaMethods),
+    mfaMethods: parseList<MfaMethod>(row.mfaMethods),
     preferredMfa: row.preferredMfa as MfaMethod | null,
-    groups: listOf<UserGroup>(row.groups),
+    groups: parseList<UserGroup>(row.groups),
     createdAtMs: row.createdAtMs,
     modifiedAtMs: row.modifiedAtMs,
   };

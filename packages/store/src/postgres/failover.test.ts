@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openStore, type Store } from '../open.ts';
+import { openStore, type Store } from '../open-store.ts';
 import { execute } from '../testing/execute.ts';
 import { createTestDatabase, startPostgres } from '../testing/postgres.ts';
 import { startPostgresPair } from '../testing/postgres-pair.ts';

@@ -14,7 +14,7 @@ interface CancelKey {
   readonly secretKey: number | null;
 }
 
-function cancelMessage({ processID, secretKey }: CancelKey): Buffer | undefined {
+function createCancelMessage({ processID, secretKey }: CancelKey): Buffer | undefined {
   if (typeof processID !== 'number' || typeof secretKey !== 'number') return undefined;
   const message = Buffer.alloc(16);
   for (const [index, word] of [message.length, CANCEL_REQUEST, processID, secretKey].entries()) {
@@ -23,16 +23,16 @@ function cancelMessage({ processID, secretKey }: CancelKey): Buffer | undefined 
   return message;
 }
 
-function addressOf({ host, port, connection }: pg.Client) {
+function findServerAddress({ host, port, connection }: pg.Client) {
   const { remoteAddress } = connection.stream as Socket;
   return remoteAddress === undefined ? { path: `${host}/.s.PGSQL.${port}` } : { host: remoteAddress, port };
 }
 
 /** Asks the server to cancel what this connection runs, on a connection of its own, as the protocol has it. Nobody answers that. */
 function cancelStatement(client: pg.Client): void {
-  const message = cancelMessage(client as unknown as CancelKey);
+  const message = createCancelMessage(client as unknown as CancelKey);
   if (message === undefined) return;
-  const socket = connect(addressOf(client));
+  const socket = connect(findServerAddress(client));
   socket.setTimeout(CANCEL_GRACE_MS, () => socket.destroy());
   socket.on('error', () => {});
   socket.end(message);
@@ -86,7 +86,7 @@ class LimitedClient {
 }
 
 /** Pools whose connections give up every statement that takes longer than `limitMs`; 0 is without end. */
-export function limitedPool(pools: ServerPools, limitMs: number): PostgresPool {
+export function createLimitedPool(pools: ServerPools, limitMs: number): PostgresPool {
   return {
     options: {},
     connect: async () => {

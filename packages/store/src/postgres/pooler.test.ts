@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { openStore, type Store } from '../open.ts';
-import { createTestDatabase, type TestDatabase, underServiceLimits } from '../testing/postgres.ts';
+import { openStore, type Store } from '../open-store.ts';
+import { createTestDatabase, type TestDatabase, withServiceLimits } from '../testing/postgres.ts';
 import { countWins } from '../testing/races.ts';
 import { insertSamplePool } from '../testing/sample-records.ts';
-import { type TransactionPooler, transactionPooler } from '../testing/transaction-pooler.ts';
+import { startTransactionPooler, type TransactionPooler } from '../testing/transaction-pooler.ts';
 
 const BACKENDS_LOOKED_AT = 40;
 
@@ -26,7 +26,7 @@ describe('the store behind a pooler that hands connections on between transactio
 
   before(async () => {
     database = await createTestDatabase();
-    pooler = await transactionPooler(database.url);
+    pooler = await startTransactionPooler(database.url);
     replicas = await Promise.all([openStore(pooler.url), openStore(pooler.url)]);
   });
   after(async () => {
@@ -66,7 +66,7 @@ describe('the store behind a pooler that hands connections on between transactio
   });
 
   it('limits the statements of a transaction at the server, and cancels others when they take too long', async () => {
-    const url = new URL(underServiceLimits(pooler.url));
+    const url = new URL(withServiceLimits(pooler.url));
     // What is not stuck must be answered within them, however busy the machine is.
     url.searchParams.set('statement_timeout', '1000');
     url.searchParams.set('query_timeout', '2000');
@@ -96,7 +96,7 @@ describe('the store behind a pooler that hands connections on between transactio
 
 /** Looks at as many connections as the pooler hands out. */
 async function assertNothingLeft(url: string): Promise<void> {
-  const plain = underServiceLimits(url);
+  const plain = withServiceLimits(url);
   const client = new pg.Client({ connectionString: plain });
   await client.connect();
   for (let backend = 0; backend < BACKENDS_LOOKED_AT; backend++) {

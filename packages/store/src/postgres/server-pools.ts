@@ -43,7 +43,7 @@ export class ServerPools {
       try {
         return await this.#trusted(pool);
       } catch (error) {
-        if (isBusy(pool)) throw error;
+        if (isPoolBusy(pool)) throw error;
         failure = error;
         if (this.#current === index) this.#current = (index + 1) % this.#pools.length;
       }
@@ -86,6 +86,6 @@ async function assertTakesWrites(client: pg.ClientBase, proofMs: number): Promis
 }
 
 /** Whether the server is there, and only all connections to it are in use. */
-function isBusy({ totalCount, idleCount, options }: pg.Pool): boolean {
+function isPoolBusy({ totalCount, idleCount, options }: pg.Pool): boolean {
   return totalCount >= options.max && idleCount === 0;
 }

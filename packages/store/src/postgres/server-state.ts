@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { ServerState } from '../database.ts';
 import type { Tables } from '../tables.ts';
-import { SERVER_LIMITS } from './limits.ts';
+import { SERVER_LIMITS } from './connection-limits.ts';
 
 const SETTINGS = sql<{ name: string; setting: string }>`select name, setting from pg_settings where name in (${sql.join(
   [...SERVER_LIMITS, 'transaction_read_only'].map((name) => sql.lit(name)),
@@ -9,21 +9,21 @@ const SETTINGS = sql<{ name: string; setting: string }>`select name, setting fro
 
 type Settings = ReadonlyMap<string, string>;
 
-async function settings(kysely: Kysely<Tables>): Promise<Settings> {
+async function readServerSettings(kysely: Kysely<Tables>): Promise<Settings> {
   return new Map((await SETTINGS.execute(kysely)).rows.map(({ name, setting }) => [name, setting]));
 }
 
-function limitsOf(found: Settings): Readonly<Record<string, number>> {
+function toLimits(found: Settings): Readonly<Record<string, number>> {
   return Object.fromEntries(SERVER_LIMITS.map((name) => [name, Number(found.get(name))]));
 }
 
 /** What holds on a connection as it is given out, and in a transaction. By way of a pooler, what holds there. */
-export async function serverState(kysely: Kysely<Tables>): Promise<ServerState> {
-  const outside = await settings(kysely);
-  const inside = await kysely.transaction().execute((transaction) => settings(transaction));
+export async function readServerState(kysely: Kysely<Tables>): Promise<ServerState> {
+  const outside = await readServerSettings(kysely);
+  const inside = await kysely.transaction().execute((transaction) => readServerSettings(transaction));
   return {
     isReadOnly: outside.get('transaction_read_only') === 'on',
-    limits: limitsOf(outside),
-    transactionLimits: limitsOf(inside),
+    limits: toLimits(outside),
+    transactionLimits: toLimits(inside),
   };
 }

@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { beginUnder, limitsIn, migrationLimits, requestLimits, SERVER_LIMITS } from './limits.ts';
-import { tlsIn } from './tls.ts';
+import {
+  createMigrationLimits,
+  createRequestLimits,
+  extractLimits,
+  formatBeginStatement,
+  SERVER_LIMITS,
+} from './connection-limits.ts';
+import { extractTls } from './postgres-tls.ts';
 
 const PLAIN = 'postgres://u:p@db.test/x';
 
@@ -18,10 +24,10 @@ describe('the limits of a database', () => {
   };
 
   it('are these for requests, but for those that the URL names, and others for migrations', () => {
-    assert.deepEqual(requestLimits({}), OURS);
+    assert.deepEqual(createRequestLimits({}), OURS);
     const own = { lock_timeout: 0, connection_timeout: 1 };
-    assert.deepEqual(requestLimits(own), { ...OURS, ...own });
-    assert.deepEqual(migrationLimits(), {
+    assert.deepEqual(createRequestLimits(own), { ...OURS, ...own });
+    assert.deepEqual(createMigrationLimits(), {
       connections: 1,
       statement_timeout: 0,
       lock_timeout: 3_600_000,
@@ -32,19 +38,19 @@ describe('the limits of a database', () => {
   });
 
   it('are taken out of a URL, and are whole numbers from 0 on', () => {
-    const found = limitsIn(`${PLAIN}?statement_timeout=0&lock_timeout=7&query_timeout=8&connection_timeout=9&a=b`);
+    const found = extractLimits(`${PLAIN}?statement_timeout=0&lock_timeout=7&query_timeout=8&connection_timeout=9&a=b`);
     const limits = { statement_timeout: 0, lock_timeout: 7, query_timeout: 8, connection_timeout: 9 };
     assert.deepEqual(found, { url: `${PLAIN}?a=b`, limits });
     for (const word of ['-1', '1.5', '2s', '9007199254740992']) {
-      assert.deepEqual(limitsIn(`${PLAIN}?lock_timeout=${word}`), { url: PLAIN, limits: {} }, word);
+      assert.deepEqual(extractLimits(`${PLAIN}?lock_timeout=${word}`), { url: PLAIN, limits: {} }, word);
     }
-    assert.deepEqual(limitsIn(PLAIN), { url: PLAIN, limits: {} });
+    assert.deepEqual(extractLimits(PLAIN), { url: PLAIN, limits: {} });
   });
 
   it('that the server knows begin a transaction by one message', () => {
     assert.deepEqual(SERVER_LIMITS, ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']);
     assert.equal(
-      beginUnder(requestLimits({ statement_timeout: 3 })),
+      formatBeginStatement(createRequestLimits({ statement_timeout: 3 })),
       'begin; set local statement_timeout = 3; set local lock_timeout = 1200; set local idle_in_transaction_session_timeout = 10000',
     );
   });
@@ -68,16 +74,16 @@ describe('what a URL says of TLS', () => {
       [`sslrootcert=${file}`, { ca: pem }],
       [`sslmode=require&ssl=false&sslcert=${file}&sslkey=${file}`, { cert: pem, key: pem }],
     ] as const) {
-      assert.deepEqual(tlsIn(`${PLAIN}?${words}`), { url: PLAIN, ssl }, words);
+      assert.deepEqual(extractTls(`${PLAIN}?${words}`), { url: PLAIN, ssl }, words);
     }
-    const { ssl } = tlsIn(`${PLAIN}?sslmode=verify-ca&sslrootcert=${file}`);
+    const { ssl } = extractTls(`${PLAIN}?sslmode=verify-ca&sslrootcert=${file}`);
     assert.ok(typeof ssl === 'object' && ssl.ca === pem && ssl.rejectUnauthorized === undefined);
     const certificate = {} as Parameters<NonNullable<typeof ssl.checkServerIdentity>>[1];
     assert.equal(ssl.checkServerIdentity?.('another.test', certificate), undefined);
   });
 
   it('is left to the driver where it is a word that says nothing', () => {
-    assert.deepEqual(tlsIn(`${PLAIN}?ssl=0`), { url: `${PLAIN}?ssl=0`, ssl: undefined });
+    assert.deepEqual(extractTls(`${PLAIN}?ssl=0`), { url: `${PLAIN}?ssl=0`, ssl: undefined });
   });
 
   it('is refused where it cannot be, by a text without the URL', () => {
@@ -91,7 +97,7 @@ describe('what a URL says of TLS', () => {
         'the store is unavailable: the file of sslkey in the database URL cannot be read',
       ],
     ] as const) {
-      assert.throws(() => tlsIn(`${PLAIN}?${words}`), { name, message });
+      assert.throws(() => extractTls(`${PLAIN}?${words}`), { name, message });
     }
   });
 });

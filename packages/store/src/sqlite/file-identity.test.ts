@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openStore } from '../open.ts';
+import { openStore } from '../open-store.ts';
 
 test('a store is not ready once its file, or the log beside it, was deleted or replaced, and is again when it is back', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-identity-'));

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /** Tells one file from another, whatever their names. */
-function identityOf(path: string): string | undefined {
+function findIdentity(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev}:${found.ino}`;
 }
@@ -11,9 +11,9 @@ function identityOf(path: string): string | undefined {
  * Remembers which files a database that was just opened consists of.
  * @returns whether the same files are still at their paths: an open file that was deleted or replaced takes writes that nobody will read
  */
-export function watchIdentity(path: string): () => boolean {
+export function createIdentityCheck(path: string): () => boolean {
   const opened = [path, `${path}-wal`]
-    .map((name) => ({ name: resolve(name), identity: identityOf(name) }))
+    .map((name) => ({ name: resolve(name), identity: findIdentity(name) }))
     .filter(({ identity }) => identity !== undefined);
-  return () => opened.every(({ name, identity }) => identityOf(name) === identity);
+  return () => opened.every(({ name, identity }) => findIdentity(name) === identity);
 }

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { NodeSqliteConnection, nodeSqliteDialect, TransactionControl } from './dialect.ts';
 import { FifoLock } from './fifo-lock.ts';
 import { GroupCommit } from './group-commit.ts';
+import { createNodeSqliteDialect, NodeSqliteConnection, TransactionControl } from './sqlite-dialect.ts';
 
 /** A control that tells what happened, on a real database in memory. */
 class Observed extends TransactionControl {
@@ -308,7 +308,7 @@ describe('a write that need not wait for the disk', () => {
     await group.submit(mark('a'), 'briefStatement');
     assert.equal(control.synchronous, NORMAL);
     const connection = new NodeSqliteConnection(database);
-    const driver = nodeSqliteDialect({ connection, control, lock: new FifoLock() }).createDriver();
+    const driver = createNodeSqliteDialect({ connection, control, lock: new FifoLock() }).createDriver();
     const acquired = await driver.acquireConnection();
     assert.equal(control.synchronous, FULL);
     await driver.releaseConnection(acquired);

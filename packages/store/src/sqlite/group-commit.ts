@@ -1,5 +1,5 @@
-import { StoreUnavailable } from '../errors.ts';
-import type { TransactionControl } from './dialect.ts';
+import { StoreUnavailable } from '../store-errors.ts';
+import type { TransactionControl } from './sqlite-dialect.ts';
 
 /**
  * What an operation needs of its group. One statement is atomic by itself, and a brief one does not need to wait for the disk either;

@@ -1,11 +1,11 @@
 import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StoreRefused, StoreUnavailable } from '../errors.ts';
-import { isBusy, translateFileError } from './errors.ts';
+import { StoreRefused, StoreUnavailable } from '../store-errors.ts';
+import { isBusyError, translateFileError } from './sqlite-errors.ts';
 
 /** The database file by its own name, so that every path to it leads to the same lock. */
-function realPathOf(path: string): string {
+function resolveRealPath(path: string): string {
   const folder = dirname(resolve(path));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
@@ -55,12 +55,12 @@ export function lockForService(path: string): () => void {
 }
 
 function openLock(path: string): DatabaseSync {
-  const lockPath = lockPathOf(path);
+  const lockPath = toLockPath(path);
   try {
     createLockFile(lockPath);
     return lockExclusively(lockPath);
   } catch (error) {
-    if (isBusy(error)) {
+    if (isBusyError(error)) {
       throw new StoreRefused(
         'store_in_use',
         `another service is running on the SQLite file ${resolve(path)}. Stop it first, or use PostgreSQL for several replicas`,
@@ -75,9 +75,9 @@ function openLock(path: string): DatabaseSync {
   }
 }
 
-function lockPathOf(path: string): string {
+function toLockPath(path: string): string {
   try {
-    return `${realPathOf(path)}.lock`;
+    return `${resolveRealPath(path)}.lock`;
   } catch (error) {
     throw translateFileError(error);
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { openStore } from '../open.ts';
+import { openStore } from '../open-store.ts';
 import { insertSamplePool } from '../testing/sample-records.ts';
 
 const WRITES = 200;

@@ -1,24 +1,28 @@
 import assert from 'node:assert/strict';
 import type { SearchableAttribute } from '@poolgate/pool/store';
-import type { Store } from '../open.ts';
+import type { Store } from '../open-store.ts';
 import { sampleEvent, sampleGroup } from './sample-account-records.ts';
 
 const POOL = 'us-east-1_Fixture01';
 
-async function found({ poolStore }: Store, attribute: SearchableAttribute, value: string): Promise<readonly string[]> {
+async function listFoundUsernames(
+  { poolStore }: Store,
+  attribute: SearchableAttribute,
+  value: string,
+): Promise<readonly string[]> {
   const { rows } = await poolStore.users.search(POOL, { attribute, match: 'prefix', value }, 10, undefined);
   return rows.map((user) => user.username);
 }
 
 /** The users of every version can be searched for. */
 export async function assertSearch(store: Store): Promise<void> {
-  assert.deepEqual(await found(store, 'email', 'ADA@'), ['ada']);
-  assert.deepEqual(await found(store, 'name', 'adà "A" O\'hara'), ['ada']);
-  assert.deepEqual(await found(store, 'family_name', ''), []);
-  assert.deepEqual(await found(store, 'username', 'b'), ['bob']);
-  assert.deepEqual(await found(store, 'sub', 'sub-'), ['ada', 'bob']);
-  assert.deepEqual(await found(store, 'cognito:user_status', 'force'), ['bob']);
-  assert.deepEqual(await found(store, 'status', ''), ['bob', 'ada']);
+  assert.deepEqual(await listFoundUsernames(store, 'email', 'ADA@'), ['ada']);
+  assert.deepEqual(await listFoundUsernames(store, 'name', 'adà "A" O\'hara'), ['ada']);
+  assert.deepEqual(await listFoundUsernames(store, 'family_name', ''), []);
+  assert.deepEqual(await listFoundUsernames(store, 'username', 'b'), ['bob']);
+  assert.deepEqual(await listFoundUsernames(store, 'sub', 'sub-'), ['ada', 'bob']);
+  assert.deepEqual(await listFoundUsernames(store, 'cognito:user_status', 'force'), ['bob']);
+  assert.deepEqual(await listFoundUsernames(store, 'status', ''), ['bob', 'ada']);
 }
 
 /** What a database of before says of groups, events and webhooks: it has none, and they can be made. */

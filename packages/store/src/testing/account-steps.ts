@@ -1,13 +1,21 @@
 import type { GroupRecord, SearchableAttribute } from '@poolgate/pool/store';
 import fc from 'fast-check';
 import {
+  createReadStep,
+  createWriteStep,
+  idArbitrary,
+  ownedStepInput,
+  ownerArbitrary,
+  type Step,
+  timeArbitrary,
+} from './property-steps.ts';
+import {
   sampleEvent,
   sampleGroup,
   sampleIdempotencyClaim,
   sampleNotMeLink,
   sampleWebhook,
 } from './sample-account-records.ts';
-import { id, owned, owner, readStep, type Step, time, writeStep } from './steps.ts';
 
 /** Names and values that collations, case and encodings could confuse. */
 export const GROUP_NAMES = ['a', 'B', 'é', 'e\u0301', '🦊', '~'] as const;
@@ -42,10 +50,10 @@ const groupChange: fc.Arbitrary<Partial<GroupRecord>> = fc.record(
   { requiredKeys: [] },
 );
 
-const grouped = fc.record({ name: groupName, username: owner, time, change: groupChange });
+const grouped = fc.record({ name: groupName, username: ownerArbitrary, time: timeArbitrary, change: groupChange });
 
 const searched = fc.record({
-  username: owner,
+  username: ownerArbitrary,
   attribute: searchedAttribute,
   match: fc.constantFrom('equals' as const, 'prefix' as const),
   value: fc.constantFrom(...SEARCHED),
@@ -55,34 +63,36 @@ const searched = fc.record({
 
 const groupSteps: readonly fc.Arbitrary<Step>[] = [
   grouped.map(
-    writeStep(
+    createWriteStep(
       'insertGroup',
       (drawn) => (transaction, pool) =>
         transaction.groups.insert({ ...sampleGroup(pool, drawn.name), ...drawn.change, createdAtMs: drawn.time }),
     ),
   ),
   grouped.map(
-    writeStep(
+    createWriteStep(
       'updateGroup',
       (drawn) => (transaction, pool) =>
         transaction.groups.update(pool, drawn.name, { ...drawn.change, modifiedAtMs: drawn.time }),
     ),
   ),
-  grouped.map(writeStep('deleteGroup', (drawn) => (transaction, pool) => transaction.groups.delete(pool, drawn.name))),
   grouped.map(
-    writeStep(
+    createWriteStep('deleteGroup', (drawn) => (transaction, pool) => transaction.groups.delete(pool, drawn.name)),
+  ),
+  grouped.map(
+    createWriteStep(
       'addGroupMember',
       (drawn) => (transaction, pool) => transaction.groups.addMember(pool, drawn.name, drawn.username, drawn.time),
     ),
   ),
   grouped.map(
-    writeStep(
+    createWriteStep(
       'removeGroupMember',
       (drawn) => (transaction, pool) => transaction.groups.removeMember(pool, drawn.name, drawn.username),
     ),
   ),
   grouped.map(
-    writeStep('groups', (drawn) => async (transaction, pool) => [
+    createWriteStep('groups', (drawn) => async (transaction, pool) => [
       await transaction.groups.lockAndCount(pool),
       await transaction.groups.listOf(pool, drawn.username, 2, undefined),
       await transaction.groups.listMembers(pool, drawn.name, 2, undefined),
@@ -92,7 +102,7 @@ const groupSteps: readonly fc.Arbitrary<Step>[] = [
 
 const userSteps: readonly fc.Arbitrary<Step>[] = [
   searched.map(
-    writeStep(
+    createWriteStep(
       'updateUser of what is searched',
       (drawn) => (transaction, pool) =>
         transaction.users.update(pool, drawn.username, {
@@ -103,24 +113,26 @@ const userSteps: readonly fc.Arbitrary<Step>[] = [
     ),
   ),
   searched.map(
-    readStep('searchUsers', (drawn) => async ({ store, pool }) => {
+    createReadStep('searchUsers', (drawn) => async ({ store, pool }) => {
       const { attribute, match, value, limit } = drawn;
       const first = await store.poolStore.users.search(pool, { attribute, match, value }, limit, undefined);
       if (first.nextCursor === undefined) return [first];
       return [first, await store.poolStore.users.search(pool, { attribute, match, value }, limit, first.nextCursor)];
     }),
   ),
-  owned.map(writeStep('deleteUser', (drawn) => (transaction, pool) => transaction.users.delete(pool, drawn.username))),
-  owned.map(
-    readStep(
+  ownedStepInput.map(
+    createWriteStep('deleteUser', (drawn) => (transaction, pool) => transaction.users.delete(pool, drawn.username)),
+  ),
+  ownedStepInput.map(
+    createReadStep(
       'livingLogins',
       (drawn) =>
         ({ store, pool }) =>
           store.poolStore.logins.listActive(pool, drawn.username, drawn.time, 2, undefined),
     ),
   ),
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'insertNotMe',
       (drawn) => (transaction, pool) =>
         transaction.notMeLinks.insert({
@@ -129,17 +141,20 @@ const userSteps: readonly fc.Arbitrary<Step>[] = [
         }),
     ),
   ),
-  owned.map(
-    writeStep('takeNotMe', (drawn) => (transaction, pool) => transaction.notMeLinks.take(pool + drawn.id, drawn.time)),
+  ownedStepInput.map(
+    createWriteStep(
+      'takeNotMe',
+      (drawn) => (transaction, pool) => transaction.notMeLinks.take(pool + drawn.id, drawn.time),
+    ),
   ),
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'deleteNotMeAfter',
       (drawn) => (transaction, pool) => transaction.notMeLinks.deleteLater(pool, drawn.username, drawn.time),
     ),
   ),
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'deleteCode',
       (drawn) => (transaction, pool) => transaction.codes.delete(pool, drawn.username, 'sign_up'),
     ),
@@ -148,52 +163,56 @@ const userSteps: readonly fc.Arbitrary<Step>[] = [
 
 const TYPES = ['login.succeeded', 'login.failed', 'user.locked'] as const;
 
-const typeOf = (generation: number) => TYPES[generation] ?? 'login.ended';
+const toEventType = (generation: number) => TYPES[generation] ?? 'login.ended';
 
 const eventSteps: readonly fc.Arbitrary<Step>[] = [
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'events.append',
       (drawn) => (transaction, pool) =>
         transaction.events.append({
           ...sampleEvent(pool, `${pool}-${drawn.time}`),
-          type: typeOf(drawn.generation),
+          type: toEventType(drawn.generation),
           user: drawn.generation === 2 ? null : { sub: drawn.id, username: drawn.username },
           atMs: drawn.time,
           expiresAtMs: 30 + drawn.time,
         }),
     ),
   ),
-  owned.map(
-    readStep(
+  ownedStepInput.map(
+    createReadStep(
       'events',
       (drawn) =>
         ({ store, pool }) =>
-          store.records.events.page({ userPoolId: pool, sub: drawn.id, type: typeOf(drawn.generation) }, 2, undefined),
+          store.records.events.page(
+            { userPoolId: pool, sub: drawn.id, type: toEventType(drawn.generation) },
+            2,
+            undefined,
+          ),
     ),
   ),
-  owned.map(
-    readStep(
+  ownedStepInput.map(
+    createReadStep(
       'webhooks.insert',
       (drawn) =>
         ({ store, pool }) =>
           store.records.webhooks.insert({
             ...sampleWebhook(pool + drawn.id),
-            events: drawn.generation === 0 ? [] : [typeOf(drawn.generation)],
+            events: drawn.generation === 0 ? [] : [toEventType(drawn.generation)],
             createdAtMs: drawn.time,
           }),
     ),
   ),
-  owned.map(
-    readStep(
+  ownedStepInput.map(
+    createReadStep(
       'webhooks.delete',
       (drawn) =>
         ({ store, pool }) =>
           store.records.webhooks.delete(pool + drawn.id),
     ),
   ),
-  owned.map(
-    readStep('deliveries.lease and settle', (drawn) => async ({ store: { records } }) => {
+  ownedStepInput.map(
+    createReadStep('deliveries.lease and settle', (drawn) => async ({ store: { records } }) => {
       const leased = await records.deliveries.lease(drawn.time, drawn.time + 5, 2);
       for (const { webhookId, event } of leased) {
         if (drawn.generation === 0) await records.deliveries.finish(webhookId, event.id);
@@ -206,8 +225,8 @@ const eventSteps: readonly fc.Arbitrary<Step>[] = [
 ];
 
 const idempotencySteps: readonly fc.Arbitrary<Step>[] = [
-  owned.map(
-    readStep(
+  ownedStepInput.map(
+    createReadStep(
       'idempotencyKeys.claim',
       (drawn) =>
         ({ store, pool }) =>
@@ -221,14 +240,14 @@ const idempotencySteps: readonly fc.Arbitrary<Step>[] = [
           ),
     ),
   ),
-  owned.map(
-    readStep('answerIdempotency or release', (drawn) => async ({ store: { records }, pool }) => {
+  ownedStepInput.map(
+    createReadStep('answerIdempotency or release', (drawn) => async ({ store: { records }, pool }) => {
       if (drawn.generation === 0) await records.idempotencyKeys.release(pool + drawn.id);
       else await records.idempotencyKeys.storeAnswer(pool + drawn.id, `sealed ${drawn.generation}`, drawn.time + 9);
     }),
   ),
-  fc.record({ username: owner, id, time, flag: fc.boolean() }).map(
-    readStep(
+  fc.record({ username: ownerArbitrary, id: idArbitrary, time: timeArbitrary, flag: fc.boolean() }).map(
+    createReadStep(
       'localUsers.setPasswordResetRequired or localUsers.delete',
       (drawn) =>
         async ({ store: { records }, pool }) => {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CodePurpose } from '@poolgate/pool/store';
-import { openedPoolStore } from './opened-store.ts';
 import { countWins, RACERS } from './races.ts';
 import { sampleNotMeLink } from './sample-account-records.ts';
 import { insertSamplePool, sampleCode, sampleLogin, sampleUser } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
+import { openPoolStoreForTests } from './test-store.ts';
 
 /** What every store must do for users who look after their accounts. Each test uses a pool id of its own. */
 export function accountsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`accounts in the pool's store on ${locationName}`, () => {
-    const poolStore = openedPoolStore(makeLocation);
+    const poolStore = openPoolStoreForTests(makeLocation);
 
     it('keeps a code of each purpose, and voids one that was not used', async () => {
       await insertSamplePool(poolStore(), 'purposes', 'u');

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openedPoolStore } from './opened-store.ts';
 import { countWins } from './races.ts';
 import { insertSamplePool, sampleUser } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
+import { openPoolStoreForTests } from './test-store.ts';
 
 /** What every place must do with locks, and with what may be done only so often. */
 export function allowancesContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`locks and allowances on ${locationName}`, () => {
-    const poolStore = openedPoolStore(makeLocation);
+    const poolStore = openPoolStoreForTests(makeLocation);
 
     it('let of many writes that lock one name each see what the one before has written', async () => {
       await insertSamplePool(poolStore(), 'locked');

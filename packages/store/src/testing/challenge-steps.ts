@@ -1,12 +1,20 @@
 import type { DeviceRecord, UserRecord } from '@poolgate/pool/store';
 import fc from 'fast-check';
+import {
+  createReadStep,
+  createWriteStep,
+  idArbitrary,
+  ownedStepInput,
+  ownerArbitrary,
+  type Step,
+  timeArbitrary,
+} from './property-steps.ts';
 import { sampleDevice, sampleLocalDevice, sampleLogin, sampleMessage, sampleTotp } from './sample-records.ts';
-import { id, owned, owner, readStep, type Step, time, writeStep } from './steps.ts';
 
 const text = fc.option(fc.string({ unit: 'grapheme', maxLength: 5 }), { nil: null });
 
 const deviceChange: fc.Arbitrary<Partial<DeviceRecord>> = fc.record(
-  { name: text, remembered: fc.boolean(), lastIp: text, lastAuthenticatedAtMs: time },
+  { name: text, remembered: fc.boolean(), lastIp: text, lastAuthenticatedAtMs: timeArbitrary },
   { requiredKeys: [] },
 );
 
@@ -17,13 +25,19 @@ const mfaChange: fc.Arbitrary<Partial<UserRecord>> = fc.record(
   { requiredKeys: [] },
 );
 
-const changed = fc.record({ username: owner, id, time, device: deviceChange, user: mfaChange });
+const changed = fc.record({
+  username: ownerArbitrary,
+  id: idArbitrary,
+  time: timeArbitrary,
+  device: deviceChange,
+  user: mfaChange,
+});
 
-const stateOf = (generation: number) => (generation === 0 ? ('pending' as const) : ('active' as const));
+const toTotpState = (generation: number) => (generation === 0 ? ('pending' as const) : ('active' as const));
 
 const deviceSteps: readonly fc.Arbitrary<Step>[] = [
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'insertDevice',
       (drawn) => (transaction, pool) =>
         transaction.devices.insert({
@@ -34,53 +48,53 @@ const deviceSteps: readonly fc.Arbitrary<Step>[] = [
     ),
   ),
   changed.map(
-    writeStep(
+    createWriteStep(
       'updateDevice',
       (drawn) => (transaction, pool) =>
         transaction.devices.update(pool, drawn.username, drawn.id, { ...drawn.device, modifiedAtMs: drawn.time }),
     ),
   ),
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'deleteDevice',
       (drawn) => (transaction, pool) => transaction.devices.delete(pool, drawn.username, drawn.id),
     ),
   ),
-  owned.map(
-    writeStep('distrustDevices', (drawn) => async (transaction, pool) => [
+  ownedStepInput.map(
+    createWriteStep('distrustDevices', (drawn) => async (transaction, pool) => [
       await transaction.devices.lockAndCount(pool, drawn.username),
       await transaction.devices.forgetTrust(pool, drawn.username, drawn.time),
     ]),
   ),
-  owned.map(
-    readStep(
+  ownedStepInput.map(
+    createReadStep(
       'devices',
       (drawn) =>
         ({ store, pool }) =>
           store.poolStore.devices.listOf(pool, drawn.username, 1 + drawn.generation, `${drawn.time}:${drawn.id}`),
     ),
   ),
-  owned.map(
-    writeStep('loginOfDevice', (drawn) => async (transaction, pool) => {
+  ownedStepInput.map(
+    createWriteStep('loginOfDevice', (drawn) => async (transaction, pool) => {
       const login = sampleLogin(pool, drawn.username, pool + drawn.id);
       await transaction.logins.insert({ ...login, deviceKey: drawn.generation === 0 ? null : drawn.id });
     }),
   ),
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'revokeLoginsOfDevice',
       (drawn) => (transaction, pool) =>
         transaction.logins.revokeAllOfDevice(pool, drawn.username, drawn.id, drawn.time),
     ),
   ),
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'detachDevice',
       (drawn) => (transaction, pool) => transaction.logins.detachDevice(pool + drawn.id, drawn.time),
     ),
   ),
-  owned.map(
-    readStep(
+  ownedStepInput.map(
+    createReadStep(
       'localDevices.put',
       (drawn) =>
         ({ store, pool }) =>
@@ -91,8 +105,8 @@ const deviceSteps: readonly fc.Arbitrary<Step>[] = [
           }),
     ),
   ),
-  owned.map(
-    readStep(
+  ownedStepInput.map(
+    createReadStep(
       'localDevices.delete',
       (drawn) =>
         ({ store, pool }) =>
@@ -103,45 +117,45 @@ const deviceSteps: readonly fc.Arbitrary<Step>[] = [
 
 const factorSteps: readonly fc.Arbitrary<Step>[] = [
   changed.map(
-    writeStep(
+    createWriteStep(
       'updateUser’s factors',
       (drawn) => (transaction, pool) =>
         transaction.users.update(pool, drawn.username, { ...drawn.user, modifiedAtMs: drawn.time }),
     ),
   ),
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'putTotp',
       (drawn) => (transaction, pool) =>
         transaction.authenticators.put({
-          ...sampleTotp(pool, drawn.username, stateOf(drawn.generation)),
+          ...sampleTotp(pool, drawn.username, toTotpState(drawn.generation)),
           name: drawn.id,
           lastStep: drawn.time,
         }),
     ),
   ),
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'takeTotp',
       (drawn) => (transaction, pool) =>
-        transaction.authenticators.take(pool, drawn.username, stateOf(drawn.generation)),
+        transaction.authenticators.take(pool, drawn.username, toTotpState(drawn.generation)),
     ),
   ),
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'useTotpStep',
       (drawn) => (transaction, pool) => transaction.authenticators.useStep(pool, drawn.username, drawn.time),
     ),
   ),
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'putRecoveryCodes',
       (drawn) => (transaction, pool) =>
         transaction.recoveryCodes.replace(pool, drawn.username, [drawn.id, 'i1'].slice(drawn.generation), drawn.time),
     ),
   ),
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'useRecoveryCode',
       (drawn) => (transaction, pool) => transaction.recoveryCodes.use(pool, drawn.username, drawn.id),
     ),
@@ -149,8 +163,8 @@ const factorSteps: readonly fc.Arbitrary<Step>[] = [
 ];
 
 const messageSteps: readonly fc.Arbitrary<Step>[] = [
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'enqueueMessage',
       (drawn) => (transaction, pool) =>
         transaction.messages.enqueue({
@@ -160,32 +174,34 @@ const messageSteps: readonly fc.Arbitrary<Step>[] = [
         }),
     ),
   ),
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'leaseMessages',
       (drawn) => (transaction) =>
         transaction.messages.lease(drawn.time, drawn.time + 5 * drawn.generation, 1 + drawn.generation),
     ),
   ),
-  owned.map(
-    writeStep('lease and hand over', (drawn) => async (transaction, pool) => {
+  ownedStepInput.map(
+    createWriteStep('lease and hand over', (drawn) => async (transaction, pool) => {
       const leased = await transaction.messages.lease(drawn.time, drawn.time + 7, 3);
       return [leased, await transaction.messages.handOver(pool + drawn.id, drawn.time + 7)];
     }),
   ),
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'postponeMessage',
       (drawn) => (transaction, pool) => transaction.messages.postpone(pool + drawn.id, drawn.time, 'refused'),
     ),
   ),
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'deadLetterMessage',
       (drawn) => (transaction, pool) => transaction.messages.deadLetter(pool + drawn.id, drawn.time, 'expired'),
     ),
   ),
-  owned.map(writeStep('deleteMessage', (drawn) => (transaction, pool) => transaction.messages.delete(pool + drawn.id))),
+  ownedStepInput.map(
+    createWriteStep('deleteMessage', (drawn) => (transaction, pool) => transaction.messages.delete(pool + drawn.id)),
+  ),
 ];
 
 /** Steps on devices, second factors and queued messages. */

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DeliveryRecord, EventRecord, WebhookRecord } from '@poolgate/gateway/records';
-import { openedStore } from './opened-store.ts';
-import { isConflictOf, RACERS } from './races.ts';
+import { createConflictCheck, RACERS } from './races.ts';
 import { sampleEvent, sampleWebhook } from './sample-account-records.ts';
 import type { StoreLocation } from './store-locations.ts';
+import { openStoreForTests } from './test-store.ts';
 
-const idsOf = (deliveries: readonly DeliveryRecord[]) =>
+const listIds = (deliveries: readonly DeliveryRecord[]) =>
   deliveries.map((delivery) => `${delivery.event.id} to ${delivery.webhookId}`);
 
 /** What every store must do for webhooks. All events go to all of them, so each test takes its own away again. */
 export function deliveriesContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`webhooks on ${locationName}`, () => {
-    const store = openedStore(makeLocation);
+    const store = openStoreForTests(makeLocation);
     const records = () => store().records;
 
     /** Runs a test with webhooks that are there for it only. */
@@ -30,7 +30,7 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
       const younger = { ...sampleWebhook('a'), events: ['login.failed', 'user.locked'] as const };
       const older = { ...sampleWebhook('b'), createdAtMs: 1 };
       for (const webhook of [younger, older]) await records().webhooks.insert(webhook);
-      await assert.rejects(records().webhooks.insert(older), isConflictOf('webhooks'));
+      await assert.rejects(records().webhooks.insert(older), createConflictCheck('webhooks'));
       assert.deepEqual(await records().webhooks.list(), [older, younger]);
       const outcomes = [
         await records().webhooks.delete('a'),
@@ -56,7 +56,13 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
             transaction.events.append({ ...sampleEvent('types', 't3'), type: 'user.locked' }),
           );
           const leased = await records().deliveries.lease(100, 200, 10);
-          assert.deepEqual(idsOf(leased), ['t1 to all', 't1 to failures', 't2 to all', 't3 to all', 't3 to failures']);
+          assert.deepEqual(listIds(leased), [
+            't1 to all',
+            't1 to failures',
+            't2 to all',
+            't3 to all',
+            't3 to failures',
+          ]);
           const { expiresAtMs: _, ...told } = event;
           assert.deepEqual(leased[0], {
             webhookId: 'all',
@@ -88,10 +94,10 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
         const event = (id: string, atMs: number) => ({ ...sampleEvent('leases', id), atMs });
         await append(event('l1', 30), event('l3', 10), event('l2', 20));
         assert.deepEqual(await records().deliveries.lease(9, 200, 10), [], 'nothing is due before its time');
-        assert.deepEqual(idsOf(await records().deliveries.lease(100, 200, 2)), ['l3 to w', 'l2 to w']);
-        assert.deepEqual(idsOf(await records().deliveries.lease(101, 250, 2)), ['l1 to w']);
+        assert.deepEqual(listIds(await records().deliveries.lease(100, 200, 2)), ['l3 to w', 'l2 to w']);
+        assert.deepEqual(listIds(await records().deliveries.lease(101, 250, 2)), ['l1 to w']);
         assert.deepEqual(await records().deliveries.lease(199, 300, 10), []);
-        assert.deepEqual(idsOf(await records().deliveries.lease(200, 300, 10)), ['l3 to w', 'l2 to w']);
+        assert.deepEqual(listIds(await records().deliveries.lease(200, 300, 10)), ['l3 to w', 'l2 to w']);
         await assert.rejects(records().deliveries.lease(400, 500, 0), RangeError);
       }),
     );
@@ -109,11 +115,11 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
           ['w', 1, 160, 'refused'],
         );
         await records().deliveries.postpone('w', 'r1', 0, 'at once');
-        assert.deepEqual(idsOf(await records().deliveries.lease(0, 300, 10)), ['r1 to w'], 'at the first moment');
+        assert.deepEqual(listIds(await records().deliveries.lease(0, 300, 10)), ['r1 to w'], 'at the first moment');
         await records().deliveries.finish('w', 'r1');
         await records().deliveries.postpone('w', 'r1', 160, 'late');
         assert.deepEqual(
-          idsOf(await records().deliveries.lease(900, 950, 10)),
+          listIds(await records().deliveries.lease(900, 950, 10)),
           ['r1 to x'],
           'the other one has its own',
         );
@@ -131,13 +137,13 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
         await records().deliveries.deadLetter('w', 'd1', 190, 'again');
         await records().deliveries.postpone('w', 'd1', 190, 'again');
         const dead = await records().deliveries.listDead('w', 10);
-        assert.deepEqual(idsOf(dead), ['d2 to w', 'd1 to w']);
+        assert.deepEqual(listIds(dead), ['d2 to w', 'd1 to w']);
         assert.deepEqual([dead[1]?.deadAtMs, dead[1]?.tries, dead[1]?.lastFailure], [170, 2, 'timeout']);
-        assert.deepEqual(idsOf(await records().deliveries.listDead('w', 1)), ['d2 to w']);
+        assert.deepEqual(listIds(await records().deliveries.listDead('w', 1)), ['d2 to w']);
         assert.deepEqual(await records().deliveries.listDead('x', 10), []);
         await records().sweep(500);
-        assert.deepEqual(idsOf(await records().deliveries.listDead('w', 10)), ['d2 to w']);
-        assert.deepEqual(idsOf(await records().deliveries.lease(600, 700, 10)), ['d1 to x', 'd2 to x'], 'these live');
+        assert.deepEqual(listIds(await records().deliveries.listDead('w', 10)), ['d2 to w']);
+        assert.deepEqual(listIds(await records().deliveries.lease(600, 700, 10)), ['d1 to x', 'd2 to x'], 'these live');
         await assert.rejects(records().deliveries.listDead('w', 0), RangeError);
       }),
     );
@@ -150,7 +156,7 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
         await records().deliveries.deadLetter('goes', 'g1', 110, 'refused');
         assert.equal(await records().webhooks.delete('goes'), true);
         assert.deepEqual(await records().deliveries.listDead('goes', 10), []);
-        assert.deepEqual(idsOf(await records().deliveries.lease(100, 200, 10)), ['g1 to stays', 'g2 to stays']);
+        assert.deepEqual(listIds(await records().deliveries.lease(100, 200, 10)), ['g1 to stays', 'g2 to stays']);
       }),
     );
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EventFilter, EventRecord } from '@poolgate/gateway/records';
-import type { Store } from '../open.ts';
-import { openedStore } from './opened-store.ts';
-import { isConflictOf } from './races.ts';
+import type { Store } from '../open-store.ts';
+import { createConflictCheck } from './races.ts';
 import { sampleEvent } from './sample-account-records.ts';
 import { insertSamplePool, sampleUser } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
+import { openStoreForTests } from './test-store.ts';
 
 /** An event as it is read: how long it is kept is nobody's business. */
-function asRead({ expiresAtMs: _, ...event }: EventRecord) {
+function toReadEvent({ expiresAtMs: _, ...event }: EventRecord) {
   return event;
 }
 
@@ -22,7 +22,7 @@ const WRITERS: Readonly<Record<string, (store: Store, event: EventRecord) => Pro
 /** What every store must do for the audit log. Each test uses a pool id of its own. */
 export function eventsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`the audit log on ${locationName}`, () => {
-    const store = openedStore(makeLocation);
+    const store = openStoreForTests(makeLocation);
 
     const append = async (...events: readonly EventRecord[]) => {
       for (const event of events) await store().records.events.append(event);
@@ -55,10 +55,10 @@ export function eventsContract(locationName: string, makeLocation: () => Promise
         };
         for (const event of [full, bare]) await write(store(), event);
         assert.deepEqual(await store().records.events.page({ userPoolId: `kept-${entryPoint}` }, 10, undefined), {
-          rows: [asRead(bare), asRead(full)],
+          rows: [toReadEvent(bare), toReadEvent(full)],
           nextCursor: undefined,
         });
-        await assert.rejects(write(store(), full), isConflictOf('events'));
+        await assert.rejects(write(store(), full), createConflictCheck('events'));
       });
     }
 

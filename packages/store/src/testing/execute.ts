@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { parseDatabaseUrl } from '../database-url.ts';
-import { underServiceLimits } from './postgres.ts';
+import { withServiceLimits } from './postgres.ts';
 
 /** Runs SQL on a database without any code of the store. */
 export async function execute(url: string, statements: string): Promise<void> {
@@ -12,7 +12,7 @@ export async function execute(url: string, statements: string): Promise<void> {
     database.exec(statements);
     return database.close();
   }
-  const client = new pg.Client({ connectionString: underServiceLimits(target.servers.urls[0] ?? '') });
+  const client = new pg.Client({ connectionString: withServiceLimits(target.servers.urls[0] ?? '') });
   await client.connect();
   await client.query(statements);
   await client.end();

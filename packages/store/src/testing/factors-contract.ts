@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DeviceRecord } from '@poolgate/pool/store';
-import { openedPoolStore } from './opened-store.ts';
-import { countWins, isConflictOf, RACERS } from './races.ts';
+import { countWins, createConflictCheck, RACERS } from './races.ts';
 import { insertSamplePool, sampleDevice, sampleTotp } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
+import { openPoolStoreForTests } from './test-store.ts';
 
 function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
-  const poolStore = openedPoolStore(makeLocation);
+  const poolStore = openPoolStoreForTests(makeLocation);
 
   const insert = (...devices: readonly DeviceRecord[]) =>
     poolStore().write(async (transaction) => {
@@ -30,7 +30,7 @@ function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
     await insertSamplePool(poolStore(), 'free', 'u');
     await insert(sampleDevice('taken', 'u', 'd'));
     for (const username of ['u', 'v']) {
-      await assert.rejects(insert(sampleDevice('taken', username, 'd')), isConflictOf('devices'));
+      await assert.rejects(insert(sampleDevice('taken', username, 'd')), createConflictCheck('devices'));
     }
     await insert(sampleDevice('free', 'u', 'd'));
   });
@@ -56,7 +56,7 @@ function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
         await insert(sampleDevice('devicerace', 'u', 'd'));
         return true;
       } catch (error) {
-        return !isConflictOf('devices')(error);
+        return !createConflictCheck('devices')(error);
       }
     };
     assert.equal(await countWins(register), 1);
@@ -159,7 +159,7 @@ function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
 }
 
 function totpContract(makeLocation: () => Promise<StoreLocation>): void {
-  const poolStore = openedPoolStore(makeLocation);
+  const poolStore = openPoolStoreForTests(makeLocation);
 
   it('keeps a pending authenticator beside the active one, one of each', async () => {
     await insertSamplePool(poolStore(), 'totp', 'u', 'v');
@@ -221,7 +221,7 @@ function totpContract(makeLocation: () => Promise<StoreLocation>): void {
 }
 
 function recoveryCodesContract(makeLocation: () => Promise<StoreLocation>): void {
-  const poolStore = openedPoolStore(makeLocation);
+  const poolStore = openPoolStoreForTests(makeLocation);
 
   const put = (username: string, ...digestsHex: readonly string[]) =>
     poolStore().write((transaction) => transaction.recoveryCodes.replace('recovery', username, digestsHex, 1));

@@ -1,5 +1,13 @@
 import type fc from 'fast-check';
 import {
+  createReadStep,
+  createWriteStep,
+  identifiedStepInput,
+  type Step,
+  timeArbitrary,
+  userStepInput,
+} from './property-steps.ts';
+import {
   sampleClient,
   sampleCode,
   sampleCredential,
@@ -7,12 +15,11 @@ import {
   sampleSigningKey,
   sampleUser,
 } from './sample-records.ts';
-import { identified, named, readStep, type Step, time, writeStep } from './steps.ts';
 
 /** Steps on users, logins, keys and the gateway's records. */
 export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
-  named.map(
-    writeStep(
+  userStepInput.map(
+    createWriteStep(
       'insertUser',
       (drawn) => (transaction, pool) =>
         transaction.users.insert(
@@ -21,8 +28,8 @@ export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
         ),
     ),
   ),
-  named.map(
-    writeStep(
+  userStepInput.map(
+    createWriteStep(
       'updateUser',
       (drawn) => (transaction, pool) =>
         transaction.users.update(pool, drawn.username, {
@@ -31,14 +38,14 @@ export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
         }),
     ),
   ),
-  named.map(
-    writeStep(
+  userStepInput.map(
+    createWriteStep(
       'setNames',
       (drawn) => (transaction, pool) => transaction.users.replaceNames(pool, drawn.username, [drawn.other]),
     ),
   ),
-  named.map(
-    writeStep(
+  userStepInput.map(
+    createWriteStep(
       'putCredential',
       (drawn) => (transaction, pool) =>
         transaction.credentials.put({
@@ -47,35 +54,35 @@ export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
         }),
     ),
   ),
-  identified.map(
-    writeStep(
+  identifiedStepInput.map(
+    createWriteStep(
       'putCode',
       (drawn) => (transaction, pool) =>
         transaction.codes.put({ ...sampleCode(pool, drawn.username), digestHex: drawn.id, expiresAtMs: drawn.time }),
     ),
   ),
-  identified.map(
-    writeStep(
+  identifiedStepInput.map(
+    createWriteStep(
       'consumeCode',
       (drawn) => (transaction, pool) => transaction.codes.consume(pool, drawn.username, 'sign_up', drawn.id),
     ),
   ),
-  identified.map(
-    writeStep('session', (drawn) => async (transaction, pool) => [
+  identifiedStepInput.map(
+    createWriteStep('session', (drawn) => async (transaction, pool) => [
       await transaction.challengeSessions.reserve(pool + drawn.id, drawn.time),
       drawn.generation === 2 && (await transaction.challengeSessions.spend(pool + drawn.id)),
     ]),
   ),
-  identified.map(
-    writeStep('takeSession', (drawn) => async (transaction, pool) => {
+  identifiedStepInput.map(
+    createWriteStep('takeSession', (drawn) => async (transaction, pool) => {
       const tries = await transaction.challengeSessions.reserveAndSpend(pool + drawn.id, drawn.time);
       const isGivenBack = tries !== undefined && drawn.generation === 1;
       if (isGivenBack) await transaction.challengeSessions.unspend(pool + drawn.id);
       return [tries, isGivenBack];
     }),
   ),
-  identified.map(
-    writeStep(
+  identifiedStepInput.map(
+    createWriteStep(
       'insertLogin',
       (drawn) => (transaction, pool) =>
         transaction.logins.insert({
@@ -85,87 +92,93 @@ export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
         }),
     ),
   ),
-  identified.map(
-    writeStep(
+  identifiedStepInput.map(
+    createWriteStep(
       'rotateLogin',
       (drawn) => (transaction, pool) => transaction.logins.rotate(pool + drawn.id, drawn.generation, drawn.time),
     ),
   ),
-  identified.map(
-    writeStep('revokeLogin', (drawn) => (transaction, pool) => transaction.logins.revoke(pool + drawn.id, drawn.time)),
+  identifiedStepInput.map(
+    createWriteStep(
+      'revokeLogin',
+      (drawn) => (transaction, pool) => transaction.logins.revoke(pool + drawn.id, drawn.time),
+    ),
   ),
-  identified.map(
-    writeStep(
+  identifiedStepInput.map(
+    createWriteStep(
       'revokeLoginsOf',
       (drawn) => (transaction, pool) => transaction.logins.revokeAllOf(pool, drawn.username, drawn.time),
     ),
   ),
-  identified.map(
-    writeStep('revokeLoginsBeyond', (drawn) => async (transaction, pool) => {
+  identifiedStepInput.map(
+    createWriteStep('revokeLoginsBeyond', (drawn) => async (transaction, pool) => {
       const ended = await transaction.logins.revokeExcess(pool, drawn.username, drawn.generation, drawn.time);
       return ended.map(({ id }) => id).toSorted();
     }),
   ),
-  identified.map(
-    writeStep(
+  identifiedStepInput.map(
+    createWriteStep(
       'insertSigningKey',
       (drawn) => (transaction, pool) =>
         transaction.signingKeys.insert({ ...sampleSigningKey(pool, drawn.id), createdAtMs: drawn.time }),
     ),
   ),
-  identified.map(
-    writeStep(
+  identifiedStepInput.map(
+    createWriteStep(
       'retireSigningKeys',
       (drawn) => (transaction, pool) => transaction.signingKeys.retireExcept(pool, [drawn.id], drawn.time),
     ),
   ),
-  named.map(
-    writeStep('countFailure', (drawn) => async (transaction, pool) => {
+  userStepInput.map(
+    createWriteStep('countFailure', (drawn) => async (transaction, pool) => {
       const failures = await transaction.lockouts.countFailure(pool, drawn.username, drawn.time, drawn.time - 10);
       if (failures !== undefined && failures > 2)
         await transaction.lockouts.lockOut(pool, drawn.username, drawn.time + 5);
       return failures;
     }),
   ),
-  named.map(
-    writeStep('take', (drawn) => async (transaction, pool) => {
+  userStepInput.map(
+    createWriteStep('take', (drawn) => async (transaction, pool) => {
       const taken = await transaction.allowances.take(pool, `${drawn.username} window`, drawn.time + 5);
       return [taken, await transaction.allowances.bySubject(pool, `${drawn.username} window`)];
     }),
   ),
-  named.map(
-    writeStep('takeFromBucket', (drawn) => async (transaction, pool) => {
+  userStepInput.map(
+    createWriteStep('takeFromBucket', (drawn) => async (transaction, pool) => {
       const size = { most: 2, everyMs: 4 };
       const taken = await transaction.allowances.takeFromBucket(pool, `${drawn.username} bucket`, drawn.time, size);
       return [taken, await transaction.allowances.bySubject(pool, `${drawn.username} bucket`)];
     }),
   ),
-  named.map(
-    writeStep(
+  userStepInput.map(
+    createWriteStep(
       'clearFailures',
       (drawn) => (transaction, pool) => transaction.lockouts.clearFailures(pool, drawn.username, drawn.time),
     ),
   ),
-  named.map(
-    writeStep('releaseSubject', (drawn) => (transaction, pool) => transaction.lockouts.unlock(pool, drawn.username)),
+  userStepInput.map(
+    createWriteStep(
+      'releaseSubject',
+      (drawn) => (transaction, pool) => transaction.lockouts.unlock(pool, drawn.username),
+    ),
   ),
-  identified.map(
-    writeStep('two changes, undone', (drawn) => async (transaction, pool) => {
+  identifiedStepInput.map(
+    createWriteStep('two changes, undone', (drawn) => async (transaction, pool) => {
       await transaction.clients.insert(sampleClient(pool, pool + drawn.id));
       await transaction.logins.revokeAllOf(pool, drawn.username, drawn.time);
       throw new RangeError('undone');
     }),
   ),
-  named.map(
-    readStep(
+  userStepInput.map(
+    createReadStep(
       'localUsers.upsert',
       (drawn) =>
         ({ store, pool }) =>
           store.records.localUsers.upsert({ userPoolId: pool, sub: drawn.other, username: drawn.username }, drawn.time),
     ),
   ),
-  identified.map(
-    readStep(
+  identifiedStepInput.map(
+    createReadStep(
       'end',
       (drawn) =>
         ({ store, pool }) =>
@@ -177,8 +190,8 @@ export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
           }),
     ),
   ),
-  identified.map(
-    readStep(
+  identifiedStepInput.map(
+    createReadStep(
       'pendingSrp.put',
       (drawn) =>
         ({ store, pool }) =>
@@ -189,22 +202,22 @@ export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
           }),
     ),
   ),
-  identified.map(
-    readStep(
+  identifiedStepInput.map(
+    createReadStep(
       'pendingSrp.consume',
       (drawn) =>
         ({ store, pool }) =>
           store.records.pendingSrp.consume(pool + drawn.id, drawn.time),
     ),
   ),
-  time.map(
-    readStep('sweep', (drawn) => async ({ store }) => {
+  timeArbitrary.map(
+    createReadStep('sweep', (drawn) => async ({ store }) => {
       await store.poolStore.sweep(drawn);
       await store.records.sweep(drawn);
     }),
   ),
-  named.map(
-    readStep(
+  userStepInput.map(
+    createReadStep(
       'userByName',
       (drawn) =>
         ({ store, pool }) =>

@@ -12,7 +12,7 @@ const PROCESSES = 1_000;
 let given = 0;
 
 /** A port that nobody listens at: for servers that must be named before they are there. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const first = FIRST_PORT + (process.pid % PROCESSES) * PORTS_OF_A_PROCESS;
   for (let tries = 0; tries < PORTS_OF_A_PROCESS; tries += 1) {
     const port = first + (given % PORTS_OF_A_PROCESS);

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { GroupRecord, PoolTransaction } from '@poolgate/pool/store';
-import { openedPoolStore } from './opened-store.ts';
-import { countWins, isConflictOf, RACERS } from './races.ts';
+import { countWins, createConflictCheck, RACERS } from './races.ts';
 import { sampleGroup } from './sample-account-records.ts';
 import { insertSamplePool, sampleUser } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
+import { openPoolStoreForTests } from './test-store.ts';
 
 /** What every store must do for groups. Each test uses a pool id of its own. */
 export function groupsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`groups in the pool's store on ${locationName}`, () => {
-    const poolStore = openedPoolStore(makeLocation);
+    const poolStore = openPoolStoreForTests(makeLocation);
     const write = <Result>(work: (transaction: PoolTransaction) => Promise<Result>) => poolStore().write(work);
 
     const make = (...groups: readonly GroupRecord[]) =>
@@ -53,7 +53,7 @@ export function groupsContract(locationName: string, makeLocation: () => Promise
         await transaction.groups.lockAndCount('one'),
       ]);
       assert.deepEqual(outcomes, [false, false, 0, 1]);
-      await assert.rejects(make(sampleGroup('one', 'g')), isConflictOf('groups'));
+      await assert.rejects(make(sampleGroup('one', 'g')), createConflictCheck('groups'));
       await assert.rejects(make(sampleGroup('nowhere', 'g')), { reason: 'foreign_key' });
     });
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openedStore } from './opened-store.ts';
 import { countWins, RACERS } from './races.ts';
 import { sampleIdempotencyClaim } from './sample-account-records.ts';
 import type { StoreLocation } from './store-locations.ts';
+import { openStoreForTests } from './test-store.ts';
 
 /** What every store must do for requests with an `Idempotency-Key`. Each test uses a key of its own. */
 export function idempotencyContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`idempotency keys on ${locationName}`, () => {
-    const store = openedStore(makeLocation);
+    const store = openStoreForTests(makeLocation);
     const records = () => store().records;
 
     it('are claimed by one of fifty; the others see its claim', async () => {

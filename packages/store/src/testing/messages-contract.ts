@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MessageRecord } from '@poolgate/pool/store';
-import { openedPoolStore } from './opened-store.ts';
-import { countWins, isConflictOf, RACERS } from './races.ts';
+import { countWins, createConflictCheck, RACERS } from './races.ts';
 import { insertSamplePool, sampleMessage } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
+import { openPoolStoreForTests } from './test-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-const idsOf = (messages: readonly MessageRecord[]) => messages.map((message) => message.id);
+const listIds = (messages: readonly MessageRecord[]) => messages.map((message) => message.id);
 
 /** What every store must do for the queue of messages. The queue is one for all pools, so each test begins with it empty. */
 export function messagesContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`messages in the pool's store on ${locationName}`, () => {
-    const poolStore = openedPoolStore(makeLocation);
+    const poolStore = openPoolStoreForTests(makeLocation);
 
     const enqueue = (...messages: readonly MessageRecord[]) =>
       poolStore().write(async (transaction) => {
@@ -38,9 +38,9 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
         first,
         [message('m3', 10), message('m2a', 20), message('m2b', 20)].map((one) => ({ ...one, leasedUntilMs: 200 })),
       );
-      assert.deepEqual(idsOf(await lease(101, 250)), ['m1']);
+      assert.deepEqual(listIds(await lease(101, 250)), ['m1']);
       assert.deepEqual(await lease(199, 300), []);
-      assert.deepEqual(idsOf(await lease(200, 300)), ['m3', 'm2a', 'm2b']);
+      assert.deepEqual(listIds(await lease(200, 300)), ['m3', 'm2a', 'm2b']);
       await assert.rejects(lease(400, 500, 0), RangeError);
       await empty();
     });
@@ -51,13 +51,13 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
       await enqueue(...messages);
       const leased: string[] = [];
       const leaseUntilNone = async (leasedUntilMs: number): Promise<void> => {
-        const ids = idsOf(await lease(100, leasedUntilMs, 4));
+        const ids = listIds(await lease(100, leasedUntilMs, 4));
         assert.ok(ids.length <= 4);
         leased.push(...ids);
         if (ids.length > 0) await leaseUntilNone(leasedUntilMs);
       };
       await Promise.all(Array.from({ length: RACERS }, (_, index) => leaseUntilNone(200 + index)));
-      assert.deepEqual(leased.toSorted(), idsOf(messages).toSorted());
+      assert.deepEqual(leased.toSorted(), listIds(messages).toSorted());
       await empty();
     });
 
@@ -96,7 +96,7 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
         },
       ]);
       await poolStore().write((transaction) => transaction.messages.postpone('m', 0, 'at once'));
-      assert.deepEqual(idsOf(await lease(0, 300)), ['m'], 'at the first moment');
+      assert.deepEqual(listIds(await lease(0, 300)), ['m'], 'at the first moment');
       await assert.rejects(poolStore().messages.listDead('postpone', 0), RangeError);
       await empty();
     });
@@ -117,7 +117,7 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
         await transaction.messages.postpone('m1', 150, 'again');
       });
       const dead = await poolStore().messages.listDead('bury', 10);
-      assert.deepEqual(idsOf(dead), ['m2', 'm1', 'unused']);
+      assert.deepEqual(listIds(dead), ['m2', 'm1', 'unused']);
       assert.deepEqual(dead[0], {
         ...sampleMessage('bury', 'm2'),
         contentEncrypted: '',
@@ -127,7 +127,7 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
         lastFailure: 'refused',
       });
       assert.deepEqual([dead[1]?.deadAtMs, dead[1]?.lastFailure], [120, 'refused']);
-      assert.deepEqual(idsOf(await poolStore().messages.listDead('bury', 1)), ['m2']);
+      assert.deepEqual(listIds(await poolStore().messages.listDead('bury', 1)), ['m2']);
       assert.deepEqual(await lease(500, 600), []);
     });
 
@@ -140,15 +140,15 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
         await transaction.messages.deadLetter('dead2', 1_001, 'refused');
       });
       await poolStore().sweep(1_000 + 30 * DAY_MS);
-      assert.deepEqual(idsOf(await poolStore().messages.listDead('sweep', 10)), ['dead2']);
-      assert.deepEqual(idsOf(await lease(DAY_MS, DAY_MS + 1)), ['waiting']);
+      assert.deepEqual(listIds(await poolStore().messages.listDead('sweep', 10)), ['dead2']);
+      assert.deepEqual(listIds(await lease(DAY_MS, DAY_MS + 1)), ['waiting']);
       await empty();
     });
 
     it('refuses an id that is taken, and a message of no pool', async () => {
       await insertSamplePool(poolStore(), 'messageids');
       await enqueue(sampleMessage('messageids', 'same'));
-      await assert.rejects(enqueue(sampleMessage('messageids', 'same')), isConflictOf('messages'));
+      await assert.rejects(enqueue(sampleMessage('messageids', 'same')), createConflictCheck('messages'));
       await assert.rejects(enqueue(sampleMessage('no-pool', 'other')), { reason: 'foreign_key' });
       await empty();
     });

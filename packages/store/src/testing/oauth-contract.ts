@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PoolTransaction, ResourceServerRecord } from '@poolgate/pool/store';
-import { openedPoolStore } from './opened-store.ts';
-import { countWins, isConflictOf } from './races.ts';
+import { countWins, createConflictCheck } from './races.ts';
 import { sampleAuthorizationCode, sampleDomain, sampleResourceServer } from './sample-oauth-records.ts';
 import { insertSamplePool } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
+import { openPoolStoreForTests } from './test-store.ts';
 
 /** What every store must do for domains, resource servers and authorization codes. Each test uses a pool id of its own. */
 export function oauthContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`what the OAuth endpoints keep on ${locationName}`, () => {
-    const poolStore = openedPoolStore(makeLocation);
+    const poolStore = openPoolStoreForTests(makeLocation);
     const write = <Result>(work: (transaction: PoolTransaction) => Promise<Result>) => poolStore().write(work);
 
     it('gives domains back as they were put in; a name is of one pool, and only that one changes it', async () => {
@@ -24,7 +24,7 @@ export function oauthContract(locationName: string, makeLocation: () => Promise<
       const again = sampleDomain('nodomains', 'shop');
       await assert.rejects(
         write((transaction) => transaction.domains.insert(again)),
-        isConflictOf('domains'),
+        createConflictCheck('domains'),
       );
       const change = { settings: { ManagedLoginVersion: 2 }, modifiedAtMs: 9 };
       const outcomes = await write(async ({ domains }) => [
@@ -69,7 +69,7 @@ export function oauthContract(locationName: string, makeLocation: () => Promise<
       assert.deepEqual(await poolStore().resourceServers.byIdentifier('servers', 'B'), { ...servers[1], ...change });
       await assert.rejects(
         write(({ resourceServers }) => resourceServers.insert(sampleResourceServer('servers', 'B'))),
-        isConflictOf('resource_servers'),
+        createConflictCheck('resource_servers'),
       );
       await assert.rejects(poolStore().resourceServers.list('servers', 0, undefined), RangeError);
     });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Store } from '../open.ts';
+import type { Store } from '../open-store.ts';
 import { samplePasskey } from './sample-records.ts';
 
 const POOL = 'us-east-1_Fixture01';

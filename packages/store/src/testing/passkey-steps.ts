@@ -1,20 +1,20 @@
 import type fc from 'fast-check';
+import { createReadStep, createWriteStep, IDS, ownedStepInput, type Step } from './property-steps.ts';
 import { sampleLocalPasskey, samplePasskey, samplePasskeyCeremony } from './sample-records.ts';
-import { IDS, owned, readStep, type Step, writeStep } from './steps.ts';
 
 const isOdd = (drawn: { readonly time: number }) => drawn.time % 2 === 1;
 
 /** Digests differ between clients, as those of random challenges do. */
-const digestOf = (clientId: string, generation: number) => `${clientId}-${generation}`;
+const toChallengeDigest = (clientId: string, generation: number) => `${clientId}-${generation}`;
 
 /** Those that are drawn. */
 export const CHALLENGE_DIGESTS = IDS.flatMap((clientId) =>
-  [0, 1, 2].map((generation) => digestOf(clientId, generation)),
+  [0, 1, 2].map((generation) => toChallengeDigest(clientId, generation)),
 );
 
 const storedPasskeys: readonly fc.Arbitrary<Step>[] = [
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'insertPasskey',
       (drawn) => (transaction, pool) =>
         transaction.passkeys.insert({
@@ -27,8 +27,8 @@ const storedPasskeys: readonly fc.Arbitrary<Step>[] = [
         }),
     ),
   ),
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'usePasskey',
       (drawn) => (transaction, pool) =>
         transaction.passkeys.use(pool, drawn.id, {
@@ -39,14 +39,14 @@ const storedPasskeys: readonly fc.Arbitrary<Step>[] = [
         }),
     ),
   ),
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'deletePasskey',
       (drawn) => (transaction, pool) => transaction.passkeys.delete(pool, drawn.username, drawn.id),
     ),
   ),
-  owned.map(
-    writeStep('passkeys', (drawn) => async (transaction, pool) => [
+  ownedStepInput.map(
+    createWriteStep('passkeys', (drawn) => async (transaction, pool) => [
       await transaction.passkeys.lockAndListOf(pool, drawn.username),
       await transaction.passkeys.byCredentialId(pool, drawn.id),
     ]),
@@ -54,37 +54,42 @@ const storedPasskeys: readonly fc.Arbitrary<Step>[] = [
 ];
 
 const ceremonies: readonly fc.Arbitrary<Step>[] = [
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'putPasskeyCeremony',
       (drawn) => (transaction, pool) =>
         transaction.passkeyCeremonies.put({
           ...samplePasskeyCeremony(pool, drawn.username, drawn.id),
-          challengeDigestHex: digestOf(drawn.id, drawn.generation),
+          challengeDigestHex: toChallengeDigest(drawn.id, drawn.generation),
           expiresAtMs: drawn.time,
         }),
     ),
   ),
-  owned.map(
-    writeStep(
+  ownedStepInput.map(
+    createWriteStep(
       'takePasskeyCeremony',
       (drawn) => (transaction, pool) =>
-        transaction.passkeyCeremonies.take(pool, drawn.username, digestOf(drawn.id, drawn.generation), drawn.time),
+        transaction.passkeyCeremonies.take(
+          pool,
+          drawn.username,
+          toChallengeDigest(drawn.id, drawn.generation),
+          drawn.time,
+        ),
     ),
   ),
 ];
 
 const localPasskeys: readonly fc.Arbitrary<Step>[] = [
-  owned.map(
-    readStep('localUsers.upsert and localUsers.setWebauthnEnabled', (drawn) => async ({ store, pool }) => {
+  ownedStepInput.map(
+    createReadStep('localUsers.upsert and localUsers.setWebauthnEnabled', (drawn) => async ({ store, pool }) => {
       const { username } = drawn;
       if (drawn.generation > 0)
         await store.records.localUsers.upsert({ userPoolId: pool, sub: username, username }, drawn.time);
       await store.records.localUsers.setWebauthnEnabled(pool, username, isOdd(drawn), drawn.time + 1);
     }),
   ),
-  owned.map(
-    readStep(
+  ownedStepInput.map(
+    createReadStep(
       'localPasskeys.put',
       (drawn) =>
         ({ store, pool }) =>
@@ -95,8 +100,8 @@ const localPasskeys: readonly fc.Arbitrary<Step>[] = [
           }),
     ),
   ),
-  owned.map(
-    readStep(
+  ownedStepInput.map(
+    createReadStep(
       'localPasskeys.delete',
       (drawn) =>
         ({ store, pool }) =>

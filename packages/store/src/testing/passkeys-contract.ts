@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { PasskeyCeremonyRecord, PasskeyRecord } from '@poolgate/pool/store';
-import { openedPoolStore } from './opened-store.ts';
-import { countWins, isConflictOf, RACERS } from './races.ts';
+import { countWins, createConflictCheck, RACERS } from './races.ts';
 import { insertSamplePool, samplePasskey, samplePasskeyCeremony } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
+import { openPoolStoreForTests } from './test-store.ts';
 
 // WebAuthn Level 3 §4: a credential id has 1023 bytes at most.
 const LONGEST_ID_BYTES = 1_023;
 
-const idsOf = (passkeys: readonly PasskeyRecord[]) => passkeys.map((passkey) => passkey.credentialId);
+const listIds = (passkeys: readonly PasskeyRecord[]) => passkeys.map((passkey) => passkey.credentialId);
 
 function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): void {
-  const poolStore = openedPoolStore(makeLocation);
+  const poolStore = openPoolStoreForTests(makeLocation);
 
   const insert = (...passkeys: readonly PasskeyRecord[]) =>
     poolStore().write(async (transaction) => {
@@ -55,7 +55,7 @@ function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): voi
     await insertSamplePool(poolStore(), 'free', 'u');
     await insert(samplePasskey('taken', 'u', 'c'));
     for (const username of ['u', 'v']) {
-      await assert.rejects(insert(samplePasskey('taken', username, 'c')), isConflictOf('passkeys'));
+      await assert.rejects(insert(samplePasskey('taken', username, 'c')), createConflictCheck('passkeys'));
     }
     await insert(samplePasskey('free', 'u', 'c'), samplePasskey('taken', 'v', 'C'));
     assert.equal((await poolStore().passkeys.byCredentialId('taken', 'c'))?.username, 'u');
@@ -68,7 +68,7 @@ function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): voi
         await insert(samplePasskey('insertrace', 'u', 'c'));
         return true;
       } catch (error) {
-        return !isConflictOf('passkeys')(error);
+        return !createConflictCheck('passkeys')(error);
       }
     };
     assert.equal(await countWins(register), 1);
@@ -92,9 +92,9 @@ function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): voi
       samplePasskey('listed', 'v', 'of-another'),
     );
     const ordered = ['x', 'z', '-', 'B', '_', 'a', 'b', 'y'];
-    assert.deepEqual(idsOf(await poolStore().passkeys.listOf('listed', 'u')), ordered);
+    assert.deepEqual(listIds(await poolStore().passkeys.listOf('listed', 'u')), ordered);
     assert.deepEqual(
-      idsOf(await poolStore().write((transaction) => transaction.passkeys.lockAndListOf('listed', 'u'))),
+      listIds(await poolStore().write((transaction) => transaction.passkeys.lockAndListOf('listed', 'u'))),
       ordered,
     );
     assert.deepEqual(await poolStore().passkeys.listOf('listed', 'nobody'), []);
@@ -126,13 +126,13 @@ function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): voi
       poolStore().write((transaction) => transaction.passkeys.delete('delete', username, 'c'));
     assert.equal(await take('v'), false);
     assert.equal(await countWins(() => take('u')), 1);
-    assert.deepEqual(idsOf(await poolStore().passkeys.listOf('delete', 'u')), ['other']);
-    assert.deepEqual(idsOf(await poolStore().passkeys.listOf('delete2', 'u')), ['c']);
+    assert.deepEqual(listIds(await poolStore().passkeys.listOf('delete', 'u')), ['other']);
+    assert.deepEqual(listIds(await poolStore().passkeys.listOf('delete2', 'u')), ['c']);
   });
 }
 
 function passkeyUseContract(makeLocation: () => Promise<StoreLocation>): void {
-  const poolStore = openedPoolStore(makeLocation);
+  const poolStore = openPoolStoreForTests(makeLocation);
 
   const use = (poolId: string, fromCounter: number, counter: number, lastUsedAtMs = 9) =>
     poolStore().write((transaction) =>
@@ -185,7 +185,7 @@ function passkeyUseContract(makeLocation: () => Promise<StoreLocation>): void {
 }
 
 function ceremoniesContract(makeLocation: () => Promise<StoreLocation>): void {
-  const poolStore = openedPoolStore(makeLocation);
+  const poolStore = openPoolStoreForTests(makeLocation);
 
   const put = (...ceremonies: readonly PasskeyCeremonyRecord[]) =>
     poolStore().write(async (transaction) => {
@@ -256,7 +256,7 @@ function ceremoniesContract(makeLocation: () => Promise<StoreLocation>): void {
       left.map((ceremony) => ceremony?.clientId),
       [undefined, 'new'],
     );
-    assert.deepEqual(idsOf(await poolStore().passkeys.listOf('sweep', 'u')), ['c']);
+    assert.deepEqual(listIds(await poolStore().passkeys.listOf('sweep', 'u')), ['c']);
   });
 }
 

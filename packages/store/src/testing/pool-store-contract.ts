@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { PoolTransaction } from '@poolgate/pool/store';
-import { openStore, type Store } from '../open.ts';
-import { countWins, isConflictOf, RACERS } from './races.ts';
+import { openStore, type Store } from '../open-store.ts';
+import { countWins, createConflictCheck, RACERS } from './races.ts';
 import { sampleNotMeLink } from './sample-account-records.ts';
 import {
   insertSamplePool,
@@ -159,9 +159,9 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       await insertSamplePool(poolStore(), 'taken', 'u');
       const insert = (username: string, sub: string, names: string[]) =>
         poolStore().write((transaction) => transaction.users.insert({ ...sampleUser('taken', username), sub }, names));
-      await assert.rejects(insert('u', 'new', ['new']), isConflictOf('users'));
-      await assert.rejects(insert('new', 'sub-u', ['new']), isConflictOf('users'));
-      await assert.rejects(insert('new', 'new', ['u']), isConflictOf('names'));
+      await assert.rejects(insert('u', 'new', ['new']), createConflictCheck('users'));
+      await assert.rejects(insert('new', 'sub-u', ['new']), createConflictCheck('users'));
+      await assert.rejects(insert('new', 'new', ['u']), createConflictCheck('names'));
       assert.equal(
         await poolStore().users.byUsername('taken', 'new'),
         undefined,
@@ -169,13 +169,13 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       );
       await assert.rejects(
         poolStore().write((transaction) => transaction.clients.insert(sampleClient('taken', 'client-of-taken'))),
-        isConflictOf('clients'),
+        createConflictCheck('clients'),
       );
       const login = sampleLogin('taken', 'u', 'taken-login');
       await poolStore().write((transaction) => transaction.logins.insert(login));
       await assert.rejects(
         poolStore().write((transaction) => transaction.logins.insert(login)),
-        isConflictOf('logins'),
+        createConflictCheck('logins'),
       );
     });
 
@@ -225,7 +225,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       const write = poolStore().write(async (transaction) => {
         await transaction.users.insert(sampleUser('swallow', 'u'), []).catch(() => {});
       });
-      await assert.rejects(write, isConflictOf('users'));
+      await assert.rejects(write, createConflictCheck('users'));
     });
 
     it('refuses a write or read of the store inside a write, instead of waiting for ever', async () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PoolTransaction } from '@poolgate/pool/store';
-import { openedPoolStore } from './opened-store.ts';
-import { countWins, isConflictOf } from './races.ts';
+import { countWins, createConflictCheck } from './races.ts';
 import { sampleGroup } from './sample-account-records.ts';
 import {
   insertSamplePool,
@@ -14,11 +13,12 @@ import {
   sampleSigningKey,
 } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
+import { openPoolStoreForTests } from './test-store.ts';
 
 /** What every store must do for pools and clients that come and go. Each test uses pool ids of its own. */
 export function poolsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`pools and clients in the pool's store on ${locationName}`, () => {
-    const poolStore = openedPoolStore(makeLocation);
+    const poolStore = openPoolStoreForTests(makeLocation);
     const write = <Result>(work: (transaction: PoolTransaction) => Promise<Result>) => poolStore().write(work);
 
     it('lists pools by id, page by page, and counts them', async () => {
@@ -117,7 +117,7 @@ export function poolsContract(locationName: string, makeLocation: () => Promise<
       );
       await assert.rejects(
         write((transaction) => transaction.pools.insert(samplePool('stays'))),
-        isConflictOf('pools'),
+        createConflictCheck('pools'),
       );
     });
 

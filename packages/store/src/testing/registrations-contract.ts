@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RegistrationRecord } from '@poolgate/pool/store';
-import { openedPoolStore } from './opened-store.ts';
 import {
   insertSamplePool,
   sampleCode,
@@ -12,6 +11,7 @@ import {
   sampleUser,
 } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
+import { openPoolStoreForTests } from './test-store.ts';
 
 function sample(poolId: string, username: string, change: Partial<RegistrationRecord> = {}): RegistrationRecord {
   const fixed = { name: 'n', isAside: false, isContested: false, createdAtMs: 10, expiresAtMs: 100 };
@@ -21,7 +21,7 @@ function sample(poolId: string, username: string, change: Partial<RegistrationRe
 /** What every store must do for registrations that wait for their proof. Each test uses a pool id of its own. */
 export function registrationsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`registrations in the pool's store on ${locationName}`, () => {
-    const poolStore = openedPoolStore(makeLocation);
+    const poolStore = openPoolStoreForTests(makeLocation);
 
     /** Makes users who register, in this order. */
     async function register(poolId: string, ...rows: readonly RegistrationRecord[]): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openStore, type Store } from '../open.ts';
+import { openStore, type Store } from '../open-store.ts';
 import type { StoreLocation } from './store-locations.ts';
 
 const DAY_MS = 86_400_000;
@@ -18,14 +18,14 @@ export function replicasContract(locationName: string, makeLocation: () => Promi
       await store?.close();
       await location?.remove();
     });
-    const idsSince = async (sinceMs: number) => (await store.replicas.seenSince(sinceMs)).map(({ id }) => id);
+    const idsSince = async (sinceMs: number) => (await store.replicas.listSeenSince(sinceMs)).map(({ id }) => id);
 
     it('are listed while they renew their announcement, and until they withdraw it', async () => {
       const one = { id: 'one', name: 'host-b (process 7)', keyIds: ['k-new', 'k-old'], seenAtMs: 1_000 };
       const other = { id: 'other', name: 'host-a (process 7)', keyIds: ['k-old'], seenAtMs: 2_000 };
       await store.replicas.announce(one);
       await store.replicas.announce(other);
-      assert.deepEqual(await store.replicas.seenSince(1_000), [other, one]);
+      assert.deepEqual(await store.replicas.listSeenSince(1_000), [other, one]);
       assert.deepEqual(await idsSince(1_001), ['other']);
       await store.replicas.announce({ ...one, seenAtMs: 3_000 });
       assert.deepEqual(await idsSince(2_001), ['one']);

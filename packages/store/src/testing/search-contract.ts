@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PoolTransaction, UserRecord, UserSearch } from '@poolgate/pool/store';
-import { openedPoolStore } from './opened-store.ts';
 import { insertSamplePool, sampleUser } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
+import { openPoolStoreForTests } from './test-store.ts';
 
 const DEEPEST_PAGES = 50;
 
 /** What every store must do to find users. Each test uses a pool id of its own. */
 export function searchContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`the search of users on ${locationName}`, () => {
-    const poolStore = openedPoolStore(makeLocation);
+    const poolStore = openPoolStoreForTests(makeLocation);
     const write = <Result>(work: (transaction: PoolTransaction) => Promise<Result>) => poolStore().write(work);
 
     const insert = (...users: readonly UserRecord[]) =>

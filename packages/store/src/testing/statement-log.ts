@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { onFrames, texts } from './postgres-frames.ts';
+import { parseTexts, readFrames } from './postgres-frames.ts';
 
 /** Records what clients send to a PostgreSQL server. */
 export interface StatementLog {
@@ -57,13 +57,13 @@ function record(client: Socket, backend: Socket, completed: string[]): void {
   const sent: string[] = [];
   let results: string[] = [];
   let isStarted = false;
-  onFrames(client, true, ({ type, body }) => {
-    if (type === 'Q') sent.push(texts(body)[0] ?? '');
-    if (type === 'P') sent.push(texts(body)[1] ?? '');
+  readFrames(client, true, ({ type, body }) => {
+    if (type === 'Q') sent.push(parseTexts(body)[0] ?? '');
+    if (type === 'P') sent.push(parseTexts(body)[1] ?? '');
     return 'started';
   });
-  onFrames(backend, false, ({ type, body }) => {
-    if (type === 'C') results.push(texts(body)[0] ?? '');
+  readFrames(backend, false, ({ type, body }) => {
+    if (type === 'C') results.push(parseTexts(body)[0] ?? '');
     if (type === 'E') results.push('ERROR');
     if (type !== 'Z') return 'next';
     // The first `ReadyForQuery` ends the login.

@@ -9,12 +9,12 @@ export interface StoreLocation {
   remove(): Promise<void>;
 }
 
-async function fileLocation(): Promise<StoreLocation> {
+async function createFileLocation(): Promise<StoreLocation> {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-store-'));
   return { url: `sqlite:${join(folder, 'store.db')}`, remove: () => rm(folder, { recursive: true }) };
 }
 
-async function postgresLocation(create: () => Promise<TestDatabase>): Promise<StoreLocation> {
+async function createPostgresLocation(create: () => Promise<TestDatabase>): Promise<StoreLocation> {
   const database = await create();
   return { url: database.url, remove: () => database.drop() };
 }
@@ -22,18 +22,18 @@ async function postgresLocation(create: () => Promise<TestDatabase>): Promise<St
 /** Every kind of location that a store can be opened at; the contract suites run on all of them. */
 export const STORE_LOCATIONS: Readonly<Record<string, () => Promise<StoreLocation>>> = {
   'SQLite in memory': async () => ({ url: 'sqlite::memory:', remove: async () => {} }),
-  'SQLite file': fileLocation,
-  PostgreSQL: () => postgresLocation(createTestDatabase),
+  'SQLite file': createFileLocation,
+  PostgreSQL: () => createPostgresLocation(createTestDatabase),
 };
 
 /** The same, for tests that start a pool: on PostgreSQL the schema is already there, which saves its migrations. */
 export const POOL_LOCATIONS: Readonly<Record<string, () => Promise<StoreLocation>>> = {
   ...STORE_LOCATIONS,
-  PostgreSQL: () => postgresLocation(createMigratedDatabase),
+  PostgreSQL: () => createPostgresLocation(createMigratedDatabase),
 };
 
 /** Those that outlive a closed store, and that several processes can open. */
 export const PERSISTENT_LOCATIONS: Readonly<Record<string, () => Promise<StoreLocation>>> = {
-  'SQLite file': fileLocation,
-  PostgreSQL: () => postgresLocation(createTestDatabase),
+  'SQLite file': createFileLocation,
+  PostgreSQL: () => createPostgresLocation(createTestDatabase),
 };

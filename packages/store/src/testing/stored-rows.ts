@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { underServiceLimits } from './postgres.ts';
+import { withServiceLimits } from './postgres.ts';
 
 /** The rows of every table, each as one text. */
 export type StoredRows = ReadonlyMap<string, readonly string[]>;
@@ -12,12 +12,12 @@ function asText(row: Row): string {
 }
 
 /** How many bytes the values of such a row have. */
-export function bytesIn(row: string): number {
+export function countRowBytes(row: string): number {
   const cells = JSON.parse(row) as readonly (readonly [string, string])[];
   return cells.reduce((sum, [, value]) => sum + Buffer.byteLength(value), 0);
 }
 
-function sqliteRows(path: string): StoredRows {
+function readSqliteRows(path: string): StoredRows {
   const database = new DatabaseSync(path, { readOnly: true });
   try {
     const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
@@ -29,8 +29,8 @@ function sqliteRows(path: string): StoredRows {
   }
 }
 
-async function postgresRows(url: string): Promise<StoredRows> {
-  const client = new pg.Client({ connectionString: underServiceLimits(url) });
+async function readPostgresRows(url: string): Promise<StoredRows> {
+  const client = new pg.Client({ connectionString: withServiceLimits(url) });
   await client.connect();
   try {
     const { rows: tables } = await client.query<{ name: string }>(
@@ -51,15 +51,15 @@ async function postgresRows(url: string): Promise<StoredRows> {
 const OF_SERVICES = 'replicas';
 
 /** Reads everything that requests left in a store on disk or server, while a service has it open. */
-export async function storedRows(databaseUrl: string): Promise<StoredRows> {
+export async function readStoredRows(databaseUrl: string): Promise<StoredRows> {
   const rows = databaseUrl.startsWith('sqlite:')
-    ? sqliteRows(databaseUrl.slice('sqlite:'.length))
-    : await postgresRows(databaseUrl);
+    ? readSqliteRows(databaseUrl.slice('sqlite:'.length))
+    : await readPostgresRows(databaseUrl);
   return new Map([...rows].filter(([table]) => table !== OF_SERVICES));
 }
 
 /** How many bytes the database takes, indexes included; pages that are free again are not counted. */
-export async function storedBytes(databaseUrl: string): Promise<number> {
+export async function countStoredBytes(databaseUrl: string): Promise<number> {
   if (databaseUrl.startsWith('sqlite:')) {
     const database = new DatabaseSync(databaseUrl.slice('sqlite:'.length), { readOnly: true });
     const number = (name: string) => Number(Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0]);
@@ -67,7 +67,7 @@ export async function storedBytes(databaseUrl: string): Promise<number> {
     database.close();
     return bytes;
   }
-  const client = new pg.Client({ connectionString: underServiceLimits(databaseUrl) });
+  const client = new pg.Client({ connectionString: withServiceLimits(databaseUrl) });
   await client.connect();
   const { rows } = await client.query<{ bytes: string }>(
     `select sum(pg_total_relation_size(c.oid)) as bytes from pg_class c join pg_namespace n on n.oid = c.relnamespace

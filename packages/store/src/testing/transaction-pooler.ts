@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { type Frame, frame, onFrames, texts } from './postgres-frames.ts';
+import { encodeFrame, type Frame, parseTexts, readFrames } from './postgres-frames.ts';
 
 const SSL_REQUEST = 80_877_103;
 const GSSENC_REQUEST = 80_877_104;
@@ -53,7 +53,7 @@ export interface TransactionPooler {
  * Pools connections as PgBouncer does in transaction mode: it refuses startup parameters that it does not know, and hands a
  * connection on when its transaction ends, always to whoever waits longest, so that two clients hardly keep the same.
  */
-export async function transactionPooler(databaseUrl: string): Promise<TransactionPooler> {
+export async function startTransactionPooler(databaseUrl: string): Promise<TransactionPooler> {
   const target = new URL(databaseUrl);
   const pool = new Pool(Number(target.port), target.hostname);
   const server = createServer({ noDelay: true }, (socket) => pool.accept(socket));
@@ -97,7 +97,7 @@ class Pool {
     let begun = false;
     socket.on('error', () => {});
     socket.on('close', () => this.#left(client));
-    onFrames(socket, true, (message) => {
+    readFrames(socket, true, (message) => {
       if (begun) {
         this.#asked(client, message);
         return 'next';
@@ -123,7 +123,7 @@ class Pool {
       client.socket.end();
       return false;
     }
-    const named = texts(body.subarray(4)).filter((_, index) => index % 2 === 0);
+    const named = parseTexts(body.subarray(4)).filter((_, index) => index % 2 === 0);
     const unknown = named.filter((name) => name !== '' && !KNOWN_PARAMETERS.has(name.toLowerCase()));
     if (unknown.length > 0) this.#refuse(client, `unsupported startup parameter: ${unknown[0]}`);
     else this.#logIn(client, bytes);
@@ -133,7 +133,7 @@ class Pool {
   #refuse({ socket }: Client, reason: string): void {
     this.refused.push(reason);
     const fields = [`SFATAL`, `C08P01`, `M${reason}`, ''];
-    socket.end(frame('E', Buffer.from(`${fields.join('\0')}\0`)));
+    socket.end(encodeFrame('E', Buffer.from(`${fields.join('\0')}\0`)));
   }
 
   /** The client logs in at the server itself, through a connection that then is the pool's. */
@@ -150,7 +150,7 @@ class Pool {
       if (index >= 0) this.#idle.splice(index, 1);
       backend.client?.socket.destroy();
     });
-    onFrames(socket, false, (message) => {
+    readFrames(socket, false, (message) => {
       this.#answered(backend, message);
       return 'next';
     });
@@ -177,7 +177,7 @@ class Pool {
       client.socket.end();
       return;
     }
-    if (message.type === 'P' && texts(message.body)[0] !== '') this.refused.push('a named prepared statement');
+    if (message.type === 'P' && parseTexts(message.body)[0] !== '') this.refused.push('a named prepared statement');
     // Passwords come before the session is ready.
     if (message.type === 'Q' || message.type === 'S') client.open += 1;
     if (client.backend === undefined) {
@@ -208,7 +208,7 @@ class Pool {
     code.writeInt32BE(CANCEL_REQUEST);
     const socket = connect(this.#port, this.#host);
     socket.on('error', () => {});
-    socket.end(frame('', Buffer.concat([code, asking.backend.key])));
+    socket.end(encodeFrame('', Buffer.concat([code, asking.backend.key])));
   }
 
   /** A connection in the middle of something is of no use to anybody else. */

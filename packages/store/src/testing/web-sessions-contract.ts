@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openedStore } from './opened-store.ts';
 import { RACERS } from './races.ts';
 import { sampleWebSession } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
+import { openStoreForTests } from './test-store.ts';
 
 const isDone = (outcome: unknown): boolean => outcome !== undefined && outcome !== false;
 
 /** What every store must do for the sessions of browsers. Each test uses a session of its own. */
 export function webSessionsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`sessions of browsers on ${locationName}`, () => {
-    const store = openedStore(makeLocation);
+    const store = openStoreForTests(makeLocation);
     const sessions = () => store().records.webSessions;
     const race = async <Outcome>(work: (index: number) => Promise<Outcome>) =>
       (await Promise.all(Array.from({ length: RACERS }, (_, index) => work(index)))).filter(isDone);

@@ -1,5 +1,5 @@
 import { argv, stdout } from 'node:process';
-import { openStore } from '../open.ts';
+import { openStore } from '../open-store.ts';
 import { sampleLogin } from './sample-records.ts';
 
 const WRITERS = 16;

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { stepOf } from '../../testing/client.ts';
-import { challenge, choice, type Scripted, SUCCESS, scripted, scriptedWith } from '../../testing/scripted.ts';
-import type { LoginStep, NewPasswordStep } from '../steps.ts';
+import {
+  createChallengeAnswer,
+  createChoiceAnswer,
+  createScriptedClient,
+  createScriptedClientWith,
+  LOGIN_SUCCESS,
+  type ScriptedAnswer,
+} from '../../testing/scripted-service.ts';
+import { requireStep } from '../../testing/test-client.ts';
+import type { LoginStep, NewPasswordStep } from '../login-steps.ts';
 
 const USER = 'ada@example.com';
 const PASSWORD = 'Correct-Horse1!';
@@ -15,7 +22,7 @@ interface Case {
   readonly name: string;
   readonly parameters?: object;
   /** What the client asks by itself before the user is asked. */
-  readonly first?: readonly Scripted[];
+  readonly first?: readonly ScriptedAnswer[];
   readonly submit: (step: LoginStep) => Promise<LoginStep>;
   readonly path?: string;
   readonly body: object;
@@ -31,39 +38,40 @@ const answered = (name: string, value: unknown) => ({
 const CASES: readonly Case[] = [
   {
     name: 'CUSTOM_CHALLENGE',
-    submit: (step) => stepOf('custom', step).submit('blue'),
+    submit: (step) => requireStep('custom', step).submit('blue'),
     body: answered('CUSTOM_CHALLENGE', 'blue'),
   },
   {
     name: 'SOFTWARE_TOKEN_MFA',
-    submit: (step) => stepOf('totp', step).submit('123456'),
+    submit: (step) => requireStep('totp', step).submit('123456'),
     body: answered('SOFTWARE_TOKEN_MFA', '123456'),
   },
   {
     name: 'SOFTWARE_TOKEN_MFA',
-    submit: (step) => (step.kind === 'totp' ? step.useRecoveryCode() : stepOf('recoveryCode', step)).submit(' abcd '),
+    submit: (step) =>
+      (step.kind === 'totp' ? step.useRecoveryCode() : requireStep('recoveryCode', step)).submit(' abcd '),
     body: answered('SOFTWARE_TOKEN_MFA', 'abcd'),
   },
   {
     name: 'SMS_MFA',
-    submit: (step) => stepOf('sentCode', step).submit('123456'),
+    submit: (step) => requireStep('sentCode', step).submit('123456'),
     body: answered('SMS_MFA', '123456'),
   },
   {
     name: 'SELECT_MFA_TYPE',
     parameters: { MFAS_CAN_CHOOSE: '["SMS_MFA"]' },
-    submit: (step) => stepOf('selectMfa', step).choose('SMS_MFA'),
+    submit: (step) => requireStep('selectMfa', step).choose('SMS_MFA'),
     body: answered('SELECT_MFA_TYPE', 'SMS_MFA'),
   },
   {
     name: 'NEW_PASSWORD_REQUIRED',
-    submit: (step) => stepOf('newPassword', step).submit(NEXT, { name: 'Ada' }),
+    submit: (step) => requireStep('newPassword', step).submit(NEXT, { name: 'Ada' }),
     body: answered('NEW_PASSWORD_REQUIRED', { NEW_PASSWORD: NEXT, 'userAttributes.name': 'Ada' }),
   },
   {
     name: 'MFA_SETUP',
     first: [APP],
-    submit: (step) => stepOf('setUpAuthenticator', step).submit('123456'),
+    submit: (step) => requireStep('setUpAuthenticator', step).submit('123456'),
     path: '/user/mfa/verify',
     body: { session: 's2', code: '123456' },
   },
@@ -72,8 +80,15 @@ const CASES: readonly Case[] = [
 describe('a step whose answer the service could not take', () => {
   for (const { name, parameters, first = [], submit, path = '/login/auth-challenge', body } of CASES) {
     it(`${name} is the same one again, until nothing can be answered any more`, async () => {
-      const begun = challenge(name, 's1', parameters);
-      const { client, asked } = scripted(begun, ...first, AWAY, AWAY, OVER, challenge('CUSTOM_CHALLENGE', 's9'));
+      const begun = createChallengeAnswer(name, 's1', parameters);
+      const { client, requests: asked } = createScriptedClient(
+        begun,
+        ...first,
+        AWAY,
+        AWAY,
+        OVER,
+        createChallengeAnswer('CUSTOM_CHALLENGE', 's9'),
+      );
       let step = await client.login.withTriggers({ username: USER });
       const skipped = asked.length;
       for (const _ of ['once', 'twice']) {
@@ -82,48 +97,63 @@ describe('a step whose answer the service could not take', () => {
         assert.deepEqual([again.username, again.error?.code], [USER, 'unavailable']);
         step = again;
       }
-      const refused = stepOf('refused', await submit(step));
+      const refused = requireStep('refused', await submit(step));
       assert.deepEqual([refused.username, refused.error.code], [USER, 'invalid_session']);
       const request = { method: 'POST', path, body };
       assert.deepEqual(asked.slice(skipped), [request, request, request]);
-      assert.equal(stepOf('custom', await refused.retry()).username, USER);
+      assert.equal(requireStep('custom', await refused.retry()).username, USER);
     });
   }
 
   it('is a choice of how to begin again, or a password again', async () => {
-    const { client, asked } = scripted(
-      choice('SELECT_CHALLENGE', 's1', {}, ['WEB_AUTHN', 'EMAIL_OTP', 'PASSWORD', 'EMAIL_OTP', 'TELEPATHY']),
-      ...[AWAY, AWAY, OVER, choice('SELECT_CHALLENGE', 's2')],
+    const { client, requests: asked } = createScriptedClient(
+      createChoiceAnswer('SELECT_CHALLENGE', 's1', {}, [
+        'WEB_AUTHN',
+        'EMAIL_OTP',
+        'PASSWORD',
+        'EMAIL_OTP',
+        'TELEPATHY',
+      ]),
+      ...[AWAY, AWAY, OVER, createChoiceAnswer('SELECT_CHALLENGE', 's2')],
     );
-    let step = stepOf('selectFactor', await client.login.choose({ username: USER }));
+    let step = requireStep('selectFactor', await client.login.choose({ username: USER }));
     assert.deepEqual(step.factors, ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP']);
     for (const _ of ['once', 'twice']) {
-      step = stepOf('selectFactor', await step.choose('EMAIL_OTP'));
+      step = requireStep('selectFactor', await step.choose('EMAIL_OTP'));
       assert.deepEqual([step.username, step.error?.code], [USER, 'unavailable']);
       assert.deepEqual(step.factors, ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP']);
     }
-    const refused = stepOf('refused', await step.choose('EMAIL_OTP'));
-    assert.deepEqual(stepOf('selectFactor', await refused.retry()).factors, ['PASSWORD']);
+    const refused = requireStep('refused', await step.choose('EMAIL_OTP'));
+    assert.deepEqual(requireStep('selectFactor', await refused.retry()).factors, ['PASSWORD']);
     const sent = asked.map(({ path, body }) => [path, body]);
     const list = ['/login/passkey/challenge', { username: USER }];
     const code = ['/login/passkey/challenge/EMAIL_OTP', { username: USER }];
     assert.deepEqual(sent, [list, code, code, code, list]);
-    const none = scriptedWith({ parameters: { challenges: [] } }, choice('SELECT_CHALLENGE', 's1', {}, ['WEB_AUTHN']));
-    assert.deepEqual(stepOf('selectFactor', await none.client.login.choose({ username: USER })).factors, ['WEB_AUTHN']);
+    const none = createScriptedClientWith(
+      { parameters: { challenges: [] } },
+      createChoiceAnswer('SELECT_CHALLENGE', 's1', {}, ['WEB_AUTHN']),
+    );
+    assert.deepEqual(requireStep('selectFactor', await none.client.login.choose({ username: USER })).factors, [
+      'WEB_AUTHN',
+    ]);
   });
 
   it('is a password of a login that has begun: only what is repeated begins by the name', async () => {
-    const sms = challenge('SMS_MFA', 's2');
-    const { client, asked, state } = scripted(challenge('PASSWORD_SRP', 's1'), AWAY, AWAY, sms, sms);
-    let step = stepOf('password', await client.login.withTriggers({ username: USER }));
+    const sms = createChallengeAnswer('SMS_MFA', 's2');
+    const {
+      client,
+      requests: asked,
+      state,
+    } = createScriptedClient(createChallengeAnswer('PASSWORD_SRP', 's1'), AWAY, AWAY, sms, sms);
+    let step = requireStep('password', await client.login.withTriggers({ username: USER }));
     assert.deepEqual([step.username, step.error], [USER, null]);
     for (const _ of ['once', 'twice']) {
-      step = stepOf('password', await step.submit(PASSWORD));
+      step = requireStep('password', await step.submit(PASSWORD));
       assert.deepEqual([step.username, step.error?.code], [USER, 'unavailable']);
     }
-    const sent = stepOf('sentCode', await step.submit(PASSWORD));
+    const sent = requireStep('sentCode', await step.submit(PASSWORD));
     state.nowMs = 30_000;
-    stepOf('sentCode', (await sent.resend?.()) ?? assert.fail());
+    requireStep('sentCode', (await sent.resend?.()) ?? assert.fail());
     assert.deepEqual(
       asked.map(({ path, body }) => [path, body.challenge_name, body.session]),
       [
@@ -141,17 +171,24 @@ describe('a step whose answer the service could not take', () => {
 
 describe('a step of a login without a user name', () => {
   it('names nobody when it is answered', async () => {
-    const begun = [choice('CUSTOM_CHALLENGE', 's1'), choice('MFA_SETUP', 's1')];
-    const { client, asked } = scripted(...begun.slice(0, 1), SUCCESS, ...begun.slice(1), APP, SUCCESS, SUCCESS);
-    const step = stepOf('custom', await client.login.withPasskey());
+    const begun = [createChoiceAnswer('CUSTOM_CHALLENGE', 's1'), createChoiceAnswer('MFA_SETUP', 's1')];
+    const { client, requests: asked } = createScriptedClient(
+      ...begun.slice(0, 1),
+      LOGIN_SUCCESS,
+      ...begun.slice(1),
+      APP,
+      LOGIN_SUCCESS,
+      LOGIN_SUCCESS,
+    );
+    const step = requireStep('custom', await client.login.withPasskey());
     assert.equal(step.username, null);
-    stepOf('done', await step.submit('blue'));
-    const setUp = stepOf('setUpAuthenticator', await client.login.withPasskey());
+    requireStep('done', await step.submit('blue'));
+    const setUp = requireStep('setUpAuthenticator', await client.login.withPasskey());
     assert.deepEqual(
       [setUp.username, setUp.secretCode, setUp.qrCodeUrl, setUp.uri],
       [null, 'JBSW', 'data:,', APP.TotpUri],
     );
-    stepOf('done', await setUp.submit('123456', 'Phone'));
+    requireStep('done', await setUp.submit('123456', 'Phone'));
     assert.deepEqual(
       asked.map(({ path, body }) => [path, body]),
       [
@@ -169,7 +206,11 @@ describe('a step of a login without a user name', () => {
 describe('a step with a code', () => {
   it('goes on as before where the user looked for a recovery code and came back', async () => {
     for (const name of ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP']) {
-      const { client, asked } = scripted(challenge(name, 's1', { FRIENDLY_DEVICE_NAME: 'Phone' }), AWAY, SUCCESS);
+      const { client, requests: asked } = createScriptedClient(
+        createChallengeAnswer(name, 's1', { FRIENDLY_DEVICE_NAME: 'Phone' }),
+        AWAY,
+        LOGIN_SUCCESS,
+      );
       const step = await client.login.withTriggers({ username: USER });
       if (step.kind !== 'totp' && step.kind !== 'sentCode') assert.fail(step.kind);
       const failed = await step.submit('1');
@@ -179,15 +220,19 @@ describe('a step with a code', () => {
       const back = recovery.back();
       assert.deepEqual([back.username, back.error], [USER, null]);
       if (back.kind === 'totp') assert.equal(back.authenticator, 'Phone');
-      stepOf('done', await back.submit('2'));
+      requireStep('done', await back.submit('2'));
       assert.deepEqual(asked.at(-1)?.body, answered(name, '2'));
     }
   });
 
   it('says in whole seconds how long another one is not sent, and asks for one that may be sent at once', async () => {
-    const started = choice('EMAIL_OTP', 's1');
-    const { client, asked, state } = scripted(started, 'away', [429, { code: 'too_many_requests' }], started);
-    const sent = stepOf('sentCode', await client.login.withFactor({ username: USER, factor: 'EMAIL_OTP' }));
+    const started = createChoiceAnswer('EMAIL_OTP', 's1');
+    const {
+      client,
+      requests: asked,
+      state,
+    } = createScriptedClient(started, 'away', [429, { code: 'too_many_requests' }], started);
+    const sent = requireStep('sentCode', await client.login.withFactor({ username: USER, factor: 'EMAIL_OTP' }));
     assert.deepEqual([sent.channel, sent.isSecondFactor, sent.destination], ['email', false, null]);
     assert.deepEqual([sent.resendAtMs, sent.useRecoveryCode], [30_000, null]);
     for (const [nowMs, seconds] of [
@@ -197,17 +242,17 @@ describe('a step with a code', () => {
       [29_999, 1],
     ] as const) {
       state.nowMs = nowMs;
-      const early = stepOf('sentCode', (await sent.resend?.()) ?? assert.fail());
+      const early = requireStep('sentCode', (await sent.resend?.()) ?? assert.fail());
       assert.deepEqual([early.error?.code, early.error?.retryAfterSeconds], ['too_many_requests', seconds]);
       assert.deepEqual([early.username, early.resendAtMs, asked.length], [USER, 30_000, 1]);
     }
     state.nowMs = 30_000;
-    const away = stepOf('sentCode', (await sent.resend?.()) ?? assert.fail());
+    const away = requireStep('sentCode', (await sent.resend?.()) ?? assert.fail());
     assert.deepEqual([away.error?.code, away.resendAtMs], ['network_error', 30_000]);
     state.nowMs = 30_001;
-    const limited = stepOf('sentCode', (await sent.resend?.()) ?? assert.fail());
+    const limited = requireStep('sentCode', (await sent.resend?.()) ?? assert.fail());
     assert.deepEqual([limited.error?.code, limited.resendAtMs], ['too_many_requests', 37_001]);
-    const resent = stepOf('sentCode', (await sent.resend?.()) ?? assert.fail());
+    const resent = requireStep('sentCode', (await sent.resend?.()) ?? assert.fail());
     assert.deepEqual([resent.error, resent.resendAtMs, asked.length], [null, 60_001, 4]);
   });
 });
@@ -226,15 +271,15 @@ describe('a new password that must be set', () => {
   };
 
   const refusedFor = async (step: NewPasswordStep, password: string) =>
-    stepOf('newPassword', await step.submit(password)).error?.fieldErrors;
+    requireStep('newPassword', await step.submit(password)).error?.fieldErrors;
   const problem = (code: string) => [{ field: 'challenge_value', code, message: code.replaceAll('_', ' ') }];
 
   it('is looked at before anything is sent: by the rules, against the name and the temporary one', async () => {
-    const { client, asked } = scriptedWith(
+    const { client, requests: asked } = createScriptedClientWith(
       { parameters: { password_policy: POLICY }, isCommonPassword: (password) => password === '123456' },
-      challenge('NEW_PASSWORD_REQUIRED', 's1', { requiredAttributes: '["userAttributes.name"]' }),
+      createChallengeAnswer('NEW_PASSWORD_REQUIRED', 's1', { requiredAttributes: '["userAttributes.name"]' }),
     );
-    const step = stepOf('newPassword', await client.login.withPassword({ username: USER, password: PASSWORD }));
+    const step = requireStep('newPassword', await client.login.withPassword({ username: USER, password: PASSWORD }));
     assert.deepEqual([step.requiredAttributes, step.attributes], [['name'], {}]);
     assert.deepEqual(await refusedFor(step, 'short'), problem('password_too_short'));
     assert.deepEqual(await refusedFor(step, USER), problem('password_own_name'));
@@ -249,10 +294,14 @@ describe('a new password that must be set', () => {
       [['verifier_passwords'], {}, 'NEW_PASSWORD'],
       [['verifier_passwords'], { USER_ID_FOR_SRP: 'ada' }, 'password_verifier'],
     ] as const) {
-      const begun = challenge('NEW_PASSWORD_REQUIRED', 's1', parameters);
-      const { client, asked } = scriptedWith({ parameters: { capabilities: [...capabilities] } }, begun, SUCCESS);
-      const step = stepOf('newPassword', await client.login.withTriggers({ username: USER }));
-      stepOf('done', await step.submit(NEXT));
+      const begun = createChallengeAnswer('NEW_PASSWORD_REQUIRED', 's1', parameters);
+      const { client, requests: asked } = createScriptedClientWith(
+        { parameters: { capabilities: [...capabilities] } },
+        begun,
+        LOGIN_SUCCESS,
+      );
+      const step = requireStep('newPassword', await client.login.withTriggers({ username: USER }));
+      requireStep('done', await step.submit(NEXT));
       const value = asked.at(-1)?.body.challenge_value as Readonly<Record<string, unknown>>;
       assert.deepEqual(Object.keys(value), [sent]);
       if (sent === 'NEW_PASSWORD') assert.equal(value[sent], NEXT);

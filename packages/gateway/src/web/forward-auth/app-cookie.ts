@@ -9,12 +9,12 @@ export const RETURN_COOKIE = '__Host-poolgate-return';
 const PURPOSE = 'web-app';
 
 /** Only who has `POOLGATE_SECRET` makes one, for one session and one application. */
-export function writeAppCookie({ keyRing }: Pick<GatewayDeps, 'keyRing'>, familyId: string, origin: string): string {
+export function encryptAppCookie({ keyRing }: Pick<GatewayDeps, 'keyRing'>, familyId: string, origin: string): string {
   return keyRing.encrypt(PURPOSE, Buffer.from(familyId, 'utf8'), origin);
 }
 
 /** The family of the session that a cookie of an application belongs to; undefined where it is not ours, or of another application. */
-export function readAppCookie(
+export function decryptAppCookie(
   { keyRing }: Pick<GatewayDeps, 'keyRing'>,
   value: string | undefined,
   origin: string,

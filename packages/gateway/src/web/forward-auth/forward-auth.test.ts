@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { addUser, CALL } from '@poolgate/pool/testing';
 import { ProviderError } from '@poolgate/provider';
-import { assertProblem, cookiesOf, PageBrowser } from '../../testing/page-browser.ts';
+import { assertProblem, PageBrowser, parseSetCookies } from '../../testing/page-browser.ts';
 import { type PoolAnswer, type PoolService, poolService } from '../../testing/pool-service.ts';
 
 const APP = 'https://app.example.com';
@@ -58,7 +58,7 @@ class AppPage {
         ...more,
       },
     });
-    for (const { name, value, attributes } of cookiesOf(answer)) {
+    for (const { name, value, attributes } of parseSetCookies(answer)) {
       if (attributes.includes('max-age=0')) this.cookies.delete(name);
       else this.cookies.set(name, value);
     }
@@ -87,7 +87,7 @@ function assertOut(answer: PoolAnswer, about = ''): void {
 function assertRefused(answer: PoolAnswer, about = ''): void {
   assert.equal(answer.status, 403, `${about} ${answer.text}`);
   assert.match(String(answer.headers['content-type']), /^text\/html/, about);
-  assert.deepEqual(cookiesOf(answer), [], about);
+  assert.deepEqual(parseSetCookies(answer), [], about);
 }
 
 describe('forward authentication', () => {
@@ -229,7 +229,7 @@ describe('forward authentication', () => {
     assert.equal(start.origin + start.pathname, `${service.baseUrl}/cognito/forward-auth/start`);
     assert.equal(start.searchParams.get('return_to'), `${APP}/deep?q=1`);
     assert.match(start.searchParams.get('browser') ?? '', /^[0-9a-f]{64}$/);
-    const [kept] = cookiesOf(begun);
+    const [kept] = parseSetCookies(begun);
     assert.deepEqual([kept?.name, kept?.attributes.at(-1)], ['__Host-poolgate-return', 'max-age=3600']);
     assert.match(kept?.value ?? '', /^[\w-]{43}$/);
     for (const name of TOLD) assert.equal(begun.headers[name], '', name);
@@ -238,7 +238,7 @@ describe('forward authentication', () => {
     const token = { authorization: 'Bearer of-the-application' };
     const arrived = await app.comeBack(back.pathname + back.search, token);
     assert.equal(locationOf(arrived), `${APP}/deep?q=1`);
-    const appCookie = cookiesOf(arrived).find(({ name }) => name === '__Host-poolgate-app');
+    const appCookie = parseSetCookies(arrived).find(({ name }) => name === '__Host-poolgate-app');
     assert.deepEqual(appCookie?.attributes, ['path=/', 'secure', 'httponly', 'samesite=lax']);
     assert.equal(app.cookies.has('__Host-poolgate-return'), false);
     const inside = await app.open('/deep?q=1');
@@ -377,7 +377,7 @@ describe('forward authentication', () => {
       const uri = await ticketFor(browser, app);
       const answer = await app.comeBack(uri, more);
       assert.equal(answer.status, 421, `${about} ${answer.text}`);
-      assert.deepEqual(cookiesOf(answer), [], about);
+      assert.deepEqual(parseSetCookies(answer), [], about);
       assertRefused(await app.comeBack(uri), `${about}: it is spent`);
     }
     const told = warnings().map(({ host, msg }) => [host, /POOLGATE_RETURN_ORIGINS/.test(msg)]);

@@ -1,11 +1,11 @@
 import { type CallContext, ProviderError } from '@poolgate/provider';
-import { currentGroupsOf } from '../../guards/current-groups.ts';
+import { listCurrentGroups } from '../../guards/current-groups.ts';
 import type { GatewayRuntime } from '../../runtime.ts';
 import type { SessionContent } from '../session-content.ts';
 import type { WebLog } from '../web-handler.ts';
 import type { WebSession } from '../web-session.ts';
 
-interface Asking {
+interface GroupReadDeps {
   readonly context: CallContext;
   readonly log: WebLog;
 }
@@ -21,7 +21,7 @@ const NO_RIGHT =
 export async function poolGroups(
   runtime: GatewayRuntime,
   { content, caller }: Pick<WebSession, 'content' | 'caller'>,
-  asking: Asking,
+  asking: GroupReadDeps,
 ): Promise<readonly string[]> {
   const known = read.get(content);
   if (known !== undefined) return known;
@@ -35,10 +35,10 @@ const read = new WeakMap<SessionContent, readonly string[]>();
 async function readGroups(
   runtime: GatewayRuntime,
   username: string,
-  { context, log }: Asking,
+  { context, log }: GroupReadDeps,
 ): Promise<readonly string[]> {
   try {
-    return [...(await currentGroupsOf(runtime, username, context))];
+    return [...(await listCurrentGroups(runtime, username, context))];
   } catch (error) {
     if (!(error instanceof ProviderError) || error.code !== 'AccessDeniedException') throw error;
     log.warn({}, NO_RIGHT);

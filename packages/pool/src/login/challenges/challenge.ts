@@ -1,14 +1,14 @@
 import type { ChallengeName, ProviderError } from '@poolgate/provider';
-import type { GuessCounter } from '../../factors/lockout.ts';
+import type { OutgoingMessage } from '../../delivery/message-queue.ts';
+import type { Channel } from '../../delivery/sender.ts';
 import type { LoginCandidate } from '../../identity/login-candidate.ts';
-import type { MessageOrder } from '../../messages/queue.ts';
-import type { Channel } from '../../messages/sender.ts';
-import type { PoolAndClient } from '../../pools/pools.ts';
-import type { MfaMethod, PoolSettings } from '../../settings.ts';
+import type { GuessCounter } from '../../proofs/lockouts/lockout.ts';
+import type { PoolAndClient } from '../../settings/pools-and-clients.ts';
+import type { MfaMethod, PoolSettings } from '../../store/pool-and-client-settings.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { DeviceRecord, PasskeyRecord, TotpRecord, UserWithCredential } from '../../store/records.ts';
-import type { CustomStepResult } from '../../triggers/custom-auth.ts';
-import type { TriggerData } from '../../triggers/points.ts';
+import type { CustomAuthStepResult } from '../../triggers/custom-auth-triggers.ts';
+import type { TriggerData } from '../../triggers/trigger-definitions.ts';
 import type { LoginPorts } from './login-ports.ts';
 
 /** Keys and values of `AuthParameters`, `ChallengeResponses` and `ChallengeParameters`. */
@@ -60,7 +60,7 @@ export const MFA_CHALLENGES = {
 export type ProofName = PoolChallengeName | 'CUSTOM_AUTH' | 'DISCOVERABLE_LOGIN' | 'SIGN_UP' | 'WEB_AUTHN_VERIFIED';
 
 /** One step of a login, as every factor and challenge sees it. */
-export interface LoginStepContext extends PoolAndClient {
+export interface LoginStep extends PoolAndClient {
   readonly ports: LoginPorts;
   readonly nowMs: number;
   /** Who is logging in; for an unknown name somebody who only looks like a user. */
@@ -72,13 +72,13 @@ export interface LoginStepContext extends PoolAndClient {
   /** What an answer gives to the triggers that follow on it; what starts a login gives them nothing (Cognito). */
   readonly clientMetadata?: TriggerData | undefined;
   /** What has happened in a login whose order triggers decide on; undefined in every other one. */
-  readonly custom?: readonly CustomStepResult[] | undefined;
+  readonly custom?: readonly CustomAuthStepResult[] | undefined;
   /** Whether the client showed the session of an earlier code that this step sends again. */
   readonly isResend?: boolean;
 }
 
 /** An answer, together with what the challenge kept when it was issued. */
-export interface AnswerStep extends LoginStepContext {
+export interface AnswerStep extends LoginStep {
   readonly state: Uint8Array;
 }
 
@@ -111,7 +111,7 @@ export type FinalCheck = (transaction: PoolTransaction, current: CurrentUser) =>
  * Writes what a proven answer brings about, inside the one write that decides the login.
  * It gets the user as read in that write and gives the user as it is afterwards. A rejection undoes the whole write.
  */
-export type Effect = (transaction: PoolTransaction, user: UserWithCredential) => Promise<UserWithCredential>;
+export type ProofEffect = (transaction: PoolTransaction, user: UserWithCredential) => Promise<UserWithCredential>;
 
 /**
  * What an answer is worth. It stays a secret until the deciding write has accepted it.
@@ -127,7 +127,7 @@ export type Verdict =
       readonly outcome: 'proven';
       readonly proof?: ProofName;
       readonly finalCheck?: FinalCheck;
-      readonly effect?: Effect;
+      readonly effect?: ProofEffect;
     }
   | { readonly outcome: 'continues'; readonly to: PoolChallengeName }
   | {
@@ -165,25 +165,25 @@ export interface Factor {
 }
 
 /** What a challenge gives out, and what it wants to find again with the answer. */
-export interface Issued {
+export interface ChallengeContent {
   readonly parameters: ParameterMap;
   /** Encrypted into the session; the client cannot read it. */
   readonly state: Uint8Array;
 }
 
 /** A challenge that goes with a message. */
-export interface IssuedWithMessage extends Issued {
-  readonly order: MessageOrder;
+export interface MessageChallengeContent extends ChallengeContent {
+  readonly order: OutgoingMessage;
 }
 
 /** Where the encrypted session travels: as `Session`, as the secret block that the answer's signature covers, or as that block beside a `Session`. */
-export type CarrierName = 'session' | 'secretBlock' | 'secretBlockAndSession';
+export type SessionCarrierName = 'session' | 'secretBlock' | 'secretBlockAndSession';
 
 /** A factor that is asked for by a challenge. */
 interface ChallengeProperties extends Factor {
   readonly name: PoolChallengeName;
   readonly cognitoName: ChallengeName;
-  readonly carrier: CarrierName;
+  readonly carrier: SessionCarrierName;
   /** Whether it can be answered where `SELECT_CHALLENGE` is pending, as if it had been chosen before. */
   readonly answersChoice: boolean;
   /** Whether the other first factors that could be chosen instead are named with it. */
@@ -197,10 +197,13 @@ interface ChallengeProperties extends Factor {
 /** A challenge. One that sends a message is issued in the deciding write, so that code and session come together or not at all. */
 export type Challenge = ChallengeProperties &
   (
-    | { readonly sends?: never; issue(step: LoginStepContext, shown: ChallengeFacts): Issued | Promise<Issued> }
+    | {
+        readonly sends?: never;
+        issue(step: LoginStep, shown: ChallengeFacts): ChallengeContent | Promise<ChallengeContent>;
+      }
     | {
         readonly sends: Channel;
         readonly name: MessageChallengeName;
-        issue(step: LoginStepContext, userFactors: UserFactors): IssuedWithMessage;
+        issue(step: LoginStep, userFactors: UserFactors): MessageChallengeContent;
       }
   );

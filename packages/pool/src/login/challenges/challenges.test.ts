@@ -10,33 +10,38 @@ import {
   secureRandom,
   startClient,
 } from '@poolgate/srp';
-import { newDevice, newDeviceMetadata } from '../../devices/devices.ts';
-import { unpackCode } from '../../factors/login-codes.ts';
-import { activatedTotp, newTotpSecret } from '../../factors/totp.ts';
 import type { LoginCandidate } from '../../identity/login-candidate.ts';
-import { makeCredentialHere, passwordVersion } from '../../passwords/passwords.ts';
-import { DEFAULT_CLIENT_SETTINGS } from '../../pools/default-settings.ts';
-import { newClient } from '../../pools/new-pool.ts';
-import type { PoolSettings } from '../../settings.ts';
+import { decodeLoginCodeState } from '../../proofs/codes/login-codes.ts';
+import { createDeviceMetadata, createDeviceRecord } from '../../proofs/devices/device-registration.ts';
+import { createCredentialSync, formatPasswordVersion } from '../../proofs/passwords/password-credentials.ts';
+import { createTotpSecret, toActiveTotp } from '../../proofs/totp/totp.ts';
+import { createClientRecord } from '../../settings/create-pool-record.ts';
+import { DEFAULT_CLIENT_SETTINGS } from '../../settings/default-settings.ts';
+import type { PoolSettings } from '../../store/pool-and-client-settings.ts';
 import type { PoolReads } from '../../store/pool-store.ts';
 import type { DeviceRecord, PasskeyRecord, TotpRecord, UserRecord } from '../../store/records.ts';
-import { SoftwareAuthenticator } from '../../testing/authenticator.ts';
-import { notedTransaction } from '../../testing/noted-transaction.ts';
-import { orderlyTransaction } from '../../testing/orderly-store.ts';
-import { ORIGIN, WEB_AUTHN } from '../../testing/passkeys.ts';
-import { portsWithoutStore, testPool } from '../../testing/test-ports.ts';
-import { codeOf } from '../../testing/totp.ts';
-import type { AnswerStep, ChallengeFacts, CurrentUser, Issued, ParameterMap, Verdict } from './challenge.ts';
-import { recordVerifiedContact } from './contact-events.ts';
-import { customRequest } from './custom-challenge.ts';
-import { POOL_CHALLENGES } from './index.ts';
-import { packMfaSetup } from './mfa-setup.ts';
+import { createRecordingTransaction } from '../../testing/recording-transaction.ts';
+import { runSequentialTransaction } from '../../testing/sequential-write-store.ts';
+import { SoftwareAuthenticator } from '../../testing/software-authenticator.ts';
+import { TEST_ORIGIN, WEB_AUTHN } from '../../testing/test-passkeys.ts';
+import { createTestPoolRecord, portsWithoutStore } from '../../testing/test-ports.ts';
+import { computeTestTotpCode } from '../../testing/test-totp.ts';
+import type { AnswerStep, ChallengeContent, ChallengeFacts, CurrentUser, ParameterMap, Verdict } from './challenge.ts';
+import { recordContactProof } from './contact-events.ts';
+import { createCustomAuthRequest } from './custom-challenge.ts';
+import { packMfaSetupState } from './mfa-setup-challenge.ts';
+import { POOL_CHALLENGES } from './pool-challenges.ts';
 
 const NOW_MS = Date.UTC(2026, 4, 7, 12);
 const ports = { ...portsWithoutStore(NOW_MS), senders: {}, auditDays: 90 };
-const base = testPool(ports);
+const base = createTestPoolRecord(ports);
 const pool = { ...base, settings: { ...base.settings, webAuthn: WEB_AUTHN } };
-const client = newClient(ports, { poolId: pool.id, id: 'client', name: 'test', settings: DEFAULT_CLIENT_SETTINGS });
+const client = createClientRecord(ports, {
+  poolId: pool.id,
+  id: 'client',
+  name: 'test',
+  settings: DEFAULT_CLIENT_SETTINGS,
+});
 const user: UserRecord = {
   poolId: pool.id,
   username: 'ada',
@@ -50,7 +55,7 @@ const user: UserRecord = {
   createdAtMs: 0,
   modifiedAtMs: 0,
 };
-const credential = makeCredentialHere(ports, pool, 'ada', 'Correct-Horse1!');
+const credential = createCredentialSync(ports, pool, 'ada', 'Correct-Horse1!');
 const NOTHING: ChallengeFacts = { totp: undefined, device: undefined, passkeys: [] };
 
 interface Change {
@@ -84,7 +89,7 @@ function step({
 
 type Name = keyof typeof POOL_CHALLENGES;
 
-const issue = async (name: Name, change: Change = {}, facts: Partial<ChallengeFacts> = {}): Promise<Issued> =>
+const issue = async (name: Name, change: Change = {}, facts: Partial<ChallengeFacts> = {}): Promise<ChallengeContent> =>
   POOL_CHALLENGES[name].issue(step(change), { ...NOTHING, ...facts });
 const judge = async (name: Name, change: Change = {}): Promise<Verdict> => POOL_CHALLENGES[name].judge(step(change));
 
@@ -116,18 +121,23 @@ async function lastLook(
 ) {
   assert.ok(verdict.outcome === 'proven' && verdict.finalCheck);
   const { finalCheck } = verdict;
-  const { transaction, asked } = notedTransaction(answers);
-  const refusal = await orderlyTransaction(transaction, (orderly) => finalCheck(orderly, current as CurrentUser));
+  const { transaction, asked } = createRecordingTransaction(answers);
+  const refusal = await runSequentialTransaction(transaction, (orderly) => finalCheck(orderly, current as CurrentUser));
   return [refusal && wordsOf(refusal), ...asked];
 }
 
-const { DeviceKey, DeviceGroupKey } = newDeviceMetadata(ports, pool, 'ada');
+const { DeviceKey, DeviceGroupKey } = createDeviceMetadata(ports, pool, 'ada');
 const { config } = makeDeviceVerifier({
   engine: bigIntEngine,
   device: { deviceKey: DeviceKey, deviceGroupKey: DeviceGroupKey },
   random: secureRandom,
 });
-const device = newDevice(ports, pool, 'ada', { key: DeviceKey, name: null, config, sourceAddress: '192.0.2.1' });
+const device = createDeviceRecord(ports, pool, 'ada', {
+  key: DeviceKey,
+  name: null,
+  config,
+  sourceAddress: '192.0.2.1',
+});
 
 const NO_DEVICE = ['ResourceNotFoundException', 'Device does not exist.'];
 const WRONG_PASSWORD = ['NotAuthorizedException', 'Incorrect username or password.'];
@@ -178,7 +188,7 @@ describe('a device that is to prove its secret', () => {
 });
 
 describe('codes that go with a message', () => {
-  const stored = ({ state }: Issued) => unpackCode(state).expiresAtMs - NOW_MS;
+  const stored = ({ state }: ChallengeContent) => decodeLoginCodeState(state).expiresAtMs - NOW_MS;
 
   it('have so many digits, live as long as the session, and tell where they went', async () => {
     const patient = { ...client, settings: { ...client.settings, authSessionSeconds: 200 } };
@@ -276,9 +286,9 @@ describe('codes that go with a message', () => {
 });
 
 describe('a code of an authenticator', () => {
-  const { secretCode, record: pending } = newTotpSecret(ports, pool, 'ada');
-  const totp = activatedTotp(pending, undefined, { step: 1, name: 'Phone' });
-  const sent = { SOFTWARE_TOKEN_MFA_CODE: codeOf({ clock: ports.clock }, secretCode) };
+  const { secretCode, record: pending } = createTotpSecret(ports, pool, 'ada');
+  const totp = toActiveTotp(pending, undefined, { step: 1, name: 'Phone' });
+  const sent = { SOFTWARE_TOKEN_MFA_CODE: computeTestTotpCode({ clock: ports.clock }, secretCode) };
   const holding = (found: TotpRecord | undefined) => ({ authenticators: { byState: async () => found } });
 
   it('is asked for by the name of the authenticator', async () => {
@@ -303,7 +313,7 @@ describe('a code of an authenticator', () => {
     assert.deepEqual(await look(totp, true), [undefined, used]);
     assert.deepEqual(await look(totp, false), [spent, used]);
     assert.deepEqual(await look(undefined, true), [WRONG_TOTP]);
-    assert.deepEqual(await look(newTotpSecret(ports, pool, 'ada').record, true), [WRONG_TOTP]);
+    assert.deepEqual(await look(createTotpSecret(ports, pool, 'ada').record, true), [WRONG_TOTP]);
   });
 });
 
@@ -341,7 +351,10 @@ describe('a second factor that is chosen or set up', () => {
     const { parameters, state } = await issue('MFA_SETUP', bare);
     assert.deepEqual(parameters, { MFAS_CAN_SETUP: JSON.stringify(methods), USER_ID_FOR_SRP: 'ada' });
     assert.deepEqual([...state], [0]);
-    assert.deepEqual([[...packMfaSetup({ totpProven: true })], [...packMfaSetup({ totpProven: false })]], [[1], [0]]);
+    assert.deepEqual(
+      [[...packMfaSetupState({ totpProven: true })], [...packMfaSetupState({ totpProven: false })]],
+      [[1], [0]],
+    );
     for (const change of [{ ...bare, user: null }, { settings }] as Change[]) {
       assert.equal((await issue('MFA_SETUP', change)).parameters.MFAS_CAN_SETUP, '[]');
     }
@@ -403,8 +416,10 @@ describe('what a proven answer brings about', () => {
   async function written(verdict: Verdict, before: UserRecord, answers: Readonly<Record<string, unknown>> = {}) {
     assert.ok(verdict.outcome === 'proven' && verdict.effect);
     const { effect } = verdict;
-    const { transaction, asked } = notedTransaction(answers);
-    const after = await orderlyTransaction(transaction, (orderly) => effect(orderly, { user: before, credential }));
+    const { transaction, asked } = createRecordingTransaction(answers);
+    const after = await runSequentialTransaction(transaction, (orderly) =>
+      effect(orderly, { user: before, credential }),
+    );
     const statements = asked.map(([name, ...parameters]) => {
       if (!name.startsWith('events.')) return name;
       const { type, details, clientId } = parameters[0] as { type: string; details: object; clientId: string };
@@ -530,9 +545,9 @@ describe('a new password in place of a temporary one', () => {
     const verdict = await judge('NEW_PASSWORD_REQUIRED', { user: { attributes }, settings, sent });
     assert.ok(verdict.outcome === 'proven' && verdict.effect);
     const { effect } = verdict;
-    const { transaction, asked } = notedTransaction();
+    const { transaction, asked } = createRecordingTransaction();
     const before = { user: { ...user, attributes, status: 'FORCE_CHANGE_PASSWORD' as const }, credential };
-    const after = await orderlyTransaction(transaction, (orderly) => effect(orderly, before));
+    const after = await runSequentialTransaction(transaction, (orderly) => effect(orderly, before));
     const change = {
       status: 'CONFIRMED',
       attributes: { ...attributes, name: 'Ada', phone_number: '+15557654321', phone_number_verified: 'false' },
@@ -559,11 +574,11 @@ describe('a passkey', () => {
   });
 
   it('is used where it is still the one that was judged, from its counter on', async () => {
-    const authenticator = new SoftwareAuthenticator({ origin: ORIGIN });
+    const authenticator = new SoftwareAuthenticator({ origin: TEST_ORIGIN });
     authenticator.register({ challenge: 'AAAA', rp: { id: 'localhost' }, user: { id: 'c3ViLWFkYQ' } });
     const { latest } = authenticator;
-    const { coseKey } = await import('../../testing/authenticator.ts');
-    const { cbor } = await import('../../testing/cbor.ts');
+    const { toCoseKey: coseKey } = await import('../../testing/software-authenticator.ts');
+    const { encodeCbor: cbor } = await import('../../testing/encode-cbor.ts');
     const passkey = {
       ...{ poolId: pool.id, username: 'ada', credentialId: latest.id, relyingPartyId: 'localhost', counter: 4 },
       ...{ publicKey: Buffer.from(cbor(coseKey(latest))).toString('base64url'), isBackupEligible: false },
@@ -607,14 +622,14 @@ describe('a passkey', () => {
 
 it('what a code proved of a contact is told where it changed anything', async () => {
   const events = async (after: Partial<UserRecord>, isCleared?: boolean) => {
-    const { transaction, asked } = notedTransaction();
+    const { transaction, asked } = createRecordingTransaction();
     const result = {
       before: user,
       after: { ...user, ...after },
       attribute: 'email',
       ...(isCleared !== undefined && { isCleared }),
     } as const;
-    await orderlyTransaction(transaction, (orderly) => recordVerifiedContact(step(), orderly, result));
+    await runSequentialTransaction(transaction, (orderly) => recordContactProof(step(), orderly, result));
     return asked.map(([, event]) => {
       const { type, details, clientId } = event as { type: string; details: object; clientId: string };
       assert.equal(clientId, 'client');
@@ -634,12 +649,12 @@ it('triggers are told of a user, or that nobody has the name', () => {
   const clientMetadata = { from: 'test' };
   const asked = { ...step(), clientMetadata };
   const { attributes } = user;
-  assert.deepEqual(customRequest(asked), {
+  assert.deepEqual(createCustomAuthRequest(asked), {
     userAttributes: { sub: 'sub-ada', 'cognito:user_status': 'CONFIRMED', ...attributes },
     clientMetadata,
     userNotFound: undefined,
   });
-  assert.deepEqual(customRequest(step({ user: null })), {
+  assert.deepEqual(createCustomAuthRequest(step({ user: null })), {
     userAttributes: {},
     clientMetadata: undefined,
     userNotFound: true,
@@ -659,7 +674,7 @@ describe('passwords', () => {
     const { parameters, state } = await asked();
     const { SRP_B: srpBHex = '', ...others } = parameters;
     assert.deepEqual(others, { SALT: 'ab', USERNAME: 'ada', USER_ID_FOR_SRP: 'ada' });
-    assert.equal(Buffer.from(state.subarray(16)).toString().replace(/\0+$/, ''), passwordVersion(credential));
+    assert.equal(Buffer.from(state.subarray(16)).toString().replace(/\0+$/, ''), formatPasswordVersion(credential));
     assert.deepEqual(hints, []);
     await asked({ kept: { LambdaConfig: { UserMigration: 'arn:aws:lambda:us-east-1:000000000000:function:one' } } });
     assert.deepEqual(hints, ['srp_without_migration']);

@@ -1,11 +1,11 @@
-import { requiredTrigger } from '../../triggers/configured.ts';
-import type { CreatedChallenge, CustomRequest } from '../../triggers/custom-auth.ts';
+import { toTriggerAttributes } from '../../identity/trigger-attributes.ts';
+import { requireConfiguredTrigger } from '../../triggers/configured-triggers.ts';
+import type { CreateAuthChallengeResponse, CustomAuthTriggerRequest } from '../../triggers/custom-auth-triggers.ts';
 import { invokeTrigger } from '../../triggers/invoke-trigger.ts';
-import { triggerAttributes } from '../../users/trigger-attributes.ts';
-import type { AnswerStep, Challenge, LoginStepContext } from './challenge.ts';
+import type { AnswerStep, Challenge, LoginStep } from './challenge.ts';
 
 /** What a challenge of a trigger keeps for the one that looks at the answer. */
-type KeptChallenge = Pick<CreatedChallenge, 'metadata' | 'privateParameters'>;
+type CustomChallengeState = Pick<CreateAuthChallengeResponse, 'metadata' | 'privateParameters'>;
 
 /** What one trigger makes and another one judges. Its answer proves nothing by itself: what it is worth a third one says. */
 export const customChallenge: Challenge = {
@@ -22,16 +22,16 @@ export const customChallenge: Challenge = {
     const { ports, pool, client, candidate, custom = [] } = step;
     const { publicParameters, ...kept } = await invokeTrigger(
       ports,
-      requiredTrigger(pool.settings, 'CreateAuthChallenge'),
+      requireConfiguredTrigger(pool.settings, 'CreateAuthChallenge'),
       {
         pool,
         clientId: client.id,
         source: 'CreateAuthChallenge_Authentication',
         userName: candidate.userId,
-        request: { ...customRequest(step), challengeName: 'CUSTOM_CHALLENGE', session: custom },
+        request: { ...createCustomAuthRequest(step), challengeName: 'CUSTOM_CHALLENGE', session: custom },
       },
     );
-    const state = Buffer.from(JSON.stringify(kept satisfies KeptChallenge));
+    const state = Buffer.from(JSON.stringify(kept satisfies CustomChallengeState));
     return { parameters: { ...publicParameters, USERNAME: candidate.userId }, state };
   },
   judge() {
@@ -40,10 +40,10 @@ export const customChallenge: Challenge = {
 };
 
 /** What is told about whoever logs in; for a name that nobody has, that. */
-export function customRequest({ candidate, clientMetadata }: LoginStepContext): CustomRequest {
+export function createCustomAuthRequest({ candidate, clientMetadata }: LoginStep): CustomAuthTriggerRequest {
   const user = candidate.found?.user;
   return {
-    userAttributes: user === undefined ? {} : triggerAttributes(user),
+    userAttributes: user === undefined ? {} : toTriggerAttributes(user),
     clientMetadata,
     userNotFound: user === undefined ? true : undefined,
   };
@@ -53,16 +53,16 @@ export function customRequest({ candidate, clientMetadata }: LoginStepContext): 
  * Asks whether an answer is right.
  * @returns that, and what the challenge is called
  */
-export async function judgeCustomAnswer(step: AnswerStep) {
+export async function verifyCustomAnswer(step: AnswerStep) {
   const { ports, pool, client, candidate, sent } = step;
-  const { metadata, privateParameters } = JSON.parse(Buffer.from(step.state).toString()) as KeptChallenge;
-  const isRight = await invokeTrigger(ports, requiredTrigger(pool.settings, 'VerifyAuthChallengeResponse'), {
+  const { metadata, privateParameters } = JSON.parse(Buffer.from(step.state).toString()) as CustomChallengeState;
+  const isRight = await invokeTrigger(ports, requireConfiguredTrigger(pool.settings, 'VerifyAuthChallengeResponse'), {
     pool,
     clientId: client.id,
     source: 'VerifyAuthChallengeResponse_Authentication',
     userName: candidate.userId,
     request: {
-      ...customRequest(step),
+      ...createCustomAuthRequest(step),
       privateChallengeParameters: privateParameters,
       challengeAnswer: sent.ANSWER ?? '',
     },

@@ -1,5 +1,5 @@
-import type { DeliveryPorts, NotificationPorts } from '../../messages/delivery-ports.ts';
-import type { DecoyPorts, NewPasswordPorts } from '../../passwords/password-ports.ts';
+import type { DeliveryPorts, NotificationPorts } from '../../delivery/delivery-ports.ts';
+import type { DecoyPorts, NewPasswordPorts } from '../../proofs/passwords/password-ports.ts';
 import type { PoolStore } from '../../store/pool-store.ts';
 import type { TokenPorts } from '../../tokens/token-ports.ts';
 import type { MigrateUserHook } from './migration-hook.ts';

@@ -1,8 +1,8 @@
-import { requireChoice } from '../../factors/first-factors.ts';
+import { requireFirstFactorChoice } from '../../proofs/first-factors.ts';
 import type { Challenge } from './challenge.ts';
 
 /** The choice of a first factor. Whoever chooses gets what the pool offers, as a decoy where it would prove nothing. */
-export const selectChallenge: Challenge = {
+export const selectChallengeChallenge: Challenge = {
   name: 'SELECT_CHALLENGE',
   cognitoName: 'SELECT_CHALLENGE',
   counter: undefined,
@@ -12,6 +12,6 @@ export const selectChallenge: Challenge = {
   namesChoices: true,
   issue: () => ({ parameters: {}, state: new Uint8Array() }),
   judge({ pool, sent: { ANSWER = '' } }) {
-    return { outcome: 'continues', to: requireChoice(pool.settings, ANSWER) };
+    return { outcome: 'continues', to: requireFirstFactorChoice(pool.settings, ANSWER) };
   },
 };

@@ -14,7 +14,7 @@ type Claims = Readonly<Record<string, unknown>>;
 /** The claim that names the client, by the use of the token. */
 const CLIENT_CLAIM = { access: 'client_id', id: 'aud' } as const;
 
-function parsed(part: string): Claims {
+function parseTokenPart(part: string): Claims {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
     return typeof value === 'object' && value !== null ? (value as Claims) : {};
@@ -24,19 +24,19 @@ function parsed(part: string): Claims {
 }
 
 /** What is wrong with a token (RFC 7519, RS256); undefined where nothing is. */
-export function tokenProblem(
+export function findTokenProblem(
   token: string,
   keys: readonly PublicKey[],
   { use, issuer, clientId, nowMs }: ExpectedToken,
 ): string | undefined {
   const [head = '', body = '', signature = ''] = token.split('.');
-  const { alg, kid } = parsed(head);
+  const { alg, kid } = parseTokenPart(head);
   const key = keys.find((candidate) => candidate.kid === kid);
   if (alg !== 'RS256' || key === undefined) return 'is signed with a key that the provider does not publish';
   const publicKey = createPublicKey({ key: { kty: key.kty, n: key.n, e: key.e }, format: 'jwk' });
   const isSigned = verify('RSA-SHA256', Buffer.from(`${head}.${body}`), publicKey, Buffer.from(signature, 'base64url'));
   if (!isSigned) return 'has a signature that does not verify';
-  const claims = parsed(body);
+  const claims = parseTokenPart(body);
   if (claims.iss !== issuer) return `has the issuer ${JSON.stringify(claims.iss)}, and ${issuer} is expected`;
   if (claims[CLIENT_CLAIM[use]] !== clientId || claims.token_use !== use) return 'is not for this client and use';
   if (typeof claims.exp !== 'number' || claims.exp * 1_000 <= nowMs) return 'has expired by the clock of this machine';

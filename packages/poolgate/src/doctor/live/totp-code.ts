@@ -6,7 +6,7 @@ const DIGITS = 6;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** The bytes of a secret in base32 (RFC 4648 §6), with or without padding. */
-function secretBytes(base32: string): Buffer {
+function decodeBase32(base32: string): Buffer {
   const bits = [...base32.replace(/=+$/, '').toUpperCase()]
     .map((character) => ALPHABET.indexOf(character).toString(2).padStart(5, '0'))
     .join('');
@@ -18,10 +18,10 @@ function secretBytes(base32: string): Buffer {
  * @param secretBase32 as `AssociateSoftwareToken` gives it
  * @param atMs milliseconds since the epoch
  */
-export function totpCode(secretBase32: string, atMs: number): string {
+export function computeTotpCode(secretBase32: string, atMs: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(atMs / TOTP_STEP_MS)));
-  const mac = createHmac('sha1', secretBytes(secretBase32)).update(counter).digest();
+  const mac = createHmac('sha1', decodeBase32(secretBase32)).update(counter).digest();
   const offset = (mac.at(-1) ?? 0) & 0xf;
   const number = (mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** DIGITS;
   return String(number).padStart(DIGITS, '0');

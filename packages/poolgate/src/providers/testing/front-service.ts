@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import type { Environment } from '../../config/sources.ts';
+import type { Environment } from '../../config/setting-sources.ts';
 import type { Service, StartOptions } from '../../start.ts';
 import { start } from '../../start.ts';
 
@@ -8,14 +8,14 @@ const NEVER_OVERLOADED = { overloadMs: 0 } as const;
 const IN_MEMORY = { ...NEVER_OVERLOADED, databaseUrl: 'sqlite::memory:', port: 0 } as const;
 
 /** A service with its embedded pool, until the test ends: what stands where Amazon Cognito would. */
-export async function poolService(context: TestContext, options: StartOptions = {}): Promise<Service> {
+export async function startPoolService(context: TestContext, options: StartOptions = {}): Promise<Service> {
   const service = await start({ ...IN_MEMORY, limitLoginSteps: 0, limitUserSteps: 0, limitReads: 0, ...options });
   context.after(() => service.close());
   return service;
 }
 
 /** The configuration of a service in front of it, as an environment; signed calls with its admin key. */
-export function environmentInFrontOf({ url, userPoolId, clientId, adminKey }: Service): Environment {
+export function createFrontEnvironment({ url, userPoolId, clientId, adminKey }: Service): Environment {
   return {
     IDP_PROVIDER: 'cognito',
     IDP_USER_POOL_ID: userPoolId,
@@ -28,7 +28,7 @@ export function environmentInFrontOf({ url, userPoolId, clientId, adminKey }: Se
 }
 
 /** A service in front of it, until the test ends. */
-export async function frontService(
+export async function startFrontService(
   context: TestContext,
   behind: Service,
   { environment, ...options }: StartOptions = {},
@@ -37,25 +37,25 @@ export async function frontService(
     port: 0,
     ...NEVER_OVERLOADED,
     ...options,
-    environment: { ...environmentInFrontOf(behind), ...environment },
+    environment: { ...createFrontEnvironment(behind), ...environment },
   });
   context.after(() => service.close());
   return service;
 }
 
 /** What a route answered. */
-export interface Answer {
+export interface RouteResponse {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** Asks a route. */
-export async function ask(
+export async function requestRoute(
   { url }: Pick<Service, 'url'>,
   method: string,
   path: string,
   { body, bearer }: { readonly body?: unknown; readonly bearer?: unknown } = {},
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const response = await fetch(url + path, {
     method,
     headers: {
@@ -65,5 +65,5 @@ export async function ask(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Answer['body'] };
+  return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as RouteResponse['body'] };
 }

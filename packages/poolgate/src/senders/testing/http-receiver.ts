@@ -3,10 +3,10 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import type { Answer, Arrival, Receiver } from './sender-contract.ts';
+import type { MessageReceiver, ReceivedMessage, ReceiverAnswer } from './sender-contract.ts';
 
 /** A request as it came. */
-export interface Posted {
+export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
@@ -14,21 +14,21 @@ export interface Posted {
 /** What one HTTP service takes for a message, and how it answers. */
 export interface HttpStub {
   /** @throws where the request is not what the service would take */
-  read(posted: Posted): Arrival;
-  reply(answer: Exclude<Answer, 'silence'>, response: ServerResponse): void;
+  read(posted: ReceivedRequest): ReceivedMessage;
+  reply(answer: Exclude<ReceiverAnswer, 'silence'>, response: ServerResponse): void;
 }
 
 /** A listening double of an HTTP service. */
 export interface HttpReceiver {
-  readonly receiver: Receiver;
+  readonly receiver: MessageReceiver;
   readonly url: string;
-  arrivals(): readonly Arrival[];
+  arrivals(): readonly ReceivedMessage[];
 }
 
 /** Listens on loopback until the test ends. */
-export async function httpReceiver(context: TestContext, double: HttpStub): Promise<HttpReceiver> {
-  const arrivals: Arrival[] = [];
-  let answer: Answer = 'accept';
+export async function startHttpReceiver(context: TestContext, double: HttpStub): Promise<HttpReceiver> {
+  const arrivals: ReceivedMessage[] = [];
+  let answer: ReceiverAnswer = 'accept';
   let taken = Promise.withResolvers<void>();
   const server = createServer(async (request, response) => {
     const arrival = double.read({ headers: request.headers, body: await text(request) });
@@ -48,7 +48,7 @@ export async function httpReceiver(context: TestContext, double: HttpStub): Prom
   };
   context.after(stop);
   const receiver = {
-    answer(next: Answer): void {
+    answer(next: ReceiverAnswer): void {
       answer = next;
       taken = Promise.withResolvers();
     },

@@ -3,25 +3,25 @@ import { describe, it, type TestContext } from 'node:test';
 import { type Channel, type Message, type Sender, SendFailure } from '@poolgate/pool';
 
 /** What the other side of a sender got. */
-export interface Arrival {
+export interface ReceivedMessage {
   readonly to: readonly string[];
   readonly text: string;
 }
 
 /** How the other side answers. `silence`: it takes the message, and never says so. */
-export type Answer = 'accept' | 'later' | 'never' | 'silence';
+export type ReceiverAnswer = 'accept' | 'later' | 'never' | 'silence';
 
 /** A sender and a real receiver of what it sends. */
-interface OpenedSender {
+interface SenderUnderTest {
   readonly sender: Sender;
   /** What was accepted. */
-  arrivals(): readonly Arrival[];
-  readonly receiver: Receiver | undefined;
+  arrivals(): readonly ReceivedMessage[];
+  readonly receiver: MessageReceiver | undefined;
 }
 
 /** The other side of a sender that can fail. */
-export interface Receiver {
-  answer(answer: Answer): void;
+export interface MessageReceiver {
+  answer(answer: ReceiverAnswer): void;
   /** Resolves when the next message has been given to the receiver. */
   taken(): Promise<void>;
   /** From now on nobody listens. */
@@ -34,24 +34,24 @@ export interface SenderKind {
   readonly channel: Channel;
   readonly recipient: string;
   /** Recipients that look like one and are more, or other, than that. */
-  readonly impostors: readonly string[];
+  readonly invalidRecipients: readonly string[];
   /** False where nothing leaves the process. */
   readonly canFail: boolean;
-  open(context: TestContext): Promise<OpenedSender>;
+  open(context: TestContext): Promise<SenderUnderTest>;
 }
 
 const NEVER = new AbortController().signal;
 
 const TEXT = 'Ihr Code lautet 123456 – grüßen Sie „uns“\n.\nBcc: eve@example.com\n\n😀 <b>{username}</b> %0d%0a';
 
-async function failureOf(sending: Promise<void>): Promise<SendFailure> {
+async function requireSendFailure(sending: Promise<void>): Promise<SendFailure> {
   const error = await sending.then(() => undefined).catch((reason: unknown) => reason);
   assert.ok(error instanceof SendFailure, `not a SendFailure: ${String(error)}`);
   return error;
 }
 
 /** Everything that a log could make of an error. */
-function traces(error: Error): string {
+function collectErrorText(error: Error): string {
   const causes: unknown[] = [];
   for (let next: unknown = error; next !== undefined && causes.length < 5; next = (next as Error).cause)
     causes.push(next);
@@ -59,7 +59,14 @@ function traces(error: Error): string {
 }
 
 /** What every sender must do, tried on a real receiver. */
-export function senderContract({ name, channel, recipient, impostors, canFail, open }: SenderKind): void {
+export function testSenderContract({
+  name,
+  channel,
+  recipient,
+  invalidRecipients: impostors,
+  canFail,
+  open,
+}: SenderKind): void {
   const messageTo = (to: string, text = TEXT): Message => ({
     id: crypto.randomUUID(),
     channel,
@@ -92,7 +99,7 @@ export function senderContract({ name, channel, recipient, impostors, canFail, o
     for (const to of impostors) {
       it(`sends nothing to ${JSON.stringify(to)}`, async (context) => {
         const { sender, arrivals } = await open(context);
-        const failure = await failureOf(sender.send(messageTo(to), NEVER));
+        const failure = await requireSendFailure(sender.send(messageTo(to), NEVER));
         assert.equal(failure.outcome, 'refused');
         assert.deepEqual(arrivals(), []);
       });
@@ -108,9 +115,10 @@ export function senderContract({ name, channel, recipient, impostors, canFail, o
         const { sender, arrivals, receiver } = await open(context);
         assert.ok(receiver);
         receiver.answer(answer);
-        const failure = await failureOf(sender.send(messageTo(recipient), NEVER));
+        const failure = await requireSendFailure(sender.send(messageTo(recipient), NEVER));
         assert.equal(failure.outcome, outcome, failure.code);
-        for (const secret of [recipient, '123456', 'eve@']) assert.ok(!traces(failure).includes(secret), secret);
+        for (const secret of [recipient, '123456', 'eve@'])
+          assert.ok(!collectErrorText(failure).includes(secret), secret);
         assert.deepEqual(arrivals(), []);
         receiver.answer('accept');
         await sender.send(messageTo(recipient), NEVER);
@@ -122,7 +130,7 @@ export function senderContract({ name, channel, recipient, impostors, canFail, o
       const { sender, receiver } = await open(context);
       assert.ok(receiver);
       await receiver.stop();
-      assert.equal((await failureOf(sender.send(messageTo(recipient), NEVER))).outcome, 'retry');
+      assert.equal((await requireSendFailure(sender.send(messageTo(recipient), NEVER))).outcome, 'retry');
     });
 
     it('says unknown where the message was given and no answer came', async (context) => {
@@ -131,7 +139,7 @@ export function senderContract({ name, channel, recipient, impostors, canFail, o
       receiver.answer('silence');
       const abort = new AbortController();
       const taken = receiver.taken();
-      const sending = failureOf(sender.send(messageTo(recipient), abort.signal));
+      const sending = requireSendFailure(sender.send(messageTo(recipient), abort.signal));
       await taken;
       abort.abort();
       assert.equal((await sending).outcome, 'unknown');

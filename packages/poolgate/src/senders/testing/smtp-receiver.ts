@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import type { Answer, Arrival, Receiver } from './sender-contract.ts';
+import type { MessageReceiver, ReceivedMessage, ReceiverAnswer } from './sender-contract.ts';
 
 /** A mail as it came in. */
-interface ReceivedMail extends Arrival {
+interface ReceivedMail extends ReceivedMessage {
   readonly from: string;
   /** The header lines, unfolded. */
   readonly headers: readonly string[];
@@ -14,13 +14,13 @@ interface ReceivedMail extends Arrival {
 
 /** A listening mail server. */
 export interface SmtpReceiver {
-  readonly receiver: Receiver;
+  readonly receiver: MessageReceiver;
   readonly port: number;
-  arrivals(): readonly Arrival[];
+  arrivals(): readonly ReceivedMessage[];
   readonly mails: readonly ReceivedMail[];
 }
 
-class Refusal extends Error {
+class SmtpRefusalError extends Error {
   readonly responseCode: number;
 
   constructor(responseCode: number) {
@@ -32,10 +32,10 @@ class Refusal extends Error {
 const REFUSALS = { later: 451, never: 550 } as const;
 
 /** A real mail server on loopback until the test ends. */
-export async function smtpReceiver(context: TestContext, options: SMTPServerOptions = {}): Promise<SmtpReceiver> {
-  const arrivals: Arrival[] = [];
+export async function startSmtpReceiver(context: TestContext, options: SMTPServerOptions = {}): Promise<SmtpReceiver> {
+  const arrivals: ReceivedMessage[] = [];
   const mails: ReceivedMail[] = [];
-  let answer: Answer = 'accept';
+  let answer: ReceiverAnswer = 'accept';
   let taken = Promise.withResolvers<void>();
   const server = new SMTPServer({
     authOptional: true,
@@ -43,9 +43,9 @@ export async function smtpReceiver(context: TestContext, options: SMTPServerOpti
     disableReverseLookup: true,
     closeTimeout: 0,
     onRcptTo: (_address, _session, callback) =>
-      answer === 'later' || answer === 'never' ? callback(new Refusal(REFUSALS[answer])) : callback(),
+      answer === 'later' || answer === 'never' ? callback(new SmtpRefusalError(REFUSALS[answer])) : callback(),
     async onData(stream, { envelope }, callback) {
-      const mail = read(await buffer(stream));
+      const mail = parseMail(await buffer(stream));
       taken.resolve();
       if (answer === 'silence') return;
       const to = envelope.rcptTo.map(({ address }) => address);
@@ -65,7 +65,7 @@ export async function smtpReceiver(context: TestContext, options: SMTPServerOpti
   const stop = (): Promise<void> => new Promise((done) => (net.listening ? server.close(() => done()) : done()));
   context.after(stop);
   const receiver = {
-    answer(next: Answer): void {
+    answer(next: ReceiverAnswer): void {
       answer = next;
       taken = Promise.withResolvers();
     },
@@ -76,12 +76,13 @@ export async function smtpReceiver(context: TestContext, options: SMTPServerOpti
 }
 
 /** Takes a mail with a text and an HTML part, each quoted-printable or base64, apart (RFC 2045, 2046). */
-function read(raw: Buffer): Pick<ReceivedMail, 'headers' | 'text' | 'html'> {
+function parseMail(raw: Buffer): Pick<ReceivedMail, 'headers' | 'text' | 'html'> {
   const [head = '', body = ''] = splitOnce(raw.toString('latin1'));
   const headers = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
   const boundary = /boundary="([^"]+)"/.exec(headers.join('\n'))?.[1];
   const parts = boundary === undefined ? [raw.toString('latin1')] : body.split(`--${boundary}`).slice(1, -1);
-  const textOf = (type: string): string => decode(parts.find((part) => part.includes(`Content-Type: ${type}`)) ?? '');
+  const textOf = (type: string): string =>
+    decodePart(parts.find((part) => part.includes(`Content-Type: ${type}`)) ?? '');
   return { headers, text: textOf('text/plain'), html: textOf('text/html') };
 }
 
@@ -90,14 +91,14 @@ function splitOnce(text: string): readonly string[] {
   return [text.slice(0, at), text.slice(at + 4)];
 }
 
-function decode(part: string): string {
+function decodePart(part: string): string {
   const [head = '', body = ''] = splitOnce(part);
   const encoding = /Content-Transfer-Encoding: (\S+)/.exec(head)?.[1];
-  const bytes = encoding === 'base64' ? Buffer.from(body, 'base64') : unquoted(body);
+  const bytes = encoding === 'base64' ? Buffer.from(body, 'base64') : decodeQuotedPrintable(body);
   return bytes.toString('utf8').replaceAll('\r\n', '\n').replace(/\n$/, '');
 }
 
-function unquoted(body: string): Buffer {
+function decodeQuotedPrintable(body: string): Buffer {
   const latin1 = body
     .replaceAll('=\r\n', '')
     .replace(/=([\dA-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -1,0 +1,17 @@
+/** A fault that no test of its package sees, and why none has to. */
+interface Argument {
+  readonly file: string;
+  /** The changed line, as the table shows it. */
+  readonly after: string;
+  /** Equivalent, or which second wall stands behind it. */
+  readonly why: string;
+}
+
+/** Faults that are looked at and left as they are. */
+export const ACCEPTED_FAULTS: readonly Argument[] = [
+  {
+    file: 'packages/gateway/src/web/open-session.ts',
+    after: 'const FAMILY_ID_BYTES = 19;',
+    why: 'argued: nobody sees the id of a family of sessions, and 152 random bits are as good as 144',
+  },
+];

@@ -1,0 +1,112 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hasRun, readCoverage } from './coverage.ts';
+import type { BaselineRun, Detection } from './detection.ts';
+import type { Fault } from './draw-faults.ts';
+import type { ImportGraph } from './import-graph.ts';
+import { applyFault } from './mutations.ts';
+import type { ResultCache } from './run-cache.ts';
+import { runTest, type TestResult, type TestRun } from './run-test.ts';
+
+/** How a fault is looked for. */
+export interface SearchOptions {
+  readonly root: string;
+  readonly graph: ImportGraph;
+  readonly limitMs: number;
+  /** So many of the nearest tests of the package, and so many others. */
+  readonly most: { readonly package: number; readonly rest: number };
+  environmentOf(test: string): Readonly<Record<string, string>>;
+  /** What is known of tests without any fault. */
+  readonly sound: ResultCache<string, BaselineRun>;
+  /** Runs without any fault that others are at. */
+  readonly soundUnderWay: Map<string, Promise<BaselineRun>>;
+}
+
+/**
+ * Plants a fault, runs the tests that run the changed code, nearest first, until one fails, and takes it out again. Which tests those are
+ * says a run of each without the fault: a test that never comes there cannot see it. Processes that are killed tell nothing of what they ran.
+ */
+export async function findDetectingTest(look: SearchOptions, fault: Fault): Promise<Detection> {
+  const began = performance.now();
+  const home = `${fault.file.split('/').slice(0, 2).join('/')}/`;
+  const all = look.graph.testsOf(fault.file);
+  const near = all.filter((test) => test.startsWith(home));
+  const far = all.filter((test) => !test.startsWith(home));
+  const own = await firstFailing(look, fault, near.slice(0, look.most.package));
+  const rest = own.end === undefined ? await firstFailing(look, fault, far.slice(0, look.most.rest)) : NONE;
+  const { test, end } = own.end === undefined ? rest : own;
+  return {
+    seenBy: own.end !== undefined ? 'package' : rest.end !== undefined ? 'rest' : 'nobody',
+    ...(test === undefined || end === undefined ? {} : { test, by: end.by }),
+    ran: [own.ran, near.length],
+    ranRest: [rest.ran, far.length],
+    seconds: Math.round((performance.now() - began) / 1000),
+  };
+}
+
+interface Found {
+  readonly test?: string;
+  readonly end?: TestResult;
+  /** How many tests were run with the fault. */
+  readonly ran: number;
+}
+
+const NONE: Found = { ran: 0 };
+
+/** A slow end counts where the test takes less than a third of the limit by itself. */
+const SLOWER = 3;
+
+/** A test that fails without the fault too sees nothing. */
+async function firstFailing(look: SearchOptions, fault: Fault, tests: readonly string[]): Promise<Found> {
+  let ran = 0;
+  for (const test of tests) {
+    const sound = await soundRun(look, test);
+    if (!sound.end.passed || !hasRun(sound.ran, fault.file, fault.start)) continue;
+    ran += 1;
+    const end = await runWith(look, fault, test);
+    if (end.passed || (end.isSlow && sound.end.ms * SLOWER >= look.limitMs)) continue;
+    // What took so long may have failed for want of time.
+    const again = end.ms < sound.end.ms * SLOWER ? end : await runWith(look, fault, test);
+    if (!again.passed) return { test, end, ran };
+  }
+  return { ran };
+}
+
+async function soundRun(look: SearchOptions, test: string): Promise<BaselineRun> {
+  const known = look.sound.of(test) ?? look.soundUnderWay.get(test);
+  if (known !== undefined) return known;
+  const run = runSound(look, test).finally(() => look.soundUnderWay.delete(test));
+  look.soundUnderWay.set(test, run);
+  return run;
+}
+
+async function runSound(look: SearchOptions, test: string): Promise<BaselineRun> {
+  const folder = mkdtempSync(join(tmpdir(), 'poolgate-coverage-'));
+  try {
+    const run = createTestRun(look, test, { NODE_V8_COVERAGE: folder });
+    const first = await runTest(run, test);
+    const end = first.passed ? first : await runTest(run, test);
+    const sound = { end, ran: readCoverage(look.root, folder) };
+    look.sound.keep(test, sound);
+    return sound;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runWith(look: SearchOptions, fault: Fault, test: string): Promise<TestResult> {
+  const path = join(look.root, fault.file);
+  const source = readFileSync(path, 'utf8');
+  writeFileSync(path, applyFault(source, fault));
+  try {
+    // Compiled code is kept by its content, so that what is not changed is compiled once.
+    return await runTest(createTestRun(look, test, { NODE_COMPILE_CACHE: join(look.root, 'compiled') }), test);
+  } finally {
+    writeFileSync(path, source);
+  }
+}
+
+function createTestRun(look: SearchOptions, test: string, more: Readonly<Record<string, string>>): TestRun {
+  return { root: look.root, environment: { ...look.environmentOf(test), ...more }, limitMs: look.limitMs };
+}

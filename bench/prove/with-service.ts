@@ -1,0 +1,14 @@
+import { startTestService, type TestService } from '../../e2e/support/services/test-service.ts';
+
+/**
+ * Starts a service on a database, and closes it after the work. While a million rows are added none stands: that takes minutes, after
+ * which the connections that clients have kept are gone.
+ */
+export async function withService<T>(
+  databaseUrl: string,
+  dataDir: string,
+  work: (service: TestService) => Promise<T>,
+): Promise<T> {
+  const service = await startTestService({ databaseUrl, dataDir, threads: 1 });
+  return work(service).finally(() => service.close());
+}

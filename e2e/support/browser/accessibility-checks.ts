@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type * as playwright from 'playwright-core';
+import { ON_COGNITO } from '../provider/tested-provider.ts';
+import type { BrowserUser } from './page-person.ts';
+
+/** The languages of the pages. */
+export const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ar'] as const;
+const NARROW = { width: 320, height: 640 };
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe has against a page as it is now, by WCAG 2.2 AA and its own good practice. */
+export async function listAxeViolations(page: playwright.Page, options: RunOptions = {}): Promise<readonly string[]> {
+  // As an expression of the debugger: the policy of the pages lets no script in that is not its own.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+  await page.evaluate(waitForTransitions);
+  // Only what is said of it leaves the page: whole results are many times as long.
+  return page.evaluate(
+    async (run) => {
+      const { axe: checker } = globalThis as unknown as {
+        readonly axe: { run(options: RunOptions): Promise<AxeResults> };
+      };
+      const { violations } = await checker.run(run);
+      return violations.map(({ id, nodes }) => {
+        const shown = nodes.map(
+          ({ html, any }) => `${html.slice(0, 160)} ${any.map(({ message }) => message).join(' ')}`,
+        );
+        return `${id}: ${shown.join(' | ')}`;
+      });
+    },
+    { resultTypes: ['violations'], ...options } satisfies RunOptions,
+  );
+}
+
+/** A colour on its way to another one is neither. */
+async function waitForTransitions(): Promise<void> {
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  const passing = document
+    .getAnimations()
+    .filter(({ effect }) => effect?.getTiming().iterations !== Number.POSITIVE_INFINITY);
+  await Promise.allSettled(passing.map(({ finished }) => finished));
+}
+
+/**
+ * Looks at a page as it stands, its step and its errors with it: axe, on a wide screen and on one of 320 pixels, in every language, light
+ * and dark; nothing to be scrolled sideways; everything reached by Tab, with a focus that is seen; every error said of its field. Looks are
+ * the same whatever pool stands behind a page, so that before Cognito one look is enough.
+ */
+export async function assertUsable(page: playwright.Page, about: string): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' });
+  assert.deepEqual(await listAxeViolations(page), [], about);
+  if (ON_COGNITO) return;
+  await assertReachableByTab(page, about);
+  assert.deepEqual(await page.evaluate(listUnlinkedErrors), [], `${about}: errors that no field tells`);
+  const wide = page.viewportSize();
+  await page.setViewportSize(NARROW);
+  for (const language of [...LANGUAGES.slice(1), 'en']) {
+    const where = `${about}, ${language}`;
+    await setLanguage(page, language);
+    assert.deepEqual(await page.evaluate(listOverflows), [], `${where}: to be scrolled sideways`);
+    assert.deepEqual(await listAxeViolations(page), [], where);
+    // The scheme changes colours only.
+    await page.emulateMedia({ colorScheme: 'dark' });
+    assert.deepEqual(await listAxeViolations(page, { runOnly: ['color-contrast'] }), [], `${where}, dark`);
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+  if (wide !== null) await page.setViewportSize(wide);
+}
+
+/** The page, or the dialog in it, where it is wider than its window. */
+function listOverflows(): readonly string[] {
+  const roots = [document.documentElement, ...document.querySelectorAll('dialog[open]')];
+  return roots.flatMap(({ localName, scrollWidth, clientWidth }) =>
+    scrollWidth > clientWidth || scrollWidth > innerWidth ? [`${localName}: ${scrollWidth} of ${clientWidth}`] : [],
+  );
+}
+
+/** The errors of fields that are not said with their field: by `aria-invalid`, and by `aria-describedby` with the text. */
+function listUnlinkedErrors(): readonly string[] {
+  const told = [...document.querySelectorAll('input[aria-invalid=true]')].flatMap((field) =>
+    (field.getAttribute('aria-describedby') ?? '').split(' '),
+  );
+  return [...document.querySelectorAll('[data-part=error]')]
+    .filter(({ id, textContent }) => !told.includes(id) || textContent.trim() === '')
+    .map(({ outerHTML }) => outerHTML);
+}
+
+/** Has the elements of a page speak another language where they stand: what they show and what was typed stays. */
+async function setLanguage(page: playwright.Page, language: string): Promise<void> {
+  await page.evaluate(async (tag) => {
+    const elements = [...document.querySelectorAll<HTMLElement>('*')].filter(({ localName }) =>
+      /^poolgate-/.test(localName),
+    );
+    document.documentElement.lang = tag;
+    document.documentElement.dir = tag === 'ar' ? 'rtl' : 'ltr';
+    for (const element of elements) Object.assign(element, { language: tag });
+    const late = () => elements.filter(({ isConnected, lang }) => isConnected && lang !== tag);
+    for (let frame = 0; late().length > 0; frame++) {
+      if (frame > 600) throw new Error(`${late().map(({ localName }) => localName)} do not speak ${tag}`);
+      await new Promise(requestAnimationFrame);
+    }
+  }, language);
+}
+
+/** What the focus was on at one press of Tab. */
+interface TabStop {
+  /** Its place among all that can be reached; null for anything else. */
+  readonly index: number | null;
+  readonly isSeen: boolean;
+}
+
+/** Presses Tab from the start of the page, or of the dialog that is open, until everything had the focus. */
+async function assertReachableByTab(page: playwright.Page, about: string): Promise<void> {
+  const names = await page.evaluate(() => {
+    const root = document.querySelector('dialog[open]') ?? document.body;
+    const all = [
+      ...root.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary, [tabindex="0"]'),
+    ];
+    const reachable = all.filter((one) => one.checkVisibility() && one.tabIndex >= 0 && !one.matches(':disabled'));
+    Object.assign(globalThis, { reachable });
+    // From here on, and back from the last to this one.
+    document.body.tabIndex = -1;
+    document.body.focus();
+    return reachable.map((one) => one.outerHTML.slice(0, 100));
+  });
+  const missed = new Set(names.keys());
+  for (let turn = 0; turn < names.length + 2 && missed.size > 0; turn++) {
+    await page.keyboard.press('Tab');
+    const { index, isSeen } = await page.evaluate(readTabStop);
+    if (index === null) continue;
+    assert.ok(isSeen, `${about}: no focus is seen on ${names[index]}`);
+    missed.delete(index);
+  }
+  assert.deepEqual(
+    [...missed].map((index) => names[index]),
+    [],
+    `${about}: not reached by Tab`,
+  );
+  await page.evaluate(() => document.body.removeAttribute('tabindex'));
+}
+
+function readTabStop(): TabStop {
+  const { reachable } = globalThis as unknown as { readonly reachable: readonly Element[] };
+  const { activeElement } = document;
+  const index = activeElement === null ? -1 : reachable.indexOf(activeElement);
+  if (activeElement === null || index < 0) return { index: null, isSeen: true };
+  const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(activeElement);
+  const hasOutline = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1;
+  return { index, isSeen: hasOutline || boxShadow !== 'none' };
+}
+
+/** Presses Tab until the focus is on the first thing that matches, as somebody without a mouse does. */
+async function tabTo(page: playwright.Page, selector: string): Promise<void> {
+  await page.locator(`${selector}:visible`).first().waitFor();
+  const most = 80;
+  for (let turn = 0; turn < most; turn++) {
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector)) return;
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`${selector} is not reached by Tab`);
+}
+
+/** Somebody without a mouse: fields, buttons and links are reached by Tab, and used by keys. */
+export function createKeyboardUser(person: BrowserUser): BrowserUser {
+  const { page } = person;
+  return {
+    ...person,
+    async type(name, text, within = '') {
+      await tabTo(page, `${within} input[name="${name}"]`);
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.type(text);
+    },
+    async press(name, within = '') {
+      await tabTo(page, `${within} [data-name="${name}"]:not([data-part=field])`);
+      await page.keyboard.press('Enter');
+    },
+  };
+}
+
+/**
+ * Looks at a page that the service writes whole, at its address: as {@link assertUsable}, asked for in every language. The last one is English.
+ */
+export async function assertUsableAt(page: playwright.Page, url: string): Promise<void> {
+  const isIt = ({ href }: URL): boolean => href === url;
+  await page.setViewportSize(NARROW);
+  for (const language of [...LANGUAGES.slice(1), 'en']) {
+    await page.route(isIt, (route) =>
+      route.continue({ headers: { ...route.request().headers(), 'accept-language': language } }),
+    );
+    await page.goto(url);
+    await page.unroute(isIt);
+    assert.equal(await page.locator('html').getAttribute('lang'), language, url);
+    assert.deepEqual(await page.evaluate(listOverflows), [], `${url}, ${language}: to be scrolled sideways`);
+    await page.emulateMedia({ colorScheme: 'light' });
+    assert.deepEqual(await listAxeViolations(page), [], `${url}, ${language}`);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    assert.deepEqual(await listAxeViolations(page, { runOnly: ['color-contrast'] }), [], `${url}, ${language}, dark`);
+  }
+  await assertReachableByTab(page, url);
+}

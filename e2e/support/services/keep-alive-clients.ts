@@ -1,0 +1,98 @@
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+/** What clients that keep their connections met. */
+export interface KeepAliveReport {
+  /** How many answers were good. */
+  readonly answered: number;
+  /** All others, as status and body. */
+  readonly others: readonly string[];
+  /** Requests that got no answer: a connection that was cut, or an answer that ended early. */
+  readonly lost: readonly string[];
+  /** How many clients were told to go: their answer ended the connection. */
+  readonly sentAway: number;
+}
+
+/** Clients that ask over and over, each on a connection that it keeps, until an answer ends it. */
+export interface KeepAliveClients {
+  /** Resolves once every client has had an answer. */
+  readonly warm: Promise<void>;
+  /** Lets each finish what it asked. */
+  stop(): Promise<KeepAliveReport>;
+}
+
+/** One request of a client. */
+export interface ClientRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+type Answer =
+  | { readonly status: number; readonly body: string; readonly isLast: boolean }
+  | { readonly failure: string };
+
+function ask(url: string, agent: Agent, { method, path, body }: ClientRequest): Promise<Answer> {
+  const { hostname, port } = new URL(url);
+  const payload = body === undefined ? undefined : JSON.stringify(body);
+  const headers =
+    payload === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) };
+  return new Promise((resolve) => {
+    const onError = (error: Error): void => resolve({ failure: `${method} ${path}: ${error.message}` });
+    const sent = request({ hostname, port, agent, method, path, headers }, (answer) => {
+      const isLast = answer.headers.connection === 'close';
+      text(answer).then((body) => resolve({ status: answer.statusCode ?? 0, body, isLast }), onError);
+    });
+    sent.on('error', onError);
+    sent.end(payload);
+  });
+}
+
+/**
+ * Starts clients.
+ * @param next what a client asks, by how often it asked before
+ */
+export function startKeepAliveClients(
+  url: string,
+  clients: number,
+  next: (turn: number) => ClientRequest,
+): KeepAliveClients {
+  const others: string[] = [];
+  let answered = 0;
+  const lost: string[] = [];
+  let sentAway = 0;
+  let waiting = clients;
+  let isStopped = false;
+  const { promise: warm, resolve: allWarm } = Promise.withResolvers<void>();
+
+  const count = (answer: Answer): boolean => {
+    if ('failure' in answer) {
+      lost.push(answer.failure);
+      return true;
+    }
+    if (answer.status === 200) answered += 1;
+    else others.push(`${answer.status} ${answer.body}`);
+    if (answer.isLast) sentAway += 1;
+    return !answer.isLast;
+  };
+  const client = async (): Promise<void> => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    let goesOn = true;
+    for (let turn = 0; goesOn && !isStopped; turn += 1) {
+      goesOn = count(await ask(url, agent, next(turn)));
+      if (turn > 0) continue;
+      waiting -= 1;
+      if (waiting === 0) allWarm();
+    }
+    agent.destroy();
+  };
+  const running = Promise.all(Array.from({ length: clients }, client));
+  return {
+    warm,
+    async stop() {
+      isStopped = true;
+      await running;
+      return { answered, others, lost, sentAway };
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { RouteResponse } from '../routes.ts';
+import { type AccountDependencies, type PageOf, type PageRequest, toPageQuery } from './account-requests.ts';
+
+/** A device as the service shows it. */
+export type Device = RouteResponse<'deviceList'>['devices'][number];
+
+/** The devices of the user who is logged in. */
+export interface Devices {
+  /** @throws {PoolgateError} */
+  list(page?: PageRequest): Promise<PageOf<Device>>;
+  /** The key of the device that this is; null where this user has none here. @throws {PoolgateError} */
+  current(): Promise<string | null>;
+  /** @throws {PoolgateError} `device_not_found` */
+  rename(deviceKey: string, name: string): Promise<Device>;
+  /** Has a device remembered, or no longer. @throws {PoolgateError} `device_not_found` */
+  setRemembered(deviceKey: string, isRemembered: boolean): Promise<void>;
+  /** Removes a device; of this one the secret is deleted here too. @throws {PoolgateError} `device_not_found` */
+  forget(deviceKey: string): Promise<void>;
+}
+
+/** Devices over a context. */
+export function createDevices(context: AccountDependencies): Devices {
+  const { transport } = context;
+  return {
+    async list(page = {}) {
+      const answer = await transport.send('deviceList', { query: toPageQuery(page) });
+      return { items: answer.devices, nextCursor: answer.next_cursor };
+    },
+    current: async () => (await findOwnDevice(context))?.deviceKey ?? null,
+    async rename(deviceKey, name) {
+      const params = { device_key: deviceKey };
+      return (await transport.send('deviceRename', { params, body: { device_name: name } })).device;
+    },
+    async setRemembered(deviceKey, isRemembered) {
+      const params = { device_key: deviceKey };
+      await transport.send('deviceUpdate', { params, body: { remembered_status: isRemembered } });
+    },
+    forget: (deviceKey) => forgetOwnDevice(context, deviceKey),
+  };
+}
+
+/** What is kept here of the device, and for whom. */
+async function findOwnDevice({ keeper, devices, parameters }: AccountDependencies) {
+  const username = await keeper.username();
+  if (username === null) return null;
+  const owner = { userPoolId: (await parameters()).provider.user_pool_id, username };
+  const kept = await devices.find(owner);
+  return kept === undefined ? null : { owner, deviceKey: kept.deviceKey };
+}
+
+async function forgetOwnDevice(context: AccountDependencies, deviceKey: string): Promise<void> {
+  await context.transport.send('deviceForget', { params: { device_key: deviceKey } });
+  const own = await findOwnDevice(context);
+  if (own?.deviceKey === deviceKey) await context.devices.forget(own.owner);
+}

@@ -1,0 +1,82 @@
+import type { RouteBody, RouteResponse } from '../routes.ts';
+import {
+  type AccountDependencies,
+  type ChangeOptions,
+  type ChangeOutcome,
+  dropLoginIfEnded,
+  toEndSessionsBody,
+} from './account-requests.ts';
+
+/** A new authenticator that waits for its first code. */
+export interface NewAuthenticator {
+  /** Base32. Shown this once. */
+  readonly secretCode: string;
+  /** URL of a QR image. */
+  readonly qrCodeUrl: string;
+  /** `otpauth://totp/…`. */
+  readonly uri: string;
+  /** Proves it: MFA is on afterwards. @throws {PoolgateError} `code_mismatch` */
+  verify(code: string, options?: ChangeOptions & { readonly name?: string }): Promise<ChangeOutcome>;
+}
+
+/** What a user has set up. */
+export interface Factors {
+  /** Everything that the user can prove. */
+  readonly factors: readonly string[];
+  readonly mfa: RouteResponse<'userFactors'>['mfa'];
+  /** Null where the service has no recovery codes. */
+  readonly recoveryCodesLeft: number | null;
+}
+
+/** Which second factors are used. */
+export type MfaPreference = Pick<RouteBody<'mfaPreference'>, 'methods' | 'preferred'>;
+
+/** Second factors of the user who is logged in. Changes ask for a recent login: `reauthentication_required`. */
+export interface Mfa {
+  /** @throws {PoolgateError} */
+  factors(): Promise<Factors>;
+  /** Begins to set an authenticator app up. @throws {PoolgateError} */
+  activate(): Promise<NewAuthenticator>;
+  /** @throws {PoolgateError} `mfa_not_configured` */
+  prefer(preference: MfaPreference, options?: ChangeOptions): Promise<ChangeOutcome>;
+  /** Switches MFA off. @throws {PoolgateError} */
+  deactivate(options?: ChangeOptions): Promise<ChangeOutcome>;
+  /** Ten new recovery codes, shown this once; the old ones are void. @throws {PoolgateError} `mfa_not_configured` */
+  newRecoveryCodes(options?: ChangeOptions): Promise<ChangeOutcome & { readonly codes: readonly string[] }>;
+}
+
+/** Second factors over a context. */
+export function createMfa(context: AccountDependencies): Mfa {
+  const { transport } = context;
+  return {
+    async factors() {
+      const { factors, mfa, recovery_codes_left: recoveryCodesLeft } = await transport.send('userFactors');
+      return { factors, mfa, recoveryCodesLeft };
+    },
+    activate: () => activateAuthenticator(context),
+    async prefer(preference, options = {}) {
+      const body = { ...preference, ...toEndSessionsBody(options) };
+      return dropLoginIfEnded(context, await transport.send('mfaPreference', { body }));
+    },
+    async deactivate(options = {}) {
+      return dropLoginIfEnded(context, await transport.send('mfaDeactivate', { body: toEndSessionsBody(options) }));
+    },
+    async newRecoveryCodes(options = {}) {
+      const answer = await transport.send('mfaRecoveryCodes', { body: toEndSessionsBody(options) });
+      return { codes: answer.recovery_codes, ...(await dropLoginIfEnded(context, answer)) };
+    },
+  };
+}
+
+async function activateAuthenticator(context: AccountDependencies): Promise<NewAuthenticator> {
+  const { SecretCode, SecretCodeQR, TotpUri } = await context.transport.send('mfaActivate');
+  return {
+    secretCode: SecretCode,
+    qrCodeUrl: SecretCodeQR,
+    uri: TotpUri,
+    async verify(code, { name, ...options } = {}) {
+      const body = { code, ...(name === undefined ? {} : { device_name: name }), ...toEndSessionsBody(options) };
+      return dropLoginIfEnded(context, await context.transport.send('mfaVerify', { body }));
+    },
+  };
+}

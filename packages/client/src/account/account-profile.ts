@@ -1,0 +1,75 @@
+import type { RouteResponse } from '../routes.ts';
+import type { AccountDependencies } from './account-requests.ts';
+
+/** A user as the service shows it. */
+export type User = RouteResponse<'userProfile'>['user'];
+
+/** Where a code went. */
+export type CodeDelivery = RouteResponse<'attributeCode'>['code_delivery'][number];
+
+/** What can be proven by a code. */
+export type Contact = 'email' | 'phone_number';
+
+/** The account of the user who is logged in. */
+export interface Profile {
+  /** @throws {PoolgateError} */
+  show(): Promise<User>;
+  /**
+   * Changes attributes. Another address counts once it is verified.
+   * @throws {PoolgateError} `reauthentication_required` for another address
+   */
+  update(
+    attributes: Readonly<Record<string, string>>,
+  ): Promise<{ readonly user: User; readonly codesSent: readonly CodeDelivery[] }>;
+  /** Sends the code that verifies an address again. @throws {PoolgateError} */
+  sendCode(contact: Contact): Promise<readonly CodeDelivery[]>;
+  /** Proves an address by its code. @throws {PoolgateError} */
+  verify(contact: Contact, code: string): Promise<void>;
+  /** Deletes the account, for good, and forgets its device here. @throws {PoolgateError} `reauthentication_required` */
+  deleteAccount(): Promise<void>;
+}
+
+/** The account over a context. */
+export function createProfile(context: AccountDependencies): Profile {
+  const { transport } = context;
+  return {
+    show: async () => (await transport.send('userProfile')).user,
+    async update(attributes) {
+      const { user, code_delivery: codesSent } = await transport.send('userUpdate', { body: { attributes } });
+      await signalUserDetails(context, user);
+      return { user, codesSent };
+    },
+    sendCode: async (attribute) => (await transport.send('attributeCode', { body: { attribute } })).code_delivery,
+    verify: async (attribute, code) => void (await transport.send('attributeVerify', { body: { attribute, code } })),
+    deleteAccount: () => deleteAccount(context),
+  };
+}
+
+/** Passkeys are listed under the name that they were made with: the browser is told the new one. */
+async function signalUserDetails(
+  { parameters, passkeys }: AccountDependencies,
+  { sub, email, username }: User,
+): Promise<void> {
+  const { passkeys: facts } = await parameters();
+  if (facts.rp_id === null) return;
+  const name = email ?? username;
+  await passkeys.signal('currentUserDetails', {
+    rpId: facts.rp_id,
+    userId: toUserHandle(sub),
+    name,
+    displayName: name,
+  });
+}
+
+/** How the embedded pool names a user to authenticators: base64url of the `sub`. */
+export function toUserHandle(sub: string): string {
+  return btoa(sub).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+async function deleteAccount({ transport, keeper, devices, parameters }: AccountDependencies): Promise<void> {
+  const username = await keeper.username();
+  await transport.send('userDelete', { body: { confirm: true } });
+  await keeper.drop();
+  const { provider } = await parameters();
+  if (username !== null) await devices.forget({ userPoolId: provider.user_pool_id, username });
+}

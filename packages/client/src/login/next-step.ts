@@ -1,0 +1,51 @@
+import type { ChallengeName } from '@poolgate/contract';
+import type { LoginResponse } from '../login-responses.ts';
+import { PoolgateError } from '../poolgate-error.ts';
+import { finishLogin } from './finish-login.ts';
+import { type LoginRun, type PendingChallenge, toPendingChallenge } from './login-run.ts';
+import type { LoginStep } from './login-steps.ts';
+import { createSelectFactorStep, createSelectMfaStep } from './steps/choice-steps.ts';
+import { createSentCodeStep, createTotpStep } from './steps/code-steps.ts';
+import { proveDevice, startDeviceSrp } from './steps/device-step.ts';
+import { createNewPasswordStep } from './steps/new-password-step.ts';
+import { createPasskeyStep } from './steps/passkey-step.ts';
+import { createPasswordSrpStep, createPasswordStep, provePassword } from './steps/password-step.ts';
+import { createCustomStep, startAuthenticatorSetup } from './steps/setup-and-custom-steps.ts';
+
+/** What a challenge leads to: a step that waits for the user, or an answer that the client gives by itself. */
+export type StepBuilder = (run: LoginRun, challenge: PendingChallenge) => LoginStep | Promise<LoginStep>;
+
+/** The step of each challenge. A challenge that the contract has and this table does not is a compile error. */
+const STEPS: { readonly [Name in ChallengeName]: StepBuilder } = {
+  CUSTOM_CHALLENGE: (run, challenge) => createCustomStep(run, challenge),
+  DEVICE_PASSWORD_VERIFIER: proveDevice,
+  DEVICE_SRP_AUTH: startDeviceSrp,
+  EMAIL_OTP: createSentCodeStep('email'),
+  MFA_SETUP: startAuthenticatorSetup,
+  NEW_PASSWORD_REQUIRED: (run, challenge) => createNewPasswordStep(run, challenge),
+  // The password itself is never sent: it is proven in a login of its own.
+  PASSWORD: (run) => createPasswordStep(run),
+  PASSWORD_SRP: createPasswordSrpStep,
+  PASSWORD_VERIFIER: provePassword,
+  SELECT_CHALLENGE: createSelectFactorStep,
+  SELECT_MFA_TYPE: (run, challenge) => createSelectMfaStep(run, challenge),
+  SMS_MFA: createSentCodeStep('sms'),
+  SMS_OTP: createSentCodeStep('sms'),
+  SOFTWARE_TOKEN_MFA: (run, challenge) => createTotpStep(run, challenge),
+  WEB_AUTHN: (run, challenge) => createPasskeyStep(run, challenge),
+};
+
+/** What an answer of the service leads to. @throws {PoolgateError} */
+export async function toNextStep(run: LoginRun, answer: LoginResponse | PendingChallenge): Promise<LoginStep> {
+  if (!('status' in answer)) return buildStep(run, answer);
+  return answer.status === 'success' ? finishLogin(run, answer) : buildStep(run, toPendingChallenge(answer));
+}
+
+async function buildStep(run: LoginRun, challenge: PendingChallenge): Promise<LoginStep> {
+  if (!isKnownChallenge(challenge.name)) throw new PoolgateError({ code: 'unexpected_answer', detail: challenge.name });
+  return STEPS[challenge.name](run, challenge);
+}
+
+function isKnownChallenge(name: string): name is ChallengeName {
+  return Object.hasOwn(STEPS, name);
+}

@@ -1,0 +1,92 @@
+import { PoolgateError } from '../../poolgate-error.ts';
+import { attemptStep } from '../attempt-step.ts';
+import { answerChallenge, type LoginRun, type PendingChallenge } from '../login-run.ts';
+import type { LoginStep, RecoveryCodeStep, SentCodeStep, TotpStep } from '../login-steps.ts';
+
+/** How long the client waits before it lets another code be sent. */
+const RESEND_WAIT_MS = 30_000;
+
+/** Asks for the code of an authenticator app. */
+export function createTotpStep(
+  run: LoginRun,
+  challenge: PendingChallenge,
+  error: PoolgateError | null = null,
+): TotpStep {
+  const again = (failure: PoolgateError): TotpStep => createTotpStep(run, challenge, failure);
+  return {
+    kind: 'totp',
+    username: run.username ?? null,
+    error,
+    authenticator: challenge.parameters.FRIENDLY_DEVICE_NAME ?? null,
+    submit: (code) => attemptStep(run, again, () => answerChallenge(run, challenge, code)),
+    useRecoveryCode: () => createRecoveryCodeStep(run, challenge, () => createTotpStep(run, challenge)),
+  };
+}
+
+/** What a step with a sent code keeps beside its challenge. */
+interface SentCode {
+  readonly channel: 'email' | 'sms';
+  readonly resendAtMs: number;
+  readonly error: PoolgateError | null;
+}
+
+/** Asks for a code that was just sent. */
+export function createSentCodeStep(channel: SentCode['channel']) {
+  return (run: LoginRun, challenge: PendingChallenge): SentCodeStep =>
+    createSentStep(run, challenge, { channel, resendAtMs: run.now() + RESEND_WAIT_MS, error: null });
+}
+
+function createSentStep(run: LoginRun, challenge: PendingChallenge, sent: SentCode): SentCodeStep {
+  const again = (error: PoolgateError): SentCodeStep => createSentStep(run, challenge, { ...sent, error });
+  const { repeat } = run;
+  const isSecondFactor = !challenge.isFirst;
+  return {
+    kind: 'sentCode',
+    username: run.username ?? null,
+    error: sent.error,
+    channel: sent.channel,
+    destination: challenge.parameters.CODE_DELIVERY_DESTINATION ?? null,
+    isSecondFactor,
+    resendAtMs: sent.resendAtMs,
+    submit: (code) => attemptStep(run, again, () => answerChallenge(run, challenge, code)),
+    resend: repeat === undefined ? null : () => resendCode(run, { sent, repeat, again }),
+    useRecoveryCode: isSecondFactor
+      ? () => createRecoveryCodeStep(run, challenge, () => createSentStep(run, challenge, { ...sent, error: null }))
+      : null,
+  };
+}
+
+interface ResendInput {
+  readonly sent: SentCode;
+  readonly repeat: () => Promise<LoginStep>;
+  readonly again: (error: PoolgateError) => SentCodeStep;
+}
+
+/** Where the service says how long to wait, the step says so too. */
+async function resendCode(run: LoginRun, { sent, repeat, again }: ResendInput): Promise<LoginStep> {
+  const waitMs = sent.resendAtMs - run.now();
+  if (waitMs > 0) {
+    return again(new PoolgateError({ code: 'too_many_requests', retryAfterSeconds: Math.ceil(waitMs / 1000) }));
+  }
+  const tooEarly = (error: PoolgateError): LoginStep => {
+    const { retryAfterSeconds = 0 } = error;
+    return { ...again(error), resendAtMs: run.now() + retryAfterSeconds * 1000 };
+  };
+  return attemptStep(run, tooEarly, repeat);
+}
+
+function createRecoveryCodeStep(
+  run: LoginRun,
+  challenge: PendingChallenge,
+  back: RecoveryCodeStep['back'],
+  error: PoolgateError | null = null,
+): RecoveryCodeStep {
+  const again = (failure: PoolgateError): RecoveryCodeStep => createRecoveryCodeStep(run, challenge, back, failure);
+  return {
+    kind: 'recoveryCode',
+    username: run.username ?? null,
+    error,
+    submit: (code) => attemptStep(run, again, () => answerChallenge(run, challenge, code.trim())),
+    back,
+  };
+}

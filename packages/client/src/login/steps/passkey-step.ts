@@ -1,0 +1,107 @@
+import type { PasskeyRequestOptions } from '../../passkeys/browser-passkeys.ts';
+import type { PasskeyFailure } from '../../passkeys/passkey-failure.ts';
+import { PoolgateError } from '../../poolgate-error.ts';
+import { attemptStep, createRefusedStep } from '../attempt-step.ts';
+import { answerChallenge, type LoginRun, type PendingChallenge, toFirstChallenge } from '../login-run.ts';
+import type { LoginStep, PasskeyStep } from '../login-steps.ts';
+
+/** An offer in a field is made anew before the challenge behind it expires, which the service lets live three minutes or more. */
+const OFFER_LIFETIME_MS = 150_000;
+
+/** WEB_AUTHN: asks for a passkey. */
+export function createPasskeyStep(
+  run: LoginRun,
+  challenge: PendingChallenge,
+  { error = null, failure = null }: Partial<Pick<PasskeyStep, 'error' | 'failure'>> = {},
+): PasskeyStep {
+  const again = (problem: PoolgateError): PasskeyStep => createPasskeyStep(run, challenge, { error: problem });
+  return {
+    kind: 'passkey',
+    username: run.username ?? null,
+    error,
+    failure,
+    use: () => attemptStep(run, again, () => usePasskey(run, challenge)),
+  };
+}
+
+async function usePasskey(run: LoginRun, challenge: PendingChallenge): Promise<LoginStep> {
+  const given = await requestPasskey(run, challenge);
+  // What was not answered waits as before.
+  return typeof given === 'string' ? createPasskeyStep(run, challenge, { failure: given }) : given();
+}
+
+/** Asks the browser; gives why there is no passkey, or what answers with the one that it gave. */
+async function requestPasskey(
+  run: LoginRun,
+  challenge: PendingChallenge,
+  how?: PasskeyRequestOptions,
+): Promise<PasskeyFailure | (() => Promise<LoginStep>)> {
+  const { CREDENTIAL_REQUEST_OPTIONS: options } = challenge.parameters;
+  if (options === undefined) throw new PoolgateError({ code: 'unexpected_answer' });
+  const given = await run.passkeys.get(options, how);
+  return 'failure' in given ? given.failure : () => answerWithPasskey(run, challenge, { options, ...given });
+}
+
+/** A passkey that the service does not know is no use to the user: the browser is told, so that it offers it no more. */
+async function answerWithPasskey(
+  run: LoginRun,
+  challenge: PendingChallenge,
+  { options, credential }: { readonly options: string; readonly credential: string },
+): Promise<LoginStep> {
+  try {
+    return await answerChallenge(run, challenge, credential);
+  } catch (error) {
+    if (error instanceof PoolgateError && error.code === 'passkey_not_found') {
+      const { rpId } = JSON.parse(options) as { readonly rpId: string };
+      const { id } = JSON.parse(credential) as { readonly id: string };
+      await run.passkeys.signal('unknownCredential', { rpId, credentialId: id });
+    }
+    throw error;
+  }
+}
+
+/**
+ * Offers passkeys in the autofill of a field until one is chosen.
+ * @returns null where the browser or the service cannot, and where it was given up or another passkey was asked for
+ */
+export async function offerPasskeys(run: LoginRun, signal: AbortSignal | undefined): Promise<LoginStep | null> {
+  if (!(await run.passkeys.hasAutofill())) return null;
+  while (!signal?.aborted) {
+    const started = await run.transport.send('passkeyDiscoverable').catch(ignoreServiceError);
+    if (started === null || signal?.aborted) return null;
+    const lifetime = createTimeLimit(OFFER_LIFETIME_MS, signal);
+    const given = await requestPasskey(run, toFirstChallenge(started), {
+      isConditional: true,
+      signal: lifetime.signal,
+    });
+    lifetime.end();
+    if (typeof given !== 'string') return attemptStep(run, (error) => createRefusedStep(run, error), given);
+    if (!lifetime.isOver()) return null;
+  }
+  return null;
+}
+
+function ignoreServiceError(error: unknown): null {
+  if (error instanceof PoolgateError) return null;
+  throw error;
+}
+
+/** A signal that also ends by itself. */
+function createTimeLimit(ms: number, outer: AbortSignal | undefined) {
+  const abort = new AbortController();
+  const end = (): void => abort.abort();
+  let isOver = false;
+  const timer = setTimeout(() => {
+    isOver = true;
+    end();
+  }, ms);
+  outer?.addEventListener('abort', end, { once: true });
+  return {
+    signal: abort.signal,
+    isOver: () => isOver,
+    end: () => {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', end);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { PoolgateError } from '../../poolgate-error.ts';
+import type { RouteResponse } from '../../routes.ts';
+import { attemptStep } from '../attempt-step.ts';
+import { answerChallenge, type LoginRun, type PendingChallenge } from '../login-run.ts';
+import type { CustomStep, LoginStep, SetUpAuthenticatorStep } from '../login-steps.ts';
+
+type Activation = RouteResponse<'mfaActivate'>;
+
+/** MFA_SETUP: asks the service for a secret, and the user to put it into an app. */
+export async function startAuthenticatorSetup(run: LoginRun, challenge: PendingChallenge): Promise<LoginStep> {
+  const named = run.username === undefined ? {} : { username: run.username };
+  const activation = await run.transport.send('mfaActivate', { body: { session: challenge.session, ...named } });
+  return createAuthenticatorSetupStep(run, challenge, activation);
+}
+
+function createAuthenticatorSetupStep(
+  run: LoginRun,
+  challenge: PendingChallenge,
+  activation: Activation,
+  error: PoolgateError | null = null,
+): SetUpAuthenticatorStep {
+  const again = (failure: PoolgateError): SetUpAuthenticatorStep =>
+    createAuthenticatorSetupStep(run, challenge, activation, failure);
+  return {
+    kind: 'setUpAuthenticator',
+    username: run.username ?? null,
+    error,
+    secretCode: activation.SecretCode,
+    qrCodeUrl: activation.SecretCodeQR,
+    uri: activation.TotpUri,
+    submit: (code, name) =>
+      attemptStep(run, again, () => verifyAuthenticator(run, challenge, { activation, code, name })),
+  };
+}
+
+interface Verification {
+  readonly activation: Activation;
+  readonly code: string;
+  readonly name: string | undefined;
+}
+
+async function verifyAuthenticator(
+  run: LoginRun,
+  challenge: PendingChallenge,
+  { activation, code, name }: Verification,
+): Promise<LoginStep> {
+  const { session = challenge.session } = activation;
+  const body = { session, code, ...(name === undefined ? {} : { device_name: name }) };
+  const verified = await run.transport.send('mfaVerify', { body });
+  return answerChallenge(run, { ...challenge, session: verified.session ?? session });
+}
+
+/** CUSTOM_CHALLENGE: what it shows and what is answered is up to the operator's triggers. */
+export function createCustomStep(
+  run: LoginRun,
+  challenge: PendingChallenge,
+  error: PoolgateError | null = null,
+): CustomStep {
+  const again = (failure: PoolgateError): CustomStep => createCustomStep(run, challenge, failure);
+  return {
+    kind: 'custom',
+    username: run.username ?? null,
+    error,
+    parameters: challenge.parameters,
+    submit: (text) => attemptStep(run, again, () => answerChallenge(run, challenge, text)),
+  };
+}

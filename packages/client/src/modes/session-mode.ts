@@ -1,0 +1,88 @@
+import type { CurrentLogin } from '../login/login-run.ts';
+import type { LoginSuccess, SessionResponse } from '../login-responses.ts';
+import { PoolgateError } from '../poolgate-error.ts';
+import type { RouteResponse } from '../routes.ts';
+import type { Credentials } from '../transport.ts';
+
+/** The claims of whoever is signed in. */
+export type SessionUser = SessionResponse['user'];
+
+/** A browser session, as the service shows it: never with a token. */
+export interface Session {
+  /** Null where nobody is signed in. */
+  readonly user: SessionUser | null;
+  /** When it ends if nothing more is done with it; ISO 8601, UTC. */
+  readonly expiresAt: string | null;
+  /** When the user last proved who it is; ISO 8601, UTC. */
+  readonly authenticatedAt: string | null;
+  /** By which factors, by the names of their challenges, and when. */
+  readonly proofs: readonly { readonly factor: string; readonly at: string }[];
+  /** Where a page may send the browser: an absolute URL; null where it may not. */
+  readonly returnTo: string | null;
+}
+
+type SessionBody = RouteResponse<'webSession'>;
+
+/** Acts as the user by a session cookie, which no script can read. */
+export interface SessionMode extends Credentials, CurrentLogin {
+  /** Asks the service. @param returnTo where a page wants to send the browser @throws {PoolgateError} */
+  current(returnTo?: string): Promise<Session>;
+}
+
+/** What session mode needs. */
+export interface SessionModeOptions {
+  readonly prefix: string;
+  readonly load: (returnTo?: string) => Promise<SessionBody>;
+  readonly onChange: () => void;
+}
+
+/** A mode in which the service holds the tokens, and the browser a cookie. */
+export function createSessionMode({ prefix, load: ask, onChange }: SessionModeOptions): SessionMode {
+  let csrf: Promise<string> | undefined;
+  const askSession = async (returnTo?: string): Promise<SessionBody> => {
+    const body = ask(returnTo);
+    csrf = body.then(({ csrf_token }) => csrf_token);
+    csrf.catch(() => {
+      csrf = undefined;
+    });
+    return body;
+  };
+  const csrfToken = async (): Promise<string> => csrf ?? (await askSession()).csrf_token;
+  /** The token changes with the session. */
+  const changed = (): void => {
+    csrf = undefined;
+    onChange();
+  };
+  return {
+    prefix,
+    cookies: 'same-origin',
+    current: async (returnTo) => toSession(await askSession(returnTo)),
+    prepare: csrfToken,
+    drop: async () => changed(),
+    username: async () => (await askSession()).user?.username ?? null,
+    async headers({ method }) {
+      return method === 'GET' ? {} : { 'x-csrf-token': await csrfToken() };
+    },
+    async renew({ code }) {
+      if (code !== 'csrf_failed') return false;
+      csrf = undefined;
+      return true;
+    },
+    async accept(success) {
+      const { user, csrf_token } = requireSession(success);
+      csrf = Promise.resolve(csrf_token);
+      onChange();
+      return user.username;
+    },
+    setDevice: async () => undefined,
+  };
+}
+
+function requireSession(success: LoginSuccess): SessionResponse {
+  if (!('user' in success)) throw new PoolgateError({ code: 'unexpected_answer' });
+  return success;
+}
+
+function toSession({ user, expires_at, authenticated_at, proofs, return_to }: SessionBody): Session {
+  return { user, expiresAt: expires_at, authenticatedAt: authenticated_at, proofs, returnTo: return_to };
+}

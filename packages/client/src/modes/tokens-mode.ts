@@ -1,0 +1,142 @@
+import type { CurrentLogin } from '../login/login-run.ts';
+import type { LoginSuccess, TokensResponse } from '../login-responses.ts';
+import { PoolgateError } from '../poolgate-error.ts';
+import type { RouteBody } from '../routes.ts';
+import type { Credentials } from '../transport.ts';
+import type { ExclusiveRunner } from './exclusive-runner.ts';
+import { decodeClaims } from './token-claims.ts';
+
+/** The tokens of a login. */
+export interface Tokens {
+  readonly accessToken: string;
+  readonly idToken: string;
+  readonly refreshToken: string;
+  /** When the access token expires, in milliseconds since 1970 by the client's clock. */
+  readonly expiresAtMs: number;
+  /** The device of this login, once it is registered: its refresh token is good together with it only. */
+  readonly deviceKey?: string;
+}
+
+/**
+ * Where tokens are kept. Whoever can read it can act as the user: without one they are kept in memory, and gone with the page.
+ * `null` empties it.
+ */
+export interface TokenStorage {
+  read(): Tokens | null | Promise<Tokens | null>;
+  write(tokens: Tokens | null): void | Promise<void>;
+}
+
+/** Tokens of this many milliseconds are refreshed before they are used. */
+const REFRESH_BEFORE_MS = 60_000;
+
+/** What tokens mode needs. */
+export interface TokensModeOptions {
+  readonly prefix: string;
+  readonly storage: TokenStorage;
+  readonly now: () => number;
+  /** Runs one at a time over all tabs. */
+  readonly lock: ExclusiveRunner;
+  readonly refresh: (body: RouteBody<'tokenRefresh'>) => Promise<TokensResponse>;
+  readonly onChange: () => void;
+}
+
+/** Acts as the user by an access token. */
+export interface TokensMode extends Credentials, CurrentLogin {
+  /** Good tokens; null where nobody is logged in. @throws {PoolgateError} */
+  current(): Promise<Tokens | null>;
+}
+
+/** Keeps tokens outside the requests, in memory. */
+export function memoryStorage(): TokenStorage {
+  let kept: Tokens | null = null;
+  return {
+    read: () => kept,
+    write: (tokens) => {
+      kept = tokens;
+    },
+  };
+}
+
+/** A mode in which the program holds the tokens. */
+export function createTokensMode(options: TokensModeOptions): TokensMode {
+  const { prefix, storage, now } = options;
+  const isFresh = (tokens: Tokens): boolean => tokens.expiresAtMs - now() > REFRESH_BEFORE_MS;
+  const write = async (tokens: Tokens | null): Promise<void> => {
+    await storage.write(tokens);
+    options.onChange();
+  };
+  /** Of all that ask at the same time one refreshes, the others read what it got. */
+  const refreshed = (stale: Tokens): Promise<Tokens | null> =>
+    options.lock(async () => {
+      const tokens = await storage.read();
+      if (tokens === null || tokens.accessToken !== stale.accessToken) return tokens;
+      const next = await refreshTokens(options, tokens);
+      await write(next);
+      return next;
+    });
+  const current = async (): Promise<Tokens | null> => {
+    const tokens = await storage.read();
+    return tokens === null || isFresh(tokens) ? tokens : refreshed(tokens);
+  };
+  return {
+    prefix,
+    cookies: 'omit',
+    current,
+    drop: () => write(null),
+    async username() {
+      const tokens = await storage.read();
+      return tokens && String(decodeClaims(tokens.accessToken).username);
+    },
+    async headers({ asUser }) {
+      if (!asUser) return {};
+      const tokens = await current();
+      if (tokens === null) throw new PoolgateError({ code: 'unauthenticated', status: 401 });
+      return { authorization: `Bearer ${tokens.accessToken}` };
+    },
+    async renew({ code }, { asUser, headers }) {
+      const tokens = await storage.read();
+      if (code !== 'unauthenticated' || !asUser || tokens === null) return false;
+      const isSame = headers?.authorization === `Bearer ${tokens.accessToken}`;
+      return !isSame || (await refreshed(tokens)) !== null;
+    },
+    async accept(success) {
+      const answer = requireTokens(success);
+      await write(toTokens(answer, now()));
+      return String(decodeClaims(answer.access_token).username);
+    },
+    prepare: async () => undefined,
+    async setDevice(deviceKey) {
+      const tokens = await storage.read();
+      if (tokens !== null) await storage.write({ ...tokens, deviceKey });
+    },
+  };
+}
+
+function requireTokens(success: LoginSuccess): TokensResponse {
+  if (!('access_token' in success)) throw new PoolgateError({ code: 'unexpected_answer' });
+  return success;
+}
+
+function toTokens(answer: TokensResponse, nowMs: number, deviceKey?: string): Tokens {
+  return {
+    accessToken: answer.access_token,
+    idToken: answer.id_token,
+    refreshToken: answer.refresh_token,
+    expiresAtMs: nowMs + answer.expires_in * 1000,
+    ...(deviceKey === undefined ? {} : { deviceKey }),
+  };
+}
+
+/** A login that has ended leaves nothing to keep; a service that cannot be reached ends none. */
+async function refreshTokens(
+  { refresh: ask, now }: TokensModeOptions,
+  { refreshToken, deviceKey }: Tokens,
+): Promise<Tokens | null> {
+  try {
+    const body = { refresh_token: refreshToken, ...(deviceKey === undefined ? {} : { device_key: deviceKey }) };
+    return toTokens(await ask(body), now(), deviceKey);
+  } catch (error) {
+    if (error instanceof PoolgateError && error.code === 'invalid_grant') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,79 @@
+/** The JSON forms of WebAuthn Level 3 §5.1, for browsers that do not have their own methods for them yet. The service asks for no extensions. */
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Bytes of a base64url text. */
+export function fromBase64Url(text: string): Bytes {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}
+
+/** Bytes as base64url, without padding. */
+function toBase64Url(bytes: ArrayBuffer | Uint8Array): string {
+  const binary = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join('');
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** The ways to an authenticator are hints: what a browser does not know it ignores. */
+function toDescriptors(list: readonly PublicKeyCredentialDescriptorJSON[] = []): PublicKeyCredentialDescriptor[] {
+  return list.map(({ id, transports }) => ({
+    type: 'public-key',
+    id: fromBase64Url(id),
+    ...(transports === undefined ? {} : { transports: transports as AuthenticatorTransport[] }),
+  }));
+}
+
+/** Options of a login, with bytes where the browser wants them. */
+export function parseRequestOptions(json: PublicKeyCredentialRequestOptionsJSON): PublicKeyCredentialRequestOptions {
+  const { challenge, allowCredentials, extensions: _, ...rest } = json;
+  return {
+    ...rest,
+    challenge: fromBase64Url(challenge),
+    ...(allowCredentials === undefined ? {} : { allowCredentials: toDescriptors(allowCredentials) }),
+  } as PublicKeyCredentialRequestOptions;
+}
+
+/** Options of a registration, with bytes where the browser wants them. */
+export function parseCreationOptions(json: PublicKeyCredentialCreationOptionsJSON): PublicKeyCredentialCreationOptions {
+  const { challenge, user, excludeCredentials, extensions: _, ...rest } = json;
+  return {
+    ...rest,
+    challenge: fromBase64Url(challenge),
+    user: { ...user, id: fromBase64Url(user.id) },
+    excludeCredentials: toDescriptors(excludeCredentials),
+  } as PublicKeyCredentialCreationOptions;
+}
+
+/** A proof as JSON. Written out here: some password managers give credentials whose own `toJSON` fails. */
+export function toAssertionJson(credential: PublicKeyCredential): unknown {
+  const { clientDataJSON, authenticatorData, signature, userHandle } =
+    credential.response as AuthenticatorAssertionResponse;
+  return {
+    ...toCredentialFields(credential),
+    response: {
+      clientDataJSON: toBase64Url(clientDataJSON),
+      authenticatorData: toBase64Url(authenticatorData),
+      signature: toBase64Url(signature),
+      ...(userHandle === null ? {} : { userHandle: toBase64Url(userHandle) }),
+    },
+  };
+}
+
+/** A new credential as JSON. */
+export function toAttestationJson(credential: PublicKeyCredential): unknown {
+  const response = credential.response as AuthenticatorAttestationResponse;
+  return {
+    ...toCredentialFields(credential),
+    response: {
+      clientDataJSON: toBase64Url(response.clientDataJSON),
+      attestationObject: toBase64Url(response.attestationObject),
+      transports: response.getTransports?.() ?? [],
+    },
+  };
+}
+
+function toCredentialFields({ rawId, type, authenticatorAttachment }: PublicKeyCredential) {
+  const id = toBase64Url(rawId);
+  const attachment = authenticatorAttachment === null ? {} : { authenticatorAttachment };
+  return { id, rawId: id, type, clientExtensionResults: {}, ...attachment };
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { execPath } from 'node:process';
+import { test } from 'node:test';
+import { createPrecomputedSrp } from './precomputed-srp.ts';
+import type { SrpRunner } from './srp-runner.ts';
+import type { SrpStart } from './srp-tasks.ts';
+
+const FIVE_MINUTES_MS = 300_000;
+
+/** Gives the values 1, 2, 3; those in `failing` are refused. */
+function counting(failing: readonly number[] = []) {
+  let made = 0;
+  const asked: [task: string, input: unknown][] = [];
+  const start = async (task: string, input: unknown): Promise<SrpStart> => {
+    asked.push([task, input]);
+    made += 1;
+    if (failing.includes(made)) throw new Error('no worker');
+    return { aHex: String(made), srpAHex: `A${made}` };
+  };
+  let nowMs = 1_000_000;
+  const timers = new Map<() => void, number>();
+  const times = {
+    now: () => nowMs,
+    after(delayMs: number, run: () => void) {
+      timers.set(run, nowMs + delayMs);
+      return () => void timers.delete(run);
+    },
+  };
+  const ahead = createPrecomputedSrp(start as unknown as SrpRunner, times);
+  const next = async (): Promise<string> => (await ahead.srp('start', null)).aHex;
+  return {
+    ...ahead,
+    next,
+    made: () => made,
+    asked,
+    timers,
+    /** Time goes by; timers run only while the page is awake. */
+    pass(ms: number, isAwake = true) {
+      nowMs += ms;
+      for (const [run, atMs] of isAwake ? [...timers] : []) {
+        if (atMs > nowMs) continue;
+        timers.delete(run);
+        run();
+      }
+    },
+  };
+}
+
+test('a private value that was drawn ahead is used by one login, even where two begin at once', async () => {
+  const { prepareSrp, next, made } = counting();
+  await Promise.all([prepareSrp(), prepareSrp()]);
+  assert.equal(made(), 1);
+  const used = await Promise.all([next(), next(), next()]);
+  assert.deepEqual(used.toSorted(), ['1', '2', '3']);
+  await prepareSrp();
+  assert.equal(await next(), '4');
+});
+
+test('a login that begins while its private value is being drawn waits for that one', async () => {
+  const { prepareSrp, next, made } = counting();
+  const prepared = prepareSrp();
+  assert.equal(await next(), '1');
+  await prepared;
+  assert.equal(made(), 1);
+});
+
+test('what could not be drawn ahead is drawn by the login, and ahead of the next one', async () => {
+  const { prepareSrp, next } = counting([1]);
+  await prepareSrp();
+  assert.equal(await next(), '2');
+  await prepareSrp();
+  assert.equal(await next(), '3');
+});
+
+test('a private value that nobody used is forgotten when its time is over, and no timer is left of one that was used', async () => {
+  const { prepareSrp, next, made, timers, pass } = counting();
+  await prepareSrp();
+  pass(FIVE_MINUTES_MS - 1);
+  await prepareSrp();
+  assert.equal(made(), 1);
+  pass(1);
+  assert.equal(timers.size, 0);
+  assert.equal(await next(), '2');
+  await prepareSrp();
+  assert.equal(await next(), '3');
+  assert.equal(timers.size, 0);
+});
+
+test('a page that slept, or whose clock was set back, uses no private value of before', async () => {
+  for (const ms of [FIVE_MINUTES_MS, -FIVE_MINUTES_MS]) {
+    const { prepareSrp, next, pass, timers } = counting();
+    await prepareSrp();
+    pass(ms, false);
+    assert.equal(await next(), '2');
+    await prepareSrp();
+    pass(ms, false);
+    await prepareSrp();
+    assert.equal(timers.size, 1);
+    assert.equal(await next(), '4');
+  }
+});
+
+test('a private value is young until five minutes are over, by the clock or by the timer, whichever is first', async () => {
+  for (const [ms, used] of [
+    [FIVE_MINUTES_MS - 1, '1'],
+    [1 - FIVE_MINUTES_MS, '1'],
+    [FIVE_MINUTES_MS, '2'],
+  ] as const) {
+    const asleep = counting();
+    await asleep.prepareSrp();
+    asleep.pass(ms, false);
+    assert.equal(await asleep.next(), used);
+    assert.equal(asleep.timers.size, 0);
+  }
+  const { prepareSrp, next, timers } = counting();
+  await prepareSrp();
+  for (const run of timers.keys()) run();
+  assert.equal(await next(), '2', 'the clock stood still');
+});
+
+test('only the first step is computed ahead, and everything else as it is asked', async () => {
+  const { prepareSrp, srp, asked } = counting();
+  const names = { deviceKey: 'key', deviceGroupKey: 'group' };
+  await srp('device', names);
+  await prepareSrp();
+  await srp('device', names);
+  await srp('start', null);
+  await srp('start', null);
+  assert.deepEqual(asked, [
+    ['device', names],
+    ['start', null],
+    ['device', names],
+    ['start', null],
+  ]);
+});
+
+test('a program that has prepared a login and needs it no more can end', () => {
+  const url = JSON.stringify(new URL('ahead.ts', import.meta.url).href);
+  const program = `const { computeAhead } = await import(${url}); await computeAhead(async () => ({})).prepareSrp();`;
+  const { status, signal, stderr } = spawnSync(execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  assert.deepEqual({ status, signal }, { status: 0, signal: null }, stderr);
+});

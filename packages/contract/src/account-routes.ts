@@ -1,0 +1,116 @@
+import { attributes, confirmationCode, linkToken } from './field-schemas.ts';
+import { codeDelivery, success, updatedUser, userAnswer } from './response-schemas.ts';
+import { defineRoutes } from './route-definition.ts';
+
+const contact = {
+  type: 'string',
+  enum: ['email', 'phone_number'],
+  description: 'What the code proves.',
+} as const;
+
+const CONFIRM = 'Must be true: the account cannot be brought back.';
+
+/** What users do with their own account. */
+export const accountRoutes = defineRoutes({
+  userProfile: {
+    method: 'GET',
+    path: '/user/profile',
+    aliases: [],
+    mount: 'routes',
+    guard: 'user',
+    limit: 'read',
+    summary: 'The user to whom the access token belongs',
+    responses: { 200: { description: 'The user.', schema: userAnswer } },
+    errors: [],
+  },
+  userUpdate: {
+    method: 'PATCH',
+    path: '/user/profile',
+    aliases: [],
+    mount: 'routes',
+    guard: 'user',
+    limit: 'login',
+    summary:
+      'Change attributes of the caller. Another e-mail address or telephone number needs a recent login, and counts once it is verified',
+    body: { type: 'object', required: ['attributes'], properties: { attributes } },
+    responses: { 200: { description: 'The user, and where codes went.', schema: updatedUser } },
+    errors: ['reauthentication_required', 'invalid_parameter', 'feature_disabled', 'trigger_refused'],
+  },
+  attributeCode: {
+    method: 'POST',
+    path: '/user/attributes/code',
+    aliases: [],
+    mount: 'routes',
+    guard: 'user',
+    limit: 'login',
+    summary: 'Send the code that verifies an address again; the one before is void',
+    body: { type: 'object', required: ['attribute'], properties: { attribute: contact } },
+    responses: { 200: { description: 'Where the code went.', schema: codeDelivery } },
+    errors: ['invalid_parameter', 'feature_disabled', 'trigger_refused'],
+  },
+  attributeVerify: {
+    method: 'POST',
+    path: '/user/attributes/verify',
+    aliases: [],
+    mount: 'routes',
+    guard: 'user',
+    limit: 'login',
+    summary: 'Prove an e-mail address or a telephone number by the code that was sent to it',
+    body: {
+      type: 'object',
+      required: ['attribute', 'code'],
+      properties: { attribute: contact, code: confirmationCode },
+    },
+    responses: { 200: { description: 'It is verified.', schema: success } },
+    errors: ['code_mismatch', 'code_expired', 'user_exists', 'invalid_parameter'],
+  },
+  userDelete: {
+    method: 'DELETE',
+    path: '/user',
+    aliases: [],
+    mount: 'routes',
+    guard: 'user',
+    recentLogin: true,
+    limit: 'login',
+    summary: 'Delete the account of the caller, for good',
+    query: {
+      type: 'object',
+      properties: { confirm: { type: 'string', enum: ['true', 'false'], description: CONFIRM } },
+    },
+    body: { type: 'object', properties: { confirm: { type: 'boolean', description: CONFIRM } } },
+    responses: { 200: { description: 'The account is gone.', schema: success } },
+    errors: [],
+  },
+  notMe: {
+    method: 'POST',
+    path: '/account/not-me',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary:
+      'Report that what a mail described was done by somebody else: every session is revoked, and the password must be reset',
+    body: {
+      type: 'object',
+      required: ['token'],
+      properties: {
+        token: linkToken,
+      },
+    },
+    responses: { 200: { description: 'Every login has ended.', schema: success } },
+    errors: ['invalid_session', 'feature_disabled'],
+  },
+  notMePage: {
+    method: 'GET',
+    path: '/cognito/not-me',
+    aliases: [],
+    mount: 'root',
+    guard: 'public',
+    limit: 'read',
+    summary: 'The page of the link in a mail to the owner; opening it changes nothing',
+    responses: {
+      200: { description: 'The page.', schema: { type: 'string' }, contentType: 'text/html; charset=utf-8' },
+    },
+    errors: [],
+  },
+});

@@ -1,0 +1,28 @@
+import { eventList } from './admin-response-schemas.ts';
+import { cursor, eventType, pageLimit, username } from './field-schemas.ts';
+import { defineRoutes } from './route-definition.ts';
+
+/** What happened. */
+export const adminAuditRoutes = defineRoutes({
+  adminAudit: {
+    method: 'GET',
+    path: '/admin/audit',
+    aliases: [],
+    mount: 'routes',
+    guard: 'admin',
+    scope: 'audit:read',
+    limit: 'read',
+    summary: 'The audit log, newest first, twenty events a page unless asked otherwise',
+    query: {
+      type: 'object',
+      properties: {
+        user: { ...username, description: 'Only events about this user; of a deleted one by its sub.' },
+        type: { ...eventType, description: 'Only events of this type.' },
+        limit: pageLimit,
+        cursor,
+      },
+    },
+    responses: { 200: { description: 'A page of events.', schema: eventList } },
+    errors: ['user_not_found'],
+  },
+});

@@ -1,0 +1,85 @@
+import { groupAnswer, groupList, userList } from './admin-response-schemas.ts';
+import { cursor, groupName, pageLimit } from './field-schemas.ts';
+import { success } from './response-schemas.ts';
+import { defineRoutes } from './route-definition.ts';
+
+const params = { type: 'object', required: ['group_name'], properties: { group_name: groupName } } as const;
+const page = { type: 'object', properties: { limit: pageLimit, cursor } } as const;
+
+/** Cognito's `DescriptionType`. PostgreSQL cannot keep a NUL. */
+const description = { type: 'string', maxLength: 2048, pattern: '^[^\\u0000]*$' } as const;
+const precedence = { type: 'integer', description: 'Not negative. Lower counts more.' } as const;
+
+const common = { aliases: [], mount: 'routes', guard: 'admin', limit: 'read' } as const;
+
+/** Groups of users. */
+export const adminGroupRoutes = defineRoutes({
+  adminGroupList: {
+    ...common,
+    method: 'GET',
+    path: '/admin/groups',
+    scope: 'users:read',
+    summary: 'The groups of the pool, twenty a page unless asked otherwise',
+    query: page,
+    responses: { 200: { description: 'A page of groups.', schema: groupList } },
+    errors: [],
+  },
+  adminGroupCreate: {
+    ...common,
+    method: 'POST',
+    path: '/admin/groups',
+    scope: 'groups:write',
+    idempotent: true,
+    summary: 'Make a group',
+    body: {
+      type: 'object',
+      required: ['group_name'],
+      properties: { group_name: groupName, description, precedence },
+    },
+    responses: { 201: { description: 'The group.', schema: groupAnswer } },
+    errors: ['group_exists'],
+  },
+  adminGroupGet: {
+    ...common,
+    method: 'GET',
+    path: '/admin/groups/{group_name}',
+    scope: 'users:read',
+    summary: 'One group',
+    params,
+    responses: { 200: { description: 'The group.', schema: groupAnswer } },
+    errors: ['group_not_found'],
+  },
+  adminGroupUpdate: {
+    ...common,
+    method: 'PATCH',
+    path: '/admin/groups/{group_name}',
+    scope: 'groups:write',
+    summary: 'Change the description or the precedence of a group',
+    params,
+    body: { type: 'object', properties: { description, precedence } },
+    responses: { 200: { description: 'The group.', schema: groupAnswer } },
+    errors: ['group_not_found'],
+  },
+  adminGroupDelete: {
+    ...common,
+    method: 'DELETE',
+    path: '/admin/groups/{group_name}',
+    scope: 'groups:write',
+    summary: 'Delete a group; its members stay',
+    params,
+    body: { type: 'object', properties: {} },
+    responses: { 200: { description: 'The group is deleted.', schema: success } },
+    errors: ['group_not_found'],
+  },
+  adminGroupMembers: {
+    ...common,
+    method: 'GET',
+    path: '/admin/groups/{group_name}/users',
+    scope: 'users:read',
+    summary: 'The members of a group, twenty a page unless asked otherwise',
+    params,
+    query: page,
+    responses: { 200: { description: 'A page of users.', schema: userList } },
+    errors: ['group_not_found'],
+  },
+});

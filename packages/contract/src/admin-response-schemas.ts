@@ -1,0 +1,148 @@
+import { createdUser, successWith } from './response-schemas.ts';
+import type { Schema } from './schema.ts';
+
+const text = { type: 'string' } as const satisfies Schema;
+const nullableText = { anyOf: [text, { type: 'null' }] } as const satisfies Schema;
+const time = { type: 'string', description: 'ISO 8601, UTC.' } as const satisfies Schema;
+const nextCursor = {
+  ...nullableText,
+  description: 'For the next page; null on the last one. A page may hold fewer than were asked for, even none.',
+} as const satisfies Schema;
+
+const { mfa: _factors, groups: _groups, ...listedMembers } = createdUser.properties.user.properties;
+
+/** A user in a list: without what the provider says of a single user only. */
+export const listedUser = {
+  type: 'object',
+  required: [
+    'username',
+    'sub',
+    'email',
+    'email_verified',
+    'attributes',
+    'is_webauthn_enabled',
+    'password_reset_required',
+  ],
+  properties: listedMembers,
+} as const satisfies Schema;
+
+/** A page of users. */
+export const userList = successWith({ users: { type: 'array', items: listedUser }, next_cursor: nextCursor });
+
+/** A group as routes show it. */
+export const group = {
+  type: 'object',
+  required: ['group_name', 'description', 'precedence', 'created_at', 'updated_at'],
+  properties: {
+    group_name: text,
+    description: nullableText,
+    precedence: { anyOf: [{ type: 'integer' }, { type: 'null' }], description: 'Lower counts more; null least.' },
+    created_at: { ...nullableText, description: 'ISO 8601, UTC.' },
+    updated_at: { ...nullableText, description: 'ISO 8601, UTC.' },
+  },
+} as const satisfies Schema;
+
+/** A success that shows a group. */
+export const groupAnswer = successWith({ group });
+
+/** A page of groups. */
+export const groupList = successWith({ groups: { type: 'array', items: group }, next_cursor: nextCursor });
+
+/** An event of the audit log. */
+export const event = {
+  type: 'object',
+  required: [
+    'id',
+    'timestamp',
+    'type',
+    'outcome',
+    'user_pool_id',
+    'client_id',
+    'actor',
+    'user',
+    'request_id',
+    'source_address',
+    'details',
+  ],
+  properties: {
+    id: { type: 'string', description: 'A UUID of version 7: later events have greater ones.' },
+    timestamp: time,
+    type: { type: 'string', description: 'One of the types that docs/events.md lists.' },
+    outcome: { type: 'string', enum: ['success', 'failure', 'intent'] },
+    user_pool_id: text,
+    client_id: nullableText,
+    actor: {
+      type: 'object',
+      required: ['kind', 'id'],
+      properties: {
+        kind: { type: 'string', enum: ['user', 'admin', 'operator', 'anonymous', 'system'] },
+        id: { ...nullableText, description: 'The sub of a user, the id of an admin key; else null.' },
+      },
+      description: 'Who did it.',
+    },
+    user: {
+      anyOf: [
+        { type: 'object', required: ['sub', 'username'], properties: { sub: text, username: text } },
+        { type: 'null' },
+      ],
+      description: 'Whom it is about.',
+    },
+    request_id: { type: 'string', description: 'The X-Request-Id of the request that caused it.' },
+    source_address: text,
+    details: { type: 'object', additionalProperties: text, description: 'Code words that say more.' },
+    count: {
+      type: 'integer',
+      description:
+        'How many failures this stands for: those of names that nobody has are counted, not stored one by one. Request and address are those of the last one. Absent elsewhere.',
+    },
+  },
+} as const satisfies Schema;
+
+/** A page of the audit log. */
+export const eventList = successWith({ events: { type: 'array', items: event }, next_cursor: nextCursor });
+
+/** A webhook as routes show it. */
+export const webhook = {
+  type: 'object',
+  required: ['id', 'url', 'events', 'description', 'created_at'],
+  properties: {
+    id: text,
+    url: text,
+    events: { type: 'array', items: text, description: 'The types that it listens to; empty is all.' },
+    description: text,
+    created_at: time,
+  },
+} as const satisfies Schema;
+
+/** Every webhook. */
+export const webhookList = successWith({ webhooks: { type: 'array', items: webhook } });
+
+/** A webhook that was just made. */
+export const createdWebhook = successWith({
+  webhook,
+  secret: { type: 'string', description: 'Signs what is posted (Standard Webhooks); shown this once.' },
+});
+
+/** What became of the event that tests a webhook. */
+export const testedWebhook = successWith({
+  delivered: { type: 'boolean', description: 'Whether the receiver took the event.' },
+  event_id: { type: 'string', description: 'The `webhook-id` of the event.' },
+  failure: { ...nullableText, description: 'Why the receiver did not take it, as a code word.' },
+});
+
+/** What a webhook never got. */
+export const deadDeliveries = successWith({
+  deliveries: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['event', 'tries', 'given_up_at', 'failure'],
+      properties: {
+        event,
+        tries: { type: 'integer' },
+        given_up_at: { ...nullableText, description: 'ISO 8601, UTC.' },
+        failure: { ...nullableText, description: 'Why the last try failed, as a code word.' },
+      },
+    },
+  },
+});

@@ -1,0 +1,42 @@
+import { attributes, newEmail, password, username } from './field-schemas.ts';
+import { createdUser, userAnswer } from './response-schemas.ts';
+import { defineRoutes } from './route-definition.ts';
+
+/** Administration by a privileged backend identity. */
+export const adminRoutes = defineRoutes({
+  adminUserCreate: {
+    method: 'POST',
+    path: '/admin/users',
+    aliases: [],
+    mount: 'routes',
+    guard: 'admin',
+    scope: 'users:write',
+    idempotent: true,
+    limit: 'read',
+    summary: 'Create a user, who chooses a password of their own at the first login',
+    body: {
+      type: 'object',
+      required: ['email'],
+      properties: {
+        email: newEmail,
+        temp_password: { ...password, description: 'Made up by the service when left out, and then given once.' },
+        attributes,
+      },
+    },
+    responses: { 201: { description: 'The user; nothing was sent to it.', schema: createdUser } },
+    errors: ['user_exists'],
+  },
+  adminUserGet: {
+    method: 'GET',
+    path: '/admin/users/{username}',
+    aliases: [],
+    mount: 'routes',
+    guard: 'admin',
+    scope: 'users:read',
+    limit: 'read',
+    summary: 'One user',
+    params: { type: 'object', required: ['username'], properties: { username } },
+    responses: { 200: { description: 'The user.', schema: userAnswer } },
+    errors: ['user_not_found'],
+  },
+});

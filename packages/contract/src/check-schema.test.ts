@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkSchema } from './check-schema.ts';
+import type { Schema } from './schema.ts';
+
+const codes = (schema: Schema, value: unknown): readonly string[] => checkSchema(schema, value).map(({ code }) => code);
+
+test('nothing is coerced from one type to another', () => {
+  assert.deepEqual(codes({ type: 'boolean' }, 'true'), ['type']);
+  assert.deepEqual(codes({ type: 'string' }, 5), ['type']);
+  assert.deepEqual(codes({ type: 'string' }, null), ['type']);
+  assert.deepEqual(codes({ type: 'integer' }, '1'), ['type']);
+  assert.deepEqual(codes({ type: 'integer' }, 1.5), ['type']);
+  assert.deepEqual(codes({ type: 'object', properties: {} }, []), ['type']);
+  assert.deepEqual(codes({ type: 'object', properties: {} }, null), ['type']);
+  assert.deepEqual(codes({ type: 'array', items: { type: 'null' } }, { length: 0 }), ['type']);
+});
+
+test('lengths count code points, and bounds are inclusive', () => {
+  const schema = { type: 'string', minLength: 1, maxLength: 2 } as const;
+  assert.deepEqual(codes(schema, ''), ['too_short']);
+  assert.deepEqual(codes(schema, '😀😀'), []);
+  assert.deepEqual(codes(schema, '😀😀😀'), ['too_long']);
+  assert.deepEqual(codes(schema, 'aaaaa'), ['too_long']);
+});
+
+test('lengths are right however many units the code points take', () => {
+  const texts = ['', 'a', '😀', 'a😀', 'aa', '😀😀', 'aaa', 'aaaa', 'aa😀', '😀😀😀', 'a'.repeat(9)];
+  for (const [minLength, maxLength] of [
+    [0, 3],
+    [1, 1],
+    [2, 2],
+    [2, 4],
+    [3, 8],
+  ] as const) {
+    for (const text of texts) {
+      const length = [...text].length;
+      const expected = length < minLength ? ['too_short'] : length > maxLength ? ['too_long'] : [];
+      assert.deepEqual(
+        codes({ type: 'string', minLength, maxLength }, text),
+        expected,
+        `${text} ${minLength} ${maxLength}`,
+      );
+    }
+  }
+});
+
+test('a pattern applies to the whole code point', () => {
+  const schema = { type: 'string', pattern: '^\\p{L}+$' } as const;
+  assert.deepEqual(codes(schema, 'Ada𝒜'), []);
+  assert.deepEqual(codes(schema, 'Ada\n'), ['format']);
+});
+
+test('every fault of an object is reported by the path of its member', () => {
+  const schema = {
+    type: 'object',
+    required: ['a', 'b'],
+    properties: { a: { type: 'string' }, c: { type: 'object', properties: { d: { type: 'boolean' } } } },
+  } as const;
+  assert.deepEqual(
+    checkSchema(schema, { a: 1, c: { d: 0 } }).map(({ field, code }) => [field, code]),
+    [
+      ['b', 'required'],
+      ['a', 'type'],
+      ['c.d', 'type'],
+    ],
+  );
+});
+
+test('an inherited member is no member', () => {
+  const schema = { type: 'object', required: ['toString'], properties: { constructor: { type: 'string' } } } as const;
+  assert.deepEqual(codes(schema, {}), ['required']);
+});
+
+test('unknown members are ignored, or refused where the schema says so, and never named', () => {
+  const open = { type: 'object', properties: {} } as const;
+  assert.deepEqual(checkSchema(open, { secretPassword: 1 }), []);
+  const faults = checkSchema({ ...open, additionalProperties: false }, { secretPassword: 1 }, 'value');
+  assert.deepEqual(
+    faults.map(({ field, code }) => [field, code]),
+    [['value', 'unknown_member']],
+  );
+  assert.doesNotMatch(JSON.stringify(faults), /secretPassword/);
+});
+
+test('a map checks its values and hides names that cannot be printed', () => {
+  const schema = { type: 'object', additionalProperties: { type: 'string' }, maxProperties: 2 } as const;
+  assert.deepEqual(checkSchema(schema, { 'a\nb': 1 }, 'm')[0]?.field, 'm.(unprintable name)');
+  assert.deepEqual(codes(schema, { a: '', b: '', c: '' }), ['too_many']);
+});
+
+test('of several forms the one with the right type explains the fault', () => {
+  const schema = {
+    anyOf: [
+      { type: 'string', maxLength: 1 },
+      { type: 'array', items: { type: 'string' } },
+    ],
+  } as const;
+  assert.deepEqual(codes(schema, 'ab'), ['too_long']);
+  assert.deepEqual(codes(schema, ['ab']), []);
+  assert.deepEqual(codes(schema, 5), ['type']);
+});
+
+test('no fault repeats the value', () => {
+  const secret = 'Correct-Horse1!';
+  const schemas: readonly Schema[] = [
+    { type: 'boolean' },
+    { type: 'string', maxLength: 3 },
+    { type: 'string', pattern: '^x$' },
+    { type: 'string', enum: ['x'] },
+    { anyOf: [{ type: 'null' }] },
+  ];
+  for (const schema of schemas) assert.doesNotMatch(JSON.stringify(checkSchema(schema, secret)), /Correct-Horse/);
+});

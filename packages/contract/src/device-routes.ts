@@ -1,0 +1,101 @@
+import { cursor, deviceKey, deviceName, pageLimit } from './field-schemas.ts';
+import { deviceAnswer, deviceList, registeredDevice, success } from './response-schemas.ts';
+import { defineRoutes } from './route-definition.ts';
+
+const params = { type: 'object', required: ['device_key'], properties: { device_key: deviceKey } } as const;
+
+/** The devices of the user to whom the access token belongs. */
+export const deviceRoutes = defineRoutes({
+  deviceCreate: {
+    method: 'POST',
+    path: '/device',
+    aliases: [],
+    mount: 'routes',
+    guard: 'user',
+    limit: 'read',
+    summary: 'Register the device of this login',
+    body: {
+      type: 'object',
+      required: ['device_key', 'device_config'],
+      properties: {
+        device_key: deviceKey,
+        device_name: deviceName,
+        device_config: {
+          type: 'string',
+          minLength: 2,
+          maxLength: 4096,
+          description: 'JSON text: {"DeviceSecretVerifierConfig":{"Salt":"…","PasswordVerifier":"…"}}, both base64.',
+        },
+      },
+    },
+    responses: { 200: { description: 'The device is registered.', schema: registeredDevice } },
+    errors: ['device_exists', 'invalid_parameter', 'feature_disabled'],
+  },
+  deviceList: {
+    method: 'GET',
+    path: '/device',
+    aliases: [],
+    mount: 'routes',
+    guard: 'user',
+    limit: 'read',
+    summary: 'The devices of the caller, ten a page unless asked otherwise',
+    query: { type: 'object', properties: { limit: pageLimit, cursor } },
+    responses: { 200: { description: 'A page of devices.', schema: deviceList } },
+    errors: ['feature_disabled'],
+  },
+  deviceShow: {
+    method: 'GET',
+    path: '/device/{device_key}',
+    aliases: [],
+    mount: 'routes',
+    guard: 'user',
+    limit: 'read',
+    summary: 'One device of the caller',
+    params,
+    responses: { 200: { description: 'The device.', schema: deviceAnswer } },
+    errors: ['device_not_found', 'feature_disabled'],
+  },
+  deviceUpdate: {
+    method: 'PUT',
+    path: '/device/{device_key}',
+    aliases: [{ method: 'PUT', path: '/device' }],
+    mount: 'routes',
+    guard: 'user',
+    limit: 'read',
+    summary: 'Remember a device, or no longer',
+    params,
+    body: {
+      type: 'object',
+      required: ['remembered_status'],
+      properties: { remembered_status: { type: 'boolean' } },
+    },
+    responses: { 200: { description: 'Done.', schema: success } },
+    errors: ['device_not_found', 'invalid_parameter', 'feature_disabled'],
+  },
+  deviceRename: {
+    method: 'PATCH',
+    path: '/device/{device_key}',
+    aliases: [{ method: 'PATCH', path: '/device' }],
+    mount: 'routes',
+    guard: 'user',
+    limit: 'read',
+    summary: 'Give a device another name',
+    params,
+    body: { type: 'object', required: ['device_name'], properties: { device_name: deviceName } },
+    responses: { 200: { description: 'The device with its new name.', schema: deviceAnswer } },
+    errors: ['device_not_found', 'feature_disabled'],
+  },
+  deviceForget: {
+    method: 'DELETE',
+    path: '/device/{device_key}',
+    aliases: [{ method: 'DELETE', path: '/device' }],
+    mount: 'routes',
+    guard: 'user',
+    limit: 'read',
+    summary: 'Remove a device; the client then deletes what it stored for it',
+    params,
+    body: { type: 'object', properties: {} },
+    responses: { 200: { description: 'The device is removed.', schema: success } },
+    errors: ['device_not_found', 'feature_disabled'],
+  },
+});

@@ -1,0 +1,210 @@
+import type { Schema } from './schema.ts';
+
+/** Request fields that several routes share. Patterns keep control characters out of names and paths. */
+
+/** Cognito's `UsernameType`: anything printable without spaces. Also an e-mail address, phone number or `sub`. */
+export const username = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 128,
+  pattern: '^[\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}]+$',
+  description: 'User name, sub, or a verified e-mail address or phone number of the user.',
+} as const satisfies Schema;
+
+export const password = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 256,
+  description: 'The password, any characters, never cut.',
+} as const satisfies Schema;
+
+export const email = {
+  type: 'string',
+  minLength: 3,
+  maxLength: 128,
+  pattern: '^[^\\s@\\p{C}]+@[^\\s@\\p{C}]+$',
+  description: 'An e-mail address.',
+} as const satisfies Schema;
+
+/** Cognito's `ConfirmationCodeType`, as far as any code that is sent needs it. */
+export const confirmationCode = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[\\x21-\\x7e]+$',
+  description: 'The code that was sent, as text.',
+} as const satisfies Schema;
+
+/** The token of a link in a mail. */
+export const linkToken = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 1024,
+  pattern: '^[\\w-]+$',
+  description: 'What stands after the # of the link in the mail.',
+} as const satisfies Schema;
+
+/** Up to the length of N, and a sign byte. The salt is long enough to be no one else's. */
+export const passwordVerifier = {
+  type: 'object',
+  required: ['salt', 'verifier'],
+  properties: {
+    salt: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 130,
+      pattern: '^[0-9a-fA-F]+$',
+      description: 'The salt of /register/start, or another one of 16 to 64 bytes, as hexadecimal integer.',
+    },
+    verifier: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 770,
+      pattern: '^[0-9a-fA-F]+$',
+      description: 'g^x mod N, hexadecimal.',
+    },
+  },
+  description: 'An SRP verifier in place of the password, which then stays with the client.',
+} as const satisfies Schema;
+
+/** Cognito's `DeviceKeyType`. */
+export const deviceKey = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 55,
+  pattern: '^[\\w-]+_[0-9a-f-]+$',
+  description: 'The key of a registered device, as it came in new_device_metadata.',
+} as const satisfies Schema;
+
+export const endOtherSessions = {
+  type: 'boolean',
+  description: "Whether the caller's other sessions end. Left out: they do.",
+} as const satisfies Schema;
+
+export const deviceName = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 1024,
+  pattern: '^[^\\p{Cc}]+$',
+  description: 'A name that tells the device to its user.',
+} as const satisfies Schema;
+
+/** Of an authenticator: always six digits (RFC 6238 as Cognito uses it). */
+export const totpCode = {
+  type: 'string',
+  minLength: 6,
+  maxLength: 6,
+  pattern: '^[0-9]{6}$',
+  description: 'The code that the authenticator shows, as text.',
+} as const satisfies Schema;
+
+/** The names of second factors, as Cognito's `UserMFASettingList` has them. */
+export const mfaMethod = {
+  type: 'string',
+  enum: ['SMS_MFA', 'SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'],
+} as const satisfies Schema;
+
+/** A query is text: the number is checked as such. */
+export const pageLimit = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 2,
+  pattern: '^(?:[1-9]|[1-5][0-9]|60)$',
+  description: 'How many at most: 1 to 60.',
+} as const satisfies Schema;
+
+export const cursor = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 8192,
+  pattern: '^[\\x21-\\x7e]+$',
+  description: 'next_cursor of the page before.',
+} as const satisfies Schema;
+
+/** Up to the length of N (768 digits) and one sign byte. */
+export const srpInteger = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 770,
+  pattern: '^[0-9a-fA-F]+$',
+  description: 'An SRP integer: hexadecimal, any case, odd length allowed.',
+} as const satisfies Schema;
+
+export const token = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 8192,
+  pattern: '^[\\x21-\\x7e]+$',
+} as const satisfies Schema;
+
+/** The session that belongs to a reset code. */
+export const resetSession = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 4096,
+  description:
+    'The session that /password/forgot gave. With it the code works whatever codes others asked for since; without it only the newest code works. Left out on the web mount: the one of this browser.',
+} as const;
+
+export const session = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 4096,
+  pattern: '^[\\x21-\\x7e]+$',
+  description: 'The session of the pending challenge.',
+} as const satisfies Schema;
+
+/** Values are texts, as everywhere in Cognito. NUL is refused because PostgreSQL cannot keep it. */
+const attributeValue = { type: 'string', maxLength: 2048, pattern: '^[^\\u0000]*$' } as const satisfies Schema;
+
+export const attributes = {
+  anyOf: [
+    { type: 'object', additionalProperties: attributeValue, maxProperties: 50 },
+    {
+      type: 'array',
+      maxItems: 50,
+      items: {
+        type: 'object',
+        required: ['Name', 'Value'],
+        properties: { Name: { type: 'string', minLength: 1, maxLength: 64 }, Value: attributeValue },
+        additionalProperties: false,
+      },
+    },
+  ],
+  description: 'Attributes by name, or a list of {Name, Value}.',
+} as const satisfies Schema;
+
+/** Of a user that an administrator makes. */
+export const newEmail = {
+  type: 'string',
+  minLength: 3,
+  maxLength: 128,
+  pattern: '^[^\\s@\\p{C}]+@[^\\s@\\p{C}]+$',
+  description: 'Unique; counts as verified.',
+} as const satisfies Schema;
+
+/** Cognito's `GroupNameType`. */
+export const groupName = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 128,
+  pattern: '^[\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}]+$',
+  description: 'The name of a group.',
+} as const satisfies Schema;
+
+export const eventType = {
+  type: 'string',
+  minLength: 3,
+  maxLength: 64,
+  pattern: '^[a-z_]+\\.[a-z_]+$',
+  description: 'A type of event, e.g. login.failed.',
+} as const satisfies Schema;
+
+/** A UUID. */
+export const webhookId = {
+  type: 'string',
+  minLength: 36,
+  maxLength: 36,
+  pattern: '^[0-9a-f-]{36}$',
+  description: 'The id of a webhook.',
+} as const satisfies Schema;

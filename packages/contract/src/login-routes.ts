@@ -1,0 +1,157 @@
+import { deviceKey, password, session, srpInteger, username } from './field-schemas.ts';
+import { loginOutcome, loginParameters } from './response-schemas.ts';
+import { defineRoutes } from './route-definition.ts';
+
+const OUTCOME = { 200: { description: 'Tokens, or the next challenge.', schema: loginOutcome } } as const;
+
+const registrationSession = {
+  ...session,
+  description:
+    'The session of /register: until the account is confirmed, its right password is answered with user_not_confirmed. Without it the answer is invalid_credentials.',
+} as const;
+
+/** The members of an answer are texts, as everywhere in Cognito; only a passkey's proof has objects, and members without a value, in it. */
+const answerMember = {
+  anyOf: [{ type: 'string', maxLength: 8192 }, { type: 'object', properties: {} }, { type: 'null' }],
+} as const;
+
+/** Logging in, step by step. */
+export const loginRoutes = defineRoutes({
+  login: {
+    method: 'POST',
+    path: '/login',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Log in with a password',
+    body: {
+      type: 'object',
+      required: ['username', 'password'],
+      properties: { username, password, session: registrationSession, device_key: deviceKey },
+    },
+    responses: OUTCOME,
+    errors: [
+      'invalid_credentials',
+      'invalid_session',
+      'password_reset_required',
+      'user_not_confirmed',
+      'invalid_parameter',
+      'feature_disabled',
+      'trigger_refused',
+    ],
+  },
+  loginSrp: {
+    method: 'POST',
+    path: '/login/srp',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Start an SRP login; the password stays with the client',
+    body: {
+      type: 'object',
+      required: ['username'],
+      properties: {
+        username,
+        srp_a: { ...srpInteger, description: 'A = g^a mod N. Left out: the service makes a (discouraged).' },
+        session_token: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 256,
+          pattern: '^[\\x21-\\x7e]+$',
+          description: 'A unique value of the client, echoed; good as session of the PASSWORD_VERIFIER answer.',
+        },
+        session: registrationSession,
+        device_key: deviceKey,
+        with_registration: {
+          type: 'boolean',
+          description:
+            'False: the registration that this browser made is left out. Where challenge_params have REGISTRATION, the challenge is about the password of that registration; if the answer is refused, begin again without it.',
+        },
+        custom: {
+          type: 'boolean',
+          description: 'True: the triggers of the pool decide on what follows (CUSTOM_AUTH with the password first).',
+        },
+      },
+    },
+    responses: OUTCOME,
+    errors: ['invalid_credentials', 'invalid_session', 'invalid_parameter', 'feature_disabled', 'trigger_refused'],
+  },
+  loginCustom: {
+    method: 'POST',
+    path: '/login/custom',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Start a login whose order the triggers of the pool decide on',
+    body: { type: 'object', required: ['username'], properties: { username, device_key: deviceKey } },
+    responses: OUTCOME,
+    errors: ['invalid_credentials', 'invalid_parameter', 'feature_disabled', 'trigger_refused'],
+  },
+  loginAnswer: {
+    method: 'POST',
+    path: '/login/auth-challenge',
+    aliases: [
+      { method: 'POST', path: '/challenge' },
+      { method: 'POST', path: '/login/challenge' },
+    ],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Answer the pending challenge of a login',
+    body: {
+      type: 'object',
+      required: ['challenge_name', 'session'],
+      properties: {
+        challenge_name: { type: 'string', minLength: 1, maxLength: 64, description: 'Case does not matter.' },
+        session,
+        username: {
+          ...username,
+          description: 'Left out in one case only: for the WEB_AUTHN of /login/passkey/discoverable.',
+        },
+        challenge_value: {
+          anyOf: [
+            { type: 'string', minLength: 1, maxLength: 16_384 },
+            { type: 'object', additionalProperties: answerMember, maxProperties: 60 },
+          ],
+          description:
+            'A code, a password or a choice as text; for SRP, devices and passkeys an object, or its JSON text; for NEW_PASSWORD_REQUIRED also { password_verifier } in place of the password.',
+        },
+        challenge_params: {
+          anyOf: [
+            { type: 'string', minLength: 1, maxLength: 16_384 },
+            { type: 'object', additionalProperties: { type: 'string', maxLength: 8192 }, maxProperties: 60 },
+          ],
+          description: 'The challenge_params of the challenge, as an object or its JSON text.',
+        },
+      },
+    },
+    responses: OUTCOME,
+    errors: [
+      'invalid_credentials',
+      'invalid_session',
+      'code_mismatch',
+      'code_expired',
+      'challenge_mismatch',
+      'invalid_parameter',
+      'password_reset_required',
+      'user_not_confirmed',
+      'passkey_not_found',
+      'feature_disabled',
+      'trigger_refused',
+    ],
+  },
+  loginParameters: {
+    method: 'GET',
+    path: '/login/parameters',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'read',
+    summary: 'The public facts that a client needs before it logs in',
+    responses: { 200: { description: 'The parameters.', schema: loginParameters } },
+    errors: [],
+  },
+});

@@ -1,0 +1,224 @@
+import { checkSchema } from './check-schema.ts';
+import type { AnyRouteName } from './route-table.ts';
+import type { Schema } from './schema.ts';
+
+/** A JSON value that stands in an example. */
+export type Example = string | number | boolean | null | readonly Example[] | { readonly [name: string]: Example };
+
+const TIME = '2026-11-22T09:30:00.000Z';
+const SUB = '0193a6f2-8c1e-7d34-9b52-5f6a7c8d9e0f';
+const DEVICE_KEY = `eu-central-1_${SUB}`;
+const TOKEN = 'eyJraWQiOiJrMSIsImFsZyI6IlJTMjU2In0.eyJzdWIiOiIwMTkzYTZmMiJ9.c2lnbmF0dXJl';
+const CREDENTIAL_ID = 'q83vEjRWeJCrze8SNFZ4kA';
+const LONG_HEX = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';
+
+/** Good values by the name of the field that holds them, in whatever object it stands. */
+const FIELD_EXAMPLES: Readonly<Record<string, Example>> = {
+  N: LONG_HEX,
+  Name: 'given_name',
+  SecretCode: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  SecretCodeQR: 'data:image/svg+xml;base64,PHN2Zy8+',
+  Session: 'AYABeM5q9jZ0',
+  ChallengeName: 'SELECT_CHALLENGE',
+  ChallengeParameters: { USERNAME: SUB },
+  AvailableChallenges: ['EMAIL_OTP', 'WEB_AUTHN'],
+  TotpUri: 'otpauth://totp/Poolgate:ada%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=Poolgate',
+  Value: 'Ada',
+  access_token: TOKEN,
+  alg: -7,
+  at: TIME,
+  attachment: 'platform',
+  attestationObject: 'o2NmbXRkbm9uZQ',
+  attribute: 'email',
+  attributes: { given_name: 'Ada' },
+  authenticatorAttachment: 'platform',
+  available_challenges: ['EMAIL_OTP', 'SOFTWARE_TOKEN_MFA'],
+  capabilities: ['verifier_passwords', 'list_logins'],
+  challenge: 'dGhlIGNoYWxsZW5nZQ',
+  challenge_name: 'SOFTWARE_TOKEN_MFA',
+  challenge_params: { FRIENDLY_DEVICE_NAME: 'Phone' },
+  challenge_value: '123456',
+  challenges: ['PASSWORD_VERIFIER', 'SOFTWARE_TOKEN_MFA'],
+  channel: 'email',
+  clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0',
+  client_id: '1h57kf5cpq17m0eml12EXAMPLE',
+  code: '123456',
+  csrf_token: 'b7Q0c2lnbmVkLW91dC1hZ2Fpbg',
+  authenticated_at: TIME,
+  event_id: SUB,
+  factor: 'SOFTWARE_TOKEN_MFA',
+  first_factors: ['PASSWORD', 'WEB_AUTHN'],
+  return_to: 'https://app.example.com/',
+  confirm: true,
+  count: 3,
+  created_at: TIME,
+  credential: '{"id":"q83vEjRWeJCrze8SNFZ4kA","type":"public-key"}',
+  credential_id: CREDENTIAL_ID,
+  cursor: 'bmV4dA',
+  description: 'Members of the finance team',
+  delivered: true,
+  destination: 'a***@e***',
+  details: { how: 'code' },
+  device_attributes: { device_name: "Ada's laptop" },
+  device_config: '{"PasswordVerifier":"AKx1Yg==","Salt":"3q2+7w=="}',
+  device_group_key: '-abcdEFGH',
+  device_key: DEVICE_KEY,
+  device_name: "Ada's laptop",
+  displayName: 'ada@example.com',
+  email: 'ada@example.com',
+  events: ['login.succeeded', 'user.created'],
+  expires_at: TIME,
+  expires_in: 3600,
+  factors: ['PASSWORD', 'SOFTWARE_TOKEN_MFA'],
+  failure: 'http_500',
+  g: '2',
+  given_up_at: TIME,
+  group: 'finance',
+  group_name: 'finance',
+  groups: ['finance'],
+  guard: 'api',
+  hash: 'SHA-256',
+  id: CREDENTIAL_ID,
+  id_token: TOKEN,
+  last_authenticated_at: TIME,
+  last_ip: '203.0.113.7',
+  last_modified_at: TIME,
+  last_used_at: TIME,
+  limit: '20',
+  maximum_length: 256,
+  medium: 'EMAIL',
+  message: 'Done.',
+  method: 'SOFTWARE_TOKEN_MFA',
+  methods: ['SOFTWARE_TOKEN_MFA'],
+  minimum_length: 8,
+  name: 'Ada',
+  new_password: 'correct horse battery staple 2',
+  next_cursor: 'bmV4dA',
+  openapi: '3.1.1',
+  outcome: 'success',
+  password: 'correct horse battery staple 1',
+  password_confirmation: 'correct horse battery staple 1',
+  phone_number: '+4915112345678',
+  pool_name: 'example',
+  precedence: 10,
+  preferred: 'SOFTWARE_TOKEN_MFA',
+  prefix: '5BAA6',
+  rawId: CREDENTIAL_ID,
+  recovery_codes: ['abcdefghij', 'klmnopqrst'],
+  recovery_codes_left: 10,
+  refresh_token: 'cmVmcmVzaA',
+  refreshed_at: TIME,
+  region: 'eu-central-1',
+  relying_party_id: 'example.com',
+  request_id: 'req_0193a6f28c1e',
+  residentKey: 'preferred',
+  rp_id: 'example.com',
+  salt: LONG_HEX,
+  search: 'ada',
+  secret: 'whsec_c2VjcmV0',
+  session: 'AYABeM5q9jZ0',
+  session_id: 'c2Vzc2lvbi1pZC1vZi0yOC1j',
+  session_token: 'token-of-the-client',
+  setup: 'TOTP',
+  source_address: '203.0.113.7',
+  srp_a: LONG_HEX,
+  started_at: TIME,
+  status: 'CONFIRMED',
+  sub: SUB,
+  suffixes: '1E4C9B93F3F0682250B6CF8331B7EE68FD8',
+  subject: 'Your code',
+  symbols: '^$*.[]{}()?-"!@#%&/\\,><\':;|_~`+=',
+  temp_password: 'correct horse battery staple 0',
+  text: 'Your code is 12345678.',
+  html: '<p>Your code is <strong>12345678</strong>.</p>',
+  timeout: 60_000,
+  timestamp: TIME,
+  to: 'ada@example.com',
+  token: 'c2luZ2xlLXVzZS10b2tlbg',
+  transports: ['internal', 'hybrid'],
+  tries: 8,
+  type: 'login.succeeded',
+  types: ['login.succeeded'],
+  updated_at: TIME,
+  url: 'https://hooks.example.com/poolgate',
+  user: 'ada@example.com',
+  userVerification: 'preferred',
+  user_pool_id: 'eu-central-1_Ab1Cd2Ef3',
+  username: 'ada@example.com',
+  verifier: LONG_HEX,
+};
+
+/** Optional fields that the example of a request shows beside the required ones. */
+const SHOWN_OPTIONAL: Partial<Record<AnyRouteName, readonly string[]>> = {
+  loginSrp: ['srp_a'],
+  loginAnswer: ['username', 'challenge_value'],
+  logout: ['refresh_token'],
+  registerStart: ['email'],
+  register: ['password'],
+  registerVerify: ['email', 'session'],
+  registerResend: ['email'],
+  webStepUp: ['password'],
+  webLogin: ['stay_signed_in'],
+  passwordForgot: ['email'],
+  passwordReset: ['email', 'password'],
+  passwordChange: ['password', 'new_password'],
+  userDelete: ['confirm'],
+  adminUserDelete: ['confirm'],
+  adminUserCreate: ['attributes'],
+  userInvite: ['attributes'],
+  adminGroupCreate: ['description', 'precedence'],
+  adminGroupUpdate: ['description'],
+  adminWebhookCreate: ['events'],
+  mfaEnable: ['method'],
+  mfaDisable: ['method'],
+};
+
+/** What a request to a route may send: its required fields, and of the others those that most callers send. */
+export function createRequestExample(route: AnyRouteName, schema: Schema): Example {
+  if (!('properties' in schema)) return createExample(schema);
+  const { required = [] } = schema;
+  const shown = new Set([...required, ...(SHOWN_OPTIONAL[route] ?? [])]);
+  const fields = Object.entries(schema.properties).filter(([name]) => shown.has(name));
+  return Object.fromEntries(fields.map(([name, field]) => [name, createExample(field, name)]));
+}
+
+/**
+ * A value that a schema allows: the one of the field's name, or one made of the schema itself.
+ * @throws {RangeError} a text without a value that fits: its name has none in the table
+ */
+export function createExample(schema: Schema, name = ''): Example {
+  const known = FIELD_EXAMPLES[name];
+  if (known !== undefined && isAllowed(schema, known)) return known;
+  if ('anyOf' in schema) return createExample(schema.anyOf[0] ?? { type: 'null' }, name);
+  switch (schema.type) {
+    case 'string':
+      return createTextExample(schema.enum?.[0], name);
+    case 'boolean':
+      return true;
+    case 'integer':
+      return 1;
+    case 'null':
+      return null;
+    case 'array':
+      return [createExample(schema.items, name)];
+    case 'object':
+      return 'properties' in schema
+        ? createObjectExample(schema.properties)
+        : { name: createExample(schema.additionalProperties, name) };
+  }
+}
+
+function createObjectExample(properties: Readonly<Record<string, Schema>>): Example {
+  return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, createExample(field, name)]));
+}
+
+function createTextExample(first: string | undefined, name: string): string {
+  if (first !== undefined) return first;
+  const known = FIELD_EXAMPLES[name];
+  if (typeof known === 'string') return known;
+  throw new RangeError(`examples: the field ${name} has none`);
+}
+
+function isAllowed(schema: Schema, value: Example): boolean {
+  return checkSchema(schema, value).length === 0;
+}

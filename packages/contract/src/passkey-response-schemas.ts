@@ -1,0 +1,75 @@
+import { loginEnded, successWith } from './response-schemas.ts';
+import type { Schema } from './schema.ts';
+
+const text = { type: 'string' } as const satisfies Schema;
+
+/** `PublicKeyCredentialCreationOptionsJSON` (WebAuthn Level 3 §5.1.9), at the top level of the answer. */
+export const creationOptions = {
+  type: 'object',
+  required: ['challenge', 'rp', 'user', 'pubKeyCredParams', 'timeout', 'excludeCredentials', 'authenticatorSelection'],
+  properties: {
+    challenge: { type: 'string', description: 'Base64url; good for one registration.' },
+    rp: { type: 'object', required: ['id', 'name'], properties: { id: text, name: text } },
+    user: {
+      type: 'object',
+      required: ['id', 'name', 'displayName'],
+      properties: { id: { type: 'string', description: 'Base64url.' }, name: text, displayName: text },
+    },
+    pubKeyCredParams: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['type', 'alg'],
+        properties: { type: text, alg: { type: 'integer', description: '-7 (ES256) or -257 (RS256).' } },
+      },
+    },
+    timeout: { type: 'integer', description: 'Milliseconds.' },
+    excludeCredentials: {
+      type: 'array',
+      items: { type: 'object', required: ['type', 'id'], properties: { type: text, id: text } },
+    },
+    authenticatorSelection: {
+      type: 'object',
+      required: ['requireResidentKey', 'residentKey', 'userVerification'],
+      properties: { requireResidentKey: { type: 'boolean' }, residentKey: text, userVerification: text },
+    },
+  },
+} as const satisfies Schema;
+
+/** A success that changed which passkeys a user has. */
+export const passkeyFlag = successWith({
+  is_webauthn_enabled: { type: 'boolean', description: 'Whether the user has a passkey now.' },
+});
+
+/** A success that removed a passkey. */
+export const passkeyRemoval = successWith(
+  { is_webauthn_enabled: { type: 'boolean', description: 'Whether the user has a passkey left.' } },
+  loginEnded,
+);
+
+/** A passkey as routes show it. */
+export const passkey = {
+  type: 'object',
+  required: ['credential_id', 'name', 'relying_party_id', 'transports', 'attachment', 'created_at', 'last_used_at'],
+  properties: {
+    credential_id: { type: 'string', description: 'Base64url.' },
+    name: { type: 'string', description: 'As the user named it, else as the provider did.' },
+    relying_party_id: text,
+    transports: { type: 'array', items: text },
+    attachment: {
+      anyOf: [text, { type: 'null' }],
+      description: 'platform or cross-platform; null where the browser did not tell.',
+    },
+    created_at: { type: 'string', description: 'ISO 8601, UTC.' },
+    last_used_at: {
+      anyOf: [text, { type: 'null' }],
+      description: 'ISO 8601, UTC; null before the first login with it, and where the provider does not tell.',
+    },
+  },
+} as const satisfies Schema;
+
+/** A success that shows a passkey. */
+export const passkeyAnswer = successWith({ passkey });
+
+/** All passkeys of a user. */
+export const passkeyList = successWith({ passkeys: { type: 'array', items: passkey } });

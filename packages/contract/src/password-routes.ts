@@ -1,0 +1,112 @@
+import { confirmationCode, email, password, passwordVerifier, resetSession, username } from './field-schemas.ts';
+import { passwordChange, passwordRange, resetCode, success } from './response-schemas.ts';
+import { defineRoutes } from './route-definition.ts';
+
+const named = { username, email } as const;
+const repeated = { ...password, description: 'Where it is sent: the same as password.' } as const;
+
+/** Setting a new password, with a code or with the old one. */
+export const passwordRoutes = defineRoutes({
+  passwordForgot: {
+    method: 'POST',
+    path: '/password/forgot',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Send a code to reset the password with',
+    body: {
+      type: 'object',
+      properties: {
+        ...named,
+        session: {
+          ...resetSession,
+          description: 'The session of an earlier code for this user. With it more codes are sent.',
+        },
+      },
+    },
+    responses: { 200: { description: 'Sent, if the account can be recovered this way.', schema: resetCode } },
+    errors: ['feature_disabled', 'trigger_refused'],
+  },
+  passwordReset: {
+    method: 'POST',
+    path: '/password/reset',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Set a new password by the code that was sent; every login of the user ends',
+    body: {
+      type: 'object',
+      required: ['code'],
+      properties: {
+        ...named,
+        code: confirmationCode,
+        session: resetSession,
+        password,
+        password_confirmation: repeated,
+        password_verifier: passwordVerifier,
+      },
+    },
+    responses: { 200: { description: 'The password is set.', schema: success } },
+    errors: [
+      'code_mismatch',
+      'code_expired',
+      'invalid_session',
+      'invalid_parameter',
+      'feature_disabled',
+      'trigger_refused',
+    ],
+  },
+  passwordRange: {
+    method: 'POST',
+    path: '/password/range',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary:
+      'Entries of a list of refused passwords, by the first digits of their SHA-1: for clients that set a password without sending it',
+    body: {
+      type: 'object',
+      required: ['list', 'prefix'],
+      properties: {
+        list: {
+          type: 'string',
+          enum: ['common', 'leaked'],
+          description:
+            'common: the most used passwords, in lower case; look up the password in lower case, as it is and without digits and symbols at its end. leaked: look up the password as it is.',
+        },
+        prefix: {
+          type: 'string',
+          minLength: 5,
+          maxLength: 5,
+          pattern: '^[0-9a-fA-F]{5}$',
+          description: 'The first five hexadecimal digits of the SHA-1 of the UTF-8 text.',
+        },
+      },
+    },
+    responses: { 200: { description: 'What is on the list.', schema: passwordRange } },
+    errors: ['feature_disabled'],
+  },
+  passwordChange: {
+    method: 'POST',
+    path: '/user/changepassword',
+    aliases: [],
+    mount: 'routes',
+    guard: 'user',
+    limit: 'login',
+    summary:
+      "Change the caller's password; other logins of the user end. With password_verifier a recent login stands in for the old password",
+    body: {
+      type: 'object',
+      properties: {
+        password: { ...password, description: 'The old one; left out, with a recent login, by who has none yet.' },
+        new_password: { ...password, description: 'The new one, any characters, never cut.' },
+        password_verifier: passwordVerifier,
+      },
+    },
+    responses: { 200: { description: 'The password is changed.', schema: passwordChange } },
+    errors: ['invalid_credentials', 'reauthentication_required', 'invalid_parameter', 'feature_disabled'],
+  },
+});

@@ -1,0 +1,165 @@
+import {
+  attributes,
+  confirmationCode,
+  email,
+  linkToken,
+  password,
+  passwordVerifier,
+  session,
+  username,
+} from './field-schemas.ts';
+import { passwordStart, registration, success } from './response-schemas.ts';
+import { defineRoutes } from './route-definition.ts';
+
+const named = { username, email } as const;
+
+/** Members of a confirmation beside its code or link. */
+const claim = {
+  session: {
+    ...session,
+    description:
+      "The session of /register: the password that was sent there becomes the account's. Without it the person proves that password or sets a new one.",
+  },
+  password: {
+    ...password,
+    description:
+      'Without the session: the password of the registration, or a new one. A new one removes every contact, attribute, factor and device that nobody has proven.',
+  },
+  password_verifier: {
+    ...passwordVerifier,
+    description:
+      'Instead of password. Made with the salt of the registration (see password_required) it proves the password; with another salt it sets a new one, and username must be its identity.',
+  },
+  attributes: { ...attributes, description: 'With a new password: the required attributes, which were removed.' },
+} as const;
+
+/** Becoming a user. No answer tells whether there is one already. */
+export const registrationRoutes = defineRoutes({
+  registerStart: {
+    method: 'POST',
+    path: '/register/start',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Identity and salt for a password that is set as a verifier: of a new user where no name is sent',
+    body: { type: 'object', properties: named },
+    responses: { 200: { description: 'What the verifier is made with.', schema: passwordStart } },
+    errors: ['invalid_parameter', 'feature_disabled'],
+  },
+  register: {
+    method: 'POST',
+    path: '/register',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Register; a code is sent to the address, or a notice to its owner where it is known already',
+    body: {
+      type: 'object',
+      required: ['email'],
+      properties: {
+        email,
+        password,
+        password_confirmation: { ...password, description: 'Where it is sent: the same as password.' },
+        password_verifier: passwordVerifier,
+        name: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 2048,
+          pattern: '^[^\\u0000]*$',
+          description: 'The attribute.',
+        },
+        username: {
+          ...username,
+          description:
+            'The user name in a pool that has names; with password_verifier the username that /register/start gave.',
+        },
+        attributes,
+      },
+    },
+    responses: { 200: { description: 'Whoever owns the address was written to.', schema: registration } },
+    errors: ['feature_disabled', 'invalid_parameter', 'trigger_refused'],
+  },
+  registerVerify: {
+    method: 'POST',
+    path: '/register/verify',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Confirm a registration by the code that was sent',
+    body: {
+      type: 'object',
+      required: ['code'],
+      properties: {
+        ...named,
+        code: confirmationCode,
+        ...claim,
+      },
+    },
+    responses: { 200: { description: 'The account is confirmed.', schema: success } },
+    errors: [
+      'code_mismatch',
+      'code_expired',
+      'invalid_credentials',
+      'invalid_session',
+      'invalid_user_state',
+      'invalid_parameter',
+      'password_required',
+      'feature_disabled',
+      'trigger_refused',
+    ],
+  },
+  registerVerifyLink: {
+    method: 'POST',
+    path: '/register/verify-link',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Confirm a registration by the link that was mailed, where the pool sends links in place of codes',
+    body: { type: 'object', required: ['token'], properties: { token: linkToken, ...claim } },
+    responses: { 200: { description: 'The account is confirmed.', schema: success } },
+    errors: [
+      'code_expired',
+      'invalid_credentials',
+      'invalid_session',
+      'invalid_user_state',
+      'password_required',
+      'feature_disabled',
+    ],
+  },
+  confirmPage: {
+    method: 'GET',
+    path: '/confirmUser',
+    aliases: [],
+    mount: 'root',
+    guard: 'public',
+    limit: 'read',
+    summary:
+      'The page of the link in a mail to whoever signs up; opening it changes nothing. It takes the query of the page of Cognito too: user_name and confirmation_code',
+    responses: {
+      200: { description: 'The page.', schema: { type: 'string' }, contentType: 'text/html; charset=utf-8' },
+    },
+    errors: [],
+  },
+  registerResend: {
+    method: 'POST',
+    path: '/register/resend-code',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Send the code of a registration again; the one before is void',
+    body: {
+      type: 'object',
+      properties: {
+        ...named,
+        session: { ...session, description: 'The session of /register. With it more codes are sent.' },
+      },
+    },
+    responses: { 200: { description: 'Sent, if there is an unconfirmed account.', schema: success } },
+    errors: ['feature_disabled', 'trigger_refused'],
+  },
+});

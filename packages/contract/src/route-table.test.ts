@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ERRORS } from './error-codes.ts';
+import { listPathParameters } from './openapi.ts';
+import type { Route } from './route-definition.ts';
+import { listAddresses, listErrorCodes, ROUTES } from './route-table.ts';
+import type { Schema } from './schema.ts';
+
+const routes = Object.entries<Route>(ROUTES);
+
+test('the routes are at the addresses of the contract', () => {
+  const addresses = routes.flatMap(([, route]) => listAddresses(route).map(({ method, path }) => `${method} ${path}`));
+  assert.deepEqual(addresses.sort(), [
+    'DELETE /admin/groups/{group_name}',
+    'DELETE /admin/users/{username}',
+    'DELETE /admin/users/{username}/devices/{device_key}',
+    'DELETE /admin/users/{username}/groups/{group_name}',
+    'DELETE /admin/webhooks',
+    'DELETE /admin/webhooks/{id}',
+    'DELETE /device',
+    'DELETE /device/{device_key}',
+    'DELETE /passkey/delete',
+    'DELETE /user',
+    'DELETE /user/passkey',
+    'DELETE /user/sessions/{id}',
+    'GET /admin/audit',
+    'GET /admin/groups',
+    'GET /admin/groups/{group_name}',
+    'GET /admin/groups/{group_name}/users',
+    'GET /admin/users',
+    'GET /admin/users/{username}',
+    'GET /admin/users/{username}/devices',
+    'GET /admin/users/{username}/devices/{device_key}',
+    'GET /admin/webhooks',
+    'GET /admin/webhooks/{id}/dead',
+    'GET /cognito/not-me',
+    'GET /confirmUser',
+    'GET /dev/mail',
+    'GET /dev/mail/{id}',
+    'GET /dev/outbox',
+    'GET /device',
+    'GET /device/{device_key}',
+    'GET /docs',
+    'GET /errors/{code}',
+    'GET /healthz',
+    'GET /login/parameters',
+    'GET /login/passkey/challenge',
+    'GET /login/passkey/challenge/{challenge_name}',
+    'GET /openapi.json',
+    'GET /passkey',
+    'GET /passkey/start',
+    'GET /readyz',
+    'GET /user/factors',
+    'GET /user/mfa/activate',
+    'GET /user/passkey/start',
+    'GET /user/profile',
+    'GET /user/sessions',
+    'PATCH /admin/groups/{group_name}',
+    'PATCH /admin/users/{username}',
+    'PATCH /device',
+    'PATCH /device/{device_key}',
+    'PATCH /passkey/{credential_id}',
+    'PATCH /user/profile',
+    'POST /account/not-me',
+    'POST /admin/groups',
+    'POST /admin/users',
+    'POST /admin/users/{username}/disable',
+    'POST /admin/users/{username}/enable',
+    'POST /admin/users/{username}/groups',
+    'POST /admin/users/{username}/mfa/reset',
+    'POST /admin/users/{username}/reset-password',
+    'POST /admin/users/{username}/sign-out',
+    'POST /admin/webhooks',
+    'POST /admin/webhooks/{id}/test',
+    'POST /challenge',
+    'POST /device',
+    'POST /login',
+    'POST /login/auth-challenge',
+    'POST /login/challenge',
+    'POST /login/custom',
+    'POST /login/passkey/challenge',
+    'POST /login/passkey/challenge/{challenge_name}',
+    'POST /login/passkey/discoverable',
+    'POST /login/srp',
+    'POST /logout',
+    'POST /logout/forced',
+    'POST /mfa/disable',
+    'POST /mfa/enable',
+    'POST /passkey/complete',
+    'POST /passkey/start',
+    'POST /password/forgot',
+    'POST /password/range',
+    'POST /password/reset',
+    'POST /register',
+    'POST /register/resend-code',
+    'POST /register/start',
+    'POST /register/verify',
+    'POST /register/verify-link',
+    'POST /token/refresh',
+    'POST /token/revalidate',
+    'POST /user/attributes/code',
+    'POST /user/attributes/verify',
+    'POST /user/changepassword',
+    'POST /user/invite',
+    'POST /user/mfa/activate',
+    'POST /user/mfa/activate/{code}',
+    'POST /user/mfa/deactivate',
+    'POST /user/mfa/disable',
+    'POST /user/mfa/enable',
+    'POST /user/mfa/recovery-codes',
+    'POST /user/mfa/verify',
+    'POST /user/passkey/complete',
+    'POST /user/passkey/start',
+    'PUT /device',
+    'PUT /device/{device_key}',
+    'PUT /logout',
+    'PUT /logout/forced',
+    'PUT /user/mfa/preference',
+  ]);
+});
+
+test('a route that takes an admin key names the right it needs, and no other route does', () => {
+  const takesAdminKey = ({ guard }: Route): boolean => guard === 'admin' || guard === 'operator';
+  for (const [name, route] of routes) assert.equal(route.scope !== undefined, takesAdminKey(route), name);
+});
+
+test('switching the MFA of a named user is for operators, by every name of the route', () => {
+  for (const route of [ROUTES.mfaEnable, ROUTES.mfaDisable]) {
+    assert.equal(route.guard, 'operator');
+    assert.equal(listAddresses(route).length, 2);
+  }
+});
+
+test('every route that changes a factor of the caller asks for a recent login', () => {
+  const fresh = routes.filter(([, { recentLogin }]) => recentLogin).map(([name]) => name);
+  assert.deepEqual(fresh.sort(), [
+    'mfaActivate',
+    'mfaDeactivate',
+    'mfaPreference',
+    'mfaRecoveryCodes',
+    'mfaVerify',
+    'mfaVerifyByPath',
+    'passkeyComplete',
+    'passkeyDelete',
+    'passkeyStart',
+    'userDelete',
+  ]);
+  // Of these, only the requests that change an address, or set a password without the old one.
+  const sometimes = ['passwordChange', 'userUpdate'];
+  for (const [name, route] of routes) {
+    const asks = route.recentLogin === true || sometimes.includes(name);
+    assert.equal(listErrorCodes(route).includes('reauthentication_required'), asks, name);
+  }
+});
+
+test('a token may stand in the body where the specification shows it, and only with the guard that takes one', () => {
+  const inBody = routes.filter(([, { tokenInBody }]) => tokenInBody);
+  assert.deepEqual(inBody.map(([name]) => name).sort(), ['passkeyComplete', 'passkeyDelete', 'passkeyStart']);
+  for (const [name, route] of routes) {
+    const canDiffer = route.mount === 'routes' && /^user/.test(route.guard) && route.body !== undefined;
+    assert.equal(listErrorCodes(route).includes('conflicting_tokens'), canDiffer, name);
+    assert.equal('access_token' in (route.body?.properties ?? {}), route.tokenInBody === true, name);
+    assert.ok(!route.tokenInBody || route.guard === 'user', name);
+  }
+});
+
+test('a parameter that an alias leaves out stands in the body there', () => {
+  for (const [name, { params, body, aliases, path }] of routes) {
+    for (const alias of [{ path }, ...aliases]) {
+      const missing = Object.keys(params?.properties ?? {}).filter(
+        (each) => !listPathParameters(alias.path).includes(each),
+      );
+      assert.ok(missing.length === 0 || (alias.path !== path && body !== undefined), name);
+    }
+  }
+});
+
+test('every admin path has the admin guard, and so has the invitation', () => {
+  for (const [name, route] of routes) {
+    const isAdminPath = listAddresses(route).some(({ path }) => path.startsWith('/admin') || path === '/user/invite');
+    assert.equal(isAdminPath, route.guard === 'admin', name);
+  }
+});
+
+test('every path parameter is described, bounded and free of control characters', () => {
+  for (const [name, route] of routes) {
+    assert.deepEqual(Object.keys(route.params?.properties ?? {}), listPathParameters(route.path), name);
+    for (const schema of Object.values<Schema>(route.params?.properties ?? {})) {
+      assert.ok('type' in schema && schema.type === 'string' && (schema.minLength ?? 0) > 0, name);
+      assert.ok(schema.maxLength !== undefined && schema.pattern !== undefined, name);
+      assert.ok(!new RegExp(schema.pattern, 'u').test('a\0'), name);
+    }
+  }
+});
+
+test('what tries a secret, verifies a signature, sends a code or ends logins counts as a login step', () => {
+  const loginSteps = routes.filter(([, { limit }]) => limit === 'login').map(([name]) => name);
+  assert.deepEqual(loginSteps.sort(), [
+    'attributeCode',
+    'attributeVerify',
+    'login',
+    'loginAnswer',
+    'loginCustom',
+    'loginSrp',
+    'logoutForced',
+    'mfaVerify',
+    'mfaVerifyByPath',
+    'notMe',
+    'passkeyChallenge',
+    'passkeyChallenges',
+    'passkeyComplete',
+    'passkeyDiscoverable',
+    'passwordChange',
+    'passwordForgot',
+    'passwordRange',
+    'passwordReset',
+    'register',
+    'registerResend',
+    'registerStart',
+    'registerVerify',
+    'registerVerifyLink',
+    'sessionEnd',
+    'tokenRefresh',
+    'userDelete',
+    'userUpdate',
+  ]);
+});
+
+test('a request that makes something can be repeated with an Idempotency-Key, and no other route looks at one', () => {
+  const repeatable = routes.filter(([, { idempotent }]) => idempotent).map(([name]) => name);
+  assert.deepEqual(repeatable.sort(), ['adminGroupCreate', 'adminUserCreate', 'adminWebhookCreate', 'userInvite']);
+  for (const [name, route] of routes) {
+    assert.equal(listErrorCodes(route).includes('idempotency_conflict'), route.idempotent === true, name);
+    assert.equal(201 in route.responses && route.guard === 'admin', route.idempotent === true, name);
+  }
+});
+
+test('only probes are free of the limit', () => {
+  const free = routes.filter(([, { limit }]) => limit === 'none').map(([name]) => name);
+  assert.deepEqual(free.sort(), ['health', 'ready']);
+});
+
+test('a route can answer with the errors of its guard and its input', () => {
+  assert.ok(listErrorCodes(ROUTES.adminUserGet).includes('forbidden'));
+  assert.ok(listErrorCodes(ROUTES.userProfile).includes('unauthenticated'));
+  assert.ok(!listErrorCodes(ROUTES.userProfile).includes('validation_failed'));
+  assert.ok(listErrorCodes(ROUTES.login).includes('payload_too_large'));
+});
+
+test('every string in a request body is bounded', () => {
+  const unbounded = (schema: Schema, at: string): readonly string[] => {
+    if ('anyOf' in schema) return schema.anyOf.flatMap((form) => unbounded(form, at));
+    if (schema.type === 'string') return schema.maxLength === undefined && !schema.enum ? [at] : [];
+    if (schema.type === 'array') return unbounded(schema.items, `${at}[]`);
+    if (schema.type !== 'object') return [];
+    return 'properties' in schema
+      ? Object.entries(schema.properties).flatMap(([name, member]) => unbounded(member, `${at}.${name}`))
+      : unbounded(schema.additionalProperties, `${at}.*`);
+  };
+  for (const [name, route] of routes) {
+    for (const part of [route.params, route.query, route.body]) assert.deepEqual(part ? unbounded(part, name) : [], []);
+  }
+});
+
+test('every error has a client or server status, a title and an explanation', () => {
+  for (const [code, { status, title, explanation }] of Object.entries(ERRORS)) {
+    assert.match(code, /^[a-z_]+$/);
+    assert.ok(status >= 400 && status < 600, code);
+    assert.ok(title.length > 5 && explanation.endsWith('.'), code);
+  }
+});

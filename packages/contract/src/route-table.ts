@@ -1,0 +1,153 @@
+import { accountRoutes } from './account-routes.ts';
+import { adminAuditRoutes } from './admin-audit-routes.ts';
+import { adminGroupRoutes } from './admin-group-routes.ts';
+import { adminRoutes } from './admin-routes.ts';
+import { adminUserRoutes } from './admin-user-routes.ts';
+import { adminWebhookRoutes } from './admin-webhook-routes.ts';
+import { choiceLoginRoutes } from './choice-login-routes.ts';
+import { deviceRoutes } from './device-routes.ts';
+import type { ErrorCode } from './error-codes.ts';
+import { loginRoutes } from './login-routes.ts';
+import { mfaRoutes } from './mfa-routes.ts';
+import { passkeyRoutes } from './passkey-routes.ts';
+import { passwordRoutes } from './password-routes.ts';
+import { registrationRoutes } from './registration-routes.ts';
+import type { Address, Route } from './route-definition.ts';
+import { serviceRoutes } from './service-routes.ts';
+import { sessionRoutes } from './session-routes.ts';
+import { tokenRoutes } from './token-routes.ts';
+import { webRoutes } from './web-routes.ts';
+
+/** Every route of the service but those of {@link WEB_ROUTES}, by its name. */
+export const ROUTES = {
+  ...loginRoutes,
+  ...choiceLoginRoutes,
+  ...tokenRoutes,
+  ...registrationRoutes,
+  ...passwordRoutes,
+  ...accountRoutes,
+  ...sessionRoutes,
+  ...deviceRoutes,
+  ...mfaRoutes,
+  ...passkeyRoutes,
+  ...adminRoutes,
+  ...adminUserRoutes,
+  ...adminGroupRoutes,
+  ...adminAuditRoutes,
+  ...adminWebhookRoutes,
+  ...serviceRoutes,
+};
+
+/**
+ * The routes of browser sessions. Those with the mount `web` are below the prefix of browser sessions: where one has the address of another
+ * route, it replaces that route there. Those with the mount `root` have no prefix.
+ */
+export const WEB_ROUTES = webRoutes;
+
+/** The families of routes, which the OpenAPI document shows as tags, in its order. */
+export const ROUTE_FAMILIES: readonly {
+  readonly name: string;
+  readonly description: string;
+  readonly routes: Readonly<Record<string, Route>>;
+}[] = [
+  { name: 'Login', description: 'Passwords by SRP, and every challenge that follows.', routes: loginRoutes },
+  {
+    name: 'Login by choice',
+    description: 'A first factor that the user picks: code, passkey.',
+    routes: choiceLoginRoutes,
+  },
+  { name: 'Tokens', description: 'Refresh and logout.', routes: tokenRoutes },
+  { name: 'Registration', description: 'Sign-up and the proof of an address.', routes: registrationRoutes },
+  { name: 'Passwords', description: 'Forgotten and changed passwords.', routes: passwordRoutes },
+  { name: 'Account', description: 'Profile, contacts, deletion.', routes: accountRoutes },
+  { name: 'Sessions', description: "The user's logins, one by one.", routes: sessionRoutes },
+  { name: 'Browser sessions', description: 'A session cookie in place of tokens.', routes: webRoutes },
+  { name: 'Devices', description: 'Trusted devices.', routes: deviceRoutes },
+  { name: 'Second factors', description: 'Authenticators, preferences, recovery codes.', routes: mfaRoutes },
+  { name: 'Passkeys', description: 'Registration, names, removal.', routes: passkeyRoutes },
+  { name: 'Administration', description: 'Logouts and factors, ordered by an operator.', routes: adminRoutes },
+  { name: 'Users', description: 'Users, by an administrator.', routes: adminUserRoutes },
+  { name: 'Groups', description: 'Groups, by an administrator.', routes: adminGroupRoutes },
+  { name: 'Audit', description: 'Events, by an administrator.', routes: adminAuditRoutes },
+  { name: 'Webhooks', description: 'Webhooks, by an administrator.', routes: adminWebhookRoutes },
+  { name: 'Service', description: 'Health, keys, documents.', routes: serviceRoutes },
+];
+
+/** The name of a route; the `operationId` in the OpenAPI document. */
+export type RouteName = keyof typeof ROUTES;
+
+/** The name of a route of browser sessions. */
+export type WebRouteName = keyof typeof WEB_ROUTES;
+
+/** The name of any route. */
+export type AnyRouteName = RouteName | WebRouteName;
+
+/** A route's own address and its aliases. */
+export function listAddresses(route: Route): readonly Address[] {
+  return [{ method: route.method, path: route.path }, ...route.aliases];
+}
+
+/** The prefix of a route of {@link WEB_ROUTES}. */
+export function findWebRoutePrefix({ mount }: Route, webPrefix: string): string {
+  return mount === 'root' ? '' : webPrefix;
+}
+
+const addressText = ({ method, path }: Address): string => `${method} ${path}`;
+const REPLACED_ON_WEB: ReadonlySet<string> = new Set(
+  Object.values<Route>(WEB_ROUTES).flatMap((route) => listAddresses(route).map(addressText)),
+);
+
+/**
+ * Whether an address of a route of {@link ROUTES} is also below the prefix of browser sessions. A `GET` that does something is not:
+ * browsers send it for anybody, and each has a `POST` beside it. Neither are routes for admin keys, which browsers do not hold.
+ */
+export function isUnderWebPrefix(route: Route, address: Address): boolean {
+  const hasEffect = address.method === 'GET' && listAddresses(route).some(({ method }) => method !== 'GET');
+  return (
+    route.mount === 'routes' && route.guard !== 'admin' && !hasEffect && !REPLACED_ON_WEB.has(addressText(address))
+  );
+}
+
+const EVERY_ROUTE: readonly ErrorCode[] = [
+  'malformed_request',
+  'misdirected_request',
+  'internal_error',
+  'provider_error',
+  'unavailable',
+  'timeout',
+];
+
+const BY_GUARD = {
+  public: [],
+  user: ['unauthenticated', 'forbidden'],
+  'user-or-session': ['unauthenticated', 'forbidden'],
+  admin: ['unauthenticated', 'forbidden'],
+  operator: ['unauthenticated', 'forbidden'],
+} as const satisfies Record<Route['guard'], readonly ErrorCode[]>;
+
+const IDEMPOTENT: readonly ErrorCode[] = ['idempotency_conflict', 'idempotency_in_progress'];
+const WITH_INPUT: readonly ErrorCode[] = ['validation_failed'];
+const WITH_BODY: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type', 'request_timeout'];
+
+/** Every code that a route can answer with: its own, and those that follow from its guard, limit and input. */
+export function listErrorCodes(route: Route): readonly ErrorCode[] {
+  const hasInput = route.body !== undefined || route.params !== undefined || route.query !== undefined;
+  const codes = [
+    ...route.errors,
+    ...BY_GUARD[route.guard],
+    ...(needsAccessToken(route) && route.body !== undefined ? (['conflicting_tokens'] as const) : []),
+    ...(route.recentLogin ? (['reauthentication_required'] as const) : []),
+    ...(route.idempotent ? IDEMPOTENT : []),
+    ...(hasInput ? WITH_INPUT : []),
+    ...(route.body === undefined ? [] : WITH_BODY),
+    ...(route.mount === 'web' && route.body !== undefined ? (['csrf_failed'] as const) : []),
+    ...(route.limit === 'none' ? [] : (['too_many_requests'] as const)),
+    ...EVERY_ROUTE,
+  ];
+  return [...new Set(codes)].sort();
+}
+
+/** Whether a route acts for a user by an access token. */
+function needsAccessToken({ guard, mount }: Route): boolean {
+  return mount === 'routes' && (guard === 'user' || guard === 'user-or-session');
+}

@@ -1,0 +1,56 @@
+import { cursor, pageLimit } from './field-schemas.ts';
+import { sessionList, success } from './response-schemas.ts';
+import { defineRoutes } from './route-definition.ts';
+
+/** The logins of the user to whom the access token belongs. */
+export const sessionRoutes = defineRoutes({
+  sessionList: {
+    method: 'GET',
+    path: '/user/sessions',
+    aliases: [],
+    mount: 'routes',
+    guard: 'user',
+    limit: 'read',
+    summary: 'Where the caller is logged in, newest first',
+    query: { type: 'object', properties: { limit: pageLimit, cursor } },
+    responses: { 200: { description: 'A page of sessions.', schema: sessionList } },
+    errors: ['feature_disabled'],
+  },
+  sessionEnd: {
+    method: 'DELETE',
+    path: '/user/sessions/{id}',
+    aliases: [],
+    mount: 'routes',
+    guard: 'user',
+    limit: 'login',
+    summary: 'End one session: its tokens are refused from now on',
+    params: {
+      type: 'object',
+      required: ['id'],
+      properties: {
+        id: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 128,
+          pattern: '^[\\w.-]+$',
+          description: 'The id of the list.',
+        },
+      },
+    },
+    body: { type: 'object', properties: {} },
+    responses: { 200: { description: 'The session has ended.', schema: success } },
+    errors: ['session_not_found', 'feature_disabled'],
+  },
+  logoutForced: {
+    method: 'POST',
+    path: '/logout/forced',
+    aliases: [{ method: 'PUT', path: '/logout/forced' }],
+    mount: 'routes',
+    guard: 'user',
+    limit: 'login',
+    summary: 'End every login of the caller, this one too',
+    body: { type: 'object', properties: {} },
+    responses: { 200: { description: 'Every login has ended.', schema: success } },
+    errors: [],
+  },
+});

@@ -1,0 +1,35 @@
+import { deviceKey, token } from './field-schemas.ts';
+import { success, tokens } from './response-schemas.ts';
+import { defineRoutes } from './route-definition.ts';
+
+/** Keeping and ending a login. */
+export const tokenRoutes = defineRoutes({
+  tokenRefresh: {
+    method: 'POST',
+    path: '/token/refresh',
+    aliases: [{ method: 'POST', path: '/token/revalidate' }],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Get new tokens for a refresh token',
+    body: {
+      type: 'object',
+      required: ['refresh_token'],
+      properties: { refresh_token: token, device_key: deviceKey },
+    },
+    responses: { 200: { description: 'New tokens.', schema: tokens } },
+    errors: ['invalid_grant', 'feature_disabled', 'trigger_refused'],
+  },
+  logout: {
+    method: 'POST',
+    path: '/logout',
+    aliases: [{ method: 'PUT', path: '/logout' }],
+    mount: 'routes',
+    guard: 'user',
+    limit: 'read',
+    summary: 'End this login: its access tokens are refused from now on',
+    body: { type: 'object', properties: { refresh_token: token } },
+    responses: { 200: { description: 'The login has ended.', schema: success } },
+    errors: ['invalid_grant'],
+  },
+});

@@ -1,0 +1,74 @@
+import { challenge } from './response-schemas.ts';
+import type { Schema } from './schema.ts';
+
+const text = { type: 'string' } as const satisfies Schema;
+const time = { type: 'string', description: 'ISO 8601, UTC.' } as const satisfies Schema;
+const nullableTime = { anyOf: [text, { type: 'null' }], description: 'ISO 8601, UTC.' } as const satisfies Schema;
+const csrfToken = {
+  type: 'string',
+  description:
+    'To be sent as X-CSRF-Token with every request that is no GET. Another one after each login, step-up and logout.',
+} as const satisfies Schema;
+
+/** The claims of whoever is signed in, as the last refresh of the session's tokens gave them. */
+export const sessionUser = {
+  type: 'object',
+  required: ['sub', 'username', 'email', 'email_verified', 'groups', 'attributes'],
+  properties: {
+    sub: text,
+    username: text,
+    email: { anyOf: [text, { type: 'null' }] },
+    email_verified: {
+      type: 'boolean',
+      description: 'False: the user has not proven the address, which may belong to another person.',
+    },
+    phone_number: text,
+    groups: { type: 'array', items: text },
+    attributes: { type: 'object', additionalProperties: text },
+  },
+} as const satisfies Schema;
+
+/** The session of a browser, or that there is none. */
+export const webSession = {
+  type: 'object',
+  required: ['status', 'user', 'csrf_token', 'expires_at', 'authenticated_at', 'proofs', 'return_to'],
+  properties: {
+    status: { type: 'string', enum: ['success'] },
+    user: { anyOf: [sessionUser, { type: 'null' }], description: 'Null: nobody is signed in.' },
+    csrf_token: csrfToken,
+    expires_at: {
+      ...nullableTime,
+      description: 'When the session ends if nothing more is done with it. ISO 8601, UTC.',
+    },
+    authenticated_at: { ...nullableTime, description: 'When the user last proved who it is. ISO 8601, UTC.' },
+    proofs: {
+      type: 'array',
+      items: { type: 'object', required: ['factor', 'at'], properties: { factor: text, at: time } },
+      description: 'By which factors, by the names of their challenges, and when.',
+    },
+    return_to: {
+      anyOf: [text, { type: 'null' }],
+      description: 'The return_to of the query as an absolute URL; null where it may not be gone to.',
+    },
+  },
+} as const satisfies Schema;
+
+/** A login whose tokens are kept in the session. */
+export const webSignedIn = {
+  type: 'object',
+  required: ['status', 'user', 'csrf_token', 'expires_at'],
+  properties: {
+    status: { type: 'string', enum: ['success'] },
+    user: sessionUser,
+    csrf_token: csrfToken,
+    expires_at: time,
+    new_device_metadata: {
+      type: 'object',
+      required: ['device_key', 'device_group_key'],
+      properties: { device_key: text, device_group_key: text },
+    },
+  },
+} as const satisfies Schema;
+
+/** What every step of a login answers where a browser session is opened by it. */
+export const webLoginOutcome = { anyOf: [webSignedIn, challenge] } as const satisfies Schema;

@@ -1,0 +1,200 @@
+import { deviceKey, password } from './field-schemas.ts';
+import { loginRoutes } from './login-routes.ts';
+import { success } from './response-schemas.ts';
+import { defineRoutes, NO_BODY } from './route-definition.ts';
+import { webLoginOutcome, webSession, webSignedIn } from './web-response-schemas.ts';
+
+const staySignedIn = {
+  type: 'boolean',
+  description:
+    'True: the session outlives the browser. Counts for the login that ends with this request, or a later step of it.',
+} as const;
+
+const OUTCOME = {
+  200: { description: 'The session is open, or the next challenge.', schema: webLoginOutcome },
+} as const;
+
+const { login, loginAnswer } = loginRoutes;
+
+/**
+ * The routes that only the guard `web` has, or has in another form: no answer carries a token. Their paths are below the prefix of that
+ * guard. What is not here and asks for no admin key is there as it is everywhere.
+ */
+export const webRoutes = defineRoutes({
+  webSession: {
+    method: 'GET',
+    path: '/session',
+    aliases: [],
+    mount: 'web',
+    guard: 'public',
+    limit: 'read',
+    summary: 'Who is signed in at this browser, and the CSRF token of its requests',
+    query: {
+      type: 'object',
+      properties: {
+        return_to: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 8192,
+          description: 'Where a page would send the browser after the login; comes back only where that is allowed.',
+        },
+      },
+    },
+    responses: { 200: { description: 'The session, or that there is none.', schema: webSession } },
+    errors: [],
+  },
+  webStepUp: {
+    method: 'POST',
+    path: '/session/step-up',
+    aliases: [],
+    mount: 'web',
+    guard: 'user',
+    limit: 'login',
+    summary: 'Prove again who is signed in, by the password or by the answer to a challenge',
+    body: {
+      type: 'object',
+      properties: {
+        password: {
+          ...password,
+          description: 'The password. Left out: the answer to a challenge of a login by the same user.',
+        },
+        device_key: deviceKey,
+        ...loginAnswer.body.properties,
+      },
+    },
+    responses: OUTCOME,
+    errors: [...loginAnswer.errors],
+  },
+  webLogin: {
+    ...login,
+    mount: 'web',
+    summary: 'Log in with a password',
+    body: { ...login.body, properties: { ...login.body.properties, stay_signed_in: staySignedIn } },
+    responses: OUTCOME,
+  },
+  webLoginAnswer: {
+    ...loginAnswer,
+    mount: 'web',
+    body: { ...loginAnswer.body, properties: { ...loginAnswer.body.properties, stay_signed_in: staySignedIn } },
+    responses: OUTCOME,
+  },
+  webRefresh: {
+    method: 'POST',
+    path: '/token/refresh',
+    aliases: [{ method: 'POST', path: '/token/revalidate' }],
+    mount: 'web',
+    guard: 'user',
+    limit: 'login',
+    summary: 'Refresh the tokens that the session holds, so that changed claims show',
+    body: { type: 'object', properties: {} },
+    responses: { 200: { description: 'They are new, or were a moment ago.', schema: webSignedIn } },
+    errors: [],
+  },
+  webForwardAuth: {
+    method: 'GET',
+    path: '/forward-auth',
+    aliases: [],
+    mount: 'web',
+    guard: 'public',
+    limit: 'none',
+    summary:
+      'Whether the browser of a request to another application is signed in, for the proxy in front of that application',
+    query: {
+      type: 'object',
+      properties: {
+        group: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 1024,
+          description: 'The user must be in this group, or in one of several with commas between them.',
+        },
+        redirect: {
+          type: 'string',
+          enum: ['1'],
+          description:
+            'Who is not signed in is sent to the sign-in page and back: where the request comes through a trusted proxy and the application is at a return origin of the settings.',
+        },
+      },
+    },
+    responses: {
+      204: {
+        description:
+          'Signed in. The headers X-Poolgate-Sub, -Username, -Email, -Email-Verified and -Groups describe the user in percent-encoded UTF-8. X-Poolgate-Email is empty unless the address is verified.',
+        schema: NO_BODY,
+      },
+      302: { description: 'Redirects the browser to the sign-in page.', schema: NO_BODY },
+    },
+    errors: ['unauthenticated', 'forbidden', 'too_many_requests'],
+  },
+  webForwardAuthStart: {
+    method: 'GET',
+    path: '/forward-auth/start',
+    aliases: [],
+    mount: 'web',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Make the session known at an application of another host',
+    query: {
+      type: 'object',
+      required: ['return_to', 'browser'],
+      properties: {
+        return_to: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 4096,
+          description: 'A URL of the application, at a return origin of the settings.',
+        },
+        browser: {
+          type: 'string',
+          pattern: '^[0-9a-f]{64}$',
+          description: 'The digest of what the browser keeps in a cookie of the application.',
+        },
+      },
+    },
+    responses: {
+      302: {
+        description:
+          "Redirects the browser to the callback on the application's host with a single-use ticket, or to the sign-in page.",
+        schema: NO_BODY,
+      },
+    },
+    errors: ['forbidden'],
+  },
+  webForwardAuthCallback: {
+    method: 'GET',
+    path: '/.poolgate/callback',
+    aliases: [],
+    mount: 'root',
+    guard: 'public',
+    limit: 'login',
+    summary: "Finish a sign-in on an application's host, where the proxy routes this path to the service",
+    query: {
+      type: 'object',
+      required: ['ticket'],
+      properties: {
+        ticket: {
+          type: 'string',
+          pattern: '^[\\w-]{43}$',
+          description:
+            'The single-use ticket. The service consumes it before it checks the host and the cookie of the browser.',
+        },
+      },
+    },
+    responses: {
+      302: { description: 'Signed in. Redirects the browser to the page it asked for.', schema: NO_BODY },
+    },
+    errors: ['forbidden'],
+  },
+  webLogout: {
+    method: 'POST',
+    path: '/logout',
+    aliases: [{ method: 'PUT', path: '/logout' }],
+    mount: 'web',
+    guard: 'user',
+    limit: 'read',
+    summary: 'End the session and its login',
+    body: { type: 'object', properties: {} },
+    responses: { 200: { description: 'It has ended.', schema: success } },
+    errors: [],
+  },
+});

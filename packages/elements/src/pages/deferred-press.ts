@@ -1,0 +1,48 @@
+/** What a form that is drawn, but that no element has taken over yet, was asked to do last. */
+type Press = () => void;
+
+/** Keeps what is pressed in a form until its element is there, and shows that it was: `data-held` stands on the button. */
+export class DeferredPress {
+  private readonly form: HTMLElement;
+  private press: Press | undefined;
+  private held: Element | null = null;
+
+  constructor(form: HTMLElement) {
+    this.form = form;
+    form.addEventListener('submit', this.onPress, { capture: true });
+    form.addEventListener('click', this.onPress, { capture: true });
+    form.dataset.drawn = 'listening';
+  }
+
+  /** Does what was asked for last, now that somebody answers. */
+  release(): void {
+    this.form.removeEventListener('submit', this.onPress, { capture: true });
+    this.form.removeEventListener('click', this.onPress, { capture: true });
+    this.show(null);
+    this.press?.();
+  }
+
+  private readonly onPress = (event: Event): void => {
+    const { target } = event;
+    if (event instanceof SubmitEvent) {
+      const { submitter } = event;
+      this.defer(event, submitter, () => (target as HTMLFormElement).requestSubmit(submitter));
+      return;
+    }
+    const button = (target as Element).closest<HTMLButtonElement>('button[type=button]');
+    if (button !== null) this.defer(event, button, () => button.click());
+  };
+
+  private defer(event: Event, button: Element | null, press: Press): void {
+    event.preventDefault();
+    event.stopPropagation();
+    this.press = press;
+    this.show(button);
+  }
+
+  private show(button: Element | null): void {
+    this.held?.removeAttribute('data-held');
+    button?.setAttribute('data-held', '');
+    this.held = button;
+  }
+}

@@ -1,0 +1,47 @@
+import { html, nothing, render } from 'lit';
+import type { Translation } from '../translations/language-catalogue.ts';
+import type { Language } from '../translations/languages.ts';
+import type { PageSettings } from './page-table.ts';
+
+/** What stands below a page. */
+export interface FooterOptions {
+  readonly settings: PageSettings;
+  readonly languages: readonly Language[];
+  readonly translation: Translation;
+  /** Keeps a choice. */
+  readonly choose: (language: string) => void;
+}
+
+/** Adds the choice of a language and, in development, links to the mails and the docs. */
+export function addFooter(body: HTMLElement, { settings, languages, translation, choose }: FooterOptions): void {
+  const footer = document.createElement('footer');
+  footer.dataset.part = 'page-footer';
+  body.append(footer);
+  const onChange = (event: Event): void => {
+    const { value } = event.target as HTMLSelectElement;
+    choose(value);
+    const url = new URL(location.href);
+    url.searchParams.set('lang', value);
+    location.replace(url);
+  };
+  render(
+    html`<label data-part="language"
+        ><span data-part="live">${translation.text('common.language')}</span
+        ><select @change=${onChange}>
+          ${languages.map(
+            ({ tag, name }) =>
+              html`<option value=${tag} lang=${tag} ?selected=${tag === translation.language}>${name}</option>`,
+          )}
+        </select></label
+      >${
+        settings.isDevelopment
+          ? html`<nav data-part="development" aria-label=${translation.text('page.development')}>
+            <span>${translation.text('page.development')}</span>
+            <a data-part="link" href="/dev/mail" target="_blank" rel="noopener">${translation.text('page.mails')}</a>
+            <a data-part="link" href="/docs" target="_blank" rel="noopener">${translation.text('page.docs')}</a>
+          </nav>`
+          : nothing
+      }`,
+    footer,
+  );
+}

@@ -1,0 +1,6 @@
+import { type PageRequestState, type PageSettings, SETTINGS_META_NAME } from './page-table.ts';
+
+const { content } = document.querySelector<HTMLMetaElement>(`meta[name=${SETTINGS_META_NAME}]`) ?? { content: '{}' };
+
+/** What the service tells this page. */
+export const pageSettings = JSON.parse(content) as PageSettings & PageRequestState;

@@ -1,0 +1,53 @@
+import type { LoginParameters } from '@poolgate/client';
+import { escapeHtml } from '@poolgate/provider';
+import { DEFAULT_LINKS } from '../elements/links.ts';
+import { renderPageLink } from '../elements/page-link.ts';
+import { ASKS_PASSWORD } from '../elements/sign-in-flow.ts';
+import { createStartCard } from '../elements/sign-in-start-card.ts';
+import type { Translation } from '../translations/language-catalogue.ts';
+import { renderCard } from '../ui/card.ts';
+import { FormController } from '../ui/form-controller.ts';
+import type { RenderContext } from '../ui/render-context.ts';
+import { renderMarkup } from './markup.ts';
+import { type PageSettings, toPrefixedLinks } from './page-table.ts';
+
+/** A form in which nothing has happened yet. */
+function createIdleForm(): FormController {
+  return new FormController({ addController: () => undefined } as unknown as ConstructorParameters<
+    typeof FormController
+  >[0]);
+}
+
+/**
+ * The first form of a sign-in as markup, drawn by the very templates of its element: it can be seen and filled in before any script is there,
+ * and the element takes it over.
+ */
+export function renderSignInForm(
+  translation: Translation,
+  settings: PageSettings,
+  parameters: LoginParameters,
+): string {
+  const { appName, logoUrl, prefix, signInFlow } = settings;
+  const nothing = (): void => undefined;
+  // As the first element of a page names its parts.
+  const context: RenderContext = { translation, form: createIdleForm(), id: (name) => `poolgate-1-${name}` };
+  const links = toPrefixedLinks(prefix, DEFAULT_LINKS);
+  const layout = { appName, logoUrl };
+  const start = createStartCard({
+    ...context,
+    username: '',
+    isStepUp: false,
+    hasPassword: ASKS_PASSWORD[signInFlow],
+    canUsePasskeys: true,
+    parameters,
+    hasSessions: true,
+    layout,
+    link: (to, label) => renderPageLink(context, { to, label, links, emit: () => true }),
+    submit: nothing,
+    withPasskey: nothing,
+    withCode: nothing,
+  });
+  const { language, direction } = translation;
+  const markup = renderMarkup(renderCard(context, layout, start));
+  return `<poolgate-sign-in data-drawn lang="${escapeHtml(language)}" dir="${direction}" data-poolgate data-theme="auto" data-layout="card">${markup}</poolgate-sign-in>`;
+}

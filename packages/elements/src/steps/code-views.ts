@@ -1,0 +1,59 @@
+import type { LoginStep } from '@poolgate/client';
+import { html, nothing } from 'lit';
+import { renderCodeField, renderResendLine } from '../ui/code-field.ts';
+import { normalizeCode } from '../ui/field-checks.ts';
+import { renderButton, renderField, renderLinkButton } from '../ui/fields.ts';
+import type { StepContext, StepView } from './step-view.ts';
+
+/** The code of an authenticator app. */
+export const totpView: StepView<'totp'> = (step, context) => ({
+  title: context.translation.text('totp.title'),
+  subtitle: context.translation.text('totp.subtitle'),
+  mark: { icon: 'shield' },
+  body: html`${context.identity(step.username)}${renderCodeForm(context, step.submit)}`,
+  footer: renderRecoveryLink(context, step.useRecoveryCode),
+});
+
+/** A code that was sent. */
+export const sentCodeView: StepView<'sentCode'> = (step, context) => {
+  const { translation } = context;
+  const { destination, resend, resendAtMs } = step;
+  return {
+    title: translation.text(step.channel === 'email' ? 'sentCode.emailTitle' : 'sentCode.smsTitle'),
+    subtitle:
+      destination === null
+        ? translation.text('sentCode.subtitleNowhere')
+        : translation.text('sentCode.subtitle', { destination }),
+    mark: { icon: step.channel === 'email' ? 'mail' : 'phone' },
+    body: html`${context.identity(step.username)}${renderCodeForm(context, step.submit)}
+    ${resend === null ? nothing : renderResendLine(context, { atMs: resendAtMs, resend: () => context.go('resend', resend) })}`,
+    footer: renderRecoveryLink(context, step.useRecoveryCode),
+  };
+};
+
+/** A recovery code in place of a code. */
+export const recoveryCodeView: StepView<'recoveryCode'> = (step, context) => ({
+  title: context.translation.text('recovery.title'),
+  subtitle: context.translation.text('recovery.subtitle'),
+  mark: { icon: 'key' },
+  body: html`${context.identity(step.username)}
+    <form data-part="form" novalidate @submit=${(event: Event) =>
+      context.answer(event, ['code'], ({ code = '' }) => step.submit(code))}>
+      ${renderField(context, { name: 'code', label: 'recovery.label', autocomplete: 'off', kind: 'recovery' })}
+      ${renderButton(context, { label: 'common.continue', name: 'submit', look: 'primary' })}
+    </form>`,
+  footer: renderLinkButton(context, 'recovery.back', 'back', () => context.go('back', step.back)),
+});
+
+function renderCodeForm(context: StepContext, submit: (code: string) => Promise<LoginStep>) {
+  return html`<form data-part="form" novalidate @submit=${(event: Event) =>
+    context.answer(event, ['code'], ({ code = '' }) => submit(normalizeCode(code)))}>
+    ${renderCodeField(context)}${renderButton(context, { label: 'common.continue', name: 'submit', look: 'primary' })}
+  </form>`;
+}
+
+function renderRecoveryLink(context: StepContext, next: Parameters<StepContext['go']>[1] | null) {
+  return next === null
+    ? nothing
+    : renderLinkButton(context, 'totp.recovery', 'recovery', () => context.go('recovery', next));
+}

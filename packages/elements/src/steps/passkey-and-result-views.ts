@@ -1,0 +1,70 @@
+import type { StepOf } from '@poolgate/client';
+import { html, nothing } from 'lit';
+import { renderButton, renderField, renderLinkButton } from '../ui/fields.ts';
+import type { StepContext, StepView } from './step-view.ts';
+
+/** A passkey. Browsers want it asked for from a click. */
+export const passkeyView: StepView<'passkey'> = (step, context) => ({
+  title: context.translation.text('passkey.title'),
+  subtitle: context.translation.text(step.failure === null ? 'passkey.subtitle' : `passkey.${step.failure}`),
+  mark: { icon: 'fingerprint' },
+  body: html`${context.identity(step.username)}
+    ${renderButton(context, {
+      label: step.failure === null ? 'common.continue' : 'common.retry',
+      name: 'passkey',
+      look: 'primary',
+      onClick: () => context.go('passkey', step.use),
+    })}`,
+  footer: renderLinkButton(context, 'signIn.otherWays', 'other', context.restart),
+});
+
+/** A challenge of the operator's own. What it shows is the operator's text. */
+export const customView: StepView<'custom'> = (step, context) => ({
+  title: context.translation.text('custom.title'),
+  subtitle: formatQuestion(step),
+  body: html`${context.identity(step.username)}
+    <form data-part="form" novalidate @submit=${(event: Event) =>
+      context.answer(event, ['answer'], ({ answer = '' }) => step.submit(answer))}>
+      ${renderField(context, { name: 'answer', label: 'custom.label', autocomplete: 'off', ...toDescribedBy(step, context) })}
+      ${renderButton(context, { label: 'common.continue', name: 'submit', look: 'primary' })}
+    </form>`,
+});
+
+/** What the triggers show, and not what the pool puts beside it. */
+const formatQuestion = ({ parameters: { USERNAME, ...shown } }: StepOf<'custom'>): string | undefined =>
+  Object.values(shown).join(' · ') || undefined;
+
+const toDescribedBy = (step: StepOf<'custom'>, { id }: StepContext) =>
+  formatQuestion(step) === undefined ? {} : { describedBy: id('subtitle') };
+
+/** The user is signed in: what is left to ask is whether this device is trusted. */
+export const doneView: StepView<'done'> = (step, context) => {
+  const { rememberDevice } = step;
+  const { translation } = context;
+  if (rememberDevice === null)
+    return {
+      title: translation.text('done.title'),
+      mark: { icon: 'check', look: 'success' },
+      body: html`<a data-part="button" data-look="primary" data-wide href=${context.accountUrl}>${translation.text('done.continue')}</a>`,
+    };
+  return {
+    title: translation.text('device.rememberTitle'),
+    subtitle: translation.text('device.rememberSubtitle'),
+    mark: { icon: 'laptop' },
+    body: html`${renderButton(context, {
+      label: 'device.remember',
+      name: 'remember',
+      look: 'primary',
+      onClick: () => context.remember(rememberDevice),
+    })}
+    ${renderButton(context, { label: 'common.notNow', name: 'not-now', onClick: context.finish })}`,
+  };
+};
+
+/** The end of a login without success. */
+export const refusedView: StepView<'refused'> = (_step, context) => ({
+  title: context.translation.text('refused.title'),
+  mark: { icon: 'alert', look: 'danger' },
+  body: html`${renderButton(context, { label: 'common.startAgain', name: 'restart', look: 'primary', onClick: context.restart })}`,
+  footer: nothing,
+});

@@ -1,0 +1,47 @@
+/**
+ * Gives a test file the document of a browser. It must be the first import of that file: Lit decides what it is running in when it is loaded.
+ */
+import { Window } from 'happy-dom';
+
+const ORIGIN = 'https://auth.example.com';
+const window = new Window({ url: `${ORIGIN}/cognito/login` });
+
+/** What Node has a form of its own of, with which elements and events of a document do not work. */
+const DOCUMENT_GLOBALS: ReadonlySet<string> = new Set(['CustomEvent', 'Event', 'EventTarget', 'FormData', 'navigator']);
+
+for (const name of Object.getOwnPropertyNames(window)) {
+  if (name in globalThis && !DOCUMENT_GLOBALS.has(name)) continue;
+  Object.defineProperty(globalThis, name, {
+    value: Reflect.get(window, name),
+    configurable: true,
+    writable: true,
+  });
+}
+
+/** Where the page was sent, in order. */
+export const visitedUrls: string[] = [];
+
+/** An address that only remembers where it was sent: nothing is loaded. */
+const fakeLocation = (href: string) => {
+  const { hash, origin, pathname, search } = new URL(href);
+  const go = (url: string | URL): void => void visitedUrls.push(String(url));
+  return { href, hash, origin, pathname, search, assign: go, replace: go, reload: () => go('reload') };
+};
+
+/** Opens the page at an address, relative to the origin of the service. */
+export function openPage(path: string): void {
+  visitedUrls.length = 0;
+  Object.defineProperty(globalThis, 'location', {
+    value: fakeLocation(new URL(path, ORIGIN).href),
+    configurable: true,
+    writable: true,
+  });
+}
+
+openPage('/cognito/login');
+
+// As browsers have it, so that no test waits for a timer.
+Object.defineProperty(globalThis, 'scheduler', {
+  value: { yield: () => new Promise<void>((resolve) => setImmediate(resolve)) },
+  configurable: true,
+});

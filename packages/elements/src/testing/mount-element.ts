@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { type Client, PoolgateError, type PoolgateErrorFacts } from '@poolgate/client';
+import { EN } from '../translations/en.ts';
+import type { MessageId } from '../translations/languages.ts';
+
+/** As much of a client as a test needs. What it leaves out fails when it is called. */
+export type PartialClient = {
+  readonly [Part in keyof Client]?: Client[Part] extends (...given: never[]) => unknown
+    ? (...given: never[]) => unknown
+    : Partial<Client[Part]>;
+};
+
+const quiet = { prepare: async () => {}, autofill: async () => null };
+
+/** A client of a service that tells nothing about itself, with what a test gives. */
+function fakeClient({ login, ...given }: PartialClient): Client {
+  const client = { parameters: () => Promise.reject(createRefusal({ code: 'network_error' })), ...given };
+  return { ...client, login: { ...quiet, ...login } } as unknown as Client;
+}
+
+/** An error of the service, as the client reports it. */
+export const createRefusal = (facts: PoolgateErrorFacts): PoolgateError => new PoolgateError(facts);
+
+/** Enough turns of the event loop for every promise that waits for no timer, and for what is drawn after it. */
+async function waitUntilSettled(): Promise<void> {
+  for (let turn = 0; turn < 12; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
+/** An element in the page, as a person uses it. */
+export class MountedElement<Element extends HTMLElement = HTMLElement> {
+  readonly element: Element;
+  /** The events that it told, by their names without the prefix. */
+  readonly events: (readonly [name: string, detail: unknown])[] = [];
+
+  constructor(element: Element) {
+    this.element = element;
+  }
+
+  /** The text of a part of the element; undefined where there is no such part. */
+  text(selector: string): string | undefined {
+    return this.element.querySelector(selector)?.textContent?.replaceAll(/\s+/g, ' ').trim();
+  }
+
+  get title(): string | undefined {
+    return this.text('[data-part=title], [data-part=section-title]');
+  }
+
+  get alert(): string | undefined {
+    return this.text('[role=alert]');
+  }
+
+  get notice(): string | undefined {
+    return this.text('[data-part=notice]');
+  }
+
+  /** The errors at fields, by the names of the fields. */
+  get errors(): Readonly<Record<string, string>> {
+    const fields = [...this.element.querySelectorAll<HTMLElement>('[data-part=field]')];
+    return Object.fromEntries(
+      fields.flatMap((field) => {
+        const error = field.querySelector('[data-part=error]')?.textContent;
+        return typeof error === 'string' ? [[field.dataset.name ?? '', error] as const] : [];
+      }),
+    );
+  }
+
+  /** The name of the field, the button or the part that has the focus; undefined where it is not in the element. */
+  get focused(): string | undefined {
+    const { activeElement } = document;
+    if (!(activeElement instanceof HTMLElement) || !this.element.contains(activeElement)) return undefined;
+    return activeElement.getAttribute('name') ?? activeElement.dataset.name ?? activeElement.dataset.part;
+  }
+
+  /** The names of the buttons and links that can be used. */
+  get actions(): readonly string[] {
+    return [...this.element.querySelectorAll<HTMLElement>('[data-name]:is(button, a)')].map(
+      ({ dataset }) => dataset.name ?? '',
+    );
+  }
+
+  field(name: string): HTMLInputElement {
+    const found = this.element.querySelector<HTMLInputElement>(`input[name="${name}"]:not([hidden])`);
+    return found ?? assert.fail(`there is no field ${name}`);
+  }
+
+  /** Types into fields, by their names, and waits for what follows. */
+  async type(values: Readonly<Record<string, string>>): Promise<void> {
+    for (const [name, value] of Object.entries(values)) {
+      const field = this.field(name);
+      field.value = value;
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+    await waitUntilSettled();
+  }
+
+  /** Uses a button or a link, by its name, and waits for what follows. */
+  async press(name: string): Promise<void> {
+    const found = this.element.querySelector<HTMLElement>(`[data-name="${name}"]:is(button, a)`);
+    (found ?? assert.fail(`there is no button ${name}, only ${this.actions.join(', ')}`)).click();
+    await waitUntilSettled();
+  }
+
+  /** Fills in a form and sends it. */
+  async submit(values: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.type(values);
+    await this.press('submit');
+  }
+}
+
+const EVENTS = [
+  'navigate',
+  'step',
+  'signed-in',
+  'signed-up',
+  'verified',
+  'signed-out',
+  'step-up',
+  'account-changed',
+  'deleted',
+  'password-reset',
+  'reported',
+] as const;
+
+/** The name of an event, without the prefix that all have. */
+export type ElementEvent = (typeof EVENTS)[number];
+
+/** What a test says of an element beside its properties. */
+export interface MountOptions {
+  readonly client?: PartialClient;
+  /** Events whose default the application prevents. */
+  readonly prevents?: readonly ElementEvent[];
+}
+
+/** Puts an element into the page until the test ends. */
+export async function mountElement<Name extends keyof HTMLElementTagNameMap>(
+  context: TestContext,
+  name: Name,
+  properties: object = {},
+  { client = {}, prevents = [] }: MountOptions = {},
+): Promise<MountedElement<HTMLElementTagNameMap[Name]>> {
+  const element = document.createElement(name);
+  const mounted = new MountedElement(element);
+  for (const event of EVENTS) {
+    element.addEventListener(`poolgate-${event}`, (told) => {
+      if (prevents.includes(event)) told.preventDefault();
+      mounted.events.push([event, (told as CustomEvent).detail]);
+    });
+  }
+  Object.assign(element, { client: fakeClient(client), ...properties });
+  document.body.append(element);
+  context.after(() => element.remove());
+  await waitUntilSettled();
+  return mounted;
+}
+
+/** The English text of a message without values. */
+export function getEnglishText(id: MessageId): string {
+  const message = EN[id];
+  return typeof message === 'string' ? message : assert.fail(`${id} has several forms`);
+}

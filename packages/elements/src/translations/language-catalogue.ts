@@ -1,0 +1,84 @@
+import { EN } from './en.ts';
+import type { Language, MessageId, Messages } from './languages.ts';
+import { formatDate, formatMessage, type Values } from './message.ts';
+
+const ENGLISH: Language = {
+  tag: 'en',
+  name: 'English',
+  direction: 'ltr',
+  load: () => Promise.resolve({ messages: EN }),
+};
+
+/** The languages that there are; the first is what is shown where no other is wanted. */
+const languages: Language[] = [
+  ENGLISH,
+  { tag: 'de', name: 'Deutsch', direction: 'ltr', load: () => import('./de.ts') },
+  { tag: 'es', name: 'Español', direction: 'ltr', load: () => import('./es.ts') },
+  { tag: 'fr', name: 'Français', direction: 'ltr', load: () => import('./fr.ts') },
+  { tag: 'ja', name: '日本語', direction: 'ltr', load: () => import('./ja.ts') },
+  { tag: 'ar', name: 'العربية', direction: 'rtl', load: () => import('./ar.ts') },
+];
+
+/** Every language that can be shown. */
+export const allLanguages = (): readonly Language[] => languages;
+
+/** Adds a language, or replaces one of the same tag. Call it before the first element is made. */
+export function addLanguage(language: Language): void {
+  const at = languages.findIndex(({ tag }) => sameTag(tag, language.tag));
+  if (at < 0) languages.push(language);
+  else languages[at] = language;
+}
+
+/**
+ * The language that fits best: the same tag, else the same first part, for each wanted one in turn; else English.
+ * @param wanted BCP 47 tags, the best one first
+ */
+export function languageFor(wanted: readonly string[]): Language {
+  for (const tag of wanted) {
+    const found =
+      languages.find((each) => sameTag(each.tag, tag)) ??
+      languages.find((each) => sameTag(mainPart(each.tag), mainPart(tag)));
+    if (found !== undefined) return found;
+  }
+  return ENGLISH;
+}
+
+const sameTag = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const mainPart = (tag: string): string => tag.split('-')[0] ?? tag;
+
+/** What an element says, in one language. */
+export interface Translation {
+  readonly language: string;
+  readonly direction: 'ltr' | 'rtl';
+  /** The text of a message. */
+  text(id: MessageId, values?: Values): string;
+  /** A moment, from ISO 8601. */
+  date(iso: string): string;
+}
+
+/** English, with texts of the integrator put first. */
+export const createEnglishTranslation = (own: Partial<Messages> = {}): Translation =>
+  createTranslation(ENGLISH, {}, own);
+
+/** Loads a language. Where its file cannot be loaded, English is spoken. */
+export async function loadTranslation(language: Language, own: Partial<Messages> = {}): Promise<Translation> {
+  try {
+    const { messages } = await language.load();
+    return createTranslation(language, messages, own);
+  } catch {
+    return createEnglishTranslation(own);
+  }
+}
+
+function createTranslation(
+  { tag, direction }: Language,
+  messages: Partial<Messages>,
+  own: Partial<Messages>,
+): Translation {
+  return {
+    language: tag,
+    direction,
+    text: (id, values = {}) => formatMessage(own[id] ?? messages[id] ?? EN[id], values, tag),
+    date: (iso) => formatDate(iso, tag),
+  };
+}

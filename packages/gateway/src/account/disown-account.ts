@@ -1,0 +1,23 @@
+import { GatewayError, mapProviderErrors } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+import { recordRevokedUser } from '../revocations.ts';
+
+/** POST /account/not-me: the button of the page that a mail to the owner leads to. */
+export const disownAccount: Handler<'notMe'> = async (deps, { body, context }) => {
+  const { provider, records, userPoolId, clock } = deps;
+  const { disown } = provider.extensions;
+  if (disown === undefined) throw new GatewayError('feature_disabled');
+  const { Sub: sub, Username: username } = await mapProviderErrors(disown({ Token: body.token }, context), {
+    NotAuthorizedException: 'invalid_session',
+  });
+  await recordRevokedUser(deps, sub);
+  await records.localUsers.setPasswordResetRequired({ userPoolId, sub, username }, true, clock.now());
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'Every login has ended. Set a new password by "forgot password" before you log in again.',
+      data: {},
+    },
+  };
+};

@@ -1,6 +1,0 @@
-import type { Handler } from '../handler.ts';
-import { shownPage } from '../pages/shown-page.ts';
-
-/** GET /cognito/not-me: the page that a mail to the owner leads to. Opening it does nothing: the token stays in the fragment until a button posts it. */
-export const showNotMePage: Handler<'notMePage'> = ({ pages }, { acceptLanguage }) =>
-  shownPage(pages, 'not-me', acceptLanguage);

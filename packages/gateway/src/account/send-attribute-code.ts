@@ -1,0 +1,23 @@
+import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+import { presentDeliveries } from '../users/contacts.ts';
+
+/** POST /user/attributes/code. */
+export const sendAttributeCode: Handler<'attributeCode'> = async (deps, { body, caller, context }) => {
+  const { CodeDeliveryDetails } = await mapProviderErrors(
+    deps.provider.operations.getUserAttributeVerificationCode(
+      { AccessToken: caller.accessToken, AttributeName: body.attribute },
+      context,
+    ),
+    TOKEN_ERRORS,
+  );
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'A code is on its way.',
+      data: {},
+      code_delivery: presentDeliveries(CodeDeliveryDetails === undefined ? [] : [CodeDeliveryDetails]),
+    },
+  };
+};

@@ -1,0 +1,57 @@
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { type ErrorMapping, invalidField, mapProviderErrors } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+import { readPasswordVerifier, requireVerifierPasswords } from '../password-verifier-fields.ts';
+import { recordRevokedUser } from '../revocations.ts';
+import { syncResetFlag } from '../users/password-reset-flag.ts';
+import { UNKNOWN_USER_AS_WRONG_CODE } from './confirm-registration.ts';
+import { type NewPassword, readNewPassword } from './new-password-fields.ts';
+import { readRequestedUsername } from './requested-username.ts';
+
+const RESET_ERRORS: ErrorMapping = {
+  ...UNKNOWN_USER_AS_WRONG_CODE,
+  PasswordResetRequiredException: 'code_mismatch',
+};
+
+/** POST /password/reset: afterwards no login of the user lives, and nobody asks for a reset any more. */
+export const setForgottenPassword: Handler<'passwordReset'> = async (deps, { body, context }) => {
+  const username = readRequestedUsername(body);
+  const password = readNewPassword(body);
+  await mapProviderErrors(
+    confirmReset(deps, { username, code: body.code, session: body.session, password }, context),
+    RESET_ERRORS,
+  );
+  const sub = await syncResetFlag(deps, username, context);
+  if (sub !== undefined) await recordRevokedUser(deps, sub);
+  return {
+    status: 200,
+    body: { status: 'success', message: 'The password is set, and every login has ended. Log in.', data: {} },
+  };
+};
+
+interface Reset {
+  readonly username: string;
+  readonly code: string;
+  readonly session: string | undefined;
+  readonly password: NewPassword;
+}
+
+async function confirmReset(deps: GatewayDeps, reset: Reset, context: CallContext): Promise<unknown> {
+  const { username, code, session, password } = reset;
+  const { operations, extensions } = deps.provider;
+  const sessions = extensions.reset_sessions;
+  const withSession = session === undefined || sessions === undefined ? {} : { Session: session };
+  const proof = { ClientId: deps.clientId, Username: username, ConfirmationCode: code, ...withSession };
+  if (password.verifier === undefined) {
+    const input = { ...proof, Password: password.password };
+    return sessions?.confirmForgotPassword(input, context) ?? operations.confirmForgotPassword(input, context);
+  }
+  const verifiers = requireVerifierPasswords(deps);
+  const PasswordVerifier = readPasswordVerifier(password.verifier);
+  return mapProviderErrors(verifiers.confirmForgotPassword({ ...proof, PasswordVerifier }, context), {
+    ...RESET_ERRORS,
+    InvalidParameterException: (error) =>
+      invalidField('password_verifier', 'refused', 'is refused by the identity provider', error),
+  });
+}

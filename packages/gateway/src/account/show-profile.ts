@@ -1,0 +1,27 @@
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
+import type { UserCaller } from '../guards/caller.ts';
+import type { Handler } from '../handler.ts';
+import { presentUser, type UserBody } from '../users/present-user.ts';
+
+/** GET /user/profile: the user of the access token. */
+export const showProfile: Handler<'userProfile'> = async (deps, { caller, context }) => {
+  const user = await readProfile(deps, caller, context);
+  return { status: 200, body: { status: 'success', message: 'The user.', data: {}, user } };
+};
+
+/** The user of an access token as it is now; this makes it known here on first sight. */
+export async function readProfile(deps: GatewayDeps, caller: UserCaller, context: CallContext): Promise<UserBody> {
+  const { provider, records, userPoolId, clock } = deps;
+  const user = await mapProviderErrors(
+    provider.operations.getUser({ AccessToken: caller.accessToken }, context),
+    TOKEN_ERRORS,
+  );
+  const known = { userPoolId, sub: caller.sub, username: caller.username };
+  const local = await records.localUsers.upsert(known, clock.now());
+  if (!local.passwordResetRequired) return presentUser(user, local);
+  // A provider shows nobody to himself who must reset the password: that was done where the gateway did not see it.
+  await records.localUsers.setPasswordResetRequired(known, false, clock.now());
+  return presentUser(user, { ...local, passwordResetRequired: false });
+}

@@ -1,0 +1,86 @@
+import type { ROUTES, Static } from '@poolgate/contract';
+import type { Output } from '@poolgate/provider';
+import { type ErrorMapping, GatewayError, invalidField, mapProviderErrors } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+import { isoTime } from '../times.ts';
+import { DEFAULT_LIMIT, invalidCursor } from './paging.ts';
+
+type GroupBody = Static<(typeof ROUTES)['adminGroupGet']['responses'][200]['schema']>['group'];
+
+/** What a provider's refusals mean where an administrator names a group. */
+export const GROUP_ERRORS: ErrorMapping = { ResourceNotFoundException: 'group_not_found' };
+
+/** GET /admin/groups. */
+export const listGroups: Handler<'adminGroupList'> = async (deps, { query, context }) => {
+  const { limit = DEFAULT_LIMIT, cursor } = query;
+  const input = {
+    UserPoolId: deps.userPoolId,
+    Limit: Number(limit),
+    ...(cursor === undefined ? {} : { NextToken: cursor }),
+  };
+  const page = await mapProviderErrors(deps.provider.operations.listGroups(input, context), {
+    InvalidParameterException: invalidCursor,
+  });
+  const groups = (page.Groups ?? []).map(presentGroup);
+  const next = page.NextToken ?? null;
+  return { status: 200, body: { status: 'success', message: 'The groups.', data: {}, groups, next_cursor: next } };
+};
+
+/** POST /admin/groups. */
+export const createGroup: Handler<'adminGroupCreate'> = async (deps, { body, context }) => {
+  const input = { UserPoolId: deps.userPoolId, GroupName: body.group_name, ...toGroupChanges(body) };
+  const { Group } = await mapProviderErrors(deps.provider.operations.createGroup(input, context), {});
+  return {
+    status: 201,
+    body: { status: 'success', message: 'The group was made.', data: {}, group: presentGroup(Group) },
+  };
+};
+
+/** GET /admin/groups/{group_name}. */
+export const showGroup: Handler<'adminGroupGet'> = async (deps, { params, context }) => {
+  const input = { UserPoolId: deps.userPoolId, GroupName: params.group_name };
+  const { Group } = await mapProviderErrors(deps.provider.operations.getGroup(input, context), GROUP_ERRORS);
+  return { status: 200, body: { status: 'success', message: 'The group.', data: {}, group: presentGroup(Group) } };
+};
+
+/** PATCH /admin/groups/{group_name}: what is left out stays as it is. */
+export const updateGroup: Handler<'adminGroupUpdate'> = async (deps, { params, body, context }) => {
+  const input = { UserPoolId: deps.userPoolId, GroupName: params.group_name, ...toGroupChanges(body) };
+  const { Group } = await mapProviderErrors(deps.provider.operations.updateGroup(input, context), GROUP_ERRORS);
+  return {
+    status: 200,
+    body: { status: 'success', message: 'The group was changed.', data: {}, group: presentGroup(Group) },
+  };
+};
+
+/** DELETE /admin/groups/{group_name}. */
+export const deleteGroup: Handler<'adminGroupDelete'> = async (deps, { params, context }) => {
+  const input = { UserPoolId: deps.userPoolId, GroupName: params.group_name };
+  await mapProviderErrors(deps.provider.operations.deleteGroup(input, context), GROUP_ERRORS);
+  return { status: 200, body: { status: 'success', message: 'The group is deleted.', data: {} } };
+};
+
+/** Cognito's `PrecedenceType`. */
+const MAX_PRECEDENCE = 2_147_483_647;
+
+function toGroupChanges({ description, precedence }: { description?: string; precedence?: number }) {
+  if (precedence !== undefined && (precedence < 0 || precedence > MAX_PRECEDENCE)) {
+    throw invalidField('precedence', 'out_of_range', `must be from 0 to ${MAX_PRECEDENCE}`);
+  }
+  return {
+    ...(description === undefined ? {} : { Description: description }),
+    ...(precedence === undefined ? {} : { Precedence: precedence }),
+  };
+}
+
+/** The one way in which a group is shown. @throws {GatewayError} provider_error where the provider names none */
+function presentGroup(group: Output<'GetGroup'>['Group']): GroupBody {
+  if (group?.GroupName === undefined) throw new GatewayError('provider_error');
+  return {
+    group_name: group.GroupName,
+    description: group.Description ?? null,
+    precedence: group.Precedence ?? null,
+    created_at: isoTime(group.CreationDate) ?? null,
+    updated_at: isoTime(group.LastModifiedDate) ?? null,
+  };
+}

@@ -1,0 +1,24 @@
+import type { ROUTES, Static } from '@poolgate/contract';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError } from '../gateway-errors.ts';
+import { NO_LOCAL_FLAGS, presentUser, requireSub } from '../users/present-user.ts';
+import type { ListedUser } from './user-search.ts';
+
+type ListedBody = Static<(typeof ROUTES)['adminUserList']['responses'][200]['schema']>['users'][number];
+
+/** Users of a list as routes show them, with what is kept of each here. */
+export async function presentUserList(
+  { records, userPoolId }: GatewayDeps,
+  users: readonly ListedUser[],
+): Promise<readonly ListedBody[]> {
+  return Promise.all(
+    users.map(async ({ Username, Attributes, ...rest }) => {
+      if (Username === undefined) throw new GatewayError('provider_error');
+      const user = { ...rest, Username, UserAttributes: Attributes };
+      const local = await records.localUsers.find(userPoolId, requireSub(user));
+      // A list does not tell about second factors: none named would read like none there.
+      const { mfa: _untold, ...shown } = presentUser(user, local ?? NO_LOCAL_FLAGS);
+      return shown;
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { mapProviderErrors } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+import { recordRevokedUser } from '../revocations.ts';
+import { type FoundUser, NAMED_USER_ERRORS, requireUser } from './require-user.ts';
+
+/** POST /admin/users/{username}/reset-password: the user sets a new password by a code before anything else. */
+export const resetUserPassword: Handler<'adminUserResetPassword'> = async (deps, { params, context }) => {
+  const found = await requireUser(deps, params.username, context);
+  const { sub, identifiers } = found;
+  const isSent = await resetAtProvider(deps, found, context);
+  // A reset alone leaves refresh tokens alive at Cognito.
+  await mapProviderErrors(deps.provider.operations.adminUserGlobalSignOut(identifiers, context), NAMED_USER_ERRORS);
+  const user = { userPoolId: deps.userPoolId, sub, username: identifiers.Username };
+  await deps.records.localUsers.setPasswordResetRequired(user, true, deps.clock.now());
+  await recordRevokedUser(deps, sub);
+  const message = isSent ? 'The reset is initiated.' : NOTHING_SENT;
+  return { status: 200, body: { status: 'success', message, data: { code_sent: isSent } } };
+};
+
+const NOTHING_SENT =
+  'The reset is initiated, and no code was sent: the user has no proven contact, or was sent too many. Give the user an address and reset again, or set another password.';
+
+/** A provider that resets only whom it can send a code to has sent one when it does not refuse. */
+async function resetAtProvider(
+  { provider }: GatewayDeps,
+  { identifiers }: FoundUser,
+  context: CallContext,
+): Promise<boolean> {
+  const { force_password_reset: forceReset } = provider.extensions;
+  if (forceReset !== undefined)
+    return (await mapProviderErrors(forceReset(identifiers, context), NAMED_USER_ERRORS)).CodeSent;
+  await mapProviderErrors(provider.operations.adminResetUserPassword(identifiers, context), {
+    ...NAMED_USER_ERRORS,
+    InvalidParameterException: 'invalid_user_state',
+  });
+  return true;
+}

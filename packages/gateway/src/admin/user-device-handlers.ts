@@ -1,0 +1,77 @@
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { type ErrorMapping, mapProviderErrors } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+import {
+  type DeviceBody,
+  type ProviderDevice,
+  presentDevice,
+  requireDeviceKey,
+} from '../remembered-devices/present-device.ts';
+import { readRememberedStatus } from '../remembered-devices/remembered-status.ts';
+import { invalidCursor } from './paging.ts';
+import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
+
+const ADMIN_DEVICE_ERRORS: ErrorMapping = { ...NAMED_USER_ERRORS, ResourceNotFoundException: 'device_not_found' };
+
+/** As GET /device of the user itself. */
+const DEFAULT_LIMIT = '10';
+
+/** GET /admin/users/{username}/devices. */
+export const listUserDevices: Handler<'adminUserDevices'> = async (deps, { params, query, context }) => {
+  const { limit = DEFAULT_LIMIT, cursor } = query;
+  const { identifiers, sub } = await requireUser(deps, params.username, context);
+  const input = { ...identifiers, Limit: Number(limit), ...(cursor === undefined ? {} : { PaginationToken: cursor }) };
+  const page = await mapProviderErrors(deps.provider.operations.adminListDevices(input, context), {
+    ...NAMED_USER_ERRORS,
+    InvalidParameterException: invalidCursor,
+  });
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'The devices.',
+      data: {},
+      devices: await presentDevices(deps, sub, page.Devices ?? []),
+      next_cursor: page.PaginationToken ?? null,
+    },
+  };
+};
+
+/** GET /admin/users/{username}/devices/{device_key}. */
+export const showUserDevice: Handler<'adminUserDevice'> = async (deps, { params, context }) => {
+  const { identifiers, sub } = await requireUser(deps, params.username, context);
+  const { Device } = await getDevice(deps, { ...identifiers, DeviceKey: params.device_key }, context);
+  const [device] = await presentDevices(deps, sub, [Device]);
+  return { status: 200, body: { status: 'success', message: 'The device.', data: {}, device: device as DeviceBody } };
+};
+
+/** DELETE /admin/users/{username}/devices/{device_key}. */
+export const forgetUserDevice: Handler<'adminUserDeviceForget'> = async (deps, { params, context }) => {
+  const { identifiers, sub } = await requireUser(deps, params.username, context);
+  const input = { ...identifiers, DeviceKey: params.device_key };
+  await mapProviderErrors(deps.provider.operations.adminForgetDevice(input, context), ADMIN_DEVICE_ERRORS);
+  await deps.records.localDevices.delete(deps.userPoolId, sub, params.device_key);
+  return { status: 200, body: { status: 'success', message: 'The device was removed.', data: {} } };
+};
+
+type DeviceIdentifiers = Parameters<GatewayDeps['provider']['operations']['adminGetDevice']>[0];
+
+function getDevice({ provider }: GatewayDeps, input: DeviceIdentifiers, context: CallContext) {
+  return mapProviderErrors(provider.operations.adminGetDevice(input, context), ADMIN_DEVICE_ERRORS);
+}
+
+async function presentDevices(
+  { records, userPoolId }: GatewayDeps,
+  sub: string,
+  devices: readonly ProviderDevice[],
+): Promise<readonly DeviceBody[]> {
+  const locals = await records.localDevices.listByKeys(userPoolId, sub, devices.map(requireDeviceKey));
+  const localByKey = new Map(locals.map((local) => [local.deviceKey, local]));
+  return devices.map((device) =>
+    presentDevice(device, {
+      local: localByKey.get(requireDeviceKey(device)),
+      remembered: readRememberedStatus(device),
+    }),
+  );
+}

@@ -1,0 +1,21 @@
+import { type ErrorMapping, mapProviderErrors } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
+
+const MEMBERSHIP_ERRORS: ErrorMapping = { ...NAMED_USER_ERRORS, ResourceNotFoundException: 'group_not_found' };
+
+/** POST /admin/users/{username}/groups. */
+export const addToGroup: Handler<'adminUserGroupAdd'> = async (deps, { params, body, context }) => {
+  const { identifiers } = await requireUser(deps, params.username, context);
+  const input = { ...identifiers, GroupName: body.group_name };
+  await mapProviderErrors(deps.provider.operations.adminAddUserToGroup(input, context), MEMBERSHIP_ERRORS);
+  return { status: 200, body: { status: 'success', message: 'The group is assigned.', data: {} } };
+};
+
+/** DELETE /admin/users/{username}/groups/{group_name}: also of a user who is not in it. */
+export const removeFromGroup: Handler<'adminUserGroupRemove'> = async (deps, { params, context }) => {
+  const { identifiers } = await requireUser(deps, params.username, context);
+  const input = { ...identifiers, GroupName: params.group_name };
+  await mapProviderErrors(deps.provider.operations.adminRemoveUserFromGroup(input, context), MEMBERSHIP_ERRORS);
+  return { status: 200, body: { status: 'success', message: 'The group is removed.', data: {} } };
+};

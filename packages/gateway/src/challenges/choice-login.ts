@@ -1,0 +1,50 @@
+import type { ROUTES, Static } from '@poolgate/contract';
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError, mapProviderErrors } from '../gateway-errors.ts';
+import type { ProviderLoginStep } from './present-login-step.ts';
+
+/** What a login without a password may begin with. */
+const CHOICE_CHALLENGES = ['EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'] as const;
+
+/** One of {@link CHOICE_CHALLENGES}. */
+export type ChoiceChallenge = (typeof CHOICE_CHALLENGES)[number];
+
+/** The body of a step of a choice-based login. */
+export type ChoiceBody = Static<(typeof ROUTES)['passkeyChallenges']['responses'][200]['schema']>;
+
+/** Whether a login without a password may begin with a challenge. */
+export function isChoiceChallenge(name: string): name is ChoiceChallenge {
+  return CHOICE_CHALLENGES.some((choice) => choice === name);
+}
+
+/**
+ * Starts a choice-based login. Nothing is proven yet, so what the provider says of the user's state reads like a failed
+ * login.
+ * @param earlierSession the session of an earlier code, if the client has it. Amazon Cognito takes no such session.
+ * @throws {GatewayError}
+ */
+export function startChoiceLogin(
+  deps: GatewayDeps,
+  parameters: { readonly USERNAME: string; readonly PREFERRED_CHALLENGE?: ChoiceChallenge },
+  context: CallContext,
+  earlierSession?: string,
+): Promise<ProviderLoginStep> {
+  const takesSession = earlierSession !== undefined && deps.provider.extensions.reset_sessions !== undefined;
+  const shown = takesSession ? { Session: earlierSession } : {};
+  return mapProviderErrors(
+    deps.provider.operations.initiateAuth(
+      { AuthFlow: 'USER_AUTH', ClientId: deps.clientId, AuthParameters: parameters, ...shown },
+      context,
+    ),
+    { PasswordResetRequiredException: 'invalid_credentials' },
+  );
+}
+
+/** A step with the keys that Cognito uses. Where the provider does not tell the choices, the pending one is it. */
+export function presentChoice(step: ProviderLoginStep): ChoiceBody {
+  const { ChallengeName, Session, AvailableChallenges, ChallengeParameters = {} } = step;
+  if (ChallengeName === undefined || Session === undefined) throw new GatewayError('provider_error');
+  const available: readonly string[] = AvailableChallenges ?? [ChallengeName];
+  return { ChallengeName, Session, AvailableChallenges: available.filter(isChoiceChallenge), ChallengeParameters };
+}

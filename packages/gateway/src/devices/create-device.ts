@@ -1,0 +1,45 @@
+import { mapProviderErrors } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+import { DEVICE_ERRORS } from '../remembered-devices/present-device.ts';
+import { readDeviceConfig } from './device-config.ts';
+
+/** POST /device: registers the device that this login was told the key of. */
+export const createDevice: Handler<'deviceCreate'> = async (deps, { body, caller, context }) => {
+  const { device_key: deviceKey, device_name: name } = body;
+  const config = readDeviceConfig(body.device_config);
+  const { UserConfirmationNecessary = false } = await mapProviderErrors(
+    deps.provider.operations.confirmDevice(
+      {
+        AccessToken: caller.accessToken,
+        DeviceKey: deviceKey,
+        DeviceSecretVerifierConfig: config,
+        ...(name === undefined ? {} : { DeviceName: name }),
+      },
+      context,
+    ),
+    // A key that no login was given is a wrong parameter here, not a device that is missing.
+    { ...DEVICE_ERRORS, ResourceNotFoundException: 'invalid_parameter' },
+  );
+  const nowMs = deps.clock.now();
+  await deps.records.localDevices.put({
+    userPoolId: deps.userPoolId,
+    sub: caller.sub,
+    deviceKey,
+    name: name ?? null,
+    remembered: !UserConfirmationNecessary,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  });
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: UserConfirmationNecessary
+        ? 'The device is registered. Ask the user whether to remember it.'
+        : 'The device is registered and remembered.',
+      data: { UserConfirmationNecessary },
+      device_confirmed: true,
+      user_confirmation_necessary: UserConfirmationNecessary,
+    },
+  };
+};

@@ -1,0 +1,14 @@
+import { mapProviderErrors } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+import { DEVICE_ERRORS } from '../remembered-devices/present-device.ts';
+
+/** DELETE /device/{device_key}. */
+export const forgetDevice: Handler<'deviceForget'> = async (deps, { params, caller, context }) => {
+  const { device_key: deviceKey } = params;
+  await mapProviderErrors(
+    deps.provider.operations.forgetDevice({ AccessToken: caller.accessToken, DeviceKey: deviceKey }, context),
+    DEVICE_ERRORS,
+  );
+  await deps.records.localDevices.delete(deps.userPoolId, caller.sub, deviceKey);
+  return { status: 200, body: { status: 'success', message: 'The device was removed.', data: {} } };
+};

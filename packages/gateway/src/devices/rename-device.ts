@@ -1,0 +1,18 @@
+import type { Handler } from '../handler.ts';
+import { presentDevice } from '../remembered-devices/present-device.ts';
+import { requireDevice, updateLocalDevice } from './require-device.ts';
+
+/** PATCH /device/{device_key}: the name is kept here, since a provider takes one only when a device is registered. */
+export const renameDevice: Handler<'deviceRename'> = async (deps, { params, body, caller, context }) => {
+  const { device, details } = await requireDevice(deps, caller, params.device_key, context);
+  const local = await updateLocalDevice(deps, caller, params.device_key, { name: body.device_name });
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'The device was renamed.',
+      data: {},
+      device: presentDevice(device, { ...details, local }),
+    },
+  };
+};

@@ -1,0 +1,61 @@
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { mapProviderErrors } from '../gateway-errors.ts';
+import type { UserCaller } from '../guards/caller.ts';
+import type { LocalDeviceRecord } from '../records/index.ts';
+import { DEVICE_ERRORS, type DeviceDetails, type ProviderDevice } from '../remembered-devices/present-device.ts';
+import { findRememberedStatus } from '../remembered-devices/remembered-status.ts';
+
+/** A device, and what is known of it here and there. */
+export interface FoundDevice {
+  readonly device: ProviderDevice;
+  readonly details: DeviceDetails;
+}
+
+/**
+ * A device of the caller. Another user's reads like one that does not exist.
+ * @throws {GatewayError} device_not_found
+ */
+export async function requireDevice(
+  deps: GatewayDeps,
+  caller: UserCaller,
+  deviceKey: string,
+  context: CallContext,
+): Promise<FoundDevice> {
+  const { Device: device } = await mapProviderErrors(
+    deps.provider.operations.getDevice({ AccessToken: caller.accessToken, DeviceKey: deviceKey }, context),
+    DEVICE_ERRORS,
+  );
+  const [local, remembered] = await Promise.all([
+    findLocalDevice(deps, caller, deviceKey),
+    findRememberedStatus(deps, caller, deviceKey, context),
+  ]);
+  return { device, details: { local, remembered } };
+}
+
+/** What is recorded here of one device of the caller. */
+async function findLocalDevice(
+  { records, userPoolId }: GatewayDeps,
+  { sub }: UserCaller,
+  deviceKey: string,
+): Promise<LocalDeviceRecord | undefined> {
+  const [local] = await records.localDevices.listByKeys(userPoolId, sub, [deviceKey]);
+  return local;
+}
+
+/** Records something of a device; what is not named stays as it was. */
+export async function updateLocalDevice(
+  deps: GatewayDeps,
+  caller: UserCaller,
+  deviceKey: string,
+  change: Partial<Pick<LocalDeviceRecord, 'name' | 'remembered'>>,
+): Promise<LocalDeviceRecord> {
+  const nowMs = deps.clock.now();
+  const { userPoolId } = deps;
+  const { sub } = caller;
+  const before = await findLocalDevice(deps, caller, deviceKey);
+  const blank = { userPoolId, sub, deviceKey, name: null, remembered: null, createdAtMs: nowMs };
+  const localRecord = { ...(before ?? blank), ...change, updatedAtMs: nowMs };
+  await deps.records.localDevices.put(localRecord);
+  return localRecord;
+}

@@ -1,0 +1,12 @@
+import type { Handler } from '../handler.ts';
+import { presentDevice } from '../remembered-devices/present-device.ts';
+import { requireDevice } from './require-device.ts';
+
+/** GET /device/{device_key}. */
+export const showDevice: Handler<'deviceShow'> = async (deps, { params, caller, context }) => {
+  const { device, details } = await requireDevice(deps, caller, params.device_key, context);
+  return {
+    status: 200,
+    body: { status: 'success', message: 'The device.', data: {}, device: presentDevice(device, details) },
+  };
+};

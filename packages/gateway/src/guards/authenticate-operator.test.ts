@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { test } from 'node:test';
+import { ADMIN_SCOPES, type AdminScope, ProviderError, type PublicKey } from '@poolgate/provider';
+import type { GatewayDeps, OperatorAccessRequest } from '../deps.ts';
+import type { GatewayRuntime } from '../runtime.ts';
+import { CLIENT_ID, guardRecords, POOL, START_MS, testProvider, testRuntime } from '../testing/gateway-deps.ts';
+import { authenticateOperator, type OperatorRequest } from './authenticate-operator.ts';
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const { n = '', e = '' } = publicKey.export({ format: 'jwk' });
+const PUBLISHED: PublicKey = { alg: 'RS256', kty: 'RSA', use: 'sig', kid: 'k', n, e };
+const NOW = START_MS / 1000;
+const CONTEXT = { requestId: 'r', sourceAddress: '127.0.0.1' };
+const KEY = { id: 'ops', secret: 'operators-secret-of-32-characters!' };
+const ADMIN = `Bearer pg_${KEY.id}_${KEY.secret}`;
+
+function tokenOf(groups: readonly string[]): string {
+  const claims = {
+    sub: 's',
+    iss: POOL.issuer,
+    client_id: CLIENT_ID,
+    token_use: 'access',
+    scope: 'aws.cognito.signin.user.admin',
+    auth_time: NOW,
+    iat: NOW,
+    exp: NOW + 60,
+    username: 'ada',
+    'cognito:groups': groups,
+  };
+  const input = [{ kid: 'k', alg: 'RS256' }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  return `Bearer ${input}.${sign('RSA-SHA256', Buffer.from(input), privateKey).toString('base64url')}`;
+}
+
+/** A provider whose user is in these groups now; one page holds one of them. */
+function providerOf(groups: readonly string[], asked: string[] = []) {
+  return testProvider(() => [PUBLISHED], {
+    getUser: async () => ({ Username: 'ada', UserAttributes: [] }),
+    adminListGroupsForUser: async ({ UserPoolId, Username, Limit, NextToken = '0' }) => {
+      assert.deepEqual([UserPoolId, Limit], [POOL.userPoolId, 60], 'as many of a page as Cognito gives');
+      asked.push(Username);
+      const [at, more] = [Number(NextToken), Number(NextToken) + 1];
+      const Groups = groups.slice(at, more).map((GroupName) => ({ GroupName }));
+      return more < groups.length ? { Groups, NextToken: String(more) } : { Groups };
+    },
+  });
+}
+
+const EVERY_GROUP = ['x', 'ops', 'staff', 'Ops', 'op', 'ops ', 'staff,ops'];
+
+function service(
+  adminGroups: readonly string[],
+  { scopes = ADMIN_SCOPES, ...more }: Partial<GatewayDeps> & { readonly scopes?: readonly AdminScope[] } = {},
+) {
+  const provider = providerOf(EVERY_GROUP);
+  return testRuntime({ provider, adminKeys: [{ ...KEY, scopes }], ...more }, { adminGroups });
+}
+
+function ask(runtime: GatewayRuntime, authorization: string | undefined, username?: string) {
+  const request: OperatorRequest = {
+    route: 'mfaEnable',
+    scope: 'mfa:write',
+    authorization,
+    signed: {
+      method: 'POST',
+      target: '/mfa/enable',
+      rawHeaders: authorization === undefined ? [] : ['Authorization', authorization],
+      body: Buffer.alloc(0),
+    },
+    username,
+  };
+  return authenticateOperator(runtime, request, CONTEXT);
+}
+
+test('without a rule of the integrator and without admin groups no user may, whatever groups they are in', async () => {
+  for (const groups of [[], ['admin'], ['Admins', ''], ['undefined']].map((list) => list.filter(Boolean))) {
+    await assert.rejects(ask(service([]), tokenOf(groups)), { code: 'forbidden' });
+  }
+});
+
+test('a member of an admin group may, by the exact name of the group', async () => {
+  const runtime = service(['staff', 'ops']);
+  assert.equal((await ask(runtime, tokenOf(['x', 'ops']))).kind, 'user');
+  for (const groups of [['Ops'], ['op'], ['ops '], ['staff,ops']]) {
+    await assert.rejects(ask(runtime, tokenOf(groups)), { code: 'forbidden' });
+  }
+});
+
+test('a member who was taken out of the group may not any more, while the token still says the group', async () => {
+  const asked: string[] = [];
+  for (const current of [[], ['x'], ['x', 'y', 'Ops']]) {
+    const runtime = service(['ops'], { provider: providerOf(current, asked) });
+    await assert.rejects(ask(runtime, tokenOf(['x', 'ops'])), { code: 'forbidden' });
+  }
+  assert.deepEqual([...new Set(asked)], ['ada']);
+  await assert.rejects(ask(service(['ops'], { provider: providerOf(['x'], asked) }), tokenOf(['ops'])), {
+    code: 'forbidden',
+  });
+  const stillIn = service(['ops'], { provider: providerOf(['x', 'y', 'ops']) });
+  assert.equal((await ask(stillIn, tokenOf(['ops']))).kind, 'user');
+});
+
+test('who came into the group after the token was made may with a token that says so', async () => {
+  const runtime = service(['ops'], { provider: providerOf(['ops']) });
+  await assert.rejects(ask(runtime, tokenOf(['x'])), { code: 'forbidden' });
+});
+
+test('the groups are read only where the token names one that could open something', async () => {
+  const asked: string[] = [];
+  const provider = providerOf(['staff'], asked);
+  await assert.rejects(ask(service([], { provider }), tokenOf(['staff'])), { code: 'forbidden' });
+  await assert.rejects(ask(service(['ops'], { provider }), tokenOf(['staff'])), { code: 'forbidden' });
+  assert.equal((await ask(service(['ops'], { provider }), ADMIN)).kind, 'admin');
+  assert.deepEqual(asked, []);
+});
+
+test('nobody is let in where the groups cannot be read', async () => {
+  const down = { ...providerOf([]).operations, adminListGroupsForUser: () => Promise.reject(new Error('down')) };
+  const runtime = service(['ops'], { provider: { ...providerOf([]), operations: down } });
+  await assert.rejects(ask(runtime, tokenOf(['ops'])), /down/);
+});
+
+test('an integrator’s rule is told the groups of the token that the user is still in', async () => {
+  const told: unknown[] = [];
+  const authorize = ({ caller }: OperatorAccessRequest) => {
+    told.push(caller.kind === 'user' ? caller.groups : undefined);
+    return true;
+  };
+  const runtime = service([], { authorize, provider: providerOf(['staff', 'new']) });
+  await ask(runtime, tokenOf(['staff', 'ops']));
+  assert.deepEqual(told, [['staff']]);
+  const asked: string[] = [];
+  await ask(service([], { authorize, provider: providerOf(['staff'], asked) }), tokenOf([]));
+  assert.deepEqual([told.at(-1), asked], [[], []], 'of who is in none nothing is read');
+});
+
+test('a user who tries is recorded in the audit log, once a minute, without whom the request names', async () => {
+  const records = guardRecords();
+  const runtime = service(['ops'], { records });
+  for (let times = 0; times < 3; times++) {
+    await assert.rejects(ask(runtime, tokenOf(['staff']), 'planted@example.com'), { code: 'forbidden' });
+  }
+  await ask(runtime, tokenOf(['ops']), 'planted@example.com');
+  assert.deepEqual(
+    records.appended.map(({ type, outcome, actor, user, details }) => ({ type, outcome, actor, user, details })),
+    [
+      {
+        type: 'admin.refused',
+        outcome: 'failure',
+        actor: { kind: 'user', id: 's' },
+        user: null,
+        details: { reason: 'no_operator', route: 'mfaEnable' },
+      },
+    ],
+  );
+});
+
+test('who may not is told so once that is recorded, an admin key by its id', async () => {
+  const given = guardRecords();
+  const recorded = Promise.withResolvers<void>();
+  const tryAppend: typeof given.events.tryAppend = async (event) => {
+    await recorded.promise;
+    await given.events.tryAppend(event);
+  };
+  const records = { ...given, events: { ...given.events, tryAppend } };
+  const runtime = service([], { records, authorize: () => false });
+  let isRefused = false;
+  const refusal = assert.rejects(ask(runtime, ADMIN), { code: 'forbidden' }).then(() => {
+    isRefused = true;
+  });
+  await new Promise(setImmediate);
+  assert.equal(isRefused, false);
+  recorded.resolve();
+  await refusal;
+  assert.deepEqual(given.appended[0]?.actor, { kind: 'admin', id: 'ops' });
+});
+
+test('the provider is asked about the token of a member, since nothing that follows shows it the token', async () => {
+  const getUser = () => Promise.reject(new ProviderError('NotAuthorizedException', 'revoked'));
+  const runtime = service(['ops'], { provider: testProvider(() => [PUBLISHED], { getUser }) });
+  await assert.rejects(ask(runtime, tokenOf(['ops'])), { code: 'unauthenticated' });
+});
+
+test('an admin key may with the right to change MFA, and with no other', async () => {
+  assert.equal((await ask(service([]), ADMIN)).kind, 'admin');
+  const scopes = ADMIN_SCOPES.filter((scope) => scope !== 'mfa:write');
+  await assert.rejects(ask(service([], { scopes }), ADMIN), { code: 'forbidden' });
+});
+
+test('who is not known gets no further than that, and no rule is asked', async () => {
+  const authorize = (): never => assert.fail('nobody is known');
+  for (const authorization of [undefined, 'Bearer x.y.z', 'Bearer pg_ops_wrong', 'AWS4-HMAC-SHA256 x', 'Basic eA==']) {
+    await assert.rejects(ask(service(['ops'], { authorize }), authorization), { code: 'unauthenticated' });
+  }
+});
+
+test('an integrator’s rule decides in place of the groups, is told the facts, and must say true', async () => {
+  const questions: OperatorAccessRequest[] = [];
+  const answers: unknown[] = [true, Promise.resolve(true), false, undefined, 'yes', 1];
+  const authorize = (question: OperatorAccessRequest): boolean => {
+    questions.push(question);
+    return answers[questions.length - 1] as boolean;
+  };
+  const runtime = service(['ops'], { authorize });
+  assert.equal((await ask(runtime, tokenOf([]), 'eve')).kind, 'user');
+  assert.equal((await ask(runtime, ADMIN, 'eve')).kind, 'admin');
+  for (const authorization of [tokenOf(['ops']), ADMIN, tokenOf(['ops']), ADMIN]) {
+    await assert.rejects(ask(runtime, authorization), { code: 'forbidden' });
+  }
+  assert.deepEqual(
+    questions.slice(0, 2).map(({ route, caller, username }) => [route, caller.kind, username]),
+    [
+      ['mfaEnable', 'user', 'eve'],
+      ['mfaEnable', 'admin', 'eve'],
+    ],
+  );
+});

@@ -1,0 +1,165 @@
+import type { KeyObject } from 'node:crypto';
+import { type CallContext, ProviderError, type ProviderErrorCode, scopesOf, USER_SCOPE } from '@poolgate/provider';
+import { JOSEError, JWTExpired } from 'jose/errors';
+import { jwtVerify } from 'jose/jwt/verify';
+import { insufficientScope, unauthenticated } from '../gateway-errors.ts';
+import { type Revocations, readTokenState } from '../revocations.ts';
+import type { GatewayRuntime } from '../runtime.ts';
+import type { UserCaller } from './caller.ts';
+import { readKeyId } from './token-key-id.ts';
+import type { TokenHolder } from './verified-tokens.ts';
+
+/** How far in the future `iat` may lie, since the issuer's clock may be ahead of ours. `exp` and `nbf` have no leeway. */
+const FUTURE_LEEWAY_SECONDS = 60;
+
+/** The token of an `Authorization: Bearer` header; undefined where the header has none. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1];
+}
+
+/**
+ * Proves an end user by an access token: signed by the pool, for this client, alive, of the scope of users' routes, and not revoked here.
+ * What is revoked is read from the store each time, so that every replica refuses it from the next request on.
+ *
+ * @param held the token, or what holds it
+ * @param context the request that asks; the provider is told about it where it is asked about the token
+ * @param options.introspects whether the provider is asked, as it is anyway by most of what is done with the token itself
+ * @param options.revocations what was read of them together with what holds the token, for this very request
+ * @throws {GatewayError} unauthenticated, whatever is wrong with the token; forbidden without the scope
+ */
+export async function authenticateUser(
+  runtime: GatewayRuntime,
+  held: string | TokenHolder | undefined,
+  context: CallContext,
+  { introspects = runtime.settings.introspect, revocations }: TokenCheckOptions = {},
+): Promise<UserCaller> {
+  if (held === undefined) throw unauthenticated('missing');
+  const token = typeof held === 'string' ? held : held.accessToken;
+  const claims = findVerifiedClaims(runtime, held) ?? (await verifyToken(runtime, held, token));
+  const caller = readCaller(runtime, token, claims);
+  // A token of the OAuth endpoints acts for its user only as far as it was asked for.
+  // One that is bound to another resource is for nobody else (RFC 8707 §3).
+  const isForUsers = scopesOf(claims.scope).includes(USER_SCOPE) && claims.aud === undefined;
+  if (!isForUsers) throw insufficientScope(USER_SCOPE);
+  const state = await readTokenState(runtime, caller, revocations);
+  if (state === 'revoked') throw unauthenticated('revoked');
+  // Of one second only the provider knows what was first, so that a login right after a change of password works.
+  if (state === 'unsure' || introspects) await introspectToken(runtime, token, context);
+  return caller;
+}
+
+interface TokenCheckOptions {
+  readonly introspects?: boolean;
+  readonly revocations?: Revocations | undefined;
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** The claims of a token that was verified before, by a key that counts still: nothing is asked or computed for them. */
+function findVerifiedClaims(runtime: GatewayRuntime, held: string | TokenHolder): Claims | undefined {
+  const { verifiedTokens: verified, isCurrent } = runtime.tokenTrustStore;
+  const known = verified.get(held);
+  return known !== undefined && isCurrent(known.kid, known.key) ? requireUnexpired(runtime, known.claims) : undefined;
+}
+
+async function verifyToken(runtime: GatewayRuntime, held: string | TokenHolder, token: string): Promise<Claims> {
+  const trust = runtime.tokenTrustStore;
+  const kid = readKeyId(token);
+  if (kid === undefined) throw unauthenticated('invalid');
+  const [issuer, key] = await Promise.all([trust.issuer(), trust.key(kid)]);
+  if (key === undefined) throw unauthenticated('invalid');
+  const known = findVerifiedClaims(runtime, held);
+  if (known !== undefined) return known;
+  const claims = await verifySignature(runtime, token, { issuer, key });
+  trust.verifiedTokens.put(held, { kid, key, claims });
+  return claims;
+}
+
+/** What time does to claims that were verified earlier. */
+function requireUnexpired({ clock }: GatewayRuntime, claims: Claims): Claims {
+  const { exp, nbf = Number.NEGATIVE_INFINITY } = claims as { readonly exp: number; readonly nbf?: number };
+  const nowSeconds = Math.floor(clock.now() / 1000);
+  if (exp <= nowSeconds) throw unauthenticated('expired');
+  if (nbf > nowSeconds) throw unauthenticated('invalid');
+  return claims;
+}
+
+async function verifySignature(
+  runtime: GatewayRuntime,
+  token: string,
+  { issuer, key }: { readonly issuer: string; readonly key: KeyObject },
+): Promise<Claims> {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ['RS256'],
+      issuer,
+      requiredClaims: ['exp', 'iat'],
+      currentDate: new Date(runtime.clock.now()),
+    });
+    return payload;
+  } catch (error) {
+    // The signature is looked at first: of a token that somebody else made nothing is said.
+    if (error instanceof JWTExpired) throw unauthenticated('expired', error);
+    if (error instanceof JOSEError) throw unauthenticated('invalid', error);
+    throw error;
+  }
+}
+
+function readCaller(runtime: GatewayRuntime, token: string, claims: Claims): UserCaller {
+  const latest = Math.floor(runtime.clock.now() / 1000) + FUTURE_LEEWAY_SECONDS;
+  const { sub, username, iat, exp, auth_time: authTime, origin_jti: originJti } = claims;
+  const groups = claims['cognito:groups'] ?? [];
+  if (claims.token_use !== 'access') throw unauthenticated('not_an_access_token');
+  const isGood =
+    claims.client_id === runtime.clientId &&
+    isText(sub) &&
+    isText(username) &&
+    isTime(exp) &&
+    isTime(iat, latest) &&
+    isTime(authTime, latest) &&
+    (originJti === undefined || isText(originJti)) &&
+    isTextList(groups);
+  if (!isGood) throw unauthenticated('invalid');
+  return {
+    kind: 'user',
+    accessToken: token,
+    sub,
+    username,
+    groups,
+    originJti,
+    authTimeSeconds: authTime,
+    issuedAtSeconds: iat,
+    expiresAtSeconds: exp,
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
+/** Whether a claim is a NumericDate in whole seconds (RFC 7519 section 2), which Cognito writes. */
+function isTime(value: unknown, latest: number = Number.MAX_SAFE_INTEGER): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= latest;
+}
+
+/** What a provider says of a token that it does not take any more. */
+const INACTIVE_TOKEN_ERRORS: ReadonlySet<ProviderErrorCode> = new Set([
+  'NotAuthorizedException',
+  'PasswordResetRequiredException',
+  'UserNotConfirmedException',
+  'UserNotFoundException',
+]);
+
+async function introspectToken(runtime: GatewayRuntime, token: string, context: CallContext): Promise<void> {
+  try {
+    await runtime.provider.operations.getUser({ AccessToken: token }, context);
+  } catch (error) {
+    if (error instanceof ProviderError && INACTIVE_TOKEN_ERRORS.has(error.code))
+      throw unauthenticated('revoked', error);
+    throw error;
+  }
+}

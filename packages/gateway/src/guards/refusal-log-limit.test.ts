@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRefusalLogLimit } from './refusal-log-limit.ts';
+
+const MINUTE_MS = 60_000;
+
+/** An allowance with a clock that is set by hand. */
+function allowance(...bounds: readonly Parameters<typeof createRefusalLogLimit>[1][]) {
+  const clock = { nowMs: 0, now: () => clock.nowMs };
+  const { mayRecord } = createRefusalLogLimit(clock, ...bounds);
+  return { clock, mayRecord };
+}
+
+const addressOf = (network: number) => `203.0.${network}.1`;
+
+test('by default one refusal of a network is recorded in a minute, and 60 of all', () => {
+  const { clock, mayRecord } = allowance();
+  assert.deepEqual([mayRecord('2001:db8::1'), mayRecord('2001:db8::2')], [true, false]);
+  assert.equal(Array.from({ length: 80 }, (_, network) => mayRecord(addressOf(network))).filter(Boolean).length, 59);
+  clock.nowMs = MINUTE_MS - 1;
+  assert.equal(mayRecord('198.51.100.1'), false);
+  clock.nowMs = MINUTE_MS;
+  assert.equal(mayRecord('198.51.100.1'), true);
+  clock.nowMs = 0;
+  assert.equal(mayRecord('198.51.100.1'), true, 'a clock that was set back silences nothing');
+});
+
+test('a text is recorded once in a window, and no network takes the room of the others', () => {
+  const { clock, mayRecord } = allowance({ windowMs: 10, most: 4, perNetwork: 2 });
+  const [one, other, third] = [addressOf(1), addressOf(2), addressOf(3)];
+  assert.deepEqual([mayRecord(one, 'a'), mayRecord(one, 'a'), mayRecord(other, 'a')], [true, false, false]);
+  assert.deepEqual([mayRecord(one, 'b'), mayRecord(one, 'c')], [true, false]);
+  assert.deepEqual([mayRecord(other, 'c'), mayRecord(other, 'd'), mayRecord(third, 'e')], [true, true, false]);
+  clock.nowMs = 10;
+  assert.deepEqual([mayRecord(one, 'a'), mayRecord(third, 'e')], [true, true]);
+});

@@ -1,0 +1,176 @@
+import { type LimitClass, OAuthError } from '@poolgate/provider';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { authorizeEndpoint, continueAuthorizationEndpoint, createPageEndpoint } from '../oauth/authorize-endpoints.ts';
+import { confirmLogoutEndpoint, logoutEndpoint } from '../oauth/logout-endpoints.ts';
+import { type OAuthAnswer, type OAuthEndpoint, type OAuthRequest, toErrorAnswer } from '../oauth/oauth-endpoint.ts';
+import { selectPageTexts } from '../oauth/oauth-page-texts.ts';
+import { plainPage } from '../oauth/plain-page.ts';
+import { revocationEndpoint, tokenEndpoint } from '../oauth/token-endpoints.ts';
+import { userInfoEndpoint } from '../oauth/user-info-endpoint.ts';
+import { describeFailure, failureLevel } from './log.ts';
+import type { RouteDeps } from './mount.ts';
+import { oauthRefusalLog } from './oauth-refusals.ts';
+import { toHttpGatewayError } from './problem.ts';
+import { sendError } from './send-error.ts';
+
+interface MountedEndpoint {
+  readonly path: string;
+  readonly methods: readonly ('GET' | 'POST')[];
+  readonly limit: LimitClass;
+  readonly answer: OAuthEndpoint;
+}
+
+/** Endpoints that programs call, those of other origins' pages too: no cookie is looked at. */
+const FOR_PROGRAMS: readonly MountedEndpoint[] = [
+  { path: '/oauth2/token', methods: ['POST'], limit: 'login', answer: tokenEndpoint },
+  { path: '/oauth2/revoke', methods: ['POST'], limit: 'read', answer: revocationEndpoint },
+  { path: '/oauth2/userInfo', methods: ['GET', 'POST'], limit: 'read', answer: userInfoEndpoint },
+];
+
+/** Pages, and what leads to them: for browsers, which bring the cookie of their session. */
+const FOR_BROWSERS: readonly MountedEndpoint[] = [
+  { path: '/oauth2/authorize', methods: ['GET'], limit: 'read', answer: authorizeEndpoint },
+  {
+    path: '/oauth2/authorize/continue',
+    methods: ['GET', 'POST'],
+    limit: 'read',
+    answer: continueAuthorizationEndpoint,
+  },
+  { path: '/login', methods: ['GET'], limit: 'read', answer: authorizeEndpoint },
+  { path: '/signup', methods: ['GET'], limit: 'read', answer: createPageEndpoint('register') },
+  { path: '/forgotPassword', methods: ['GET'], limit: 'read', answer: createPageEndpoint('forgot') },
+  { path: '/passkeys/add', methods: ['GET'], limit: 'read', answer: createPageEndpoint('account') },
+  { path: '/logout', methods: ['GET'], limit: 'read', answer: logoutEndpoint },
+  { path: '/logout/confirm', methods: ['POST'], limit: 'read', answer: confirmLogoutEndpoint },
+];
+
+/** Every endpoint, by its path. */
+export const OAUTH_ENDPOINTS: readonly Pick<MountedEndpoint, 'path' | 'methods'>[] = [...FOR_PROGRAMS, ...FOR_BROWSERS];
+
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'WWW-Authenticate, Retry-After, X-Request-Id',
+};
+
+const PREFLIGHT = {
+  ...CORS,
+  'access-control-allow-methods': 'GET, POST',
+  // Amplify names itself by the last one.
+  'access-control-allow-headers': 'Authorization, Content-Type, X-Amz-User-Agent',
+  'access-control-max-age': '600',
+};
+
+const FORM_TYPE = /^application\/x-www-form-urlencoded *(?:;|$)/i;
+
+/** Mounts the OAuth endpoints at the root. To be registered as a plugin of its own: it reads bodies as bytes and answers its own errors. */
+export function mountOAuth(app: FastifyInstance, shared: RouteDeps): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  for (const endpoint of FOR_PROGRAMS) {
+    app.options(endpoint.path, (_request, reply) => reply.code(204).headers(PREFLIGHT).send());
+    mountEndpoint(app, shared, endpoint, { isPage: false, headers: CORS, errorHandler: sendErrorToProgram });
+  }
+  const errorHandler = createBrowserErrorHandler(shared);
+  for (const endpoint of FOR_BROWSERS)
+    mountEndpoint(app, shared, endpoint, { isPage: true, headers: {}, errorHandler });
+}
+
+type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+interface Audience {
+  readonly isPage: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly errorHandler: ErrorHandler;
+}
+
+function mountEndpoint(
+  app: FastifyInstance,
+  shared: RouteDeps,
+  { path: url, methods, limit, answer }: MountedEndpoint,
+  { isPage, headers, errorHandler }: Audience,
+): void {
+  for (const method of methods) {
+    app.route({
+      method,
+      url,
+      config: { isPage },
+      errorHandler,
+      handler: async (request, reply) => {
+        shared.runtime.rateLimit.admit(shared.addressOf(request), limit);
+        return sendAnswer(reply.headers(headers), await answer(shared.runtime, toOAuthRequest(request, shared)));
+      },
+    });
+  }
+}
+
+/** To the callback of the client, once it is proven that it is the client's; else a page of ours. */
+function createBrowserErrorHandler({ runtime, addressOf }: RouteDeps): ErrorHandler {
+  const logRefusal = oauthRefusalLog(runtime);
+  return (error, request, reply) => {
+    logRefusal(request, error, addressOf(request));
+    if (!(error instanceof OAuthError)) return sendError(runtime, request, reply, error);
+    const { location } = error;
+    if (location !== undefined) {
+      return sendAnswer(reply, { status: request.method === 'POST' ? 303 : 302, headers: { location } });
+    }
+    const { language, say } = selectPageTexts({ 'accept-language': request.headers['accept-language'] });
+    const paragraphs = [say('goBack'), say('code', { code: error.error })];
+    return sendAnswer(
+      reply,
+      plainPage({ language, status: 400, title: say('broken'), paragraphs, detail: error.message }),
+    );
+  };
+}
+
+function sendErrorToProgram(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const isRefusal = error instanceof OAuthError;
+  const shown = isRefusal ? error : toHttpGatewayError(error);
+  const answer = toErrorAnswer(shown, { headers: { authorization: request.headers.authorization } });
+  if (answer.status >= 500) request.log[failureLevel(error)]({ failure: describeFailure(error) }, 'failure');
+  return sendAnswer(reply.headers(CORS), answer);
+}
+
+/** Gives an answer as it is. */
+function sendAnswer(reply: FastifyReply, { status, headers = {}, body = '' }: OAuthAnswer): FastifyReply {
+  return reply.code(status).headers(headers).serializer(String).send(body);
+}
+
+/** A request as the endpoints see it. */
+function toOAuthRequest(request: FastifyRequest, { addressOf }: RouteDeps): OAuthRequest {
+  const { headers, raw, body } = request;
+  const query = raw.url?.split('?').slice(1).join('?') ?? '';
+  const isForm = FORM_TYPE.test(headers['content-type'] ?? '');
+  return {
+    method: request.method,
+    query: parseParameters(query),
+    form: isForm ? parseParameters(body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : '') : undefined,
+    headers: {
+      authorization: headers.authorization,
+      'accept-language': headers['accept-language'],
+      cookie: headers.cookie,
+      'sec-fetch-mode': joinHeader(headers['sec-fetch-mode']),
+      'sec-fetch-dest': joinHeader(headers['sec-fetch-dest']),
+      'sec-fetch-site': joinHeader(headers['sec-fetch-site']),
+      origin: headers.origin,
+      host: headers.host,
+    },
+    context: { requestId: request.id, sourceAddress: addressOf(request) },
+  };
+}
+
+function joinHeader(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : value?.join();
+}
+
+/** Several times what any request of the endpoints has. */
+const MAX_PARAMETERS = 64;
+
+/** @throws {OAuthError} there are so many that to read them would keep everybody else waiting */
+function parseParameters(encoded: string): Readonly<Record<string, readonly string[]>> {
+  if (encoded.split('&').length > MAX_PARAMETERS) {
+    throw new OAuthError('invalid_request', 'The request has too many parameters.');
+  }
+  const values: Record<string, string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(encoded)) values[name] = [...(values[name] ?? []), value];
+  return values;
+}

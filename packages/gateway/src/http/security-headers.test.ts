@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testDeps } from '../testing/gateway-deps.ts';
+import { dateHeader } from './security-headers.ts';
+import { createServer } from './server.ts';
+
+/** Written out here, apart from the code. */
+const ALWAYS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** Answers of every kind: a good one, refusals of a route, of no route, and of the framework before it has one. */
+const REQUESTS = [
+  { method: 'GET', url: '/healthz' },
+  { method: 'GET', url: '/user/profile' },
+  { method: 'GET', url: '/nowhere' },
+  { method: 'GET', url: '/%zz' },
+  { method: 'POST', url: '/login/srp', payload: '{', headers: { 'content-type': 'application/json' } },
+  { method: 'POST', url: '/login/srp', payload: 'x', headers: { 'content-type': 'text/plain' } },
+] as const;
+
+async function headersOf(baseUrl: string) {
+  const app = await createServer(testDeps({}, { baseUrl }));
+  const answers = [];
+  for (const request of REQUESTS) answers.push(await app.inject(request));
+  await app.close();
+  return answers.map(({ headers }, index) => ({ headers, url: REQUESTS[index]?.url ?? '' }));
+}
+
+test('every answer forbids to be kept, framed, guessed at and run, and names its request and time', async () => {
+  for (const { headers, url } of await headersOf('http://localhost:3000')) {
+    for (const [name, value] of Object.entries(ALWAYS)) assert.equal(headers[name], value, `${url} ${name}`);
+    assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/, url);
+    assert.match(String(headers.date), / GMT$/, url);
+    assert.equal(headers['strict-transport-security'], undefined, url);
+  }
+});
+
+test('over TLS every answer asks for TLS for two years', async () => {
+  for (const { headers, url } of await headersOf('https://login.example')) {
+    assert.equal(headers['strict-transport-security'], 'max-age=63072000', url);
+  }
+});
+
+test('the date is that of the service, to the second', () => {
+  for (const [atMs, date] of [
+    [Date.UTC(2026, 0, 31, 12), 'Sat, 31 Jan 2026 12:00:00 GMT'],
+    [Date.UTC(2026, 0, 31, 12) + 999, 'Sat, 31 Jan 2026 12:00:00 GMT'],
+    [Date.UTC(2026, 0, 31, 12) + 1000, 'Sat, 31 Jan 2026 12:00:01 GMT'],
+    [Date.UTC(2026, 0, 31, 12) - 1, 'Sat, 31 Jan 2026 11:59:59 GMT'],
+  ] as const) {
+    assert.equal(dateHeader(atMs), date);
+  }
+});

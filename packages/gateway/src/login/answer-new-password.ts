@@ -1,0 +1,86 @@
+import { check, passwordVerifier } from '@poolgate/contract';
+import { readSettableAttributes } from '../attributes.ts';
+import { invalidField } from '../gateway-errors.ts';
+import { JsonError, parseJson } from '../json.ts';
+import type { ObjectOrJson } from '../object-or-json.ts';
+import {
+  type PasswordVerifierBody,
+  readPasswordVerifier,
+  requireVerifierPasswords,
+} from '../password-verifier-fields.ts';
+import { type ChallengeResponder, respondAtProvider } from './challenge-responder.ts';
+import { hasMember } from './claim-fields.ts';
+
+const FIELD = 'challenge_value';
+const ATTRIBUTE_PREFIX = 'userAttributes.';
+const MAX_PASSWORD_CHARACTERS = 256;
+const MAX_ATTRIBUTE_CHARACTERS = 2048;
+
+/**
+ * Answers NEW_PASSWORD_REQUIRED. In the place of the password may stand `password_verifier`, where the provider takes such.
+ * @throws {GatewayError} feature_disabled: it does not
+ */
+export const answerNewPassword: ChallengeResponder = (runtime, answer, context) => {
+  const responses = readNewPasswordResponses(answer.value);
+  if (!Object.hasOwn(responses, 'NEW_PASSWORD')) requireVerifierPasswords(runtime);
+  return respondAtProvider(runtime, answer, { name: 'NEW_PASSWORD_REQUIRED', responses }, context);
+};
+
+/**
+ * Reads an answer to NEW_PASSWORD_REQUIRED: the new password, or an object (or its JSON text) of `NEW_PASSWORD` and
+ * `userAttributes.<name>` members, or one with `password_verifier` in the place of `NEW_PASSWORD`.
+ * @throws {GatewayError} validation_failed
+ */
+export function readNewPasswordResponses(value: ObjectOrJson): Readonly<Record<string, string>> {
+  if (value === undefined) throw invalidField(FIELD, 'required', 'is required');
+  const object = typeof value === 'string' ? parseAnswerObject(value) : value;
+  if (object === undefined) return { NEW_PASSWORD: requireText(value, 'challenge_value', MAX_PASSWORD_CHARACTERS) };
+  const { NEW_PASSWORD, password_verifier: verifier, ...rest } = object;
+  if (verifier !== undefined) return { ...toVerifierResponses(verifier, NEW_PASSWORD), ...readAttributes(rest) };
+  requireText(NEW_PASSWORD, `${FIELD}.NEW_PASSWORD`, MAX_PASSWORD_CHARACTERS);
+  return { NEW_PASSWORD: NEW_PASSWORD as string, ...readAttributes(rest) };
+}
+
+const VERIFIER = `${FIELD}.password_verifier`;
+
+function toVerifierResponses(sent: unknown, password: unknown): Readonly<Record<string, string>> {
+  if (password !== undefined) throw invalidField(VERIFIER, 'not_allowed', 'goes without NEW_PASSWORD');
+  if (check(passwordVerifier, sent).length > 0) throw invalidField(VERIFIER, 'malformed', 'is no password verifier');
+  const { SaltHex, VerifierHex } = readPasswordVerifier(sent as PasswordVerifierBody, VERIFIER);
+  return { PASSWORD_SALT: SaltHex, PASSWORD_VERIFIER: VerifierHex };
+}
+
+const NEW_PASSWORD_MEMBERS = ['NEW_PASSWORD', 'password_verifier'];
+
+/** A password may begin with a brace too: only an object that has one of the members is taken for one. */
+function parseAnswerObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const parsed = parseJson(text);
+    const isAnswer = NEW_PASSWORD_MEMBERS.some((name) => hasMember(parsed, name));
+    return isAnswer ? (parsed as Readonly<Record<string, unknown>>) : undefined;
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    if (error.isAmbiguous) throw invalidField(FIELD, 'format', 'must not name a member twice', error);
+    return undefined;
+  }
+}
+
+function readAttributes(members: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const entries = Object.entries(members).map(([key, value]) => {
+    if (!key.startsWith(ATTRIBUTE_PREFIX)) {
+      throw invalidField(FIELD, 'unknown_member', 'has members that are not allowed here');
+    }
+    const Name = key.slice(ATTRIBUTE_PREFIX.length);
+    return { Name, Value: requireText(value, `${FIELD}.${ATTRIBUTE_PREFIX}*`, MAX_ATTRIBUTE_CHARACTERS) };
+  });
+  const settable = readSettableAttributes(entries, FIELD, ['email']);
+  return Object.fromEntries(settable.map(({ Name, Value }) => [`${ATTRIBUTE_PREFIX}${Name}`, Value]));
+}
+
+function requireText(value: unknown, field: string, maxCharacters: number): string {
+  if (typeof value !== 'string') throw invalidField(field, 'type', 'must be of type string');
+  if (value === '' || [...value].length > maxCharacters) {
+    throw invalidField(field, value === '' ? 'too_short' : 'too_long', `must have 1 to ${maxCharacters} characters`);
+  }
+  return value;
+}

@@ -1,0 +1,39 @@
+import { assertedCredential } from '@poolgate/contract';
+import { GatewayError } from '../gateway-errors.ts';
+import { type ObjectOrJson, readObjectOrJson } from '../object-or-json.ts';
+import { requirePasskeys } from '../require-passkeys.ts';
+import {
+  type ChallengeResponder,
+  hideFailureReason,
+  respondAtProvider,
+  type UsernamelessResponder,
+} from './challenge-responder.ts';
+
+/**
+ * The proof of a passkey, an object or its JSON text, as the provider takes it: JSON text that names no field twice.
+ * @throws {GatewayError} validation_failed
+ */
+function readPasskeyProof(value: ObjectOrJson): string {
+  return JSON.stringify(readObjectOrJson(assertedCredential, 'challenge_value', value));
+}
+
+/** Answers WEB_AUTHN of a login with a user name. A passkey that nobody has proves nothing, like any other wrong one. */
+export const answerPasskey: ChallengeResponder = (deps, answer, context) => {
+  const responses = { CREDENTIAL: readPasskeyProof(answer.value) };
+  return hideFailureReason(
+    'passkey_not_found',
+    respondAtProvider(deps, answer, { name: 'WEB_AUTHN', responses }, context),
+  );
+};
+
+/**
+ * Answers WEB_AUTHN of a login without a user name: the passkey tells whose it is.
+ * @throws {GatewayError} passkey_not_found here alone, so that a browser may be told to forget the passkey
+ */
+export const answerPasskeyWithoutUsername: UsernamelessResponder = async (deps, { session, value }, context) => {
+  const { finish_discoverable_login: finish } = deps.provider.extensions;
+  if (finish === undefined) throw new GatewayError('feature_disabled');
+  await requirePasskeys(deps);
+  const input = { ClientId: deps.clientId, Session: session, Credential: readPasskeyProof(value) };
+  return finish(input, context);
+};

@@ -1,0 +1,72 @@
+import type { CallContext } from '@poolgate/provider';
+import { type ProviderLoginStep, presentLoginStep } from '../challenges/present-login-step.ts';
+import { logInBySrp } from '../challenges/srp-login.ts';
+import type { GatewayDeps, GatewaySettings } from '../deps.ts';
+import type { Handler } from '../handler.ts';
+import { recordRequiredReset } from '../users/password-reset-flag.ts';
+import { type DeviceKeyParameter, retryWithoutUnknownDevice } from './device-key.ts';
+import { offerOtherFirstFactors } from './other-first-factors.ts';
+import { findProviderRegistrationSession } from './provider-registration-session.ts';
+
+interface Credentials extends DeviceKeyParameter {
+  readonly username: string;
+  readonly password: string;
+  /** The provider's session of a registration. */
+  readonly session?: string | undefined;
+}
+
+type LoginFlow = (deps: GatewayDeps, credentials: Credentials, context: CallContext) => Promise<ProviderLoginStep>;
+
+/** How a password reaches the provider; which one is used is a setting. */
+const LOGIN_FLOWS: Readonly<Record<GatewaySettings['loginFlow'], LoginFlow>> = {
+  password: logInByPassword,
+  srp: logInKeepingPassword,
+};
+
+/** POST /login. */
+export const logIn: Handler<'login'> = async (deps, request) => {
+  const flow = LOGIN_FLOWS[deps.settings.loginFlow];
+  const { username, password, device_key: deviceKey } = request.body;
+  const { context } = request;
+  const session = findProviderRegistrationSession(deps, request.body);
+  const step = retryWithoutUnknownDevice(deviceKey, (device) =>
+    flow(deps, { username, password, session, ...device }, context),
+  );
+  const offered = offerOtherFirstFactors(deps, step);
+  return {
+    status: 200,
+    body: presentLoginStep(await recordRequiredReset(deps, username, offered, context), { username }),
+  };
+};
+
+function logInByPassword(
+  deps: GatewayDeps,
+  credentials: Credentials,
+  context: CallContext,
+): Promise<ProviderLoginStep> {
+  const { username, password, session, ...device } = credentials;
+  return deps.provider.operations.initiateAuth(
+    {
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      ClientId: deps.clientId,
+      ...(session === undefined ? {} : { Session: session }),
+      AuthParameters: { USERNAME: username, PASSWORD: password, ...device },
+    },
+    context,
+  );
+}
+
+/** A provider in this process checks the password itself; towards any other the service speaks SRP. */
+function logInKeepingPassword(
+  deps: GatewayDeps,
+  credentials: Credentials,
+  context: CallContext,
+): Promise<ProviderLoginStep> {
+  const { log_in_with_password: logInWithPassword } = deps.provider.extensions;
+  const { session, ...typed } = credentials;
+  if (logInWithPassword === undefined) return logInBySrp(deps, typed, context);
+  const { username: Username, password: Password, DEVICE_KEY } = typed;
+  const device = DEVICE_KEY === undefined ? {} : { DeviceKey: DEVICE_KEY };
+  const registered = session === undefined ? {} : { Session: session };
+  return logInWithPassword({ ClientId: deps.clientId, Username, Password, ...device, ...registered }, context);
+}

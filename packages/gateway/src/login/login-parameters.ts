@@ -1,0 +1,58 @@
+import type { PasswordPolicyFacts } from '@poolgate/provider';
+import { toBase64, utf8 } from '@poolgate/srp';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+import { toPoolName } from '../srp-fields.ts';
+
+/** GET /login/parameters: what a client needs before it logs in; all of it public. */
+export const showLoginParameters: Handler<'loginParameters'> = async (deps) => ({
+  status: 200,
+  body: await loginParameters(deps),
+});
+
+/** What {@link showLoginParameters} answers. @throws {GatewayError} unavailable, where the provider does not know its pool */
+export async function loginParameters(deps: GatewayDeps) {
+  const { provider, userPoolId, clientId } = deps;
+  const pool = await provider.describe(userPoolId);
+  if (pool === undefined) throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });
+  return {
+    provider: { user_pool_id: userPoolId, client_id: clientId, region: pool.region },
+    pool_name: toBase64(utf8(toPoolName(deps))),
+    srp: { N: pool.srp.NHex, g: pool.srp.gHex, hash: pool.srp.hash },
+    passkeys: { enabled: pool.passkeys !== null, rp_id: pool.passkeys?.relyingPartyId ?? null },
+    mfa: pool.mfa,
+    password_policy: presentPolicy(pool.passwordPolicy ?? null),
+    challenges: pool.challenges,
+    first_factors: pool.firstFactors,
+    capabilities: listCapabilities(deps),
+  };
+}
+
+/** What counts as a symbol, as Cognito has it; a space does, too. */
+const SYMBOLS = '^$*.[]{}()?"!@#%&/\\,><\':;|_~`=+- ';
+const MAXIMUM_LENGTH = 256;
+
+function presentPolicy(policy: PasswordPolicyFacts | null) {
+  return (
+    policy && {
+      minimum_length: policy.minimumLength,
+      maximum_length: MAXIMUM_LENGTH,
+      require_uppercase: policy.requireUppercase,
+      require_lowercase: policy.requireLowercase,
+      require_numbers: policy.requireNumbers,
+      require_symbols: policy.requireSymbols,
+      symbols: SYMBOLS,
+      refuse_common: policy.refuseCommon,
+      refuse_leaked: policy.refuseLeaked,
+    }
+  );
+}
+
+/** What the provider can, without what the configuration switches off. */
+function listCapabilities({ provider, settings }: GatewayDeps): readonly string[] {
+  const off: ReadonlySet<string> = new Set(settings.verifierPasswords ? [] : ['verifier_passwords']);
+  return Object.keys(provider.extensions)
+    .filter((name) => !off.has(name))
+    .sort();
+}

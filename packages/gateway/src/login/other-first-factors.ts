@@ -1,0 +1,23 @@
+import { ProviderError } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { fromProviderError, GatewayError } from '../gateway-errors.ts';
+
+/** First factors that are a password, which the lock is about. */
+const PASSWORDS: ReadonlySet<string> = new Set(['PASSWORD', 'PASSWORD_SRP']);
+
+/**
+ * Awaits a step that proves a password. If the password is locked, the refusal lists the other first factors that the pool offers: the same
+ * list for every username, known or not.
+ * @throws {GatewayError} 429 with `available_challenges`
+ */
+export async function offerOtherFirstFactors<Step>(deps: GatewayDeps, step: Promise<Step>): Promise<Step> {
+  try {
+    return await step;
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.reason !== 'locked') throw error;
+    const { message, retryAfterSeconds = 1 } = fromProviderError(error);
+    const pool = await deps.provider.describe(deps.userPoolId);
+    const availableChallenges = (pool?.firstFactors ?? []).filter((name) => !PASSWORDS.has(name));
+    throw new GatewayError('too_many_requests', message, { cause: error, retryAfterSeconds, availableChallenges });
+  }
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PendingSrpRecord } from '../records/index.ts';
+import { guardRecords, testRuntime } from '../testing/gateway-deps.ts';
+import {
+  consumePendingSrp,
+  findPendingSrp,
+  isPendingSession,
+  isPendingStart,
+  sessionDigest,
+  storePendingSrp,
+  toPendingStart,
+} from './pending-srp.ts';
+import { createPendingSrpCache, type PendingSrp } from './pending-srp-cache.ts';
+
+// SQLite keeps about a quarter of a page of 4096 bytes of a row in place.
+const LONGEST_ROW = 800;
+const BLOCK = 'c2VjcmV0IGJsb2Nr';
+
+function depsWithRows() {
+  const rows = new Map<string, PendingSrpRecord>();
+  const records = {
+    ...guardRecords(),
+    pendingSrp: {
+      put: async (row: PendingSrpRecord) => void rows.set(row.digestHex, row),
+      find: async (digestHex: string, nowMs: number) => {
+        const row = rows.get(digestHex);
+        return row !== undefined && row.expiresAtMs > nowMs ? row : undefined;
+      },
+      consume: async (digestHex: string) => {
+        const row = rows.get(digestHex);
+        rows.delete(digestHex);
+        return row;
+      },
+    },
+  };
+  const clock = { nowMs: 1_800_000_000_000, now: () => clock.nowMs };
+  return { runtime: testRuntime({ records, clock }), rows, clock };
+}
+
+function pendingOf(runtime: Parameters<typeof sessionDigest>[0], more: Partial<PendingSrp>): PendingSrp {
+  return {
+    username: 'Ada 😀',
+    userIdForSrp: 'ada',
+    ...toPendingStart({ srpAHex: `1${'f'.repeat(767)}` }),
+    handle: 'handle',
+    sessionDigestHex: sessionDigest(runtime, 'own token'),
+    ...more,
+  };
+}
+
+test('a started login comes back as it was put', async () => {
+  const { runtime } = depsWithRows();
+  for (const more of [{}, { aHex: 'ab', providerSession: 's' }]) {
+    const pending = pendingOf(runtime, more);
+    await storePendingSrp(runtime, 'password', BLOCK, pending);
+    assert.deepEqual(await findPendingSrp(runtime, 'password', BLOCK), pending);
+    assert.deepEqual(await consumePendingSrp(runtime, 'password', BLOCK), pending);
+    assert.equal(await findPendingSrp(runtime, 'password', BLOCK), undefined);
+  }
+});
+
+test('what this instance has put it finds without a read, in its time; with a private value of the service it reads', async () => {
+  const { runtime, rows, clock } = depsWithRows();
+  const [own, ours] = [pendingOf(runtime, {}), pendingOf(runtime, { aHex: 'ab' })];
+  await storePendingSrp(runtime, 'password', BLOCK, own);
+  await storePendingSrp(runtime, 'device', BLOCK, ours);
+  rows.clear();
+  assert.deepEqual(await findPendingSrp(runtime, 'password', BLOCK), own);
+  assert.equal(await findPendingSrp(runtime, 'device', BLOCK), undefined);
+  clock.nowMs += 15 * 60_000 - 1;
+  assert.deepEqual(await findPendingSrp(runtime, 'password', BLOCK), own);
+  clock.nowMs += 1;
+  assert.equal(await findPendingSrp(runtime, 'password', BLOCK), undefined);
+});
+
+test('what another instance has put it reads, in its time', async () => {
+  const { runtime, clock } = depsWithRows();
+  const other = testRuntime({ records: runtime.records, keyRing: runtime.keyRing, clock });
+  const pending = pendingOf(runtime, {});
+  await storePendingSrp(other, 'password', BLOCK, pending);
+  assert.deepEqual(await findPendingSrp(runtime, 'password', BLOCK), pending);
+  clock.nowMs += 15 * 60_000;
+  assert.equal(await findPendingSrp(runtime, 'password', BLOCK), undefined);
+});
+
+test('the handle and the own token are sessions of it, and nothing else is', () => {
+  const runtime = testRuntime({});
+  const pending = pendingOf(runtime, {});
+  assert.ok(isPendingSession(runtime, pending, 'handle'));
+  assert.ok(isPendingSession(runtime, pending, 'own token'));
+  for (const session of ['', 'Handle', 'handle ', pending.sessionDigestHex ?? '']) {
+    assert.ok(!isPendingSession(runtime, pending, session));
+  }
+});
+
+test('where there is no handle or no own token, no session stands for it', () => {
+  const runtime = testRuntime({});
+  const { handle: _handle, sessionDigestHex: _digest, ...bare } = pendingOf(runtime, {});
+  for (const session of ['', 'undefined', 'handle', 'own token']) assert.ok(!isPendingSession(runtime, bare, session));
+  assert.ok(!isPendingSession(runtime, { ...bare, handle: 'handle' }, 'own token'));
+  assert.ok(!isPendingSession(runtime, { ...bare, sessionDigestHex: sessionDigest(runtime, 'own token') }, 'handle'));
+});
+
+test('a start is known by the SRP_A that it gave, and another is not', () => {
+  const pending = pendingOf(testRuntime({}), {});
+  assert.ok(isPendingStart(pending, { srpAHex: `1${'f'.repeat(767)}` }));
+  assert.ok(!isPendingStart(pending, { srpAHex: `1${'f'.repeat(766)}e` }));
+  assert.ok(!isPendingStart(pending, { srpAHex: 'f' }));
+});
+
+test('its row is short enough to lie in one page with others, and shows nothing of it', async () => {
+  const { runtime, rows } = depsWithRows();
+  await storePendingSrp(
+    runtime,
+    'password',
+    BLOCK,
+    pendingOf(runtime, { username: 'ada@example.test', userIdForSrp: 'u'.repeat(36) }),
+  );
+  const [row] = rows.values();
+  assert.ok(row !== undefined);
+  assert.ok(JSON.stringify(row).length < LONGEST_ROW, String(row.startEncrypted.length));
+  assert.doesNotMatch(Buffer.from(row.startEncrypted, 'base64url').toString('latin1'), /ada@|u{36}|[0-9a-f]{20}/);
+});
+
+test('a private value of the service waits for a minute, to the millisecond', async () => {
+  const { runtime, clock } = depsWithRows();
+  const ours = pendingOf(runtime, { aHex: 'ab' });
+  await storePendingSrp(runtime, 'password', BLOCK, ours);
+  clock.nowMs += 59_999;
+  assert.deepEqual(await findPendingSrp(runtime, 'password', BLOCK), ours);
+  clock.nowMs += 1;
+  assert.equal(await findPendingSrp(runtime, 'password', BLOCK), undefined);
+});
+
+test('what was put with other keys, or for another kind of proof, is nothing', async () => {
+  const { runtime, clock } = depsWithRows();
+  await storePendingSrp(runtime, 'password', BLOCK, pendingOf(runtime, { aHex: 'ab' }));
+  const stranger = testRuntime({ records: runtime.records, clock });
+  assert.equal(await findPendingSrp(stranger, 'password', BLOCK), undefined);
+  assert.equal(await findPendingSrp(runtime, 'device', BLOCK), undefined);
+});
+
+test('a login whose row cannot be written is not started', async () => {
+  const { runtime } = depsWithRows();
+  const down = new Error('down');
+  const pendingSrp = { ...runtime.records.pendingSrp, put: () => Promise.reject(down) };
+  const broken = testRuntime({ ...runtime, records: { ...runtime.records, pendingSrp } });
+  await assert.rejects(storePendingSrp(broken, 'password', BLOCK, pendingOf(runtime, {})), down);
+});
+
+test('64 digits of SRP_A are kept, as other releases read them', () => {
+  assert.deepEqual(toPendingStart({ srpAHex: `${'a'.repeat(700)}b${'c'.repeat(63)}`, aHex: 'd' }), {
+    srpAEndHex: `b${'c'.repeat(63)}`,
+    aHex: 'd',
+  });
+  assert.deepEqual(toPendingStart({ srpAHex: 'abc' }), { srpAEndHex: 'abc' });
+});
+
+test('an instance remembers ten thousand started logins, and forgets the oldest for one more', () => {
+  const started = createPendingSrpCache();
+  const login = { pending: { username: 'u', userIdForSrp: 'u', srpAEndHex: 'a' }, expiresAtMs: 1 };
+  for (let at = 0; at < 10_000; at++) started.set(String(at), login);
+  assert.equal(started.get('0'), login);
+  started.set('one more', login);
+  assert.equal(started.get('1'), undefined);
+  assert.equal(started.get('0'), login);
+});

@@ -1,0 +1,13 @@
+import { presentLoginStep } from '../challenges/present-login-step.ts';
+import { startCustomAtProvider } from '../challenges/start-at-provider.ts';
+import type { Handler } from '../handler.ts';
+import { retryWithoutUnknownDevice } from './device-key.ts';
+
+/** POST /login/custom: the first challenge that the triggers of the pool want. */
+export const startCustomLogin: Handler<'loginCustom'> = async (deps, { body, context }) => {
+  const { username, device_key: deviceKey } = body;
+  const step = await retryWithoutUnknownDevice(deviceKey, (device) =>
+    startCustomAtProvider(deps, { USERNAME: username, ...device }, context),
+  );
+  return { status: 200, body: presentLoginStep(step, { username }) };
+};

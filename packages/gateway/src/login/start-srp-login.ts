@@ -1,0 +1,25 @@
+import { presentLoginStep } from '../challenges/present-login-step.ts';
+import { startCustomAtProvider, startSrpAtProvider } from '../challenges/start-at-provider.ts';
+import type { Handler } from '../handler.ts';
+import { retryWithoutUnknownDevice } from './device-key.ts';
+import { findProviderRegistrationSession } from './provider-registration-session.ts';
+import { createSrpStart, issueSrpSessionHandle } from './srp-session-handle.ts';
+
+/** POST /login/srp: the first step of SRP. The client's own token is echoed with the challenge that it is good for. */
+export const startSrpLogin: Handler<'loginSrp'> = async (deps, { body, context }) => {
+  const { username, session_token: sessionToken, device_key: deviceKey } = body;
+  const session = findProviderRegistrationSession(deps, body);
+  const start = await createSrpStart(deps, body.srp_a, 'srp_a');
+  const first = await retryWithoutUnknownDevice(deviceKey, (device) => {
+    const parameters = { USERNAME: username, SRP_A: start.srpAHex, ...device };
+    return body.custom === true
+      ? startCustomAtProvider(deps, { ...parameters, CHALLENGE_NAME: 'SRP_A' }, context)
+      : startSrpAtProvider(deps, parameters, context, session);
+  });
+  const step = await issueSrpSessionHandle(deps, first, { username, start, sessionToken });
+  const isVerifier = step.ChallengeName === 'PASSWORD_VERIFIER';
+  return {
+    status: 200,
+    body: presentLoginStep(step, { username, sessionToken: isVerifier ? sessionToken : undefined }),
+  };
+};

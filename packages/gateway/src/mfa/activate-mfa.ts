@@ -1,0 +1,54 @@
+import { mapAttributesByName } from '../attributes.ts';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
+import type { UserCaller } from '../guards/caller.ts';
+import type { Handler } from '../handler.ts';
+import { requireMfaOffered } from '../mfa-methods.ts';
+import { qrCodeUrl } from './qr-code.ts';
+import { requireTotpEnrollment } from './totp-enrollment.ts';
+import { totpUri } from './totp-uri.ts';
+
+/** POST and GET /user/mfa/activate: a secret for an authenticator. An older one stays good until this one is verified. */
+export const activateMfa: Handler<'mfaActivate'> = async (deps, { body, caller, context }) => {
+  requireMfaOffered(deps, ['SOFTWARE_TOKEN_MFA']);
+  const { proof, errors } = requireTotpEnrollment(caller, body.session);
+  const { SecretCode, Session } = await mapProviderErrors(
+    deps.provider.operations.associateSoftwareToken(proof, context),
+    errors,
+  );
+  if (!isSecretCode(SecretCode)) throw new GatewayError('provider_error');
+  const name = caller.kind === 'user' ? await accountName(deps, caller, context) : body.username;
+  const TotpUri = totpUri({ issuer: new URL(deps.settings.baseUrl).hostname, name, secretCode: SecretCode });
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'Add this secret to an authenticator and verify it with a code.',
+      data: {},
+      SecretCode,
+      SecretCodeQR: qrCodeUrl(deps.settings.mfaQrLibrary, TotpUri),
+      TotpUri,
+      ...(Session === undefined ? {} : { session: Session }),
+    },
+  };
+};
+
+const MAX_SECRET_CHARACTERS = 256;
+
+/** Base32 (RFC 4648 section 6), as far as an authenticator can be expected to read it. */
+function isSecretCode(text: string | undefined): text is string {
+  return text !== undefined && text.length <= MAX_SECRET_CHARACTERS && /^[A-Z2-7]+=*$/i.test(text);
+}
+
+/** The e-mail address says more to a person than the canonical user name, which may be a UUID. */
+async function accountName(
+  { provider }: GatewayDeps,
+  { accessToken }: UserCaller,
+  context: Parameters<typeof provider.operations.getUser>[1],
+): Promise<string> {
+  const user = await mapProviderErrors(
+    provider.operations.getUser({ AccessToken: accessToken }, context),
+    TOKEN_ERRORS,
+  );
+  return mapAttributesByName(user.UserAttributes).email ?? user.Username;
+}

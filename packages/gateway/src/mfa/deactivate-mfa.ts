@@ -1,0 +1,17 @@
+import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+import { disabledPreference } from '../mfa-methods.ts';
+import { applyEndOtherSessions } from '../sessions/end-other-sessions.ts';
+
+/** POST /user/mfa/deactivate: every second factor of the caller. */
+export const deactivateMfa: Handler<'mfaDeactivate'> = async (deps, { body, caller, context }) => {
+  await mapProviderErrors(
+    deps.provider.operations.setUserMFAPreference(
+      { AccessToken: caller.accessToken, ...disabledPreference() },
+      context,
+    ),
+    TOKEN_ERRORS,
+  );
+  const ended = await applyEndOtherSessions(deps, caller, body.end_other_sessions, context);
+  return { status: 200, body: { status: 'success', message: 'MFA is off.', data: {}, ...ended } };
+};

@@ -1,0 +1,26 @@
+import { type ErrorMapping, mapProviderErrors } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+import { disabledPreference } from '../mfa-methods.ts';
+import { recordRevokedUser } from '../revocations.ts';
+import { requireSub } from '../users/present-user.ts';
+
+const DISABLE_ERRORS: ErrorMapping = { UserNotFoundException: 'user_not_found' };
+
+/** POST /user/mfa/disable and /mfa/disable: for the user that an operator names. It is never switched off itself. */
+export const disableMfa: Handler<'mfaDisable'> = async (deps, { body, context }) => {
+  const { operations } = deps.provider;
+  const named = { UserPoolId: deps.userPoolId, Username: body.username };
+  const user = await mapProviderErrors(operations.adminGetUser(named, context), DISABLE_ERRORS);
+  await mapProviderErrors(
+    operations.adminSetUserMFAPreference({ ...named, ...disabledPreference(body.method) }, context),
+    DISABLE_ERRORS,
+  );
+  const wasOn = user.UserMFASettingList ?? [];
+  const left = wasOn.filter((method) => body.method !== undefined && method !== body.method);
+  if (wasOn.length > 0 && left.length === 0) {
+    // Cognito leaves logins alive.
+    await mapProviderErrors(operations.adminUserGlobalSignOut(named, context), DISABLE_ERRORS);
+    await recordRevokedUser(deps, requireSub(user));
+  }
+  return { status: 200, body: { status: 'success', message: 'MFA is off.', data: {} } };
+};

@@ -1,0 +1,58 @@
+import { type CallContext, ProviderError, type ProviderErrorCode } from '@poolgate/provider';
+import { mapAttributesByName } from '../attributes.ts';
+import type { GatewayDeps, MfaType } from '../deps.ts';
+import { GatewayError, mapProviderErrors } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+import { enabledPreference, requireMfaOffered } from '../mfa-methods.ts';
+
+/** The attribute that says whether a user has proven to read the messages; of an authenticator the provider knows. */
+const VERIFIED_ATTRIBUTES: Readonly<Record<MfaType, string | undefined>> = {
+  SMS_MFA: 'phone_number_verified',
+  EMAIL_OTP: 'email_verified',
+  SOFTWARE_TOKEN_MFA: undefined,
+};
+
+/** How a provider says that the user has no such factor. */
+const NOT_SET_UP: ReadonlySet<ProviderErrorCode> = new Set([
+  'InvalidParameterException',
+  'SoftwareTokenMFANotFoundException',
+]);
+
+/** POST /user/mfa/enable and /mfa/enable: for the user that an operator names. */
+export const enableMfa: Handler<'mfaEnable'> = async (deps, { body, context }) => {
+  const { method } = body;
+  requireMfaOffered(deps, method === undefined ? [] : [method]);
+  const user = await mapProviderErrors(
+    deps.provider.operations.adminGetUser({ UserPoolId: deps.userPoolId, Username: body.username }, context),
+    { UserNotFoundException: 'user_not_found' },
+  );
+  const attributes = mapAttributesByName(user.UserAttributes);
+  const wanted = method === undefined ? deps.settings.mfaTypes : [method];
+  let isOn = false;
+  for (const each of wanted) {
+    const proof = VERIFIED_ATTRIBUTES[each];
+    if (proof !== undefined && attributes[proof] !== 'true') continue;
+    isOn = (await enableFactors(deps, user.Username, each, context)) || isOn;
+  }
+  if (!isOn) throw new GatewayError('mfa_not_configured');
+  return { status: 200, body: { status: 'success', message: 'MFA is on.', data: {} } };
+};
+
+/** Factor by factor: one that the user lacks must not keep the others off. */
+async function enableFactors(
+  deps: GatewayDeps,
+  username: string,
+  method: MfaType,
+  context: CallContext,
+): Promise<boolean> {
+  const input = { UserPoolId: deps.userPoolId, Username: username, ...enabledPreference(deps, method) };
+  const call = deps.provider.operations.adminSetUserMFAPreference(input, context);
+  try {
+    await call;
+    return true;
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.reason === undefined && NOT_SET_UP.has(error.code)) return false;
+    return mapProviderErrors(Promise.reject(error), { UserNotFoundException: 'user_not_found' });
+  }
+}

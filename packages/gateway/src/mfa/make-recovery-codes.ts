@@ -1,0 +1,21 @@
+import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+import { applyEndOtherSessions } from '../sessions/end-other-sessions.ts';
+
+/** POST /user/mfa/recovery-codes: ten new ones, shown this once. */
+export const makeRecoveryCodes: Handler<'mfaRecoveryCodes'> = async (deps, { body, caller, context }) => {
+  const { create_recovery_codes: create } = deps.provider.extensions;
+  if (create === undefined || deps.settings.mfaSetup === 'OFF') throw new GatewayError('feature_disabled');
+  const { Codes } = await mapProviderErrors(create({ AccessToken: caller.accessToken }, context), TOKEN_ERRORS);
+  const ended = await applyEndOtherSessions(deps, caller, body.end_other_sessions, context);
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'Keep these codes safe. Each one works once, and earlier ones work no longer.',
+      data: {},
+      recovery_codes: Codes,
+      ...ended,
+    },
+  };
+};

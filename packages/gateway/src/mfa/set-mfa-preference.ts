@@ -1,0 +1,37 @@
+import type { MfaType } from '../deps.ts';
+import { invalidField, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+import { mfaPreference, requireMfaOffered } from '../mfa-methods.ts';
+import { applyEndOtherSessions } from '../sessions/end-other-sessions.ts';
+
+/** PUT /user/mfa/preference. */
+export const setMfaPreference: Handler<'mfaPreference'> = async (deps, { body, caller, context }) => {
+  const { methods, preferred } = body;
+  if (preferred !== undefined && methods[preferred] === false) {
+    throw invalidField('preferred', 'mismatch', 'is switched off by the same request');
+  }
+  const named = new Map(Object.entries(methods) as [MfaType, boolean][]);
+  if (preferred !== undefined) named.set(preferred, true);
+  const on = [...named].filter(([, isOn]) => isOn).map(([method]) => method);
+  if (on.length > 0) requireMfaOffered(deps, on);
+  const preferences = [...named].map(([method, Enabled]) => [
+    method,
+    { Enabled, ...toFactorPreference(method, preferred) },
+  ]);
+  await mapProviderErrors(
+    deps.provider.operations.setUserMFAPreference(
+      { AccessToken: caller.accessToken, ...mfaPreference(Object.fromEntries(preferences)) },
+      context,
+    ),
+    {
+      ...TOKEN_ERRORS,
+      InvalidParameterException: on.length > 0 ? 'mfa_not_configured' : 'invalid_parameter',
+    },
+  );
+  const ended = await applyEndOtherSessions(deps, caller, body.end_other_sessions, context);
+  return { status: 200, body: { status: 'success', message: 'The preference is set.', data: {}, ...ended } };
+};
+
+function toFactorPreference(method: MfaType, preferred: MfaType | undefined): { readonly PreferredMfa?: boolean } {
+  return preferred === undefined ? {} : { PreferredMfa: method === preferred };
+}

@@ -1,0 +1,24 @@
+import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+
+/** GET /user/factors. */
+export const showFactors: Handler<'userFactors'> = async ({ provider }, { caller, context }) => {
+  const token = { AccessToken: caller.accessToken };
+  const { operations, extensions } = provider;
+  const [factors, codes] = await Promise.all([
+    mapProviderErrors(operations.getUserAuthFactors(token, context), TOKEN_ERRORS),
+    extensions.count_recovery_codes && mapProviderErrors(extensions.count_recovery_codes(token, context), TOKEN_ERRORS),
+  ]);
+  const methods = factors.UserMFASettingList ?? [];
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'The factors.',
+      data: {},
+      factors: factors.ConfiguredUserAuthFactors ?? [],
+      mfa: { enabled: methods.length > 0, preferred: factors.PreferredMfaSetting ?? null, methods },
+      recovery_codes_left: codes?.Left ?? null,
+    },
+  };
+};

@@ -1,0 +1,63 @@
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
+import type { PublicCaller, UserCaller } from '../guards/caller.ts';
+import type { Handler } from '../handler.ts';
+import { enabledPreference, requireMfaOffered } from '../mfa-methods.ts';
+import { applyEndOtherSessions } from '../sessions/end-other-sessions.ts';
+import { requireTotpEnrollment } from './totp-enrollment.ts';
+
+interface Verification {
+  readonly code: string;
+  readonly name: string | undefined;
+  readonly session: string | undefined;
+  /** `end_other_sessions` of the request. */
+  readonly endOtherSessions: boolean | undefined;
+  readonly caller: UserCaller | PublicCaller;
+}
+
+/** POST /user/mfa/verify. */
+export const verifyMfa: Handler<'mfaVerify'> = async (deps, { body, caller, context }) => {
+  const { code, device_name: name, session, end_other_sessions: endOtherSessions } = body;
+  return verifyAuthenticator(deps, { code, name, session, endOtherSessions, caller }, context);
+};
+
+/** POST /user/mfa/activate/{code}. */
+export const verifyMfaByPath: Handler<'mfaVerifyByPath'> = async (deps, { params, body, caller, context }) => {
+  const { device_name: name, session, end_other_sessions: endOtherSessions } = body;
+  return verifyAuthenticator(deps, { code: params.code, name, session, endOtherSessions, caller }, context);
+};
+
+/** Cognito only notes that the authenticator is proven; here MFA is on afterwards. Inside a login it does that itself. */
+async function verifyAuthenticator(
+  deps: GatewayDeps,
+  { code, name, session, endOtherSessions, caller }: Verification,
+  context: CallContext,
+) {
+  requireMfaOffered(deps, ['SOFTWARE_TOKEN_MFA']);
+  const { operations } = deps.provider;
+  const { proof, errors } = requireTotpEnrollment(caller, session);
+  const { Status, Session } = await mapProviderErrors(
+    operations.verifySoftwareToken(
+      { ...proof, UserCode: code, ...(name === undefined ? {} : { FriendlyDeviceName: name }) },
+      context,
+    ),
+    errors,
+  );
+  if (Status !== 'SUCCESS') throw new GatewayError('code_mismatch');
+  if (caller.kind === 'user') {
+    const preference = { AccessToken: caller.accessToken, ...enabledPreference(deps, 'SOFTWARE_TOKEN_MFA') };
+    await mapProviderErrors(operations.setUserMFAPreference(preference, context), TOKEN_ERRORS);
+  }
+  const ended = caller.kind === 'user' ? await applyEndOtherSessions(deps, caller, endOtherSessions, context) : {};
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: Session === undefined ? 'MFA is on.' : 'The authenticator is verified. Answer MFA_SETUP to go on.',
+      data: {},
+      ...(Session === undefined ? {} : { session: Session }),
+      ...ended,
+    },
+  } as const;
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type AuthorizationFacts, type RequiredStep, selectRequiredStep } from './authorization-decision.ts';
+
+const NOW = 1_000_000;
+const REQUEST = {
+  redirectUri: 'https://app.test/',
+  isRedirectUriSent: true,
+  responseType: 'code',
+  scope: 'openid',
+  state: null,
+  nonce: null,
+  codeChallenge: null,
+  audience: null,
+  prompts: [],
+  maxAgeSeconds: null,
+} as const;
+
+type Asked = {
+  readonly prompts?: readonly ('login' | 'consent' | 'select_account' | 'none')[];
+  readonly maxAgeSeconds?: number;
+};
+
+function need(asked: Asked, facts: Partial<AuthorizationFacts> = {}, SsoSeconds = 3_600): RequiredStep {
+  const known = { authTimeSeconds: NOW - 100, nowSeconds: NOW, askedAtSeconds: undefined, isConfirmed: false };
+  return selectRequiredStep({ SsoSeconds, Request: { ...REQUEST, ...asked } }, { ...known, ...facts });
+}
+
+test('a login is used again for as long as client, prompt and max_age let it', () => {
+  const rows: readonly (readonly [Asked, Partial<AuthorizationFacts>, number, RequiredStep])[] = [
+    [{}, {}, 3_600, 'nothing'],
+    [{}, { authTimeSeconds: undefined }, 3_600, 'login'],
+    [{}, {}, 101, 'nothing'],
+    [{}, {}, 100, 'login'],
+    [{}, {}, 0, 'login'],
+    [{ maxAgeSeconds: 100 }, {}, 3_600, 'nothing'],
+    [{ maxAgeSeconds: 99 }, {}, 3_600, 'login'],
+    [{ maxAgeSeconds: 0 }, { authTimeSeconds: NOW }, 3_600, 'login'],
+    [{ prompts: ['login'] }, { authTimeSeconds: NOW }, 3_600, 'login'],
+    [{ prompts: ['none'] }, {}, 3_600, 'nothing'],
+    [{ prompts: ['consent'] }, {}, 3_600, 'confirmation'],
+    [{ prompts: ['select_account'] }, {}, 3_600, 'confirmation'],
+    [{ prompts: ['login', 'consent'] }, {}, 3_600, 'login'],
+    [{ prompts: ['consent'] }, { isConfirmed: true }, 3_600, 'nothing'],
+  ];
+  for (const [asked, facts, sso, expected] of rows) {
+    assert.equal(need(asked, facts, sso), expected, JSON.stringify([asked, facts, sso]));
+  }
+});
+
+test('a login that was made for the request will do, whatever it asks, and an older one will not', () => {
+  const since = { askedAtSeconds: NOW - 100 };
+  const before = { askedAtSeconds: NOW - 99 };
+  for (const asked of [{ prompts: ['login'] }, { maxAgeSeconds: 0 }, { maxAgeSeconds: 5 }] as const) {
+    assert.equal(need(asked, since), 'nothing');
+    assert.equal(need(asked, before), 'login');
+  }
+  assert.equal(need({}, since, 0), 'nothing');
+  assert.equal(need({}, before, 0), 'login');
+  assert.equal(need({ prompts: ['login', 'consent'] }, since), 'confirmation', 'consent is asked for in any case');
+  assert.equal(need({ prompts: ['select_account'] }, since), 'nothing', 'who has just logged in has chosen');
+});

@@ -1,0 +1,32 @@
+import type { CheckedAuthorization } from '@poolgate/provider';
+
+/** What a request needs before it is answered. */
+export type RequiredStep = 'login' | 'confirmation' | 'nothing';
+
+/** What is known when a request is decided. */
+export interface AuthorizationFacts {
+  /** When the user who is signed in last logged in; undefined where nobody is. */
+  readonly authTimeSeconds: number | undefined;
+  readonly nowSeconds: number;
+  /** When a request that is kept was made: a login since then was made for it. Undefined: it has just come. */
+  readonly askedAtSeconds: number | undefined;
+  /** Whether the user has confirmed to go on. */
+  readonly isConfirmed: boolean;
+}
+
+/** Whether the login that is there will do, by what client and pool ask for; a table without a store. */
+export function selectRequiredStep(
+  { SsoSeconds, Request }: Pick<CheckedAuthorization, 'SsoSeconds' | 'Request'>,
+  { authTimeSeconds, nowSeconds, askedAtSeconds, isConfirmed }: AuthorizationFacts,
+): RequiredStep {
+  const { prompts, maxAgeSeconds } = Request;
+  if (authTimeSeconds === undefined) return 'login';
+  const age = nowSeconds - authTimeSeconds;
+  const isFresh = authTimeSeconds >= (askedAtSeconds ?? Number.POSITIVE_INFINITY);
+  // An age of 0 is what a client asks for that wants a login in any case.
+  const isOverAge = maxAgeSeconds !== null && (maxAgeSeconds === 0 || age > maxAgeSeconds);
+  const isTooOld = prompts.includes('login') || age >= SsoSeconds || isOverAge;
+  if (isTooOld && !isFresh) return 'login';
+  const isAsked = prompts.includes('consent') || (prompts.includes('select_account') && !isFresh);
+  return isAsked && !isConfirmed ? 'confirmation' : 'nothing';
+}

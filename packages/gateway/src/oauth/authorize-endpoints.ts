@@ -1,0 +1,211 @@
+import {
+  authorizationLocation,
+  type CheckedAuthorization,
+  OAuthError,
+  type OAuthErrorCode,
+  type OAuthServer,
+} from '@poolgate/provider';
+import { constantTimeEqual, utf8 } from '@poolgate/srp';
+import type { GatewayRuntime } from '../runtime.ts';
+import { requireSameOrigin } from '../web/csrf.ts';
+import { endStoredSession } from '../web/end-session.ts';
+import type { WebSession } from '../web/web-session.ts';
+import { selectRequiredStep } from './authorization-decision.ts';
+import {
+  ensureBrowserId,
+  findBrowserSession,
+  formatSessionRemovalCookie,
+  readBrowserId,
+  redirect,
+} from './oauth-browser.ts';
+import {
+  type OAuthAnswer,
+  type OAuthEndpoint,
+  type OAuthRequest,
+  readFormValue,
+  requireOAuthServer,
+} from './oauth-endpoint.ts';
+import { readDisplayName, selectPageTexts } from './oauth-page-texts.ts';
+import { plainPage } from './plain-page.ts';
+
+/** The pages of the service that a browser is sent to. */
+type PageName = 'login' | 'register' | 'forgot' | 'account';
+
+const CONTINUE_PATH = '/oauth2/authorize/continue';
+
+/** GET /oauth2/authorize, and GET /login, which at Cognito is the same with the page. */
+export const authorizeEndpoint: OAuthEndpoint = async (runtime, request) => {
+  const server = await requireOAuthServer(runtime, request.context);
+  const checked = await checkAuthorization(runtime, server, request);
+  const session = await findBrowserSession(runtime, request);
+  const need = selectRequiredStep(checked, {
+    ...readLoginFacts(runtime, session),
+    askedAtSeconds: undefined,
+    isConfirmed: false,
+  });
+  if (need === 'nothing' && session !== undefined)
+    return grantAuthorization(runtime, server, { checked, session }, request);
+  if (checked.Request.prompts.includes('none'))
+    throw createAuthorizationError(checked, 'login_required', 'A login is required.');
+  return encryptAuthorizationRequest(runtime, server, checked, request, need === 'login' ? 'login' : undefined);
+};
+
+/** GET /signup, /forgotPassword and /passkeys/add: the page, and then the request that came with it. */
+export function createPageEndpoint(page: PageName): OAuthEndpoint {
+  return async (runtime, request) => {
+    const server = await requireOAuthServer(runtime, request.context);
+    return encryptAuthorizationRequest(
+      runtime,
+      server,
+      await checkAuthorization(runtime, server, request),
+      request,
+      page,
+    );
+  };
+}
+
+function checkAuthorization(runtime: GatewayRuntime, server: OAuthServer, { query, context }: OAuthRequest) {
+  const { userPoolId: UserPoolId, settings } = runtime;
+  return server.authorize({ UserPoolId, Parameters: query, RequiresPkce: settings.pkce === 'required' }, context);
+}
+
+function readLoginFacts({ clock }: GatewayRuntime, session: WebSession | undefined) {
+  return { authTimeSeconds: session?.caller.authTimeSeconds, nowSeconds: Math.floor(clock.now() / 1000) };
+}
+
+/** Keeps the request for this browser, and shows a page; undefined: the one on which it goes on. */
+async function encryptAuthorizationRequest(
+  runtime: GatewayRuntime,
+  server: OAuthServer,
+  { ClientId, Request }: CheckedAuthorization,
+  request: OAuthRequest,
+  page: PageName | undefined,
+): Promise<OAuthAnswer> {
+  const { name, headers } = ensureBrowserId(runtime, request);
+  const { userPoolId: UserPoolId } = runtime;
+  const kept = await server.encryptAuthorizationRequest(
+    { UserPoolId, ClientId, Request, Browser: name },
+    request.context,
+  );
+  const next = `${CONTINUE_PATH}?request=${kept.Handle}`;
+  return redirect(page === undefined ? next : formatPageUrl(runtime, page, next, request.query), headers);
+}
+
+/** Hints that the page may show; the page shows them as text. */
+const HINTS = ['login_hint', 'lang', 'ui_locales'] as const;
+
+function formatPageUrl(
+  { settings }: GatewayRuntime,
+  page: PageName,
+  returnTo: string,
+  query: OAuthRequest['query'],
+): string {
+  const parameters = new URLSearchParams({ return_to: returnTo });
+  // Who is signed in already is asked again: the request has found that login too old.
+  if (page === 'login') parameters.set('prompt', 'login');
+  for (const hint of HINTS) {
+    const [value] = query[hint] ?? [];
+    if (value && value.length <= MAX_HINT_LENGTH) parameters.set(hint, value);
+  }
+  return `${settings.webPrefix}/${page}?${parameters}`;
+}
+
+const MAX_HINT_LENGTH = 256;
+
+/** GET and POST /oauth2/authorize/continue: after the login, and after a confirmation. */
+export const continueAuthorizationEndpoint: OAuthEndpoint = async (runtime, request) => {
+  const { context } = request;
+  const server = await requireOAuthServer(runtime, context);
+  const { userPoolId: UserPoolId } = runtime;
+  const Handle = (request.method === 'POST' ? readFormValue(request, 'request') : request.query.request?.[0]) ?? '';
+  const Browser = readBrowserId(request) ?? '';
+  const checked = await server.decryptAuthorizationRequest({ UserPoolId, Handle, Browser }, context);
+  const session = await findBrowserSession(runtime, request);
+  const choice = request.method === 'POST' ? readConfirmedChoice(runtime, session, request) : undefined;
+  const isConfirmed = choice === 'continue';
+  const facts = { ...readLoginFacts(runtime, session), askedAtSeconds: checked.RequestedAt, isConfirmed };
+  const need = selectRequiredStep(checked, facts);
+  const page = () => formatPageUrl(runtime, 'login', `${CONTINUE_PATH}?request=${Handle}`, {});
+  if (need === 'login' || session === undefined) return redirect(page());
+  if (choice === 'other') {
+    await endStoredSession(runtime, session, context);
+    return redirect(page(), { 'set-cookie': formatSessionRemovalCookie() }, 303);
+  }
+  if (choice !== 'deny' && need === 'confirmation') {
+    return renderConfirmationPage(checked, session, { handle: Handle, headers: request.headers });
+  }
+  await server.consumeAuthorizationRequest({ UserPoolId, Handle, Browser }, context);
+  if (choice === 'deny') throw createAuthorizationError(checked, 'access_denied', 'The user did not agree.');
+  const answer = await grantAuthorization(runtime, server, { checked, session }, request);
+  return request.method === 'POST' ? { ...answer, status: 303 } : answer;
+};
+
+/**
+ * What the user chose on the page of the request: sent by that page, and by nothing that another site made.
+ * @throws {GatewayError} csrf_failed
+ */
+function readConfirmedChoice(
+  runtime: GatewayRuntime,
+  session: WebSession | undefined,
+  request: OAuthRequest,
+): string | undefined {
+  requireSameOrigin(runtime.settings.baseUrl, request.headers);
+  const sent = readFormValue(request, 'csrf_token') ?? '';
+  const expected = session?.content.csrfToken ?? '';
+  if (expected === '' || !constantTimeEqual(utf8(sent), utf8(expected))) {
+    throw new OAuthError('invalid_request', 'The page is out of date. Go back to the application.');
+  }
+  return readFormValue(request, 'choice');
+}
+
+function renderConfirmationPage(
+  checked: CheckedAuthorization,
+  session: WebSession,
+  { handle, headers }: Pick<OAuthRequest, 'headers'> & { readonly handle: string },
+): OAuthAnswer {
+  const { ClientName, Request } = checked;
+  const asksConsent = Request.prompts.includes('consent');
+  const { language, say } = selectPageTexts(headers);
+  const names = {
+    client: ClientName,
+    username: readDisplayName(session),
+    scopes: Request.scope.split(' ').join(', '),
+  };
+  return plainPage({
+    language,
+    status: 200,
+    title: say(asksConsent ? 'asks' : 'goOn', names),
+    paragraphs: [say('signedInAs', names), ...(asksConsent ? [say('asksFor', names)] : [])],
+    form: {
+      action: CONTINUE_PATH,
+      hidden: { request: handle, csrf_token: session.content.csrfToken },
+      buttons: [
+        { name: 'choice', value: 'continue', label: say(asksConsent ? 'allow' : 'continue') },
+        { name: 'choice', value: 'other', label: say('other') },
+        { name: 'choice', value: 'deny', label: say('cancel') },
+      ],
+      leadsTo: Request.redirectUri,
+    },
+  });
+}
+
+async function grantAuthorization(
+  runtime: GatewayRuntime,
+  server: OAuthServer,
+  { checked, session }: { readonly checked: CheckedAuthorization; readonly session: WebSession },
+  { context }: OAuthRequest,
+): Promise<OAuthAnswer> {
+  const { ClientId, Request } = checked;
+  const { accessToken: AccessToken } = session.caller;
+  const { userPoolId: UserPoolId } = runtime;
+  return redirect((await server.grant({ UserPoolId, ClientId, Request, AccessToken }, context)).Location);
+}
+
+function createAuthorizationError(
+  { Request, Issuer }: CheckedAuthorization,
+  error: OAuthErrorCode,
+  message: string,
+): OAuthError {
+  const answer = { error, error_description: message, iss: Issuer };
+  return new OAuthError(error, message, { location: authorizationLocation(Request, answer) });
+}

@@ -1,0 +1,130 @@
+import { OAuthError, type OAuthServer } from '@poolgate/provider';
+import { constantTimeEqual, utf8 } from '@poolgate/srp';
+import type { GatewayRuntime } from '../runtime.ts';
+import { unverifiedClaims } from '../token-claims.ts';
+import { requireSameOrigin } from '../web/csrf.ts';
+import { endStoredSession } from '../web/end-session.ts';
+import type { WebSession } from '../web/web-session.ts';
+import { findBrowserSession, formatSessionRemovalCookie, redirect } from './oauth-browser.ts';
+import {
+  type OAuthAnswer,
+  type OAuthEndpoint,
+  type OAuthRequest,
+  readFormValue,
+  requireOAuthServer,
+} from './oauth-endpoint.ts';
+import { readDisplayName, selectPageTexts } from './oauth-page-texts.ts';
+import { plainPage } from './plain-page.ts';
+
+/**
+ * GET /logout. A registered address that a browser is sent through ends the session at once, as at Cognito; anything else could be what
+ * another site put into a page, so the user is asked.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/logout-endpoint.html
+ * @see https://openid.net/specs/openid-connect-rpinitiated-1_0.html
+ */
+export const logoutEndpoint: OAuthEndpoint = async (runtime, request) => {
+  const server = await requireOAuthServer(runtime, request.context);
+  const target = await findLogoutTarget(runtime, server, request);
+  const session = await findBrowserSession(runtime, request);
+  if (target !== undefined && (session === undefined || isTopLevelNavigation(request))) {
+    return endSessionAndRedirect(runtime, session, target, request);
+  }
+  if (session === undefined) return renderSignedOutPage(request);
+  const { language, say } = selectPageTexts(request.headers);
+  return plainPage({
+    language,
+    status: 200,
+    title: say('signOutQuestion'),
+    paragraphs: [say('signedInAs', { username: readDisplayName(session) })],
+    form: {
+      action: '/logout/confirm',
+      hidden: { csrf_token: session.content.csrfToken, ...(target === undefined ? {} : listHiddenFields(request)) },
+      buttons: [{ name: 'choice', value: 'logout', label: say('signOut') }],
+      leadsTo: target,
+    },
+  });
+};
+
+/** POST /logout/confirm: the page that asked. */
+export const confirmLogoutEndpoint: OAuthEndpoint = async (runtime, request) => {
+  const server = await requireOAuthServer(runtime, request.context);
+  requireSameOrigin(runtime.settings.baseUrl, request.headers);
+  const session = await findBrowserSession(runtime, request);
+  const expected = session?.content.csrfToken ?? '';
+  if (expected === '' || !constantTimeEqual(utf8(readFormValue(request, 'csrf_token') ?? ''), utf8(expected))) {
+    throw new OAuthError('invalid_request', 'The page is out of date. Go back to the application.');
+  }
+  const target = await findLogoutTarget(runtime, server, { ...request, query: request.form ?? {} });
+  const answer = await endSessionAndRedirect(runtime, session, target, request);
+  return answer.status === 302 ? { ...answer, status: 303 } : answer;
+};
+
+async function endSessionAndRedirect(
+  runtime: GatewayRuntime,
+  session: WebSession | undefined,
+  target: string | undefined,
+  request: OAuthRequest,
+): Promise<OAuthAnswer> {
+  if (session !== undefined) await endStoredSession(runtime, session, request.context);
+  const headers = { 'set-cookie': formatSessionRemovalCookie() };
+  if (target !== undefined) return redirect(target, headers);
+  const page = renderSignedOutPage(request);
+  return { ...page, headers: { ...page.headers, ...headers } };
+}
+
+function renderSignedOutPage({ headers }: OAuthRequest): OAuthAnswer {
+  const { language, say } = selectPageTexts(headers);
+  return plainPage({ language, status: 200, title: say('signedOut'), paragraphs: [say('close')] });
+}
+
+/** Browsers say where a request comes from; no page can write these headers (Fetch Metadata). */
+function isTopLevelNavigation({ headers }: OAuthRequest): boolean {
+  return headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+}
+
+const TARGET_NAMES = ['client_id', 'logout_uri', 'post_logout_redirect_uri', 'id_token_hint', 'state'] as const;
+
+function listHiddenFields({ query }: OAuthRequest): Readonly<Record<string, string>> {
+  return Object.fromEntries(TARGET_NAMES.flatMap((name) => (query[name]?.[0] ? [[name, query[name][0]]] : [])));
+}
+
+/**
+ * Where the browser goes afterwards: to an address that the client has registered, or, with a `redirect_uri`, to the login for it; undefined
+ * where none was named.
+ * @throws {OAuthError} `invalid_request`: it was named, and is not registered
+ */
+async function findLogoutTarget(
+  runtime: GatewayRuntime,
+  server: OAuthServer,
+  request: OAuthRequest,
+): Promise<string | undefined> {
+  const one = (name: string): string | undefined => {
+    const values = request.query[name] ?? [];
+    if (values.length > 1) throw new OAuthError('invalid_request', `The parameter ${name} came more than once.`);
+    return values[0] || undefined;
+  };
+  const uri = one('logout_uri') ?? one('post_logout_redirect_uri');
+  const loginUri = one('redirect_uri');
+  const asked = uri ?? loginUri;
+  if (asked === undefined) return undefined;
+  const ClientId = one('client_id') ?? readAudience(one('id_token_hint'));
+  const { userPoolId: UserPoolId } = runtime;
+  const For = uri === undefined ? 'login' : 'logout';
+  const isGood =
+    ClientId !== undefined &&
+    (await server.isUriRegistered({ UserPoolId, ClientId, Uri: asked, For }, request.context));
+  if (!isGood) throw new OAuthError('invalid_request', 'The address is none that the app client has registered.');
+  if (uri === undefined) return `/login?${new URLSearchParams(loginParameters(request))}`;
+  const state = one('state');
+  return state === undefined ? uri : `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
+}
+
+/** The hint only names the client, as `client_id` does, so that nothing is gained by writing one. */
+function readAudience(hint: string | undefined): string | undefined {
+  const aud = hint === undefined ? undefined : unverifiedClaims(hint)?.aud;
+  return typeof aud === 'string' ? aud : undefined;
+}
+
+function loginParameters({ query }: OAuthRequest): string[][] {
+  return Object.entries(query).flatMap(([name, values]) => values.map((value) => [name, value]));
+}

@@ -1,0 +1,38 @@
+import { Buffer } from 'node:buffer';
+import type { GatewayRuntime } from '../runtime.ts';
+import { formatSetCookie, readCookie, SESSION_COOKIE } from '../web/cookies.ts';
+import { findWebSession } from '../web/find-session.ts';
+import type { WebSession } from '../web/web-session.ts';
+import type { OAuthAnswer, OAuthRequest } from './oauth-endpoint.ts';
+
+/** What tells a browser that brings a request from every other one. It opens nothing by itself. */
+const BROWSER_COOKIE = '__Host-poolgate-oauth';
+const BROWSER_BYTES = 32;
+const BROWSER_FORM = /^[\w-]{43}$/;
+
+/** The browser of a request, as it calls itself; undefined where it has no name yet. */
+export function readBrowserId({ headers }: OAuthRequest): string | undefined {
+  return BROWSER_FORM.exec(readCookie(headers.cookie, BROWSER_COOKIE) ?? '')?.[0];
+}
+
+/** The name of the browser, and the header that gives it one where it has none. */
+export function ensureBrowserId({ random }: GatewayRuntime, request: OAuthRequest) {
+  const known = readBrowserId(request);
+  const name = known ?? Buffer.from(random(BROWSER_BYTES)).toString('base64url');
+  return { name, headers: known === undefined ? { 'set-cookie': formatSetCookie(BROWSER_COOKIE, name, 'Lax') } : {} };
+}
+
+/** Who is signed in at the browser. */
+export function findBrowserSession(runtime: GatewayRuntime, request: OAuthRequest): Promise<WebSession | undefined> {
+  return findWebSession(runtime, readCookie(request.headers.cookie, SESSION_COOKIE), request.context);
+}
+
+/** The header by which a browser forgets its session. */
+export function formatSessionRemovalCookie(): string {
+  return formatSetCookie(SESSION_COOKIE, '', 'Lax', 0);
+}
+
+/** Sends the browser elsewhere, to be asked for by GET. */
+export function redirect(location: string, headers: OAuthAnswer['headers'] = {}, status: 302 | 303 = 302): OAuthAnswer {
+  return { status, headers: { ...headers, location } };
+}

@@ -1,0 +1,110 @@
+import { type CallContext, OAuthError, type OAuthErrorCode, type OAuthServer, ProviderError } from '@poolgate/provider';
+import { GatewayError, toGatewayError } from '../gateway-errors.ts';
+import type { GatewayRuntime } from '../runtime.ts';
+
+/** A request to an OAuth endpoint. */
+export interface OAuthRequest {
+  readonly method: string;
+  /** Of each name every value, as they came. */
+  readonly query: Readonly<Record<string, readonly string[]>>;
+  /** The same of a form in the body; undefined where the body is none. */
+  readonly form: Readonly<Record<string, readonly string[]>> | undefined;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly context: CallContext;
+}
+
+/** What it is answered with. */
+export interface OAuthAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body?: string;
+}
+
+/** Answers one endpoint. */
+export type OAuthEndpoint = (runtime: GatewayRuntime, request: OAuthRequest) => Promise<OAuthAnswer>;
+
+/**
+ * The authorization server of the pool that is served.
+ * @throws {GatewayError} not_found: there is none, or the pool has no domain
+ */
+export async function requireOAuthServer(runtime: GatewayRuntime, context: CallContext): Promise<OAuthServer> {
+  const { oauth } = runtime.provider.extensions;
+  const asked = { UserPoolId: runtime.userPoolId };
+  if (runtime.settings.oauth && oauth !== undefined && (await oauth.isOpen(asked, context))) return oauth;
+  throw new GatewayError('not_found', 'The user pool has no domain.');
+}
+
+/** A JSON answer that nobody keeps. */
+export function createJsonAnswer(status: number, body: object, headers: OAuthAnswer['headers'] = {}): OAuthAnswer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', pragma: 'no-cache', ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+/** What is wrong with a token, and how that is answered (RFC 6750 §3.1). */
+const TOKEN_STATUS: Partial<Readonly<Record<OAuthErrorCode, number>>> = { invalid_token: 401, insufficient_scope: 403 };
+
+/** Answers an error as JSON (RFC 6749 §5.2). What nobody foresaw says nothing. */
+export function toErrorAnswer(
+  thrown: unknown,
+  { headers: { authorization } }: Pick<OAuthRequest, 'headers'>,
+): OAuthAnswer {
+  if (!(thrown instanceof OAuthError)) return toFailureAnswer(thrown);
+  const { error, message } = thrown;
+  const body = { error, error_description: message };
+  const tokenStatus = TOKEN_STATUS[error];
+  if (tokenStatus !== undefined) {
+    const scope = error === 'insufficient_scope' ? ', scope="openid"' : '';
+    const challenge = `Bearer error="${error}", error_description="${message}"${scope}`;
+    return createJsonAnswer(tokenStatus, body, { 'www-authenticate': challenge });
+  }
+  if (error === 'invalid_client' && authorization !== undefined) {
+    return createJsonAnswer(401, body, { 'www-authenticate': 'Basic realm="oauth2"' });
+  }
+  return createJsonAnswer(400, body);
+}
+
+/** A text as an `error_description` may hold it (RFC 6749 §5.2): ASCII, without double quotes and backslashes. */
+function toErrorDescription(text: string): string {
+  return text.replace(/["\\]/g, "'").replace(/[^ -~]/g, '?');
+}
+
+/** What is no refusal by the protocol: the word of a trigger, a limit, or a failure of the service. */
+function toFailureAnswer(thrown: unknown): OAuthAnswer {
+  const refusal = toGatewayError(thrown);
+  if (refusal.code === 'trigger_refused') {
+    return createJsonAnswer(400, { error: 'invalid_grant', error_description: toErrorDescription(refusal.message) });
+  }
+  const isProtocol = refusal.status < 500 && refusal.status !== 429 && !(thrown instanceof ProviderError);
+  if (isProtocol)
+    return createJsonAnswer(refusal.status, { error: 'invalid_request', error_description: refusal.message });
+  const retryAfter = refusal.retryAfterSeconds;
+  return createJsonAnswer(
+    refusal.status,
+    { error: refusal.status === 500 ? 'server_error' : 'temporarily_unavailable' },
+    retryAfter === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) },
+  );
+}
+
+/**
+ * A parameter of a form; undefined where it is not there or empty.
+ * @throws {OAuthError} it came twice, or cannot be read
+ */
+export function readFormValue({ form = {} }: Pick<OAuthRequest, 'form'>, name: string): string | undefined {
+  const values = Object.hasOwn(form, name) ? (form[name] ?? []) : [];
+  const [value] = values;
+  if (values.length > 1) throw new OAuthError('invalid_request', `The parameter ${name} came more than once.`);
+  if (/[\p{Cc}\p{Cs}]/u.test(value ?? '')) {
+    throw new OAuthError('invalid_request', `The parameter ${name} cannot be read.`);
+  }
+  return value || undefined;
+}
+
+/** @throws {OAuthError} it is missing */
+export function requireFormValue(request: Pick<OAuthRequest, 'form'>, name: string): string {
+  const value = readFormValue(request, name);
+  if (value === undefined) throw new OAuthError('invalid_request', `The parameter ${name} is missing.`);
+  return value;
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { selectPageTexts } from './oauth-page-texts.ts';
+import { plainPage } from './plain-page.ts';
+
+const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ar'] as const;
+const named = { client: '<Acme> {scopes}', username: 'ada@example.com', scopes: 'openid, email' };
+
+it('the pages of OAuth speak the languages of the other pages, with the same names filled in', () => {
+  for (const wanted of LANGUAGES) {
+    const { language, say } = selectPageTexts({ 'accept-language': wanted });
+    assert.equal(language, wanted);
+    assert.ok(say('asks', named).includes(named.client), wanted);
+    assert.ok(say('goOn', named).includes(named.client), wanted);
+    assert.ok(say('signedInAs', named).includes(named.username), wanted);
+    assert.ok(say('asksFor', named).includes(named.scopes), wanted);
+    assert.doesNotMatch(say('asksFor', named).replace(named.client, ''), /[{}]/);
+    assert.ok(say('code', { code: 'invalid_client' }).includes('invalid_client'), wanted);
+  }
+  assert.equal(selectPageTexts({}).language, 'en');
+});
+
+it('a page of OAuth says its language and direction, and runs no script', () => {
+  const { headers = {}, body = '' } = plainPage({ language: 'ar', status: 200, title: '<b>', paragraphs: ['&'] });
+  assert.match(body, /<html lang="ar" dir="rtl">/);
+  assert.match(body, /<h1>&lt;b&gt;<\/h1>\s*<p>&amp;<\/p>/);
+  assert.equal(headers['content-language'], 'ar');
+  assert.equal(headers['referrer-policy'], undefined);
+  assert.match(
+    String(headers['content-security-policy']),
+    /^default-src 'none'; style-src 'sha256-[\w+/]+='; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+  );
+});
+
+it('a form of OAuth leads to this service and to the place of its application alone', () => {
+  const places: Readonly<Record<string, string>> = {
+    'https://app.test/callback?x=1': "'self' https://app.test",
+    'http://localhost:5173/': "'self' http://localhost:5173",
+    'http://127.0.0.1/': "'self' http://127.0.0.1",
+    'http://[::1]:5173/': "'self' http:",
+    'myapp://callback': "'self' myapp:",
+  };
+  const rows = [...Object.entries(places), [undefined, "'self'"]] as const;
+  for (const [leadsTo, actions = ''] of rows) {
+    const form = { action: '/go', hidden: { a: '"' }, buttons: [{ name: 'b', value: '<', label: '&' }], leadsTo };
+    const { headers = {}, body = '' } = plainPage({ language: 'en', status: 200, title: 't', paragraphs: [], form });
+    const policy = String(headers['content-security-policy']);
+    assert.ok(policy.includes(`; form-action ${actions}; `), policy);
+    assert.equal(headers['referrer-policy'], 'same-origin');
+    assert.match(body, /<input type="hidden" name="a" value="&quot;">\n<button name="b" value="&lt;">&amp;<\/button>/);
+  }
+});

@@ -1,0 +1,79 @@
+import { escapeHtml } from '@poolgate/provider';
+import { PLAIN_STYLE, PLAIN_STYLE_SOURCE } from '../pages/plain-style.ts';
+import type { OAuthAnswer } from './oauth-endpoint.ts';
+
+/** A button of a form, and what it sends. */
+export interface FormButton {
+  readonly name: string;
+  readonly value: string;
+  readonly label: string;
+}
+
+/** A page without scripts, in the few cases where no page of the service can be shown. */
+export interface PlainPage {
+  /** BCP 47. */
+  readonly language: string;
+  readonly status: number;
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+  /** In English: for whoever has to mend something. */
+  readonly detail?: string;
+  readonly form?: {
+    readonly action: string;
+    readonly hidden: Readonly<Record<string, string>>;
+    readonly buttons: readonly FormButton[];
+    /** Where the browser may be sent after it, besides this service. */
+    readonly leadsTo: string | undefined;
+  };
+}
+
+/** The page with its headers. It is framed by nobody, and tells nobody where it was. */
+export function plainPage({ language, status, title, paragraphs, detail, form }: PlainPage): OAuthAnswer {
+  const source = form?.leadsTo === undefined ? '' : toCspSource(form.leadsTo);
+  const actions = form === undefined ? "'none'" : `'self'${source && ` ${source}`}`;
+  const body = `<!doctype html>
+<html lang="${language}"${language === 'ar' ? ' dir="rtl"' : ''}>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(title)}</title>
+<style>${PLAIN_STYLE}</style>
+<main>
+<h1>${escapeHtml(title)}</h1>
+${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}
+${detail === undefined ? '' : `<p lang="en" dir="ltr"><small>${escapeHtml(detail)}</small></p>\n`}${form === undefined ? '' : renderForm(form)}</main>
+</html>
+`;
+  return {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-language': language,
+      vary: 'Accept-Language',
+      'content-security-policy': `default-src 'none'; style-src ${PLAIN_STYLE_SOURCE}; base-uri 'none'; form-action ${actions}; frame-ancestors 'none'`,
+      // Without any referrer browsers send a form with the origin `null`, which could be anybody's. Other sites learn nothing by this one.
+      ...(form !== undefined && { 'referrer-policy': 'same-origin' }),
+    },
+    body,
+  };
+}
+
+function renderForm({ action, hidden, buttons }: NonNullable<PlainPage['form']>): string {
+  const fields = Object.entries(hidden).map(
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+  );
+  const choices = buttons.map(
+    ({ name, value, label }) =>
+      `<button name="${escapeHtml(name)}" value="${escapeHtml(value)}">${escapeHtml(label)}</button>`,
+  );
+  return `<form method="post" action="${escapeHtml(action)}">
+${[...fields, ...choices].join('\n')}
+</form>
+`;
+}
+
+/** What a policy calls the place that a form leads to (CSP Level 3 §2.3.1). An IPv6 address has no such name: its scheme stands for it. */
+function toCspSource(uri: string): string {
+  const { protocol, origin, hostname } = new URL(uri);
+  return /^https?:$/.test(protocol) && !hostname.startsWith('[') ? origin : protocol;
+}

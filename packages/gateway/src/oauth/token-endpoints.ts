@@ -1,0 +1,118 @@
+import {
+  type CallContext,
+  hasDuplicateMembers,
+  OAuthError,
+  type OAuthServer,
+  type OAuthTokens,
+  scopesOf,
+} from '@poolgate/provider';
+import { type AuthenticatedClient, authenticateClient } from './authenticated-client.ts';
+import {
+  createJsonAnswer,
+  type OAuthEndpoint,
+  type OAuthRequest,
+  readFormValue,
+  requireFormValue,
+  requireOAuthServer,
+} from './oauth-endpoint.ts';
+
+type Grant = (
+  server: OAuthServer,
+  asking: AuthenticatedClient,
+  request: OAuthRequest,
+  context: CallContext,
+) => Promise<OAuthTokens>;
+
+const GRANTS: Readonly<Record<string, Grant>> = {
+  authorization_code: (server, asking, request, context) => {
+    const RedirectUri = readFormValue(request, 'redirect_uri');
+    const CodeVerifier = readFormValue(request, 'code_verifier');
+    const optional = {
+      ...(RedirectUri !== undefined && { RedirectUri }),
+      ...(CodeVerifier !== undefined && { CodeVerifier }),
+    };
+    return server.exchangeCode({ ...asking, Code: requireFormValue(request, 'code'), ...optional }, context);
+  },
+  refresh_token: (server, asking, request, context) => {
+    const Scopes = scopesOf(readFormValue(request, 'scope'));
+    return server.refresh({ ...asking, RefreshToken: requireFormValue(request, 'refresh_token'), Scopes }, context);
+  },
+  client_credentials: (server, asking, request, context) => {
+    const Resource = readFormValue(request, 'resource');
+    const Scopes = scopesOf(readFormValue(request, 'scope'));
+    const ClientMetadata = parseClientMetadata(readFormValue(request, 'aws_client_metadata'));
+    const optional = { ...(Resource !== undefined && { Resource }), ...(ClientMetadata && { ClientMetadata }) };
+    return server.clientCredentials({ ...asking, Scopes, ...optional }, context);
+  },
+};
+
+/**
+ * What the request gives to the trigger before the token, as JSON.
+ * @throws {OAuthError} `invalid_request`
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/token-endpoint.html
+ */
+function parseClientMetadata(json: string | undefined): Readonly<Record<string, string>> | undefined {
+  if (json === undefined) return undefined;
+  const given = parseJsonOrUndefined(json);
+  const isOfTexts = (value: object) => Object.values(value).every((one) => typeof one === 'string');
+  if (typeof given === 'object' && given !== null && !Array.isArray(given) && isOfTexts(given)) {
+    if (hasDuplicateMembers(json, given)) {
+      throw new OAuthError('invalid_request', 'The aws_client_metadata must not name a member twice.');
+    }
+    return given as Readonly<Record<string, string>>;
+  }
+  throw new OAuthError('invalid_request', 'The aws_client_metadata must be a JSON object of texts.');
+}
+
+function parseJsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** POST /oauth2/token */
+export const tokenEndpoint: OAuthEndpoint = async (runtime, request) => {
+  const { context } = request;
+  const server = await requireOAuthServer(runtime, context);
+  if (request.form === undefined) throw missingForm();
+  const type = requireFormValue(request, 'grant_type');
+  const grant = Object.hasOwn(GRANTS, type) ? GRANTS[type] : undefined;
+  if (grant === undefined) {
+    throw new OAuthError('unsupported_grant_type', `The grant_type must be ${Object.keys(GRANTS).join(' or ')}.`);
+  }
+  // As steps of logins, over all replicas. By client only once it is proven who asks.
+  const step = { address: context.sourceAddress, username: undefined, clientId: undefined };
+  await runtime.sharedLimit.admit(step);
+  const asking = await authenticateClient(runtime, server, request);
+  const tokens = await grant(server, asking, request, context);
+  return createJsonAnswer(200, toTokenResponse(tokens, readFormValue(request, 'scope') !== undefined));
+};
+
+/** POST /oauth2/revoke (RFC 7009) */
+export const revocationEndpoint: OAuthEndpoint = async (runtime, request) => {
+  const { context } = request;
+  const server = await requireOAuthServer(runtime, context);
+  if (request.form === undefined) throw missingForm();
+  const asking = await authenticateClient(runtime, server, request);
+  await server.revoke({ ...asking, Token: requireFormValue(request, 'token') }, context);
+  return { status: 200, body: '' };
+};
+
+function missingForm(): OAuthError {
+  return new OAuthError('invalid_request', 'The body must be a form: application/x-www-form-urlencoded.');
+}
+
+/** As JSON, which leaves out what there is none of. The scope is told where the client named one, and where a trigger made it another one than was granted (RFC 6749 §5.1). */
+function toTokenResponse(tokens: OAuthTokens, namesScope: boolean): object {
+  const { AccessToken, IdToken, RefreshToken, ExpiresIn, Scope, IsScopeChanged } = tokens;
+  return {
+    access_token: AccessToken,
+    id_token: IdToken,
+    refresh_token: RefreshToken,
+    expires_in: ExpiresIn,
+    token_type: 'Bearer',
+    ...((namesScope || IsScopeChanged) && { scope: Scope }),
+  };
+}

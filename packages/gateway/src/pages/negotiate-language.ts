@@ -1,0 +1,20 @@
+/** One of the preferences of an `Accept-Language` header: a language and how much it is wanted. */
+const PREFERENCE = /^\s*([a-z]{1,8}|\*)(?:-[a-z0-9-]{1,32})?\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i;
+const MAX_PREFERENCES = 20;
+
+/**
+ * The language in which a page is shown: of those that there are, the one that is wanted most; the first one where the
+ * header wants none of them.
+ * @see RFC 9110 §12.5.4
+ */
+export function negotiateLanguage<const Language extends string>(
+  acceptLanguage: string | undefined,
+  languages: readonly [Language, ...Language[]],
+): Language {
+  const preferences = (acceptLanguage ?? '').split(',', MAX_PREFERENCES).flatMap((text) => {
+    const [, name = '', quality = '1'] = PREFERENCE.exec(text) ?? [];
+    const language = languages.find((each) => each === name.toLowerCase());
+    return language === undefined || Number(quality) === 0 ? [] : [{ language, quality: Number(quality) }];
+  });
+  return preferences.toSorted((a, b) => b.quality - a.quality)[0]?.language ?? languages[0];
+}

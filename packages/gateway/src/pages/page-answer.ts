@@ -1,0 +1,35 @@
+import { GatewayError } from '../gateway-errors.ts';
+import { negotiateLanguage } from './negotiate-language.ts';
+import { PAGE_HEADERS } from './page-headers.ts';
+import type { PageShell, Pages } from './pages.ts';
+
+/** The shell in the language that is wanted most. */
+export function selectShell(acceptLanguage: string | undefined, shells: readonly PageShell[]): PageShell {
+  const [first, ...others] = shells;
+  if (first === undefined) throw new TypeError('a page has no language');
+  const tags = [first.language, ...others.map(({ language }) => language)] as const;
+  const wanted = negotiateLanguage(acceptLanguage, tags);
+  return shells.find(({ language }) => language === wanted) ?? first;
+}
+
+/** The answer of a route that shows a page. */
+interface PageAnswer {
+  readonly status: 200;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A page as the answer of a route of the contract. @throws {GatewayError} not_found, where the service has no pages */
+export async function createPageAnswer(
+  pages: Pages | undefined,
+  name: string,
+  acceptLanguage: string | undefined,
+): Promise<PageAnswer> {
+  if (pages === undefined) throw new GatewayError('not_found');
+  const { language, html } = selectShell(acceptLanguage, await pages.shells(name));
+  return {
+    status: 200,
+    body: html({}),
+    headers: { ...PAGE_HEADERS, 'content-language': language, vary: 'Accept-Language' },
+  };
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { ContentCoding, PageFacts, PageShell } from './pages.ts';
+
+/** A page as it is sent. Nothing in it is secret or comes from the request, so that its length may be known to anybody. */
+export interface RenderedShell {
+  readonly html: string;
+  /** SHA-256, base64url. */
+  readonly digest: string;
+  /** The same, compressed; once for all who ask. */
+  encoded(coding: ContentCoding): Promise<Uint8Array>;
+}
+
+const BROTLI_QUALITY = 9;
+
+const COMPRESS: Readonly<Record<ContentCoding, (html: string) => Promise<Uint8Array>>> = {
+  br: (html) => promisify(brotliCompress)(html, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+  gzip: (html) => promisify(gzip)(html),
+};
+
+/** What was sent last of each shell, with a session and without: there are as many as there are pages and languages. */
+export class RenderedShellCache {
+  readonly #last = new Map<PageShell, Map<boolean | undefined, RenderedShell>>();
+
+  /** A page with what is known now; it is digested and compressed again where that has changed only. */
+  of(shell: PageShell, known: PageFacts): RenderedShell {
+    const ofShell = this.#last.get(shell) ?? new Map<boolean | undefined, RenderedShell>();
+    this.#last.set(shell, ofShell);
+    const html = shell.html(known);
+    const last = ofShell.get(known.hasSession);
+    if (last?.html === html) return last;
+    const next = renderShell(html);
+    ofShell.set(known.hasSession, next);
+    return next;
+  }
+}
+
+function renderShell(html: string): RenderedShell {
+  const encoded = new Map<ContentCoding, Promise<Uint8Array>>();
+  return {
+    html,
+    digest: createHash('sha256').update(html).digest('base64url'),
+    encoded(coding) {
+      const bytes = encoded.get(coding) ?? COMPRESS[coding](html);
+      encoded.set(coding, bytes);
+      return bytes;
+    },
+  };
+}

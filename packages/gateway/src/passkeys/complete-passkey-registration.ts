@@ -1,0 +1,24 @@
+import { createdCredential } from '@poolgate/contract';
+import { mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+import { readObjectOrJson } from '../object-or-json.ts';
+import { requirePasskeys } from '../require-passkeys.ts';
+import { recordPasskeyFlag } from './caller-passkeys.ts';
+
+/** POST /passkey/complete: the passkey counts from now on. */
+export const completePasskeyRegistration: Handler<'passkeyComplete'> = async (deps, { body, caller, context }) => {
+  await requirePasskeys(deps);
+  const credential = readObjectOrJson(createdCredential, 'credential', body.credential);
+  await mapProviderErrors(
+    deps.provider.operations.completeWebAuthnRegistration(
+      { AccessToken: caller.accessToken, Credential: credential },
+      context,
+    ),
+    { ...TOKEN_ERRORS, InvalidParameterException: 'invalid_credential' },
+  );
+  await recordPasskeyFlag(deps, caller);
+  return {
+    status: 200,
+    body: { status: 'success', message: 'The passkey is registered.', data: {}, is_webauthn_enabled: true },
+  };
+};

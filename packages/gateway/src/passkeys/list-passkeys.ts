@@ -1,0 +1,22 @@
+import type { Handler } from '../handler.ts';
+import { requirePasskeys } from '../require-passkeys.ts';
+import { listLastPasskeyUses, syncPasskeys } from './caller-passkeys.ts';
+import { presentPasskey } from './present-passkey.ts';
+
+/** GET /passkey: all of them, since a user has few. Names of passkeys that are gone go too. */
+export const listPasskeys: Handler<'passkeyList'> = async (deps, { caller, context }) => {
+  await requirePasskeys(deps);
+  const { records, userPoolId } = deps;
+  // First the names: one that is there before the passkeys are asked for, and belongs to none of them, is a leftover.
+  const locals = await records.localPasskeys.list(userPoolId, caller.sub);
+  const known = await syncPasskeys(deps, caller, context);
+  const localById = new Map(locals.map((local) => [local.credentialId, local]));
+  const uses = await listLastPasskeyUses(deps, caller, context);
+  const passkeys = known.map((passkey) => {
+    const { CredentialId: id } = passkey;
+    return presentPasskey(passkey, { local: localById.get(id), lastUsedAt: uses.get(id) });
+  });
+  for (const { credential_id: id } of passkeys) localById.delete(id);
+  for (const id of localById.keys()) await records.localPasskeys.delete(userPoolId, caller.sub, id);
+  return { status: 200, body: { status: 'success', message: 'The passkeys.', data: {}, passkeys } };
+};

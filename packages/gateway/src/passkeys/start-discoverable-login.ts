@@ -1,0 +1,14 @@
+import { presentChoice } from '../challenges/choice-login.ts';
+import { GatewayError } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+import { requirePasskeys } from '../require-passkeys.ts';
+
+/** POST /login/passkey/discoverable: nobody is named, the authenticator shows what it has. */
+export const startDiscoverableLogin: Handler<'passkeyDiscoverable'> = async (deps, { context }) => {
+  const { start_discoverable_login: start } = deps.provider.extensions;
+  if (start === undefined) throw new GatewayError('feature_disabled');
+  await requirePasskeys(deps);
+  const { Session, CredentialRequestOptions } = await start({ ClientId: deps.clientId }, context);
+  const ChallengeParameters = { CREDENTIAL_REQUEST_OPTIONS: CredentialRequestOptions };
+  return { status: 200, body: presentChoice({ ChallengeName: 'WEB_AUTHN', Session, ChallengeParameters }) };
+};

@@ -1,0 +1,17 @@
+import { check, ROUTES, type Static } from '@poolgate/contract';
+import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+import { requirePasskeys } from '../require-passkeys.ts';
+
+const OPTIONS = ROUTES.passkeyStart.responses[200].schema;
+
+/** POST and GET /passkey/start: the options for the browser, at the top level. */
+export const startPasskeyRegistration: Handler<'passkeyStart'> = async (deps, { caller, context }) => {
+  await requirePasskeys(deps);
+  const { CredentialCreationOptions: options } = await mapProviderErrors(
+    deps.provider.operations.startWebAuthnRegistration({ AccessToken: caller.accessToken }, context),
+    TOKEN_ERRORS,
+  );
+  if (check(OPTIONS, options).length > 0) throw new GatewayError('provider_error');
+  return { status: 200, body: options as Static<typeof OPTIONS> };
+};

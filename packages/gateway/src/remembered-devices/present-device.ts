@@ -1,0 +1,43 @@
+import type { ROUTES, Static } from '@poolgate/contract';
+import type { Output } from '@poolgate/provider';
+import { mapAttributesByName } from '../attributes.ts';
+import { type ErrorMapping, GatewayError, TOKEN_ERRORS } from '../gateway-errors.ts';
+import type { LocalDeviceRecord } from '../records/index.ts';
+import { isoTime } from '../times.ts';
+
+/** A device as routes show it. */
+export type DeviceBody = Static<(typeof ROUTES)['deviceShow']['responses'][200]['schema']>['device'];
+
+/** A device as the provider tells it. */
+export type ProviderDevice = Output<'GetDevice'>['Device'];
+
+/** What is known of a device beside what the provider shows its user. */
+export interface DeviceDetails {
+  readonly local: Pick<LocalDeviceRecord, 'name' | 'remembered'> | undefined;
+  /** As the provider tells administrators; undefined where it does not. */
+  readonly remembered: boolean | undefined;
+}
+
+/** What a provider's refusals mean on every route of devices. */
+export const DEVICE_ERRORS: ErrorMapping = { ...TOKEN_ERRORS, ResourceNotFoundException: 'device_not_found' };
+
+/** The one way in which a device is shown. The name that its user gave it here goes before the one it came with. */
+export function presentDevice(device: ProviderDevice, { local, remembered }: DeviceDetails): DeviceBody {
+  const attributes = mapAttributesByName(device.DeviceAttributes);
+  return {
+    device_key: requireDeviceKey(device),
+    device_name: local?.name ?? attributes.device_name ?? null,
+    remembered: remembered ?? local?.remembered ?? null,
+    device_attributes: attributes,
+    last_ip: attributes.last_ip_used ?? null,
+    created_at: isoTime(device.DeviceCreateDate) ?? null,
+    last_modified_at: isoTime(device.DeviceLastModifiedDate) ?? null,
+    last_authenticated_at: isoTime(device.DeviceLastAuthenticatedDate) ?? null,
+  };
+}
+
+/** The key of a device. @throws {GatewayError} provider_error where there is none */
+export function requireDeviceKey({ DeviceKey }: ProviderDevice): string {
+  if (DeviceKey === undefined) throw new GatewayError('provider_error');
+  return DeviceKey;
+}

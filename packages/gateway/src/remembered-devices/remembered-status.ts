@@ -1,0 +1,84 @@
+import { type CallContext, ProviderError, type ProviderErrorCode } from '@poolgate/provider';
+import { mapAttributesByName } from '../attributes.ts';
+import type { GatewayDeps } from '../deps.ts';
+import type { UserCaller } from '../guards/caller.ts';
+import type { ProviderDevice } from './present-device.ts';
+
+const REMEMBERED = { remembered: true, not_remembered: false } as const;
+const PAGE = 60;
+
+/** What a provider says that tells administrators nothing here, or knows no such device. */
+const NOT_TOLD_ERRORS: ReadonlySet<ProviderErrorCode> = new Set([
+  'AccessDeniedException',
+  'ForbiddenException',
+  'ResourceNotFoundException',
+  'UnauthorizedException',
+  'UserNotFoundException',
+]);
+
+/** Which devices of a user are remembered, as far as it is told. */
+export type RememberedStatusByKey = ReadonlyMap<string, boolean>;
+
+/**
+ * Cognito tells only administrators whether a device is remembered. A change of the password or a factor takes it back,
+ * and so does a client that speaks to the provider itself: what is recorded here is second best.
+ */
+export async function findRememberedStatus(
+  deps: GatewayDeps,
+  { username }: UserCaller,
+  deviceKey: string,
+  context: CallContext,
+): Promise<boolean | undefined> {
+  const call = deps.provider.operations.adminGetDevice(
+    { UserPoolId: deps.userPoolId, Username: username, DeviceKey: deviceKey },
+    context,
+  );
+  const answer = await undefinedIfRefused(call);
+  return answer && readRememberedStatus(answer.Device);
+}
+
+/** As {@link findRememberedStatus} for all of a user's devices. */
+export async function listRememberedStatuses(
+  deps: GatewayDeps,
+  { username }: UserCaller,
+  context: CallContext,
+): Promise<RememberedStatusByKey> {
+  const found = new Map<string, boolean>();
+  let cursor: string | undefined;
+  do {
+    const page = await undefinedIfRefused(
+      deps.provider.operations.adminListDevices(
+        {
+          UserPoolId: deps.userPoolId,
+          Username: username,
+          Limit: PAGE,
+          ...(cursor === undefined ? {} : { PaginationToken: cursor }),
+        },
+        context,
+      ),
+    );
+    for (const device of page?.Devices ?? []) addStatus(found, device);
+    cursor = page?.PaginationToken;
+  } while (cursor !== undefined);
+  return found;
+}
+
+function addStatus(found: Map<string, boolean>, device: ProviderDevice): void {
+  const status = readRememberedStatus(device);
+  if (device.DeviceKey !== undefined && status !== undefined) found.set(device.DeviceKey, status);
+}
+
+/** Whether a device is remembered, as a provider tells administrators; undefined where it does not say. */
+export function readRememberedStatus({ DeviceAttributes }: ProviderDevice): boolean | undefined {
+  const status = mapAttributesByName(DeviceAttributes)['dev:device_remembered_status'] ?? '';
+  return Object.hasOwn(REMEMBERED, status) ? REMEMBERED[status as keyof typeof REMEMBERED] : undefined;
+}
+
+async function undefinedIfRefused<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof ProviderError && NOT_TOLD_ERRORS.has(error.code)) return undefined;
+    throw error;
+  }
+}

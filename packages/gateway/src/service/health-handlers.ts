@@ -1,0 +1,40 @@
+import type { HealthCheckResult } from '../deps.ts';
+import { GatewayError } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+import type { GatewayRuntime } from '../runtime.ts';
+
+/** GET /healthz: the process answers. It asks nobody else, so that a slow store never gets the process killed. */
+export const showHealth: Handler<'health'> = async () => ({ status: 200, body: { status: 'ok' } });
+
+/**
+ * GET /readyz: the pool exists, the parts without which nothing can be served hold, and the service is not about to stop. Parts that
+ * can be lacked are reported.
+ */
+export const showReadiness: Handler<'ready'> = async (runtime) => {
+  if (runtime.shutdownState.isStopping) {
+    throw new GatewayError('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
+  }
+  const parts = await runHealthChecks(runtime);
+  const missing = parts.filter(({ isVital, holds }) => isVital && !holds).map(({ check }) => check);
+  if (missing.length > 0) {
+    throw new GatewayError('unavailable', `The service is not ready: ${missing.join(', ')}.`, { retryAfterSeconds: 1 });
+  }
+  const checks = Object.fromEntries(parts.map(({ check, holds }) => [check, holds ? 'ok' : 'failing'] as const));
+  return { status: 200, body: { status: 'ok', checks } };
+};
+
+async function runHealthChecks({
+  records,
+  provider,
+  userPoolId,
+  lookAtParts: look,
+}: GatewayRuntime): Promise<readonly HealthCheckResult[]> {
+  const vital = async (check: string, answer: Promise<unknown>): Promise<HealthCheckResult> => ({
+    check,
+    isVital: true,
+    holds: await answer.then(Boolean, () => false),
+  });
+  const pool = vital('pool', provider.describe(userPoolId));
+  const parts = look === undefined ? Promise.all([vital('store', records.ready())]) : look();
+  return [...(await parts), await pool];
+}

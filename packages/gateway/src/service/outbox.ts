@@ -1,8 +1,0 @@
-import { GatewayError } from '../errors.ts';
-import type { Handler } from '../handler.ts';
-
-/** GET /dev/outbox: what would have been sent, newest first. There is none in production. */
-export const showOutbox: Handler<'devOutbox'> = async ({ outbox }, { query }) => {
-  if (outbox === undefined) throw new GatewayError('not_found');
-  return { status: 200, body: outbox.list(query.to) };
-};

@@ -1,0 +1,36 @@
+import { GatewayError } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+import { MAIL_PAGE_POLICY, mailPage } from './mail-page.ts';
+
+/** GET /dev/mail: the outbox as a page without script. */
+export const showMails: Handler<'devMail'> = async ({ outbox }, { query }) => {
+  if (outbox === undefined) throw new GatewayError('not_found');
+  const to = query.to === '' ? undefined : query.to;
+  return {
+    status: 200,
+    body: mailPage(outbox.list(to), { to, id: query.id }),
+    headers: { 'content-security-policy': MAIL_PAGE_POLICY },
+  };
+};
+
+/** What a mail may do that is shown: nothing, on an origin of its own. Only pages of this service frame it. */
+const MAIL_POLICY = [
+  'sandbox',
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ');
+
+/** GET /dev/mail/{id}: the HTML of a mail as it was written, whoever wrote into it. */
+export const showMailBody: Handler<'devMailBody'> = async ({ outbox }, { params }) => {
+  if (outbox === undefined) throw new GatewayError('not_found');
+  const entry = outbox.list(undefined).find(({ id }) => id === params.id);
+  return {
+    status: 200,
+    body: entry?.html ?? 'This message is gone, or has no HTML.',
+    headers: { 'content-security-policy': MAIL_POLICY, 'x-frame-options': 'SAMEORIGIN' },
+  };
+};

@@ -1,0 +1,8 @@
+import { GatewayError } from '../gateway-errors.ts';
+import type { Handler } from '../handler.ts';
+
+/** GET /dev/outbox: what would have been sent, newest first. There is none in production. */
+export const showOutbox: Handler<'devOutbox'> = async ({ outbox }, { query }) => {
+  if (outbox === undefined) throw new GatewayError('not_found');
+  return { status: 200, body: outbox.list(query.to) };
+};

@@ -1,0 +1,8 @@
+import type { Handler } from '../handler.ts';
+import { revokeAllLogins } from '../sessions/other-logins.ts';
+
+/** POST and PUT /logout/forced: ends every login of the caller. */
+export const logOutEverywhere: Handler<'logoutForced'> = async (deps, { caller, context }) => {
+  await revokeAllLogins(deps, caller, context);
+  return { status: 200, body: { status: 'success', message: 'Every login has ended.', data: {} } };
+};

@@ -1,0 +1,32 @@
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { mapProviderErrors } from '../gateway-errors.ts';
+import type { UserCaller } from '../guards/caller.ts';
+import type { Handler } from '../handler.ts';
+import { recordRevokedLogin, recordRevokedUser } from '../revocations.ts';
+import { revokeAllLogins } from '../sessions/other-logins.ts';
+
+/** POST and PUT /logout: revokes this login here at once, then at the provider. */
+export const logOut: Handler<'logout'> = async (deps, { body, caller, context }) => {
+  await revokeOwnLogin(deps, caller, context);
+  if (body.refresh_token !== undefined) {
+    const { revokeToken } = deps.provider.operations;
+    await mapProviderErrors(revokeToken({ ClientId: deps.clientId, Token: body.refresh_token }, context), {
+      NotAuthorizedException: 'invalid_grant',
+      InvalidParameterException: 'invalid_grant',
+    });
+  }
+  return { status: 200, body: { status: 'success', message: 'The login has ended.', data: {} } };
+};
+
+async function revokeOwnLogin(deps: GatewayDeps, caller: UserCaller, context: CallContext): Promise<void> {
+  const { originJti, sub, accessToken } = caller;
+  const { end_login: end } = deps.provider.extensions;
+  if (originJti === undefined) {
+    // Tokens of a pool without revocation do not tell their login: then all of the user's earlier ones end.
+    return end === undefined ? recordRevokedUser(deps, sub) : revokeAllLogins(deps, caller, context);
+  }
+  await recordRevokedLogin(deps, originJti);
+  if (end === undefined) return;
+  await mapProviderErrors(end({ AccessToken: accessToken }, context), { NotAuthorizedException: 'unauthenticated' });
+}

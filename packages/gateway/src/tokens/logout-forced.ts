@@ -1,8 +1,0 @@
-import type { Handler } from '../handler.ts';
-import { revokeAllLogins } from '../sessions/other-logins.ts';
-
-/** POST and PUT /logout/forced: ends every login of the caller. */
-export const logOutForced: Handler<'logoutForced'> = async (deps, { caller, context }) => {
-  await revokeAllLogins(deps, caller, context);
-  return { status: 200, body: { status: 'success', message: 'Every login has ended.', data: {} } };
-};

@@ -1,0 +1,42 @@
+import type { CallContext } from '@poolgate/provider';
+import { presentTokens } from '../challenges/present-login-step.ts';
+import { GatewayError, mapProviderErrors } from '../gateway-errors.ts';
+import { authenticateUser } from '../guards/authenticate-user.ts';
+import type { Handler } from '../handler.ts';
+import type { GatewayRuntime } from '../runtime.ts';
+
+/** POST /token/refresh and /token/revalidate. */
+export const refreshTokens: Handler<'tokenRefresh'> = async (runtime, { body, context }) => {
+  const { AuthenticationResult: result } = await mapProviderErrors(
+    runtime.provider.operations.getTokensFromRefreshToken(
+      {
+        ClientId: runtime.clientId,
+        RefreshToken: body.refresh_token,
+        ...(body.device_key === undefined ? {} : { DeviceKey: body.device_key }),
+      },
+      context,
+    ),
+    {
+      NotAuthorizedException: 'invalid_grant',
+      UserNotFoundException: 'invalid_grant',
+      ResourceNotFoundException: 'invalid_grant',
+      InvalidParameterException: 'invalid_grant',
+    },
+  );
+  // Without rotation the token that was sent stays the good one.
+  const tokens = presentTokens({ RefreshToken: body.refresh_token, ...result });
+  await refuseRevokedLogin(runtime, tokens.access_token, context);
+  return { status: 200, body: tokens };
+};
+
+/** A provider that cannot end a login goes on refreshing it: what ended here stays ended. */
+async function refuseRevokedLogin(runtime: GatewayRuntime, accessToken: string, context: CallContext): Promise<void> {
+  try {
+    await authenticateUser(runtime, accessToken, context);
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'unauthenticated') {
+      throw new GatewayError('invalid_grant', undefined, { cause: error });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import { type CallContext, type Output, ProviderError } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError } from '../gateway-errors.ts';
+import { requireSub } from './present-user.ts';
+
+/**
+ * Sets the local `password_reset_required` of a user to what the provider says of it.
+ * @param username any name of the user
+ * @returns the `sub`; undefined where the provider does not tell, and then nothing is set
+ */
+export async function syncResetFlag(
+  deps: GatewayDeps,
+  username: string,
+  context: CallContext,
+): Promise<string | undefined> {
+  const { userPoolId, records, clock } = deps;
+  let recorded: boolean | undefined;
+  for (;;) {
+    const user = await findUserIfAllowed(deps, username, context);
+    if (user === undefined) return undefined;
+    const sub = requireSub(user);
+    const isRequired = user.UserStatus === 'RESET_REQUIRED';
+    if (isRequired === recorded) return sub;
+    await records.localUsers.setPasswordResetRequired(
+      { userPoolId, sub, username: user.Username },
+      isRequired,
+      clock.now(),
+    );
+    // A reset that was ordered or done since then set the flag before this did: only another look tells.
+    recorded = isRequired;
+  }
+}
+
+/** Awaits a step of a login. Where it is refused because the password must be reset, the local flag says so afterwards. */
+export async function recordRequiredReset<T>(
+  deps: GatewayDeps,
+  username: string,
+  step: Promise<T>,
+  context: CallContext,
+): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    if (isResetRequired(error)) await syncResetFlag(deps, username, context);
+    throw error;
+  }
+}
+
+function isResetRequired(error: unknown): boolean {
+  return error instanceof ProviderError
+    ? error.code === 'PasswordResetRequiredException'
+    : error instanceof GatewayError && error.code === 'password_reset_required';
+}
+
+/** A provider without administrative rights tells nothing; what was done before stays done. */
+async function findUserIfAllowed(
+  { provider, userPoolId }: GatewayDeps,
+  username: string,
+  context: CallContext,
+): Promise<Output<'AdminGetUser'> | undefined> {
+  try {
+    return await provider.operations.adminGetUser({ UserPoolId: userPoolId, Username: username }, context);
+  } catch (error) {
+    if (error instanceof ProviderError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import type { ROUTES, Static } from '@poolgate/contract';
+import { type Attribute, mapAttributesByName } from '../attributes.ts';
+import { GatewayError } from '../gateway-errors.ts';
+import type { LocalUserRecord } from '../records/index.ts';
+import { isoTime } from '../times.ts';
+
+/** A user as routes show it. */
+export type UserBody = Static<(typeof ROUTES)['userProfile']['responses'][200]['schema']>['user'];
+
+/** What the provider tells about a user; the optional parts only to administrators. */
+export interface ProviderUser {
+  readonly Username: string;
+  readonly UserAttributes?: readonly Attribute[] | undefined;
+  readonly UserMFASettingList?: readonly string[] | undefined;
+  readonly PreferredMfaSetting?: string | undefined;
+  readonly UserStatus?: string | undefined;
+  readonly Enabled?: boolean | undefined;
+  /** Seconds since the epoch. */
+  readonly UserCreateDate?: number | undefined;
+  readonly UserLastModifiedDate?: number | undefined;
+}
+
+/** What is kept here; a user that was never seen here has neither flag. */
+export type LocalFlags = Pick<LocalUserRecord, 'isWebauthnEnabled' | 'passwordResetRequired'>;
+
+/** Never seen here: neither flag. */
+export const NO_LOCAL_FLAGS: LocalFlags = { isWebauthnEnabled: false, passwordResetRequired: false };
+
+/** The `sub` of a user. @throws {GatewayError} provider_error where there is none */
+export function requireSub(user: ProviderUser): string {
+  const { sub } = mapAttributesByName(user.UserAttributes);
+  if (sub === undefined) throw new GatewayError('provider_error');
+  return sub;
+}
+
+/** The one way in which a user is shown. */
+export function presentUser(user: ProviderUser, local: LocalFlags): UserBody {
+  const attributes = mapAttributesByName(user.UserAttributes);
+  const methods = user.UserMFASettingList ?? [];
+  return {
+    username: user.Username,
+    sub: requireSub(user),
+    email: attributes.email ?? null,
+    email_verified: attributes.email_verified === 'true',
+    ...presentIfDefined('phone_number', attributes.phone_number),
+    ...presentIfDefined('status', user.UserStatus),
+    ...presentIfDefined('enabled', user.Enabled),
+    attributes,
+    mfa: { enabled: methods.length > 0, preferred: user.PreferredMfaSetting ?? null, methods },
+    is_webauthn_enabled: local.isWebauthnEnabled,
+    // Where the provider tells the status, it knows best.
+    password_reset_required:
+      user.UserStatus === undefined ? local.passwordResetRequired : user.UserStatus === 'RESET_REQUIRED',
+    ...presentIfDefined('created_at', isoTime(user.UserCreateDate)),
+    ...presentIfDefined('updated_at', isoTime(user.UserLastModifiedDate)),
+  };
+}
+
+function presentIfDefined<Name extends string, Value>(name: Name, value: Value | undefined): { [N in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { [N in Name]?: Value });
+}

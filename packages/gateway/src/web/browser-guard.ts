@@ -1,0 +1,86 @@
+import type { Route } from '@poolgate/contract';
+import type { CallContext } from '@poolgate/provider';
+import { GatewayError } from '../gateway-errors.ts';
+import type { GatewayRuntime } from '../runtime.ts';
+import type { Browser } from './browser.ts';
+import { SESSION_COOKIE } from './cookies.ts';
+import { requireCsrfToken } from './csrf.ts';
+import { findStoredSession, findWebSession } from './find-session.ts';
+
+/** A request as the guard sees it. */
+export interface BrowserRequest {
+  readonly browser: Browser;
+  readonly method: string;
+  readonly query: unknown;
+  readonly body: unknown;
+  /** Whether the headers are those of a request to another application, whose tokens are not for this service. */
+  readonly isForAnother: boolean;
+  readonly context: CallContext;
+}
+
+const TOKEN_SCHEMES = /^(?:bearer|dpop|aws4-hmac-sha256)\b/i;
+
+/**
+ * Lets a request of a browser through: no token in it, and, where it changes something, sent by a page that knows the CSRF token. (That it
+ * is a page of this origin was looked at before.) Then `browser.session` is there where the route asks for a user.
+ *
+ * @param needsUser whether this request must come from somebody who is signed in
+ * @returns the access token of the session, as the credential of the request; undefined where none is needed
+ * @throws {GatewayError} malformed_request, csrf_failed, unauthenticated
+ */
+export async function admitBrowser(
+  runtime: GatewayRuntime,
+  request: BrowserRequest,
+  needsUser: boolean,
+): Promise<string | undefined> {
+  const { browser, method, context } = request;
+  const isChange = method !== 'GET';
+  refuseTokens(request);
+  if (needsUser) browser.session = await requireSession(runtime, browser, context);
+  else if (isChange) browser.storedSession = await findStoredSession(runtime, browser.sessionId);
+  if (isChange) requireCsrfToken(findCsrfToken(browser), browser.headers);
+  return browser.session?.content.accessToken;
+}
+
+/** Whoever holds a token has other routes; here it would be one more way for a page to lose it. */
+function refuseTokens({ browser, query, body, isForAnother }: BrowserRequest): void {
+  if (isForAnother) return;
+  const { authorization = '' } = browser.headers;
+  if (!TOKEN_SCHEMES.test(authorization) && !hasToken(query) && !hasToken(body)) return;
+  throw new GatewayError(
+    'malformed_request',
+    'Routes of browser sessions take no tokens: the cookie is the credential.',
+  );
+}
+
+function hasToken(part: unknown): boolean {
+  return typeof part === 'object' && part !== null && Object.hasOwn(part, 'access_token');
+}
+
+async function requireSession(runtime: GatewayRuntime, browser: Browser, context: CallContext) {
+  const session = await findWebSession(runtime, browser.sessionId, context);
+  if (session !== undefined) return session;
+  browser.clearSessionCookie();
+  if (browser.sessionId !== undefined) throw sessionEnded();
+  const options = { headers: CHALLENGE, reason: 'missing' } as const;
+  throw new GatewayError('unauthenticated', 'Nobody is signed in. Log in.', options);
+}
+
+/** 401 to a browser whose session is no more. */
+export function sessionEnded(cause?: unknown, more: Readonly<Record<string, string>> = {}): GatewayError {
+  const headers = { ...CHALLENGE, ...more };
+  return new GatewayError('unauthenticated', 'The session has ended. Log in.', { headers, reason: 'expired', cause });
+}
+
+/** @see https://datatracker.ietf.org/doc/html/draft-broyer-http-cookie-auth */
+const CHALLENGE = { 'www-authenticate': `Cookie realm="session", cookie-name="${SESSION_COOKIE}"` };
+
+function findCsrfToken({ session, storedSession: stored, preLogin }: Browser): string | undefined {
+  return (session ?? stored)?.content.csrfToken ?? preLogin?.csrfToken;
+}
+
+/** Whether a request to a route needs a user: by its guard, and by what it brings. */
+export function needsUser({ guard }: Pick<Route, 'guard'>, body: unknown): boolean {
+  if (guard !== 'user-or-session') return guard === 'user' || guard === 'operator';
+  return !(typeof body === 'object' && body !== null && Object.hasOwn(body, 'session'));
+}

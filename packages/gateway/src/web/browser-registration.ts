@@ -1,0 +1,51 @@
+import type { AnyRouteName } from '@poolgate/contract';
+import { isRegistrationSessionFor } from '../registration-session.ts';
+import type { GatewayRuntime } from '../runtime.ts';
+import type { Browser } from './browser.ts';
+
+/** Routes that take the session of a registration. */
+const TAKES_REGISTRATION: ReadonlySet<AnyRouteName> = new Set([
+  'loginSrp',
+  'registerResend',
+  'registerVerify',
+  'registerVerifyLink',
+  'webLogin',
+]);
+
+interface RegistrationBody {
+  readonly username?: string;
+  readonly email?: string;
+  readonly session?: string;
+  readonly with_registration?: boolean;
+}
+
+/**
+ * A request with the session of the registration that this browser made, where the route takes one and the request has none. The registration must be
+ * of the name in the request; a link names nobody, and the provider knows whom it was sent to.
+ */
+export function addRegistrationSession<Request extends { readonly body?: unknown }>(
+  runtime: GatewayRuntime,
+  route: AnyRouteName,
+  browser: Browser | null | undefined,
+  request: Request,
+): Request {
+  const session = browser?.preLogin?.registration;
+  if (session === undefined || !TAKES_REGISTRATION.has(route)) return request;
+  const body = request.body as RegistrationBody;
+  if (body.session !== undefined || body.with_registration === false) return request;
+  const name = body.username ?? body.email;
+  if (name !== undefined && !isRegistrationSessionFor(runtime, name, session)) return request;
+  return { ...request, body: { ...body, session } };
+}
+
+/** Remembers the registration that an answer gave to this browser, until it is confirmed. */
+export function rememberRegistrationSession(
+  route: AnyRouteName,
+  browser: Browser | null | undefined,
+  body: unknown,
+): void {
+  if (route === 'registerVerify' || route === 'registerVerifyLink') browser?.forgetRegistration();
+  if (route !== 'register') return;
+  const { session } = body as { readonly session?: unknown };
+  if (typeof session === 'string') browser?.rememberRegistration(session);
+}

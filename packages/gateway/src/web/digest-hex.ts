@@ -1,0 +1,6 @@
+import { hash } from 'node:crypto';
+
+/** SHA-256 of a text, hex. */
+export function toDigestHex(text: string): string {
+  return hash('sha256', text, 'hex');
+}

@@ -1,6 +1,0 @@
-import { hash } from 'node:crypto';
-
-/** SHA-256 of a text, hex. */
-export function digestOf(text: string): string {
-  return hash('sha256', text, 'hex');
-}

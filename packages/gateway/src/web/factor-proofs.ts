@@ -1,0 +1,34 @@
+import type { ChallengeName } from '@poolgate/provider';
+
+/** A factor that the user of a browser has proven. */
+export interface FactorProof {
+  /** By the name of its challenge. */
+  readonly factor: string;
+  readonly atMs: number;
+}
+
+/** What an accepted answer to a challenge proves. The others only choose, begin or set something up. */
+const FACTORS: Partial<Record<ChallengeName, string>> = {
+  CUSTOM_CHALLENGE: 'CUSTOM_CHALLENGE',
+  DEVICE_PASSWORD_VERIFIER: 'DEVICE',
+  EMAIL_OTP: 'EMAIL_OTP',
+  PASSWORD: 'PASSWORD',
+  PASSWORD_VERIFIER: 'PASSWORD',
+  SMS_MFA: 'SMS_MFA',
+  SMS_OTP: 'SMS_OTP',
+  SOFTWARE_TOKEN_MFA: 'SOFTWARE_TOKEN_MFA',
+  WEB_AUTHN: 'WEB_AUTHN',
+};
+
+/** The factor that an answer to a challenge proves; undefined where it proves none. */
+export function findProvenFactor(challengeName: string): string | undefined {
+  const factors: Readonly<Record<string, string | undefined>> = FACTORS;
+  const name = challengeName.toUpperCase();
+  return Object.hasOwn(factors, name) ? factors[name] : undefined;
+}
+
+/** Proofs with later ones: of each factor the last. */
+export function mergeProofs(earlier: readonly FactorProof[], later: readonly FactorProof[]): readonly FactorProof[] {
+  const isNewer = ({ factor }: FactorProof): boolean => later.some((proof) => proof.factor === factor);
+  return [...earlier.filter((proof) => !isNewer(proof)), ...later];
+}

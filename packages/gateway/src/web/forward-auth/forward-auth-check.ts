@@ -1,0 +1,99 @@
+import type { CallContext } from '@poolgate/provider';
+import { GatewayError } from '../../gateway-errors.ts';
+import type { GatewayRuntime } from '../../runtime.ts';
+import type { Browser } from '../browser.ts';
+import { sessionEnded } from '../browser-guard.ts';
+import { readCookie } from '../cookies.ts';
+import { toDigestHex } from '../digest-hex.ts';
+import { findWebSession, findWebSessionByFamily } from '../find-session.ts';
+import { parseReturnTarget } from '../return-to.ts';
+import type { WebHandler, WebLog } from '../web-handler.ts';
+import type { WebSession } from '../web-session.ts';
+import { APP_COOKIE, decryptAppCookie, RETURN_COOKIE } from './app-cookie.ts';
+import { browserSecret } from './forward-auth-tickets.ts';
+import { type ForwardedRequest, forwardedRequest, loggableHost, parseCallbackRequest } from './forwarded-request.ts';
+import { poolGroups } from './pool-groups.ts';
+import { refuseUnroutedCallback } from './unrouted-callback.ts';
+import { userHeaders } from './user-headers.ts';
+
+/** GET /cognito/forward-auth, which proxies ask before they let a request through to an application. */
+export const checkForwardAuth: WebHandler<'webForwardAuth'> = async (runtime, { browser, query, context, log }) => {
+  const returned = parseCallbackRequest(browser.headers);
+  if (returned !== undefined) {
+    const host = loggableHost(browser.headers['x-forwarded-host']);
+    return await refuseUnroutedCallback(runtime, returned, { log, host, sourceAddress: context.sourceAddress });
+  }
+  const forwarded = browser.isFromProxy ? forwardedRequest(browser.headers) : undefined;
+  const session = await findSessionForOrigin(runtime, browser, forwarded?.origin, context);
+  if (session !== undefined) {
+    const groups = await poolGroups(runtime, session, { context, log });
+    requireGroup(groups, query.group);
+    return { status: 204, body: null, headers: userHeaders({ session, groups }) };
+  }
+  // Who is signed in is let through however often; of all others each costs something of the allowance of its address.
+  runtime.rateLimit.admit(context.sourceAddress, 'read');
+  if (query.redirect === '1' && forwarded !== undefined) {
+    const location = selectRedirectTarget(runtime, browser, forwarded, log);
+    if (location !== undefined) return { status: 302, body: null, headers: { location, ...userHeaders(undefined) } };
+  }
+  throw sessionEnded(undefined, userHeaders(undefined));
+};
+
+/** At the service's own host the session's cookie counts, at any other one that of the application. */
+function findSessionForOrigin(
+  runtime: GatewayRuntime,
+  browser: Browser,
+  origin: string | undefined,
+  context: CallContext,
+): Promise<WebSession | undefined> {
+  if (origin === undefined || isOwnHost(runtime, origin)) return findWebSession(runtime, browser.sessionId, context);
+  const familyId = decryptAppCookie(runtime, readCookie(browser.headers.cookie, APP_COOKIE), origin);
+  return familyId === undefined ? NO_SESSION : findWebSessionByFamily(runtime, familyId, context);
+}
+
+const NO_SESSION = Promise.resolve(undefined);
+
+/** Cookies do not tell ports apart, and neither the scheme. */
+function isOwnHost({ settings }: GatewayRuntime, origin: string): boolean {
+  return new URL(settings.baseUrl).hostname === new URL(origin).hostname;
+}
+
+/** @throws {GatewayError} forbidden */
+function requireGroup(groups: readonly string[], asked: string | undefined): void {
+  if (asked === undefined) return;
+  const names = asked.split(',').map((name) => name.trim());
+  if (!groups.some((group) => names.includes(group))) {
+    throw new GatewayError('forbidden', undefined, { headers: userHeaders(undefined) });
+  }
+}
+
+const NO_URI =
+  'The proxy of an application does not send X-Forwarded-Uri, so forward authentication cannot redirect a browser to the sign-in page and back.';
+
+/** Where a browser goes that is not signed in at an application; undefined where it stays, and is told 401. */
+function selectRedirectTarget(
+  runtime: GatewayRuntime,
+  browser: Browser,
+  { origin, uri, isNavigation }: ForwardedRequest,
+  log: WebLog,
+): string | undefined {
+  const target = parseReturnTarget(runtime.settings, `${origin}${uri ?? '/'}`);
+  if (target === undefined || !isNavigation) return undefined;
+  if (isOwnHost(runtime, origin)) return formatSignInUrl(runtime, target);
+  if (uri !== undefined) return prepareStartUrl(runtime, browser, target);
+  log.warn({ host: loggableHost(browser.headers['x-forwarded-host']) }, NO_URI);
+  return undefined;
+}
+
+/** The sign-in page of the service, and where it leads afterwards. */
+export function formatSignInUrl({ settings }: Pick<GatewayRuntime, 'settings'>, returnTo: string): string {
+  return `${settings.baseUrl}${settings.webPrefix}/login?return_to=${encodeURIComponent(returnTo)}`;
+}
+
+/** To the service, which knows whether the browser is signed in. What comes back from there is good in this browser alone. */
+function prepareStartUrl(runtime: GatewayRuntime, browser: Browser, target: string): string {
+  const { baseUrl, webPrefix } = runtime.settings;
+  const secret = browserSecret(runtime, readCookie(browser.headers.cookie, RETURN_COOKIE));
+  browser.setReturnCookie(RETURN_COOKIE, secret);
+  return `${baseUrl}${webPrefix}/forward-auth/start?return_to=${encodeURIComponent(target)}&browser=${toDigestHex(secret)}`;
+}

@@ -1,0 +1,33 @@
+import { GatewayError, invalidField } from '../../gateway-errors.ts';
+import { findWebSession } from '../find-session.ts';
+import { parseReturnTarget } from '../return-to.ts';
+import type { WebHandler } from '../web-handler.ts';
+import { formatSignInUrl } from './forward-auth-check.ts';
+import { createCallbackUrl } from './forward-auth-tickets.ts';
+import { isDocumentNavigation } from './navigation.ts';
+
+/**
+ * GET /cognito/forward-auth/start. A browser comes from an application of another host; it goes back with a ticket, or to the sign-in page
+ * and then here again. Anyone can send a browser here, so the answer is for document navigations only: the browser follows the redirect to the
+ * callback, which consumes the ticket, and no script sees the address. The ticket is good only where the browser has the secret whose digest
+ * was sent along.
+ */
+export const startForwardAuth: WebHandler<'webForwardAuthStart'> = async (runtime, { browser, query, context }) => {
+  if (!isDocumentNavigation(browser.headers)) {
+    throw new GatewayError('forbidden', 'Open this address in a browser window; scripts and frames cannot use it.');
+  }
+  const { settings } = runtime;
+  const target = parseReturnTarget(settings, query.return_to);
+  if (target === undefined || new URL(target).origin === new URL(settings.baseUrl).origin) {
+    throw invalidField('return_to', 'not_allowed', 'is at no origin of POOLGATE_RETURN_ORIGINS');
+  }
+  const session = await findWebSession(runtime, browser.sessionId, context);
+  if (session === undefined) {
+    browser.clearSessionCookie();
+    const here = `${settings.webPrefix}/forward-auth/start?return_to=${encodeURIComponent(target)}&browser=${query.browser}`;
+    return { status: 302, body: null, headers: { location: formatSignInUrl(runtime, here) } };
+  }
+  const { familyId } = session.record;
+  const location = await createCallbackUrl(runtime, new URL(target), { familyId, browserDigestHex: query.browser });
+  return { status: 302, body: null, headers: { location } };
+};

@@ -1,0 +1,31 @@
+import { GatewayError } from '../../gateway-errors.ts';
+import type { GatewayRuntime } from '../../runtime.ts';
+import type { WebLog } from '../web-handler.ts';
+import { consumeTicket } from './forward-auth-tickets.ts';
+import type { CallbackRequest } from './forwarded-request.ts';
+import { userHeaders } from './user-headers.ts';
+
+const MISSING_ROUTE =
+  'The proxy of an application sends the callback path to forward authentication. Route /.poolgate/callback on the host of the application to Poolgate, as docs/guides/forward-auth.md shows.';
+
+/**
+ * Forward authentication is asked about the callback: the proxy does not route it to the service and would pass it to the application. The
+ * ticket is consumed, so that nobody who reads the address can use it.
+ * @throws {GatewayError} forbidden, too_many_requests; always one of them
+ */
+export async function refuseUnroutedCallback(
+  runtime: GatewayRuntime,
+  { ticket }: CallbackRequest,
+  {
+    log,
+    host,
+    sourceAddress,
+  }: { readonly log: WebLog; readonly host: string | undefined; readonly sourceAddress: string },
+): Promise<never> {
+  // Without a ticket anyone may have made up the request, and the host in it.
+  if ((await consumeTicket(runtime, ticket)) !== undefined) log.warn({ host }, MISSING_ROUTE);
+  runtime.rateLimit.admit(sourceAddress, 'read');
+  throw new GatewayError('forbidden', 'The proxy of this application lacks the route of /.poolgate/callback.', {
+    headers: userHeaders(undefined),
+  });
+}

@@ -1,0 +1,21 @@
+import type { Static, WEB_ROUTES } from '@poolgate/contract';
+import type { TokensBody } from '../challenges/present-login-step.ts';
+import { isoTimeOfMs } from '../times.ts';
+import { sessionUser } from './session-user.ts';
+import type { WebSession } from './web-session.ts';
+
+type SignedInBody = Static<(typeof WEB_ROUTES)['webRefresh']['responses'][200]['schema']>;
+
+/** A session that is open, as the body of an answer. No token is in it. */
+export function presentSignedIn(
+  session: WebSession,
+  device: TokensBody['new_device_metadata'] | undefined = undefined,
+): SignedInBody {
+  return {
+    status: 'success',
+    user: sessionUser(session),
+    csrf_token: session.content.csrfToken,
+    expires_at: isoTimeOfMs(session.record.expiresAtMs),
+    ...(device === undefined ? {} : { new_device_metadata: device }),
+  };
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { addUser, CALL } from '@poolgate/pool/testing';
+import { assertProblem, PageBrowser } from '../testing/page-browser.ts';
+import { type PoolService, poolService } from '../testing/pool-service.ts';
+import { toDigestHex } from './digest-hex.ts';
+
+const MINUTE_MS = 60_000;
+const SESSION = '__Host-poolgate';
+
+describe('the tokens of a session that are due', () => {
+  let service: PoolService;
+  let browser: PageBrowser;
+  let digest: string;
+  let users = 0;
+  before(async () => {
+    service = await poolService({
+      settings: { browserSessions: { idleSeconds: 86_400, longestSeconds: 864_000, staySeconds: 0 } },
+    });
+  });
+  after(() => service.close());
+  beforeEach(async () => {
+    users += 1;
+    await addUser(service, `user${users}@example.com`);
+    browser = new PageBrowser(service);
+    await browser.logIn(`user${users}@example.com`);
+    digest = toDigestHex(browser.cookies.get(SESSION) ?? '');
+  });
+
+  const found = async () => (await service.records.webSessions.find(digest, service.clock.now())) ?? assert.fail();
+
+  /** Another process holds the lease of the refresh. */
+  async function leasedElsewhere(untilMs = service.clock.now() + 20_000) {
+    const record = await found();
+    const lease = { id: 'of another process', untilMs };
+    assert.ok(await service.records.webSessions.lease(digest, record.refreshedAtMs, lease, service.clock.now()));
+    return { record, leaseId: lease.id };
+  }
+
+  it('are those of before while another process refreshes, as long as they are good', async () => {
+    service.clock.advance(59.5 * MINUTE_MS);
+    const { record } = await leasedElsewhere();
+    assert.equal((await browser.get('/user/profile')).status, 200);
+    assert.equal((await found()).refreshedAtMs, record.refreshedAtMs);
+  });
+
+  it('are waited for where the old ones are over, and those that the other process got are used', async () => {
+    service.clock.advance(61 * MINUTE_MS);
+    const { record, leaseId } = await leasedElsewhere(service.clock.now() + MINUTE_MS);
+    const asked = browser.get('/user/profile');
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    const written = {
+      ...record,
+      tokensExpireAtMs: service.clock.now() + MINUTE_MS,
+      refreshedAtMs: service.clock.now(),
+    };
+    assert.ok(await service.records.webSessions.renew(digest, leaseId, written));
+    // What the other process wrote are the old tokens here, which are over: the session is none any more.
+    assertProblem(await asked, [401, 'unauthenticated']);
+  });
+
+  it('are refreshed in place of a process that stopped half-way, once its lease is over', async () => {
+    service.clock.advance(61 * MINUTE_MS);
+    await leasedElsewhere();
+    service.clock.advance(20_000);
+    assert.equal((await browser.get('/user/profile')).status, 200);
+    assert.equal((await found()).refreshedAtMs, service.clock.now());
+  });
+
+  it('end the session where the pool refuses to refresh them', async () => {
+    service.clock.advance(61 * MINUTE_MS);
+    const { operations, userPoolId: UserPoolId } = service;
+    await operations.adminUserGlobalSignOut({ UserPoolId, Username: `user${users}@example.com` }, CALL);
+    assertProblem(await browser.get('/user/profile'), [401, 'unauthenticated']);
+    assert.equal(await service.records.webSessions.find(digest, service.clock.now()), undefined);
+    assert.equal(browser.cookies.has(SESSION), false);
+  });
+
+  it('do not outlast a sign-out that came while the pool was asked for new ones in vain', async () => {
+    const away: PoolService = await poolService({
+      wrap: (operations) => ({
+        ...operations,
+        async getTokensFromRefreshToken() {
+          await operations.adminUserGlobalSignOut({ UserPoolId: away.userPoolId, Username: 'ada@example.com' }, CALL);
+          throw new Error('away');
+        },
+      }),
+    });
+    await addUser(away, 'ada@example.com');
+    // In the second in which the password was set the pool is asked about every token.
+    away.clock.advance(MINUTE_MS);
+    const page = new PageBrowser(away);
+    await page.logIn('ada@example.com');
+    // This route asks the pool nothing: what was read of the session says who is signed in.
+    assert.notEqual((await page.get('/session')).body.user, null);
+    away.clock.advance(59.5 * MINUTE_MS);
+    assert.equal((await page.get('/session')).body.user, null);
+    await away.close();
+  });
+
+  it('outlast a pool that fails for a minute, and no longer; nobody is signed out by that', async () => {
+    const { getTokensFromRefreshToken } = service.operations;
+    const fails = { is: true };
+    const away = await poolService({
+      wrap: (operations) => ({
+        ...operations,
+        async getTokensFromRefreshToken(...input: Parameters<typeof getTokensFromRefreshToken>) {
+          if (fails.is) throw new Error('away');
+          return operations.getTokensFromRefreshToken(...input);
+        },
+      }),
+    });
+    await addUser(away, 'ada@example.com');
+    const page = new PageBrowser(away);
+    await page.logIn('ada@example.com');
+    away.clock.advance(59.5 * MINUTE_MS);
+    assert.equal((await page.get('/user/profile')).status, 200);
+    away.clock.advance(MINUTE_MS);
+    const failed = await page.get('/user/profile');
+    assert.ok(failed.status >= 500, failed.text);
+    assert.ok(page.cookies.has(SESSION));
+    fails.is = false;
+    assert.equal((await page.get('/user/profile')).status, 200);
+    await away.close();
+  });
+});

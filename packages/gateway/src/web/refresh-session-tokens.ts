@@ -1,0 +1,141 @@
+import { Buffer } from 'node:buffer';
+import type { CallContext } from '@poolgate/provider';
+import { GatewayError } from '../gateway-errors.ts';
+import type { GatewayRuntime } from '../runtime.ts';
+import { unverifiedClaims } from '../token-claims.ts';
+import { refreshTokens } from '../tokens/refresh-tokens.ts';
+import { removeSession } from './remove-session.ts';
+import { decryptContent, encryptContent, type SessionContent, tokenEndMs } from './session-content.ts';
+import type { StoredSession } from './web-session.ts';
+
+/** Tokens are refreshed this long before they expire: meanwhile the old ones serve whoever does not refresh. */
+const EARLY_MS = 60_000;
+/** Tokens that are younger are not refreshed because somebody asks for it: another tab has just done so. */
+const YOUNG_MS = 10_000;
+/** Longer than any refresh takes: a process that stopped half-way keeps the others waiting no longer than this. */
+const LEASE_MS = 20_000;
+const LEASE_ID_BYTES = 16;
+const LOOK_EVERY_MS = 25;
+/** As often is looked whether another one has refreshed, before the browser is told to come back: five seconds. */
+const MOST_LOOKS = 200;
+
+/**
+ * A session with tokens that are good for a while. However many ask at however many replicas, one of them refreshes: who has the lease
+ * of the session's row. A session whose refresh is refused has ended.
+ *
+ * @param isAsked true: somebody wants new ones, so that changed claims show
+ * @throws {GatewayError} unavailable, timeout, provider_error: there are no tokens to go on with
+ */
+export async function refreshTokensIfDue(
+  runtime: GatewayRuntime,
+  session: StoredSession,
+  context: CallContext,
+  isAsked = false,
+): Promise<StoredSession | undefined> {
+  if (!isRefreshDue(runtime, session, isAsked)) return session;
+  const { idDigestHex } = session.record;
+  const underWay = runtime.sessionRefreshes.get(idDigestHex);
+  if (underWay !== undefined) return underWay;
+  const refresh = refreshOrAwaitOther(runtime, session, context).finally(() =>
+    runtime.sessionRefreshes.delete(idDigestHex),
+  );
+  runtime.sessionRefreshes.set(idDigestHex, refresh);
+  return refresh;
+}
+
+/** Whether the tokens of a session are to be refreshed now. */
+export function isRefreshDue({ clock }: GatewayRuntime, { record }: StoredSession, isAsked = false): boolean {
+  const nowMs = clock.now();
+  if (isAsked && Math.abs(nowMs - record.refreshedAtMs) >= YOUNG_MS) return true;
+  return record.tokensExpireAtMs - nowMs <= EARLY_MS && record.refreshedAtMs < nowMs;
+}
+
+async function refreshOrAwaitOther(
+  runtime: GatewayRuntime,
+  session: StoredSession,
+  context: CallContext,
+): Promise<StoredSession | undefined> {
+  const { records, clock, random } = runtime;
+  const { idDigestHex, refreshedAtMs, tokensExpireAtMs } = session.record;
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    const nowMs = clock.now();
+    const lease = { id: Buffer.from(random(LEASE_ID_BYTES)).toString('hex'), untilMs: nowMs + LEASE_MS };
+    if (await records.webSessions.lease(idDigestHex, refreshedAtMs, lease, nowMs)) {
+      return refreshWithLease(runtime, session, lease.id, context);
+    }
+    const found = await rereadSession(runtime, idDigestHex);
+    if (found === undefined || found.record.refreshedAtMs !== refreshedAtMs) return found;
+    // Somebody is at it, and the tokens of before are still good.
+    if (tokensExpireAtMs > nowMs) return found;
+    await new Promise<void>((resolve) => runtime.timer.after(LOOK_EVERY_MS, resolve));
+  }
+  throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });
+}
+
+async function rereadSession(runtime: GatewayRuntime, idDigestHex: string): Promise<StoredSession | undefined> {
+  const record = await runtime.records.webSessions.find(idDigestHex, runtime.clock.now());
+  if (record === undefined) return undefined;
+  const content = decryptContent(runtime, idDigestHex, record.contentEncrypted);
+  return content && { record, content };
+}
+
+async function refreshWithLease(
+  runtime: GatewayRuntime,
+  session: StoredSession,
+  leaseId: string,
+  context: CallContext,
+): Promise<StoredSession | undefined> {
+  const { records, clock } = runtime;
+  const { record } = session;
+  const { idDigestHex } = record;
+  let content: SessionContent;
+  try {
+    content = await requestTokens(runtime, session.content, context);
+  } catch (error) {
+    return handleRefreshFailure(runtime, session, leaseId, error);
+  }
+  const written = {
+    contentEncrypted: encryptContent(runtime, idDigestHex, content),
+    tokensExpireAtMs: tokenEndMs(content.accessToken),
+    // Another one than before, whatever the clock does: it tells this refresh from the one before.
+    refreshedAtMs: Math.max(clock.now(), record.refreshedAtMs + 1),
+  };
+  const isWritten = await records.webSessions.renew(idDigestHex, leaseId, written);
+  return isWritten ? { record: { ...record, ...written }, content } : undefined;
+}
+
+/** @throws what the refresh threw, where there are no tokens to go on with */
+async function handleRefreshFailure(
+  runtime: GatewayRuntime,
+  session: StoredSession,
+  leaseId: string,
+  error: unknown,
+): Promise<StoredSession | undefined> {
+  const { records, clock } = runtime;
+  const { idDigestHex, tokensExpireAtMs } = session.record;
+  if (error instanceof GatewayError && error.code === 'invalid_grant') {
+    await removeSession(runtime, idDigestHex);
+    return undefined;
+  }
+  await records.webSessions.release(idDigestHex, leaseId);
+  // Tokens that are still good outlast a provider that does not answer for a minute.
+  if (tokensExpireAtMs > clock.now()) return session;
+  throw error;
+}
+
+async function requestTokens(
+  runtime: GatewayRuntime,
+  content: SessionContent,
+  context: CallContext,
+): Promise<SessionContent> {
+  const device = unverifiedClaims(content.accessToken)?.device_key;
+  const { body } = await refreshTokens(runtime, {
+    params: undefined,
+    query: undefined,
+    body: { refresh_token: content.refreshToken, ...(typeof device === 'string' ? { device_key: device } : {}) },
+    caller: { kind: 'public' },
+    context,
+    acceptLanguage: undefined,
+  });
+  return { ...content, accessToken: body.access_token, idToken: body.id_token, refreshToken: body.refresh_token };
+}

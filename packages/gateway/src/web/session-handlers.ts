@@ -1,0 +1,28 @@
+import { authenticateUser } from '../guards/authenticate-user.ts';
+import { sessionEnded } from './browser-guard.ts';
+import { revokeLogin } from './end-session.ts';
+import { presentSignedIn } from './present-signed-in.ts';
+import { refreshTokensIfDue } from './refresh-session-tokens.ts';
+import { removeSession } from './remove-session.ts';
+import type { WebHandler } from './web-handler.ts';
+
+/** POST /cognito/token/refresh: the tokens stay where they are. */
+export const refreshSession: WebHandler<'webRefresh'> = async (runtime, { browser, context }) => {
+  const fresh = browser.session && (await refreshTokensIfDue(runtime, browser.session, context, true));
+  if (fresh === undefined) {
+    browser.clearSessionCookie();
+    throw sessionEnded();
+  }
+  const caller = await authenticateUser(runtime, fresh.content, context);
+  return { status: 200, body: presentSignedIn({ ...fresh, caller }) };
+};
+
+/** POST and PUT /cognito/logout. The session is gone whatever the provider says. */
+export const logOutBrowser: WebHandler<'webLogout'> = async (runtime, { browser, context }) => {
+  const { session } = browser;
+  if (session === undefined) throw sessionEnded();
+  await removeSession(runtime, session.record.idDigestHex);
+  browser.closeSession();
+  await revokeLogin(runtime, { caller: session.caller, refreshToken: session.content.refreshToken }, context);
+  return { status: 200, body: { status: 'success', message: 'The session has ended.', data: {} } };
+};

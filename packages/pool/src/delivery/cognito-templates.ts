@@ -1,0 +1,70 @@
+import type { MessageKind, StoredOnlyPoolSettings } from '../store/pool-and-client-settings.ts';
+import type { MessageOverride } from './message-override.ts';
+
+/** The settings of a pool that hold Cognito's templates. */
+export type CognitoTemplateSettings = Pick<
+  StoredOnlyPoolSettings,
+  | 'AdminCreateUserConfig'
+  | 'EmailMfaConfiguration'
+  | 'EmailVerificationMessage'
+  | 'EmailVerificationSubject'
+  | 'SmsAuthenticationMessage'
+  | 'SmsVerificationMessage'
+  | 'VerificationMessageTemplate'
+>;
+
+type TemplateReader = (templates: CognitoTemplateSettings) => MessageOverride;
+
+/** The older members say the same as the template, and less than it where both are there. */
+const verification: TemplateReader = ({ VerificationMessageTemplate: template, ...older }) => ({
+  smsMessage: template?.SmsMessage ?? older.SmsVerificationMessage,
+  emailMessage: template?.EmailMessage ?? older.EmailVerificationMessage,
+  emailSubject: template?.EmailSubject ?? older.EmailVerificationSubject,
+});
+
+const verificationLink: TemplateReader = ({ VerificationMessageTemplate: template }) => ({
+  emailMessage: template?.EmailMessageByLink,
+  emailSubject: template?.EmailSubjectByLink,
+});
+
+const invitation: TemplateReader = ({ AdminCreateUserConfig }) => ({
+  smsMessage: AdminCreateUserConfig?.InviteMessageTemplate?.SMSMessage,
+  emailMessage: AdminCreateUserConfig?.InviteMessageTemplate?.EmailMessage,
+  emailSubject: AdminCreateUserConfig?.InviteMessageTemplate?.EmailSubject,
+});
+
+/** Second factors and codes in place of a password have one template. */
+const login: TemplateReader = ({ SmsAuthenticationMessage, EmailMfaConfiguration }) => ({
+  smsMessage: SmsAuthenticationMessage,
+  emailMessage: EmailMfaConfiguration?.Message,
+  emailSubject: EmailMfaConfiguration?.Subject,
+});
+
+/** Cognito has no such message. */
+const none: TemplateReader = () => ({});
+
+/** @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-settings-message-customizations.html */
+const ROWS: Readonly<Record<MessageKind, TemplateReader>> = {
+  sign_up: verification,
+  sign_up_link: verificationLink,
+  verify_contact: verification,
+  forgot_password: verification,
+  invitation,
+  mfa: login,
+  first_factor: login,
+  sign_up_known: none,
+  proofs_removed: none,
+  new_device: none,
+  password_changed: none,
+  factor_changed: none,
+  contact_changed: none,
+  codes_guessed: none,
+};
+
+/** The texts that a pool's own templates, set by Cognito's API, have for a kind of message. */
+export function readCognitoTemplates(
+  templates: CognitoTemplateSettings | undefined,
+  kind: MessageKind,
+): MessageOverride {
+  return templates === undefined ? {} : ROWS[kind](templates);
+}

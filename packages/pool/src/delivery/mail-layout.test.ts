@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { PLACEHOLDER_KINDS } from '../settings/template-placeholders.ts';
+import type { MessageKind } from '../store/pool-and-client-settings.ts';
+import { composeMessage, type TemplateValues } from './compose-message.ts';
+import { LANGUAGES } from './languages/index.ts';
+import { renderMailHtml } from './mail-layout.ts';
+
+const KINDS = Object.keys(PLACEHOLDER_KINDS) as readonly MessageKind[];
+const LINK = 'https://pool.example/page#token';
+
+function mailOf(kind: MessageKind, locale: string, changed: Partial<TemplateValues> = {}): string {
+  const code = PLACEHOLDER_KINDS[kind] === 'link' ? LINK : '83420177';
+  const values = { kind, locale, channel: 'email', username: 'ada', code, link: LINK, ...changed } as const;
+  return composeMessage({}, values).html ?? assert.fail('a mail has HTML');
+}
+
+describe('the HTML of a built-in mail', () => {
+  it('loads nothing, runs nothing, names its language, and is made for the dark too', () => {
+    for (const locale of Object.keys(LANGUAGES)) {
+      for (const kind of KINDS) {
+        const html = mailOf(kind, locale);
+        const about = `${kind} ${locale}`;
+        assert.doesNotMatch(
+          html,
+          /<(?:script|img|link|iframe|form|object|base)\b|url\(|@import|@font-face|\son\w+=|javascript:/i,
+          about,
+        );
+        const addresses = html.match(/https?:[^"'<\s]*/g) ?? [];
+        assert.deepEqual(
+          [...new Set(addresses)].filter((address) => address !== LINK),
+          [],
+          about,
+        );
+        assert.ok(html.startsWith(`<!doctype html>\n<html lang="${locale}">`), about);
+        assert.match(
+          html,
+          /<meta name="color-scheme" content="light dark">[\s\S]*@media \(prefers-color-scheme: dark\)/,
+          about,
+        );
+        assert.doesNotMatch(html, /[{]#|undefined/, about);
+      }
+    }
+  });
+
+  it('names the service above its title, and nothing in the name is a tag or a place', () => {
+    const appName = '<b>{username}</b> {####} {##x##}';
+    const html = mailOf('sign_up', 'en', { appName });
+    assert.match(html, />&lt;b&gt;&#123;username}&lt;\/b&gt; &#123;####} &#123;##x##}<\/p>\n<h1 /);
+  });
+
+  it('shows code and password so that they stand out, and links as buttons', () => {
+    assert.match(mailOf('sign_up', 'en'), /<p class="code" style="[^"]+"><strong>83420177<\/strong><\/p>/);
+    assert.match(
+      mailOf('invitation', 'de', { code: 'a&b' }),
+      /<p class="code" style="[^"]+"><strong>a&amp;b<\/strong><\/p>/,
+    );
+    assert.match(mailOf('new_device', 'en'), new RegExp(`<a href="${LINK}" style="[^"]+">This was not me</a>`));
+    assert.match(mailOf('sign_up_link', 'de'), new RegExp(`<a href="${LINK}" style="[^"]+">Adresse bestätigen</a>`));
+  });
+
+  const bodyOf = (kind: MessageKind, text: string, action?: string): string => {
+    const template = { subject: 'S', text, language: 'en', ...(action === undefined ? {} : { action }) };
+    const [, body] = /<\/h1>\n([\s\S]*)\n<\/td><\/tr>\n<\/table>\n<\/td>/.exec(renderMailHtml(template, kind)) ?? [];
+    return (body ?? assert.fail('no body')).replaceAll(/ style="[^"]*"/g, '');
+  };
+
+  it('puts what it is about on a line of its own where it ends its block, and else into the line', () => {
+    const code = '<strong>{####}</strong>';
+    const address = '<a href="{####}">{####}</a>';
+    const small = `<p class="small">${address}</p>`;
+    const rows: readonly [kind: MessageKind, text: string, action: string | undefined, body: string][] = [
+      ['mfa', 'Code:\n{####} ', undefined, `<p>Code:</p><p class="code">${code}</p>`],
+      ['mfa', '{####}', undefined, `<p class="code">${code}</p>`],
+      ['mfa', 'Type {####} now', undefined, `<p>Type ${code} now</p>`],
+      ['mfa', '{####}, again {####}', undefined, `<p>${code}, again ${code}</p>`],
+      ['mfa', 'One\nTwo\n\n\nThree', undefined, '<p>One<br>Two</p>\n<p>Three</p>'],
+      [
+        'new_device',
+        'Undo:\n{####}',
+        'No & <no>',
+        `<p>Undo:</p><p><a href="{####}">No &amp; &lt;no&gt;</a></p>${small}`,
+      ],
+      ['new_device', 'Undo:\n{####}', undefined, `<p>Undo:<br>${address}</p>`],
+      ['new_device', 'Undo at {####} now', 'No', `<p>Undo at ${address} now</p>`],
+      ['new_device', 'A & B', 'No', '<p>A &amp; B</p>'],
+      ['sign_up_link', 'Go\n{##here##}\n\nA\nB', undefined, '<p>Go<br>{##here##}</p>\n<p>A<br>B</p>'],
+      ['sign_up_known', 'You are {username}', undefined, '<p>You are {username}</p>'],
+    ];
+    for (const [kind, text, action, body] of rows) assert.equal(bodyOf(kind, text, action), body, `${kind}: ${text}`);
+  });
+
+  it('says no language where an operator wrote the words', () => {
+    const kept = { VerificationMessageTemplate: { EmailMessage: 'Code: {####}' } };
+    const values = { kind: 'sign_up', locale: 'de', channel: 'email', username: 'ada', code: '1' } as const;
+    assert.match(composeMessage({ kept }, values).html ?? '', /^<!doctype html>\n<html>\n/);
+  });
+
+  it('shows script in a name as its characters, in heading, text and address', () => {
+    const attack = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`;
+    for (const kind of KINDS) {
+      const html = mailOf(kind, 'en', { username: attack });
+      assert.doesNotMatch(html, /<script|<img/, kind);
+    }
+    const messages = {
+      language: 'en',
+      templates: { en: { mfa: { subject: '{username}', text: '{username}\n{username} {####}' } } },
+    };
+    const values = {
+      kind: 'mfa',
+      locale: 'en',
+      channel: 'email',
+      username: attack,
+      code: attack,
+      link: attack,
+    } as const;
+    const html = composeMessage({ messages }, values).html ?? '';
+    assert.doesNotMatch(html, /<script|<img/);
+    assert.equal(html.split('&lt;script&gt;').length, 6);
+    const kept = {
+      VerificationMessageTemplate: { EmailMessage: '<a title="{username}" href="/?c={####}">{##x##}</a>' },
+    };
+    const own = composeMessage({ kept }, { ...values, kind: 'sign_up' }).html ?? '';
+    assert.doesNotMatch(own, /<script|<img|"'>/);
+  });
+});

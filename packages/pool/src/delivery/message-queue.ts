@@ -1,0 +1,66 @@
+import type { Contact } from '../identity/contacts.ts';
+import { generateUuid } from '../kernel/identifiers.ts';
+import type { KeyRingPort, Transaction } from '../kernel/ports.ts';
+import { PLACEHOLDER_KINDS } from '../settings/template-placeholders.ts';
+import type { MessageKind } from '../store/pool-and-client-settings.ts';
+import type { PoolRecord } from '../store/records.ts';
+import { composeMessage } from './compose-message.ts';
+import { type CustomMessageSubject, createPendingCustomMessage } from './custom-message.ts';
+import type { QueuePorts } from './delivery-ports.ts';
+import { encryptMessageContent } from './message-content.ts';
+
+/** A message to be sent. */
+export interface OutgoingMessage {
+  readonly kind: MessageKind;
+  readonly contact: Pick<Contact, 'channel' | 'destination'>;
+  /** What stands for `{username}`: the name that the user signs in with. */
+  readonly username: string;
+  /** What stands for `{####}`: the code, the temporary password, or the link; empty where there is none. */
+  readonly code: string;
+  /** Where `{##words##}` lead. */
+  readonly link?: string | undefined;
+  /** After this time the message is of no use any more. */
+  readonly expiresAtMs: number;
+  /** The user's `locale` attribute. */
+  readonly locale?: string | undefined;
+  /** True for a stand-in of a user who does not exist: it costs what a message costs, and is never sent. */
+  readonly discard?: boolean;
+  /** What a trigger that words messages is told; undefined: it is not asked. */
+  readonly about?: CustomMessageSubject | undefined;
+}
+
+/** A link that confirms holds a code too. */
+const SHOWS_CODE: ReadonlySet<string> = new Set(['code', 'linked_words']);
+
+/**
+ * Queues a message inside the write that it reports: both are there, or neither. Ask `consumeSendAllowance` before, in the same write,
+ * and call `deliverAfterCommit` once the write is settled.
+ */
+export function enqueueMessage(
+  ports: QueuePorts & KeyRingPort,
+  transaction: Transaction<'messages'>,
+  pool: PoolRecord,
+  { kind, contact, username, code, link, expiresAtMs, locale, discard = false, about }: OutgoingMessage,
+): Promise<void> {
+  const { channel, destination } = contact;
+  const identity = { id: generateUuid(ports.random), poolId: pool.id, channel };
+  const values = { kind, locale, username, code, link };
+  const words = composeMessage(pool.settings, { ...values, channel, appName: ports.appName });
+  const wording = createPendingCustomMessage(ports, pool, about, values);
+  const shown = SHOWS_CODE.has(PLACEHOLDER_KINDS[kind]) ? code : undefined;
+  const content = { ...words, to: destination, code: shown, discard, wording };
+  const nowMs = ports.clock.now();
+  ports.undelivered.isAny = true;
+  return transaction.messages.enqueue({
+    ...identity,
+    contentEncrypted: encryptMessageContent(ports.keyRing, identity, content),
+    tries: 0,
+    nextTryAtMs: nowMs,
+    leasedUntilMs: 0,
+    handedOver: false,
+    expiresAtMs,
+    deadAtMs: null,
+    lastFailure: null,
+    createdAtMs: nowMs,
+  });
+}

@@ -1,0 +1,86 @@
+import type { Attributes } from '../identity/attributes.ts';
+import { createContact } from '../identity/contacts.ts';
+import type { EventPorts, KeyRingPort, RandomPort, Transaction } from '../kernel/ports.ts';
+import { chooseDisplayName } from '../settings/sign-in-names.ts';
+import { PLACEHOLDER_KINDS } from '../settings/template-placeholders.ts';
+import type { NoticeKind } from '../store/pool-and-client-settings.ts';
+import type { PoolRecord, UserRecord } from '../store/records.ts';
+import type { NotificationPorts, SendLimitPorts } from './delivery-ports.ts';
+import { enqueueMessage } from './message-queue.ts';
+import { createNotMeToken, hashNotMeToken } from './not-me-token.ts';
+import { consumeSendAllowance } from './send-limits.ts';
+
+/** How long a "this was not me" link works. */
+export const NOT_ME_LIFETIME_MS = 7 * 86_400_000;
+
+/**
+ * Notifies the owner of an account by mail what happened to it, in the write that it records; call `deliverAfterCommit` once that is
+ * settled. Nothing is sent, and nothing refused, where there is no sender of mail, no verified address, or too much was sent.
+ * @param user as it was before, where what changed is the address itself
+ * @param lost contacts that the link gives back to the user
+ */
+export async function queueNotice(
+  ports: NotificationPorts,
+  transaction: Transaction<'allowances' | 'events' | 'messages' | 'notMeLinks'>,
+  pool: PoolRecord,
+  user: UserRecord,
+  kind: NoticeKind,
+  previousContacts: Attributes = {},
+): Promise<void> {
+  const to = findVerifiedEmail(user);
+  if (!to || ports.senders.email === undefined) return;
+  const { attributes } = user;
+  const nowMs = ports.clock.now();
+  // The mail to an address that was replaced is the only one of its kind, and every new address had to be proven by a code:
+  // whoever causes many other mails before must not keep it back.
+  const isLimited = previousContacts.email === undefined;
+  if (isLimited && !(await consumeNoticeAllowance(ports, transaction, pool, user, kind))) return;
+  const expiresAtMs = nowMs + NOT_ME_LIFETIME_MS;
+  await enqueueMessage(ports, transaction, pool, {
+    kind,
+    contact: createContact('email', to),
+    username: chooseDisplayName(pool.settings, user),
+    code:
+      PLACEHOLDER_KINDS[kind] === 'link'
+        ? await createNotMeLink(ports, transaction, pool, { user, previousContacts, expiresAtMs })
+        : '',
+    expiresAtMs,
+    locale: attributes.locale,
+  });
+}
+
+/** Takes a mail from what may be sent to an owner; false where none is left. */
+export async function consumeNoticeAllowance(
+  ports: SendLimitPorts & EventPorts,
+  transaction: Transaction<'allowances' | 'events'>,
+  pool: PoolRecord,
+  { username, attributes }: UserRecord,
+  purpose: NoticeKind,
+): Promise<boolean> {
+  const send = { pool, purpose, username, destination: attributes.email ?? '', nowMs: ports.clock.now() };
+  return (await consumeSendAllowance(ports, transaction, send)) === undefined;
+}
+
+function findVerifiedEmail({ attributes }: UserRecord): string | undefined {
+  return attributes.email_verified === 'true' ? attributes.email : undefined;
+}
+
+interface NotMeLink {
+  readonly user: UserRecord;
+  readonly previousContacts: Attributes;
+  readonly expiresAtMs: number;
+}
+
+/** The token is the fragment, which no server sees before the reader says "this was not me". Empty where the pool has no place for it. */
+async function createNotMeLink(
+  ports: RandomPort & KeyRingPort,
+  transaction: Transaction<'notMeLinks'>,
+  { settings }: PoolRecord,
+  { user, previousContacts, expiresAtMs }: NotMeLink,
+): Promise<string> {
+  if (!settings.notMeUrl) return '';
+  const { poolId, username } = user;
+  const token = createNotMeToken(ports, user, previousContacts);
+  await transaction.notMeLinks.insert({ poolId, username, digestHex: hashNotMeToken(token), expiresAtMs });
+  return `${settings.notMeUrl}#${token}`;
+}

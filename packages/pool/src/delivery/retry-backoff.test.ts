@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { computeBackoffMs, MAX_DELIVERY_TRIES } from './retry-backoff.ts';
+
+/** What a number of 32 bits is made of, and no more. */
+const bytes = (value: number) => (length: number) => {
+  assert.equal(length, 4);
+  return new Uint8Array(length).fill(value);
+};
+
+it('the wait before another try doubles up to five minutes, less up to a half by chance', () => {
+  const wholes = Array.from({ length: MAX_DELIVERY_TRIES }, (_, index) => computeBackoffMs(bytes(0), index + 1));
+  assert.deepEqual(wholes, [2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000, 300_000]);
+  for (const [index, whole] of wholes.entries()) {
+    const half = computeBackoffMs(bytes(255), index + 1);
+    assert.ok(half >= whole / 2 && half < whole * 0.51, `${half} of ${whole}`);
+  }
+});

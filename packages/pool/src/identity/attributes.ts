@@ -1,0 +1,190 @@
+import { ProviderError } from '@poolgate/provider';
+import { findAttributeSchema, isCalendarDate, isEmailAddress, isPhoneNumber } from '../settings/attribute-schema.ts';
+import { isValidSignInName, toCanonicalName } from '../settings/sign-in-names.ts';
+import type { AttributeSchema } from '../store/pool-and-client-settings.ts';
+import type { ClientRecord, PoolRecord, UserRecord } from '../store/records.ts';
+
+const BOOLEAN = /^(?:true|false)$/i;
+
+/** Attribute values by name; all values are text. */
+export type Attributes = Readonly<Record<string, string>>;
+
+/** One attribute in Cognito's shape (`AttributeType`). */
+export interface AttributeItem {
+  readonly Name: string;
+  readonly Value?: string;
+}
+
+/**
+ * Reads a list of attributes; one without a value is empty. Booleans are taken in any case, as by Cognito (Python writes `True`), and
+ * kept in lower case.
+ * @throws {ProviderError} `InvalidParameterException`: a name comes twice
+ */
+export function parseAttributes({ settings }: PoolRecord, items: readonly AttributeItem[] | undefined): Attributes {
+  const entries = (items ?? []).map(({ Name, Value = '' }) => {
+    const isBoolean = findAttributeSchema(settings, Name)?.type === 'Boolean' && BOOLEAN.test(Value);
+    return [Name, isBoolean ? Value.toLowerCase() : Value] as const;
+  });
+  const attributes = Object.fromEntries(entries);
+  if (Object.keys(attributes).length !== entries.length)
+    throw invalidParameterError('Duplicate attribute names are not allowed.');
+  return attributes;
+}
+
+/** Attributes as a list in Cognito's shape, the `sub` first. */
+export function toAttributeList({ sub, attributes }: Pick<UserRecord, 'sub' | 'attributes'>): AttributeItem[] {
+  return [{ Name: 'sub', Value: sub }, ...Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }))];
+}
+
+/** The names of the required attributes that are absent or empty. */
+export function listMissingAttributes(pool: PoolRecord, attributes: Attributes): readonly string[] {
+  return pool.settings.requiredAttributes.filter((name) => !attributes[name]);
+}
+
+/** @throws {ProviderError} `InvalidParameterException`: a required attribute is absent */
+export function checkRequiredAttributes(pool: PoolRecord, attributes: Attributes): void {
+  const missing = listMissingAttributes(pool, attributes);
+  if (missing.length === 0) return;
+  const lines = missing.map((name) => `${name}: The attribute is required\n`);
+  throw invalidParameterError(`Attributes did not conform to the schema: ${lines.join('')}`);
+}
+
+/**
+ * Checks attributes that somebody wants to write.
+ * @param writer the app client through which a user writes, or `admin`
+ * @param existing what the user has already, undefined for a new one: an attribute that cannot be changed may be set once only
+ * @throws {ProviderError} `InvalidParameterException`: unknown name or bad value;
+ *   `NotAuthorizedException`: not writable through this client, or by users at all
+ */
+export function checkAttributes(
+  pool: PoolRecord,
+  writer: ClientRecord | 'admin',
+  attributes: Attributes,
+  existing?: Attributes,
+): void {
+  checkKnown(pool, Object.keys(attributes), existing);
+  for (const [name, value] of Object.entries(attributes)) {
+    checkValue(name, requireWritableSchema(pool, writer, name, existing ?? {}), value);
+  }
+  if (attributes.preferred_username) checkPreferredName(pool, attributes.preferred_username);
+}
+
+/** Cognito names all of them at once, and words it otherwise for a user who is there already. */
+function checkKnown({ settings }: PoolRecord, names: readonly string[], existing: Attributes | undefined): void {
+  const unknown = names.filter((name) => findAttributeSchema(settings, name) === undefined);
+  if (unknown.length === 0) return;
+  const start = existing === undefined ? 'Attributes did not conform to the schema: ' : 'Invalid user attributes: ';
+  const prefix = existing === undefined ? '' : 'user.';
+  const lines = unknown.map((name) => `${prefix}${name}: Attribute does not exist in the schema.\n`);
+  throw invalidParameterError(`${start}${lines.join('')}`);
+}
+
+/** Where users sign in with it, it must be a name that can be typed, and not look like an alias of somebody else. */
+function checkPreferredName({ settings }: PoolRecord, preferred: string): void {
+  const { aliasAttributes } = settings;
+  if (!aliasAttributes.includes('preferred_username')) return;
+  const name = toCanonicalName(settings, preferred);
+  const isContact = aliasAttributes.some(
+    (alias) => Object.hasOwn(VALUE_FORMATS, alias) && VALUE_FORMATS[alias]?.fits(name),
+  );
+  if (isContact || !isValidSignInName(name)) {
+    throw invalidAttributeError('preferred_username', 'Attribute value does not conform to the schema.');
+  }
+}
+
+/**
+ * Checks attributes that somebody wants to remove. One that the user has not is removed already.
+ * @throws {ProviderError} as {@link checkAttributes}; `InvalidParameterException`: required
+ */
+export function checkRemoval(
+  pool: PoolRecord,
+  writer: ClientRecord | 'admin',
+  names: readonly string[],
+  existing: Attributes,
+): void {
+  checkKnown(pool, names, existing);
+  for (const name of names) requireWritableSchema(pool, writer, name, existing);
+  const left = Object.entries(existing).filter(([name]) => !names.includes(name));
+  checkRequiredAttributes(pool, Object.fromEntries(left));
+}
+
+function requireWritableSchema(
+  pool: PoolRecord,
+  writer: ClientRecord | 'admin',
+  name: string,
+  existing: Attributes,
+): AttributeSchema {
+  const schema = findAttributeSchema(pool.settings, name);
+  if (schema === undefined) throw invalidAttributeError(name, 'Attribute does not exist in the schema.');
+  if (writer !== 'admin' && !canWriteAttribute(writer, name)) {
+    throw new ProviderError('NotAuthorizedException', 'A client attempted to write unauthorized attribute');
+  }
+  if (name === 'sub' || (!schema.mutable && Object.hasOwn(existing, name))) {
+    throw invalidAttributeError(name, 'Attribute cannot be updated.');
+  }
+  return schema;
+}
+
+/** Whether a contact is verified is what a code proves or an administrator says, never what a user writes. */
+const PROVEN_ONLY: ReadonlySet<string> = new Set(['sub', 'email_verified', 'phone_number_verified']);
+
+function canWriteAttribute(client: ClientRecord, name: string): boolean {
+  return !PROVEN_ONLY.has(name) && (client.settings.writeAttributes?.includes(name) ?? true);
+}
+
+interface ValueFormat {
+  readonly fits: (value: string) => boolean;
+  readonly refusal: string;
+}
+
+/** Attributes whose value has a form of its own. An empty value is no value, and good for all. */
+const VALUE_FORMATS: Readonly<Record<string, ValueFormat>> = {
+  email: { fits: isEmailAddress, refusal: 'Invalid email address format.' },
+  phone_number: { fits: isPhoneNumber, refusal: 'Invalid phone number format.' },
+  birthdate: { fits: isCalendarDate, refusal: 'Invalid birthdate format, please use YYYY-MM-DD.' },
+};
+
+const FITS_TYPE: Readonly<Record<AttributeSchema['type'], (value: string, schema: AttributeSchema) => boolean>> = {
+  String: (value, { minLength = 0, maxLength = 2048 }) => {
+    const length = Array.from(value).length;
+    return length >= minLength && length <= maxLength;
+  },
+  Number: (value, { minValue = -Infinity, maxValue = Infinity }) =>
+    /^-?\d{1,15}$/.test(value) && Number(value) >= minValue && Number(value) <= maxValue,
+  Boolean: (value) => value === 'true' || value === 'false',
+  DateTime: (value) => !Number.isNaN(Date.parse(value)),
+};
+
+/** Control characters, apart from those of written text, have no place in an attribute: some stores and all mail headers break on them. */
+const FORBIDDEN = /[^\P{Cc}\t\n\r]/u;
+
+function checkValue(name: string, schema: AttributeSchema, value: string): void {
+  if (FORBIDDEN.test(value) || !value.isWellFormed())
+    throw invalidAttributeError(name, 'Attribute value has invalid characters.');
+  if (value === '' && schema.type === 'String') return;
+  const form = Object.hasOwn(VALUE_FORMATS, name) ? VALUE_FORMATS[name] : undefined;
+  if (form !== undefined && !form.fits(value)) throw invalidParameterError(form.refusal);
+  if (!FITS_TYPE[schema.type](value, schema)) {
+    throw invalidAttributeError(name, 'Attribute value does not conform to the schema.');
+  }
+}
+
+function invalidAttributeError(name: string, why: string): ProviderError {
+  return invalidParameterError(`Invalid user attributes: user.${name}: ${why}\n`);
+}
+
+function invalidParameterError(message: string): ProviderError {
+  return new ProviderError('InvalidParameterException', message);
+}
+
+/** Without the empty ones: in Cognito an attribute that is set to nothing is not there any more. */
+export function removeEmptyAttributes(attributes: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== ''));
+}
+
+/** The attributes that tokens of a client may tell, the `sub` apart, which they always tell. */
+export function filterReadableAttributes(client: ClientRecord, user: UserRecord): Attributes {
+  const { readAttributes } = client.settings;
+  if (readAttributes === null) return user.attributes;
+  return Object.fromEntries(Object.entries(user.attributes).filter(([name]) => readAttributes.includes(name)));
+}

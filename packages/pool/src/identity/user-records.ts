@@ -1,0 +1,198 @@
+import { ProviderError, type RefusalReason } from '@poolgate/provider';
+import { recordEvent } from '../kernel/audit-events.ts';
+import type { EventPorts, StoreReads, Transaction } from '../kernel/ports.ts';
+import {
+  isValidSignInName,
+  listUnverifiedNames,
+  listVerifiedNames,
+  toCanonicalName,
+} from '../settings/sign-in-names.ts';
+import type { PoolReads } from '../store/pool-store.ts';
+import type { PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
+import { isConflictError } from '../store/store-error-guards.ts';
+import { deleteUnverifiedSignUp } from './unverified-sign-up.ts';
+
+/** The user whom a typed name means: user name, sub, or a contact that the pool lets sign in. */
+export function findUser(
+  { store }: StoreReads<'users'>,
+  pool: PoolRecord,
+  typed: string,
+): Promise<UserWithCredential | undefined> {
+  return readUserByName(store, pool, typed);
+}
+
+/** As {@link findUser}, by the reads of a store or of a write. It locks nothing, so it costs the same for a name that no user has. */
+export async function readUserByName(
+  reads: Pick<PoolReads, 'users'>,
+  pool: PoolRecord,
+  typed: string,
+): Promise<UserWithCredential | undefined> {
+  const name = toCanonicalName(pool.settings, typed);
+  return isValidSignInName(name) ? reads.users.byName(pool.id, name) : undefined;
+}
+
+/**
+ * As {@link findUser} in a write, and locks the user: until the write ends, no other one changes or deletes it. On PostgreSQL the lock
+ * takes time that a name without a user does not take, so anonymous requests that proved nothing must not call it.
+ */
+export async function lockUserByName(
+  transaction: Transaction<'users'>,
+  pool: PoolRecord,
+  typed: string,
+): Promise<UserWithCredential | undefined> {
+  const name = toCanonicalName(pool.settings, typed);
+  return isValidSignInName(name) ? transaction.users.lockByName(pool.id, name) : undefined;
+}
+
+/** @throws {ProviderError} `UserNotFoundException`: for administrators only, it tells that the user does not exist */
+export async function requireUser(
+  ports: StoreReads<'users'>,
+  pool: PoolRecord,
+  typed: string,
+): Promise<UserWithCredential> {
+  const found = await findUser(ports, pool, typed);
+  if (found === undefined) throw userNotFoundError();
+  return found;
+}
+
+/**
+ * A user as it is in this write; until the write ends, no other one changes or deletes it.
+ * @param username the canonical user name
+ * @throws {ProviderError} `UserNotFoundException`: it was deleted meanwhile
+ */
+export async function lockUser(
+  transaction: Transaction<'users'>,
+  pool: PoolRecord,
+  username: string,
+  reason?: RefusalReason,
+): Promise<UserWithCredential> {
+  const found = await transaction.users.lockByName(pool.id, toCanonicalName(pool.settings, username));
+  if (found?.user.username !== username) throw userNotFoundError(reason);
+  return found;
+}
+
+/** Cognito's words for a user who does not exist, where that may be told. */
+export function userNotFoundError(reason?: RefusalReason): ProviderError {
+  return new ProviderError('UserNotFoundException', 'User does not exist.', reason === undefined ? {} : { reason });
+}
+
+/** Cognito's words for the same where a code is asked for or sent. */
+export function userOrClientNotFoundError(): ProviderError {
+  return new ProviderError('UserNotFoundException', 'Username/client id combination not found.');
+}
+
+/**
+ * Inserts a user whom somebody confirms under its proven names and the one that it was made with. A registration that waits for
+ * one of them gives way. Rejects with `ConflictError` where one is taken.
+ */
+export async function insertUser(
+  transaction: Transaction<'users'>,
+  pool: PoolRecord,
+  user: UserRecord,
+  signUpName: string,
+): Promise<void> {
+  const names = listSignInNames(pool, user, toCanonicalName(pool.settings, signUpName));
+  for (const name of names) await deleteUnverifiedSignUp(transaction, pool, name, user.username);
+  await transaction.users.insert(user, names);
+}
+
+/** The names that are a user's own beyond doubt, and more canonical ones. */
+export function listSignInNames(pool: PoolRecord, user: UserRecord, ...more: readonly string[]): readonly string[] {
+  return [...new Set([...listVerifiedNames(pool.settings, user), ...more])];
+}
+
+/**
+ * Brings a user's names in line with its changed attributes. A registration that waits for a proven one gives way. An unproven contact stays a name only where it is this user's already,
+ * so that nobody can claim an address by writing it into an attribute.
+ */
+export async function updateSignInNames(
+  transaction: Transaction<'users'>,
+  pool: PoolRecord,
+  user: UserRecord,
+): Promise<void> {
+  const names = new Set(listVerifiedNames(pool.settings, user));
+  for (const name of names) await deleteUnverifiedSignUp(transaction, pool, name, user.username);
+  for (const name of listUnverifiedNames(pool.settings, user)) {
+    const owner = await transaction.users.lockByName(pool.id, name);
+    if (owner?.user.username === user.username) names.add(name);
+  }
+  await transaction.users.replaceNames(pool.id, user.username, [...names]);
+}
+
+/**
+ * As {@link updateSignInNames}, where a name may be somebody else's.
+ * @param changed the attributes that were changed; the refusal names the first one that is a name
+ * @throws {ProviderError} `AliasExistsException`
+ */
+export async function claimSignInNames(
+  transaction: Transaction<'users'>,
+  pool: PoolRecord,
+  user: UserRecord,
+  changed: readonly string[],
+): Promise<void> {
+  try {
+    await updateSignInNames(transaction, pool, user);
+  } catch (cause) {
+    if (!isConflictError(cause)) throw cause;
+    const naming: readonly string[] = [...pool.settings.usernameAttributes, ...pool.settings.aliasAttributes];
+    const attribute = changed.find((name) => naming.includes(name)) ?? 'name';
+    throw new ProviderError('AliasExistsException', `An account with the ${attribute} already exists.`, { cause });
+  }
+}
+
+/**
+ * Takes a name that was just proven away from whoever has it without a proof: a registration is deleted, anybody else keeps all but the name.
+ * False where it was proven by somebody else before.
+ */
+export async function takeOverSignInName(
+  ports: EventPorts,
+  transaction: Transaction<'events' | 'users'>,
+  pool: PoolRecord,
+  user: UserRecord,
+  name: string,
+): Promise<boolean> {
+  await deleteUnverifiedSignUp(transaction, pool, name, user.username);
+  const holder = (await transaction.users.lockByName(pool.id, name))?.user;
+  if (holder === undefined || holder.username === user.username) return true;
+  const proven = listVerifiedNames(pool.settings, holder);
+  if (proven.includes(name)) return false;
+  await transaction.users.replaceNames(pool.id, holder.username, proven);
+  await recordEvent(ports, transaction, {
+    type: 'user.updated',
+    pool,
+    user: holder,
+    actor: { kind: 'user', id: user.sub },
+    details: { attributes: 'names', reason: 'alias_taken' },
+  });
+  return true;
+}
+
+/**
+ * Takes aliases away from whoever else holds them (Cognito `ForceAliasCreation`): there they become unverified. As in Cognito, only for
+ * contacts that the new user is said to have proven.
+ * User names and subs are never taken.
+ */
+export async function releaseAliases(
+  ports: EventPorts,
+  transaction: Transaction<'events' | 'users'>,
+  pool: PoolRecord,
+  user: UserRecord,
+  nowMs: number,
+): Promise<void> {
+  for (const attribute of pool.settings.aliasAttributes) {
+    const value = user.attributes[attribute];
+    if (value === undefined || user.attributes[`${attribute}_verified`] !== 'true') continue;
+    const owner = await transaction.users.lockByName(pool.id, toCanonicalName(pool.settings, value));
+    if (owner === undefined || owner.user.username === user.username) continue;
+    const attributes = { ...owner.user.attributes, [`${attribute}_verified`]: 'false' };
+    await transaction.users.update(pool.id, owner.user.username, { attributes, modifiedAtMs: nowMs });
+    await updateSignInNames(transaction, pool, { ...owner.user, attributes });
+    await recordEvent(ports, transaction, {
+      type: 'user.updated',
+      pool,
+      user: owner.user,
+      actor: { kind: 'user', id: user.sub },
+      details: { attributes: `${attribute}_verified`, reason: 'alias_taken' },
+    });
+  }
+}

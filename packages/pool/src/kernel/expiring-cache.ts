@@ -1,0 +1,60 @@
+import type { Clock } from './clock.ts';
+
+/** How many entries most caches of an instance hold. */
+export const CACHE_CAPACITY = 1_000;
+
+/**
+ * Values that may be a few seconds old. It saves the read of settings and the decryption in every call;
+ * other replicas see a change once the life of an entry has passed, this one at once by {@link ExpiringCache.delete}.
+ */
+export class ExpiringCache<Value> {
+  readonly #clock: Clock;
+  readonly #lifeMs: number;
+  readonly #capacity: number;
+  readonly #entries = new Map<string, { readonly value: Value; readonly untilMs: number }>();
+
+  constructor(clock: Clock, lifeMs: number, capacity: number) {
+    this.#clock = clock;
+    this.#lifeMs = lifeMs;
+    this.#capacity = capacity;
+  }
+
+  get(key: string): Value | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    const leftMs = entry.untilMs - this.#clock.now();
+    // More than a whole life is left where the clock was set back.
+    if (leftMs > 0 && leftMs <= this.#lifeMs) return entry.value;
+    this.#entries.delete(key);
+    return undefined;
+  }
+
+  set(key: string, value: Value): void {
+    this.#entries.delete(key);
+    const oldest = this.#entries.keys().next();
+    if (this.#entries.size >= this.#capacity && !oldest.done) this.#entries.delete(oldest.value);
+    this.#entries.set(key, { value, untilMs: this.#clock.now() + this.#lifeMs });
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  /** The remembered value, or the one that `load` gives. What does not exist is not remembered: it may be made any moment. */
+  async getOrLoad(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
+    const known = this.get(key);
+    if (known !== undefined) return known;
+    const loaded = await load();
+    if (loaded !== undefined) this.set(key, loaded);
+    return loaded;
+  }
+
+  /** As {@link ExpiringCache.getOrLoad}, for what can be made without waiting. */
+  getOrCreate(key: string, make: () => Value): Value {
+    const known = this.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    this.set(key, made);
+    return made;
+  }
+}

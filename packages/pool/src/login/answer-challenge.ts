@@ -1,0 +1,65 @@
+import { CHALLENGES, type ChallengeRow, type Input } from '@poolgate/provider';
+import { wrongChallengeError } from '../identity/login-errors.ts';
+import { checkSecretHash, type PoolAndClient } from '../settings/pools-and-clients.ts';
+import { answerCustomChallenge } from './answer-custom-challenge.ts';
+import { answerFactor } from './answer-factor.ts';
+import { requireParameters, withoutEmptyParameters } from './auth-parameters.ts';
+import type { AuthResponse } from './auth-response.ts';
+import type { ChallengeSession } from './challenge-session.ts';
+import type { Challenge, ParameterMap } from './challenges/challenge.ts';
+import type { LoginPorts } from './challenges/login-ports.ts';
+import { listChallengesByCognitoName, POOL_CHALLENGES } from './challenges/pool-challenges.ts';
+import { resolveChosenFactor } from './chosen-factor.ts';
+import { requirePendingSession, requireSameLoginName } from './pending-session.ts';
+
+/**
+ * Takes the answer to a pending challenge, by whichever operation the login was started.
+ * @throws {ProviderError} the refusals of `RespondToAuthChallenge`
+ */
+export async function answerChallenge(
+  ports: LoginPorts,
+  scope: PoolAndClient,
+  input: Pick<Input<'RespondToAuthChallenge'>, 'ChallengeName' | 'ChallengeResponses' | 'ClientMetadata' | 'Session'>,
+): Promise<AuthResponse> {
+  const answerable = listChallengesByCognitoName(input.ChallengeName);
+  const [named] = answerable;
+  if (named === undefined) throw wrongChallengeError();
+  const sent = withoutEmptyParameters(input.ChallengeResponses);
+  requireParameters(sent, ['USERNAME']);
+  const pending = requirePendingSession(ports, scope, named.carrier, { session: input.Session, responses: sent });
+  const { session } = pending;
+  const accepting = answerable.find((challenge) => acceptsAnswer(challenge, session));
+  if (accepting === undefined) throw wrongChallengeError();
+  requireSameLoginName(scope, pending, sent);
+  checkSecretHash(ports, scope, [sent.USERNAME ?? '', session.typedName, session.userId], sent.SECRET_HASH);
+  requireParameters(sent, listRequiredKeys(CHALLENGES[named.cognitoName], sent));
+  const factor = session.challenge === CHOICE_LIST.name ? resolveAnsweredFactor(scope, accepting, sent) : accepting;
+  const { ClientMetadata: clientMetadata } = input;
+  const { custom } = session;
+  const request = { ports, ...scope, nowMs: ports.clock.now(), sent, clientMetadata, custom };
+  if (factor.judgedByTriggers) return answerCustomChallenge(request, pending);
+  return answerFactor(request, factor, { pending });
+}
+
+/** What must be there: where the other form of an answer was begun, its keys. */
+function listRequiredKeys({ answer, instead = {} }: ChallengeRow, sent: ParameterMap): readonly string[] {
+  return answer.required.flatMap((key) => {
+    const others = Object.hasOwn(sent, key) ? [] : (instead[key] ?? []);
+    return others.some((other) => Object.hasOwn(sent, other)) ? others : [key];
+  });
+}
+
+const CHOICE_LIST = POOL_CHALLENGES.SELECT_CHALLENGE;
+
+/** The pending challenge takes its own answers; a list of choices also the answer to what could be chosen from it. */
+function acceptsAnswer({ name, answersChoice }: Challenge, { challenge }: ChallengeSession): boolean {
+  return name === challenge || (answersChoice && challenge === CHOICE_LIST.name);
+}
+
+function resolveAnsweredFactor({ pool }: PoolAndClient, answered: Challenge, sent: ParameterMap): Challenge {
+  return resolveChosenFactor(
+    pool.settings,
+    (answered === CHOICE_LIST ? sent.ANSWER : answered.cognitoName) ?? '',
+    sent,
+  );
+}

@@ -1,0 +1,94 @@
+import type { LoginCandidate } from '../identity/login-candidate.ts';
+import { readUserByName } from '../identity/user-records.ts';
+import type { Transaction } from '../kernel/ports.ts';
+import { type AuthResponse, createAuthResponse, issueCustomChallenge } from './auth-response.ts';
+import type { AnswerStep, Factor, LoginStep } from './challenges/challenge.ts';
+import { createCustomAuthSession, customAuthFactor, defineNextChallenge } from './custom-auth-login.ts';
+import type { CustomAuthLogin } from './custom-auth-login-state.ts';
+import { decideAnswer } from './decide-answer.ts';
+import type { AnswerJudgment, PendingSession, UndecidedAnswer } from './login-decision.ts';
+import { migrateUser } from './migrate-user.ts';
+import { findCurrentCandidate, requireCurrentCandidate } from './pending-session.ts';
+import { spendSessionBeforeJudging } from './spend-session.ts';
+
+/** A step of a login before it is known who is logging in. */
+export type LoginRequest = Omit<LoginStep, 'candidate'>;
+
+/** Whose answer it is: somebody's who was looked up already, or that of the user whom the pending session is about, as that one is now. */
+export type AnswerOwner =
+  | { readonly candidate: LoginCandidate; readonly pending?: PendingSession }
+  | { readonly candidate?: undefined; readonly pending: PendingSession };
+
+const NO_STATE = new Uint8Array();
+
+/** Takes an answer through judgement and decision to what follows. Rejects where it is refused. */
+export async function answerFactor(request: LoginRequest, factor: Factor, from: AnswerOwner): Promise<AuthResponse> {
+  const undecided = factor.judgedInWrite
+    ? judgeInWrite(request, factor, from)
+    : await judgeBeforeWrite(request, factor, from);
+  const decision = await decideAnswer(request.ports, undecided);
+  return decision.kind === 'define' ? continueCustomAuth(decision.login) : createAuthResponse(decision);
+}
+
+/**
+ * Goes on as the triggers say. Where they find the login good, another write decides on that: user, device and factors as they are by
+ * then, and whatever the pool asks for beside.
+ */
+export async function continueCustomAuth(login: CustomAuthLogin): Promise<AuthResponse> {
+  const next = await defineNextChallenge(login);
+  if (next !== 'tokens') return issueCustomChallenge(login, next);
+  const { candidate: _, ...request } = login.step;
+  return answerFactor(request, customAuthFactor, { pending: createCustomAuthSession(login) });
+}
+
+/** Whatever takes time, or may end with a user of an older system being taken over, is not done in the deciding write. */
+async function judgeBeforeWrite(request: LoginRequest, factor: Factor, from: AnswerOwner): Promise<UndecidedAnswer> {
+  const { ports } = request;
+  const candidate = from.candidate ?? (await requireCurrentCandidate(ports, request, from.pending));
+  const pending = factor.spentBy === 'attempt' ? await spendSessionBeforeJudging(ports, from.pending) : from.pending;
+  const judgement = await judgeOrMigrate(toAnswerStep(request, candidate, pending), factor);
+  return { factor, pending, judge: async () => judgement };
+}
+
+/** A wrong answer locks nobody: the deciding write locks the user only for a right one. */
+function judgeInWrite(request: LoginRequest, factor: Factor, from: AnswerOwner): UndecidedAnswer {
+  const { pending } = from;
+  return {
+    factor,
+    pending,
+    async judge(transaction) {
+      const candidate = from.candidate ?? (await readCandidate(transaction, request, from.pending));
+      if (candidate === undefined) return undefined;
+      const step = toAnswerStep(request, candidate, pending);
+      return { step, verdict: await factor.judge(step) };
+    },
+  };
+}
+
+/** As {@link requireCurrentCandidate} in a write; undefined where it refuses. */
+async function readCandidate(
+  transaction: Transaction<'users'>,
+  request: LoginRequest,
+  pending: PendingSession,
+): Promise<LoginCandidate | undefined> {
+  const named = await readUserByName(transaction, request.pool, pending.session.userId);
+  return findCurrentCandidate(request.ports, request, pending, named);
+}
+
+function toAnswerStep(
+  request: LoginRequest,
+  candidate: LoginCandidate,
+  pending: PendingSession | undefined,
+): AnswerStep {
+  return { ...request, candidate, state: pending?.session.state ?? NO_STATE };
+}
+
+/** A wrong password may be right for a user of an older system: then it is judged again, as that user's. */
+async function judgeOrMigrate(step: AnswerStep, factor: Factor): Promise<AnswerJudgment> {
+  const verdict = await factor.judge(step);
+  if (verdict.outcome !== 'disproven' || factor.allowsMigration !== true) return { step, verdict };
+  const candidate = await migrateUser(step, step.sent.PASSWORD ?? '');
+  if (candidate === undefined) return { step, verdict };
+  const migrated = { ...step, candidate };
+  return { step: migrated, verdict: await factor.judge(migrated) };
+}

@@ -1,0 +1,57 @@
+import { ProviderError } from '@poolgate/provider';
+import type { KeyRingPort } from '../../kernel/ports.ts';
+import { createRecoveryCodeCheck, isRecoveryCode } from '../../proofs/codes/recovery-codes.ts';
+import { CODE_GUESS_COUNTERS } from '../../proofs/lockouts/code-limits.ts';
+import { findMatchingTimeStep, isSameAuthenticator } from '../../proofs/totp/totp.ts';
+import type { TotpRecord } from '../../store/records.ts';
+import type { Challenge, FinalCheck } from './challenge.ts';
+
+/**
+ * A code of the user's authenticator, or a recovery code in its place.
+ *
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-settings-mfa-totp.html
+ */
+export const softwareTokenMfaChallenge: Challenge = {
+  name: 'SOFTWARE_TOKEN_MFA',
+  cognitoName: 'SOFTWARE_TOKEN_MFA',
+  counter: CODE_GUESS_COUNTERS.SOFTWARE_TOKEN_MFA,
+  spentBy: 'success',
+  carrier: 'session',
+  answersChoice: false,
+  namesChoices: false,
+  issue: ({ candidate }, { totp }) => ({
+    parameters: {
+      USER_ID_FOR_SRP: candidate.userId,
+      ...(totp === undefined ? {} : { FRIENDLY_DEVICE_NAME: totp.name }),
+    },
+    state: new Uint8Array(),
+  }),
+  async judge({ ports, pool, candidate: { userId }, sent, nowMs }) {
+    const code = sent.SOFTWARE_TOKEN_MFA_CODE ?? '';
+    if (isRecoveryCode(code)) {
+      return { outcome: 'proven', finalCheck: createRecoveryCodeCheck(ports, pool, userId, code, wrongTotpCodeError) };
+    }
+    const totp = await ports.store.authenticators.byState(pool.id, userId, 'active');
+    const step = totp && findMatchingTimeStep(ports, pool, totp, code, nowMs);
+    if (totp === undefined || step === undefined) return { outcome: 'disproven', error: wrongTotpCodeError() };
+    return { outcome: 'proven', finalCheck: createTotpCodeCheck(ports, totp, step) };
+  },
+};
+
+/** Each code is good once, whatever it was used for; and for the authenticator that it was judged by. */
+function createTotpCodeCheck(ports: KeyRingPort, judgedAnswer: TotpRecord, step: number): FinalCheck {
+  return async (transaction, { userFactors: { totp } }) => {
+    if (totp === undefined || !isSameAuthenticator(ports, totp, judgedAnswer)) return wrongTotpCodeError();
+    return (await transaction.authenticators.useStep(judgedAnswer.poolId, judgedAnswer.username, step))
+      ? undefined
+      : usedTotpCodeError();
+  };
+}
+
+function wrongTotpCodeError(): ProviderError {
+  return new ProviderError('CodeMismatchException', 'Invalid code received for user');
+}
+
+function usedTotpCodeError(): ProviderError {
+  return new ProviderError('ExpiredCodeException', 'Your software token has already been used once.');
+}

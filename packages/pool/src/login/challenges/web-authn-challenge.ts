@@ -1,0 +1,105 @@
+import { incorrectPasswordError } from '../../identity/login-errors.ts';
+import { findFirstFactorChoice } from '../../proofs/first-factors.ts';
+import { verifyAssertion } from '../../proofs/passkeys/passkey-assertion.ts';
+import {
+  createPasskeyRequestOptions,
+  generatePasskeyChallenge,
+  isOfRelyingParty,
+  requirePasskeySettings,
+  toUserHandle,
+} from '../../proofs/passkeys/passkey-options.ts';
+import {
+  type AssertionResponse,
+  isCredentialId,
+  parseAssertionResponse,
+} from '../../proofs/passkeys/passkey-responses.ts';
+import type { PoolReads } from '../../store/pool-store.ts';
+import type { PasskeyRecord, PoolRecord } from '../../store/records.ts';
+import type { AnswerStep, Challenge, FinalCheck, Verdict } from './challenge.ts';
+
+/**
+ * A passkey. Nobody guesses a signature, so nothing is counted: a user whose password others keep locked still gets in.
+ * It cannot be answered where the choice is pending: there is nothing to sign before it was issued.
+ *
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authentication-flows-selection-sdk.html
+ */
+export const webAuthnChallenge: Challenge = {
+  name: 'WEB_AUTHN',
+  cognitoName: 'WEB_AUTHN',
+  counter: undefined,
+  spentBy: 'attempt',
+  carrier: 'session',
+  answersChoice: false,
+  namesChoices: true,
+  isOffered: (settings) => findFirstFactorChoice(settings, 'WEB_AUTHN') !== undefined,
+  issue({ ports, pool, candidate }, { passkeys }) {
+    const challenge = generatePasskeyChallenge(ports.random);
+    const options = createPasskeyRequestOptions(ports, pool, requirePasskeySettings(pool), {
+      challenge,
+      candidate,
+      passkeys,
+    });
+    return {
+      parameters: { CREDENTIAL_REQUEST_OPTIONS: JSON.stringify(options) },
+      state: Buffer.from(challenge, 'base64url'),
+    };
+  },
+  async judge(step) {
+    const answer = parseAssertionResponse(step.sent.CREDENTIAL ?? '');
+    const passkey = await findPasskeyInAnswer(step.ports.store, step.pool, answer);
+    return verifyPasskeyAnswer(step, answer, passkey, { needsUserHandle: false });
+  },
+};
+
+/** The passkey that an answer is made with, whosever it is. */
+export async function findPasskeyInAnswer(
+  store: Pick<PoolReads, 'passkeys'>,
+  pool: PoolRecord,
+  { id }: AssertionResponse,
+): Promise<PasskeyRecord | undefined> {
+  return isCredentialId(id) ? store.passkeys.byCredentialId(pool.id, id) : undefined;
+}
+
+/** Judges an answer to the challenge in the step's state. A passkey that is not the candidate's is no better than none. */
+export async function verifyPasskeyAnswer(
+  step: AnswerStep,
+  answer: AssertionResponse,
+  found: PasskeyRecord | undefined,
+  { needsUserHandle }: { readonly needsUserHandle: boolean },
+): Promise<Verdict> {
+  const { candidate, pool, state } = step;
+  const settings = requirePasskeySettings(pool);
+  const passkey = found?.username === candidate.userId && isOfRelyingParty(settings, found) ? found : undefined;
+  const assertion = await verifyAssertion(answer, {
+    settings,
+    challenge: Buffer.from(state).toString('base64url'),
+    passkey,
+    userHandle: toUserHandle(candidate.found?.user ?? { sub: candidate.userId }),
+    needsUserHandle,
+  });
+  if (assertion === undefined || passkey === undefined || candidate.found === undefined) {
+    return { outcome: 'disproven', error: incorrectPasswordError() };
+  }
+  // Answered as any other wrong one; only the audit log tells.
+  if (assertion === 'copied')
+    return { outcome: 'disproven', error: incorrectPasswordError(), tells: 'factor.maybe_copied' };
+  return {
+    outcome: 'proven',
+    proof: assertion.isUserVerified ? 'WEB_AUTHN_VERIFIED' : 'WEB_AUTHN',
+    finalCheck: createPasskeyUseCheck(step, passkey, assertion),
+  };
+}
+
+/** One of several answers that were judged by the same counter; and the passkey must still be the one that was judged. */
+function createPasskeyUseCheck(
+  { nowMs }: AnswerStep,
+  { poolId, credentialId, username, publicKey, counter: fromCounter }: PasskeyRecord,
+  { counter, isBackedUp }: Pick<PasskeyRecord, 'counter' | 'isBackedUp'>,
+): FinalCheck {
+  return async (transaction) => {
+    const now = await transaction.passkeys.byCredentialId(poolId, credentialId);
+    const isSame = now?.username === username && now.publicKey === publicKey;
+    const use = { fromCounter, counter, isBackedUp, lastUsedAtMs: nowMs };
+    return isSame && (await transaction.passkeys.use(poolId, credentialId, use)) ? undefined : incorrectPasswordError();
+  };
+}

@@ -1,0 +1,229 @@
+import { ProviderError } from '@poolgate/provider';
+import { incorrectPasswordError } from '../identity/login-errors.ts';
+import { lockUserByName, readUserByName } from '../identity/user-records.ts';
+import type { StorePort, Transaction } from '../kernel/ports.ts';
+import { hidesUserExistence } from '../kernel/user-existence.ts';
+import {
+  acceptRightGuess,
+  countGuess,
+  countWrongGuess,
+  type Guess,
+  type GuessCount,
+  type GuessingUser,
+  lockAfterTooManyGuesses,
+  lockedError,
+  PASSWORD_GUESS_COUNTER,
+} from '../proofs/lockouts/lockout.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { AnswerStep, CurrentUser, PoolChallengeName, Verdict } from './challenges/challenge.ts';
+import { type DecisionInput, type LoginAttempt, readDecisionInput, readLoginAttempt } from './login-attempt.ts';
+import type {
+  JudgedAnswer,
+  LoginDecision,
+  PendingSession,
+  RefusedDecision,
+  UndecidedAnswer,
+} from './login-decision.ts';
+import { toLoginRefusalError } from './login-refusal.ts';
+import { decideNextStep, type NextStep } from './next-step.ts';
+import { prepareNextChallenge, prepareNextStep } from './prepare-next-step.ts';
+import { recordLoginDecision } from './record-decision.ts';
+import { reservePendingSession, spendPendingSession, unspendPendingSession } from './spend-session.ts';
+
+/**
+ * Decides on an answer in one write. Whatever the answer was worth, nobody learns it unless this write took it:
+ * the session is reserved and spent, the guess counted or the counter cleared, user, device and factors are read anew,
+ * codes are used up and sent, the effects written and the login opened, all or nothing.
+ */
+export function decideAnswer(ports: StorePort, { factor, judge, ...given }: UndecidedAnswer): Promise<LoginDecision> {
+  return ports.store.write(async (transaction) => {
+    const reservation = await reservePendingSession(transaction, factor, given.pending);
+    if (reservation.refusal !== undefined) return refuseAndSpend(reservation.refusal);
+    const { pending } = reservation;
+    const judgement = await judge(transaction);
+    const decision =
+      judgement === undefined
+        ? refuseKeepingSession(toInvalidSessionError(pending))
+        : await decideAndRecord(transaction, { ...judgement, factor, pending });
+    if (decision.kind === 'refused' && decision.keepsSession) await unspendPendingSession(transaction, pending);
+    return decision;
+  });
+}
+
+async function decideAndRecord(transaction: PoolTransaction, judgedAnswer: JudgedAnswer): Promise<LoginDecision> {
+  const { step, factor, verdict, pending } = judgedAnswer;
+  if (verdict.outcome === 'declined') return refuseKeepingSession(verdict.error);
+  const attempt = await readLoginAttempt(transaction, step, factor, pending?.session);
+  const decision = await decideOnVerdict(transaction, judgedAnswer, verdict, attempt);
+  await recordLoginDecision(transaction, judgedAnswer, decision);
+  return decision;
+}
+
+function decideOnVerdict(
+  transaction: PoolTransaction,
+  judgedAnswer: JudgedAnswer,
+  verdict: Exclude<Verdict, { outcome: 'declined' }>,
+  attempt: LoginAttempt,
+): Promise<LoginDecision> {
+  if (verdict.outcome === 'disproven') return refuseWrongAnswer(transaction, judgedAnswer, attempt, verdict.error);
+  if (isHiddenUnconfirmed(judgedAnswer))
+    return refuseWrongAnswer(transaction, judgedAnswer, attempt, incorrectPasswordError());
+  if (verdict.outcome === 'refused') return refuseRightAnswer(transaction, judgedAnswer, attempt, verdict.error);
+  if (verdict.outcome === 'continues') return continueWithoutProof(transaction, judgedAnswer, attempt, verdict.to);
+  return acceptProof(transaction, judgedAnswer, attempt, verdict);
+}
+
+/** While the user is locked the answer counts for nothing and spends nothing. */
+async function refuseWrongAnswer(
+  transaction: PoolTransaction,
+  { step, factor, pending }: JudgedAnswer,
+  { guess }: LoginAttempt,
+  error: ProviderError,
+): Promise<LoginDecision> {
+  if (guess && !(await countWrongGuess(step.ports, transaction, guess, toLockoutTarget(step)))) {
+    return refuseKeepingSession(await lockedError(transaction, guess));
+  }
+  if (factor.spentBy === 'success') return refuseKeepingSession(error);
+  await spendPendingSession(transaction, pending);
+  return refuseAndSpend(error);
+}
+
+/**
+ * Whether the password of an unconfirmed user counts as a wrong one: on the routes the right password of a new registration must not differ
+ * from the password of a registration whose name was taken, nor in what is counted.
+ */
+function isHiddenUnconfirmed({ step, factor }: JudgedAnswer): boolean {
+  const isPassword = factor.counter === PASSWORD_GUESS_COUNTER;
+  return isPassword && hidesUserExistence(step.ports.call) && step.candidate.found?.user.status === 'UNCONFIRMED';
+}
+
+async function refuseRightAnswer(
+  transaction: Transaction<'challengeSessions' | 'lockouts'>,
+  { pending }: JudgedAnswer,
+  { guess }: LoginAttempt,
+  error: ProviderError,
+): Promise<LoginDecision> {
+  if (guess && !(await acceptRightGuess(transaction, guess))) {
+    return refuseKeepingSession(await lockedError(transaction, guess));
+  }
+  await spendPendingSession(transaction, pending);
+  return refuseAndSpend(error);
+}
+
+/** Nothing was proven, so before the first proof even a name that nobody has gets the next challenge. */
+async function continueWithoutProof(
+  transaction: PoolTransaction,
+  judgedAnswer: JudgedAnswer,
+  attempt: LoginAttempt,
+  to: PoolChallengeName,
+): Promise<LoginDecision> {
+  const { pending } = judgedAnswer;
+  const hasProven = (pending?.session.proofs.length ?? 0) > 0;
+  const readUser = hasProven ? lockUserByName : readUserByName;
+  const decisionContext = await readDecisionInput(transaction, judgedAnswer, attempt, readUser);
+  if (hasProven && decisionContext.current === undefined) return refuseKeepingSession(toInvalidSessionError(pending));
+  if (!(await spendPendingSession(transaction, pending))) return refuseAndSpend(toSpentSessionError(pending));
+  return prepareNextChallenge(transaction, decisionContext, to, decisionContext.current);
+}
+
+type ProvenVerdict = Extract<Verdict, { outcome: 'proven' }>;
+
+async function acceptProof(
+  transaction: PoolTransaction,
+  judgedAnswer: JudgedAnswer,
+  attempt: LoginAttempt,
+  { finalCheck, effect }: ProvenVerdict,
+): Promise<LoginDecision> {
+  const { step, pending } = judgedAnswer;
+  const counted = await countClaimedGuess(transaction, attempt, finalCheck !== undefined);
+  if (counted instanceof ProviderError) return refuseKeepingSession(counted);
+  const decisionContext = await readDecisionInput(transaction, judgedAnswer, attempt, lockUserByName);
+  const { current } = decisionContext;
+  if (current === undefined) return refuseKeepingSession(toInvalidSessionError(pending));
+  const next = decideStepAfterProof(decisionContext, current);
+  const wrong =
+    next.kind === 'refusal' && next.keepsSession ? toLoginRefusalError(next) : await finalCheck?.(transaction, current);
+  if (wrong !== undefined) return refuseFailedCheck(transaction, step, counted, wrong);
+  // The guess that the claim was counted as is forgotten.
+  if (counted !== undefined) await acceptRightGuess(transaction, counted.guess);
+  if (!(await spendPendingSession(transaction, pending))) return refuseAndSpend(toSpentSessionError(pending));
+  if (next.kind === 'refusal') return refuseAndSpend(toLoginRefusalError(next));
+  return prepareNextStep(
+    transaction,
+    decisionContext,
+    next,
+    effect === undefined ? current : await effect(transaction, current),
+  );
+}
+
+/** A guess that was counted before it is known to be one, and how many there are with it. */
+interface CountedGuess {
+  readonly guess: Guess;
+  readonly count: GuessCount;
+}
+
+/**
+ * An answer with a claim is right only if the claim agrees: it counts as a guess beforehand, so that a hundred at a time
+ * are no better than one after the other. Gives the refusal where there must be none.
+ */
+async function countClaimedGuess(
+  transaction: Transaction<'lockouts'>,
+  { guess }: LoginAttempt,
+  isClaimed: boolean,
+): Promise<CountedGuess | ProviderError | undefined> {
+  if (guess === undefined) return undefined;
+  if (!isClaimed) return (await acceptRightGuess(transaction, guess)) ? undefined : lockedError(transaction, guess);
+  const count = await countGuess(transaction, guess);
+  return count === undefined ? lockedError(transaction, guess) : { guess, count };
+}
+
+/** The guess stays counted, and locks where it was one too many. */
+async function refuseFailedCheck(
+  transaction: PoolTransaction,
+  step: AnswerStep,
+  counted: CountedGuess | undefined,
+  error: ProviderError,
+): Promise<LoginDecision> {
+  if (counted !== undefined) {
+    await lockAfterTooManyGuesses(step.ports, transaction, counted.guess, counted.count, toLockoutTarget(step));
+  }
+  return refuseKeepingSession(error);
+}
+
+function toLockoutTarget({ pool, candidate }: AnswerStep): GuessingUser {
+  return { pool, user: candidate.found?.user };
+}
+
+function decideStepAfterProof(decisionContext: DecisionInput, current: CurrentUser): NextStep {
+  const { deviceTrust: device, isBoundToDevice, userFactors, proofs, step } = decisionContext;
+  const { settings } = step.pool;
+  const hasActiveTotp = userFactors.totp !== undefined;
+  const isCustom = step.custom !== undefined;
+  return decideNextStep({
+    ...current,
+    settings,
+    proofs,
+    device,
+    isBoundToDevice,
+    hasActiveTotp,
+    isCustom,
+    nowMs: step.nowMs,
+  });
+}
+
+function toInvalidSessionError(pending: PendingSession | undefined): ProviderError {
+  return pending?.carrier.invalid() ?? incorrectPasswordError();
+}
+
+function toSpentSessionError(pending: PendingSession | undefined): ProviderError {
+  return pending?.carrier.spent() ?? incorrectPasswordError();
+}
+
+function refuseAndSpend(error: ProviderError): RefusedDecision {
+  return { kind: 'refused', error, keepsSession: false };
+}
+
+/** A refusal that leaves the session as it was. */
+function refuseKeepingSession(error: ProviderError): RefusedDecision {
+  return { kind: 'refused', error, keepsSession: true };
+}

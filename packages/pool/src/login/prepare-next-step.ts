@@ -1,0 +1,85 @@
+import { requireSender } from '../delivery/deliver-after-commit.ts';
+import { enqueueMessage } from '../delivery/message-queue.ts';
+import { consumeSendAllowance, exceedsNumberLimits, type SendLimitRequest } from '../delivery/send-limits.ts';
+import { isVerifiedDestination } from '../identity/verified-contact.ts';
+import type { Transaction } from '../kernel/ports.ts';
+import { createDeviceMetadata } from '../proofs/devices/device-registration.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { UserWithCredential } from '../store/records.ts';
+import { createLogin } from '../tokens/login-tokens.ts';
+import { createLoginCandidate } from '../users/login-candidate.ts';
+import type { AnswerStep, MessageChallengeContent, PoolChallengeName } from './challenges/challenge.ts';
+import { POOL_CHALLENGES } from './challenges/pool-challenges.ts';
+import { extendCustomAuthHistory } from './custom-auth-login.ts';
+import type { DecisionInput } from './login-attempt.ts';
+import type { LoginDecision } from './login-decision.ts';
+import type { LoginRefusal, NextStep } from './next-step.ts';
+
+/** What follows on an accepted proof, inside the deciding write: the next challenge, or the login is opened. */
+export async function prepareNextStep(
+  transaction: PoolTransaction,
+  decisionContext: DecisionInput,
+  next: Exclude<NextStep, LoginRefusal>,
+  user: UserWithCredential,
+): Promise<LoginDecision> {
+  if (next.kind === 'challenge') return prepareNextChallenge(transaction, decisionContext, next.name, user);
+  if (next.kind === 'define') return createTriggerDecision(decisionContext, user);
+  const { step, userFactors, proofs } = decisionContext;
+  const { ports, pool, client } = step;
+  const isTracking = pool.settings.deviceTracking !== null;
+  const newDevice =
+    isTracking && userFactors.device === undefined ? createDeviceMetadata(ports, pool, user.user.username) : undefined;
+  const deviceKey = userFactors.device?.key ?? newDevice?.DeviceKey ?? null;
+  const login = await createLogin(ports, transaction, { pool, client, user: user.user }, { deviceKey });
+  return { kind: 'tokens', step, proofs, user, login, newDevice };
+}
+
+function createTriggerDecision(
+  { step, proofs, userFactors, isBoundToDevice }: DecisionInput,
+  user: UserWithCredential,
+): LoginDecision {
+  const { ports, pool, candidate, custom = [] } = step;
+  const known = createLoginCandidate(ports, pool, candidate.typedName, user);
+  const defined = { ...step, candidate: known, custom: extendCustomAuthHistory(custom, proofs) };
+  const deviceKey = userFactors.device?.key ?? null;
+  return { kind: 'define', login: { step: defined, proofs, deviceKey, isBoundToDevice } };
+}
+
+/** What goes with a message is issued here, so that code and session come together or not at all. */
+export async function prepareNextChallenge(
+  transaction: Transaction<'allowances' | 'events' | 'messages'>,
+  decisionContext: DecisionInput,
+  name: PoolChallengeName,
+  user: UserWithCredential | undefined,
+): Promise<LoginDecision> {
+  const { userFactors, isBoundToDevice, proofs } = decisionContext;
+  const { ports, pool, candidate } = decisionContext.step;
+  const step = { ...decisionContext.step, candidate: createLoginCandidate(ports, pool, candidate.typedName, user) };
+  const row = POOL_CHALLENGES[name];
+  if (row.sends === undefined)
+    return { kind: 'challenge', name, step, proofs, userFactors, isBoundToDevice, sent: undefined };
+  const sent = row.issue(step, userFactors);
+  const deviceKey = userFactors.device?.remembered ? userFactors.device.key : undefined;
+  await sendChallengeMessage(transaction, step, sent, { purpose: row.name, deviceKey });
+  return { kind: 'challenge', name, step, proofs, userFactors, isBoundToDevice, sent };
+}
+
+/** Throws where too much was sent: then nothing has happened, and the session can be answered again later. */
+async function sendChallengeMessage(
+  transaction: Transaction<'allowances' | 'events' | 'messages'>,
+  step: AnswerStep,
+  { order }: MessageChallengeContent,
+  about: Pick<SendLimitRequest, 'deviceKey' | 'purpose'>,
+): Promise<void> {
+  const { ports, pool, candidate, nowMs, isResend } = step;
+  const username = candidate.userId;
+  const { channel, destination } = order.contact;
+  requireSender(ports, channel);
+  const isProven = isVerifiedDestination(candidate.found?.user.attributes ?? {}, order.contact);
+  const asked = { ...about, pool, username, destination, isProven, isDecoy: order.discard, isResend, nowMs };
+  const refusal = await consumeSendAllowance(ports, transaction, asked);
+  if (refusal !== undefined) throw refusal;
+  const discard = (await exceedsNumberLimits(ports, transaction, asked)) || order.discard === true;
+  const subject = { userName: username, source: 'CustomMessage_Authentication' } as const;
+  await enqueueMessage(ports, transaction, pool, { ...order, discard, about: subject });
+}

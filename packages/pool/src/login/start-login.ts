@@ -1,0 +1,217 @@
+import { AUTH_FLOWS, type AuthFlow, authFlowOf, type Input, ProviderError } from '@poolgate/provider';
+import type { LoginCandidate } from '../identity/login-candidate.ts';
+import { flowNotAllowedError, wrongChallengeError } from '../identity/login-errors.ts';
+import { checkSrpA } from '../proofs/passwords/srp-exchange.ts';
+import { checkSecretHash, type PoolAndClient } from '../settings/pools-and-clients.ts';
+import { refreshTokens } from '../tokens/token-refresh.ts';
+import { requireConfiguredTrigger } from '../triggers/configured-triggers.ts';
+import type { CustomAuthStepResult } from '../triggers/custom-auth-triggers.ts';
+import type { TriggerData } from '../triggers/trigger-definitions.ts';
+import { findLoginCandidate } from '../users/login-candidate.ts';
+import { answerFactor, continueCustomAuth } from './answer-factor.ts';
+import { requireParameters, withoutEmptyParameters } from './auth-parameters.ts';
+import { type AuthResponse, type FirstChallengeName, issueFirstChallenge } from './auth-response.ts';
+import { type ChallengeSession, decryptChallengeSession } from './challenge-session.ts';
+import type { Factor, LoginStep, ParameterMap } from './challenges/challenge.ts';
+import type { LoginPorts } from './challenges/login-ports.ts';
+import { POOL_CHALLENGES } from './challenges/pool-challenges.ts';
+import { registrationPasswordFactor } from './challenges/registration-verifier-challenge.ts';
+import { resolveChosenFactor } from './chosen-factor.ts';
+import { invokePreAuthentication } from './invoke-pre-authentication.ts';
+import { signUpFactor } from './login-after-sign-up.ts';
+import { readFirstDeviceKey } from './login-attempt.ts';
+import { requireCurrentCandidate, requirePendingSession, requireSameLoginName } from './pending-session.ts';
+import { recordFailedLogin } from './record-decision.ts';
+import { findRegistrationCandidate } from './registration-candidate.ts';
+
+/** The operation by which a login is started. */
+export type InitiateAuthOperation = 'InitiateAuth' | 'AdminInitiateAuth';
+
+/** The first request of a login; which keys it must have is checked already. */
+export interface LoginStart extends PoolAndClient {
+  readonly ports: LoginPorts;
+  readonly sent: ParameterMap;
+  /** The `Session` beside the parameters. */
+  readonly session: string | undefined;
+  /** What the request gives to triggers. */
+  readonly validationData: TriggerData | undefined;
+}
+
+/** What this pool does with one flow. Parameters and operations are in the provider's table of flows. */
+interface FlowRow {
+  /** Answered where the client does not allow the flow; each flow has its own words in Cognito. */
+  readonly disabledMessage: string;
+  readonly start: (start: LoginStart) => Promise<AuthResponse>;
+}
+
+/** What this pool does with each flow. */
+const POOL_FLOWS: Readonly<Record<AuthFlow, FlowRow>> = {
+  ADMIN_USER_PASSWORD_AUTH: { disabledMessage: 'Auth flow not enabled for this client', start: startWithPassword },
+  CUSTOM_AUTH: { disabledMessage: 'CUSTOM_AUTH is not enabled for the client.', start: startCustomAuth },
+  REFRESH_TOKEN_AUTH: { disabledMessage: 'Auth flow not enabled for this client', start: startWithRefreshToken },
+  USER_AUTH: { disabledMessage: 'USER_AUTH is not enabled for the client.', start: startWithChoice },
+  USER_PASSWORD_AUTH: {
+    disabledMessage: 'USER_PASSWORD_AUTH flow not enabled for this client',
+    start: startWithPassword,
+  },
+  USER_SRP_AUTH: { disabledMessage: 'USER_SRP_AUTH is not enabled for the client.', start: startWithSrp },
+};
+
+/**
+ * Starts a login.
+ * @throws {ProviderError} the refusals of `InitiateAuth`
+ */
+export async function startLogin(
+  ports: LoginPorts,
+  scope: PoolAndClient,
+  operation: InitiateAuthOperation,
+  input: Pick<Input<'InitiateAuth'>, 'AuthFlow' | 'AuthParameters' | 'ClientMetadata' | 'Session'>,
+): Promise<AuthResponse> {
+  const flow = authFlowOf(input.AuthFlow);
+  if (flow === undefined || !isStartedBy(flow, operation))
+    throw flowNotAllowedError('Initiate Auth method not supported');
+  const row = POOL_FLOWS[flow];
+  if (!scope.client.settings.allowedFlows.includes(flow)) throw flowNotAllowedError(row.disabledMessage);
+  const sent = withoutEmptyParameters(input.AuthParameters);
+  requireParameters(sent, AUTH_FLOWS[flow].parameters.required);
+  const { Session, ClientMetadata: validationData } = input;
+  return row.start({ ports, ...scope, sent, session: Session || undefined, validationData });
+}
+
+function isStartedBy(flow: AuthFlow, operation: InitiateAuthOperation): boolean {
+  const startedBy: readonly InitiateAuthOperation[] = AUTH_FLOWS[flow].startedBy;
+  return startedBy.includes(operation);
+}
+
+function startWithPassword(start: LoginStart): Promise<AuthResponse> {
+  return answerPassword(start, POOL_CHALLENGES.PASSWORD);
+}
+
+/** Judges the password of the first request: that of the registration whose session came with it, and where it is another one the user's. */
+export async function answerPassword(start: LoginStart, factor: Factor): Promise<AuthResponse> {
+  const { isRegistration, ...step } = await createPasswordStep(start);
+  if (!isRegistration) return answerFactor(step, factor, { candidate: step.candidate });
+  try {
+    return await answerFactor(step, registrationPasswordFactor, { candidate: step.candidate });
+  } catch (cause) {
+    if (!(cause instanceof ProviderError) || cause.reason === 'registration_unconfirmed') throw cause;
+    return answerPassword({ ...start, session: undefined }, factor);
+  }
+}
+
+async function startWithSrp(start: LoginStart): Promise<AuthResponse> {
+  checkSrpA(start.sent);
+  const { isRegistration, ...step } = await createPasswordStep(start);
+  return issueFirstChallenge(step, isRegistration ? 'REGISTRATION_VERIFIER' : 'PASSWORD_VERIFIER');
+}
+
+/**
+ * Begins a login whose order triggers decide on, with the password where the client says so.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-lambda-challenge.html
+ */
+async function startCustomAuth(start: LoginStart): Promise<AuthResponse> {
+  const { pool, sent } = start;
+  requireConfiguredTrigger(pool.settings, 'DefineAuthChallenge');
+  const begins = sent.CHALLENGE_NAME === 'SRP_A';
+  if (begins) {
+    requireParameters(sent, ['SRP_A']);
+    checkSrpA(sent);
+  }
+  const custom: readonly CustomAuthStepResult[] = begins ? [{ challengeName: 'SRP_A', challengeResult: true }] : [];
+  const step = { ...(await createLoginStep(start)), custom };
+  return continueCustomAuth({ step, proofs: [], deviceKey: readFirstDeviceKey(pool, sent), isBoundToDevice: false });
+}
+
+/**
+ * A choice that comes with the first request is taken as if it answered the list of choices. The session of a sign-up
+ * that was confirmed just before leaves nothing to choose. With the session of an earlier code the same choice sends another one.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authentication-flows-selection-sdk.html
+ */
+async function startWithChoice(start: LoginStart): Promise<AuthResponse> {
+  const { PREFERRED_CHALLENGE: choice } = start.sent;
+  const earlier = start.session === undefined ? undefined : decryptChallengeSession(start.ports, start, start.session);
+  const isRepeated = choice !== undefined && earlier?.challenge === choice;
+  if (start.session !== undefined && !isRepeated) return continueSignUp(start, start.session);
+  const begun = await createLoginStep(start);
+  const step = { ...begun, isResend: isRepeated && isLiveSessionForCandidate(earlier, begun) };
+  if (choice === undefined) return issueFirstChallenge(step, 'SELECT_CHALLENGE');
+  const sent = { ...step.sent, ANSWER: choice };
+  const factor = resolveChosenFactor(start.pool.settings, choice, sent);
+  const first = factor === POOL_CHALLENGES.SELECT_CHALLENGE ? findChallengeWithoutMessage(choice) : undefined;
+  // Nothing is to be decided, so nothing is written.
+  if (first !== undefined) return issueFirstChallenge(step, first);
+  return answerFactor({ ...step, sent }, factor, { candidate: step.candidate });
+}
+
+/** The session of an earlier code for this user, who may exist or not. */
+function isLiveSessionForCandidate(
+  { userId, expiresAtMs }: ChallengeSession,
+  { candidate, nowMs }: LoginStep,
+): boolean {
+  return userId === candidate.userId && expiresAtMs > nowMs;
+}
+
+const WITHOUT_MESSAGE = ['PASSWORD', 'PASSWORD_SRP', 'WEB_AUTHN'] as const satisfies readonly FirstChallengeName[];
+
+function findChallengeWithoutMessage(choice: string): FirstChallengeName | undefined {
+  return WITHOUT_MESSAGE.find((name) => name === choice);
+}
+
+async function continueSignUp(start: LoginStart, session: string): Promise<AuthResponse> {
+  const answer = { session, responses: start.sent };
+  const pending = requirePendingSession(start.ports, start, 'session', answer);
+  if (pending.session.challenge !== signUpFactor.name) throw wrongChallengeError();
+  requireSameLoginName(start, pending, start.sent);
+  const { typedName, userId } = pending.session;
+  checkSecretHash(start.ports, start, [start.sent.USERNAME ?? '', typedName, userId], start.sent.SECRET_HASH);
+  await invokePreAuthentication(
+    start,
+    () => requireCurrentCandidate(start.ports, start, pending),
+    start.validationData,
+  );
+  return answerFactor({ ...start, nowMs: start.ports.clock.now() }, signUpFactor, { pending });
+}
+
+/** A first step of a login by password, and whether it is about a registration that is not confirmed. */
+type PasswordStep = LoginStep & { readonly isRegistration: boolean };
+
+async function createPasswordStep(start: LoginStart): Promise<PasswordStep> {
+  const registered = await findRegistrationCandidate(start.ports, start, start.sent.USERNAME ?? '', start.session);
+  return { ...(await createLoginStep(start, registered)), isRegistration: registered !== undefined };
+}
+
+/**
+ * Checks the secret hash, looks up who is logging in, and asks whether that one may.
+ * @param known the candidate, where it is known without the name
+ */
+async function createLoginStep(start: LoginStart, known?: LoginCandidate): Promise<LoginStep> {
+  const { ports, pool, client, sent, validationData } = start;
+  const typedName = sent.USERNAME ?? '';
+  checkSecretHash(ports, start, [typedName], sent.SECRET_HASH);
+  const candidate = known ?? (await findCandidateForName(start, typedName));
+  const step = { ports, pool, client, sent, candidate, validationData };
+  await invokePreAuthentication(step, () => candidate, validationData);
+  return { ...step, nowMs: ports.clock.now() };
+}
+
+/** Where users are not hidden, a login for a name that nobody has ends here. */
+async function findCandidateForName(start: LoginStart, typedName: string): Promise<LoginCandidate> {
+  try {
+    return await findLoginCandidate(start.ports, start, typedName);
+  } catch (cause) {
+    if (cause instanceof ProviderError) await recordFailedLogin(start.ports, start, 'USERNAME', cause);
+    throw cause;
+  }
+}
+
+/** The request names no user: the secret hash is over the name of the one to whom the token belongs. */
+async function startWithRefreshToken({ ports, pool, client, sent }: LoginStart): Promise<AuthResponse> {
+  const tokens = await refreshTokens(ports, {
+    pool,
+    client,
+    refreshToken: sent.REFRESH_TOKEN ?? '',
+    deviceKey: sent.DEVICE_KEY,
+    authorize: (user) => checkSecretHash(ports, { pool, client }, [user.username, user.sub], sent.SECRET_HASH),
+  });
+  return { AuthenticationResult: tokens, ChallengeParameters: {} };
+}

@@ -1,0 +1,215 @@
+import {
+  authorizationLocation,
+  type CheckedAuthorization,
+  type OAuthAuthorizationRequest,
+  OAuthError,
+  type OAuthPrompt,
+  scopesOf,
+} from '@poolgate/provider';
+import type { StoreReads } from '../kernel/ports.ts';
+import { type ClientGrants, readClientGrants } from '../settings/client-grants.ts';
+import { findCachedResourceServerScopes, isPoolScope, OPENID_SCOPES } from '../settings/oauth-scopes.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
+import { isRegisteredRedirectUri } from '../settings/redirect-uris.ts';
+import type { SettingsCachePort, SettingsPorts } from '../settings/settings-ports.ts';
+import { isSystemUriScheme } from '../settings/system-uri-schemes.ts';
+import { findClientOfPool } from './client-authentication.ts';
+import {
+  checkOAuthParameters,
+  createPageError,
+  type OAuthErrorFactory,
+  type OAuthParameters,
+  readOAuthParameter,
+} from './oauth-parameters.ts';
+
+/** A request to the authorization endpoint, and what the service asks of public clients. */
+export interface AuthorizationEndpointInput {
+  readonly UserPoolId: string;
+  readonly Parameters: OAuthParameters;
+  readonly RequiresPkce: boolean;
+}
+
+/**
+ * Checks a request to the authorization endpoint. Before client and redirect URI are proven a refusal has no address: whoever wrote the
+ * link must not choose where the browser is sent.
+ * @throws {OAuthError}
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html
+ */
+export async function parseAuthorizationRequest(
+  ports: SettingsPorts & StoreReads<'resourceServers'>,
+  { UserPoolId, Parameters: parameters, RequiresPkce }: AuthorizationEndpointInput,
+): Promise<CheckedAuthorization> {
+  checkOAuthParameters(parameters, createPageError);
+  const clientId = readOAuthParameter(parameters, 'client_id', createPageError);
+  if (clientId === undefined) throw createPageError('invalid_request', 'The parameter client_id is missing.');
+  const owner = await findClientOfPool(ports, UserPoolId, clientId);
+  if (owner === undefined) throw createPageError('invalid_client', 'No such app client exists here.');
+  const grants = readClientGrants(owner.client);
+  const { redirectUri, isRedirectUriSent } = parseRedirectUri(parameters, grants);
+  const asked = parameters.response_type?.[0] === 'token' ? 'token' : 'code';
+  const stateValues = parameters.state ?? [];
+  const state = stateValues.length === 1 ? stateValues[0] || null : null;
+  const refuse = createCallbackErrorFactory(owner, { redirectUri, responseType: asked, state });
+  const responseType = parseResponseType(parameters, grants, refuse);
+  checkUnsupportedParameters(parameters, responseType, refuse);
+  if (!grants.admitsLocalUsers) {
+    throw refuse('unauthorized_client', 'SupportedIdentityProviders of the app client does not name COGNITO.');
+  }
+  const request: OAuthAuthorizationRequest = {
+    redirectUri,
+    isRedirectUriSent,
+    responseType,
+    scope: await resolveScope(ports, owner, parameters, refuse),
+    state: readOAuthParameter(parameters, 'state', refuse) ?? null,
+    nonce: readOAuthParameter(parameters, 'nonce', refuse) ?? null,
+    codeChallenge: parseCodeChallenge(parameters, RequiresPkce && responseType === 'code', owner, refuse),
+    audience: parseAudience(readOAuthParameter(parameters, 'resource', refuse), refuse),
+    prompts: parsePrompts(parameters, refuse),
+    maxAgeSeconds: parseMaxAge(parameters, refuse),
+  };
+  const { id: ClientId, name: ClientName } = owner.client;
+  const { issuer: Issuer } = owner.pool.settings;
+  return { ClientId, ClientName, Issuer, SsoSeconds: grants.ssoSeconds, Request: request };
+}
+
+/** A refusal that goes to the callback of the client, and says who sends it there (RFC 9207). */
+function createCallbackErrorFactory(
+  { pool }: PoolAndClient,
+  to: Pick<OAuthAuthorizationRequest, 'redirectUri' | 'responseType' | 'state'>,
+): OAuthErrorFactory {
+  return (error, message) => {
+    const answer = { error, error_description: message, iss: pool.settings.issuer };
+    return new OAuthError(error, message, { location: authorizationLocation(to, answer) });
+  };
+}
+
+function parseRedirectUri(parameters: OAuthParameters, { callbackUrls, defaultRedirectUri }: ClientGrants) {
+  const sent = readOAuthParameter(parameters, 'redirect_uri', createPageError);
+  const redirectUri = sent ?? defaultRedirectUri;
+  if (redirectUri === undefined) throw createPageError('invalid_request', 'The parameter redirect_uri is missing.');
+  if (!isRegisteredRedirectUri(callbackUrls, redirectUri)) {
+    throw createPageError('invalid_request', 'The redirect_uri is none of the callback URLs of the app client.');
+  }
+  return { redirectUri, isRedirectUriSent: sent !== undefined };
+}
+
+const FLOW_BY_RESPONSE_TYPE = { code: 'code', token: 'implicit' } as const;
+
+function parseResponseType(
+  parameters: OAuthParameters,
+  { flows }: ClientGrants,
+  refuse: OAuthErrorFactory,
+): 'code' | 'token' {
+  const type = readOAuthParameter(parameters, 'response_type', refuse);
+  if (type === undefined) throw refuse('invalid_request', 'The parameter response_type is missing.');
+  if (type !== 'code' && type !== 'token') {
+    throw refuse('unsupported_response_type', 'The response_type must be code or token.');
+  }
+  if (flows.includes(FLOW_BY_RESPONSE_TYPE[type])) return type;
+  throw refuse('unauthorized_client', `The app client does not allow the flow ${FLOW_BY_RESPONSE_TYPE[type]}.`);
+}
+
+/** What is asked in a way that would be something else if it were passed over. */
+function checkUnsupportedParameters(
+  parameters: OAuthParameters,
+  responseType: 'code' | 'token',
+  refuse: OAuthErrorFactory,
+): void {
+  const sent = (name: string) => readOAuthParameter(parameters, name, refuse);
+  if (sent('request') !== undefined) throw refuse('request_not_supported', 'Request objects are not supported.');
+  if (sent('request_uri') !== undefined) throw refuse('request_uri_not_supported', 'Request URIs are not supported.');
+  const mode = responseType === 'code' ? 'query' : 'fragment';
+  if ((sent('response_mode') ?? mode) !== mode) throw refuse('invalid_request', `The response_mode must be ${mode}.`);
+  if ((sent('identity_provider') ?? 'COGNITO') !== 'COGNITO' || sent('idp_identifier') !== undefined) {
+    throw refuse('invalid_request', 'There is no such identity provider.');
+  }
+}
+
+async function resolveScope(
+  ports: SettingsCachePort & StoreReads<'resourceServers'>,
+  { pool, client }: PoolAndClient,
+  parameters: OAuthParameters,
+  refuse: OAuthErrorFactory,
+): Promise<string> {
+  const { scopes: allowed } = readClientGrants(client);
+  const requested = [...new Set(scopesOf(readOAuthParameter(parameters, 'scope', refuse)))];
+  const wanted = requested.length === 0 ? allowed : requested;
+  const existing = await findCachedResourceServerScopes(
+    ports,
+    pool.id,
+    wanted.filter((scope) => allowed.includes(scope)),
+  );
+  const isGood = (scope: string) => allowed.includes(scope) && (isPoolScope(scope) || existing.has(scope));
+  // What was left out is everything that there is; what is named must be there.
+  const granted = requested.length === 0 ? wanted.filter(isGood) : wanted;
+  if (granted.length === 0 || !granted.every(isGood)) {
+    throw refuse('invalid_scope', 'A requested scope does not exist, or the app client may not ask for it.');
+  }
+  const isAboutUser = granted.some((scope) => OPENID_SCOPES.some((name) => name === scope));
+  if (isAboutUser && !granted.includes('openid')) {
+    throw refuse('invalid_scope', 'The scopes email, phone and profile go with openid only.');
+  }
+  return granted.join(' ');
+}
+
+/** SHA-256, base64url (RFC 7636 §4.2). */
+const S256_CHALLENGE = /^[\w-]{43}$/;
+
+function parseCodeChallenge(
+  parameters: OAuthParameters,
+  isRequired: boolean,
+  { client }: PoolAndClient,
+  refuse: OAuthErrorFactory,
+): string | null {
+  const challenge = readOAuthParameter(parameters, 'code_challenge', refuse);
+  const method = readOAuthParameter(parameters, 'code_challenge_method', refuse);
+  if (challenge === undefined) {
+    if (method !== undefined) throw refuse('invalid_request', 'The parameter code_challenge is missing.');
+    if (isRequired && client.secretsEncrypted.length === 0) {
+      throw refuse('invalid_request', 'This app client must use PKCE: the parameter code_challenge is missing.');
+    }
+    return null;
+  }
+  if (method !== 'S256') throw refuse('invalid_request', 'The code_challenge_method must be S256.');
+  if (!S256_CHALLENGE.test(challenge)) throw refuse('invalid_request', 'The code_challenge is none of S256.');
+  return challenge;
+}
+
+/** An authority follows the scheme, and no fragment follows (RFC 8707 §2). */
+const RESOURCE = /^[a-z][a-z0-9+.-]*:\/\/[^\s#]+$/;
+
+/** https, http on this machine, or the scheme of an application. */
+function isResource(text: string): boolean {
+  if (!RESOURCE.test(text) || !URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'http:' ? hostname === 'localhost' : !isSystemUriScheme(protocol);
+}
+
+/**
+ * The resource that a token is to be bound to.
+ * @throws {OAuthError} `invalid_target`
+ */
+export function parseAudience(resource: string | undefined, refuse: OAuthErrorFactory): string | null {
+  if (resource === undefined) return null;
+  if (isResource(resource)) return resource;
+  throw refuse('invalid_target', 'The resource must be an absolute URL without a fragment.');
+}
+
+const PROMPTS: readonly OAuthPrompt[] = ['none', 'login', 'select_account', 'consent'];
+
+function parsePrompts(parameters: OAuthParameters, refuse: OAuthErrorFactory): readonly OAuthPrompt[] {
+  const named = scopesOf(readOAuthParameter(parameters, 'prompt', refuse));
+  const known = PROMPTS.filter((prompt) => named.includes(prompt));
+  if (known.length < new Set(named).size) throw refuse('invalid_request', 'The prompt is not known.');
+  if (known.includes('none') && known.length > 1) {
+    throw refuse('invalid_request', 'The prompt none goes with no other one.');
+  }
+  return known;
+}
+
+function parseMaxAge(parameters: OAuthParameters, refuse: OAuthErrorFactory): number | null {
+  const age = readOAuthParameter(parameters, 'max_age', refuse);
+  if (age === undefined) return null;
+  if (/^\d{1,9}$/.test(age)) return Number(age);
+  throw refuse('invalid_request', 'The max_age must be a number of seconds.');
+}

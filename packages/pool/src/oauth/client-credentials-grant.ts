@@ -1,0 +1,95 @@
+import { type Output, ProviderError } from '@poolgate/provider';
+import { generateUuid } from '../kernel/identifiers.ts';
+import type { StoreReads } from '../kernel/ports.ts';
+import { readClientGrants } from '../settings/client-grants.ts';
+import { findCachedResourceServerScopes, isPoolScope } from '../settings/oauth-scopes.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
+import type { SettingsCachePort } from '../settings/settings-ports.ts';
+import { signJwts } from '../tokens/jwt.ts';
+import { overrideClaims, overrideScopes } from '../tokens/override-claims.ts';
+import { requireJwtSigners } from '../tokens/signing-keys.ts';
+import { requestClientTokenOverrides } from '../tokens/token-changes.ts';
+import type { Claims } from '../tokens/token-claims.ts';
+import type { SigningPorts } from '../tokens/token-ports.ts';
+import type { TriggerData } from '../triggers/trigger-definitions.ts';
+import type { TriggerPorts } from '../triggers/trigger-ports.ts';
+
+/** What a machine asks for. */
+export interface ClientTokenRequest extends PoolAndClient {
+  /** None: everything that the client may ask for. */
+  readonly scopes: readonly string[];
+  /** The resource that the token is bound to (RFC 8707). */
+  readonly audience: string | null;
+  /** Whether the API is asked, and not the token endpoint. */
+  readonly isByApi?: boolean;
+  /** What the request gives to the trigger. */
+  readonly clientMetadata?: TriggerData | undefined;
+}
+
+/** The answer of the API, what the token is for, and what was granted before a trigger changed it: both with spaces between. */
+type ClientToken = Required<NonNullable<Output<'GetClientToken'>['ClientAuthenticationResult']>> & {
+  readonly scope: string;
+  readonly granted: string;
+};
+
+/**
+ * The access token of a machine: it stands for the client itself, and for no user. The client has proven itself before.
+ * @throws {ProviderError} `InvalidOAuthFlowException`, `ScopeDoesNotExistException`
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-define-resource-servers.html
+ */
+export async function issueClientToken(
+  ports: TriggerPorts & SigningPorts & SettingsCachePort & StoreReads<'resourceServers'>,
+  { pool, client, scopes, audience, clientMetadata, isByApi = false }: ClientTokenRequest,
+): Promise<ClientToken> {
+  const isPublic = client.secretsEncrypted.length === 0;
+  const grants = readClientGrants(client);
+  const isAllowed = grants.flows.includes('client_credentials') || (isByApi && grants.issuesClientTokens);
+  if (isPublic || !isAllowed) {
+    throw new ProviderError('InvalidOAuthFlowException', 'The client may not use the client credentials grant.', {
+      reason: 'flow_disabled',
+    });
+  }
+  const granted = await resolveGrantedScopes(ports, pool.id, grants.scopes, scopes);
+  const overrides = await requestClientTokenOverrides(ports, { pool, client }, granted, clientMetadata);
+  const scope = overrideScopes(granted, overrides).join(' ');
+  const keys = await requireJwtSigners(ports, pool);
+  const nowSeconds = Math.floor(ports.clock.now() / 1000);
+  const ExpiresIn = client.settings.accessTokenSeconds;
+  const claims: Claims = {
+    sub: client.id,
+    ...(audience === null ? {} : { aud: audience }),
+    token_use: 'access',
+    scope,
+    auth_time: nowSeconds,
+    iss: pool.settings.issuer,
+    exp: nowSeconds + ExpiresIn,
+    iat: nowSeconds,
+    version: 2,
+    jti: generateUuid(ports.random),
+    client_id: client.id,
+  };
+  const signed = { signer: keys.access, claims: overrides ? overrideClaims(claims, overrides.access) : claims };
+  const [AccessToken = ''] = await signJwts(ports.signTexts, [signed]);
+  return { AccessToken, ExpiresIn, TokenType: 'Bearer', scope, granted: granted.join(' ') };
+}
+
+/** Scopes of the pool itself are about users: a machine has none of them, whatever its client allows. */
+async function resolveGrantedScopes(
+  ports: SettingsCachePort & StoreReads<'resourceServers'>,
+  poolId: string,
+  allowed: readonly string[],
+  requested: readonly string[],
+): Promise<readonly string[]> {
+  const offered = allowed.filter((scope) => !isPoolScope(scope));
+  const wanted = requested.length === 0 ? offered : [...new Set(requested)];
+  const permitted = wanted.filter((scope) => offered.includes(scope));
+  const existing = await findCachedResourceServerScopes(ports, poolId, permitted);
+  const granted = permitted.filter((scope) => existing.has(scope));
+  // What was left out is everything that there is; what is named must be there.
+  const isWhole = requested.length === 0 || granted.length === wanted.length;
+  if (granted.length > 0 && isWhole) return granted;
+  throw new ProviderError(
+    'ScopeDoesNotExistException',
+    'A requested scope does not exist, or the client may not ask for it.',
+  );
+}

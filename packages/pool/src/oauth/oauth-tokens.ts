@@ -1,0 +1,76 @@
+import { type OAuthTokens, scopesOf, USER_SCOPE } from '@poolgate/provider';
+import { recordEvent } from '../kernel/audit-events.ts';
+import type { EventPorts, MacPorts, RandomPort, Transaction } from '../kernel/ports.ts';
+import type { LoginRecord, UserRecord } from '../store/records.ts';
+import {
+  type AuthenticationResult,
+  createLogin,
+  type LoginOrigin,
+  signTokens,
+  type TokenSubject,
+} from '../tokens/login-tokens.ts';
+import type { TokenTriggerInput } from '../tokens/token-changes.ts';
+import type { PublishedKeyPorts, SigningPorts } from '../tokens/token-ports.ts';
+
+/** From what tokens come, as a trigger is told. */
+export function createHostedAuthTriggerInput(scope: string): TokenTriggerInput {
+  return { source: 'TokenGeneration_HostedAuth', scopes: scopesOf(scope) };
+}
+
+/** The tokens of a login as the OAuth endpoints give them. */
+export async function signOAuthTokens(
+  ports: SigningPorts & MacPorts & PublishedKeyPorts & RandomPort,
+  subject: Parameters<typeof signTokens>[1],
+): Promise<OAuthTokens> {
+  return toOAuthTokens(subject.login, await signTokens(ports, subject));
+}
+
+/**
+ * Opens the login of a user at an application, and records it: in the write that claims the login behind it.
+ * @param how the grant, and the login behind it
+ */
+export async function createApplicationLogin(
+  ports: EventPorts,
+  transaction: Transaction<'events' | 'logins' | 'revocations'>,
+  { pool, client, user }: TokenSubject,
+  from: LoginOrigin,
+  how: { readonly grant: 'authorization_code' | 'implicit'; readonly session: string },
+): Promise<{ readonly user: UserRecord; readonly login: LoginRecord }> {
+  const login = await createLogin(ports, transaction, { pool, client, user }, from);
+  const details = { grant: how.grant, login: login.id, session: how.session };
+  const actor = { kind: 'user', id: user.sub } as const;
+  await recordEvent(ports, transaction, { type: 'login.succeeded', pool, user, clientId: client.id, actor, details });
+  return { user, login };
+}
+
+/** What the endpoints say of the scope of a token, beside what was granted. */
+export function toScopeResponse(granted: string, held: string): Pick<OAuthTokens, 'Scope' | 'IsScopeChanged'> {
+  const [before, now] = [new Set(scopesOf(granted)), new Set(scopesOf(held))];
+  return { Scope: held, IsScopeChanged: before.symmetricDifference(now).size > 0 };
+}
+
+/** Of a token that was just signed here: what it holds is what the client is told, whoever changed it. */
+function readTokenScope(accessToken: string): string {
+  const { scope = '' } = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString('utf8'));
+  return String(scope);
+}
+
+/** What a login was granted. */
+export function readGrantedScope({ scope }: Pick<LoginRecord, 'scope'>): string {
+  return scope ?? USER_SCOPE;
+}
+
+/** A login at the API gives an ID token as well; another one if it was asked for `openid`. */
+export function toOAuthTokens(
+  login: Pick<LoginRecord, 'scope'>,
+  { AccessToken = '', IdToken, RefreshToken, ExpiresIn = 0 }: AuthenticationResult,
+): OAuthTokens {
+  const hasIdToken = IdToken !== undefined && (login.scope === null || scopesOf(login.scope).includes('openid'));
+  return {
+    AccessToken,
+    ...(hasIdToken && { IdToken }),
+    ...(RefreshToken !== undefined && { RefreshToken }),
+    ExpiresIn,
+    ...toScopeResponse(readGrantedScope(login), readTokenScope(AccessToken)),
+  };
+}

@@ -1,0 +1,114 @@
+import { type OAuthAuthorizationRequest, OAuthError, scopesOf, type WaitingAuthorization } from '@poolgate/provider';
+import type { ClockPort, KeyRingPort, RandomPort, StoreWrites } from '../kernel/ports.ts';
+import { type ClientGrants, readClientGrants } from '../settings/client-grants.ts';
+import { isRegisteredRedirectUri } from '../settings/redirect-uris.ts';
+import type { SettingsPorts } from '../settings/settings-ports.ts';
+import { findClientOfPool } from './client-authentication.ts';
+import { createPageError } from './oauth-parameters.ts';
+import { digestOAuthSecret, generateOAuthSecret } from './oauth-secrets.ts';
+
+/** Long enough to sign up on the way, code by mail included. */
+const LIFE_MS = 60 * 60_000;
+
+const PURPOSE = 'authorization-request';
+
+/** It travels in the address of the pages: with the rest of a request it still fits into what servers and proxies take. */
+const MAX_HANDLE_LENGTH = 6_144;
+
+/** A request that waits for its user to log in. Its id is what it is spent by. */
+interface PendingAuthorization {
+  readonly id: string;
+  readonly poolId: string;
+  readonly clientId: string;
+  readonly request: OAuthAuthorizationRequest;
+  readonly createdAtMs: number;
+}
+
+/** Who goes on with a request, and by what. */
+interface AuthorizationHandle {
+  readonly UserPoolId: string;
+  readonly Handle: string;
+  readonly Browser: string;
+}
+
+/**
+ * Wraps a request up for the browser that brought it. Nothing is stored: anybody can bring requests, and their parameters are long.
+ * @returns what holds it, encrypted: letters, digits, `-`, `_` and a dot
+ * @throws {OAuthError} `invalid_request`: it is too long
+ */
+export function encryptAuthorizationRequest(
+  ports: ClockPort & RandomPort & KeyRingPort,
+  {
+    browser,
+    ...asked
+  }: Pick<PendingAuthorization, 'poolId' | 'clientId' | 'request'> & {
+    readonly browser: string;
+  },
+): string {
+  const waiting: PendingAuthorization = { id: generateOAuthSecret(ports), ...asked, createdAtMs: ports.clock.now() };
+  const handle = ports.keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(waiting)), digestOAuthSecret(browser));
+  if (handle.length > MAX_HANDLE_LENGTH) throw createPageError('invalid_request', 'The request is too long.');
+  return handle;
+}
+
+/**
+ * The request that a handle holds, for the browser that brought it and for no other, and as long as its client may ask for it.
+ * @throws {OAuthError} `invalid_request`: expired, unknown, of another browser, or not allowed any more
+ */
+export async function decryptAuthorizationRequest(
+  ports: SettingsPorts & ClockPort & KeyRingPort,
+  holder: AuthorizationHandle,
+): Promise<WaitingAuthorization> {
+  const { clientId, request, createdAtMs } = decryptPendingAuthorization(ports, holder);
+  const owner = await findClientOfPool(ports, holder.UserPoolId, clientId);
+  if (owner === undefined || !isStillAllowed(readClientGrants(owner.client), request))
+    throw authorizationExpiredError();
+  return {
+    ClientId: owner.client.id,
+    ClientName: owner.client.name,
+    Issuer: owner.pool.settings.issuer,
+    SsoSeconds: readClientGrants(owner.client).ssoSeconds,
+    Request: request,
+    RequestedAt: Math.floor(createdAtMs / 1000),
+  };
+}
+
+/** An administrator may have taken something from the client since, an address that is no longer its own for one. */
+function isStillAllowed(
+  { flows, scopes, callbackUrls, admitsLocalUsers }: ClientGrants,
+  { responseType, redirectUri, scope }: OAuthAuthorizationRequest,
+): boolean {
+  const isFlowAllowed = flows.includes(responseType === 'token' ? 'implicit' : 'code');
+  const areScopesAllowed = scopesOf(scope).every((one) => scopes.includes(one));
+  return admitsLocalUsers && isFlowAllowed && areScopesAllowed && isRegisteredRedirectUri(callbackUrls, redirectUri);
+}
+
+function decryptPendingAuthorization(
+  { keyRing, clock }: ClockPort & KeyRingPort,
+  { UserPoolId, Handle, Browser }: AuthorizationHandle,
+): PendingAuthorization {
+  const bytes = keyRing.decrypt(PURPOSE, Handle, digestOAuthSecret(Browser));
+  if (bytes === undefined) throw authorizationExpiredError();
+  const waiting = JSON.parse(Buffer.from(bytes).toString('utf8')) as PendingAuthorization;
+  if (waiting.poolId !== UserPoolId || waiting.createdAtMs + LIFE_MS <= clock.now()) throw authorizationExpiredError();
+  return waiting;
+}
+
+/**
+ * Ends a request: from here on there is a row of it, made by one statement.
+ * @throws {OAuthError} `invalid_request`: another one was faster
+ */
+export async function consumeAuthorizationRequest(
+  ports: ClockPort & KeyRingPort & StoreWrites<'challengeSessions'>,
+  holder: AuthorizationHandle,
+): Promise<void> {
+  const { id, createdAtMs } = decryptPendingAuthorization(ports, holder);
+  const isMine = await ports.store.write((transaction) =>
+    transaction.challengeSessions.reserveAndSpend(id, createdAtMs + LIFE_MS),
+  );
+  if (isMine === undefined) throw authorizationExpiredError();
+}
+
+function authorizationExpiredError(): OAuthError {
+  return new OAuthError('invalid_request', 'The request has expired or was answered. Go back to the application.');
+}

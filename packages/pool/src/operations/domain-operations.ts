@@ -1,0 +1,151 @@
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import { recordEvent } from '../kernel/audit-events.ts';
+import type { EventPorts, StoreReads, StoreWrites } from '../kernel/ports.ts';
+import { lockSettings } from '../kernel/write-locks.ts';
+import { resolveArnAccount } from '../settings/arns.ts';
+import { isCustomDomain } from '../settings/pool-domains.ts';
+import { requirePool } from '../settings/pools-and-clients.ts';
+import type { AccountPort, SettingsCachePort } from '../settings/settings-ports.ts';
+import type { DomainSettings } from '../store/pool-and-client-settings.ts';
+import type { PoolReads } from '../store/pool-store.ts';
+import type { DomainRecord } from '../store/records.ts';
+import { isConflictError } from '../store/store-error-guards.ts';
+import type { OperationTable } from './operation-table.ts';
+
+type DomainOperation =
+  | 'createUserPoolDomain'
+  | 'deleteUserPoolDomain'
+  | 'describeUserPoolDomain'
+  | 'updateUserPoolDomain';
+
+/** The operations on the domains of pools. The caller of them was checked before. */
+export const domainOperations: OperationTable<DomainOperation> = {
+  createUserPoolDomain,
+  deleteUserPoolDomain,
+  async describeUserPoolDomain(ports, { Domain }) {
+    const domain = await ports.store.domains.byName(Domain);
+    return { DomainDescription: domain === undefined ? {} : toDomainDescription(ports, domain) };
+  },
+  updateUserPoolDomain,
+};
+
+type Description = NonNullable<Output<'DescribeUserPoolDomain'>['DomainDescription']>;
+
+/** There is no distribution in front of a domain here: its name stands where AWS's would. */
+function toDomainDescription(ports: AccountPort, { name, poolId, settings, modifiedAtMs }: DomainRecord): Description {
+  return {
+    UserPoolId: poolId,
+    AWSAccountId: resolveArnAccount(ports),
+    Domain: name,
+    CloudFrontDistribution: name,
+    Version: String(modifiedAtMs),
+    Status: 'ACTIVE',
+    ...settings,
+    ManagedLoginVersion: readManagedLoginVersion(settings),
+  };
+}
+
+/** The hosted pages of before are version 1; here there is one kind of pages for both. */
+function readManagedLoginVersion({ ManagedLoginVersion = 1 }: DomainSettings): number {
+  return ManagedLoginVersion;
+}
+
+function toDomainOutput({ name, settings }: Pick<DomainRecord, 'name' | 'settings'>): Output<'CreateUserPoolDomain'> {
+  return {
+    ManagedLoginVersion: readManagedLoginVersion(settings),
+    ...(settings.CustomDomainConfig !== undefined && { CloudFrontDomain: name }),
+    ...(settings.Routing !== undefined && { Routing: settings.Routing }),
+  };
+}
+
+const PREFIX = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const RESERVED = /aws|amazon|cognito/;
+
+/** A name with dots is that of a custom domain, which needs a certificate (seen at AWS: terraform-aws-cognito-user-pool issue 69). */
+function checkDomain(name: string, settings: DomainSettings): void {
+  if (![1, 2].includes(readManagedLoginVersion(settings)))
+    throw invalidParameterError('Managed login version must be 1 or 2.');
+  if (settings.CustomDomainConfig !== undefined) {
+    if (!name.includes('.')) throw invalidParameterError('Custom domain is not a valid subdomain.');
+    return;
+  }
+  if (!PREFIX.test(name)) {
+    throw invalidParameterError(
+      `The domain name contains an invalid character. Domain names can only contain lower-case letters, numbers, and hyphens. Please enter a different name that follows this format: ^[a-z0-9](?:[a-z0-9\\-]{0,61}[a-z0-9])?$`,
+    );
+  }
+  const reserved = RESERVED.exec(name)?.[0];
+  if (reserved !== undefined) throw invalidParameterError(`Domain cannot contain reserved word: ${reserved}`);
+}
+
+async function createUserPoolDomain(
+  ports: EventPorts & SettingsCachePort & StoreReads<'pools'> & StoreWrites<'domains' | 'events' | 'locks'>,
+  { UserPoolId, Domain: name, ...settings }: Input<'CreateUserPoolDomain'>,
+): Promise<Output<'CreateUserPoolDomain'>> {
+  checkDomain(name, settings);
+  const pool = await requirePool(ports, UserPoolId);
+  const nowMs = ports.clock.now();
+  const domain: DomainRecord = { name, poolId: pool.id, settings, createdAtMs: nowMs, modifiedAtMs: nowMs };
+  try {
+    await ports.store.write(async (transaction) => {
+      await lockSettings(transaction, nowMs);
+      const others = await transaction.domains.listOf(pool.id);
+      if (others.some((other) => isCustomDomain(other) === isCustomDomain(domain))) {
+        throw invalidParameterError('User pool already has a domain configured.');
+      }
+      await transaction.domains.insert(domain);
+      await recordEvent(ports, transaction, { type: 'pool.updated', pool, details: { what: 'domain_made' } });
+    });
+  } catch (cause) {
+    if (!isConflictError(cause)) throw cause;
+    throw invalidParameterError('Domain already associated with another user pool.', cause);
+  }
+  ports.settingsCache.domains.delete(pool.id);
+  return toDomainOutput(domain);
+}
+
+async function updateUserPoolDomain(
+  ports: EventPorts & SettingsCachePort & StoreReads<'pools'> & StoreWrites<'domains' | 'events'>,
+  { UserPoolId, Domain: name, ...members }: Input<'UpdateUserPoolDomain'>,
+): Promise<Output<'UpdateUserPoolDomain'>> {
+  const pool = await requirePool(ports, UserPoolId);
+  const modifiedAtMs = ports.clock.now();
+  const settings = await ports.store.write(async (transaction) => {
+    const domain = await requireDomain(transaction, pool.id, name);
+    const changed = { ...domain.settings, ...members };
+    checkDomain(name, changed);
+    await transaction.domains.update(pool.id, name, { settings: changed, modifiedAtMs });
+    await recordEvent(ports, transaction, { type: 'pool.updated', pool, details: { what: 'domain' } });
+    return changed;
+  });
+  ports.settingsCache.domains.delete(pool.id);
+  return toDomainOutput({ name, settings });
+}
+
+async function deleteUserPoolDomain(
+  ports: EventPorts & SettingsCachePort & StoreReads<'pools'> & StoreWrites<'domains' | 'events'>,
+  { UserPoolId, Domain: name }: Input<'DeleteUserPoolDomain'>,
+): Promise<Output<'DeleteUserPoolDomain'>> {
+  const pool = await requirePool(ports, UserPoolId);
+  await ports.store.write(async (transaction) => {
+    await requireDomain(transaction, pool.id, name);
+    await transaction.domains.delete(pool.id, name);
+    await recordEvent(ports, transaction, { type: 'pool.updated', pool, details: { what: 'domain_deleted' } });
+  });
+  ports.settingsCache.domains.delete(pool.id);
+  return {};
+}
+
+async function requireDomain(
+  { domains }: Pick<PoolReads, 'domains'>,
+  poolId: string,
+  name: string,
+): Promise<DomainRecord> {
+  const domain = await domains.byName(name);
+  if (domain?.poolId === poolId) return domain;
+  throw invalidParameterError('No such domain or user pool exists.');
+}
+
+function invalidParameterError(message: string, cause?: unknown): ProviderError {
+  return new ProviderError('InvalidParameterException', message, { cause });
+}

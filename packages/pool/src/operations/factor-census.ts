@@ -1,0 +1,121 @@
+import { generateRandomText } from '../kernel/identifiers.ts';
+import type { ClockPort, RandomPort, StoreReads, StoreWrites, TimerPort } from '../kernel/ports.ts';
+import { lockSettings } from '../kernel/write-locks.ts';
+import { addFactorCensus, CENSUS_INTERVAL_MS, computeFactorCensus, formatFactorSet } from '../proofs/decoy-factors.ts';
+import { listUsableFirstFactors } from '../proofs/first-factors.ts';
+import { listUsablePasskeys } from '../proofs/passkeys/passkey-options.ts';
+import { isTotpActive } from '../proofs/totp/totp.ts';
+import type { SettingsCachePort } from '../settings/settings-ports.ts';
+import type { PoolRecord, UserRecord } from '../store/records.ts';
+
+/** So many users are looked at, a few next to each other in each of so many places. */
+const SAMPLE_POINTS = 16;
+const USERS_PER_POINT = 16;
+
+const POOLS_PER_PAGE = 50;
+
+/** How often an instance looks whether it is time. */
+const CHECK_INTERVAL_MS = 600_000;
+
+/** Digits of user names where they are UUIDs, and where users choose them. */
+const HEX = '0123456789abcdef';
+const ANY_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Takes the census of every pool for which it is time, now and then every ten minutes. What fails is tried again then. Gives what ends it, once nothing of it is under way. */
+export function startFactorCensuses(
+  ports: ClockPort &
+    RandomPort &
+    TimerPort &
+    SettingsCachePort &
+    StoreReads<'authenticators' | 'passkeys' | 'pools' | 'users'> &
+    StoreWrites<'locks' | 'pools'>,
+): () => Promise<void> {
+  let callOff = (): void => {};
+  let looking = Promise.resolve();
+  const look = (): void => {
+    looking = takeFactorCensuses(ports).catch(() => {});
+    callOff = ports.timer.after(CHECK_INTERVAL_MS, look);
+  };
+  look();
+  return () => {
+    callOff();
+    return looking;
+  };
+}
+
+/** Takes the census of every pool for which it is time: what users of it can log in with, so that decoys look alike. */
+async function takeFactorCensuses(
+  ports: ClockPort &
+    RandomPort &
+    SettingsCachePort &
+    StoreReads<'authenticators' | 'passkeys' | 'pools' | 'users'> &
+    StoreWrites<'locks' | 'pools'>,
+): Promise<void> {
+  let cursor: string | undefined;
+  do {
+    const page = await ports.store.pools.list(POOLS_PER_PAGE, cursor);
+    for (const pool of page.rows) if (isCensusDue(ports, pool)) await takeFactorCensus(ports, pool);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}
+
+function isCensusDue({ clock }: ClockPort, { settings: { factorCensuses = [] } }: PoolRecord): boolean {
+  const last = factorCensuses.at(-1);
+  return last === undefined || last.takenAtMs + CENSUS_INTERVAL_MS <= clock.now();
+}
+
+async function takeFactorCensus(
+  ports: ClockPort &
+    RandomPort &
+    SettingsCachePort &
+    StoreReads<'authenticators' | 'passkeys' | 'users'> &
+    StoreWrites<'locks' | 'pools'>,
+  pool: PoolRecord,
+): Promise<void> {
+  const users = await sampleUsers(ports, pool);
+  const factorSets: string[] = [];
+  for (const { username } of users) factorSets.push(await readEnrolledFactors(ports, pool, username));
+  const census = computeFactorCensus(factorSets, ports.clock.now(), pool.settings.factorCensuses?.at(-1));
+  if (census === undefined) return;
+  await ports.store.write(async (transaction) => {
+    // All settings are written back: what somebody else changed meanwhile would be lost.
+    await lockSettings(transaction, ports.clock.now());
+    const now = await transaction.pools.byId(pool.id);
+    // Another replica may have been first.
+    if (now === undefined || !isCensusDue(ports, now)) return;
+    const factorCensuses = addFactorCensus(now.settings.factorCensuses ?? [], census);
+    await transaction.pools.update(pool.id, {
+      settings: { ...now.settings, factorCensuses },
+      modifiedAtMs: now.modifiedAtMs,
+    });
+  });
+  ports.settingsCache.pools.delete(pool.id);
+}
+
+/** A census costs as much in a large pool as in a small one. */
+async function sampleUsers(ports: RandomPort & StoreReads<'users'>, pool: PoolRecord): Promise<readonly UserRecord[]> {
+  const digits = pool.settings.usernameAttributes.length > 0 ? HEX : ANY_CHARACTERS;
+  const users = new Map<string, UserRecord>();
+  for (let point = 0; point < SAMPLE_POINTS; point += 1) {
+    const from = point === 0 ? undefined : generateRandomText(ports.random, digits, 4);
+    const { rows } = await ports.store.users.list(pool.id, USERS_PER_POINT, from);
+    for (const user of rows) users.set(user.username, user);
+    // That was all of a small pool.
+    if (point === 0 && rows.length < USERS_PER_POINT) break;
+  }
+  return [...users.values()];
+}
+
+async function readEnrolledFactors(
+  { store }: StoreReads<'authenticators' | 'passkeys' | 'users'>,
+  pool: PoolRecord,
+  username: string,
+): Promise<string> {
+  const found = await store.users.byName(pool.id, username);
+  if (found === undefined) return '';
+  const totp = await store.authenticators.byState(pool.id, username, 'active');
+  const passkeys = await listUsablePasskeys(store, pool, username);
+  return formatFactorSet(
+    listUsableFirstFactors(pool, found, { hasActiveTotp: isTotpActive(totp), hasPasskeys: passkeys.length > 0 }),
+  );
+}

@@ -1,0 +1,211 @@
+import {
+  authorizationLocation,
+  type OAuthAuthorizationRequest,
+  OAuthError,
+  type OAuthErrorCode,
+  type OAuthTokens,
+  ProviderError,
+  type ProviderErrorCode,
+  scopesOf,
+} from '@poolgate/provider';
+import type { SecretPorts, StorePort, StoreReads, StoreWrites } from '../kernel/ports.ts';
+import {
+  type AuthorizingUser,
+  exchangeAuthorizationCode,
+  issueAuthorizationCode,
+} from '../oauth/authorization-codes.ts';
+import { parseAudience, parseAuthorizationRequest } from '../oauth/authorization-endpoint.ts';
+import {
+  findClientOfPool,
+  requireAuthenticatedClient,
+  verifyClientCredentials,
+} from '../oauth/client-authentication.ts';
+import { issueClientToken } from '../oauth/client-credentials-grant.ts';
+import { createPageError } from '../oauth/oauth-parameters.ts';
+import {
+  createApplicationLogin,
+  createHostedAuthTriggerInput,
+  readGrantedScope,
+  signOAuthTokens,
+  toOAuthTokens,
+  toScopeResponse,
+} from '../oauth/oauth-tokens.ts';
+import {
+  consumeAuthorizationRequest,
+  decryptAuthorizationRequest,
+  encryptAuthorizationRequest,
+} from '../oauth/pending-authorizations.ts';
+import { readUserInfo } from '../oauth/user-info.ts';
+import { revokeToken } from '../sessions/revoke-token.ts';
+import { readClientGrants } from '../settings/client-grants.ts';
+import { hasDomain } from '../settings/pool-domains.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
+import { isRegisteredRedirectUri } from '../settings/redirect-uris.ts';
+import type { SettingsPorts } from '../settings/settings-ports.ts';
+import { lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
+import { verifyRefreshToken } from '../tokens/refresh-token.ts';
+import { requestTokenChanges } from '../tokens/token-changes.ts';
+import type { AccessTokenPorts, SigningPorts, TokenPorts } from '../tokens/token-ports.ts';
+import { refreshTokens } from '../tokens/token-refresh.ts';
+import type { TriggerPorts } from '../triggers/trigger-ports.ts';
+import type { ExtensionFunctions } from './operation-table.ts';
+
+type Server = ExtensionFunctions<'oauth'>;
+
+/** The authorization server of the embedded pool. */
+export const oauthServerExtension: Server = {
+  isOpen: (ports, { UserPoolId }) => hasDomain(ports, UserPoolId),
+  authorize: parseAuthorizationRequest,
+  async encryptAuthorizationRequest(
+    ports,
+    { UserPoolId: poolId, ClientId: clientId, Request: request, Browser: browser },
+  ) {
+    return { Handle: encryptAuthorizationRequest(ports, { poolId, clientId, request, browser }) };
+  },
+  decryptAuthorizationRequest: decryptAuthorizationRequest,
+  consumeAuthorizationRequest: consumeAuthorizationRequest,
+  grant: grantAuthorization,
+  proveClient: async (ports, input) => ({ Proof: await verifyClientCredentials(ports, input) }),
+  async exchangeCode(ports, input) {
+    const owner = await requireAuthenticatedClient(ports, input);
+    requireFlow(owner, 'code');
+    const { Code: code, RedirectUri: redirectUri, CodeVerifier: codeVerifier } = input;
+    return exchangeAuthorizationCode(ports, { ...owner, code, redirectUri, codeVerifier });
+  },
+  refresh: refreshOAuthTokens,
+  clientCredentials: issueClientCredentialsToken,
+  async revoke(ports, { UserPoolId, ...asked }) {
+    await requireAuthenticatedClient(ports, { UserPoolId, ...asked });
+    await withOAuthErrors(revokeToken(ports, asked), REVOCATION_ERRORS);
+  },
+  userInfo: readUserInfo,
+  async isUriRegistered(ports, { UserPoolId, ClientId, Uri, For }) {
+    const owner = await findClientOfPool(ports, UserPoolId, ClientId);
+    if (owner === undefined) return false;
+    const { logoutUrls, callbackUrls } = readClientGrants(owner.client);
+    return isRegisteredRedirectUri(For === 'logout' ? logoutUrls : callbackUrls, Uri);
+  },
+};
+
+function requireFlow({ client }: PoolAndClient, flow: 'code'): void {
+  if (readClientGrants(client).flows.includes(flow)) return;
+  throw new OAuthError('unauthorized_client', `The app client does not allow the flow ${flow}.`);
+}
+
+type OAuthErrorTable = Partial<Readonly<Record<ProviderErrorCode, OAuthErrorCode>>>;
+
+const REVOCATION_ERRORS: OAuthErrorTable = {
+  UnauthorizedException: 'invalid_grant',
+  UnsupportedOperationException: 'invalid_request',
+  UnsupportedTokenTypeException: 'unsupported_token_type',
+};
+
+const REFRESH_ERRORS: OAuthErrorTable = {
+  NotAuthorizedException: 'invalid_grant',
+  PasswordResetRequiredException: 'invalid_grant',
+  RefreshTokenReuseException: 'invalid_grant',
+};
+
+const CLIENT_CREDENTIALS_ERRORS: OAuthErrorTable = {
+  InvalidOAuthFlowException: 'unauthorized_client',
+  ScopeDoesNotExistException: 'invalid_scope',
+};
+
+/** Awaits an operation of the pool; its refusals are those of the protocol. */
+async function withOAuthErrors<Result>(called: Promise<Result>, errors: OAuthErrorTable): Promise<Result> {
+  try {
+    return await called;
+  } catch (cause) {
+    throw cause instanceof ProviderError ? toOAuthError(cause, errors) : cause;
+  }
+}
+
+function toOAuthError(cause: ProviderError, errors: OAuthErrorTable): ProviderError {
+  const error = errors[cause.code];
+  return error === undefined ? cause : new OAuthError(error, cause.message, { cause });
+}
+
+/** Answers a request for a user who is logged in: with a code, or with the tokens themselves. */
+async function grantAuthorization(
+  ports: TokenPorts & AccessTokenPorts & StorePort,
+  input: Parameters<Server['grant']>[1],
+): Promise<{ Location: string }> {
+  const { UserPoolId, ClientId, Request: request, AccessToken } = input;
+  const owner = await findClientOfPool(ports, UserPoolId, ClientId);
+  const access = await requireAccessToken(ports, AccessToken);
+  const { loginId } = access;
+  if (owner === undefined || access.pool.id !== UserPoolId || loginId === undefined) {
+    throw createPageError('access_denied', 'The login does not belong to this app client.');
+  }
+  const user: AuthorizingUser = { ...access, loginId };
+  const { authTimeSeconds } = access;
+  const iss = owner.pool.settings.issuer;
+  if (request.responseType === 'token') {
+    const tokens = await createImplicitTokens(ports, owner, user, request);
+    return { Location: authorizationLocation(request, { ...tokens, iss }) };
+  }
+  const { redirectUri, isRedirectUriSent, scope, nonce, codeChallenge, audience } = request;
+  const authorization = { redirectUri, isRedirectUriSent, scope, nonce, codeChallenge, audience, authTimeSeconds };
+  const code = await issueAuthorizationCode(ports, owner, user, authorization);
+  return { Location: authorizationLocation(request, { code, iss }) };
+}
+
+/** As Cognito has it: no refresh token. */
+async function createImplicitTokens(
+  ports: TokenPorts & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
+  { pool, client }: PoolAndClient,
+  { user, loginId, authTimeSeconds }: AuthorizingUser,
+  { scope, audience, nonce }: OAuthAuthorizationRequest,
+): Promise<Readonly<Record<string, string>>> {
+  const changes = await requestTokenChanges(ports, { pool, client, user }, createHostedAuthTriggerInput(scope));
+  const opened = await ports.store.write(async (transaction) => {
+    const { user: current, login: session } = await lockAuthorizedUser(transaction, { pool, user, loginId });
+    const from = {
+      ...{ deviceKey: session?.deviceKey ?? null, scope, audience, authTimeSeconds },
+      sessionLoginId: loginId,
+    };
+    const how = { grant: 'implicit', session: loginId } as const;
+    return createApplicationLogin(ports, transaction, { pool, client, user: current }, from, how);
+  });
+  const tokens = await signOAuthTokens(ports, { pool, client, ...opened, changes, nonce });
+  const { AccessToken, IdToken, ExpiresIn, Scope, IsScopeChanged } = tokens;
+  return {
+    access_token: AccessToken,
+    ...(IdToken !== undefined && { id_token: IdToken }),
+    token_type: 'Bearer',
+    expires_in: String(ExpiresIn),
+    ...(IsScopeChanged && { scope: Scope }),
+  };
+}
+
+async function refreshOAuthTokens(
+  ports: TokenPorts &
+    SettingsPorts &
+    StoreReads<'devices' | 'logins' | 'users'> &
+    StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
+  input: Parameters<Server['refresh']>[1],
+): Promise<OAuthTokens> {
+  const owner = await requireAuthenticatedClient(ports, input);
+  const { RefreshToken: refreshToken, Scopes = [] } = input;
+  const content = verifyRefreshToken(ports, owner.pool, refreshToken);
+  const login = content && (await ports.store.logins.byId(content.loginId));
+  const { scope = null } = login ?? {};
+  const granted = scopesOf(readGrantedScope({ scope }));
+  if (login !== undefined && !Scopes.every((one) => granted.includes(one))) {
+    throw new OAuthError('invalid_scope', 'A refresh cannot ask for more than was granted.');
+  }
+  const refreshed = refreshTokens(ports, { ...owner, refreshToken, deviceKey: undefined, authorize: () => {} });
+  return toOAuthTokens({ scope }, await withOAuthErrors(refreshed, REFRESH_ERRORS));
+}
+
+async function issueClientCredentialsToken(
+  ports: TriggerPorts & SigningPorts & SettingsPorts & SecretPorts & StoreReads<'resourceServers'>,
+  input: Parameters<Server['clientCredentials']>[1],
+): Promise<OAuthTokens> {
+  const owner = await requireAuthenticatedClient(ports, input);
+  const audience = parseAudience(input.Resource, createPageError);
+  const { Scopes: scopes, ClientMetadata: clientMetadata } = input;
+  const issued = issueClientToken(ports, { ...owner, scopes, audience, clientMetadata });
+  const { AccessToken, ExpiresIn, scope, granted } = await withOAuthErrors(issued, CLIENT_CREDENTIALS_ERRORS);
+  return { AccessToken, ExpiresIn, ...toScopeResponse(granted, scope) };
+}

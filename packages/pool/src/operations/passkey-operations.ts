@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import type { Input, Output } from '@poolgate/provider';
+import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
+import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
+import { queueNotice } from '../delivery/notices.ts';
+import { recordEvent } from '../kernel/audit-events.ts';
+import type { ClockPort, MacPorts, RandomPort, StorePort, StoreReads, StoreWrites } from '../kernel/ports.ts';
+import {
+  passkeyNotFoundError,
+  passkeyRegistrationError,
+  tooManyPasskeysError,
+} from '../proofs/passkeys/passkey-errors.ts';
+import { chooseDefaultPasskeyName } from '../proofs/passkeys/passkey-names.ts';
+import {
+  createPasskeyCreationOptions,
+  generatePasskeyChallenge,
+  isOfRelyingParty,
+  MAX_PASSKEYS,
+  requirePasskeySettings,
+} from '../proofs/passkeys/passkey-options.ts';
+import { verifyRegistration } from '../proofs/passkeys/passkey-registration.ts';
+import { isCredentialId, parseClientData, parseRegistrationResponse } from '../proofs/passkeys/passkey-responses.ts';
+import { lockUserFactors } from '../proofs/totp/totp-enrolment.ts';
+import { createPageToken, parsePageSize, verifyPageToken } from '../settings/page-tokens.ts';
+import type { PasskeyRecord } from '../store/records.ts';
+import { isConflictError } from '../store/store-error-guards.ts';
+import { type AuthorizedUser, lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
+import type { AccessTokenPorts } from '../tokens/token-ports.ts';
+import type { ExtensionTable, OperationTable } from './operation-table.ts';
+
+type PasskeyOperation =
+  | 'completeWebAuthnRegistration'
+  | 'deleteWebAuthnCredential'
+  | 'listWebAuthnCredentials'
+  | 'startWebAuthnRegistration';
+
+/** How long a registration may take: its user has a finger or a key to find. */
+const CEREMONY_MS = 5 * 60_000;
+
+/**
+ * The operations of a user on the own passkeys.
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_StartWebAuthnRegistration.html
+ */
+export const passkeyOperations: OperationTable<PasskeyOperation> = {
+  completeWebAuthnRegistration: completeRegistration,
+  deleteWebAuthnCredential: deleteCredential,
+  listWebAuthnCredentials: listCredentials,
+  startWebAuthnRegistration: startRegistration,
+};
+
+async function startRegistration(
+  ports: AccessTokenPorts & RandomPort & StoreReads<'passkeys'> & StoreWrites<'passkeyCeremonies'>,
+  { AccessToken }: Input<'StartWebAuthnRegistration'>,
+): Promise<Output<'StartWebAuthnRegistration'>> {
+  const { pool, client, user } = await requireAccessToken(ports, AccessToken);
+  const webAuthn = requirePasskeySettings(pool);
+  const passkeys = await ports.store.passkeys.listOf(pool.id, user.username);
+  if (passkeys.length >= MAX_PASSKEYS) throw tooManyPasskeysError(MAX_PASSKEYS);
+  const challenge = generatePasskeyChallenge(ports.random);
+  await ports.store.write((transaction) =>
+    transaction.passkeyCeremonies.put({
+      poolId: pool.id,
+      username: user.username,
+      clientId: client.id,
+      challengeDigestHex: hashChallenge(challenge),
+      expiresAtMs: ports.clock.now() + CEREMONY_MS,
+    }),
+  );
+  const held = passkeys.filter((passkey) => isOfRelyingParty(webAuthn, passkey));
+  return { CredentialCreationOptions: createPasskeyCreationOptions(pool, webAuthn, user, challenge, held) };
+}
+
+function hashChallenge(challenge: string): string {
+  return createHash('sha256').update(challenge).digest('hex');
+}
+
+/** The started registration is taken before anything is verified: a challenge is good for one answer, whatever that is worth. */
+async function completeRegistration(
+  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  { AccessToken, Credential }: Input<'CompleteWebAuthnRegistration'>,
+): Promise<Output<'CompleteWebAuthnRegistration'>> {
+  const access = await requireAccessToken(ports, AccessToken);
+  const webAuthn = requirePasskeySettings(access.pool);
+  const answer = parseRegistrationResponse(Credential);
+  const clientData = parseClientData(answer.clientDataJSON);
+  if (clientData === undefined) throw passkeyRegistrationError('credential');
+  await consumeCeremony(ports, access, clientData.challenge);
+  const credential = await verifyRegistration(webAuthn, answer, clientData);
+  const passkey: PasskeyRecord = {
+    poolId: access.pool.id,
+    username: access.user.username,
+    ...credential,
+    name: chooseDefaultPasskeyName(credential.aaguid, credential.attachment),
+    relyingPartyId: webAuthn.relyingPartyId,
+    createdAtMs: ports.clock.now(),
+    lastUsedAtMs: null,
+  };
+  await storePasskey(ports, access, passkey);
+  await deliverAfterCommit(ports);
+  return {};
+}
+
+async function consumeCeremony(
+  ports: ClockPort & StoreWrites<'passkeyCeremonies'>,
+  { pool, client, user }: AuthorizedUser,
+  challenge: string,
+): Promise<void> {
+  const nowMs = ports.clock.now();
+  const ceremony = await ports.store.write((transaction) =>
+    transaction.passkeyCeremonies.take(pool.id, user.username, hashChallenge(challenge), nowMs),
+  );
+  if (ceremony === undefined) throw passkeyRegistrationError('challenge');
+  if (ceremony.clientId !== client.id) throw passkeyRegistrationError('client');
+}
+
+async function storePasskey(
+  ports: NotificationPorts & StorePort,
+  access: AuthorizedUser,
+  passkey: PasskeyRecord,
+): Promise<void> {
+  const { pool, client, user } = access;
+  const { username } = user;
+  try {
+    await ports.store.write(async (transaction) => {
+      await lockUserFactors(transaction, pool, username, passkey.createdAtMs);
+      await lockAuthorizedUser(transaction, access);
+      const { length } = await transaction.passkeys.lockAndListOf(pool.id, username);
+      if (length >= MAX_PASSKEYS) throw tooManyPasskeysError(MAX_PASSKEYS);
+      await transaction.passkeys.insert(passkey);
+      const details = { factor: 'WEB_AUTHN' };
+      const clientId = client.id;
+      await recordEvent(ports, transaction, { type: 'factor.added', pool, user, clientId, details });
+      await queueNotice(ports, transaction, pool, user, 'factor_changed');
+    });
+  } catch (cause) {
+    if (!isConflictError(cause)) throw cause;
+    throw passkeyRegistrationError('credential', cause);
+  }
+}
+
+/** Oldest first, those of a former relying party too: nobody else could remove them. */
+async function listCredentials(
+  ports: AccessTokenPorts & MacPorts & StoreReads<'passkeys'>,
+  { AccessToken, MaxResults, NextToken }: Input<'ListWebAuthnCredentials'>,
+): Promise<Output<'ListWebAuthnCredentials'>> {
+  const { pool, user } = await requireAccessToken(ports, AccessToken);
+  const query = `passkeys\n${user.username}`;
+  const after = NextToken === undefined ? undefined : verifyPageToken(ports, pool, query, NextToken);
+  const most = parsePageSize(MaxResults, { name: 'maxResults', most: MAX_PASSKEYS });
+  const all = await ports.store.passkeys.listOf(pool.id, user.username);
+  const rest = after === undefined ? all : all.filter((passkey) => formatPasskeyCursor(passkey) > after);
+  const page = rest.slice(0, most);
+  const last = rest.length > most ? page.at(-1) : undefined;
+  return {
+    Credentials: page.map(toCognitoCredential),
+    ...(last === undefined ? {} : { NextToken: createPageToken(ports, pool, query, formatPasskeyCursor(last)) }),
+  };
+}
+
+/** What a user learns of passkeys beyond Cognito's operations. */
+export const passkeyExtensions: ExtensionTable<'list_passkey_uses'> = {
+  async list_passkey_uses(ports, { AccessToken }) {
+    const { pool, user } = await requireAccessToken(ports, AccessToken);
+    const passkeys = await ports.store.passkeys.listOf(pool.id, user.username);
+    const uses = passkeys.flatMap(({ credentialId, lastUsedAtMs }) =>
+      lastUsedAtMs === null ? [] : [[credentialId, lastUsedAtMs / 1000] as const],
+    );
+    return { LastUsedAt: Object.fromEntries(uses) };
+  },
+};
+
+/** A text that grows along the store's list; sixteen digits hold every instant that there will be. */
+function formatPasskeyCursor({ createdAtMs, credentialId }: PasskeyRecord): string {
+  return `${String(createdAtMs).padStart(16, '0')}/${credentialId}`;
+}
+
+type Credential = Output<'ListWebAuthnCredentials'>['Credentials'][number];
+
+function toCognitoCredential(passkey: PasskeyRecord): Credential {
+  return {
+    CredentialId: passkey.credentialId,
+    FriendlyCredentialName: passkey.name,
+    RelyingPartyId: passkey.relyingPartyId,
+    ...(passkey.attachment === null ? {} : { AuthenticatorAttachment: passkey.attachment }),
+    AuthenticatorTransports: passkey.transports,
+    CreatedAt: passkey.createdAtMs / 1000,
+  };
+}
+
+/** Devices that were remembered on the strength of it are not remembered any more. */
+async function deleteCredential(
+  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  { AccessToken, CredentialId }: Input<'DeleteWebAuthnCredential'>,
+): Promise<Output<'DeleteWebAuthnCredential'>> {
+  const access = await requireAccessToken(ports, AccessToken);
+  const { pool, client, user } = access;
+  if (!isCredentialId(CredentialId)) throw passkeyNotFoundError();
+  const nowMs = ports.clock.now();
+  const wasThere = await ports.store.write(async (transaction) => {
+    await lockUserFactors(transaction, pool, user.username, nowMs);
+    await lockAuthorizedUser(transaction, access);
+    if (!(await transaction.passkeys.delete(pool.id, user.username, CredentialId))) return false;
+    await transaction.devices.forgetTrust(pool.id, user.username, nowMs);
+    const details = { factor: 'WEB_AUTHN' };
+    await recordEvent(ports, transaction, { type: 'factor.removed', pool, user, clientId: client.id, details });
+    await queueNotice(ports, transaction, pool, user, 'factor_changed');
+    return true;
+  });
+  if (!wasThere) throw passkeyNotFoundError();
+  await deliverAfterCommit(ports);
+  return {};
+}

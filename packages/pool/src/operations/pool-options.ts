@@ -1,0 +1,43 @@
+import type { SrpComputations } from '@poolgate/srp';
+import type { AppNamePort, CustomMessagePorts, MessageLimitsPort, SendersPort } from '../delivery/delivery-ports.ts';
+import type { ClockPort, EnginePort, KeyRingPort, RandomPort, StorePort, TimerPort } from '../kernel/ports.ts';
+import type { HintPort, MigrationPort } from '../login/challenges/login-ports.ts';
+import type { LeakedRangePort, NewPasswordPorts } from '../proofs/passwords/password-ports.ts';
+import type { RegistrationExpiryPorts } from '../registrations/registration-ports.ts';
+import type { AccountPort } from '../settings/settings-ports.ts';
+import type { SignTexts } from '../tokens/sign-texts.ts';
+import type { AddClaimsPort } from '../tokens/token-ports.ts';
+import type { TriggerPorts, TriggerTargetPorts } from '../triggers/trigger-ports.ts';
+
+/** What takes milliseconds, and may be done by other threads. */
+export interface Computations {
+  readonly srp: SrpComputations;
+  readonly signTexts: SignTexts;
+}
+
+/** Everything that the pool is given; it reaches for nothing by itself. */
+export interface PoolOptions
+  extends AccountPort,
+    AddClaimsPort,
+    AppNamePort,
+    ClockPort,
+    EnginePort,
+    HintPort,
+    KeyRingPort,
+    LeakedRangePort,
+    MessageLimitsPort,
+    MigrationPort,
+    Pick<CustomMessagePorts, 'sendsWithoutUnmappedTrigger'>,
+    Pick<NewPasswordPorts, 'isBreached'>,
+    Pick<TriggerPorts, 'triggerBreakerNetworks'>,
+    RandomPort,
+    RegistrationExpiryPorts,
+    SendersPort,
+    StorePort,
+    TimerPort,
+    TriggerTargetPorts {
+  /** Absent: everything is computed on the calling thread. */
+  readonly computations?: Computations;
+  /** How long events are kept, in days. */
+  readonly auditDays: number;
+}

@@ -1,0 +1,67 @@
+import type { CallContext } from '@poolgate/provider';
+import { computeHere } from '@poolgate/srp';
+import { MessageDelivery } from '../delivery/message-delivery.ts';
+import { createSecretCache } from '../kernel/secret-cache.ts';
+import { listSourceNetworks } from '../kernel/source-network.ts';
+import type { LoginPorts } from '../login/challenges/login-ports.ts';
+import { createSettingsCache, type ServedPoolPort, type SettingsCachePort } from '../settings/settings-ports.ts';
+import { signTexts } from '../tokens/sign-texts.ts';
+import { type AccessTokenPorts, createKeyCache, createVerifiedTokenCache } from '../tokens/token-ports.ts';
+import { TRIGGER_TIME_PER_REQUEST_MS } from '../triggers/trigger-call-limiter.ts';
+import type { TriggerClientInput } from '../triggers/trigger-invoker.ts';
+import type { PoolOptions } from './pool-options.ts';
+
+/** All ports of one instance of the pool, for one call: what the pool was given, and what this instance keeps in memory. */
+export interface PoolPorts
+  extends Omit<PoolOptions, 'computations'>,
+    AccessTokenPorts,
+    LoginPorts,
+    ServedPoolPort,
+    SettingsCachePort {
+  readonly store: PoolOptions['store'];
+  readonly delivery: MessageDelivery;
+}
+
+const NO_CALL: CallContext = {
+  requestId: 'system',
+  sourceAddress: '',
+  actor: { kind: 'system', id: null },
+};
+
+/** The ports for one call: events tell who made it, and from where. */
+export function portsForCall(ports: PoolPorts, call: CallContext, asked: TriggerClientInput = {}): PoolPorts {
+  const triggerCaller = { network: toSiteNetwork(call.sourceAddress), isProven: call.actor?.kind === 'admin' };
+  const triggersUntilMs = ports.clock.now() + TRIGGER_TIME_PER_REQUEST_MS;
+  return { ...ports, call, asked, triggerCaller, triggersUntilMs, undelivered: { isAny: false } };
+}
+
+/** The /24 of an IPv4 address, or the /48 of an IPv6 address: one customer of a provider often has all of a /48. */
+function toSiteNetwork(address: string): string {
+  return listSourceNetworks(address).at(-1)?.key ?? '';
+}
+
+/** Opens the ports of an instance, with empty caches and its own delivery of messages: two instances share nothing. */
+export function createPoolPorts({ computations, ...options }: PoolOptions): PoolPorts {
+  const { clock } = options;
+  const calling = {
+    callLimiters: new Map(),
+    triggersUntilMs: Number.POSITIVE_INFINITY,
+    triggerCaller: { network: '', isProven: false },
+  };
+  return {
+    ...options,
+    ...calling,
+    srp: computations?.srp ?? computeHere(options.engine),
+    signTexts: computations?.signTexts ?? signTexts,
+    asked: {},
+    call: NO_CALL,
+    undelivered: { isAny: false },
+    delivery: new MessageDelivery({ ...options, ...calling }),
+    servedPool: { current: undefined },
+    settingsCache: createSettingsCache(clock),
+    keyCache: createKeyCache(clock),
+    verifiedTokens: createVerifiedTokenCache(clock),
+    secretCache: createSecretCache(clock),
+    decoyCredentials: new Map(),
+  };
+}

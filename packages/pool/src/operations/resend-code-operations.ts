@@ -1,0 +1,80 @@
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
+import type { DeliveryPorts, NotificationPorts, SendersPort } from '../delivery/delivery-ports.ts';
+import { type Contact, chooseContactToVerify, listContacts, toCodeDeliveryDetails } from '../identity/contacts.ts';
+import { findUser, userOrClientNotFoundError } from '../identity/user-records.ts';
+import type { MacPorts, StorePort } from '../kernel/ports.ts';
+import { sendCode } from '../proofs/codes/send-code.ts';
+import type { DecoyPorts } from '../proofs/passwords/password-ports.ts';
+import { checkSecretHash, requireClientAndPool } from '../settings/pools-and-clients.ts';
+import type { SettingsPorts } from '../settings/settings-ports.ts';
+import type { PoolRecord, UserWithCredential } from '../store/records.ts';
+import { createLoginCandidate, deriveDecoyContact } from '../users/login-candidate.ts';
+import type { OperationTable } from './operation-table.ts';
+
+/** The operation by which somebody who signed up asks for another code. */
+export const resendCodeOperations: OperationTable<'resendConfirmationCode'> = { resendConfirmationCode };
+
+/**
+ * Sends another code, which voids the one before. Who has nothing to confirm is answered alike where the client hides whether users exist.
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ResendConfirmationCode.html
+ */
+async function resendConfirmationCode(
+  ports: NotificationPorts & DecoyPorts & SettingsPorts & DeliveryPorts & StorePort,
+  input: Input<'ResendConfirmationCode'>,
+): Promise<Output<'ResendConfirmationCode'>> {
+  const owner = await requireClientAndPool(ports, input.ClientId);
+  const { pool, client } = owner;
+  const found = await findUser(ports, pool, input.Username);
+  const candidate = createLoginCandidate(ports, pool, input.Username, found);
+  checkSecretHash(ports, owner, [input.Username, candidate.userId], input.SecretHash);
+  const decoy = deriveDecoyConfirmationContact(ports, pool, candidate.userId);
+  const own = found && chooseContactToVerify(pool.settings, found.user.attributes, input.Username);
+  const obstacle = findResendObstacle(ports, found, own);
+  if (obstacle !== undefined && !client.settings.preventUserExistenceErrors) throw obstacle();
+  const isDecoy = obstacle !== undefined || own === undefined;
+  const contact = own && ports.senders[own.channel] !== undefined ? own : decoy;
+  const locale = isDecoy ? undefined : found?.user.attributes.locale;
+  const isResend = ports.call.hasRegistrationSession === true;
+  const refusal = await ports.store.write((transaction) => {
+    const names = { username: candidate.userId, shownName: input.Username };
+    const message = { ...names, locale, isDecoy, isResend, linkThrough: client.id };
+    const source = 'CustomMessage_ResendCode';
+    return sendCode(ports, transaction, pool, { purpose: 'sign_up', contact, source, ...message });
+  });
+  if (refusal !== undefined) throw refusal;
+  await deliverAfterCommit(ports);
+  return { CodeDeliveryDetails: toCodeDeliveryDetails(contact) };
+}
+
+/** The contact that somebody who has none would have to prove. It depends on the pool and the user name alone. */
+function deriveDecoyConfirmationContact(ports: MacPorts & SendersPort, pool: PoolRecord, userId: string): Contact {
+  const { autoVerifiedAttributes } = pool.settings;
+  if (autoVerifiedAttributes.length === 0) {
+    throw new ProviderError('InvalidParameterException', 'Cannot resend codes. Auto verification not turned on.');
+  }
+  const [first, ...others] = listContacts(Object.fromEntries(autoVerifiedAttributes.map((name) => [name, userId])))
+    .filter(({ channel }) => ports.senders[channel] !== undefined)
+    .map(({ attribute }) => attribute);
+  if (first !== undefined) return deriveDecoyContact(ports, pool, userId, [first, ...others]);
+  throw new ProviderError('UnsupportedOperationException', 'No sender of messages is configured.');
+}
+
+/** Why a user cannot get a code, in Cognito's words; made only where it is thrown, since its making takes a time that would tell. */
+function findResendObstacle(
+  { senders }: SendersPort,
+  found: UserWithCredential | undefined,
+  contact: Contact | undefined,
+): (() => ProviderError) | undefined {
+  if (found === undefined) return userOrClientNotFoundError;
+  const { user } = found;
+  if (user.status !== 'UNCONFIRMED') return alreadyConfirmedError;
+  if (!user.enabled) return userDisabledError;
+  return contact !== undefined && senders[contact.channel] !== undefined ? undefined : noContactError;
+}
+
+const alreadyConfirmedError = () => new ProviderError('InvalidParameterException', 'User is already confirmed.');
+const userDisabledError = () =>
+  new ProviderError('NotAuthorizedException', 'User is disabled.', { reason: 'user_disabled' });
+const noContactError = () =>
+  new ProviderError('InvalidParameterException', 'The user has no contact that a code could be sent to.');

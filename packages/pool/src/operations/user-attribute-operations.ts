@@ -1,0 +1,154 @@
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import { deliverAfterCommit, requireSender } from '../delivery/deliver-after-commit.ts';
+import type { CodeMessagePorts, DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
+import { checkAttributes, checkRemoval, checkRequiredAttributes, parseAttributes } from '../identity/attributes.ts';
+import { type Contact, createContact, toCodeDeliveryDetails } from '../identity/contacts.ts';
+import type { ClockPort, EventPorts, StorePort, Transaction } from '../kernel/ports.ts';
+import { type SendCodeRequest, sendCode } from '../proofs/codes/send-code.ts';
+import { chooseDisplayName } from '../settings/sign-in-names.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { PoolRecord, UserRecord } from '../store/records.ts';
+import { type AuthorizedUser, lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
+import type { AccessTokenPorts } from '../tokens/token-ports.ts';
+import {
+  CONTACT_CODE_PURPOSES,
+  computeUserAttributeChange,
+  findUserContact,
+  requireContactAttribute,
+} from '../users/attribute-changes.ts';
+import type { OperationTable } from './operation-table.ts';
+import { verifyUserAttribute } from './verify-user-attribute.ts';
+import { writeAttributes } from './write-user-attributes.ts';
+
+type AttributeOperation =
+  | 'deleteUserAttributes'
+  | 'getUserAttributeVerificationCode'
+  | 'updateUserAttributes'
+  | 'verifyUserAttribute';
+
+/** The operations of a user on the own attributes. */
+export const attributeOperations: OperationTable<AttributeOperation> = {
+  deleteUserAttributes,
+  getUserAttributeVerificationCode: sendVerificationCode,
+  updateUserAttributes,
+  verifyUserAttribute,
+};
+
+/**
+ * A contact that has to be verified before it is changed stays as it is; the new one waits with the code that was sent there.
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UpdateUserAttributes.html
+ */
+async function updateUserAttributes(
+  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  input: Input<'UpdateUserAttributes'>,
+): Promise<Output<'UpdateUserAttributes'>> {
+  const access = await requireAccessToken(ports, input.AccessToken);
+  const { pool } = access;
+  const requested = parseAttributes(pool, input.UserAttributes);
+  checkAttributeChanges(access, access.user, requested);
+  for (const { channel } of computeUserAttributeChange(pool.settings, access.user.attributes, requested)
+    .contactsToVerify) {
+    requireSender(ports, channel);
+  }
+  const nowMs = ports.clock.now();
+  const proving = await ports.store.write(async (transaction) => {
+    const { user } = await lockAuthorizedUser(transaction, access);
+    checkAttributeChanges(access, user, requested);
+    const change = computeUserAttributeChange(pool.settings, user.attributes, requested);
+    await writeAttributes(ports, transaction, { pool, user, change, isReversible: true, nowMs });
+    const changed = { ...user, attributes: change.attributes };
+    const about = { source: 'CustomMessage_UpdateUserAttribute' } as const;
+    for (const contact of change.contactsToVerify) {
+      await sendContactCode(ports, transaction, pool, changed, contact, about);
+    }
+    return change.contactsToVerify;
+  });
+  await deliverAfterCommit(ports);
+  return proving.length === 0 ? {} : { CodeDeliveryDetailsList: proving.map(toCodeDeliveryDetails) };
+}
+
+/** @throws {ProviderError} an attribute that is unknown, not writable, against the schema, or required and taken away */
+function checkAttributeChanges(
+  { pool, client }: AuthorizedUser,
+  { attributes }: UserRecord,
+  requested: UserRecord['attributes'],
+): void {
+  checkAttributes(pool, client, requested, attributes);
+  checkRequiredAttributes(pool, { ...attributes, ...requested });
+}
+
+/**
+ * Sends the code that proves a contact. Refused by throwing: one that could not get its code is not changed.
+ * @param about what it is limited as, where not as asked for by the user; and why it is sent, where not because a code was asked for
+ */
+export async function sendContactCode(
+  ports: CodeMessagePorts & EventPorts,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  user: UserRecord,
+  contact: Contact,
+  about: Pick<SendCodeRequest, 'limitedAs' | 'source'> = {},
+): Promise<void> {
+  const purpose = CONTACT_CODE_PURPOSES[contact.attribute];
+  const message = {
+    username: user.username,
+    shownName: chooseDisplayName(pool.settings, user),
+    locale: user.attributes.locale,
+    ...about,
+  };
+  const refusal = await sendCode(ports, transaction, pool, { purpose, contact, ...message });
+  if (refusal !== undefined) throw refusal;
+}
+
+async function deleteUserAttributes(
+  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  input: Input<'DeleteUserAttributes'>,
+): Promise<Output<'DeleteUserAttributes'>> {
+  const access = await requireAccessToken(ports, input.AccessToken);
+  const { pool, client } = access;
+  const names = input.UserAttributeNames;
+  const requested = Object.fromEntries(names.map((name) => [name, '']));
+  const nowMs = ports.clock.now();
+  await ports.store.write(async (transaction) => {
+    const { user } = await lockAuthorizedUser(transaction, access);
+    checkRemoval(pool, client, names, user.attributes);
+    const change = computeUserAttributeChange(pool.settings, user.attributes, requested);
+    await writeAttributes(ports, transaction, { pool, user, change, isReversible: true, nowMs });
+  });
+  await deliverAfterCommit(ports);
+  return {};
+}
+
+/** To the contact that waits, where one does; else to the one that the user has. */
+async function sendVerificationCode(
+  ports: NotificationPorts & AccessTokenPorts & DeliveryPorts & StorePort,
+  input: Input<'GetUserAttributeVerificationCode'>,
+): Promise<Output<'GetUserAttributeVerificationCode'>> {
+  const access = await requireAccessToken(ports, input.AccessToken);
+  const { pool } = access;
+  const attribute = requireContactAttribute(input.AttributeName);
+  requireSender(ports, createContact(attribute, '').channel);
+  const contact = await ports.store.write(async (transaction) => {
+    const { user } = await lockAuthorizedUser(transaction, access);
+    const found =
+      (await findPendingContact(ports, transaction, pool, user, attribute)) ??
+      findUserContact(user.attributes, attribute);
+    if (found === undefined) throw new ProviderError('InvalidParameterException', `The user has no ${attribute}.`);
+    await sendContactCode(ports, transaction, pool, user, found);
+    return found;
+  });
+  await deliverAfterCommit(ports);
+  return { CodeDeliveryDetails: toCodeDeliveryDetails(contact) };
+}
+
+async function findPendingContact(
+  { clock }: ClockPort,
+  transaction: Transaction<'codes'>,
+  pool: PoolRecord,
+  { username }: UserRecord,
+  attribute: Contact['attribute'],
+): Promise<Contact | undefined> {
+  if (!pool.settings.requireVerificationBeforeUpdate.includes(attribute)) return undefined;
+  const code = await transaction.codes.byPurpose(pool.id, username, CONTACT_CODE_PURPOSES[attribute]);
+  return code && code.expiresAtMs > clock.now() ? createContact(attribute, code.destination) : undefined;
+}

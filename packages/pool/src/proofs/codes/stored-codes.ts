@@ -1,0 +1,193 @@
+import { timingSafeEqual } from 'node:crypto';
+import { ProviderError } from '@poolgate/provider';
+import type { NotificationPorts } from '../../delivery/delivery-ports.ts';
+import type { Contact } from '../../identity/contacts.ts';
+import { generateRandomText } from '../../kernel/identifiers.ts';
+import type { ClockPort, MacPorts, Random, RandomPort, Transaction } from '../../kernel/ports.ts';
+import { computePoolMac } from '../../settings/pools-and-clients.ts';
+import type { PoolTransaction } from '../../store/pool-store.ts';
+import type { CodePurpose, CodeRecord, PoolRecord } from '../../store/records.ts';
+import { CODE_LIMITS } from '../lockouts/code-limits.ts';
+import {
+  acceptRightGuess,
+  countGuess,
+  type Guess,
+  type GuessCount,
+  lockAfterTooManyGuesses,
+  lockedError,
+} from '../lockouts/lockout.ts';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** @see https://docs.aws.amazon.com/cognito/latest/developerguide/limits.html */
+const LIFETIME_MS: Readonly<Record<CodePurpose, number>> = {
+  sign_up: DAY_MS,
+  forgot_password: HOUR_MS,
+  verify_email: DAY_MS,
+  verify_phone_number: DAY_MS,
+};
+
+/** A code and what is kept of it. */
+export interface CodeAndRecord {
+  readonly code: string;
+  readonly record: CodeRecord;
+}
+
+/** Draws a code for a user. It works once its record is put into the store, and voids the one before. */
+export function issueCode(
+  ports: MacPorts & ClockPort & RandomPort,
+  pool: PoolRecord,
+  username: string,
+  purpose: CodePurpose,
+  contact: Contact,
+): CodeAndRecord {
+  const code = generateCode(ports.random, CODE_LIMITS[purpose].digits);
+  const nowMs = ports.clock.now();
+  const record: CodeRecord = {
+    poolId: pool.id,
+    username,
+    purpose,
+    digestHex: hashCode(ports, pool, username, purpose, code),
+    channel: contact.channel,
+    destination: contact.destination,
+    expiresAtMs: nowMs + LIFETIME_MS[purpose],
+    createdAtMs: nowMs,
+  };
+  return { code, record };
+}
+
+/** Every code of so many digits is equally likely, those that begin with zeros too. */
+export function generateCode(random: Random, digits: number): string {
+  return generateRandomText(random, '0123456789', digits);
+}
+
+/** Keyed, because a million codes are soon tried; and of one user and purpose, because digests must not be moved. */
+function hashCode(ports: MacPorts, pool: PoolRecord, username: string, purpose: CodePurpose, code: string) {
+  return Buffer.from(computePoolMac(ports, pool, 'code', `${purpose}\n${username}\n${code}`)).toString('hex');
+}
+
+/** A code that somebody sent. */
+export interface SubmittedCode {
+  readonly pool: PoolRecord;
+  /** The user's name, or one that nobody has: unknown users cost the same. */
+  readonly username: string;
+  /** Further users whose code is as good. Each makes a guess so much the better: a few. */
+  readonly others?: readonly string[];
+  readonly purpose: CodePurpose;
+  readonly code: string;
+  readonly guess: Guess;
+  /** Counts the wrong codes of everybody at this code; a right one leaves the count. Undefined: `guess` alone limits them. */
+  readonly sharedGuess?: Guess;
+}
+
+/**
+ * Tries a code, and uses it up where it is right. The try is counted before the code is looked at, in one atomic statement:
+ * a hundred tries at a time are no better than one after the other.
+ * @returns the record of a right code, or the refusal to answer with once the write is settled
+ */
+export async function redeemCode(
+  ports: NotificationPorts,
+  transaction: PoolTransaction,
+  sent: SubmittedCode,
+): Promise<CodeRecord | ProviderError> {
+  const { pool, purpose, guess, sharedGuess } = sent;
+  const counted: CountedGuess[] = [];
+  // What belongs to the caller comes first: a locked network adds nothing to what all networks share.
+  for (const each of [guess, ...(sharedGuess === undefined ? [] : [sharedGuess])]) {
+    const count = await countGuess(transaction, each);
+    if (count === undefined) return codesLockedError(transaction, each);
+    counted.push({ guess: each, count });
+  }
+  const record = await findMatchingCode(ports, transaction, sent);
+  if (record === undefined) return refuseWrongCode(ports, transaction, sent, counted);
+  if (record.expiresAtMs <= guess.nowMs) return codeExpiredError();
+  const isMine = await transaction.codes.consume(pool.id, record.username, purpose, record.digestHex);
+  await acceptRightGuess(transaction, guess);
+  return isMine ? record : codeMismatchError();
+}
+
+interface CountedGuess {
+  readonly guess: Guess;
+  readonly count: GuessCount;
+}
+
+async function refuseWrongCode(
+  ports: NotificationPorts,
+  transaction: PoolTransaction,
+  { pool, username }: Pick<SubmittedCode, 'pool' | 'username'>,
+  counted: readonly CountedGuess[],
+): Promise<ProviderError> {
+  const user = await transaction.users.byUsername(pool.id, username);
+  for (const { guess, count } of counted)
+    await lockAfterTooManyGuesses(ports, transaction, guess, count, { pool, user });
+  return codeMismatchError();
+}
+
+/** A code that came with the session it was sent for. */
+export interface SessionCode extends Pick<SubmittedCode, 'pool' | 'username' | 'purpose' | 'code' | 'guess'> {
+  /** The digest of the right code. */
+  readonly digestHex: string;
+  readonly expiresAtMs: number;
+  /** False for a user who was sent no code: then every code is wrong. */
+  readonly canBeRight: boolean;
+}
+
+/**
+ * Tries a code against the one of its session. The try is counted before the comparison, as in {@link redeemCode}; whoever accepts the
+ * code sees to it that it works only once.
+ * @returns the refusal to answer with once the write is settled; undefined for the right code
+ */
+export async function verifySessionCode(
+  ports: NotificationPorts,
+  transaction: PoolTransaction,
+  sent: SessionCode,
+): Promise<ProviderError | undefined> {
+  const { pool, username, purpose, code, guess } = sent;
+  const count = await countGuess(transaction, guess);
+  if (count === undefined) return codesLockedError(transaction, guess);
+  const isRight = isEqualText(hashCode(ports, pool, username, purpose, code), sent.digestHex) && sent.canBeRight;
+  if (!isRight) return refuseWrongCode(ports, transaction, sent, [{ guess, count }]);
+  if (sent.expiresAtMs <= guess.nowMs) return codeExpiredError();
+  await acceptRightGuess(transaction, guess);
+  return undefined;
+}
+
+/** Looks at every code that would do, also after the right one. */
+async function findMatchingCode(
+  ports: MacPorts,
+  transaction: Transaction<'codes'>,
+  { pool, username, others = [], purpose, code }: SubmittedCode,
+): Promise<CodeRecord | undefined> {
+  let matching: CodeRecord | undefined;
+  for (const name of [username, ...others]) {
+    const digestHex = hashCode(ports, pool, name, purpose, code);
+    const record = await transaction.codes.byPurpose(pool.id, name, purpose);
+    const isRight = isEqualText(record?.digestHex ?? '0'.repeat(digestHex.length), digestHex);
+    if (record !== undefined && isRight) matching ??= record;
+  }
+  return matching;
+}
+
+function isEqualText(left: string, right: string): boolean {
+  return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
+}
+
+/** The refusal of any code while the user is locked for codes. */
+export async function codesLockedError(transaction: Transaction<'lockouts'>, guess: Guess): Promise<ProviderError> {
+  const cause = await lockedError(transaction, guess);
+  return new ProviderError('LimitExceededException', cause.message, {
+    reason: 'locked',
+    ...(cause.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: cause.retryAfterSeconds }),
+  });
+}
+
+/** Only whoever has the right code learns that it is too old: to everybody else it is a wrong one. It is also Cognito's answer where none waits. */
+export function codeExpiredError(): ProviderError {
+  return new ProviderError('ExpiredCodeException', 'Invalid code provided, please request a code again.');
+}
+
+/** Cognito's answer to a wrong code that was sent to a contact. */
+export function codeMismatchError(): ProviderError {
+  return new ProviderError('CodeMismatchException', 'Invalid verification code provided, please try again.');
+}

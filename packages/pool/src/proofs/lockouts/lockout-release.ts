@@ -1,0 +1,71 @@
+import { createWindowAllowance } from '../../delivery/rate-allowances.ts';
+import type { CallPort, ClockPort, MacPorts, Transaction } from '../../kernel/ports.ts';
+import type { PoolRecord } from '../../store/records.ts';
+import { CODE_GUESS_COUNTERS } from './code-limits.ts';
+import { createGuessSubject, createMonthlyGuessSubject, PASSWORD_GUESS_COUNTER } from './lockout.ts';
+import { createUserGuess } from './user-guess.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Releases all lockouts behind a first factor with the counts that they came from, and the password for all networks: an administrator
+ * knows who asks.
+ */
+export async function releaseLockouts(
+  ports: MacPorts & ClockPort & CallPort,
+  transaction: Transaction<'lockouts'>,
+  pool: PoolRecord,
+  username: string,
+): Promise<void> {
+  const nowMs = ports.clock.now();
+  for (const subject of listLockoutSubjects(ports, pool, username)) {
+    await transaction.lockouts.unlock(pool.id, subject);
+    await transaction.lockouts.unlock(pool.id, createMonthlyGuessSubject(subject, nowMs));
+  }
+  await releasePasswordOnAllNetworks(ports, transaction, pool, username);
+}
+
+const RECOVERY_COUNTER = createWindowAllowance(1, DAY_MS);
+
+/**
+ * Releases the lockouts of a user who recovered the account. Not the counts, and once a day: else who holds the mailbox guesses at the
+ * other factor for as long as codes are sent.
+ */
+export async function releaseLockoutsByRecovery(
+  ports: MacPorts & ClockPort,
+  transaction: Transaction<'allowances' | 'lockouts'>,
+  pool: PoolRecord,
+  username: string,
+): Promise<void> {
+  const subject = createGuessSubject(ports, pool, { name: 'recovered' }, username);
+  if ((await RECOVERY_COUNTER.consume(transaction, { poolId: pool.id, subject, nowMs: ports.clock.now() })) > 0) return;
+  for (const waiting of listLockoutSubjects(ports, pool, username)) await transaction.lockouts.unlock(pool.id, waiting);
+}
+
+/** After a reset: the wrong guesses of the caller's network, and those of all networks, were at a password that no longer works. */
+export async function releasePasswordGuesses(
+  ports: MacPorts & ClockPort & CallPort,
+  transaction: Transaction<'lockouts'>,
+  pool: PoolRecord,
+  username: string,
+): Promise<void> {
+  const { subject } = createUserGuess(ports, pool, PASSWORD_GUESS_COUNTER, username);
+  await transaction.lockouts.unlock(pool.id, subject);
+  await releasePasswordOnAllNetworks(ports, transaction, pool, username);
+}
+
+async function releasePasswordOnAllNetworks(
+  ports: MacPorts & ClockPort & CallPort,
+  transaction: Transaction<'lockouts'>,
+  pool: PoolRecord,
+  username: string,
+): Promise<void> {
+  const { dailySubject } = createUserGuess(ports, pool, PASSWORD_GUESS_COUNTER, username);
+  if (dailySubject !== undefined) await transaction.lockouts.unlock(pool.id, dailySubject);
+}
+
+function listLockoutSubjects(ports: MacPorts, pool: PoolRecord, username: string): readonly string[] {
+  return Object.values(CODE_GUESS_COUNTERS)
+    .filter(({ isBehindFirstFactor }) => isBehindFirstFactor)
+    .map((counter) => createGuessSubject(ports, pool, counter, username));
+}

@@ -1,0 +1,255 @@
+import { ProviderError } from '@poolgate/provider';
+import type { NotificationPorts } from '../../delivery/delivery-ports.ts';
+import { queueNotice } from '../../delivery/notices.ts';
+import { recordEvent } from '../../kernel/audit-events.ts';
+import type { MacPorts, Transaction } from '../../kernel/ports.ts';
+import { computePoolMac } from '../../settings/pools-and-clients.ts';
+import type { PoolTransaction } from '../../store/pool-store.ts';
+import type { PoolRecord, UserRecord } from '../../store/records.ts';
+
+/** One kind of guess that is counted for each user, over every entry point, and locked when there are too many. */
+export interface GuessCounter {
+  /** Begins the counted subject's key, so that kinds of guesses never share a row. */
+  readonly name: string;
+  /** For how long so many failures lock; 0 is not at all. */
+  readonly lockMs: (failures: number) => number;
+  /** After so long without a failure, the ones before do not count any more. */
+  readonly resetAfterMs: number;
+  /**
+   * Whether only who has proven a first factor can fail here. Then failures count over a month too, and a right answer does not
+   * empty that count; waits of more than a quarter of an hour exist nowhere else.
+   */
+  readonly isBehindFirstFactor: boolean;
+  /**
+   * Set where anybody who knows a username can guess. Such guesses count for each network separately, and this many a day are
+   * accepted from all networks together. Undefined: the guesses of a user count together.
+   */
+  readonly perUserAndDay?: number;
+  /** Answered while the subject is locked, whatever was tried. */
+  readonly lockedMessage: string;
+}
+
+const MAX_LOCK_SECONDS = 900;
+const FAILURES_BEFORE_LOCK = 5;
+
+const DAY_MS = 86_400_000;
+
+/** Failures behind a first factor are counted in months of thirty days, counted from the epoch. */
+export const MONTH_MS = 30 * DAY_MS;
+
+/**
+ * Wrong passwords accepted for one user in a day from all networks together. One network reaches about 1,000 by following the
+ * schedule below, so a single network cannot exhaust the limit.
+ */
+const PASSWORDS_PER_DAY = 2_000;
+
+/** With so many failures in a month the waits begin to grow, and the owner is notified. */
+const MONTHLY_FAILURES = 100;
+
+/** For how long so many failures in a month lock: a quarter of an hour first, twice as long each time, a day at most. */
+export function computeMonthlyLockMs(failures: number): number {
+  if (failures < MONTHLY_FAILURES) return 0;
+  return Math.min(MAX_LOCK_SECONDS * 1000 * 2 ** (failures - MONTHLY_FAILURES), DAY_MS);
+}
+
+/**
+ * Cognito's schedule for passwords, in plain text and by SRP: from the fifth failure on, the network is locked for 2^(n-5) seconds,
+ * up to a quarter of an hour.
+ *
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-authentication-flow.html
+ */
+export const PASSWORD_GUESS_COUNTER: GuessCounter = {
+  name: 'password',
+  lockMs: (failures) =>
+    failures < FAILURES_BEFORE_LOCK ? 0 : Math.min(2 ** (failures - FAILURES_BEFORE_LOCK), MAX_LOCK_SECONDS) * 1000,
+  resetAfterMs: MAX_LOCK_SECONDS * 1000,
+  isBehindFirstFactor: false,
+  perUserAndDay: PASSWORDS_PER_DAY,
+  lockedMessage: 'Password attempts exceeded',
+};
+
+/** Whose guesses are counted, and when. */
+export interface Guess {
+  readonly counter: GuessCounter;
+  readonly poolId: string;
+  readonly subject: string;
+  /** Counts the guesses of all networks on this day; undefined where `subject` already counts all of them. */
+  readonly dailySubject?: string;
+  readonly nowMs: number;
+}
+
+/**
+ * The key under which a user's guesses are counted, and those for a name that nobody has: that must lock alike. A keyed digest,
+ * because the store has no business to keep what anybody typed.
+ * @param userId the canonical user name, so that all spellings and aliases share it, or the decoy of an unknown name
+ */
+export function createGuessSubject(
+  ports: MacPorts,
+  pool: PoolRecord,
+  { name }: Pick<GuessCounter, 'name'>,
+  userId: string,
+): string {
+  return `${name}:${Buffer.from(computePoolMac(ports, pool, 'guess-subject', userId)).toString('base64url')}`;
+}
+
+/**
+ * The key for attempts that name a device which the user trusts. No user name has a space in it.
+ * @param deviceKey the key of a remembered device of this user
+ */
+export function createDeviceGuessSubject(counter: GuessCounter, username: string, deviceKey: string): string {
+  return `${counter.name}:${username} ${deviceKey}`;
+}
+
+/** Replicas whose clocks are further apart are not ready: each may be a minute away from that of the database. */
+const CLOCKS_APART_MS = 120_000;
+
+const LONGEST_DAY_MS = DAY_MS + CLOCKS_APART_MS;
+
+/**
+ * The longest that guesses of a kind can seem locked to a replica: a lock that seems longer was made by a clock that has been set back
+ * since.
+ */
+function computeLongestLockMs({ lockMs, isBehindFirstFactor }: GuessCounter): number {
+  const most = Number.MAX_SAFE_INTEGER;
+  return Math.max(lockMs(most), isBehindFirstFactor ? computeMonthlyLockMs(most) : 0) + CLOCKS_APART_MS;
+}
+
+/** How many guesses there are with the one that was counted. */
+export interface GuessCount {
+  readonly ofSubject: number;
+  /** Of all networks on this day; 0 where they are not counted. */
+  readonly ofDay: number;
+}
+
+/**
+ * Counts a guess before it is compared.
+ * @returns undefined while guesses are locked
+ */
+export async function countGuess(transaction: Transaction<'lockouts'>, guess: Guess): Promise<GuessCount | undefined> {
+  const { counter, poolId, subject, dailySubject, nowMs } = guess;
+  const forgetBeforeMs = nowMs - counter.resetAfterMs;
+  const ofSubject = await transaction.lockouts.countFailure(
+    poolId,
+    subject,
+    nowMs,
+    forgetBeforeMs,
+    computeLongestLockMs(counter),
+  );
+  if (ofSubject === undefined) return undefined;
+  if (dailySubject === undefined) return { ofSubject, ofDay: 0 };
+  const ofDay = await transaction.lockouts.countFailure(poolId, dailySubject, nowMs, nowMs - DAY_MS, LONGEST_DAY_MS);
+  return ofDay === undefined ? undefined : { ofSubject, ofDay };
+}
+
+/** Whose guesses are counted, as an event reports it; undefined where nobody has that name, who is locked all the same. */
+export interface GuessingUser {
+  readonly pool: PoolRecord;
+  readonly user: UserRecord | undefined;
+}
+
+/** Locks the subject, and the user for all networks, if this wrong guess exceeded their limits. */
+export async function lockAfterTooManyGuesses(
+  ports: NotificationPorts,
+  transaction: PoolTransaction,
+  guess: Guess,
+  count: GuessCount,
+  { pool, user }: GuessingUser,
+): Promise<void> {
+  const { counter, poolId, subject, nowMs } = guess;
+  const lockMs = Math.max(
+    counter.lockMs(count.ofSubject),
+    await countMonthlyFailure(ports, transaction, guess, { pool, user }),
+  );
+  const locks = [
+    { subject, lockMs, scope: guess.dailySubject === undefined ? 'user' : 'network' },
+    { subject: guess.dailySubject ?? subject, lockMs: computeDailyLockMs(guess, count.ofDay), scope: 'all_networks' },
+  ];
+  for (const lock of locks.filter((each) => each.lockMs > 0)) {
+    await transaction.lockouts.lockOut(poolId, lock.subject, nowMs + lock.lockMs);
+    const details = { guesses: counter.name, seconds: String(Math.ceil(lock.lockMs / 1000)), scope: lock.scope };
+    await recordEvent(ports, transaction, { type: 'user.locked', outcome: 'failure', pool, user, details });
+  }
+}
+
+/** How long the guesses of all networks lock the user: until the day ends. */
+function computeDailyLockMs({ counter, nowMs }: Guess, ofDay: number): number {
+  return ofDay < (counter.perUserAndDay ?? Number.POSITIVE_INFINITY) ? 0 : DAY_MS - (nowMs % DAY_MS);
+}
+
+/** Only wrong guesses are counted here: right ones neither add nor take away. Gives for how long the month's failures lock. */
+async function countMonthlyFailure(
+  ports: NotificationPorts,
+  transaction: PoolTransaction,
+  { counter, poolId, subject, nowMs }: Guess,
+  { pool, user }: GuessingUser,
+): Promise<number> {
+  if (!counter.isBehindFirstFactor) return 0;
+  const month = createMonthlyGuessSubject(subject, nowMs);
+  const failures = (await transaction.lockouts.countFailure(poolId, month, nowMs, nowMs - MONTH_MS)) ?? 0;
+  if (failures === MONTHLY_FAILURES && user) await queueNotice(ports, transaction, pool, user, 'codes_guessed');
+  return computeMonthlyLockMs(failures);
+}
+
+/**
+ * Under which key the failures of a month are counted.
+ * @param subject the key under which each of them is
+ */
+export function createMonthlyGuessSubject(subject: string, nowMs: number): string {
+  return `${subject} month ${Math.floor(nowMs / MONTH_MS)}`;
+}
+
+/** Counts a wrong guess and locks where it is one too many. False while the subject is locked: then nothing was counted. */
+export async function countWrongGuess(
+  ports: NotificationPorts,
+  transaction: PoolTransaction,
+  guess: Guess,
+  guesser: GuessingUser,
+): Promise<boolean> {
+  const count = await countGuess(transaction, guess);
+  if (count === undefined) return false;
+  await lockAfterTooManyGuesses(ports, transaction, guess, count, guesser);
+  return true;
+}
+
+/**
+ * Forgets the wrong guesses of the subject after a right one. The count of all networks stays: a user who signs in every hour must not
+ * give an attacker a new allowance each time.
+ * @returns false while guesses are locked: then the right one must be refused too
+ */
+export async function acceptRightGuess(transaction: Transaction<'lockouts'>, guess: Guess): Promise<boolean> {
+  const { counter, poolId, subject, dailySubject, nowMs } = guess;
+  const shared = dailySubject === undefined ? [] : [{ subject: dailySubject, longestMs: LONGEST_DAY_MS }];
+  return transaction.lockouts.clearFailures(poolId, subject, nowMs, computeLongestLockMs(counter), ...shared);
+}
+
+/** Whether guesses are refused now. It reserves none: ask where guesses of a subject cannot come at a time. */
+export async function isLocked(transaction: Transaction<'lockouts'>, guess: Guess): Promise<boolean> {
+  return (await readLockedForMs(transaction, guess)) > 0;
+}
+
+async function readLockedForMs(transaction: Transaction<'lockouts'>, guess: Guess): Promise<number> {
+  const { counter, subject, dailySubject } = guess;
+  const leftMs = await readRemainingLockMs(transaction, guess, subject, computeLongestLockMs(counter));
+  if (dailySubject === undefined) return leftMs;
+  return Math.max(leftMs, await readRemainingLockMs(transaction, guess, dailySubject, LONGEST_DAY_MS));
+}
+
+async function readRemainingLockMs(
+  transaction: Transaction<'lockouts'>,
+  { poolId, nowMs }: Guess,
+  subject: string,
+  longestMs: number,
+): Promise<number> {
+  const lockout = await transaction.lockouts.bySubject(poolId, subject);
+  const leftMs = lockout === undefined ? 0 : lockout.lockedUntilMs - nowMs;
+  return leftMs <= longestMs ? Math.max(0, leftMs) : 0;
+}
+
+/** The refusal while a subject is locked; it says after how many seconds it will not be. */
+export async function lockedError(transaction: Transaction<'lockouts'>, guess: Guess): Promise<ProviderError> {
+  const waitMs = await readLockedForMs(transaction, guess);
+  return new ProviderError('NotAuthorizedException', guess.counter.lockedMessage, {
+    reason: 'locked',
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+  });
+}

@@ -1,0 +1,94 @@
+import { createPublicKey } from 'node:crypto';
+
+/** The algorithms of passkeys, by COSE number in the order of preference: ES256 and RS256. */
+export const PASSKEY_ALGORITHMS = [-7, -257] as const;
+
+/** A COSE key (RFC 9052 §7) as decoded from CBOR. */
+export type CoseKey = ReadonlyMap<unknown, unknown>;
+
+/** RFC 9052 §7.1 and RFC 9053 §7.1: labels and the values that they must have. */
+const KEY_TYPE_LABEL = 1;
+const ALG = 3;
+const P256_BYTES = 32;
+
+/** NIST SP 800-131A: 2048 bits at least. More than 4096 only cost time. */
+const MIN_MODULUS_BITS = 2048;
+const MAX_MODULUS_BITS = 4096;
+
+interface KeyRow {
+  /** Every label that the key has, with its value where there is but one. */
+  readonly members: ReadonlyMap<number, number | undefined>;
+  /** Looks at all that have no such value. */
+  readonly holds: (key: CoseKey) => boolean;
+}
+
+const ROWS: Readonly<Record<number, KeyRow>> = {
+  [-7]: {
+    members: new Map<number, number | undefined>([
+      [KEY_TYPE_LABEL, 2],
+      [ALG, -7],
+      [-1, 1],
+      [-2, undefined],
+      [-3, undefined],
+    ]),
+    holds: (key) => isPointOfP256(key.get(-2), key.get(-3)),
+  },
+  [-257]: {
+    members: new Map<number, number | undefined>([
+      [KEY_TYPE_LABEL, 3],
+      [ALG, -257],
+      [-1, undefined],
+      [-2, undefined],
+    ]),
+    holds: (key) => isValidModulus(key.get(-1)) && isValidExponent(key.get(-2)),
+  },
+};
+
+/**
+ * Whether a key is one that a passkey may have: of a known algorithm, with that algorithm's members and no others, an existing
+ * point or a modulus that nobody factors. Whatever else is in a key was put there by somebody.
+ * @see RFC 9053 §7.1.1, RFC 8812 §2, RFC 8230 §4
+ */
+export function isValidPasskeyKey(key: CoseKey): boolean {
+  const algorithm = key.get(ALG);
+  const row = typeof algorithm === 'number' ? ROWS[algorithm] : undefined;
+  if (row === undefined || key.size !== row.members.size) return false;
+  const fits = [...row.members].every(([label, value]) => value === undefined || key.get(label) === value);
+  return fits && row.holds(key);
+}
+
+/** The algorithm that a key says it is for. */
+export function readKeyAlgorithm(key: CoseKey): unknown {
+  return key.get(ALG);
+}
+
+function isPointOfP256(x: unknown, y: unknown): boolean {
+  if (!isBytes(x) || !isBytes(y) || x.length !== P256_BYTES || y.length !== P256_BYTES) return false;
+  const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
+  try {
+    createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x: text(x), y: text(y) } });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isValidModulus(n: unknown): boolean {
+  if (!isBytes(n) || !isOddAndShort(n)) return false;
+  const bits = n.length * 8 - (Math.clz32(Number(n[0])) - 24);
+  return bits >= MIN_MODULUS_BITS && bits <= MAX_MODULUS_BITS;
+}
+
+/** FIPS 186-5 §5.1: odd and more than 2^16. More than four bytes only cost time. */
+function isValidExponent(e: unknown): boolean {
+  return isBytes(e) && isOddAndShort(e) && (e.length === 3 || e.length === 4);
+}
+
+/** Written without zeros in front, as RFC 8230 §4 asks for. */
+function isOddAndShort(bytes: Uint8Array): boolean {
+  return bytes[0] !== 0 && (Number(bytes.at(-1)) & 1) === 1;
+}
+
+function isBytes(value: unknown): value is Uint8Array {
+  return value instanceof Uint8Array;
+}

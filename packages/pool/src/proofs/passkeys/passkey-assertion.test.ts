@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { PasskeyRecord } from '../../store/records.ts';
+import { encodeCbor } from '../../testing/encode-cbor.ts';
+import {
+  type AssertionJson,
+  type AssertionOverrides,
+  SoftwareAuthenticator,
+  toCoseKey,
+} from '../../testing/software-authenticator.ts';
+import { TEST_ORIGIN, WEB_AUTHN } from '../../testing/test-passkeys.ts';
+import { type ExpectedAssertion, verifyAssertion } from './passkey-assertion.ts';
+import { parseAssertionResponse } from './passkey-responses.ts';
+
+const USER_HANDLE = 'YWRh';
+const CHALLENGE = 'AAAA';
+const authenticator = new SoftwareAuthenticator({ origin: TEST_ORIGIN });
+authenticator.register({ challenge: CHALLENGE, rp: { id: 'localhost' }, user: { id: USER_HANDLE } });
+const { latest } = authenticator;
+const PASSKEY = {
+  credentialId: latest.id,
+  publicKey: Buffer.from(encodeCbor(toCoseKey(latest))).toString('base64url'),
+  counter: 0,
+  isBackupEligible: false,
+} as PasskeyRecord;
+const EXPECTED: ExpectedAssertion = {
+  settings: WEB_AUTHN,
+  challenge: CHALLENGE,
+  passkey: PASSKEY,
+  userHandle: USER_HANDLE,
+  needsUserHandle: false,
+};
+
+function shown(
+  knobs: AssertionOverrides = {},
+  expected: Partial<ExpectedAssertion> = {},
+  change: (assertion: AssertionJson) => unknown = (assertion) => assertion,
+) {
+  const assertion = authenticator.assert({ challenge: CHALLENGE, rpId: 'localhost' }, { passkey: latest, ...knobs });
+  return verifyAssertion(parseAssertionResponse(JSON.stringify(change(assertion))), { ...EXPECTED, ...expected });
+}
+
+const withResponse = (change: (response: AssertionJson['response']) => object) => (assertion: AssertionJson) => ({
+  ...assertion,
+  response: { ...assertion.response, ...change(assertion.response) },
+});
+
+const passkeyWith = (change: Partial<PasskeyRecord>) => ({ passkey: { ...PASSKEY, ...change } });
+
+describe('what a passkey answers', () => {
+  it('shows its counter, and whether it made sure of its user and was backed up', async () => {
+    assert.deepEqual(await shown({ counter: 3 }), {
+      counter: 3,
+      isUserVerified: true,
+      isBackedUp: false,
+      isBackupEligible: false,
+    });
+    const backedUp = { counter: 9, userVerified: false, backupEligible: true, backedUp: true };
+    assert.deepEqual(await shown(backedUp, passkeyWith({ isBackupEligible: true })), {
+      counter: 9,
+      isUserVerified: false,
+      isBackedUp: true,
+      isBackupEligible: true,
+    });
+  });
+
+  it('is a copy’s where its counter does not grow, unless nothing ever counted', async () => {
+    for (const [before, now, isCopy] of [
+      [0, 0, false],
+      [0, 1, false],
+      [1, 1, true],
+      [1, 0, true],
+      [5, 4, true],
+      [5, 5, true],
+      [5, 6, false],
+    ] as const) {
+      const verdict = await shown({ counter: now }, passkeyWith({ counter: before }));
+      assert.equal(verdict === 'copied', isCopy, `${before} ${now}`);
+      assert.notEqual(verdict, undefined);
+    }
+  });
+
+  it('names its user where it has to, and never another one', async () => {
+    const other = Buffer.from('bob').toString('base64url');
+    for (const [userHandle, needsUserHandle, isGood] of [
+      [USER_HANDLE, false, true],
+      [USER_HANDLE, true, true],
+      [null, false, true],
+      [null, true, false],
+      [other, false, false],
+      [other, true, false],
+    ] as const) {
+      const verdict = await shown({ userHandle }, { needsUserHandle });
+      assert.equal(verdict !== undefined, isGood, `${userHandle} ${needsUserHandle}`);
+    }
+  });
+
+  it('proves nothing where anything of it is not as it was asked for', async () => {
+    const required = { settings: { ...WEB_AUTHN, userVerification: 'required' } } as const;
+    const padded = (text: string) => `${text}=`;
+    const rows: readonly Promise<unknown>[] = [
+      shown({}, { passkey: undefined }),
+      shown({ origin: 'http://localhost:3001' }),
+      shown({ origin: 'https://evil.example' }),
+      shown({ crossOrigin: true }),
+      shown({ topOrigin: TEST_ORIGIN }),
+      shown({ challenge: 'BBBB' }),
+      shown({}, { challenge: 'BBBB' }),
+      shown({ type: 'webauthn.create' }),
+      shown({ rpId: 'example.com' }),
+      shown({ userPresent: false }),
+      shown({ userVerified: false }, required),
+      shown({ backupEligible: true }),
+      shown({}, passkeyWith({ isBackupEligible: true })),
+      shown({ signature: Buffer.from('3006020101020101', 'hex') }),
+      shown({}, {}, (assertion) => ({ ...assertion, id: '' })),
+      shown({}, {}, (assertion) => ({ ...assertion, id: '', rawId: '' })),
+      shown({}, {}, (assertion) => ({ ...assertion, rawId: 'YQ' })),
+      shown({}, {}, (assertion) => ({ ...assertion, type: 'password' })),
+      shown(
+        {},
+        {},
+        withResponse(({ clientDataJSON }) => ({ clientDataJSON: padded(clientDataJSON) })),
+      ),
+      shown(
+        {},
+        {},
+        withResponse(({ authenticatorData }) => ({ authenticatorData: padded(authenticatorData) })),
+      ),
+      shown(
+        {},
+        {},
+        withResponse(({ signature }) => ({ signature: padded(signature) })),
+      ),
+      shown(
+        {},
+        {},
+        withResponse(() => ({ clientDataJSON: 'YQ' })),
+      ),
+      shown(
+        {},
+        {},
+        withResponse(({ signature }) => ({
+          signature: Buffer.concat([Buffer.from(signature, 'base64url'), Buffer.of(0)]).toString('base64url'),
+        })),
+      ),
+    ];
+    for (const [at, verdict] of rows.entries()) assert.equal(await verdict, undefined, `row ${at}`);
+    assert.notEqual(await shown({}, required), undefined);
+  });
+});

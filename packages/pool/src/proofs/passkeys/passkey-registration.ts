@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { ProviderError } from '@poolgate/provider';
+import { isAllowedOrigin } from '../../settings/relying-party.ts';
+import type { WebAuthnSettings } from '../../store/pool-and-client-settings.ts';
+import type { PasskeyRecord } from '../../store/records.ts';
+import { isPlausibleAttestation } from './check-attestation.ts';
+import { isValidPasskeyKey, PASSKEY_ALGORITHMS } from './cose-keys.ts';
+import { passkeyRegistrationError } from './passkey-errors.ts';
+import type { AuthenticatorAttachment } from './passkey-names.ts';
+import { type ClientData, decodeBase64Url, isCredentialId, type RegistrationResponse } from './passkey-responses.ts';
+import { loadWebAuthnLibrary, type WebAuthnLibrary } from './webauthn-library.ts';
+
+/** What a registration proved about a new credential. */
+export type NewCredential = Pick<
+  PasskeyRecord,
+  'credentialId' | 'publicKey' | 'counter' | 'transports' | 'attachment' | 'aaguid' | 'isBackupEligible' | 'isBackedUp'
+>;
+
+/**
+ * Verifies what an authenticator answered to creation options. Its challenge was looked up and taken before.
+ * @throws {ProviderError} reason `invalid_credential`; `WebAuthnCredentialNotSupportedException`,
+ *   `WebAuthnOriginNotAllowedException` or `WebAuthnRelyingPartyMismatchException`
+ * @see https://www.w3.org/TR/webauthn-3/#sctn-registering-a-new-credential
+ */
+export async function verifyRegistration(
+  settings: WebAuthnSettings,
+  answer: RegistrationResponse,
+  clientData: ClientData,
+): Promise<NewCredential> {
+  if (clientData.type !== 'webauthn.create' || !isCredentialId(answer.id)) throw passkeyRegistrationError('credential');
+  if (clientData.isFramed || !isAllowedOrigin(settings, clientData.origin)) throw passkeyRegistrationError('origin');
+  const library = await loadWebAuthnLibrary();
+  try {
+    checkAttestation(library, settings, answer);
+    return await checkRegistration(library, settings, answer, clientData);
+  } catch (cause) {
+    // The library tells by plain errors what it does not like.
+    throw cause instanceof ProviderError ? cause : passkeyRegistrationError('credential', cause);
+  }
+}
+
+const NO_BYTES = new Uint8Array();
+
+/** What the library lets pass, or refuses in words that do not tell it from everything else. */
+function checkAttestation(library: WebAuthnLibrary, settings: WebAuthnSettings, answer: RegistrationResponse): void {
+  const { isoCBOR, parseAuthenticatorData, convertAAGUIDToString } = library;
+  const { format, statement, authenticatorData } = readAttestation(library, answer);
+  const data = parseAuthenticatorData(authenticatorData);
+  const idHash = createHash('sha256').update(settings.relyingPartyId).digest();
+  if (!isSameBytes(data.rpIdHash, idHash)) throw passkeyRegistrationError('relyingParty');
+  const { credentialID = NO_BYTES, credentialPublicKey = NO_BYTES, aaguid = NO_BYTES } = data;
+  if (Buffer.from(credentialID).toString('base64url') !== answer.id) throw passkeyRegistrationError('credential');
+  const key = requireCborMap(isoCBOR.decodeFirst(credentialPublicKey));
+  const isGood =
+    isValidPasskeyKey(key) && isPlausibleAttestation({ format, statement, aaguid: convertAAGUIDToString(aaguid), key });
+  if (!isGood) throw passkeyRegistrationError('credential');
+}
+
+/** WebAuthn Level 3 §6.5.4: three members and no others. */
+function readAttestation({ isoCBOR }: WebAuthnLibrary, { attestationObject }: RegistrationResponse) {
+  const bytes = decodeBase64Url(attestationObject);
+  if (bytes === undefined) throw passkeyRegistrationError('credential');
+  const object = requireCborMap(isoCBOR.decodeFirst(bytes));
+  const authenticatorData: unknown = object.get('authData');
+  // The library reads no further than to the end of the map, and writes in the one canonical form.
+  const isAll = object.size === 3 && isSameBytes(isoCBOR.encode(object), bytes);
+  if (!isAll || !(authenticatorData instanceof Uint8Array)) throw passkeyRegistrationError('credential');
+  return {
+    format: object.get('fmt'),
+    statement: requireCborMap(object.get('attStmt')),
+    authenticatorData: Uint8Array.from(authenticatorData),
+  };
+}
+
+type CborMap = Extract<Parameters<WebAuthnLibrary['isoCBOR']['encode']>[0], ReadonlyMap<unknown, unknown>>;
+
+function requireCborMap(decoded: unknown): CborMap {
+  if (decoded instanceof Map) return decoded;
+  throw passkeyRegistrationError('credential');
+}
+
+async function checkRegistration(
+  { verifyRegistrationResponse }: WebAuthnLibrary,
+  settings: WebAuthnSettings,
+  answer: RegistrationResponse,
+  clientData: ClientData,
+): Promise<NewCredential> {
+  const { id, rawId, clientDataJSON, attestationObject } = answer;
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response: {
+      id,
+      rawId,
+      // The library looks what it is.
+      type: answer.type as 'public-key',
+      clientExtensionResults: {},
+      response: { clientDataJSON, attestationObject },
+    },
+    expectedChallenge: clientData.challenge,
+    // It was held against the settings before.
+    expectedOrigin: clientData.origin,
+    expectedRPID: settings.relyingPartyId,
+    requireUserPresence: true,
+    requireUserVerification: settings.userVerification === 'required',
+    supportedAlgorithmIDs: [...PASSKEY_ALGORITHMS],
+  });
+  if (registrationInfo === undefined) throw passkeyRegistrationError('credential');
+  const { credential, aaguid, credentialDeviceType, credentialBackedUp } = registrationInfo;
+  return {
+    credentialId: credential.id,
+    publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+    counter: credential.counter,
+    transports: filterKnownTransports(answer.transports),
+    attachment: parseAttachment(answer.attachment),
+    aaguid,
+    isBackupEligible: credentialDeviceType === 'multiDevice',
+    isBackedUp: credentialBackedUp,
+  };
+}
+
+function isSameBytes(left: Uint8Array, right: Uint8Array): boolean {
+  return Buffer.compare(left, right) === 0;
+}
+
+/** WebAuthn Level 3 §5.8.4: what a browser does not know it passes over, so nothing else is worth keeping. */
+const TRANSPORTS = ['ble', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
+
+function filterKnownTransports(given: readonly unknown[]): readonly string[] {
+  return TRANSPORTS.filter((transport) => given.includes(transport));
+}
+
+function parseAttachment(text: string | undefined): AuthenticatorAttachment {
+  return text === 'platform' || text === 'cross-platform' ? text : null;
+}

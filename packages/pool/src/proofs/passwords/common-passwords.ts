@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { type PasswordRule, ProviderError } from '@poolgate/provider';
+
+/** What people add at the end of a common password so that a rule is kept. */
+const COMMON_SUFFIX = /[\p{Nd}\p{P}\p{S}\s]+$/u;
+
+let commonPasswords: Promise<ReadonlySet<string>> | undefined;
+
+/** The list is large, and most processes never set a password: it is read when the first one is set. */
+function loadCommonPasswords(): Promise<ReadonlySet<string>> {
+  // The whole module stands under `default` only, once it is bundled.
+  commonPasswords ??= import('@zxcvbn-ts/language-common').then(
+    ({ default: { dictionary } }) => new Set(dictionary['passwords-common'].map((word) => word.toLowerCase())),
+  );
+  return commonPasswords;
+}
+
+/**
+ * Refuses what is guessed first: the most used passwords, in any case, and with signs or digits added at the end.
+ * @throws {ProviderError} `InvalidPasswordException`
+ */
+export async function checkNotCommonPassword(password: string): Promise<void> {
+  const list = await loadCommonPasswords();
+  if (listPasswordVariants(password).some((form) => list.has(form)))
+    throw passwordRefusedError('too_common', 'Password is too common');
+}
+
+/** The digits of a SHA-1 that a client sends to find a password in a list. */
+const PREFIX_LENGTH = 5;
+
+/** So many digests are computed before other work gets its turn. */
+const DIGESTS_PER_TURN = 4_096;
+
+let wordsByPrefix: Promise<ReadonlyMap<number, readonly string[]>> | undefined;
+
+/**
+ * The rests of the SHA-1 digests of the most used passwords, in lower case, that begin with a prefix. Clients compare both forms of a
+ * password, as {@link checkNotCommonPassword} does.
+ * @param prefix five hexadecimal digits
+ */
+export async function listCommonPasswordSuffixes(prefix: string): Promise<readonly string[]> {
+  wordsByPrefix ??= indexCommonPasswords();
+  const words = (await wordsByPrefix).get(Number.parseInt(prefix, 16)) ?? [];
+  return words.map((word) => digestSha1(word).slice(PREFIX_LENGTH));
+}
+
+async function indexCommonPasswords(): Promise<ReadonlyMap<number, readonly string[]>> {
+  const words = new Map<number, string[]>();
+  let computed = 0;
+  for (const word of await loadCommonPasswords()) {
+    const prefix = Number.parseInt(digestSha1(word).slice(0, PREFIX_LENGTH), 16);
+    words.set(prefix, [...(words.get(prefix) ?? []), word]);
+    computed += 1;
+    if (computed % DIGESTS_PER_TURN === 0) await setImmediate();
+  }
+  return words;
+}
+
+/** Upper-case hexadecimal, as range APIs write it. */
+function digestSha1(text: string): string {
+  return createHash('sha1').update(text, 'utf8').digest('hex').toUpperCase();
+}
+
+/**
+ * Refuses a password that is a name of its user, or the part of an address before the `@`, in the same forms.
+ * @throws {ProviderError} `InvalidPasswordException`
+ */
+export function checkNotUserName(password: string, names: readonly string[]): void {
+  const own = new Set(names.flatMap((name) => [name, name.split('@')[0] ?? '']).map((name) => name.toLowerCase()));
+  if (listPasswordVariants(password).some((form) => own.has(form)))
+    throw passwordRefusedError('own_name', 'Password must not be a name of the user');
+}
+
+/** @throws {ProviderError} always, `InvalidPasswordException` */
+export function throwBreachedPassword(): never {
+  throw passwordRefusedError('leaked', 'Password has leaked elsewhere, choose another one');
+}
+
+function listPasswordVariants(password: string): readonly string[] {
+  const folded = password.toLowerCase();
+  return [folded, folded.replace(COMMON_SUFFIX, '')].filter((form) => form !== '');
+}
+
+function passwordRefusedError(rule: PasswordRule, why: string): ProviderError {
+  return new ProviderError('InvalidPasswordException', `Password did not conform with policy: ${why}`, {
+    brokenRules: [rule],
+  });
+}

@@ -1,0 +1,211 @@
+import { type PasswordRule, ProviderError } from '@poolgate/provider';
+import { drawSalt, matchesVerifier, passwordHash, type StoredVerifier, verifierFor } from '@poolgate/srp';
+import type { ClockPort, EnginePort, KeyRingPort, RandomPort, Transaction } from '../../kernel/ports.ts';
+import { decryptionFailedError, toSrpPoolName } from '../../settings/pools-and-clients.ts';
+import type { PasswordPolicy } from '../../store/pool-and-client-settings.ts';
+import type { CredentialRecord, PoolRecord } from '../../store/records.ts';
+import type { NewCredentialPorts, PasswordMatchPorts } from './password-ports.ts';
+
+/** Cognito's greatest length of a password, in code points. */
+const MAX_PASSWORD_CODE_POINTS = 256;
+const VERSION_BYTES = 12;
+const NO_PASSWORD = '-'.repeat(16);
+const BEFORE_VERSIONS = '_'.repeat(16);
+const TIME_DIGITS = 13;
+
+const DAY_MS = 86_400_000;
+const SYMBOL = /[\^$*.[\]{}()?"!@#%&/\\,><':;|_~`=+\- ]/u;
+
+interface PasswordPolicyRule {
+  readonly broken: PasswordRule;
+  readonly applies: (policy: PasswordPolicy) => boolean;
+  readonly holds: (password: string, policy: PasswordPolicy) => boolean;
+  readonly text: string;
+}
+
+const RULES: readonly PasswordPolicyRule[] = [
+  {
+    broken: 'too_short',
+    applies: () => true,
+    holds: (password, policy) => Array.from(password).length >= policy.minimumLength,
+    text: 'Password not long enough',
+  },
+  createPolicyRule('requireUppercase', /\p{Lu}/u, ['needs_uppercase', 'uppercase']),
+  createPolicyRule('requireLowercase', /\p{Ll}/u, ['needs_lowercase', 'lowercase']),
+  createPolicyRule('requireNumbers', /\p{Nd}/u, ['needs_number', 'numeric']),
+  createPolicyRule('requireSymbols', SYMBOL, ['needs_symbol', 'symbol']),
+];
+
+type PolicySwitch = 'requireUppercase' | 'requireLowercase' | 'requireNumbers' | 'requireSymbols';
+
+function createPolicyRule(
+  name: PolicySwitch,
+  pattern: RegExp,
+  [broken, word]: readonly [PasswordRule, string],
+): PasswordPolicyRule {
+  return {
+    broken,
+    applies: (policy) => policy[name],
+    holds: (password) => pattern.test(password),
+    text: `Password must have ${word} characters`,
+  };
+}
+
+/**
+ * Checks a new password. It is taken as it is: nothing is cut, trimmed or normalised.
+ * @throws {ProviderError} `InvalidParameterException`: too long, white space at an end, or no well-formed text;
+ *   `InvalidPasswordException`: against the pool's policy
+ */
+export function checkPasswordPolicy(policy: PasswordPolicy, password: string): void {
+  if (!isWellFormedPassword(password)) {
+    throw new ProviderError(
+      'InvalidParameterException',
+      "1 validation error detected: Value at 'password' failed to satisfy constraint: Member must satisfy regular expression pattern: ^[\\S]+.*[\\S]+$",
+    );
+  }
+  const broken = RULES.filter((row) => row.applies(policy) && !row.holds(password, policy));
+  const [first] = broken;
+  if (first === undefined) return;
+  // Cognito's text names the first one only.
+  throw new ProviderError('InvalidPasswordException', `Password did not conform with policy: ${first.text}`, {
+    brokenRules: broken.map((row) => row.broken),
+  });
+}
+
+/** Whether a text can be a password at all. A lone surrogate has no UTF-8 form: two such passwords would be one. */
+export function isWellFormedPassword(password: string): boolean {
+  return (
+    password.isWellFormed() && !/^\s|\s$/u.test(password) && Array.from(password).length <= MAX_PASSWORD_CODE_POINTS
+  );
+}
+
+/** When a temporary password that is set now stops working. */
+export function computeTemporaryExpiryMs(ports: ClockPort, pool: PoolRecord): number {
+  return ports.clock.now() + pool.settings.passwordPolicy.temporaryPasswordValidityDays * DAY_MS;
+}
+
+/**
+ * Makes the record of a password: an SRP verifier under a fresh salt, encrypted for this pool and this user name. One exponentiation.
+ * @param username the canonical user name: it is part of the verifier
+ * @param untilMs for a temporary password, when it stops working; null for a permanent one
+ */
+export async function createCredential(
+  ports: NewCredentialPorts,
+  pool: Pick<PoolRecord, 'id'>,
+  username: string,
+  password: string,
+  untilMs: number | null,
+): Promise<CredentialRecord> {
+  const { saltHex, hash } = createPasswordParts(ports, pool, username, password);
+  const verifier = await ports.srp.verifierFor({ saltHex, passwordHash: hash });
+  return createCredentialFromVerifier(ports, pool, username, { saltHex, verifier }, untilMs);
+}
+
+/** The same at once, on this thread, for a password that is made once in the life of an instance. */
+export function createCredentialSync(
+  ports: ClockPort & RandomPort & KeyRingPort & EnginePort,
+  pool: Pick<PoolRecord, 'id'>,
+  username: string,
+  password: string,
+): CredentialRecord {
+  const { saltHex, hash } = createPasswordParts(ports, pool, username, password);
+  const verifier = verifierFor({ engine: ports.engine, saltHex, passwordHash: hash });
+  return createCredentialFromVerifier(ports, pool, username, { saltHex, verifier }, null);
+}
+
+function createPasswordParts(
+  { engine, random }: RandomPort & EnginePort,
+  pool: Pick<PoolRecord, 'id'>,
+  username: string,
+  password: string,
+): { readonly saltHex: string; readonly hash: Uint8Array } {
+  const hash = passwordHash(engine, { poolName: toSrpPoolName(pool.id), userIdForSrp: username }, password);
+  return { saltHex: drawSalt(random), hash };
+}
+
+/** The record of a password of which only the verifier is known. It must have been made for this user name and this pool's name. */
+export function createCredentialFromVerifier(
+  ports: ClockPort & RandomPort & KeyRingPort,
+  pool: Pick<PoolRecord, 'id'>,
+  username: string,
+  { saltHex, verifier }: StoredVerifier,
+  untilMs: number | null,
+): CredentialRecord {
+  return {
+    poolId: pool.id,
+    username,
+    saltHex,
+    verifierEncrypted: ports.keyRing.encrypt('verifier', verifier, `${pool.id}/${username}`),
+    temporaryUntilMs: untilMs,
+    setAtMs: ports.clock.now(),
+    version: Buffer.from(ports.random(VERSION_BYTES)).toString('base64url'),
+  };
+}
+
+/**
+ * By what a login knows its password again: whoever sets one, the same one too, gives it another version. The time tells those apart that
+ * were set before there were versions, or by a replica that knows none. Always of one length, since clients carry it, encrypted.
+ * @param credential undefined where there is no password
+ */
+export function formatPasswordVersion(credential: Pick<CredentialRecord, 'version' | 'setAtMs'> | undefined): string {
+  const { version, setAtMs } = credential ?? { version: NO_PASSWORD, setAtMs: 0 };
+  return `${version ?? BEFORE_VERSIONS}.${String(setAtMs).padStart(TIME_DIGITS, '0')}`;
+}
+
+/**
+ * Gives a user another password. Devices were remembered on the strength of the old one, so none is remembered any more,
+ * and a code that was to replace the old one replaces nothing. Whoever changes a password in a store does it here.
+ */
+export async function replacePassword(
+  transaction: Transaction<'codes' | 'credentials' | 'devices'>,
+  credential: CredentialRecord,
+  nowMs: number,
+): Promise<void> {
+  await transaction.credentials.put(credential);
+  await transaction.devices.forgetTrust(credential.poolId, credential.username, nowMs);
+  await transaction.codes.delete(credential.poolId, credential.username, 'forgot_password');
+}
+
+/**
+ * The SRP verifier of a credential, unsigned big-endian.
+ * @throws {ProviderError} `InternalErrorException`: encrypted by an unknown key, or for another user
+ */
+export function decryptPasswordVerifier(ports: KeyRingPort, credential: CredentialRecord): Uint8Array<ArrayBuffer> {
+  const associatedData = `${credential.poolId}/${credential.username}`;
+  const verifier = ports.keyRing.decrypt('verifier', credential.verifierEncrypted, associatedData);
+  if (verifier === undefined) throw decryptionFailedError('verifier');
+  return verifier;
+}
+
+/** Whether a password in plain text is the user's: one exponentiation and a comparison in constant time. */
+export async function passwordMatches(
+  ports: PasswordMatchPorts,
+  credential: CredentialRecord,
+  password: string,
+): Promise<boolean> {
+  const matches = await ports.srp.matchesVerifier(toVerifierComparison(ports, credential, password));
+  return matches && password.isWellFormed();
+}
+
+/** The same at once, on this thread, for where nothing but the database may be waited for. */
+export function passwordMatchesSync(
+  ports: KeyRingPort & EnginePort,
+  credential: CredentialRecord,
+  password: string,
+): boolean {
+  const matches = matchesVerifier({ ...toVerifierComparison(ports, credential, password), engine: ports.engine });
+  return matches && password.isWellFormed();
+}
+
+function toVerifierComparison(
+  ports: KeyRingPort & EnginePort,
+  credential: CredentialRecord,
+  password: string,
+): StoredVerifier & { readonly passwordHash: Uint8Array } {
+  const identity = { poolName: toSrpPoolName(credential.poolId), userIdForSrp: credential.username };
+  return {
+    saltHex: credential.saltHex,
+    verifier: decryptPasswordVerifier(ports, credential),
+    passwordHash: passwordHash(ports.engine, identity, password),
+  };
+}

@@ -1,0 +1,100 @@
+import { ProviderError } from '@poolgate/provider';
+import type { NotificationPorts } from '../delivery/delivery-ports.ts';
+import type { Attributes } from '../identity/attributes.ts';
+import { listContacts } from '../identity/contacts.ts';
+import type { LoginCandidate } from '../identity/login-candidate.ts';
+import { codeExpiredError, redeemCode, verifySessionCode } from '../proofs/codes/stored-codes.ts';
+import {
+  CODE_GUESS_COUNTERS,
+  NEWEST_RESET_CODE_GUESS_COUNTER,
+  RESET_SESSION_GUESS_COUNTER,
+} from '../proofs/lockouts/code-limits.ts';
+import { createUserGuess } from '../proofs/lockouts/user-guess.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { CodeRecord, CredentialRecord } from '../store/records.ts';
+import type { ResetSession } from './password-reset-session.ts';
+import { findVerifiedRecoveryContact } from './recovery-contact.ts';
+
+/** A right reset code, and what must hold of its user for it to set a password. */
+export interface RedeemedResetCode {
+  readonly replacesPassword: (credential: CredentialRecord | undefined) => boolean;
+  /** A code works only while the contact that it went to is verified as the user's. */
+  readonly wentTo: (attributes: Attributes) => boolean;
+}
+
+/** A reset code that a caller sent, with the session of `/password/forgot` if the caller has it. */
+export interface ResetCodeAttempt {
+  readonly owner: PoolAndClient;
+  readonly candidate: LoginCandidate;
+  readonly code: string;
+  readonly session: ResetSession | undefined;
+}
+
+/**
+ * Compares a reset code: with the code of its session, or without a session with the newest code that was sent.
+ * @returns the refusal, once the write is settled, if the code is wrong or guesses are locked
+ */
+export function redeemResetCode(
+  ports: NotificationPorts,
+  transaction: PoolTransaction,
+  sent: ResetCodeAttempt,
+): Promise<RedeemedResetCode | ProviderError> {
+  return sent.session === undefined
+    ? redeemNewestCode(ports, transaction, sent)
+    : redeemResetSessionCode(ports, transaction, sent, sent.session);
+}
+
+async function redeemNewestCode(
+  ports: NotificationPorts,
+  transaction: PoolTransaction,
+  { owner: { pool, client }, candidate: { userId }, code }: ResetCodeAttempt,
+): Promise<RedeemedResetCode | ProviderError> {
+  const isWaiting = (await transaction.codes.byPurpose(pool.id, userId, 'forgot_password')) !== undefined;
+  const taken = await redeemCode(ports, transaction, {
+    pool,
+    username: userId,
+    purpose: 'forgot_password',
+    code,
+    guess: createUserGuess(ports, pool, CODE_GUESS_COUNTERS.forgot_password, userId),
+    sharedGuess: createUserGuess(ports, pool, NEWEST_RESET_CODE_GUESS_COUNTER, userId),
+  });
+  if (!(taken instanceof ProviderError)) {
+    return { replacesPassword: () => true, wentTo: (attributes) => isVerifiedDestination(attributes, taken) };
+  }
+  // Where users are hidden, any code for a user without a code is answered as a wrong one.
+  const isShownAsExpired = !isWaiting && taken.code === 'CodeMismatchException';
+  return isShownAsExpired && !client.settings.preventUserExistenceErrors ? codeExpiredError() : taken;
+}
+
+async function redeemResetSessionCode(
+  ports: NotificationPorts,
+  transaction: PoolTransaction,
+  { owner: { pool }, candidate, code }: ResetCodeAttempt,
+  session: ResetSession,
+): Promise<RedeemedResetCode | ProviderError> {
+  const refusal = await verifySessionCode(ports, transaction, {
+    pool,
+    username: candidate.userId,
+    purpose: 'forgot_password',
+    code,
+    guess: createUserGuess(ports, pool, RESET_SESSION_GUESS_COUNTER, session.idHex),
+    digestHex: session.codeDigestHex,
+    expiresAtMs: session.expiresAtMs,
+    canBeRight: candidate.found !== undefined && session.isForUser(candidate.userId),
+  });
+  if (refusal !== undefined) return refusal;
+  return {
+    replacesPassword: session.replacesPassword,
+    wentTo: (attributes) =>
+      listContacts(attributes).some(
+        (contact) =>
+          session.wentTo(contact) && findVerifiedRecoveryContact(attributes, [contact.attribute]) !== undefined,
+      ),
+  };
+}
+
+function isVerifiedDestination(attributes: Attributes, { channel, destination }: CodeRecord): boolean {
+  const contact = findVerifiedRecoveryContact(attributes, [channel === 'email' ? 'email' : 'phone_number']);
+  return contact?.destination === destination;
+}

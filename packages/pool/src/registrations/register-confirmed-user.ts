@@ -1,0 +1,40 @@
+import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
+import { insertUser } from '../identity/user-records.ts';
+import { recordEvent } from '../kernel/audit-events.ts';
+import type { StorePort } from '../kernel/ports.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
+import type { UserRecord } from '../store/records.ts';
+import { isConflictError } from '../store/store-error-guards.ts';
+import { reportTakenName } from './register-exclusive-name.ts';
+import type { RegistrationRequest } from './sign-up-messages.ts';
+
+/**
+ * Registers a user for whom the trigger vouches: there is nothing left to prove, and who waits for the name with less gives way.
+ * @returns the user, and whether somebody had the name before: then nobody was made, and the owner was told
+ * @throws {ProviderError} `UsernameExistsException`, where names are not hidden
+ */
+export async function registerConfirmedUser(
+  ports: NotificationPorts & DeliveryPorts & StorePort,
+  owner: PoolAndClient,
+  request: RegistrationRequest,
+  hidesTaken: boolean,
+): Promise<{ readonly user: UserRecord; readonly isTaken: boolean }> {
+  const { pool, client } = owner;
+  const { user, typedName, password } = request;
+  const credential = await password?.createCredential(user.username, null);
+  try {
+    await ports.store.write(async (transaction) => {
+      await insertUser(transaction, pool, user, typedName);
+      if (credential) await transaction.credentials.put(credential);
+      await recordEvent(ports, transaction, { type: 'user.signed_up', pool, user, clientId: client.id });
+      const confirmed = { type: 'user.confirmed', pool, user, clientId: client.id } as const;
+      await recordEvent(ports, transaction, { ...confirmed, details: { how: 'trigger' } });
+    });
+  } catch (cause) {
+    if (!isConflictError(cause)) throw cause;
+    const refusal = await reportTakenName(ports, owner, request, cause);
+    if (!hidesTaken) throw refusal;
+    return { user, isTaken: true };
+  }
+  return { user, isTaken: false };
+}

@@ -1,0 +1,190 @@
+import { ProviderError } from '@poolgate/provider';
+import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
+import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
+import { consumeNoticeAllowance } from '../delivery/notices.ts';
+import { listSignInNames } from '../identity/user-records.ts';
+import { recordEvent } from '../kernel/audit-events.ts';
+import type { ClockPort, StorePort, Transaction } from '../kernel/ports.ts';
+import type { DecoyPorts } from '../proofs/passwords/password-ports.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
+import { toCanonicalName } from '../settings/sign-in-names.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { CredentialRecord, RegistrationRecord, UserRecord, UserWithCredential } from '../store/records.ts';
+import { isConflictError } from '../store/store-error-guards.ts';
+import {
+  computeRegistrationExpiryMs,
+  createRegistration,
+  findRegistrationByPassword,
+  isNameVerified,
+  isRegistrationPending,
+  listPendingRegistrations,
+  MAX_COMPARED_REGISTRATIONS,
+  type PendingRegistration,
+} from './pending-registrations.ts';
+import type { RegistrationExpiryPorts } from './registration-ports.ts';
+import { notifyNameOwner, type RegistrationRequest, sendSignUpCode } from './sign-up-messages.ts';
+
+/** How often somebody begins again because the same name was registered meanwhile. */
+const MAX_ATTEMPTS = 8;
+
+/** Until then whoever came first is asked whether it was the same one. */
+const MAX_COMPARISONS = 4;
+
+/** What is to be written, and what was known when its password was compared. */
+interface RegistrationAttempt {
+  readonly name: string;
+  readonly credential: CredentialRecord | undefined;
+  readonly open: readonly PendingRegistration[];
+  readonly previous: PendingRegistration | undefined;
+  /** Whether a registration that came meanwhile was not compared, and has to be. */
+  readonly compares: boolean;
+}
+
+/**
+ * Registers beside whoever has registered the same name, or has it: the first one who proves it becomes its user. Who comes again with
+ * the same password is the same one; without a password nobody is. For a name that is proven it writes the same, and its owner is notified instead of getting a code.
+ * @returns the user of the registration, with its password
+ */
+export async function registerSharedName(
+  ports: NotificationPorts & DecoyPorts & DeliveryPorts & RegistrationExpiryPorts & StorePort,
+  owner: PoolAndClient,
+  request: RegistrationRequest,
+): Promise<UserWithCredential> {
+  const { pool } = owner;
+  const name = toCanonicalName(pool.settings, request.typedName);
+  const credential = await request.password?.createCredential(request.user.username, null);
+  for (let attempts = 1; ; attempts += 1) {
+    const open = await listPendingRegistrations(ports, pool, name);
+    const previous = request.password && findRegistrationByPassword(ports, pool, open, request.password);
+    const attempt = { name, credential, open, previous, compares: attempts <= MAX_COMPARISONS };
+    const user = await writeRegistrationAttempt(ports, owner, request, attempt);
+    if (user === undefined && attempts < MAX_ATTEMPTS) continue;
+    if (user === undefined) throw new ProviderError('TooManyRequestsException', 'Too many requests');
+    if (request.contact) await deliverAfterCommit(ports);
+    return { user, credential: previous === undefined ? credential : previous.credential };
+  }
+}
+
+async function writeRegistrationAttempt(
+  ports: NotificationPorts & RegistrationExpiryPorts & StorePort,
+  owner: PoolAndClient,
+  request: RegistrationRequest,
+  attempt: RegistrationAttempt,
+): Promise<UserRecord | undefined> {
+  try {
+    return await ports.store.write((transaction) => writeRegistration(ports, transaction, owner, request, attempt));
+  } catch (cause) {
+    if (!isConflictError(cause)) throw cause;
+    if (
+      request.isReserved &&
+      (await ports.store.users.byUsername(owner.pool.id, request.user.username)) !== undefined
+    ) {
+      throw new ProviderError('InvalidParameterException', 'Invalid UserIdForSrp given.', { cause });
+    }
+    return undefined;
+  }
+}
+
+/** Whoever holds the name is held first, so that registrations of one name wait for each other. */
+async function writeRegistration(
+  ports: NotificationPorts & RegistrationExpiryPorts,
+  transaction: PoolTransaction,
+  owner: PoolAndClient,
+  request: RegistrationRequest,
+  attempt: RegistrationAttempt,
+): Promise<UserRecord | undefined> {
+  const { pool, client } = owner;
+  const { name, previous } = attempt;
+  const holder = await findNameHolder(ports, transaction, owner, name);
+  const waiting = await transaction.registrations.listByName(pool.id, name, MAX_COMPARED_REGISTRATIONS);
+  if (isOutdated(ports, waiting, attempt)) return undefined;
+  const isAside = holder !== undefined && holder.username !== previous?.user.username;
+  const user = previous
+    ? await renewRegistration(ports, transaction, previous, { name, isAside })
+    : await addRegistration(ports, transaction, owner, request, {
+        ...attempt,
+        isAside,
+        isContested: isAside || waiting.length > 0,
+      });
+  const { contact } = request;
+  if (holder !== undefined && isAside && isNameVerified(pool, holder, name)) {
+    await notifyNameOwner(ports, transaction, owner, { ...request, user }, holder);
+    return user;
+  }
+  if (contact) await sendSignUpCode(ports, transaction, owner, { ...request, user, contact });
+  // An owner would have been told, which is counted: so is that there is nobody to tell.
+  await consumeNoticeAllowance(ports, transaction, pool, user, 'sign_up_known');
+  await recordEvent(ports, transaction, { type: 'user.signed_up', pool, user, clientId: client.id });
+  return user;
+}
+
+/** No user name is empty. */
+const NOBODY = '';
+
+/** A registration that has expired holds nothing. */
+async function findNameHolder(
+  ports: ClockPort,
+  transaction: Transaction<'registrations' | 'users'>,
+  { pool }: PoolAndClient,
+  name: string,
+): Promise<UserRecord | undefined> {
+  const holder = (await transaction.users.lockByName(pool.id, name))?.user;
+  // Looked for in any case, so that time tells nothing.
+  const registration = await transaction.registrations.byUsername(pool.id, holder?.username ?? NOBODY);
+  if (registration === undefined || isRegistrationPending(ports, registration)) return holder;
+  await transaction.users.delete(pool.id, registration.username);
+  return undefined;
+}
+
+/** Whether a registration came or went since the password was compared, so that it has to be compared previous. */
+function isOutdated(
+  ports: ClockPort,
+  waiting: readonly RegistrationRecord[],
+  { open, previous, compares }: RegistrationAttempt,
+): boolean {
+  const isThere = (username: string) => waiting.some((row) => row.username === username);
+  if (previous !== undefined && !isThere(previous.user.username)) return true;
+  const known = new Set(open.map(({ user }) => user.username));
+  return compares && waiting.some((row) => isRegistrationPending(ports, row) && !known.has(row.username));
+}
+
+interface RegistrationName {
+  readonly name: string;
+  readonly isAside: boolean;
+}
+
+async function renewRegistration(
+  ports: RegistrationExpiryPorts,
+  transaction: Transaction<'registrations' | 'users'>,
+  { user, registration }: PendingRegistration,
+  { name, isAside }: RegistrationName,
+): Promise<UserRecord> {
+  if (registration.isAside && !isAside)
+    await transaction.users.replaceNames(user.poolId, user.username, [user.username, name]);
+  const expiresAtMs = Math.max(registration.expiresAtMs, computeRegistrationExpiryMs(ports));
+  await transaction.registrations.put({ ...registration, isAside, expiresAtMs });
+  return user;
+}
+
+/** As many rows are written for a name that somebody has as for any other, so that time does not tell it. */
+const nameWhileAside = ({ username }: UserRecord): string => `${username} aside`;
+
+async function addRegistration(
+  ports: RegistrationExpiryPorts,
+  transaction: Transaction<'credentials' | 'registrations' | 'users'>,
+  { pool }: PoolAndClient,
+  { user }: RegistrationRequest,
+  {
+    credential,
+    name,
+    isAside,
+    isContested,
+  }: RegistrationAttempt & RegistrationName & { readonly isContested: boolean },
+): Promise<UserRecord> {
+  // Where nobody else waits this changes nothing, and takes as long.
+  await transaction.registrations.contest(pool.id, name);
+  await transaction.users.insert(user, listSignInNames(pool, user, isAside ? nameWhileAside(user) : name));
+  if (credential) await transaction.credentials.put(credential);
+  await transaction.registrations.put({ ...createRegistration(ports, user, name), isAside, isContested });
+  return user;
+}

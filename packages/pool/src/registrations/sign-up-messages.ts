@@ -1,0 +1,61 @@
+import { ProviderError } from '@poolgate/provider';
+import { createConfirmLink, hasConfirmLinks } from '../delivery/confirm-link.ts';
+import type { CodeMessagePorts, NotificationPorts } from '../delivery/delivery-ports.ts';
+import { queueNotice } from '../delivery/notices.ts';
+import type { Contact } from '../identity/contacts.ts';
+import { recordEvent } from '../kernel/audit-events.ts';
+import type { EventPorts } from '../kernel/ports.ts';
+import { sendCode, storeCode } from '../proofs/codes/send-code.ts';
+import type { NewPassword } from '../proofs/passwords/new-password.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { UserRecord } from '../store/records.ts';
+
+/** Somebody who is about to be registered. */
+export interface RegistrationRequest {
+  readonly user: UserRecord;
+  readonly typedName: string;
+  /** Undefined: who registers has none, and logs in by codes. */
+  readonly password: NewPassword | undefined;
+  /** What the code goes to; undefined where this pool proves nothing. */
+  readonly contact: Contact | undefined;
+  /** Whether the user name was given out before, so that a client could make a verifier for it. */
+  readonly isReserved: boolean;
+}
+
+/** Refused by throwing: who could not get the code is not registered. */
+export async function sendSignUpCode(
+  ports: CodeMessagePorts & EventPorts,
+  transaction: PoolTransaction,
+  { pool, client }: PoolAndClient,
+  { user, typedName, contact }: RegistrationRequest & { readonly contact: Contact },
+): Promise<void> {
+  const message = { username: user.username, shownName: typedName, locale: user.attributes.locale };
+  const order = { purpose: 'sign_up', contact, ...message, linkThrough: client.id } as const;
+  const refusal = await sendCode(ports, transaction, pool, order);
+  if (refusal !== undefined) throw refusal;
+}
+
+/**
+ * Tells whoever has the name already, whom nobody else tells. It takes from what may be sent as the code of a new user would,
+ * and is refused where that would be: so what is left over says nothing about who is known.
+ */
+export async function notifyNameOwner(
+  ports: NotificationPorts,
+  transaction: PoolTransaction,
+  { pool, client }: PoolAndClient,
+  { user, contact }: RegistrationRequest,
+  known: UserRecord | undefined,
+): Promise<void> {
+  const { username } = user;
+  const decoy = contact && ({ purpose: 'sign_up', contact, username, isDecoy: true, notifiesOwner: true } as const);
+  const placed = decoy && (await storeCode(ports, transaction, pool, decoy));
+  if (placed instanceof ProviderError) throw placed;
+  // Made in any case, so that time tells nothing.
+  if (placed && contact?.channel === 'email' && hasConfirmLinks(pool.settings)) {
+    createConfirmLink(ports, pool.settings, { clientId: client.id, username, code: placed.code });
+  }
+  if (known) await queueNotice(ports, transaction, pool, known, 'sign_up_known');
+  const event = { type: 'user.signed_up', pool, user: known, clientId: client.id } as const;
+  await recordEvent(ports, transaction, { ...event, outcome: 'failure', details: { reason: 'name_taken' } });
+}

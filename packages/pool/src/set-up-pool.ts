@@ -1,0 +1,183 @@
+import { isDeepStrictEqual } from 'node:util';
+import { recordEvent } from './kernel/audit-events.ts';
+import { generateClientId, generatePoolId } from './kernel/identifiers.ts';
+import type {
+  ClockPort,
+  EventPorts,
+  KeyRingPort,
+  RandomPort,
+  RequestCallerPort,
+  SecretPorts,
+  StorePort,
+  StoreReads,
+  Transaction,
+} from './kernel/ports.ts';
+import { lockSettings } from './kernel/write-locks.ts';
+import { createClientRecord, createPoolRecord } from './settings/create-pool-record.ts';
+import { createDefaultPoolSettings, DEFAULT_CLIENT_SETTINGS, formatAwsIssuer } from './settings/default-settings.ts';
+import {
+  applyDesiredSettings,
+  applySessionLifetime,
+  checkSetUpOptions,
+  type PoolSetUpOptions,
+  resolveRegion,
+  withPoolIssuer,
+} from './settings/desired-settings.ts';
+import { insertDefaultDomain } from './settings/pool-domains.ts';
+import { encryptClientSecret, isClientSecretValid, type PoolAndClient } from './settings/pools-and-clients.ts';
+import type { ServedPoolPort, SettingsPorts } from './settings/settings-ports.ts';
+import type { SuppliedKeys } from './settings/supplied-keys.ts';
+import type { ClientRecord, PoolRecord, SigningKeyRecord } from './store/records.ts';
+import { createSuppliedSigningKeys, generateSigningKeys, replaceSigningKeys } from './tokens/signing-keys.ts';
+import type { PublishedKeyPorts } from './tokens/token-ports.ts';
+
+const DEFAULT_NAME = 'default';
+
+/**
+ * Sees to it that there is a pool with a client and signing keys to serve, as desired. It may be called at every start,
+ * and by several replicas at once: they end with the same pool.
+ * @throws {RangeError} a value is not of its form, a message factor goes where passwords are recovered, or the client belongs to another pool
+ */
+export async function setUpPool(
+  ports: EventPorts & SettingsPorts & PublishedKeyPorts & SecretPorts & RequestCallerPort & ServedPoolPort & StorePort,
+  { signingKeys, ...options }: PoolSetUpOptions = {},
+): Promise<PoolAndClient> {
+  checkSetUpOptions(options);
+  const drafts = (await poolExists(ports, options)) ? undefined : await createPoolWithKeys(ports, options, signingKeys);
+  const served = await ports.store.write(async (transaction) => {
+    await lockSettings(transaction, ports.clock.now());
+    const pool = await ensurePool(ports, transaction, options, drafts);
+    return { pool, client: await ensureClient(ports, transaction, options, pool) };
+  });
+  const { current } = ports.servedPool;
+  ports.servedPool.current = {
+    userPoolId: served.pool.id,
+    clientId: served.client.id,
+    desiredSettings: withPoolIssuer({ ...current?.desiredSettings, ...options }, served.pool.id),
+  };
+  ports.settingsCache.pools.delete(served.pool.id);
+  ports.settingsCache.clients.delete(served.client.id);
+  ports.settingsCache.domains.delete(served.pool.id);
+  ports.keyCache.signingKeys.delete(served.pool.id);
+  return served;
+}
+
+interface NewPoolWithKeys {
+  readonly pool: PoolRecord;
+  readonly keys: readonly SigningKeyRecord[];
+}
+
+/** Keys take a moment to make: before the write, and not at every start. The pool that is served is never removed, so this look is enough. */
+async function poolExists({ store }: StoreReads<'pools'>, { userPoolId }: PoolSetUpOptions): Promise<boolean> {
+  const pool = userPoolId === undefined ? await store.pools.first() : await store.pools.byId(userPoolId);
+  return pool !== undefined;
+}
+
+async function createPoolWithKeys(
+  ports: ClockPort & RandomPort & KeyRingPort,
+  options: PoolSetUpOptions,
+  supplied: SuppliedKeys | undefined,
+): Promise<NewPoolWithKeys> {
+  const region = resolveRegion(options);
+  const id = options.userPoolId ?? generatePoolId(ports.random, region);
+  // Not among the defaults, which pools of older releases get too: those keep what they had.
+  const settings = {
+    ...createDefaultPoolSettings(formatAwsIssuer(region, id), 'OPTIONAL'),
+    recentLoginOnCognitoApi: true,
+  };
+  const pool = createPoolRecord(ports, { id, name: DEFAULT_NAME, region, settings });
+  const keys =
+    supplied === undefined ? await generateSigningKeys(ports, id) : createSuppliedSigningKeys(ports, id, supplied);
+  return { pool, keys };
+}
+
+async function ensurePool(
+  ports: EventPorts,
+  transaction: Transaction<'domains' | 'events' | 'pools' | 'signingKeys'>,
+  options: PoolSetUpOptions,
+  draft: NewPoolWithKeys | undefined,
+): Promise<PoolRecord> {
+  const { userPoolId } = options;
+  const found = userPoolId === undefined ? await transaction.pools.first() : await transaction.pools.byId(userPoolId);
+  const nowMs = ports.clock.now();
+  if (found === undefined) {
+    if (draft === undefined) throw new TypeError('the pool disappeared while it was being set up');
+    const pool = {
+      ...draft.pool,
+      settings: applyDesiredSettings(draft.pool.settings, withPoolIssuer(options, draft.pool.id)),
+    };
+    await transaction.pools.insert(pool);
+    await replaceSigningKeys(transaction, pool.id, draft.keys, nowMs);
+    if (options.domain) await insertDefaultDomain(transaction, pool, nowMs);
+    await recordSetUp(ports, transaction, pool, 'pool_made');
+    return pool;
+  }
+  const change = {
+    settings: applyDesiredSettings(found.settings, withPoolIssuer(options, found.id)),
+    modifiedAtMs: nowMs,
+  };
+  if (isDeepStrictEqual(change.settings, found.settings)) return found;
+  if (options.domain && !found.settings.domainGiven) await insertDefaultDomain(transaction, found, nowMs);
+  await transaction.pools.update(found.id, change);
+  await recordSetUp(ports, transaction, found, 'settings');
+  return { ...found, ...change };
+}
+
+async function ensureClient(
+  ports: EventPorts & SecretPorts & RequestCallerPort,
+  transaction: Transaction<'clients' | 'events'>,
+  options: PoolSetUpOptions,
+  pool: PoolRecord,
+): Promise<ClientRecord> {
+  const { clientId, clientSecret } = options;
+  const found =
+    clientId === undefined ? (await transaction.clients.listOf(pool.id))[0] : await transaction.clients.byId(clientId);
+  if (found === undefined) {
+    const id = clientId ?? generateClientId(ports.random);
+    const facts = {
+      poolId: pool.id,
+      id,
+      name: DEFAULT_NAME,
+      settings: applySessionLifetime(DEFAULT_CLIENT_SETTINGS, options),
+    };
+    const client = createClientRecord(ports, facts, clientSecret);
+    await transaction.clients.insert(client);
+    await recordSetUp(ports, transaction, pool, 'client_made', id);
+    return client;
+  }
+  if (found.poolId !== pool.id) throw new RangeError('clientId must name a client of the pool');
+  const change = findClientChange(ports, options, { pool, client: found });
+  if (change === undefined) return found;
+  await transaction.clients.update(found.id, change);
+  await recordSetUp(ports, transaction, pool, 'client', found.id);
+  return { ...found, ...change };
+}
+
+function recordSetUp(
+  ports: EventPorts,
+  transaction: Transaction<'events'>,
+  pool: PoolRecord,
+  what: string,
+  clientId?: string,
+): Promise<void> {
+  return recordEvent(ports, transaction, { type: 'pool.updated', pool, clientId, details: { what } });
+}
+
+/** What differs from the desired settings; undefined where nothing does. */
+function findClientChange(
+  ports: SecretPorts & ClockPort & RequestCallerPort,
+  options: PoolSetUpOptions,
+  { pool, client }: PoolAndClient,
+) {
+  const { clientSecret } = options;
+  const isSecretKept = clientSecret === undefined || isClientSecretValid(ports, { pool, client }, clientSecret);
+  const settings = applySessionLifetime(client.settings, options);
+  if (isSecretKept && settings.authSessionSeconds === client.settings.authSessionSeconds) return undefined;
+  return {
+    settings,
+    secretsEncrypted: isSecretKept
+      ? client.secretsEncrypted
+      : [encryptClientSecret(ports, pool.id, client.id, clientSecret)],
+    modifiedAtMs: ports.clock.now(),
+  };
+}

@@ -1,0 +1,38 @@
+import type { ClientRecord } from '../store/records.ts';
+
+/** A grant of the OAuth endpoints (Cognito `AllowedOAuthFlows`). */
+export type OAuthFlow = 'code' | 'implicit' | 'client_credentials';
+
+/** What an app client may do at the OAuth endpoints. */
+export interface ClientGrants {
+  /** None where the client may not use the endpoints at all (Cognito `AllowedOAuthFlowsUserPoolClient`). */
+  readonly flows: readonly OAuthFlow[];
+  readonly scopes: readonly string[];
+  /** Whether machines get its tokens from the API (`ALLOW_CLIENT_TOKEN_AUTH`). */
+  readonly issuesClientTokens: boolean;
+  readonly callbackUrls: readonly string[];
+  readonly logoutUrls: readonly string[];
+  readonly defaultRedirectUri: string | undefined;
+  /** Whether users of the pool itself may log in (`COGNITO` in `SupportedIdentityProviders`). */
+  readonly admitsLocalUsers: boolean;
+  /** How old a login may be that is used again for this client (Cognito `SSOSession`). */
+  readonly ssoSeconds: number;
+}
+
+/** How long a session of managed login may be used again where nothing is set, in minutes, as in Cognito. */
+export const DEFAULT_SSO_MINUTES = 60;
+
+/** What the settings of a client let it do at the OAuth endpoints. */
+export function readClientGrants({ settings }: Pick<ClientRecord, 'settings'>): ClientGrants {
+  const { kept = {}, ssoMinutes = DEFAULT_SSO_MINUTES } = settings;
+  return {
+    flows: kept.AllowedOAuthFlowsUserPoolClient === true ? (kept.AllowedOAuthFlows ?? []) : [],
+    scopes: kept.AllowedOAuthScopes ?? [],
+    issuesClientTokens: kept.ExplicitAuthFlows?.includes('ALLOW_CLIENT_TOKEN_AUTH') ?? false,
+    callbackUrls: kept.CallbackURLs ?? [],
+    logoutUrls: kept.LogoutURLs ?? [],
+    defaultRedirectUri: kept.DefaultRedirectURI,
+    admitsLocalUsers: kept.SupportedIdentityProviders?.includes('COGNITO') ?? false,
+    ssoSeconds: ssoMinutes * 60,
+  };
+}

@@ -1,0 +1,246 @@
+import { type Input, ProviderError } from '@poolgate/provider';
+import type {
+  DeviceTracking,
+  FirstFactor,
+  MfaMethod,
+  PasswordPolicy,
+  PoolSettings,
+  RecoveryMechanism,
+  StoredOnlyPoolSettings,
+} from '../store/pool-and-client-settings.ts';
+import { formatAwsIssuer, formatUpdatedAwsIssuer } from './default-settings.ts';
+import { parsePoolSchema } from './pool-schema.ts';
+import { checkPoolSettingsInput, type PoolSettingsInput } from './pool-settings-input.ts';
+
+const TEMPORARY_PASSWORD_DAYS = 7;
+
+/** Cognito takes a common password, and the temporary one for the new one. */
+const COGNITO_NEW_PASSWORDS = { refuseCommon: false, refuseTemporaryAgain: false } as const;
+
+/** What Cognito does where the API is told nothing: the telephone first, then the mail. */
+const LEGACY_RECOVERY: readonly RecoveryMechanism[] = ['verified_phone_number', 'verified_email'];
+
+/**
+ * The settings of a new pool. What is left out has the API's default, which is stricter in names and laxer in factors than that of
+ * the pool that the service makes for itself.
+ * @throws {ProviderError} a value that no pool, or not this one, can have
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateUserPool.html
+ */
+export function createPoolSettings(input: Input<'CreateUserPool'>, region: string, id: string): PoolSettings {
+  const { AliasAttributes = [], UsernameAttributes = [], UsernameConfiguration, Schema, ...members } = input;
+  if (AliasAttributes.length > 0 && UsernameAttributes.length > 0) {
+    throw invalidParameterError('Only one of AliasAttributes or UsernameAttributes can be set in a user pool.');
+  }
+  checkCodesBesideMfa(input);
+  const lasting = {
+    usernameAttributes: UsernameAttributes,
+    aliasAttributes: AliasAttributes,
+    usernamesAreCaseSensitive: UsernameConfiguration?.CaseSensitive ?? true,
+    ...parsePoolSchema(Schema),
+    webAuthn: null,
+    verifierPasswords: false,
+    notMeUrl: null,
+    mfaMethods: [],
+    newPasswords: COGNITO_NEW_PASSWORDS,
+    recentLoginOnCognitoApi: true,
+    issuer: formatAwsIssuer(region, id),
+    kept: UsernameConfiguration === undefined ? {} : { UsernameConfiguration },
+  } as const;
+  return updatePoolSettings(lasting, members, region, id);
+}
+
+/** In a pool that comes to it later the codes are not offered any more: nothing is lost, and what is told about such a pool can be said again. */
+function checkCodesBesideMfa({ MfaConfiguration, Policies }: Input<'CreateUserPool'>): void {
+  const factors = Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? [];
+  if (MfaConfiguration !== 'ON' || !factors.some((factor) => /_OTP$/.test(factor))) return;
+  throw invalidParameterError('One-time passwords cannot be first factors where MFA is required.');
+}
+
+/** What `UpdateUserPool` leaves alone. */
+type UnchangeableSettings = Pick<
+  PoolSettings,
+  | 'usernameAttributes'
+  | 'aliasAttributes'
+  | 'usernamesAreCaseSensitive'
+  | 'customAttributes'
+  | 'standardAttributes'
+  | 'requiredAttributes'
+  | 'webAuthn'
+  | 'verifierPasswords'
+  | 'notMeUrl'
+  | 'confirmUrl'
+  | 'mfaMethods'
+  | 'issuer'
+  | 'messages'
+  | 'tags'
+  | 'sessions'
+  | 'kept'
+  | 'factorCensuses'
+  | 'recentLoginOnCognitoApi'
+> &
+  Partial<
+    Pick<PoolSettings, 'deletionProtection' | 'firstFactors' | 'mfaConfiguration' | 'newPasswords' | 'passwordPolicy'>
+  >;
+
+/**
+ * The settings of a pool after a request. What the request leaves out goes back to its default, as in Cognito; names, schema, the
+ * enrolled kinds of factors, passkeys, tags and the issuer stay unless they are named. So does what protects: whether MFA is asked for,
+ * the policies (both measured at AWS: cdkd issue 1968 and pull request 1982), and that the pool cannot be deleted.
+ * @throws {ProviderError} a value that no pool, or not this one, can have
+ */
+export function updatePoolSettings(
+  before: UnchangeableSettings,
+  members: PoolSettingsInput,
+  region: string,
+  id: string,
+): PoolSettings {
+  checkPoolSettingsInput(members);
+  checkLinkPage(before, members);
+  const {
+    MfaConfiguration = before.mfaConfiguration ?? 'OFF',
+    AdminCreateUserConfig,
+    UserAttributeUpdateSettings,
+  } = members;
+  const mfaMethods = parseMfaMethods(before, members);
+  if (MfaConfiguration !== 'OFF' && mfaMethods.length === 0) {
+    throw invalidParameterError(
+      'SMS configuration and Auto verification for phone_number are required when MFA is required/optional',
+    );
+  }
+  return {
+    ...before,
+    autoVerifiedAttributes: members.AutoVerifiedAttributes ?? [],
+    onlyAdminsCreateUsers: AdminCreateUserConfig?.AllowAdminCreateUserOnly ?? false,
+    passwordPolicy: parsePasswordPolicy(before, members),
+    mfaConfiguration: MfaConfiguration,
+    mfaMethods,
+    deviceTracking: parseDeviceTracking(members),
+    firstFactors: parseFirstFactors(before, members),
+    recovery: parseRecoveryMechanisms(members),
+    requireVerificationBeforeUpdate: UserAttributeUpdateSettings?.AttributesRequireVerificationBeforeUpdate ?? [],
+    deletionProtection: parseDeletionProtection(before, members),
+    tags: members.UserPoolTags ?? before.tags ?? {},
+    issuer: parseIssuer(before, members, region, id),
+    kept: pickStoredOnlyPoolSettings(before, members),
+  };
+}
+
+/** A link leads to a page of this service, which serves one pool. */
+function checkLinkPage(
+  { confirmUrl }: UnchangeableSettings,
+  { VerificationMessageTemplate: template }: PoolSettingsInput,
+): void {
+  if (template?.DefaultEmailOption !== 'CONFIRM_WITH_LINK' || confirmUrl) return;
+  throw invalidParameterError('There has to be an existing domain associated with this user pool');
+}
+
+function parseMfaMethods(
+  { mfaMethods }: UnchangeableSettings,
+  { MfaConfiguration, SmsConfiguration }: PoolSettingsInput,
+): readonly MfaMethod[] {
+  const addsSms = (MfaConfiguration ?? 'OFF') !== 'OFF' && SmsConfiguration !== undefined;
+  return addsSms && !mfaMethods.includes('SMS_MFA') ? [...mfaMethods, 'SMS_MFA'] : mfaMethods;
+}
+
+/** A policy that is given says all of itself: what it leaves out is not asked for. A new pool without one asks for everything. */
+function parsePasswordPolicy(
+  { passwordPolicy: before }: UnchangeableSettings,
+  { Policies, AdminCreateUserConfig }: PoolSettingsInput,
+): PasswordPolicy {
+  const policy = Policies?.PasswordPolicy;
+  if (policy === undefined && before !== undefined) {
+    const days = AdminCreateUserConfig?.UnusedAccountValidityDays ?? before.temporaryPasswordValidityDays;
+    return { ...before, temporaryPasswordValidityDays: days };
+  }
+  const isAsked = (asked: boolean | undefined) => asked ?? policy === undefined;
+  return {
+    minimumLength: policy?.MinimumLength ?? 8,
+    requireUppercase: isAsked(policy?.RequireUppercase),
+    requireLowercase: isAsked(policy?.RequireLowercase),
+    requireNumbers: isAsked(policy?.RequireNumbers),
+    requireSymbols: isAsked(policy?.RequireSymbols),
+    temporaryPasswordValidityDays:
+      policy?.TemporaryPasswordValidityDays ??
+      AdminCreateUserConfig?.UnusedAccountValidityDays ??
+      TEMPORARY_PASSWORD_DAYS,
+  };
+}
+
+function parseFirstFactors(
+  { firstFactors = ['PASSWORD'] }: UnchangeableSettings,
+  { Policies }: PoolSettingsInput,
+): readonly FirstFactor[] {
+  return (Policies?.SignInPolicy?.AllowedFirstAuthFactors as readonly FirstFactor[] | undefined) ?? firstFactors;
+}
+
+function parseDeletionProtection(
+  { deletionProtection = false }: UnchangeableSettings,
+  { DeletionProtection }: PoolSettingsInput,
+): boolean {
+  return DeletionProtection === undefined ? deletionProtection : DeletionProtection === 'ACTIVE';
+}
+
+function parseDeviceTracking({ DeviceConfiguration: given }: PoolSettingsInput): DeviceTracking | null {
+  return given === undefined
+    ? null
+    : {
+        challengeRequiredOnNewDevice: given.ChallengeRequiredOnNewDevice ?? false,
+        onlyRememberedOnUserPrompt: given.DeviceOnlyRememberedOnUserPrompt ?? false,
+      };
+}
+
+function parseRecoveryMechanisms({ AccountRecoverySetting }: PoolSettingsInput): readonly RecoveryMechanism[] {
+  const mechanisms = AccountRecoverySetting?.RecoveryMechanisms;
+  if (mechanisms === undefined) return LEGACY_RECOVERY;
+  return mechanisms.toSorted((one, other) => one.Priority - other.Priority).map(({ Name }) => Name);
+}
+
+/** Verifiers hold tokens against the issuer: it changes only where a request says so. */
+function parseIssuer(
+  before: UnchangeableSettings,
+  { IssuerConfiguration }: PoolSettingsInput,
+  region: string,
+  id: string,
+): string {
+  const type = IssuerConfiguration?.Type;
+  if (type === undefined) return before.issuer;
+  return type === 'UPDATED' ? formatUpdatedAwsIssuer(region, id) : formatAwsIssuer(region, id);
+}
+
+/** Of what is kept, `UpdateUserPool` names these; the others last. */
+const STORED_ONLY = [
+  'AcrConfiguration',
+  'AdminCreateUserConfig',
+  'EmailConfiguration',
+  'EmailVerificationMessage',
+  'EmailVerificationSubject',
+  'KeyConfiguration',
+  'LambdaConfig',
+  'SmsAuthenticationMessage',
+  'SmsConfiguration',
+  'SmsVerificationMessage',
+  'UserPoolAddOns',
+  'UserPoolTier',
+  'VerificationMessageTemplate',
+] as const satisfies readonly (keyof StoredOnlyPoolSettings & keyof PoolSettingsInput)[];
+
+function pickStoredOnlyPoolSettings(
+  { kept = {} }: UnchangeableSettings,
+  members: PoolSettingsInput,
+): StoredOnlyPoolSettings {
+  const { UsernameConfiguration, EmailMfaConfiguration, UserPoolTier } = kept;
+  // Left out, it stays as it is.
+  const DcrConfiguration = members.DcrConfiguration ?? kept.DcrConfiguration;
+  const given = STORED_ONLY.filter((name) => members[name] !== undefined).map((name) => [name, members[name]]);
+  return {
+    ...(UsernameConfiguration && { UsernameConfiguration }),
+    ...(EmailMfaConfiguration && { EmailMfaConfiguration }),
+    ...(UserPoolTier && { UserPoolTier }),
+    ...(DcrConfiguration && { DcrConfiguration }),
+    ...Object.fromEntries(given),
+  };
+}
+
+function invalidParameterError(message: string): ProviderError {
+  return new ProviderError('InvalidParameterException', message);
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ProviderError } from '@poolgate/provider';
+import fc from 'fast-check';
+import { createTestPoolRecord, portsWithoutStore } from '../testing/test-ports.ts';
+import { createPageToken, parsePageSize, verifyPageToken } from './page-tokens.ts';
+
+const ports = portsWithoutStore();
+const pool = createTestPoolRecord(ports);
+
+function isRefused(work: () => unknown): void {
+  assert.throws(work, (error) => error instanceof ProviderError && error.code === 'InvalidParameterException');
+}
+
+test('a token leads to its page, of its own list alone', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (cursor) => {
+      const token = createPageToken(ports, pool, 'devices\nada', cursor);
+      assert.match(token, /^\S+$/);
+      assert.equal(verifyPageToken(ports, pool, 'devices\nada', token), cursor);
+      isRefused(() => verifyPageToken(ports, pool, 'devices\nbob', token));
+      isRefused(() => verifyPageToken(ports, createTestPoolRecord(ports), 'devices\nada', token));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a token is good for an hour', () => {
+  const at = (nowMs: number) => ({ ...ports, clock: { now: () => nowMs } });
+  const token = createPageToken(at(7_000), pool, 'users', 'ada');
+  assert.equal(verifyPageToken(at(3_606_999), pool, 'users', token), 'ada');
+  isRefused(() => verifyPageToken(at(3_607_000), pool, 'users', token));
+});
+
+test('an edited or invented token leads nowhere', () => {
+  const token = createPageToken(ports, pool, 'devices\nada', '1700000000000:key');
+  for (const text of [
+    '',
+    'x',
+    token.slice(0, -1),
+    token.slice(1),
+    `${token}AAAA`,
+    token.toUpperCase(),
+    'é'.repeat(30),
+  ]) {
+    isRefused(() => verifyPageToken(ports, pool, 'devices\nada', text));
+  }
+});
+
+test('a page has at most 60 rows, and as many where no number is given', () => {
+  assert.deepEqual(
+    [undefined, 0, 1, 60].map((limit) => parsePageSize(limit)),
+    [60, 60, 1, 60],
+  );
+  for (const limit of [-1, 61, 1.5, Number.NaN]) isRefused(() => parsePageSize(limit));
+});

@@ -1,0 +1,138 @@
+import { type Input, ProviderError, type ProviderErrorCode } from '@poolgate/provider';
+import { hasLinkPlaceholder } from './template-placeholders.ts';
+
+/** The input of a request for the settings of a pool: the members that `CreateUserPool` and `UpdateUserPool` share. */
+export type PoolSettingsInput = Omit<Input<'UpdateUserPool'>, 'UserPoolId' | 'PoolName'>;
+
+interface PoolRule {
+  readonly isBroken: (members: PoolSettingsInput) => boolean;
+  readonly code: ProviderErrorCode;
+  readonly message: string;
+}
+
+const TIER = 'FeatureUnavailableInTierException';
+const INVALID = 'InvalidParameterException';
+
+/**
+ * What this pool does not call: codes for a sender of one's own would have to be encrypted as the AWS Encryption SDK does, and nobody
+ * comes here from another identity provider. Kept, they would promise what does not happen.
+ */
+const UNSUPPORTED_TRIGGERS = ['CustomSMSSender', 'CustomEmailSender', 'KMSKeyID', 'InboundFederation'] as const;
+
+const ACR_LEVELS: readonly string[] = ['Level1', 'Level2', 'Level3', 'Level4'];
+
+const listRequestedFactors = ({ Policies }: PoolSettingsInput) => Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? [];
+const listRequestedMechanisms = ({ AccountRecoverySetting }: PoolSettingsInput) =>
+  AccountRecoverySetting?.RecoveryMechanisms ?? [];
+
+/** What this pool does not do, where accepting it would promise that it does; and what no pool of Cognito can be set to. The first one is told. */
+const RULES: readonly PoolRule[] = [
+  {
+    isBroken: ({ Policies }) => (Policies?.PasswordPolicy?.PasswordHistorySize ?? 0) > 0,
+    code: TIER,
+    message: 'PasswordHistorySize is not available in the tier of the user pool.',
+  },
+  {
+    isBroken: ({ UserPoolAddOns }) =>
+      UserPoolAddOns !== undefined &&
+      (UserPoolAddOns.AdvancedSecurityMode !== 'OFF' || UserPoolAddOns.AdvancedSecurityAdditionalFlows !== undefined),
+    code: TIER,
+    message: 'AdvancedSecurityMode is not available in the tier of the user pool.',
+  },
+  {
+    isBroken: ({ KeyConfiguration }) => KeyConfiguration?.KeyType === 'CUSTOMER_MANAGED_KEY',
+    code: TIER,
+    message: 'Customer managed keys are not available in the tier of the user pool.',
+  },
+  {
+    // Cognito turns it on where the status is left out.
+    isBroken: ({ DcrConfiguration }) => DcrConfiguration !== undefined && DcrConfiguration.EnableStatus !== 'Disabled',
+    code: TIER,
+    message: 'Dynamic client registration is not available in the tier of the user pool.',
+  },
+  {
+    isBroken: ({ AcrConfiguration = {} }) => {
+      const levels = Object.keys(AcrConfiguration);
+      const values = [...levels, ...ACR_LEVELS.filter((level) => AcrConfiguration[level] === undefined)].map(
+        (level) => AcrConfiguration[level]?.AcrValue ?? `urn:cognito:loa:${level.at(-1)}`,
+      );
+      return levels.some((level) => !ACR_LEVELS.includes(level)) || new Set(values).size !== values.length;
+    },
+    code: INVALID,
+    message: 'AcrConfiguration names the levels Level1 to Level4, each otherwise.',
+  },
+  {
+    isBroken: ({ LambdaConfig = {} }) => UNSUPPORTED_TRIGGERS.some((trigger) => LambdaConfig[trigger] !== undefined),
+    code: INVALID,
+    message: `${UNSUPPORTED_TRIGGERS.join(', ')} are not supported by this user pool.`,
+  },
+  {
+    isBroken: ({ LambdaConfig: { PreTokenGeneration, PreTokenGenerationConfig } = {} }) =>
+      PreTokenGeneration !== undefined &&
+      PreTokenGenerationConfig !== undefined &&
+      PreTokenGeneration !== PreTokenGenerationConfig.LambdaArn,
+    code: INVALID,
+    message: 'PreTokenGeneration and PreTokenGenerationConfig must name the same Lambda function.',
+  },
+  {
+    // The pattern of the API takes {####} for a link, which the service does not: aws-cli issue 8280.
+    isBroken: ({ VerificationMessageTemplate: template }) =>
+      template?.EmailMessageByLink !== undefined && !hasLinkPlaceholder(template.EmailMessageByLink),
+    code: INVALID,
+    message: 'The message is invalid.',
+  },
+  {
+    isBroken: (members) =>
+      listRequestedFactors(members).length > 0 && !listRequestedFactors(members).includes('PASSWORD'),
+    code: INVALID,
+    message: 'AllowedFirstAuthFactors must include PASSWORD.',
+  },
+  {
+    isBroken: (members) => listRequestedFactors(members).includes('SOFTWARE_TOKEN'),
+    code: INVALID,
+    message: 'SOFTWARE_TOKEN cannot be a first factor.',
+  },
+  {
+    isBroken: (members) =>
+      members.UserPoolTier === 'LITE' && listRequestedFactors(members).some((factor) => factor !== 'PASSWORD'),
+    code: TIER,
+    message: 'Passwordless sign-in is not available in the tier of the user pool.',
+  },
+  {
+    isBroken: (members) => {
+      const names = listRequestedMechanisms(members).map(({ Name }) => Name);
+      return new Set(names).size !== names.length || (names.includes('admin_only') && names.length > 1);
+    },
+    code: INVALID,
+    message: 'Invalid account recovery setting: admin_only stands alone, and no mechanism stands twice.',
+  },
+  {
+    isBroken: (members) => {
+      const priorities = listRequestedMechanisms(members).map(({ Priority }) => Priority);
+      return new Set(priorities).size !== priorities.length;
+    },
+    code: INVALID,
+    message: 'Invalid account recovery setting: two mechanisms have the same priority.',
+  },
+  {
+    isBroken: ({ UserPoolTags = {} }) => findTagProblem(UserPoolTags) !== undefined,
+    code: 'UserPoolTaggingException',
+    message: 'Tags must have a key of 1 to 128 characters that does not begin with aws:, and there are 50 at most.',
+  },
+];
+
+const MAX_TAGS = 50;
+
+/** What is wrong with the tags of a pool; undefined where nothing is. */
+export function findTagProblem(tags: Readonly<Record<string, string>>): string | undefined {
+  const keys = Object.keys(tags);
+  if (keys.length > MAX_TAGS) return `A user pool can have ${MAX_TAGS} tags at most.`;
+  const isBad = (key: string) => key === '' || Array.from(key).length > 128 || key.toLowerCase().startsWith('aws:');
+  return keys.some(isBad) ? 'Tag keys must have 1 to 128 characters and not begin with aws:.' : undefined;
+}
+
+/** @throws {ProviderError} `InvalidParameterException`, `FeatureUnavailableInTierException` or `UserPoolTaggingException` */
+export function checkPoolSettingsInput(members: PoolSettingsInput): void {
+  const broken = RULES.find(({ isBroken }) => isBroken(members));
+  if (broken !== undefined) throw new ProviderError(broken.code, broken.message);
+}

@@ -1,0 +1,183 @@
+import { ProviderError } from '@poolgate/provider';
+import type { MfaMethod, PoolSettings, RecoveryMechanism } from '../store/pool-and-client-settings.ts';
+import type { UserRecord } from '../store/records.ts';
+
+/** What the choice of second factors depends on. */
+export type MfaUser = Pick<UserRecord, 'attributes' | 'mfaMethods' | 'preferredMfa'>;
+
+/**
+ * What a login asks for after the first factor.
+ *
+ * - `none`: nothing more.
+ * - `one`: this factor.
+ * - `choose`: one of these, as the user says.
+ * - `setup`: the user has none and must set one of these up.
+ * - `impossible`: one is needed, and the user can neither use nor set up any.
+ */
+export type SecondFactorRequirement =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'one'; readonly method: MfaMethod }
+  | { readonly kind: 'choose'; readonly methods: readonly MfaMethod[] }
+  | { readonly kind: 'setup'; readonly methods: readonly MfaMethod[] }
+  | { readonly kind: 'impossible' };
+
+/** The attribute that a message factor goes to; null for the authenticator. */
+const CONTACTS: Readonly<Record<MfaMethod, 'email' | 'phone_number' | null>> = {
+  SMS_MFA: 'phone_number',
+  SOFTWARE_TOKEN_MFA: null,
+  EMAIL_OTP: 'email',
+};
+
+const BY_RECOVERY: Readonly<Record<RecoveryMechanism, MfaMethod | null>> = {
+  verified_email: 'EMAIL_OTP',
+  verified_phone_number: 'SMS_MFA',
+  admin_only: null,
+};
+
+/** A login has no step in which a user could give a telephone number. */
+const SETTABLE: ReadonlySet<MfaMethod> = new Set<MfaMethod>(['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP']);
+
+/** In Cognito's order of `UserMFASettingList`. */
+const METHODS: readonly MfaMethod[] = ['SMS_MFA', 'SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'];
+
+/**
+ * The factor by message that goes where passwords are recovered first; undefined where there is none.
+ * Who can read that contact could reset the password and pass the second factor as well.
+ */
+export function findRecoveryMfaMethod({ recovery }: Pick<PoolSettings, 'recovery'>): MfaMethod | undefined {
+  const [primary] = recovery;
+  return (primary && BY_RECOVERY[primary]) ?? undefined;
+}
+
+/** The contact that a factor's messages go to; undefined where the user has none, and for the authenticator. */
+export function findMfaDestination({ attributes }: Pick<MfaUser, 'attributes'>, method: MfaMethod): string | undefined {
+  const attribute = CONTACTS[method];
+  return attribute === null ? undefined : attributes[attribute] || undefined;
+}
+
+/**
+ * The second factor that a login on this pool asks this user for.
+ * A user who switched factors on of which none can be used any more is not let in without: who knows the password alone
+ * must not be the one to set up another.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-settings-mfa.html
+ */
+export function determineSecondFactors(
+  settings: PoolSettings,
+  user: MfaUser,
+  hasActiveTotp: boolean,
+): SecondFactorRequirement {
+  if (settings.mfaConfiguration === 'OFF') return { kind: 'none' };
+  const usable = settings.mfaMethods.filter((method) => canUseMfaMethod(user, method, hasActiveTotp));
+  const methods = usable.filter((method) => isMfaMethodInForce(settings, user, method));
+  const { preferredMfa } = user;
+  if (preferredMfa !== null && methods.includes(preferredMfa)) return { kind: 'one', method: preferredMfa };
+  const [first, second] = methods;
+  if (first !== undefined) return second === undefined ? { kind: 'one', method: first } : { kind: 'choose', methods };
+  if (user.mfaMethods.length > 0) return { kind: 'impossible' };
+  if (settings.mfaConfiguration === 'OPTIONAL') return { kind: 'none' };
+  return hasActiveTotp ? { kind: 'impossible' } : determineMfaSetup(settings, user);
+}
+
+function canUseMfaMethod(user: MfaUser, method: MfaMethod, hasActiveTotp: boolean): boolean {
+  return method === 'SOFTWARE_TOKEN_MFA' ? hasActiveTotp : findMfaDestination(user, method) !== undefined;
+}
+
+/** What the user switched on counts always; where MFA is required, so does what the user has, the recovery contact apart. */
+function isMfaMethodInForce(settings: PoolSettings, user: MfaUser, method: MfaMethod): boolean {
+  if (user.mfaMethods.includes(method)) return true;
+  return settings.mfaConfiguration === 'ON' && method !== findRecoveryMfaMethod(settings);
+}
+
+/** Who has a contact keeps it: an address that the password alone could exchange would be no second factor. */
+function determineMfaSetup(settings: PoolSettings, user: MfaUser): SecondFactorRequirement {
+  const hasContact = METHODS.some((method) => findMfaDestination(user, method) !== undefined);
+  const methods = settings.mfaMethods.filter((method) =>
+    hasContact ? method === 'SOFTWARE_TOKEN_MFA' : SETTABLE.has(method) && method !== findRecoveryMfaMethod(settings),
+  );
+  return methods.length > 0 ? { kind: 'setup', methods } : { kind: 'impossible' };
+}
+
+/** The part of a user that tells which factors are switched on. */
+export type MfaPreference = Pick<UserRecord, 'mfaMethods' | 'preferredMfa'>;
+
+/** Switches one factor on; a factor that is set up inside a login is preferred from then on. */
+export function enableMfaMethod({ mfaMethods }: MfaPreference, method: MfaMethod): MfaPreference {
+  const methods = new Set([...mfaMethods, method]);
+  return { mfaMethods: METHODS.filter((known) => methods.has(known)), preferredMfa: method };
+}
+
+/** Whether one of the user's factors goes with messages to this contact. */
+export function isMfaContact({ mfaMethods }: Pick<UserRecord, 'mfaMethods'>, attribute: string): boolean {
+  return mfaMethods.some((method) => CONTACTS[method] === attribute);
+}
+
+/** The input of a request for one factor; what it leaves out stays as it is. */
+interface RequestedMfaFactor {
+  readonly enabled?: boolean | undefined;
+  readonly preferred?: boolean | undefined;
+}
+
+/** The input of a request for the factors that it names. */
+export type RequestedMfaFactors = Readonly<Partial<Record<MfaMethod, RequestedMfaFactor>>>;
+
+/** The preference after a request. Switching a factor off ends its being preferred. */
+export function changeMfaPreference(before: MfaPreference, requested: RequestedMfaFactors): MfaPreference {
+  const mfaMethods = METHODS.filter((method) => requested[method]?.enabled ?? before.mfaMethods.includes(method));
+  const wanted = METHODS.find((method) => requested[method]?.preferred === true);
+  const kept = before.preferredMfa;
+  const stays = kept !== null && mfaMethods.includes(kept) && requested[kept]?.preferred !== false;
+  return { mfaMethods, preferredMfa: wanted ?? (stays ? kept : null) };
+}
+
+/** What `GetUser` and its kin tell about a user's factors; Cognito leaves out what is empty. */
+export function toCognitoMfaFields({ mfaMethods, preferredMfa }: MfaPreference) {
+  return {
+    ...(mfaMethods.length === 0 ? {} : { UserMFASettingList: mfaMethods }),
+    ...(preferredMfa === null ? {} : { PreferredMfaSetting: preferredMfa }),
+  };
+}
+
+/** What can be wrong with a wish to switch a factor on, the first one told. */
+const ENABLE_ERRORS: readonly {
+  readonly stands: (settings: PoolSettings, user: MfaUser, method: MfaMethod, hasActiveTotp: boolean) => boolean;
+  readonly refusal: (method: MfaMethod) => ProviderError;
+}[] = [
+  {
+    stands: ({ mfaConfiguration, mfaMethods }, _, method) => mfaConfiguration === 'OFF' || !mfaMethods.includes(method),
+    refusal: (method) => invalidParameterError(`${method} is not enabled for the user pool.`, 'flow_disabled'),
+  },
+  {
+    stands: (_, user, method, hasActiveTotp) => !canUseMfaMethod(user, method, hasActiveTotp),
+    refusal: (method) =>
+      invalidParameterError(
+        method === 'SOFTWARE_TOKEN_MFA'
+          ? 'User has not verified software token mfa'
+          : `User does not have delivery config set to turn on ${method}`,
+      ),
+  },
+];
+
+/**
+ * Checks a request before {@link changeMfaPreference}. Switching off is always allowed.
+ * @throws {ProviderError} `InvalidParameterException`
+ */
+export function checkRequestedMfaFactors(
+  settings: PoolSettings,
+  user: MfaUser,
+  requested: RequestedMfaFactors,
+  hasActiveTotp: boolean,
+): void {
+  for (const method of METHODS.filter((name) => requested[name]?.enabled === true)) {
+    const obstacle = ENABLE_ERRORS.find(({ stands }) => stands(settings, user, method, hasActiveTotp));
+    if (obstacle !== undefined) throw obstacle.refusal(method);
+  }
+  const preferred = METHODS.filter((method) => requested[method]?.preferred === true);
+  if (preferred.length > 1) throw invalidParameterError('Only one MFA method can be preferred.');
+  const { mfaMethods } = changeMfaPreference(user, requested);
+  const idle = preferred.find((method) => !mfaMethods.includes(method));
+  if (idle !== undefined) throw invalidParameterError(`${idle} cannot be preferred while it is not enabled.`);
+}
+
+function invalidParameterError(message: string, reason?: 'flow_disabled'): ProviderError {
+  return new ProviderError('InvalidParameterException', message, reason === undefined ? {} : { reason });
+}

@@ -1,0 +1,80 @@
+import type { PoolSettings } from '../store/pool-and-client-settings.ts';
+import type { UserRecord } from '../store/records.ts';
+
+/** ASCII without control characters composes to itself: most names need nothing but a lower case. */
+const PLAIN = /^[ -~]*$/;
+
+const MAX_CODE_POINTS = 128;
+const MAX_BYTES = 512;
+
+/**
+ * The one form in which names are kept, compared and looked up: compatibility composition (NFKC), and without case
+ * where the pool ignores it. Idempotent, and defined for every text.
+ */
+export function toCanonicalName(settings: Pick<PoolSettings, 'usernamesAreCaseSensitive'>, typed: string): string {
+  if (PLAIN.test(typed)) return settings.usernamesAreCaseSensitive ? typed : typed.toLowerCase();
+  const composed = typed.toWellFormed().normalize('NFKC');
+  return settings.usernamesAreCaseSensitive ? composed : foldCase(composed);
+}
+
+/** Folding can make new sequences that compose, and composing new letters that fold: repeated until nothing changes. */
+function foldCase(text: string): string {
+  const folded = Array.from(text, foldLetter).join('').normalize('NFKC');
+  return folded === text ? text : foldCase(folded);
+}
+
+/** Letter by letter: the lower case of a whole text depends on where a sigma stands. */
+function foldLetter(letter: string): string {
+  return letter.toLowerCase().replaceAll('ς', 'σ');
+}
+
+/**
+ * Whether a canonical name can be a name at all (Cognito: 1 to 128 letters, marks, symbols, numbers and punctuation).
+ * Compatibility composition may lengthen a text eighteenfold; the bytes are bounded for the sake of index keys.
+ */
+export function isValidSignInName(name: string): boolean {
+  return (
+    /^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u.test(name) &&
+    Array.from(name).length <= MAX_CODE_POINTS &&
+    Buffer.byteLength(name) <= MAX_BYTES
+  );
+}
+
+type NameableUser = Pick<UserRecord, 'username' | 'sub' | 'status' | 'attributes'>;
+
+/** The canonical names that are a user's own beyond doubt: user name, sub, and the verified contacts that the pool lets sign in. */
+export function listVerifiedNames(settings: PoolSettings, user: NameableUser): readonly string[] {
+  const further = [...settings.usernameAttributes, ...settings.aliasAttributes]
+    .filter((attribute) => isVerifiedName(attribute, user))
+    .map((attribute) => user.attributes[attribute]);
+  return toCanonicalNames(settings, [user.username, user.sub, ...further]);
+}
+
+/** A chosen name needs no proof, but a user who is confirmed (Cognito: `preferred_username` cannot be used before). */
+function isVerifiedName(attribute: string, user: NameableUser): boolean {
+  if (attribute === 'preferred_username') return user.status !== 'UNCONFIRMED';
+  return user.attributes[`${attribute}_verified`] === 'true';
+}
+
+/** Contacts that are not proven yet, in pools where users sign up with a contact as their name. */
+export function listUnverifiedNames(settings: PoolSettings, user: NameableUser): readonly string[] {
+  const claimed = settings.usernameAttributes.filter((attribute) => !isVerifiedName(attribute, user));
+  return toCanonicalNames(
+    settings,
+    claimed.map((attribute) => user.attributes[attribute]),
+  );
+}
+
+function toCanonicalNames(settings: PoolSettings, texts: readonly (string | undefined)[]): readonly string[] {
+  const present = texts.filter((text): text is string => text !== undefined && text !== '');
+  return [...new Set(present.map((text) => toCanonicalName(settings, text)))];
+}
+
+/** By what a user knows the own account, as an authenticator or a mail shows it: where user names are UUIDs, what it signs in with says more. */
+export function chooseDisplayName(
+  { usernameAttributes }: PoolSettings,
+  { username, attributes }: NameableUser,
+): string {
+  const contact = usernameAttributes.map((name) => attributes[name]).find(Boolean);
+  return contact ?? username;
+}

@@ -1,0 +1,57 @@
+import type { MessageKind } from '../store/pool-and-client-settings.ts';
+
+/** What stands in each kind of message for its reader: `{####}` for the first three, `{##words##}` for `linked_words`. */
+export const PLACEHOLDER_KINDS: Readonly<
+  Record<MessageKind, 'code' | 'password' | 'link' | 'linked_words' | 'nothing'>
+> = {
+  sign_up: 'code',
+  sign_up_link: 'linked_words',
+  invitation: 'password',
+  mfa: 'code',
+  first_factor: 'code',
+  forgot_password: 'code',
+  verify_contact: 'code',
+  sign_up_known: 'nothing',
+  proofs_removed: 'nothing',
+  new_device: 'link',
+  password_changed: 'link',
+  factor_changed: 'link',
+  contact_changed: 'link',
+  codes_guessed: 'link',
+};
+
+const LINKED_WORDS = /\{##[^{}]+##\}/;
+
+/** Whether a template has words that lead to a link. `{####}` is none: it stands for a code. */
+export function hasLinkPlaceholder(template: string): boolean {
+  return LINKED_WORDS.test(template);
+}
+
+/** What is put into a template. */
+export interface PlaceholderValues {
+  readonly username: string;
+  readonly code: string;
+  /** What words lead to; given those words, as they stand in the template. */
+  readonly linked: (words: string) => string;
+}
+
+const PLACE = /\{(?:(####)|(username)|##([^{}]+)##)\}/g;
+
+/** Puts values into a template, in one pass: a value that looks like a place is no place. */
+export function fillPlaceholders(template: string, { username, code, linked }: PlaceholderValues): string {
+  return template.replace(PLACE, (_, isCode?: string, isName?: string, words = '') => {
+    if (isCode !== undefined) return code;
+    return isName === undefined ? linked(words) : username;
+  });
+}
+
+/** A text without the paragraphs that hold `{####}`. */
+export function removePlaceholderParagraphs(text: string): string {
+  const paragraphs = text.split(/\n{2,}/);
+  return paragraphs.filter((paragraph) => !paragraph.includes('{####}')).join('\n\n');
+}
+
+/** A text without line ends and other controls. */
+export function toSingleLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+}

@@ -1,6 +1,0 @@
-import type { CallContext } from '@poolgate/provider';
-
-/** Whether a call comes from where no answer may tell that a name is taken or a user unconfirmed, whatever Cognito answers. */
-export function hidesUsers({ entryPoint }: CallContext): boolean {
-  return entryPoint === 'routes';
-}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { type Output, uuidV7 } from '@poolgate/provider';
+import { recordEvent } from '../kernel/audit-events.ts';
+import { generateUuid } from '../kernel/identifiers.ts';
+import type { EventPorts, MacPorts, RandomPort, Transaction } from '../kernel/ports.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
+import type { LoginRecord, UserRecord } from '../store/records.ts';
+import { signJwts } from './jwt.ts';
+import { revokeExcessLogins } from './login-revocations.ts';
+import type { TokenChanges } from './override-claims.ts';
+import { mintRefreshToken } from './refresh-token.ts';
+import { requireJwtSigners } from './signing-keys.ts';
+import { createAccessTokenClaims, createIdTokenClaims, type TokenFacts } from './token-claims.ts';
+import type { PublishedKeyPorts, SigningPorts, SignTextsPort } from './token-ports.ts';
+
+/** What a finished sign-in gives (Cognito `AuthenticationResultType`). */
+export type AuthenticationResult = NonNullable<Output<'InitiateAuth'>['AuthenticationResult']>;
+
+/** Who logged in, and where. */
+export interface TokenSubject extends PoolAndClient {
+  readonly user: UserRecord;
+}
+
+/** What a login is made of: the device that it was given or proved, null where devices are not tracked; and what an OAuth client asked for. */
+export type LoginOrigin = Pick<LoginRecord, 'deviceKey'> &
+  Partial<Pick<LoginRecord, 'scope' | 'audience' | 'authTimeSeconds'>> & {
+    /** The login behind the browser's session, where an application is given one through it: that one is in use. */
+    readonly sessionLoginId?: string;
+  };
+
+/**
+ * Opens the login from which all tokens of one proof come. Call it in the write that spends the proof.
+ */
+export async function createLogin(
+  ports: EventPorts,
+  transaction: Transaction<'events' | 'logins' | 'revocations'>,
+  { pool, client, user }: TokenSubject,
+  from: LoginOrigin,
+): Promise<LoginRecord> {
+  const nowMs = ports.clock.now();
+  const login: LoginRecord = {
+    id: uuidV7(nowMs, ports.random),
+    poolId: pool.id,
+    clientId: client.id,
+    username: user.username,
+    authTimeSeconds: from.authTimeSeconds ?? Math.floor(nowMs / 1000),
+    refreshExpiresAtMs: nowMs + client.settings.refreshTokenSeconds * 1000,
+    generation: 0,
+    rotatedAtMs: null,
+    revokedAtMs: null,
+    deviceKey: from.deviceKey,
+    sourceAddress: ports.call.sourceAddress || null,
+    scope: from.scope ?? null,
+    audience: from.audience ?? null,
+    createdAtMs: nowMs,
+  };
+  await enforceLoginLimit(ports, transaction, { pool, client, user }, from.sessionLoginId);
+  await transaction.logins.insert(login);
+  return login;
+}
+
+/**
+ * Where a user has as many logins as there may be, the one that was used least recently ends, as in Cognito. Before the new one is there:
+ * of logins of one instant it could not be told from the others.
+ */
+async function enforceLoginLimit(
+  ports: EventPorts,
+  transaction: Transaction<'events' | 'logins' | 'revocations'>,
+  { pool, user }: TokenSubject,
+  keptId: string | undefined,
+): Promise<void> {
+  const { sessions } = pool.settings;
+  if (!sessions?.tracked) return;
+  const nowMs = ports.clock.now();
+  const ended = await revokeExcessLogins(transaction, user, sessions.mostPerUser - 1, nowMs, keptId);
+  for (const { id, clientId } of ended) {
+    const details = { login: id, reason: 'too_many_sessions' };
+    await recordEvent(ports, transaction, { type: 'login.ended', pool, user, clientId, details });
+  }
+}
+
+/**
+ * Signs the tokens of a login as it stands: access, ID, and the refresh token of its current generation. The names of a new device
+ * are no part of it: a login gives them, a refresh never does.
+ * @param subject with what `requestTokenChanges` gave
+ */
+export async function signTokens(
+  ports: SigningPorts & MacPorts & PublishedKeyPorts & RandomPort,
+  subject: TokenSubject & Pick<TokenFacts, 'nonce'> & { readonly login: LoginRecord; readonly changes: TokenChanges },
+): Promise<Required<Omit<AuthenticationResult, 'NewDeviceMetadata'>>> {
+  const { pool, client, login } = subject;
+  const keys = await requireJwtSigners(ports, pool);
+  const facts: TokenFacts = {
+    ...subject,
+    nowSeconds: Math.floor(ports.clock.now() / 1000),
+    // Where no token names its origin, the event is what a login that was ended is known by.
+    eventId: client.settings.tokenRevocation ? generateUuid(ports.random) : login.id,
+  };
+  const { AccessToken, IdToken } = await signTokenPair(ports, facts, keys);
+  return {
+    AccessToken,
+    IdToken,
+    RefreshToken: mintRefreshToken(ports, pool, login.id, login.generation),
+    ExpiresIn: client.settings.accessTokenSeconds,
+    TokenType: 'Bearer',
+  };
+}
+
+type Signers = Awaited<ReturnType<typeof requireJwtSigners>>;
+
+/** The ID token of an OAuth login names the access token beside it, which must be signed first; others are signed together. */
+async function signTokenPair(ports: RandomPort & SignTextsPort, facts: TokenFacts, keys: Signers) {
+  const { signTexts } = ports;
+  const access = { signer: keys.access, claims: createAccessTokenClaims(facts, generateUuid(ports.random)) };
+  if (facts.login.scope === null) {
+    const id = { signer: keys.id, claims: createIdTokenClaims(facts, generateUuid(ports.random)) };
+    const [AccessToken = '', IdToken = ''] = await signJwts(signTexts, [access, id]);
+    return { AccessToken, IdToken };
+  }
+  const [AccessToken = ''] = await signJwts(signTexts, [access]);
+  const claims = createIdTokenClaims(facts, generateUuid(ports.random), computeAccessTokenHash(AccessToken));
+  const [IdToken = ''] = await signJwts(signTexts, [{ signer: keys.id, claims }]);
+  return { AccessToken, IdToken };
+}
+
+const HALF_OF_SHA_256 = 16;
+
+/** `at_hash` (OpenID Connect Core §3.1.3.6). */
+function computeAccessTokenHash(token: string): string {
+  return createHash('sha256').update(token).digest().subarray(0, HALF_OF_SHA_256).toString('base64url');
+}

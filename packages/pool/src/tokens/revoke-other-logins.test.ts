@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { uuidV7 } from '@poolgate/provider';
+import type { LoginRecord, UserRecord } from '../store/records.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { addUser, openTestPoolOn, type TestPool } from '../testing/test-pool.ts';
+import { revokeOtherLogins } from './revoke-other-logins.ts';
+
+/** More than are read at once. */
+const MANY = 101;
+const LIFE_MS = 1_000_000;
+
+describe('the other logins of a user', () => {
+  let opened: TestEnvironment;
+  let pool: TestPool;
+  let count = 0;
+  before(async () => {
+    opened = await openTestEnvironment('sqlite::memory:');
+    pool = await openTestPoolOn(opened);
+  });
+  after(() => pool.close());
+
+  async function someone(): Promise<UserRecord> {
+    const found = await pool.store.users.byName(pool.userPoolId, await addUser(pool, `user${count++}@example.com`));
+    return found?.user ?? assert.fail();
+  }
+
+  /** The ids of new logins. */
+  function begin({ username }: UserRecord, many: number): Promise<readonly string[]> {
+    const nowMs = pool.clock.now();
+    const login: Omit<LoginRecord, 'id'> = {
+      poolId: pool.userPoolId,
+      clientId: pool.clientId,
+      username,
+      authTimeSeconds: nowMs / 1000,
+      refreshExpiresAtMs: nowMs + LIFE_MS,
+      generation: 0,
+      rotatedAtMs: null,
+      revokedAtMs: null,
+      deviceKey: null,
+      sourceAddress: null,
+      scope: null,
+      audience: null,
+      createdAtMs: nowMs,
+    };
+    const ids = Array.from({ length: many }, () => uuidV7(nowMs, opened.options.random));
+    return pool.store.write(async ({ logins }) => {
+      for (const id of ids) await logins.insert({ id, ...login });
+      return ids;
+    });
+  }
+
+  const end = (user: UserRecord, loginId: string | undefined) =>
+    pool.store.write((transaction) => revokeOtherLogins(transaction, { user, loginId, nowMs: pool.clock.now() }));
+  const activeIds = async ({ username }: UserRecord) =>
+    (await pool.store.logins.listActive(pool.userPoolId, username, pool.clock.now(), 60, undefined)).rows.map(
+      ({ id }) => id,
+    );
+
+  it('end all, however many there are, and the one that asks stays; those that have expired are not told', async () => {
+    const [user, other] = [await someone(), await someone()];
+    await begin(user, 1);
+    pool.clock.advance(LIFE_MS);
+    const ids = await begin(user, MANY);
+    const [kept = '', ...others] = ids;
+    const [foreign] = await begin(other, 1);
+    assert.deepEqual((await end(user, kept))?.toSorted(), others.toSorted());
+    assert.deepEqual([await activeIds(user), await activeIds(other)], [[kept], [foreign]]);
+    assert.deepEqual(await end(user, kept), []);
+  });
+
+  it('end with the one that asks where nobody knows which that is', async () => {
+    const [user, other] = [await someone(), await someone()];
+    await begin(user, 2);
+    const [foreign] = await begin(other, 1);
+    assert.equal(await end(user, undefined), undefined);
+    assert.deepEqual([await activeIds(user), await activeIds(other)], [[], [foreign]]);
+  });
+});

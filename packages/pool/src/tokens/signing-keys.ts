@@ -1,0 +1,177 @@
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { PublicKey } from '@poolgate/provider';
+import { recordEvent } from '../kernel/audit-events.ts';
+import type {
+  ClockPort,
+  EventPorts,
+  KeyRingPort,
+  RandomPort,
+  StoreReads,
+  StoreWrites,
+  Transaction,
+} from '../kernel/ports.ts';
+import { decryptionFailedError } from '../settings/pools-and-clients.ts';
+import { parseSuppliedKeys, type SuppliedKeys, toJwkThumbprint } from '../settings/supplied-keys.ts';
+import type { PoolRecord, SigningKeyRecord } from '../store/records.ts';
+import { createJwtSigner, type JwtSigner } from './jwt.ts';
+import type { KeyCachePort, PublishedKeyPorts } from './token-ports.ts';
+
+type Purpose = SigningKeyRecord['purpose'];
+
+const PURPOSES: readonly Purpose[] = ['access', 'id'];
+
+/** Cognito's longest token life, a day, and a minute for replicas that have not yet seen that a key is retired. */
+const PUBLISHED_AFTER_RETIREMENT_MS = (24 * 60 + 1) * 60_000;
+
+const generate = promisify(generateKeyPair);
+
+/** Makes one RSA key of 2048 bits for each kind of token. Takes a moment, on other threads. */
+export function generateSigningKeys(
+  ports: ClockPort & RandomPort & KeyRingPort,
+  poolId: string,
+): Promise<readonly SigningKeyRecord[]> {
+  return Promise.all(PURPOSES.map((purpose) => generateSigningKey(ports, poolId, purpose)));
+}
+
+async function generateSigningKey(
+  ports: ClockPort & RandomPort & KeyRingPort,
+  poolId: string,
+  purpose: Purpose,
+): Promise<SigningKeyRecord> {
+  const { privateKey } = await generate('rsa', { modulusLength: 2048 });
+  const kid = Buffer.from(ports.random(32)).toString('base64');
+  return createSigningKeyRecord(ports, { poolId, kid, purpose, ...toPublicNumbers(privateKey) }, privateKey);
+}
+
+/**
+ * The records of keys that were made elsewhere, in place of new ones. Their ids are thumbprints.
+ * @throws {RangeError} naming the key that is none, or that is both
+ */
+export function createSuppliedSigningKeys(
+  ports: ClockPort & KeyRingPort,
+  poolId: string,
+  supplied: SuppliedKeys,
+): readonly SigningKeyRecord[] {
+  const keys = parseSuppliedKeys(supplied);
+  return PURPOSES.map((purpose) => {
+    const numbers = toPublicNumbers(keys[purpose]);
+    return createSigningKeyRecord(ports, { poolId, kid: toJwkThumbprint(numbers), purpose, ...numbers }, keys[purpose]);
+  });
+}
+
+function toPublicNumbers(privateKey: KeyObject): Pick<SigningKeyRecord, 'n' | 'e'> {
+  // Of an RSA key both are always there (RFC 7518 §6.3.1).
+  const { n = '', e = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+  return { n, e };
+}
+
+function createSigningKeyRecord(
+  ports: ClockPort & KeyRingPort,
+  facts: Pick<SigningKeyRecord, 'poolId' | 'kid' | 'purpose' | 'n' | 'e'>,
+  privateKey: KeyObject,
+): SigningKeyRecord {
+  const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
+  return {
+    ...facts,
+    privateEncrypted: ports.keyRing.encrypt('signing-key', pkcs8, `${facts.poolId}/${facts.kid}`),
+    createdAtMs: ports.clock.now(),
+    retiredAtMs: null,
+  };
+}
+
+/** Puts new keys in place of the active ones. Tokens that those signed stay good. */
+export async function replaceSigningKeys(
+  transaction: Transaction<'signingKeys'>,
+  poolId: string,
+  keys: readonly SigningKeyRecord[],
+  nowMs: number,
+): Promise<void> {
+  for (const key of keys) await transaction.signingKeys.insert(key);
+  const kids = keys.map((key) => key.kid);
+  await transaction.signingKeys.retireExcept(poolId, kids, nowMs);
+}
+
+/** Makes a new pair of keys for a pool; it signs at once here, and within seconds on other replicas. */
+export async function rotateSigningKeys(
+  ports: EventPorts & KeyRingPort & KeyCachePort & StoreWrites<'events' | 'signingKeys'>,
+  pool: PoolRecord,
+): Promise<void> {
+  const keys = await generateSigningKeys(ports, pool.id);
+  await ports.store.write(async (transaction) => {
+    await replaceSigningKeys(transaction, pool.id, keys, ports.clock.now());
+    await recordEvent(ports, transaction, { type: 'pool.updated', pool, details: { what: 'signing_keys' } });
+  });
+  ports.keyCache.signingKeys.delete(pool.id);
+}
+
+/** The keys that sign a pool's tokens now. */
+export async function requireJwtSigners(
+  ports: KeyRingPort & KeyCachePort & StoreReads<'signingKeys'>,
+  pool: PoolRecord,
+): Promise<Readonly<Record<Purpose, JwtSigner>>> {
+  const records = await listKeyRecords(ports, pool);
+  return { access: requireJwtSigner(ports, records, 'access'), id: requireJwtSigner(ports, records, 'id') };
+}
+
+/** The newest one that is active, which comes last: two replicas that rotate at the same time may leave two. */
+function requireJwtSigner(
+  ports: KeyRingPort & KeyCachePort,
+  records: readonly SigningKeyRecord[],
+  purpose: Purpose,
+): JwtSigner {
+  const record = records.findLast((key) => key.purpose === purpose && key.retiredAtMs === null);
+  if (record === undefined) throw new TypeError('the pool has no active signing key');
+  return ports.keyCache.signers.getOrCreate(record.kid, () =>
+    createJwtSigner(record.kid, decryptPrivateKey(ports, record)),
+  );
+}
+
+function decryptPrivateKey(ports: KeyRingPort, record: SigningKeyRecord): KeyObject {
+  const pkcs8 = ports.keyRing.decrypt('signing-key', record.privateEncrypted, `${record.poolId}/${record.kid}`);
+  if (pkcs8 === undefined) throw decryptionFailedError('signing-key');
+  return createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
+}
+
+/** The public key of a key id, if it signs or signed tokens of this kind and is still published. */
+export async function findPublicKey(
+  ports: PublishedKeyPorts,
+  pool: PoolRecord,
+  purpose: Purpose,
+  kid: string,
+): Promise<KeyObject | undefined> {
+  const isWanted = (key: SigningKeyRecord) => key.kid === kid && key.purpose === purpose;
+  const known = (await listPublishedRecords(ports, pool)).find(isWanted);
+  const record = known ?? (await rereadKeys(ports, pool)).find(isWanted);
+  if (record === undefined) return undefined;
+  return ports.keyCache.publicKeys.getOrCreate(kid, () => createPublicKey({ key: toJwk(record), format: 'jwk' }));
+}
+
+/** Another replica may have rotated a moment ago: one read by key, for a decoy key id too, so that those delay nobody. */
+function rereadKeys(ports: PublishedKeyPorts, pool: PoolRecord): Promise<readonly SigningKeyRecord[]> {
+  ports.keyCache.signingKeys.delete(pool.id);
+  return listPublishedRecords(ports, pool);
+}
+
+/** The public keys of a pool as they are now: the active ones, and retired ones while a token of theirs can be alive. */
+export async function listPublishedKeys(ports: PublishedKeyPorts, pool: PoolRecord): Promise<readonly PublicKey[]> {
+  return (await rereadKeys(ports, pool)).map(toJwk);
+}
+
+function toJwk({ kid, n, e }: SigningKeyRecord): PublicKey {
+  return { alg: 'RS256', e, kid, kty: 'RSA', n, use: 'sig' };
+}
+
+async function listPublishedRecords(ports: PublishedKeyPorts, pool: PoolRecord): Promise<readonly SigningKeyRecord[]> {
+  const oldestRetirementMs = ports.clock.now() - PUBLISHED_AFTER_RETIREMENT_MS;
+  const records = await listKeyRecords(ports, pool);
+  return records.filter((key) => key.retiredAtMs === null || key.retiredAtMs > oldestRetirementMs);
+}
+
+async function listKeyRecords(
+  ports: KeyCachePort & StoreReads<'signingKeys'>,
+  pool: PoolRecord,
+): Promise<readonly SigningKeyRecord[]> {
+  const keys = await ports.keyCache.signingKeys.getOrLoad(pool.id, () => ports.store.signingKeys.listOf(pool.id));
+  return keys ?? [];
+}

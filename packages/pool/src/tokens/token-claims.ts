@@ -1,0 +1,120 @@
+import { scopesOf, USER_SCOPE } from '@poolgate/provider';
+import { filterReadableAttributes } from '../identity/attributes.ts';
+import type { ClientRecord, LoginRecord, PoolRecord, UserRecord } from '../store/records.ts';
+import { toGroupRoles } from './group-roles.ts';
+import { overrideClaims, overrideGroups, overrideScopes, type TokenChanges } from './override-claims.ts';
+import { selectAttributesByScope } from './scope-attributes.ts';
+import { findTokenDeviceKey } from './token-device.ts';
+
+/** What the claims of a pair of tokens are made of. */
+export interface TokenFacts {
+  readonly pool: PoolRecord;
+  readonly client: ClientRecord;
+  readonly user: UserRecord;
+  readonly login: LoginRecord;
+  readonly nowSeconds: number;
+  /** UUID of what the tokens come from, a login or one refresh of it; both tokens tell the same. */
+  readonly eventId: string;
+  /** What hook and trigger make of them. */
+  readonly changes: TokenChanges;
+  /** The `nonce` of the authorization request (OpenID Connect Core §2); only the first ID token of it has one. */
+  readonly nonce?: string | null;
+}
+
+/** A claim set: JSON values by claim name. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/**
+ * The claims of an access token.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-access-token.html
+ */
+export function createAccessTokenClaims(facts: TokenFacts, jti: string): Claims {
+  const { pool, client, user, login, nowSeconds, eventId, changes } = facts;
+  const granted = login.scope === null ? [USER_SCOPE] : scopesOf(login.scope);
+  const deviceKey = findTokenDeviceKey(login);
+  const scopes = overrideScopes(granted, changes.overrides);
+  const claims = {
+    ...changes.added.access,
+    sub: user.sub,
+    ...(deviceKey === null ? {} : { device_key: deviceKey }),
+    ...createGroupClaims(facts),
+    iss: pool.settings.issuer,
+    client_id: client.id,
+    ...createOriginClaim(facts),
+    event_id: eventId,
+    token_use: 'access',
+    ...(login.audience === null ? {} : { aud: login.audience }),
+    ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
+    ...(login.scope === null ? {} : { version: 2 }),
+    auth_time: login.authTimeSeconds,
+    exp: nowSeconds + client.settings.accessTokenSeconds,
+    iat: nowSeconds,
+    jti,
+    username: user.username,
+  };
+  return changes.overrides === undefined ? claims : overrideClaims(claims, changes.overrides.access);
+}
+
+/**
+ * The claims of an ID token: who the user is, as far as the client may read it and has asked for it.
+ * @param atHash of the access token beside it (OpenID Connect Core §3.1.3.6)
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-id-token.html
+ */
+export function createIdTokenClaims(facts: TokenFacts, jti: string, atHash?: string): Claims {
+  const { pool, client, user, login, nowSeconds, eventId, changes } = facts;
+  const claims = {
+    ...changes.added.id,
+    ...createAttributeClaims(facts),
+    ...(atHash === undefined ? {} : { at_hash: atHash }),
+    ...(facts.nonce ? { nonce: facts.nonce } : {}),
+    sub: user.sub,
+    ...createGroupClaims(facts),
+    ...createRoleClaims(facts),
+    iss: pool.settings.issuer,
+    'cognito:username': user.username,
+    ...createOriginClaim(facts),
+    aud: client.id,
+    event_id: eventId,
+    token_use: 'id',
+    auth_time: login.authTimeSeconds,
+    exp: nowSeconds + client.settings.idTokenSeconds,
+    iat: nowSeconds,
+    jti,
+  };
+  return changes.overrides === undefined ? claims : overrideClaims(claims, changes.overrides.id);
+}
+
+/** The names of the user's groups, the first one counts most; left out where there is none. */
+function createGroupClaims(facts: TokenFacts): Claims {
+  const { names } = resolveTokenGroups(facts);
+  return names.length === 0 ? {} : { 'cognito:groups': names };
+}
+
+function createRoleClaims(facts: TokenFacts): Claims {
+  const { roles, preferredRole } = resolveTokenGroups(facts);
+  return {
+    ...(roles.length === 0 ? {} : { 'cognito:roles': roles }),
+    ...(preferredRole === undefined ? {} : { 'cognito:preferred_role': preferredRole }),
+  };
+}
+
+function resolveTokenGroups({ user, changes }: TokenFacts) {
+  return overrideGroups(toGroupRoles(user), changes.overrides?.groups);
+}
+
+/** Clients revoke at sign-out only what names its origin, so it is there exactly where revocation is on. */
+function createOriginClaim({ client, login }: TokenFacts): Claims {
+  return client.settings.tokenRevocation ? { origin_jti: login.id } : {};
+}
+
+/** Attributes are text, but these claims are not (OpenID Connect Core §5.1). Custom attributes always stay text. */
+const TYPED_CLAIMS: Readonly<Record<string, (text: string) => boolean | number>> = {
+  email_verified: (text) => text === 'true',
+  phone_number_verified: (text) => text === 'true',
+  updated_at: Number,
+};
+
+function createAttributeClaims({ client, user, login }: TokenFacts): Claims {
+  const entries = Object.entries(selectAttributesByScope(filterReadableAttributes(client, user), login.scope));
+  return Object.fromEntries(entries.map(([name, text]) => [name, TYPED_CLAIMS[name]?.(text) ?? text]));
+}

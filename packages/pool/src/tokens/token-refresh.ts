@@ -1,0 +1,181 @@
+import { ProviderError, scopesOf } from '@poolgate/provider';
+import type { EventPorts, StoreReads, StoreWrites } from '../kernel/ports.ts';
+import type { PoolAndClient } from '../settings/pools-and-clients.ts';
+import type { LoginRecord, UserRecord } from '../store/records.ts';
+import type { TriggerData } from '../triggers/trigger-definitions.ts';
+import { type AuthenticationResult, signTokens } from './login-tokens.ts';
+import { type RefreshTokenContent, verifyRefreshToken } from './refresh-token.ts';
+import { revokeLogin } from './revoke-login.ts';
+import { requestTokenChanges } from './token-changes.ts';
+import { findTokenDeviceKey } from './token-device.ts';
+import type { TokenPorts } from './token-ports.ts';
+
+/** A refresh, by whichever operation it came. */
+export interface RefreshInput extends PoolAndClient {
+  readonly refreshToken: string;
+  /** The device that the request names. */
+  readonly deviceKey: string | undefined;
+  /** Checks the client's secret proof as soon as the user is known, and throws; before anything is changed. */
+  readonly authorize: (user: UserRecord) => void;
+  /** What the request gives to triggers. */
+  readonly clientMetadata?: TriggerData | undefined;
+}
+
+/**
+ * New tokens for a refresh token. Where the client rotates, its successor comes with them: one token has one successor,
+ * and within the grace everybody who comes with it gets that same one. One that comes later ends the login, for it was stolen,
+ * or its successor was. A text that the pool did not make touches no login.
+ * @throws {ProviderError} `NotAuthorizedException`, `RefreshTokenReuseException`, `PasswordResetRequiredException`
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-refresh-token.html
+ */
+export async function refreshTokens(
+  ports: TokenPorts &
+    StoreReads<'devices' | 'logins' | 'users'> &
+    StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
+  input: RefreshInput,
+): Promise<AuthenticationResult> {
+  const token = verifyRefreshToken(ports, input.pool, input.refreshToken);
+  if (token === undefined) throw invalidRefreshTokenError();
+  const login = await requireRefreshTokenLogin(ports, input, token);
+  const user = await requireLoginUser(ports, input, login);
+  input.authorize(user);
+  await requireLoginDevice(ports, input, login);
+  await requireUsableToken(ports, input, { token, user, login });
+  const { clientMetadata } = input;
+  const asked = login.scope === null ? {} : { scopes: scopesOf(login.scope) };
+  const origin = { source: 'TokenGeneration_RefreshTokens', ...asked, clientMetadata } as const;
+  const changes = await requestTokenChanges(ports, { ...input, user }, origin);
+  const current = await rotateLogin(ports, input, { token, user, login });
+  const { RefreshToken, ...tokens } = await signTokens(ports, { ...input, user, login: current, changes });
+  return input.client.settings.refreshRotation === null ? tokens : { ...tokens, RefreshToken };
+}
+
+/** The login of a token; another client's token is no token here. */
+async function requireRefreshTokenLogin(
+  ports: StoreReads<'logins'>,
+  { client }: PoolAndClient,
+  token: RefreshTokenContent,
+): Promise<LoginRecord> {
+  const login = await ports.store.logins.byId(token.loginId);
+  if (login?.clientId !== client.id) throw invalidRefreshTokenError();
+  return login;
+}
+
+async function requireLoginUser(
+  ports: StoreReads<'users'>,
+  { pool }: PoolAndClient,
+  login: LoginRecord,
+): Promise<UserRecord> {
+  const user = await ports.store.users.byUsername(pool.id, login.username);
+  if (user === undefined) throw invalidRefreshTokenError();
+  return user;
+}
+
+/**
+ * A login belongs to its device once that is confirmed: whoever has the token alone gets nothing for it, and changes nothing.
+ * A key that was only issued binds nothing, because many clients never confirm theirs.
+ */
+async function requireLoginDevice(
+  ports: StoreReads<'devices'>,
+  { pool, deviceKey }: RefreshInput,
+  login: LoginRecord,
+): Promise<void> {
+  const own = findTokenDeviceKey(login);
+  if (own === null || own === deviceKey || pool.settings.deviceTracking === null) return;
+  const device = await ports.store.devices.byKey(pool.id, login.username, own);
+  if (device !== undefined) throw refreshRefusedError('Invalid Refresh Token.');
+}
+
+/** A token that was made for a login, and what has become of both since. */
+interface PresentedRefreshToken {
+  readonly token: RefreshTokenContent;
+  readonly user: UserRecord;
+  readonly login: LoginRecord;
+}
+
+/** Whether a token is good for new ones; where it was stolen, the login ends. */
+async function requireUsableToken(
+  ports: EventPorts & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
+  input: PoolAndClient,
+  { token, user, login }: PresentedRefreshToken,
+): Promise<'current' | 'within_grace'> {
+  const nowMs = ports.clock.now();
+  requireActiveLogin(login, nowMs);
+  const freshness = classifyRefreshToken(login, token, input.client.settings.refreshRotation?.graceSeconds ?? 0, nowMs);
+  if (freshness === 'unknown') throw invalidRefreshTokenError();
+  if (freshness === 'reused') throw await revokeReusedLogin(ports, input, login);
+  requireRefreshableUser(user);
+  return freshness;
+}
+
+/**
+ * Brings the login to the generation whose refresh token is to be given out. Where another request was faster,
+ * this one is judged anew by what that one left.
+ */
+async function rotateLogin(
+  ports: EventPorts & StoreReads<'logins'> & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
+  input: PoolAndClient,
+  presented: PresentedRefreshToken,
+): Promise<LoginRecord> {
+  const { login, token } = presented;
+  const freshness = await requireUsableToken(ports, input, presented);
+  if (freshness === 'within_grace' || input.client.settings.refreshRotation === null) return login;
+  const nowMs = ports.clock.now();
+  const { id, generation } = login;
+  const isMine = await ports.store.write((transaction) => transaction.logins.rotate(id, generation, nowMs));
+  if (isMine) return { ...login, generation: generation + 1, rotatedAtMs: nowMs };
+  return rotateLogin(ports, input, { ...presented, login: await requireRefreshTokenLogin(ports, input, token) });
+}
+
+async function revokeReusedLogin(
+  ports: EventPorts & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
+  { pool }: PoolAndClient,
+  login: LoginRecord,
+): Promise<ProviderError> {
+  const event = { type: 'login.reuse_detected', outcome: 'failure' } as const;
+  await ports.store.write((transaction) => revokeLogin(ports, transaction, pool, login, event));
+  return new ProviderError('RefreshTokenReuseException', 'Refresh token has been used already.', {
+    reason: 'invalid_grant',
+  });
+}
+
+/** Where a genuine token stands in its family. */
+export type RefreshTokenFreshness = 'current' | 'within_grace' | 'reused' | 'unknown';
+
+/** Judges a token by the generation that its login has reached. `unknown`: made by a store that was lost since. */
+export function classifyRefreshToken(
+  login: Pick<LoginRecord, 'generation' | 'rotatedAtMs'>,
+  token: Pick<RefreshTokenContent, 'generation'>,
+  graceSeconds: number,
+  nowMs: number,
+): RefreshTokenFreshness {
+  if (token.generation > login.generation) return 'unknown';
+  if (token.generation === login.generation) return 'current';
+  const isLast = token.generation === login.generation - 1;
+  const graceEndsMs = (login.rotatedAtMs ?? 0) + graceSeconds * 1000;
+  return isLast && nowMs < graceEndsMs ? 'within_grace' : 'reused';
+}
+
+function requireActiveLogin(login: LoginRecord, nowMs: number): void {
+  if (login.revokedAtMs !== null) throw refreshRefusedError('Refresh Token has been revoked');
+  if (login.refreshExpiresAtMs <= nowMs) throw refreshRefusedError('Refresh Token has expired');
+}
+
+function requireRefreshableUser(user: UserRecord): void {
+  if (!user.enabled) {
+    throw new ProviderError('NotAuthorizedException', 'User is disabled.', { reason: 'user_disabled' });
+  }
+  if (user.status === 'RESET_REQUIRED') {
+    throw new ProviderError('PasswordResetRequiredException', 'Password reset required for the user', {
+      reason: 'invalid_grant',
+    });
+  }
+}
+
+function invalidRefreshTokenError(): ProviderError {
+  return refreshRefusedError('Invalid Refresh Token');
+}
+
+function refreshRefusedError(message: string): ProviderError {
+  return new ProviderError('NotAuthorizedException', message, { reason: 'invalid_grant' });
+}

@@ -1,0 +1,50 @@
+import { ProviderError } from '@poolgate/provider';
+import type { PoolSettings } from '../store/pool-and-client-settings.ts';
+import type { TriggerKind } from './trigger-definitions.ts';
+
+/** A function of a pool, and which row of the table it is called by. */
+export interface ConfiguredTrigger<Kind extends TriggerKind> {
+  readonly kind: Kind;
+  readonly arn: string;
+}
+
+/** The kinds of triggers whose event has one version. */
+type SingleVersionTriggerKind = Exclude<TriggerKind, `PreTokenGeneration${string}`>;
+
+/** What a pool calls at one of its points; undefined where it calls nothing. */
+export function findConfiguredTrigger<Kind extends SingleVersionTriggerKind>(
+  { kept }: PoolSettings,
+  kind: Kind,
+): ConfiguredTrigger<Kind> | undefined {
+  const arn = kept?.LambdaConfig?.[kind];
+  return arn ? { kind, arn } : undefined;
+}
+
+/**
+ * The same where a login cannot go on without it.
+ * @throws {ProviderError} `InvalidParameterException`
+ */
+export function requireConfiguredTrigger<Kind extends SingleVersionTriggerKind>(
+  settings: PoolSettings,
+  kind: Kind,
+): ConfiguredTrigger<Kind> {
+  const trigger = findConfiguredTrigger(settings, kind);
+  if (trigger !== undefined) return trigger;
+  const message = 'Custom auth lambda trigger is not configured for the user pool.';
+  throw new ProviderError('InvalidParameterException', message, { reason: 'flow_disabled' });
+}
+
+const TOKEN_KINDS = {
+  V1_0: 'PreTokenGeneration',
+  V2_0: 'PreTokenGenerationV2',
+  V3_0: 'PreTokenGenerationV3',
+} as const;
+
+/** What a pool calls before it signs tokens. The version says what the function may change. */
+export function findTokenTrigger({
+  kept,
+}: PoolSettings): ConfiguredTrigger<(typeof TOKEN_KINDS)[keyof typeof TOKEN_KINDS]> | undefined {
+  const { PreTokenGeneration: plain, PreTokenGenerationConfig: versioned } = kept?.LambdaConfig ?? {};
+  if (versioned !== undefined) return { kind: TOKEN_KINDS[versioned.LambdaVersion], arn: versioned.LambdaArn };
+  return plain ? { kind: 'PreTokenGeneration', arn: plain } : undefined;
+}

@@ -1,0 +1,40 @@
+import { invalidTriggerResponseError } from './trigger-errors.ts';
+
+/** The `response` of an answer, of which nothing is known yet. */
+export type RawTriggerResponse = Readonly<Record<string, unknown>>;
+
+/** An object that is no list, or a refusal. */
+export function parseObject(value: unknown): RawTriggerResponse {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidTriggerResponseError();
+  return value as RawTriggerResponse;
+}
+
+/** Absent and null are one in what functions answer. */
+export function parseOptional<Value>(value: unknown, read: (given: unknown) => Value): Value | undefined {
+  return value === undefined || value === null ? undefined : read(value);
+}
+
+/** A boolean; absent is false. */
+export function parseBoolean(value: unknown): boolean {
+  const given = value ?? false;
+  if (typeof given !== 'boolean') throw invalidTriggerResponseError();
+  return given;
+}
+
+/** A text, whatever its length. */
+export function parseText(value: unknown): string {
+  if (typeof value !== 'string' || !value.isWellFormed()) throw invalidTriggerResponseError();
+  return value;
+}
+
+/** A list of texts. */
+export function parseTextList(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) throw invalidTriggerResponseError();
+  return value.map(parseText);
+}
+
+/** An object whose values are all texts; a value that is null is not there. */
+export function parseTextMap(value: unknown): Readonly<Record<string, string>> {
+  const entries = Object.entries(parseObject(value)).filter(([, one]) => one !== null && one !== undefined);
+  return Object.fromEntries(entries.map(([name, one]) => [name, parseText(one)]));
+}

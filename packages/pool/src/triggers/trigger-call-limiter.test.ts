@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { TestClock, TestTimer } from '../testing/test-environment.ts';
+import { CallLimiter, type EndCall } from './trigger-call-limiter.ts';
+
+it('the next turn goes to the caller with the fewest calls, and among equals to the one that waits longest', async () => {
+  const clock = new TestClock(1_000);
+  const limiter = new CallLimiter({ clock, timer: new TestTimer(clock), networks: 8 });
+  const order: string[] = [];
+  const ends = new Map<string, EndCall[]>();
+  const enter = async (share: string): Promise<void> => {
+    const end = await limiter.enter(60_000, { limitKey: share, network: share });
+    assert.ok(typeof end === 'function');
+    order.push(share);
+    ends.set(share, [...(ends.get(share) ?? []), end]);
+  };
+  for (const share of ['a', 'b', 'c']) for (let calls = 0; calls < 8; calls += 1) void enter(share);
+  for (let calls = 0; calls < 7; calls += 1) void enter('d');
+  void enter('e');
+  await turn();
+  assert.equal(order.length, 32);
+  order.length = 0;
+  for (const share of ['a', 'd', 'f', 'e', 'g']) void enter(share);
+  for (let calls = 0; calls < 4; calls += 1) {
+    ends.get('b')?.pop()?.('reached');
+    await turn();
+  }
+  assert.deepEqual(order, ['f', 'g', 'e', 'd'], 'a has as many as it may');
+  ends.get('a')?.pop()?.('reached');
+  await turn();
+  assert.deepEqual(order.slice(4), ['a']);
+});

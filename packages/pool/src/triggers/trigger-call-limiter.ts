@@ -1,0 +1,107 @@
+import type { Clock, Timer } from '../kernel/clock.ts';
+import { type CallOutcome, CircuitBreaker } from './trigger-circuit-breaker.ts';
+
+/** How many calls of one function run and wait: in all, and for one caller. */
+const CALL_LIMITS = { running: 32, waiting: 256, runningPerCaller: 8, waitingPerCaller: 64 } as const;
+
+/** All triggers of one request share this time, so that the answer comes before the client gives up. */
+export const TRIGGER_TIME_PER_REQUEST_MS = 13_000;
+
+/** The limiters of an instance, by ARN. */
+export type CallLimiters = Map<string, CallLimiter>;
+
+/** Who causes a call. */
+export interface CallLimiterCaller {
+  /** Whose calls share one bound: a network, or a user whom a proven server names. */
+  readonly limitKey: string;
+  readonly network: string;
+}
+
+/** Why a call is not made: the function rests after failures, too many calls wait already, or its turn did not come in time. */
+export type CallRefusal = 'resting' | 'crowded' | 'too_late';
+
+/** Ends a call that was let in. */
+export type EndCall = (outcome: CallOutcome) => void;
+
+interface QueuedCall {
+  readonly share: string;
+  readonly end: (outcome: 'enter' | CallRefusal) => void;
+}
+
+/** Bounds the calls of one function, so that neither a slow function nor one caller makes everyone else wait. */
+export class CallLimiter {
+  readonly #timer: Timer;
+  readonly #breaker: CircuitBreaker;
+  readonly #waiting: Set<QueuedCall> = new Set();
+  /** How many calls run, by share. */
+  readonly #running = new Map<string, number>();
+  #runningInAll = 0;
+
+  constructor({ clock, timer, networks }: { readonly clock: Clock; readonly timer: Timer; readonly networks: number }) {
+    this.#timer = timer;
+    this.#breaker = new CircuitBreaker({ clock, networks });
+  }
+
+  /** Waits for a turn, no longer than this many milliseconds. A caller that is let in must end its call, once. */
+  async enter(patienceMs: number, caller: CallLimiterCaller): Promise<EndCall | CallRefusal> {
+    if (this.#breaker.isOpen()) return 'resting';
+    const { limitKey: share } = caller;
+    if (this.#mayRun(share)) this.#begin(share);
+    else {
+      const waitingOfCaller = [...this.#waiting].filter((turn) => turn.share === share).length;
+      const { waiting, waitingPerCaller } = CALL_LIMITS;
+      if (this.#waiting.size >= waiting || waitingOfCaller >= waitingPerCaller) return 'crowded';
+      const outcome = await this.#turn(patienceMs, share);
+      if (outcome !== 'enter') return outcome;
+    }
+    return (outcome) => this.#leave(outcome, caller);
+  }
+
+  #runningOf(share: string): number {
+    return this.#running.get(share) ?? 0;
+  }
+
+  #mayRun(share: string): boolean {
+    return this.#runningInAll < CALL_LIMITS.running && this.#runningOf(share) < CALL_LIMITS.runningPerCaller;
+  }
+
+  #begin(share: string): void {
+    this.#runningInAll += 1;
+    this.#running.set(share, this.#runningOf(share) + 1);
+  }
+
+  #turn(patienceMs: number, share: string): Promise<'enter' | CallRefusal> {
+    return new Promise((resolve) => {
+      const turn: QueuedCall = {
+        share,
+        end: (outcome) => {
+          if (!this.#waiting.delete(turn)) return;
+          stopWaiting();
+          if (outcome === 'enter') this.#begin(share);
+          resolve(outcome);
+        },
+      };
+      const stopWaiting = this.#timer.after(patienceMs, () => turn.end('too_late'));
+      this.#waiting.add(turn);
+    });
+  }
+
+  #leave(outcome: CallOutcome, { limitKey: share, network }: CallLimiterCaller): void {
+    this.#runningInAll -= 1;
+    const left = this.#runningOf(share) - 1;
+    if (left === 0) this.#running.delete(share);
+    else this.#running.set(share, left);
+    if (this.#breaker.record(outcome, network)) for (const turn of [...this.#waiting]) turn.end('resting');
+    this.#nextTurn()?.end('enter');
+  }
+
+  /** Of those that may run, the one whose caller has the fewest calls running; among equals the one that waits longest. */
+  #nextTurn(): QueuedCall | undefined {
+    let next: QueuedCall | undefined;
+    for (const turn of this.#waiting) {
+      if (!this.#mayRun(turn.share)) continue;
+      if (next === undefined || this.#runningOf(turn.share) < this.#runningOf(next.share)) next = turn;
+    }
+    return next;
+  }
+}

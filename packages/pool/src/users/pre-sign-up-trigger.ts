@@ -1,0 +1,50 @@
+import { ProviderError } from '@poolgate/provider';
+import type { AttributeItem, Attributes } from '../identity/attributes.ts';
+import type { PoolRecord } from '../store/records.ts';
+import { findConfiguredTrigger } from '../triggers/configured-triggers.ts';
+import { invokeTrigger } from '../triggers/invoke-trigger.ts';
+import type { PreSignUpResponse, TriggerData, TriggerSource } from '../triggers/trigger-definitions.ts';
+import type { TriggerPorts } from '../triggers/trigger-ports.ts';
+
+/** What is asked of a user who is about to be made. */
+export interface PreSignUpRequest {
+  readonly pool: PoolRecord;
+  /** Undefined where an administrator makes the user. */
+  readonly clientId: string | undefined;
+  readonly source: TriggerSource<'PreSignUp'>;
+  readonly username: string;
+  readonly attributes: Attributes;
+  readonly validationData: readonly AttributeItem[] | undefined;
+  readonly clientMetadata: TriggerData | undefined;
+}
+
+const NO_RESPONSE: PreSignUpResponse = { autoConfirmUser: false, autoVerifyEmail: false, autoVerifyPhone: false };
+
+/**
+ * Asks whether a user may be made. It is asked for every name alike, before anybody looks whether somebody has it.
+ * @throws {ProviderError} no, or nobody could be asked
+ */
+export async function invokePreSignUp(ports: TriggerPorts, question: PreSignUpRequest): Promise<PreSignUpResponse> {
+  const { pool, clientId, source, username, attributes, validationData, clientMetadata } = question;
+  const trigger = findConfiguredTrigger(pool.settings, 'PreSignUp');
+  if (trigger === undefined) return NO_RESPONSE;
+  const data = validationData?.map(({ Name, Value = '' }) => [Name, Value] as const);
+  return invokeTrigger(ports, trigger, {
+    pool,
+    clientId,
+    source,
+    userName: username,
+    request: { userAttributes: attributes, validationData: data ? Object.fromEntries(data) : null, clientMetadata },
+  });
+}
+
+/** The attributes of a user for whose contacts the trigger vouches. */
+export function applyAutoVerification(attributes: Attributes, verdict: PreSignUpResponse): Attributes {
+  const vouched = [...(verdict.autoVerifyEmail ? ['email'] : []), ...(verdict.autoVerifyPhone ? ['phone_number'] : [])];
+  const missing = vouched.find((name) => !attributes[name]);
+  if (missing !== undefined) {
+    const message = `Invalid lambda function output : ${missing} is to be verified, and the user has none`;
+    throw new ProviderError('InvalidLambdaResponseException', message);
+  }
+  return { ...attributes, ...Object.fromEntries(vouched.map((name) => [`${name}_verified`, 'true'])) };
+}

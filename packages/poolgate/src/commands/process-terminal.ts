@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import type { Terminal } from './command.ts';
+import { CommandError, OutputClosedError, UsageError } from './command.ts';
+
+/** Reads the first line of standard input; at a terminal what is typed is not shown. */
+async function readSecret(prompt: string): Promise<string> {
+  const { stdin, stderr } = process;
+  const atTerminal = stdin.isTTY === true;
+  // readline echoes through its output: a sink there shows nothing.
+  const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: silence, terminal: atTerminal, historySize: 0 });
+  if (atTerminal) stderr.write(prompt);
+  try {
+    for await (const line of lines) return line;
+  } finally {
+    lines.close();
+    if (atTerminal) stderr.write('\n');
+  }
+  throw new UsageError('nothing came from standard input');
+}
+
+const ERASE_LINE = '\r\x1b[K';
+
+/** What became of standard output, once it cannot be written to any more. */
+let outFailure: Error | undefined;
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  const { code = 'unknown reason' } = error;
+  outFailure =
+    code === 'EPIPE' ? new OutputClosedError() : new CommandError(`the output cannot be written (${code})`, error);
+});
+// Without a listener the end of whoever reads the log would end a service.
+process.stderr.on('error', () => {});
+
+function assertOutIsRead(): void {
+  if (outFailure !== undefined) throw outFailure;
+}
+
+/** Lines beside one that is written over. */
+function createTerminalLines() {
+  let isShowing = false;
+  const line = (stream: NodeJS.WriteStream) => (text: string) => {
+    if (isShowing) process.stderr.write(ERASE_LINE);
+    isShowing = false;
+    stream.write(`${text}\n`);
+  };
+  const outLine = line(process.stdout);
+  return {
+    out(text: string): void {
+      assertOutIsRead();
+      outLine(text);
+    },
+    err: line(process.stderr),
+    progress(text: string): void {
+      isShowing = true;
+      process.stderr.write(`${ERASE_LINE}${text}`);
+    },
+  };
+}
+
+async function waitForDrain(): Promise<void> {
+  if (process.stdout.writableNeedDrain && outFailure === undefined) {
+    // An error of the stream is kept above, whoever waits here.
+    await once(process.stdout, 'drain').catch(() => {});
+  }
+  assertOutIsRead();
+}
+
+async function flushOutput(): Promise<void> {
+  await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
+  // The error of a write is reported after its callback.
+  await new Promise(setImmediate);
+  assertOutIsRead();
+}
+
+const { progress, ...written } = createTerminalLines();
+
+/** The terminal that the process was started at. */
+export const processTerminal: Terminal = {
+  environment: process.env,
+  ...written,
+  ...(process.stderr.isTTY ? { progress } : {}),
+  waitForDrain,
+  flush: flushOutput,
+  readSecret,
+};

@@ -1,0 +1,139 @@
+import { parseArgs } from 'node:util';
+import { ConfigurationError, formatProblem } from '../config/configuration-error.ts';
+import { findSuggestion } from '../config/suggestion.ts';
+import { StartError } from '../start-error.ts';
+import { readVersion } from '../version.ts';
+import type { Command, Invocation, Terminal } from './command.ts';
+import { CommandError, OutputClosedError, UsageError } from './command.ts';
+import { COMMANDS } from './command-table.ts';
+import { formatCommandHelp, formatCommandOverview, formatUsage } from './help.ts';
+
+/** The command whose name the words begin with, the longest name first. */
+function findCommand(words: readonly string[]): Command | undefined {
+  return [2, 1]
+    .map((length) => words.slice(0, length).join(' '))
+    .map((name) => COMMANDS.find((command) => command.name === name))
+    .find((command) => command !== undefined);
+}
+
+function parseInvocation(command: Command, words: readonly string[]): Invocation {
+  const options = Object.fromEntries(
+    command.options.map(({ name, placeholder }) => [
+      name,
+      { type: placeholder === undefined ? ('boolean' as const) : ('string' as const), multiple: true },
+    ]),
+  );
+  const { positionals, values } = parseOptions(command, words, options);
+  if (positionals.length !== command.operands.length) throw new UsageError(`usage: ${formatUsage(command)}`);
+  const valuesOf = (option: string): readonly string[] => {
+    const given = values[option];
+    return Array.isArray(given) ? given.map((value) => (typeof value === 'string' ? value : '')) : [];
+  };
+  for (const { name, multiple } of command.options) {
+    if (multiple === undefined && valuesOf(name).length > 1) throw new UsageError(`--${name} is given twice`);
+  }
+  return { operands: positionals, values: valuesOf, has: (option) => valuesOf(option).length > 0 };
+}
+
+type ParseOptions = Record<string, { type: 'boolean' | 'string'; multiple: boolean }>;
+
+function parseOptions(command: Command, words: readonly string[], options: ParseOptions): ReturnType<typeof parseArgs> {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    // Only the first sentence: the rest is advice for other programs.
+    const [reason] = (error as Error).message.split(/\.\s/);
+    throw new UsageError(`${reason}\nusage: ${formatUsage(command)}`, error);
+  }
+}
+
+function createUnknownCommandError(words: readonly string[]): UsageError {
+  const typed = words.filter((word) => !word.startsWith('-')).slice(0, 2);
+  const names = COMMANDS.map(({ name }) => name);
+  const near = findSuggestion(typed.join(' '), names) ?? findSuggestion(typed[0] ?? '', names);
+  const hint = near === undefined ? 'see poolgate --help' : `did you mean "${near}"?`;
+  return new UsageError(`unknown command "${typed.join(' ')}"; ${hint}`);
+}
+
+/** The commands of a group such as `user`, or all where no group is named. */
+function listGroupCommands(words: readonly string[]): readonly Command[] {
+  const [first] = words.filter((word) => !word.startsWith('-'));
+  return first === undefined ? COMMANDS : COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
+}
+
+const HELP_OPTIONS = new Set(['--help', '-h']);
+const HELP_WORDS = new Set([...HELP_OPTIONS, 'help']);
+
+/** Whether help is asked for. Behind the name of a command, `help` is a word like any other: the name of a user, a label. */
+function isHelpRequested(words: readonly string[]): boolean {
+  return words.some((word) => (findCommand(words) === undefined ? HELP_WORDS : HELP_OPTIONS).has(word));
+}
+
+/** The help that the words ask for; undefined where no command and no group begins with them. */
+function findHelp(words: readonly string[]): string | undefined {
+  const command = findCommand(words);
+  if (command !== undefined) return formatCommandHelp(command);
+  const commands = listGroupCommands(words);
+  return commands.length > 0 ? formatCommandOverview(commands) : undefined;
+}
+
+function printHelp(words: readonly string[], terminal: Terminal): number {
+  const help = findHelp(words);
+  if (help === undefined) throw createUnknownCommandError(words);
+  terminal.out(help);
+  return 0;
+}
+
+async function dispatchCommand(words: readonly string[], terminal: Terminal): Promise<number> {
+  if (isHelpRequested(words))
+    return printHelp(
+      words.filter((word) => !HELP_WORDS.has(word)),
+      terminal,
+    );
+  if (words[0] === '--version') {
+    terminal.out(readVersion());
+    return 0;
+  }
+  const command = findCommand(words);
+  if (command !== undefined) {
+    const invocation = parseInvocation(command, words.slice(command.name.split(' ').length));
+    return (await command.load())(invocation, terminal);
+  }
+  const help = words.length < 2 ? findHelp(words) : undefined;
+  if (help === undefined) throw createUnknownCommandError(words);
+  terminal.err(help);
+  return 2;
+}
+
+/** Failures that a person can repair: what is printed and the exit code. */
+function explainFailure(error: unknown): { readonly lines: readonly string[]; readonly exitCode: number } | undefined {
+  if (error instanceof ConfigurationError) return { lines: error.problems.map(formatProblem), exitCode: 2 };
+  if (error instanceof OutputClosedError) return { lines: [], exitCode: 0 };
+  if (error instanceof UsageError) return { lines: [`poolgate: ${error.message}`], exitCode: 2 };
+  if (error instanceof StartError || error instanceof CommandError) {
+    return { lines: [`poolgate: ${error.message}`], exitCode: 1 };
+  }
+  return undefined;
+}
+
+/** Timers that a command waits for keep no process alive, so that nothing holds up the end of a service: this does, while it runs. */
+const AWAKE_MS = 60_000;
+
+/**
+ * Runs the program: the words after its name. Resolves with the exit code: 0 done, 1 failed, 2 wrong command line or configuration.
+ */
+export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
+  const awake = setInterval(() => {}, AWAKE_MS);
+  try {
+    const exitCode = await dispatchCommand(words, terminal);
+    await terminal.flush?.();
+    return exitCode;
+  } catch (error) {
+    const explained = explainFailure(error);
+    if (explained === undefined) throw error;
+    for (const line of explained.lines) terminal.err(line);
+    return explained.exitCode;
+  } finally {
+    clearInterval(awake);
+  }
+}

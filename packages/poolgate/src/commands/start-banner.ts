@@ -1,0 +1,64 @@
+import { DEMO_USER } from '../demo-user.ts';
+import type { Service } from '../start.ts';
+import { readVersion } from '../version.ts';
+
+type BannerRows = readonly (readonly [name: string, value: string])[];
+
+/** What a development start prints: addresses, ids, the admin key, and a login that can be pasted. */
+export function formatStartBanner(service: Service): string {
+  const { baseUrl, signInUrl, userPoolId, clientId, adminKey, outbox, demoPassword, devToken } = service;
+  const rows: BannerRows = [
+    ['Service', baseUrl],
+    ['Sign in', signInUrl],
+    ['User pool id', userPoolId],
+    ['Client id', clientId],
+    ...(adminKey === undefined ? [] : [['Admin key', adminKey.bearer] as const]),
+    ...(outbox === undefined ? [] : [['Outbox', `${baseUrl}/dev/mail`] as const]),
+    ...(devToken === undefined ? [] : [['Token of /dev', devToken] as const]),
+    ...(demoPassword === undefined ? [] : [['Demo user', `${DEMO_USER.email} / ${demoPassword}`] as const]),
+  ];
+  return [
+    `Poolgate ${readVersion()} for development. Do not expose it.`,
+    ...(devToken === undefined ? [] : EXPOSED),
+    '',
+    ...rows.map(([name, value]) => `  ${name.padEnd(15)}${value}`),
+    ...formatTrustInstructions(service),
+    ...formatLoginExample(service),
+    ...formatOutboxExample(service),
+    '',
+  ].join('\n');
+}
+
+const EXPOSED = [
+  'Others can reach it (POOLGATE_DEVELOPMENT): none of its users, mails and secrets is protected from who can.',
+  'Bind the port of a container to 127.0.0.1.',
+] as const;
+
+function formatLoginExample({ baseUrl, demoPassword, tlsAuthority }: Service): readonly string[] {
+  if (demoPassword === undefined) return [];
+  const cacert = tlsAuthority === undefined ? '' : ` --cacert ${tlsAuthority.file}`;
+  const body = JSON.stringify({ username: DEMO_USER.email, password: demoPassword });
+  return ['', 'Log in:', '', `  curl -s${cacert} ${baseUrl}/login -H 'Content-Type: application/json' -d '${body}'`];
+}
+
+/** How to trust the authority of a development start, by what asks. */
+function formatTrustInstructions({ tlsAuthority }: Service): readonly string[] {
+  if (tlsAuthority === undefined) return [];
+  const { file } = tlsAuthority;
+  return [
+    '',
+    `Trust its certificate: the authority is ${file}. It can vouch for this host only, and its key is gone.`,
+    '',
+    `  curl         --cacert ${file}`,
+    `  Node         NODE_EXTRA_CA_CERTS=${file}`,
+    `  macOS        security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db ${file}`,
+    `  Windows      certutil -user -addstore Root ${file}`,
+    `  Debian       sudo cp ${file} /usr/local/share/ca-certificates/poolgate.crt && sudo update-ca-certificates`,
+    '  Firefox      Settings, Certificates, Authorities, Import',
+  ];
+}
+
+function formatOutboxExample({ baseUrl, outbox, devToken }: Service): readonly string[] {
+  if (outbox === undefined || devToken === undefined) return [];
+  return ['', 'Read the outbox:', '', `  curl -s ${baseUrl}/dev/outbox -H 'Authorization: Bearer ${devToken}'`];
+}

@@ -1,0 +1,93 @@
+import { isLoopback } from './mode.ts';
+import { defineSetting } from './setting.ts';
+import { optionalKind, secretKind, textKind } from './value-kinds.ts';
+
+function parseUrl(input: string): URL | undefined {
+  return URL.canParse(input) ? new URL(input) : undefined;
+}
+
+/** Switches in the address could turn the protection of the connection off. */
+const smtpUrl = textKind({
+  allowed: 'smtps://user:password@host:port or smtp://…, without path and query',
+  problem: 'is not such a URL',
+  accepts(input) {
+    const url = parseUrl(input);
+    if (url === undefined || !/^smtps?:$/.test(url.protocol)) return false;
+    const isBare = /^\/?$/.test(url.pathname) && url.search === '' && url.hash === '';
+    return isBare && url.hostname !== '' && (url.username === '') === (url.password === '');
+  },
+  show(value) {
+    const url = new URL(value);
+    if (url.password !== '') url.password = '***';
+    return url.href;
+  },
+});
+
+const ADDRESS = "[A-Za-z0-9#$&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9.-]{1,189}";
+
+const mailFrom = textKind({
+  allowed: 'an address, or a name and an address: Example Inc. <no-reply@example.com>',
+  problem: 'is neither an address nor a name and an address',
+  accepts: (input) => new RegExp(`^(?:${ADDRESS}|[^\\p{Cc}<>"@,;:\\\\]{1,100} <${ADDRESS}>)$`, 'u').test(input),
+});
+
+/** Through what SMS go out. */
+export type SmsRoute =
+  | { readonly kind: 'sns'; readonly region: string | undefined }
+  | { readonly kind: 'webhook'; readonly url: string };
+
+/** Reads a value of `POOLGATE_SMS`; undefined where it is none. */
+export function parseSmsRoute(input: string): SmsRoute | undefined {
+  const [isSns, region] = /^sns(?::([a-z]{2}(?:-[a-z]+)+-\d))?$/.exec(input) ?? [];
+  if (isSns !== undefined) return { kind: 'sns', region };
+  const url = parseUrl(input);
+  if (url === undefined || url.username !== '' || url.password !== '' || url.hash !== '') return undefined;
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+  return isSafe ? { kind: 'webhook', url: url.href } : undefined;
+}
+
+const sms = textKind({
+  allowed: 'sns, sns:<region>, or an https URL (http on loopback) without credentials',
+  problem: 'is neither sns nor such a URL',
+  accepts: (input) => parseSmsRoute(input) !== undefined,
+  // What follows the host may be a key of the receiver.
+  show: (value) => (value.startsWith('sns') ? value : `${new URL(value).origin}/…`),
+});
+
+const WEBHOOK_SECRET_BYTES = 24;
+
+/** A secret by which Standard Webhooks are signed. */
+export const webhookSecretKind = textKind({
+  allowed: `whsec_ and at least ${WEBHOOK_SECRET_BYTES} bytes in base64, e.g. the output of: echo whsec_$(openssl rand -base64 32)`,
+  problem: 'is not such a secret',
+  accepts: (input) =>
+    /^whsec_(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/.test(input) &&
+    Buffer.from(input.slice('whsec_'.length), 'base64').length >= WEBHOOK_SECRET_BYTES,
+});
+
+/** How messages to users leave. What is not set goes to the outbox in development, and nowhere in production. */
+export const messageSettings = {
+  smtpUrl: defineSetting('POOLGATE_SMTP_URL', optionalKind(smtpUrl, '(none)'), {
+    default: undefined,
+    defaultText: 'the outbox in development, none in production',
+    sensitive: true,
+    help: 'The mail server. `smtps` speaks TLS from the start; `smtp` must offer STARTTLS, except on a loopback address.',
+  }),
+  mailFrom: defineSetting('POOLGATE_MAIL_FROM', optionalKind(mailFrom, '(none)'), {
+    default: undefined,
+    defaultText: 'none',
+    help: 'Who mails are from. Required with POOLGATE_SMTP_URL.',
+  }),
+  sms: defineSetting('POOLGATE_SMS', optionalKind(sms, '(none)'), {
+    default: undefined,
+    defaultText: 'the outbox in development, none in production',
+    sensitive: true,
+    help: 'Through what SMS are sent: Amazon SNS with the credentials of the AWS SDK, or a webhook of yours that is signed (Standard Webhooks).',
+  }),
+  smsSecret: defineSetting('POOLGATE_SMS_SECRET', optionalKind(secretKind(webhookSecretKind), '(none)'), {
+    default: undefined,
+    defaultText: 'none',
+    sensitive: true,
+    help: 'Signs the webhook. Required where POOLGATE_SMS is a URL.',
+  }),
+};

@@ -1,0 +1,43 @@
+import type { Environment } from './setting-sources.ts';
+import type { SettingName } from './settings.ts';
+import { SETTING_NAMES, SETTINGS } from './settings.ts';
+import { findSuggestion } from './suggestion.ts';
+
+/** An environment variable that is probably a misspelled setting. */
+export interface MisspelledVariable {
+  readonly name: string;
+  readonly meant: string;
+}
+
+const PREFIXED = /^(?:IDP|POOLGATE)_/;
+
+/** Decides about production, and is read by many programs. */
+const NODE_ENV = 'NODE_ENV';
+
+/** Short names are close to many other words, so that only one edit counts there. */
+const LONG_NAME = 8;
+
+const countAllowedEdits = (name: string): number => (name.length < LONG_NAME ? 1 : 2);
+
+/**
+ * Environment variables that nearly have the name of a setting without our prefix, such as `DATBASE_URL`. Other programs may read
+ * them, so they are no faults; a setting that is given under its right name is not suggested.
+ */
+export function findMisspelledVariables(
+  environment: Environment,
+  isGiven: (setting: SettingName) => boolean,
+): readonly MisspelledVariable[] {
+  const missing = SETTING_NAMES.filter((setting) => !isGiven(setting)).map((setting) => SETTINGS[setting].env);
+  const candidates = [...missing, ...(environment[NODE_ENV] ? [] : [NODE_ENV])].filter((name) => !PREFIXED.test(name));
+  const known = new Set([NODE_ENV, ...Object.values(SETTINGS).map(({ env }) => env)]);
+  return Object.entries(environment).flatMap(([name, value]) => {
+    if (!value || known.has(name) || PREFIXED.test(name)) return [];
+    const meant = findSuggestion(name.toUpperCase(), candidates, countAllowedEdits);
+    return meant === undefined ? [] : [{ name, meant }];
+  });
+}
+
+/** Says so to an operator. The value may be a secret and is left out. */
+export function formatMisspellingWarning({ name, meant }: MisspelledVariable): string {
+  return `The environment variable ${name} is set, but is not a setting of Poolgate. Did you mean ${meant}, which is not set?`;
+}

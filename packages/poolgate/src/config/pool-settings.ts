@@ -1,0 +1,68 @@
+import { defineSetting } from './setting.ts';
+import { choiceKind, isUrlWithoutCredentials, listKind, optionalKind, textKind } from './value-kinds.ts';
+
+const issuer = textKind({
+  allowed: '`base-url`, or an https or http URL without credentials, query and trailing slash',
+  problem: 'is not such a URL',
+  accepts: (input) =>
+    input === 'base-url' || (/^https?:\/\/[^\s?#]*[^\s?#/]$/.test(input) && isUrlWithoutCredentials(input)),
+});
+
+const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
+
+const region = textKind({
+  allowed: 'the name of an AWS region, e.g. eu-central-1',
+  problem: 'is not the name of a region',
+  accepts: (input) => REGION.test(input),
+});
+
+const userPoolId = textKind({
+  allowed: '<region>_ and letters and digits, e.g. eu-central-1_AbCd12345; 55 characters at most',
+  problem: 'is not a pool id',
+  // Cognito's own pattern: what stands before the last "_" need not be a region of Amazon's, before something else that speaks its API.
+  accepts: (input) => input.length <= 55 && /^[\w-]+_[\da-zA-Z]+$/.test(input),
+});
+
+const clientId = textKind({
+  allowed: '1 to 128 letters, digits, "_" and "+"',
+  problem: 'is not a client id',
+  accepts: (input) => /^[\w+]{1,128}$/.test(input),
+});
+
+/** The region that the id of a pool names; undefined where it names none. */
+export function findRegion(id: string): string | undefined {
+  const name = id.slice(0, id.lastIndexOf('_'));
+  return REGION.test(name) ? name : undefined;
+}
+
+/** The user pool behind the service. For the embedded one, a key that is set wins over what the store holds, at every start. */
+export const poolSettings = {
+  region: defineSetting('IDP_REGION', optionalKind(region, '(that of the pool; us-east-1 for a new one)'), {
+    default: undefined,
+    defaultText: '`us-east-1`',
+    help: 'The region in the name of a new pool, and in AWS signatures. With `cognito`: the one in IDP_USER_POOL_ID where it is left out.',
+  }),
+  userPoolId: defineSetting('IDP_USER_POOL_ID', optionalKind(userPoolId, '(the pool that was made first)'), {
+    default: undefined,
+    defaultText: 'made on the first start',
+    help: 'The pool to serve. The embedded one is made where there is none; with `cognito` the key is required.',
+  }),
+  clientId: defineSetting('IDP_CLIENT_ID', optionalKind(clientId, '(the client that was made first)'), {
+    default: undefined,
+    defaultText: 'made on the first start',
+    help: 'The app client that the routes log in on. That of the embedded pool is made where there is none; with `cognito` the key is required.',
+  }),
+  mfaSetup: defineSetting('IDP_MFA_SETUP', choiceKind(['OFF', 'OPTIONAL', 'ON']), {
+    default: 'OPTIONAL',
+    help: 'Whether multi-factor authentication is offered. `ON`: who has no second factor must set one up at the next login. With `cognito` the setting of the pool rules: keep this one like it.',
+  }),
+  mfaTypes: defineSetting('IDP_MFA_TYPE', listKind(choiceKind(['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP'])), {
+    default: ['SOFTWARE_TOKEN_MFA'],
+    help: 'The second factors that may be used; the first one is preferred. With `embedded`, a message must not go where passwords are recovered (IDP_RECOVERY).',
+  }),
+  issuer: defineSetting('IDP_ISSUER', optionalKind(issuer, '(the shape of AWS)'), {
+    default: undefined,
+    defaultText: 'the shape of AWS: `https://cognito-idp.<region>.amazonaws.com/<pool id>`',
+    help: 'The `iss` of the tokens. `base-url` is `<BASE_URL>/<pool id>`, for OpenID clients that compare it with the address that they discovered it at (embedded pool).',
+  }),
+};

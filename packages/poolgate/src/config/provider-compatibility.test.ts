@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readConfiguration } from './configuration.ts';
+import { ConfigurationError, formatProblem } from './configuration-error.ts';
+import { listEffectiveSettings } from './effective-settings.ts';
+import type { Environment } from './setting-sources.ts';
+
+const COGNITO: Environment = {
+  IDP_PROVIDER: 'cognito',
+  IDP_USER_POOL_ID: 'eu-central-1_Example12',
+  IDP_CLIENT_ID: 'exampleclient',
+};
+
+function problemsOf(environment: Environment): readonly string[] {
+  try {
+    readConfiguration(environment);
+  } catch (error) {
+    assert.ok(error instanceof ConfigurationError);
+    return error.problems.map(formatProblem);
+  }
+  return [];
+}
+
+test('pool and client are all that Cognito needs', () => {
+  const { settings } = readConfiguration(COGNITO);
+  assert.deepEqual(
+    [settings.provider, settings.region, settings.clientSecrets, settings.endpoint, settings.introspect],
+    ['cognito', undefined, undefined, undefined, false],
+  );
+  assert.deepEqual(problemsOf({ ...COGNITO, IDP_REGION: 'eu-central-1', IDP_INTROSPECT: 'true' }), []);
+});
+
+test('every key that is missing, idle or wrong is told at once', () => {
+  const problems = problemsOf({
+    IDP_PROVIDER: 'cognito',
+    IDP_RECOVERY: 'email',
+    IDP_ENDPOINT: 'ftp://cognito.example',
+    POOLGATE_SMTP_URL: 'smtps://mail.example',
+    POOLGATE_WIRE: 'true',
+    PORT: 'x',
+  });
+  const idle = 'does nothing with IDP_PROVIDER=cognito; allowed: leave it out';
+  assert.deepEqual(problems.toSorted(), [
+    'IDP_CLIENT_ID: is missing, and required because IDP_PROVIDER is cognito; allowed: 1 to 128 letters, digits, "_" and "+"',
+    'IDP_ENDPOINT: "ftp://cognito.example" is not such a URL; allowed: an https or http URL without credentials, query and fragment',
+    `IDP_RECOVERY: ${idle}`,
+    'IDP_USER_POOL_ID: is missing, and required because IDP_PROVIDER is cognito; allowed: <region>_ and letters and digits, e.g. eu-central-1_AbCd12345; 55 characters at most',
+    'POOLGATE_MAIL_FROM: is missing, and required because POOLGATE_SMTP_URL is set; allowed: an address, or a name and an address: Example Inc. <no-reply@example.com>',
+    `POOLGATE_SMTP_URL: ${idle}`,
+    `POOLGATE_WIRE: ${idle}`,
+    'PORT: "x" is not a whole number; allowed: a whole number from 0 to 65535',
+  ]);
+});
+
+test('keys of Cognito do nothing with the embedded pool, and stop its start', () => {
+  const problems = problemsOf({
+    IDP_CLIENT_SECRET: 'secret',
+    IDP_ENDPOINT: 'https://a.example',
+    IDP_JWKS_URL: 'https://a.example/k',
+    IDP_QUOTA_PERCENT: '50',
+  });
+  assert.deepEqual(
+    problems.map((line) => line.split(';')[0]),
+    ['IDP_CLIENT_SECRET', 'IDP_ENDPOINT', 'IDP_JWKS_URL', 'IDP_QUOTA_PERCENT'].map(
+      (name) => `${name}: does nothing with IDP_PROVIDER=embedded`,
+    ),
+  );
+});
+
+test('a provider that does not exist is the only problem that is reported of it', () => {
+  assert.equal(problemsOf({ ...COGNITO, IDP_PROVIDER: 'auth0', IDP_ENDPOINT: 'https://a.example' }).length, 1);
+});
+
+test('a region beside the one of the pool is a problem', () => {
+  assert.deepEqual(problemsOf({ ...COGNITO, IDP_REGION: 'us-east-1' }), [
+    'IDP_REGION: is not the region that IDP_USER_POOL_ID names, eu-central-1; allowed: leave it out',
+  ]);
+});
+
+test('messages that are second factor and recovery at once are the pool’s own affair with Cognito', () => {
+  assert.deepEqual(problemsOf({ ...COGNITO, IDP_MFA_TYPE: 'EMAIL_OTP' }), []);
+});
+
+test('one or two client secrets are taken, and shown nowhere', () => {
+  const IDP_CLIENT_SECRET = 'plantedsecret1, plantedsecret2';
+  const configuration = readConfiguration({ ...COGNITO, IDP_CLIENT_SECRET });
+  assert.deepEqual(configuration.settings.clientSecrets, ['plantedsecret1', 'plantedsecret2']);
+  assert.ok(!JSON.stringify(listEffectiveSettings(configuration)).includes('planted'));
+  const [three = ''] = problemsOf({ ...COGNITO, IDP_CLIENT_SECRET: 'planted1,planted2,planted3' });
+  assert.match(three, /^IDP_CLIENT_SECRET: the value has more than 2 items; allowed: .*; 2 at most$/);
+  const [odd = ''] = problemsOf({ ...COGNITO, IDP_CLIENT_SECRET: 'planted secret' });
+  assert.ok(odd.startsWith('IDP_CLIENT_SECRET') && !odd.includes('planted'));
+});
+
+test('an endpoint that would carry credentials or a query is refused', () => {
+  for (const IDP_ENDPOINT of [
+    'https://user:word@a.example',
+    'https://a.example/?x=1',
+    'https://a.example/#x',
+    'a.example',
+  ]) {
+    assert.match(problemsOf({ ...COGNITO, IDP_ENDPOINT })[0] ?? '', /is not such a URL/, IDP_ENDPOINT);
+  }
+});
+
+test('every id that the pattern of Cognito takes is taken before something that speaks its API; the embedded pool has ids of AWS', () => {
+  for (const IDP_USER_POOL_ID of [
+    'local_2abcDEF',
+    'my-pool_1',
+    'my_pool_1abc',
+    'eu-central-1_Example12',
+    `a_${'b'.repeat(53)}`,
+  ]) {
+    const { settings } = readConfiguration({ ...COGNITO, IDP_USER_POOL_ID, IDP_ENDPOINT: 'http://localhost:9229' });
+    assert.equal(settings.userPoolId, IDP_USER_POOL_ID);
+  }
+  for (const IDP_USER_POOL_ID of ['nounderscore', 'us-east-1_', '_abc', 'us east_1', `a_${'b'.repeat(54)}`]) {
+    assert.throws(() => readConfiguration({ ...COGNITO, IDP_USER_POOL_ID }), /is not a pool id/, IDP_USER_POOL_ID);
+  }
+  assert.throws(
+    () => readConfiguration({ IDP_USER_POOL_ID: 'local_2abcDEF' }),
+    /does not begin with the name of an AWS/,
+  );
+});

@@ -1,0 +1,156 @@
+import { relyingPartyProblem } from '@poolgate/pool';
+import type { InvalidSetting } from './configuration-error.ts';
+import { formatInvalidValue } from './configuration-error.ts';
+import { parseSmsRoute } from './message-settings.ts';
+import { findRegion } from './pool-settings.ts';
+import type { ProviderName } from './provider-settings.ts';
+import { SETTINGS, type SettingName, type Settings } from './settings.ts';
+import { hasUrlTrigger } from './trigger-settings.ts';
+
+/** Values that are good each by itself, but not together. */
+interface Combination {
+  /** The settings that it is about; the first one has to change, or to be set. */
+  readonly names: readonly [SettingName, SettingName];
+  /** The provider with which it matters; with each of them where it is left out. */
+  readonly only?: ProviderName;
+  readonly isProblem: (settings: Settings) => boolean;
+  readonly problem: string | ((settings: Settings) => string);
+  readonly allowed?: string;
+}
+
+/** Whoever holds the mailbox could reset the password and pass the second factor as well: two factors would be one. */
+const SAME_CHANNEL = 'names a factor that goes where passwords are recovered';
+
+const COMBINATIONS: readonly Combination[] = [
+  {
+    names: ['userPoolId', 'provider'],
+    only: 'embedded',
+    isProblem: ({ userPoolId }) => userPoolId !== undefined && findRegion(userPoolId) === undefined,
+    problem: 'does not begin with the name of an AWS region, as the ids of the embedded pool do',
+  },
+  {
+    names: ['region', 'userPoolId'],
+    only: 'cognito',
+    isProblem: ({ region, userPoolId }) =>
+      region !== undefined &&
+      userPoolId !== undefined &&
+      findRegion(userPoolId) !== undefined &&
+      region !== findRegion(userPoolId),
+    problem: ({ userPoolId = '' }) => `is not the region that IDP_USER_POOL_ID names, ${findRegion(userPoolId)}`,
+    allowed: 'leave it out',
+  },
+  {
+    names: ['issuer', 'provider'],
+    only: 'cognito',
+    isProblem: ({ issuer }) => issuer === 'base-url',
+    problem: 'is for the embedded pool; the issuer of a pool of Cognito is its own',
+    allowed: 'leave it out',
+  },
+  {
+    names: ['tlsKey', 'tlsCert'],
+    isProblem: ({ tlsCert, tlsKey }) => tlsCert !== undefined && tlsKey === undefined,
+    problem: 'is missing, and required because POOLGATE_TLS_CERT is set',
+  },
+  {
+    names: ['tlsCert', 'tlsKey'],
+    isProblem: ({ tlsCert, tlsKey }) => tlsCert === undefined && tlsKey !== undefined,
+    problem: 'is missing, and required because POOLGATE_TLS_KEY is set',
+  },
+  {
+    names: ['tls', 'tlsCert'],
+    isProblem: ({ tls, tlsCert }) => tls === 'dev' && tlsCert !== undefined,
+    problem: 'is dev, and POOLGATE_TLS_CERT names a certificate: only one can be served',
+    allowed: 'off',
+  },
+  {
+    names: ['baseUrl', 'tls'],
+    isProblem: ({ baseUrl, tls, tlsCert }) =>
+      (tls !== 'off' || tlsCert !== undefined) && baseUrl !== undefined && baseUrl.startsWith('http:'),
+    problem: 'is http, and POOLGATE_TLS or POOLGATE_TLS_CERT has the service serve https',
+    allowed: 'the same with https',
+  },
+  {
+    names: ['mailFrom', 'smtpUrl'],
+    isProblem: ({ smtpUrl, mailFrom }) => smtpUrl !== undefined && mailFrom === undefined,
+    problem: 'is missing, and required because POOLGATE_SMTP_URL is set',
+  },
+  {
+    names: ['smsSecret', 'sms'],
+    isProblem: ({ sms, smsSecret }) => smsSecret === undefined && parseSmsRoute(sms ?? '')?.kind === 'webhook',
+    problem: 'is missing, and required because POOLGATE_SMS is a URL',
+  },
+  {
+    names: ['triggerSecret', 'triggerMap'],
+    only: 'embedded',
+    isProblem: ({ triggerMap, triggerSecret }) => triggerSecret === undefined && hasUrlTrigger(triggerMap),
+    problem: 'is missing, and required because POOLGATE_TRIGGER_MAP names a URL',
+  },
+  {
+    names: ['mfaTypes', 'recovery'],
+    only: 'embedded',
+    isProblem: ({ mfaTypes, recovery }) => mfaTypes.includes('EMAIL_OTP') && recovery === 'email',
+    problem: SAME_CHANNEL,
+    allowed: 'EMAIL_OTP with IDP_RECOVERY=phone or admin_only',
+  },
+  {
+    names: ['mfaTypes', 'recovery'],
+    only: 'embedded',
+    isProblem: ({ mfaTypes, recovery }) => mfaTypes.includes('SMS_MFA') && recovery === 'phone',
+    problem: SAME_CHANNEL,
+    allowed: 'SMS_MFA with IDP_RECOVERY=email or admin_only',
+  },
+  {
+    names: ['webPrefix', 'apiPrefix'],
+    isProblem: ({ webPrefix, apiPrefix }) => webPrefix === apiPrefix,
+    problem: 'is the prefix of the routes for tokens too',
+    allowed: 'another path than POOLGATE_API_PREFIX',
+  },
+  {
+    names: ['rpId', 'origins'],
+    isProblem: ({ allowPasskeys, rpId, origins = [] }) => allowPasskeys && rpId === undefined && origins.length > 0,
+    problem: 'is missing, and required because IDP_ORIGINS is set',
+  },
+  {
+    names: ['origins', 'rpId'],
+    isProblem: ({ allowPasskeys, rpId, origins }) => allowPasskeys && hasUnknownPort(rpId, origins),
+    problem: 'is missing, and required because IDP_RP_ID is set',
+  },
+  {
+    names: ['origins', 'rpId'],
+    isProblem: ({ allowPasskeys, ...settings }) => allowPasskeys && findStrayOrigin(settings) !== undefined,
+    problem: (settings) => findStrayOrigin(settings) ?? '',
+  },
+  {
+    names: ['factorConfiguration', 'mfaSetup'],
+    isProblem: ({ allowPasskeys, factorConfiguration, mfaSetup }) =>
+      allowPasskeys && factorConfiguration === 'SINGLE_FACTOR' && mfaSetup === 'ON',
+    problem: 'is SINGLE_FACTOR, and with IDP_MFA_SETUP=ON no login could begin with a passkey',
+    allowed: 'MULTI_FACTOR_WITH_USER_VERIFICATION, or IDP_MFA_SETUP=OPTIONAL or OFF, or IDP_ALLOW_PASSKEYS=false',
+  },
+];
+
+/** With PORT=0 the origin that is meant is on localhost, where there is no other relying party. */
+function hasUnknownPort(rpId: string | undefined, origins: readonly string[] | undefined): boolean {
+  return rpId !== undefined && (origins === undefined ? rpId !== 'localhost' : origins.length === 0);
+}
+
+function findStrayOrigin({ rpId, origins = [] }: Pick<Settings, 'rpId' | 'origins'>): string | undefined {
+  if (rpId === undefined || origins.length === 0) return undefined;
+  const found = relyingPartyProblem({ relyingPartyId: rpId, origins });
+  return found && `${formatInvalidValue(found.value)} ${found.problem}`;
+}
+
+/** The problems of settings that do not go together. A setting whose own value is at fault says nothing about others. */
+export function findCombinationProblems(
+  settings: Settings,
+  isInvalid: (name: SettingName) => boolean,
+): readonly InvalidSetting[] {
+  const matters = ({ only = settings.provider }: Combination): boolean => only === settings.provider;
+  return COMBINATIONS.filter((row) => matters(row) && !row.names.some(isInvalid) && row.isProblem(settings)).map(
+    ({ names: [name], problem, allowed }) => ({
+      name: SETTINGS[name].env,
+      problem: typeof problem === 'string' ? problem : problem(settings),
+      allowed: allowed ?? SETTINGS[name].kind.allowed,
+    }),
+  );
+}

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import type { InvalidSetting } from './configuration-error.ts';
+import { toFileKey } from './setting.ts';
+import type { SettingName } from './settings.ts';
+import { SETTING_NAMES, SETTINGS } from './settings.ts';
+import { findSuggestion } from './suggestion.ts';
+
+/** The variable that names the JSON file. */
+export const CONFIG_FILE_VARIABLE = 'POOLGATE_CONFIG';
+
+/** The variable that holds the password of the user whom `poolgate doctor` logs in. It is no setting: a service never reads it. */
+export const TEST_PASSWORD_VARIABLE = 'POOLGATE_TEST_PASSWORD';
+
+/** The variable from which commands of the docs take an admin key, for the service to be called with. It is no setting: a service never reads it. */
+const ADMIN_KEY_VARIABLE = 'POOLGATE_ADMIN_KEY';
+
+/** Environment variables, as in `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where a value comes from; an earlier one wins over a later one. */
+export type SettingSource = 'option' | 'environment' | 'file';
+
+/** What one source gave: values by setting, and what it holds that is not known. */
+export interface SourceValues {
+  readonly source: SettingSource;
+  readonly values: ReadonlyMap<SettingName, unknown>;
+  readonly problems: readonly InvalidSetting[];
+  /** The name of a setting in this source. */
+  toSourceName(setting: SettingName): string;
+}
+
+function toUnknownNameProblem(name: string, known: readonly string[]): InvalidSetting {
+  const near = findSuggestion(name, known);
+  return {
+    name,
+    problem: 'is not a configuration key',
+    allowed: near === undefined ? 'the keys of docs/configuration.md' : `did you mean ${near}?`,
+  };
+}
+
+function pick(
+  source: SettingSource,
+  entries: readonly [string, unknown][],
+  nameOf: (setting: SettingName) => string,
+): SourceValues {
+  const settings = new Map(SETTING_NAMES.map((setting) => [nameOf(setting), setting]));
+  const values = new Map<SettingName, unknown>();
+  const problems: InvalidSetting[] = [];
+  for (const [name, value] of entries) {
+    const setting = settings.get(name);
+    if (setting === undefined) problems.push(toUnknownNameProblem(name, [...settings.keys()]));
+    else values.set(setting, value);
+  }
+  return { source, values, problems, toSourceName: nameOf };
+}
+
+/** The options of the library's entry point: settings by their names in code. */
+export function readOptions(options: Readonly<Record<string, unknown>>): SourceValues {
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
+  return pick('option', entries, (setting) => setting);
+}
+
+const NO_SETTINGS: ReadonlySet<string> = new Set([CONFIG_FILE_VARIABLE, TEST_PASSWORD_VARIABLE, ADMIN_KEY_VARIABLE]);
+
+/** The environment. An empty variable counts as unset, as compose files and shells write it. */
+export function readEnvironment(environment: Environment): SourceValues {
+  const nameOf = (setting: SettingName): string => SETTINGS[setting].env;
+  const plain = new Set(SETTING_NAMES.map(nameOf));
+  const entries = Object.entries(environment).filter(
+    ([name, value]) =>
+      value !== undefined &&
+      value !== '' &&
+      !NO_SETTINGS.has(name) &&
+      (plain.has(name) || /^(IDP|POOLGATE)_/.test(name)),
+  );
+  return pick('environment', entries, nameOf);
+}
+
+function parseFile(path: string): Readonly<Record<string, unknown>> | string {
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8');
+  } catch (error) {
+    return `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`;
+  }
+  try {
+    const parsed: unknown = JSON.parse(content);
+    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+    return isObject ? (parsed as Readonly<Record<string, unknown>>) : 'does not hold a JSON object';
+  } catch {
+    // The parser's message quotes the text, which may hold a secret.
+    return 'is not JSON';
+  }
+}
+
+/** The JSON file that the environment names; nothing where it names none. */
+export function readConfigFile(path: string | undefined): SourceValues {
+  const nameOf = (setting: SettingName): string => toFileKey(SETTINGS[setting].env);
+  if (path === undefined || path === '') return pick('file', [], nameOf);
+  const parsed = parseFile(path);
+  if (typeof parsed !== 'string') return pick('file', Object.entries(parsed), nameOf);
+  const problem = {
+    name: CONFIG_FILE_VARIABLE,
+    problem: `${path} ${parsed}`,
+    allowed: 'the path of a JSON file with an object',
+  };
+  return { ...pick('file', [], nameOf), problems: [problem] };
+}

@@ -1,0 +1,105 @@
+import { webhookSecretKind } from './message-settings.ts';
+import { isLoopback } from './mode.ts';
+import { defineSetting } from './setting.ts';
+import { listKind, optionalKind, secretKind, textKind, wholeNumberKind } from './value-kinds.ts';
+
+/** What is called for an ARN. */
+export type TriggerRoute =
+  | { readonly kind: 'lambda' }
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'function'; readonly name: string };
+
+const ARN = /^arn:[\w-]+:lambda:[a-z]{2}(?:-[a-z]+)+-\d:\d{12}:function:[\w-]{1,64}(?::[\w$-]{1,128})?$/;
+
+function parseTriggerRoute(target: string): TriggerRoute | undefined {
+  if (target === 'lambda') return { kind: 'lambda' };
+  if (/^[A-Za-z_$][\w$]{0,63}$/.test(target)) return { kind: 'function', name: target };
+  if (!URL.canParse(target)) return undefined;
+  const url = new URL(target);
+  if (url.username !== '' || url.password !== '' || url.hash !== '') return undefined;
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+  return isSafe ? { kind: 'url', url: url.href } : undefined;
+}
+
+/** Reads an entry of `POOLGATE_TRIGGER_MAP`; undefined where it is none. */
+export function parseTriggerEntry(entry: string): { readonly arn: string; readonly route: TriggerRoute } | undefined {
+  const at = entry.indexOf('=');
+  const arn = entry.slice(0, at);
+  const route = at > 0 && ARN.test(arn) ? parseTriggerRoute(entry.slice(at + 1)) : undefined;
+  return route && { arn, route };
+}
+
+/** Whether something is posted to a URL. */
+export function hasUrlTrigger(entries: readonly string[]): boolean {
+  return entries.some((entry) => parseTriggerEntry(entry)?.route.kind === 'url');
+}
+
+const triggerEntry = textKind({
+  allowed:
+    '<ARN of a Lambda function>=lambda, =<https URL> (http on loopback) or =<name of an exported function>, e.g. arn:aws:lambda:us-east-1:000000000000:function:pre-sign-up=preSignUp',
+  problem: 'is not such an entry',
+  accepts: (input) => parseTriggerEntry(input) !== undefined,
+  show(value) {
+    const { arn, route } = parseTriggerEntry(value) ?? {};
+    // What follows the host may be a key of the receiver.
+    return route?.kind === 'url' ? `${arn}=${new URL(route.url).origin}/…` : value;
+  },
+});
+
+const triggerMap = listKind(triggerEntry);
+
+/** One ARN stands for one function. */
+const triggerEntries: typeof triggerMap = {
+  ...triggerMap,
+  read(input) {
+    const reading = triggerMap.read(input);
+    if (!reading.ok) return reading;
+    const arns = reading.value.map((entry) => parseTriggerEntry(entry)?.arn);
+    return new Set(arns).size === arns.length ? reading : { ok: false, problem: 'names an ARN twice' };
+  },
+};
+
+const modulePath = textKind({
+  allowed: 'the path of a module, e.g. ./triggers.ts',
+  problem: 'is not a path',
+  accepts: (input) => input.length > 0 && !input.includes('\0'),
+});
+
+const endpoint = textKind({
+  allowed: 'an http or https URL without credentials',
+  problem: 'is not such a URL',
+  accepts(input) {
+    const url = URL.canParse(input) ? new URL(input) : undefined;
+    return url !== undefined && /^https?:$/.test(url.protocol) && `${url.username}${url.password}` === '';
+  },
+});
+
+/** What is called in place of the Lambda functions that the settings of a pool name. */
+export const triggerSettings = {
+  triggerMap: defineSetting('POOLGATE_TRIGGER_MAP', triggerEntries, {
+    default: [],
+    defaultText: 'nothing is called',
+    sensitive: true,
+    help: 'What is called for the ARNs in the `LambdaConfig` of pools: `lambda` (Lambda itself, or POOLGATE_LAMBDA_ENDPOINT), a URL (the event is posted, signed by Standard Webhooks), or a function of POOLGATE_TRIGGERS by its name. An ARN that is not here is never called: requests that need it fail, and messages that need it wait (in development they have the default text).',
+  }),
+  triggerModule: defineSetting('POOLGATE_TRIGGERS', optionalKind(modulePath, '(none)'), {
+    default: undefined,
+    defaultText: 'none',
+    help: 'A module whose exported functions are called in this process, in the shape of Lambda handlers. In development it is loaded anew when the file changes.',
+  }),
+  triggerSecret: defineSetting('POOLGATE_TRIGGER_SECRET', optionalKind(secretKind(webhookSecretKind), '(none)'), {
+    default: undefined,
+    defaultText: 'none',
+    sensitive: true,
+    help: 'Signs what is posted to the URLs of POOLGATE_TRIGGER_MAP. Required where there are some.',
+  }),
+  triggerBreakerNetworks: defineSetting('POOLGATE_TRIGGER_BREAKER_NETWORKS', wholeNumberKind(1, 1_000), {
+    default: 8,
+    help: 'From how many distinct networks (/24 or /48) calls of a trigger must time out or fail in a row before the service stops calling it for ten seconds. Lower it only where all users come from fewer networks. Five refused connections in a row have the same effect.',
+  }),
+  lambdaEndpoint: defineSetting('POOLGATE_LAMBDA_ENDPOINT', optionalKind(endpoint, '(that of AWS)'), {
+    default: undefined,
+    defaultText: 'that of AWS, in the region that the ARN names',
+    help: 'Where `lambda` functions are invoked: an emulator. Credentials are those of the AWS SDK.',
+  }),
+};

@@ -1,0 +1,40 @@
+import type { Clock } from '@poolgate/pool';
+import { createFault, createOkFinding, createWarning, type Finding } from './finding.ts';
+
+const ANSWER_MS = 5_000;
+/** A `Date` header tells whole seconds, and an answer takes time. */
+const NOTICED_SECONDS = 5;
+/** Signatures that are dated further off are refused, and so is SRP. */
+const REFUSED_SECONDS = 5 * 60;
+
+const ADVICE = 'Let this machine keep its time by NTP.';
+
+/** How far the clock of this machine is off the provider's, by the `Date` header (RFC 9110 §6.6.1) of its keys. */
+export async function checkClock(jwksUrl: string | undefined, clock: Clock): Promise<Finding> {
+  if (jwksUrl === undefined) return createOkFinding('The pool has the clock of this machine.');
+  const askedAtMs = clock.now();
+  const date = await fetchServerTime(jwksUrl);
+  const nowMs = (askedAtMs + clock.now()) / 2;
+  if (date === undefined) {
+    return createWarning(
+      'The provider did not tell its time.',
+      'See what is said of its keys; check the clock by other means.',
+    );
+  }
+  const off = Math.round((nowMs - date) / 1_000);
+  const said = `The clock of this machine is ${Math.abs(off)} s ${off < 0 ? 'behind' : 'ahead of'} the provider's`;
+  if (Math.abs(off) >= REFUSED_SECONDS) return createFault(`${said}: proofs and signatures are refused.`, ADVICE);
+  if (Math.abs(off) >= NOTICED_SECONDS) return createWarning(`${said}.`, ADVICE);
+  return createOkFinding("The clock of this machine agrees with the provider's.");
+}
+
+async function fetchServerTime(url: string): Promise<number | undefined> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS), redirect: 'error' });
+    await response.body?.cancel();
+    const date = Date.parse(response.headers.get('date') ?? '');
+    return Number.isNaN(date) ? undefined : date;
+  } catch {
+    return undefined;
+  }
+}

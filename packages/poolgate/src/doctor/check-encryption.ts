@@ -1,0 +1,66 @@
+import { type EncryptedColumn, inspectStore, openStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
+import type { Configuration } from '../config/configuration.ts';
+import { createKeyRing } from '../secrets/key-ring.ts';
+import { countOldEncryption, type OldEncryption, sumCounts } from '../secrets/reencrypt.ts';
+import { HOST_SYSTEM } from '../system.ts';
+import { createFault, createOkFinding, createWarning, type Finding } from './finding.ts';
+
+/** How much of the database is encrypted under which secret. It is neither made nor changed. */
+export async function checkEncryption({ settings }: Configuration): Promise<readonly Finding[]> {
+  const { secrets, databaseUrl } = settings;
+  // A development start has the one secret that it made, or does not start.
+  if (secrets === undefined || !(await isSchemaReady(databaseUrl))) return [];
+  const { encryptedValues, close } = await openStore(databaseUrl);
+  try {
+    const found = await countOldEncryption({ encryptedValues, keyRing: createKeyRing(secrets, HOST_SYSTEM.random) });
+    return toFindings(found, secrets.length > 1);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    return [
+      createWarning(
+        'What is encrypted under which secret could not be counted in time.',
+        'Ask again when there is less to do.',
+      ),
+    ];
+  } finally {
+    await close();
+  }
+}
+
+async function isSchemaReady(databaseUrl: string): Promise<boolean> {
+  try {
+    const { exists, pending } = await inspectStore(databaseUrl);
+    return exists && pending.length === 0;
+  } catch (error) {
+    if (error instanceof StoreRefused || error instanceof StoreUnavailable) return false;
+    throw error;
+  }
+}
+
+const formatByColumn = (counts: ReadonlyMap<EncryptedColumn, number>): string =>
+  [...counts].map(([column, count]) => `${column} ${count}`).join(', ');
+
+function toFindings({ older, foreign }: OldEncryption, hasSeveral: boolean): readonly Finding[] {
+  const [left, lost] = [sumCounts(older), sumCounts(foreign)];
+  const found: Finding[] = [];
+  if (lost > 0) {
+    found.push(
+      createFault(
+        `${lost} values in the database are encrypted under a secret that is not in POOLGATE_SECRET (${formatByColumn(foreign)}).`,
+        'Put that secret behind the first one, and run poolgate secrets reseal before it is taken out again.',
+      ),
+    );
+  }
+  if (left > 0) {
+    found.push(
+      createWarning(
+        `${left} values in the database are still encrypted under an older secret (${formatByColumn(older)}).`,
+        'Run poolgate secrets reseal before the older secret is taken out.',
+      ),
+    );
+  }
+  if (found.length > 0 || !hasSeveral) return found;
+  return [
+    createOkFinding('Nothing in the database is encrypted under an older secret: the older ones can be taken out.'),
+  ];
+}

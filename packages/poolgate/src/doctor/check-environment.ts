@@ -1,0 +1,13 @@
+import type { Configuration } from '../config/configuration.ts';
+import { formatMisspellingWarning } from '../config/misspelled-variables.ts';
+import { createWarning, type Finding } from './finding.ts';
+
+/** Environment variables that are probably misspelled settings. */
+export function checkEnvironment({ misspelledVariables: nearMisses }: Configuration): readonly Finding[] {
+  return nearMisses.map((miss) =>
+    createWarning(
+      formatMisspellingWarning(miss),
+      `Rename it to ${miss.meant}, or ignore this if another program reads it.`,
+    ),
+  );
+}

@@ -1,0 +1,33 @@
+import { relyingPartyProblem } from '@poolgate/pool';
+import type { Configuration } from '../config/configuration.ts';
+import { createFault, createOkFinding, createWarning, type Finding } from './finding.ts';
+
+/** Whether pages at `IDP_ORIGINS` and at `BASE_URL` can use passkeys of `IDP_RP_ID`. */
+export function checkPasskeys({ settings }: Configuration): readonly Finding[] {
+  const { allowPasskeys, rpId, origins, baseUrl } = settings;
+  if (!allowPasskeys) return [createOkFinding('Passkeys are switched off.')];
+  if (rpId === undefined) {
+    return [
+      createWarning(
+        'There are no passkeys at BASE_URL.',
+        'Set IDP_RP_ID and IDP_ORIGINS, or IDP_ALLOW_PASSKEYS=false.',
+      ),
+    ];
+  }
+  if (origins === undefined || baseUrl === undefined) {
+    return [createOkFinding('Passkeys belong to localhost, at the port that the system chooses.')];
+  }
+  const wrong = relyingPartyProblem({ relyingPartyId: rpId, origins });
+  if (wrong !== undefined) {
+    return [createFault(`${wrong.value ?? 'IDP_ORIGINS'} ${wrong.problem}.`, 'Correct IDP_ORIGINS or IDP_RP_ID.')];
+  }
+  const apart = relyingPartyProblem({ relyingPartyId: rpId, origins: [new URL(baseUrl).origin] });
+  return apart === undefined
+    ? [createOkFinding(`Passkeys of ${rpId} work on ${origins.join(', ')}.`)]
+    : [
+        createWarning(
+          `Passkeys of ${rpId} work on ${origins.join(', ')}, and not on pages of this service: BASE_URL ${apart.problem}.`,
+          'Leave it where the pages are served elsewhere; else set BASE_URL at or below IDP_RP_ID.',
+        ),
+      ];
+}

@@ -1,0 +1,64 @@
+import { type CallContext, ProviderError, type RefusalReason } from '@poolgate/provider';
+import { cognitoCallFailure } from '@poolgate/provider-cognito';
+import { startClient } from '@poolgate/srp';
+import { findConnectionProblem } from './connection-problem.ts';
+import { createFault, createOkFinding, type Finding } from './finding.ts';
+import type { CheckedProvider, CheckUpInput } from './subjects/checked-provider.ts';
+import { createUnusedUsername } from './unused-username.ts';
+
+/** Whether the keys that sign tokens can be had. */
+export async function checkSigningKeys({ provider, userPoolId, jwksUrl }: CheckedProvider): Promise<Finding> {
+  try {
+    const keys = await provider.signingKeys(userPoolId);
+    if (keys !== undefined) return createOkFinding(`The provider publishes ${keys.length} signing keys.`);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+  }
+  return createFault(
+    `The signing keys cannot be read${jwksUrl === undefined ? '' : ` at ${jwksUrl}`}: no token can be checked.`,
+    'Check IDP_USER_POOL_ID, IDP_REGION, IDP_ENDPOINT and IDP_JWKS_URL, and that this machine may connect there.',
+  );
+}
+
+const CALL: CallContext = { requestId: 'doctor', sourceAddress: '127.0.0.1' };
+
+/** What keeps a login from beginning, by the reason of its refusal. */
+const REFUSALS: Partial<Readonly<Record<RefusalReason, readonly [finding: string, advice: string]>>> = {
+  client_not_found: ['The provider does not know the app client.', 'Check IDP_CLIENT_ID and IDP_REGION.'],
+  client_secret: [
+    'The provider refuses the secret of the app client, or misses it.',
+    'Set IDP_CLIENT_SECRET to the secret of the app client; leave it out where the client has none.',
+  ],
+  flow_disabled: [
+    'The app client does not allow logins by SRP.',
+    'Add ALLOW_USER_SRP_AUTH to the ExplicitAuthFlows of the app client.',
+  ],
+  pool_not_found: ['The provider does not know the pool.', 'Check IDP_USER_POOL_ID and IDP_REGION.'],
+};
+
+/** Whether a login can begin: asked with the name of a user that nobody has, so that nobody is bothered. */
+export async function checkAppClient(
+  { provider, clientId, endpoint }: CheckedProvider,
+  { engine, random }: CheckUpInput,
+): Promise<Finding> {
+  const { srpAHex } = startClient({ engine, random });
+  const AuthParameters = { USERNAME: createUnusedUsername(random), SRP_A: srpAHex };
+  try {
+    await provider.operations.initiateAuth({ ClientId: clientId, AuthFlow: 'USER_SRP_AUTH', AuthParameters }, CALL);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    const trouble = endpoint === undefined ? undefined : findConnectionProblem(error, endpoint);
+    if (error.reason !== 'invalid_credentials') return trouble ?? toRefusalFinding(error);
+  }
+  return createOkFinding('The app client begins logins by SRP.');
+}
+
+function toRefusalFinding(error: ProviderError): Finding {
+  const known = error.reason && REFUSALS[error.reason];
+  if (known) return createFault(...known);
+  const word = cognitoCallFailure(error)?.awsError ?? error.reason ?? error.code;
+  return createFault(
+    `No login can begin (${word}).`,
+    'Check IDP_ENDPOINT and IDP_REGION, and that this machine may connect there.',
+  );
+}

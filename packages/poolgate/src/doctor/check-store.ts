@@ -1,0 +1,56 @@
+import { inspectStore, type ServerState, StoreRefused, StoreUnavailable, storeName } from '@poolgate/store';
+import type { Configuration } from '../config/configuration.ts';
+import { explainLostPool } from '../pool-marker.ts';
+import { createFault, createOkFinding, createWarning, type Finding } from './finding.ts';
+
+/** Whether the database is there and up to date, and how its server stands. It is neither made nor changed. */
+export async function checkStore(configuration: Configuration): Promise<Finding | readonly Finding[]> {
+  const { settings } = configuration;
+  try {
+    const { exists, hasPool, pending, server } = await inspectStore(settings.databaseUrl);
+    const lost = hasPool ? undefined : await explainLostPool(configuration);
+    if (lost !== undefined)
+      return createFault(`A start is refused: ${lost}.`, 'Check DATABASE_URL, or restore a backup.');
+    if (!exists) return createWarning('There is no database yet.', 'The first start makes it; nothing has to be done.');
+    return [
+      createOkFinding(`The store is ${storeName(settings.databaseUrl)}.`),
+      toSchemaFinding(pending),
+      ...(server === undefined ? [] : [toServerFinding(server)]),
+    ];
+  } catch (error) {
+    if (error instanceof StoreRefused)
+      return createFault(`The database is refused: ${error.message}.`, 'Check DATABASE_URL.');
+    if (error instanceof StoreUnavailable) {
+      return createFault(
+        `The database cannot be reached: ${error.message}.`,
+        'Check DATABASE_URL and POOLGATE_DATA_DIR; a server has to run.',
+      );
+    }
+    throw error;
+  }
+}
+
+function toSchemaFinding(pending: readonly string[]): Finding {
+  if (pending.length === 0) return createOkFinding('The database answers, and its schema is up to date.');
+  return createWarning(
+    `The schema lacks ${pending.length} changes (${pending.join(', ')}).`,
+    'Run poolgate migrate, or start the service: it does so by itself.',
+  );
+}
+
+function toServerFinding({ isReadOnly, limits, transactionLimits }: ServerState): Finding {
+  if (isReadOnly) {
+    return createFault(
+      'The database server takes no writes.',
+      'DATABASE_URL must lead to the primary: name all servers and target_session_attrs=read-write.',
+    );
+  }
+  const [inside, outside] = [transactionLimits, limits].map(formatLimits);
+  return createOkFinding(`Time limits in transactions: ${inside}. Outside, by role or database: ${outside}.`);
+}
+
+function formatLimits(limits: Readonly<Record<string, number>>): string {
+  return Object.entries(limits)
+    .map(([name, milliseconds]) => `${name} ${milliseconds === 0 ? 'none' : `${milliseconds} ms`}`)
+    .join(', ');
+}

@@ -1,0 +1,19 @@
+import { type CheckRow, findWorstResult } from './finding.ts';
+
+const measureWidth = (words: readonly string[]): number => Math.max(0, ...words.map(({ length }) => length));
+
+/** The rows for people: how it stands, what was looked at, what was found, and below it what to change. */
+export function formatTable(rows: readonly CheckRow[]): readonly string[] {
+  const nameWidth = measureWidth(rows.map(({ check }) => check));
+  const resultWidth = measureWidth(rows.map(({ result }) => result));
+  const margin = ' '.repeat(resultWidth + nameWidth + 4);
+  return rows.flatMap(({ check, result, finding, advice }) => [
+    `${result.padEnd(resultWidth)}  ${check.padEnd(nameWidth)}  ${finding}`,
+    ...(advice === undefined ? [] : [`${margin}${advice}`]),
+  ]);
+}
+
+/** The rows for programs. */
+export function formatJson(rows: readonly CheckRow[]): string {
+  return JSON.stringify({ result: findWorstResult(rows), checks: rows }, undefined, 2);
+}

@@ -1,0 +1,92 @@
+import { type CallContext, ProviderError } from '@poolgate/provider';
+import {
+  type CognitoCallFailure,
+  type CognitoProvider,
+  checkSettings,
+  cognitoCallFailure,
+} from '@poolgate/provider-cognito';
+import { createConfiguredCognito, toExpectedPoolSettings } from '../../providers/cognito-backend.ts';
+import { checkContacts } from '../check-contacts.ts';
+import { findConnectionProblem } from '../connection-problem.ts';
+import { createFault, createOkFinding, createWarning, type Finding } from '../finding.ts';
+import { createUnusedUsername } from '../unused-username.ts';
+import type { CheckedProvider, CheckUpInput } from './checked-provider.ts';
+
+/** Looks at a pool of Amazon Cognito, or of whatever speaks its API. */
+export async function openCheckedCognitoPool(context: CheckUpInput): Promise<CheckedProvider> {
+  const { userPoolId = '', clientId = '' } = context.configuration.settings;
+  const cognito = createConfiguredCognito(context, context.hooks);
+  const { endpoint } = cognito;
+  return {
+    provider: cognito,
+    userPoolId,
+    clientId,
+    recentLoginOnCognitoApi: false,
+    endpoint,
+    jwksUrl: cognito.jwksUrl,
+    checkSettings: () => listSettingsFindings(cognito, context),
+    // Amazon calls the triggers of its pools itself.
+    checkTriggers: async () => [],
+    checkMessages: async () => [
+      context.sendTo === undefined
+        ? createOkFinding('The user pool sends its messages itself.')
+        : createWarning('The user pool sends its messages itself: none was sent.', 'Leave --send-to out.'),
+    ],
+    checkAdministration: async () => [await checkAdminAccess(cognito, userPoolId, context)],
+    close: async () => cognito.close(),
+  };
+}
+
+const RESULTS = { fault: createFault, advice: createWarning } as const;
+
+async function listSettingsFindings(
+  cognito: CognitoProvider,
+  { configuration: { settings } }: CheckUpInput,
+): Promise<readonly Finding[]> {
+  const read = await cognito.readSettings();
+  const found = [
+    ...checkSettings(read, toExpectedPoolSettings(settings, cognito)).map(({ severity, finding, advice }) =>
+      RESULTS[severity](finding, advice),
+    ),
+    ...(read.userPool === undefined ? [] : checkContacts(read.userPool)),
+  ];
+  return found.length === 0
+    ? [createOkFinding('The settings of the pool and its app client go with the configuration.')]
+    : found;
+}
+
+const CALL: CallContext = { requestId: 'doctor', sourceAddress: '127.0.0.1', actor: { kind: 'operator', id: null } };
+
+const POLICY = 'Allow the operations that docs/cognito.md lists to the identity of this service.';
+
+/** What keeps an administrative call from being let through. */
+const REFUSALS: Partial<Readonly<Record<CognitoCallFailure['kind'], (fault: CognitoCallFailure) => Finding>>> = {
+  no_credentials: () =>
+    createWarning(
+      'No AWS credentials were found: users can log in, and administration is answered with 502.',
+      'Give this service credentials as the AWS SDK looks for them, e.g. a role or AWS_ACCESS_KEY_ID.',
+    ),
+  unsigned: ({ awsError = 'no reason' }) => createFault(`The AWS credentials are refused (${awsError}).`, POLICY),
+};
+
+async function checkAdminAccess(cognito: CognitoProvider, userPoolId: string, context: CheckUpInput): Promise<Finding> {
+  try {
+    await cognito.operations.adminGetUser(
+      { UserPoolId: userPoolId, Username: createUnusedUsername(context.random) },
+      CALL,
+    );
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.code !== 'UserNotFoundException')
+      return findConnectionProblem(error, cognito.endpoint) ?? toRefusedSettingsFinding(error);
+  }
+  return createOkFinding('Administrative calls are signed and let through (tried with AdminGetUser).');
+}
+
+function toRefusedSettingsFinding(error: ProviderError): Finding {
+  const found = cognitoCallFailure(error);
+  const known = found && REFUSALS[found.kind]?.(found);
+  return (
+    known ?? createFault(`An administrative call failed (${found?.awsError ?? error.reason ?? error.code}).`, POLICY)
+  );
+}

@@ -1,0 +1,86 @@
+import type { CallContext } from '@poolgate/provider';
+import { inspectStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
+import type { Container } from '../../container.ts';
+import { openContainer, setUpPool } from '../../container.ts';
+import { checkContacts } from '../check-contacts.ts';
+import { checkSenders } from '../check-senders.ts';
+import { checkTriggers } from '../check-triggers.ts';
+import { createFault, createOkFinding, createWarning, type Finding } from '../finding.ts';
+import type { CheckedProvider, CheckUpInput } from './checked-provider.ts';
+
+/** Looks at the embedded pool, in this process and on the store of the service. */
+export async function openCheckedEmbeddedPool(context: CheckUpInput): Promise<CheckedProvider | Finding> {
+  // To open it would make it, or change its schema.
+  if (!(await isStoreReady(context))) {
+    return createWarning(
+      'The embedded pool was not looked at: see the store.',
+      'Start the service once, then ask again.',
+    );
+  }
+  const container = await openContainer(context.configuration, context, () => {}, context.hooks);
+  try {
+    const served = await setUpPool(container);
+    return {
+      ...served,
+      provider: container.backend.provider,
+      endpoint: undefined,
+      jwksUrl: undefined,
+      checkSettings: () => listSettingsFindings(container, served.userPoolId),
+      checkTriggers: () => checkTriggers(container),
+      checkMessages: () => checkSenders(context),
+      checkAdministration: () => checkAdminKeys(container),
+      close: () => container.close(),
+    };
+  } catch (error) {
+    await container.close();
+    throw error;
+  }
+}
+
+const CALL: CallContext = { requestId: 'doctor', sourceAddress: '127.0.0.1', actor: { kind: 'operator', id: null } };
+
+async function listSettingsFindings({ backend }: Container, userPoolId: string): Promise<readonly Finding[]> {
+  const { UserPool = {} } = await backend.provider.operations.describeUserPool({ UserPoolId: userPoolId }, CALL);
+  return [
+    createOkFinding('The settings of the embedded pool are those of the configuration.'),
+    ...checkContacts(UserPool),
+  ];
+}
+
+async function isStoreReady({ configuration: { settings } }: CheckUpInput): Promise<boolean> {
+  try {
+    const { exists, pending } = await inspectStore(settings.databaseUrl);
+    return exists && pending.length === 0;
+  } catch (error) {
+    if (error instanceof StoreRefused || error instanceof StoreUnavailable) return false;
+    throw error;
+  }
+}
+
+const MAKE_ONE = 'Make one with the rights that it needs: poolgate admin-key create <label> --scope users:read';
+
+async function checkAdminKeys({
+  records,
+  keyRing,
+  clock,
+  adminKeys: inMemory,
+}: Container): Promise<readonly Finding[]> {
+  const nowMs = clock.now();
+  const kept = await records.adminKeys.list();
+  const good = kept.filter(({ revokedAtMs, expiresAtMs }) => revokedAtMs === null && expiresAtMs > nowMs);
+  const count = good.length + inMemory.length;
+  const foreign = good.filter(
+    ({ signingSecretEncrypted }) => keyRing.findSecretOrigin(signingSecretEncrypted) !== 'known',
+  );
+  return [
+    count === 0
+      ? createWarning('There is no admin key: nobody can administer users.', MAKE_ONE)
+      : createOkFinding(`Admin keys: ${count}.`),
+    ...foreign.map(({ id }) =>
+      createFault(
+        `The admin key ${id} was encrypted with a secret that is not in POOLGATE_SECRET: it signs nothing.`,
+        `Replace it: poolgate admin-key rotate ${id}`,
+      ),
+    ),
+  ];
+}

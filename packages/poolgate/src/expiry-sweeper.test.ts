@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startExpirySweeper } from './expiry-sweeper.ts';
+
+const TEN_MINUTES_MS = 600_000;
+
+test('a sweep that fails is reported without what was in the way, and the next one comes; none begins before the last has ended', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval'] });
+  const turn = () => new Promise(setImmediate);
+  const lines: unknown[] = [];
+  let begun = 0;
+  let end: (error?: Error) => void = () => {};
+  const store = {
+    sweep: () =>
+      new Promise<void>((resolve, reject) => {
+        begun += 1;
+        end = (error) => (error === undefined ? resolve() : reject(error));
+      }),
+  };
+  const container = { store, records: { sweep: async () => {} }, clock: { now: () => 0 } };
+  const stop = startExpirySweeper(container as never, (...line) => lines.push(line));
+
+  context.mock.timers.tick(3 * TEN_MINUTES_MS);
+  assert.equal(begun, 1);
+  end(new TypeError('planted'));
+  await turn();
+  assert.equal(lines.length, 1);
+  assert.match(JSON.stringify(lines), /^\[\["warn","Not all that has expired[^"]*",\{"failure":"TypeError"\}\]\]$/);
+
+  context.mock.timers.tick(TEN_MINUTES_MS);
+  assert.equal(begun, 2);
+  end();
+  await turn();
+  context.mock.timers.tick(TEN_MINUTES_MS);
+  stop();
+  end(new TypeError('the database is closed'));
+  await turn();
+  context.mock.timers.tick(TEN_MINUTES_MS);
+  assert.deepEqual([begun, lines.length], [3, 1]);
+});

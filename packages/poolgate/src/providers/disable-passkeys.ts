@@ -1,0 +1,65 @@
+import {
+  type CallContext,
+  type IdentityProvider,
+  type Input,
+  type Output,
+  ProviderError,
+  type ProviderOperations,
+} from '@poolgate/provider';
+
+const PASSKEY = 'WEB_AUTHN';
+
+type LoginStep = Output<'InitiateAuth'>;
+
+/**
+ * The same provider without logins by passkey: nobody is offered one, and who asks for one gets the choice of what else
+ * there is. The pool's description has no passkeys, which closes the routes that register them.
+ */
+export function disablePasskeys(provider: IdentityProvider): IdentityProvider {
+  const { initiateAuth, respondToAuthChallenge } = provider.operations;
+  const operations: ProviderOperations = {
+    ...provider.operations,
+    initiateAuth: async (input, context) =>
+      dropPasskeyChoices(await initiateAuth(dropPasskeyPreference(input), context)),
+    respondToAuthChallenge: (input, context) => respondWithoutPasskeys(respondToAuthChallenge, input, context),
+  };
+  return {
+    operations,
+    extensions: provider.extensions,
+    recordsEvents: provider.recordsEvents,
+    recordsRevocations: provider.recordsRevocations,
+    async describe(userPoolId) {
+      const pool = await provider.describe(userPoolId);
+      if (pool === undefined) return undefined;
+      const without = (names: typeof pool.challenges) => names.filter((name) => name !== PASSKEY);
+      const { challenges, firstFactors } = pool;
+      return { ...pool, passkeys: null, challenges: without(challenges), firstFactors: without(firstFactors) };
+    },
+    signingKeys: (userPoolId) => provider.signingKeys(userPoolId),
+    poolOfClient: (clientId) => provider.poolOfClient(clientId),
+  };
+}
+
+function dropPasskeyPreference(input: Input<'InitiateAuth'>): Input<'InitiateAuth'> {
+  const { PREFERRED_CHALLENGE, ...rest } = input.AuthParameters ?? {};
+  return PREFERRED_CHALLENGE === PASSKEY ? { ...input, AuthParameters: rest } : input;
+}
+
+async function respondWithoutPasskeys(
+  answer: ProviderOperations['respondToAuthChallenge'],
+  input: Input<'RespondToAuthChallenge'>,
+  context: CallContext,
+): Promise<Output<'RespondToAuthChallenge'>> {
+  if (input.ChallengeName === PASSKEY || input.ChallengeResponses?.ANSWER === PASSKEY) {
+    throw new ProviderError('InvalidParameterException', 'The challenge is not offered.', {
+      reason: 'challenge_mismatch',
+    });
+  }
+  return dropPasskeyChoices(await answer(input, context));
+}
+
+function dropPasskeyChoices<Given extends LoginStep>(step: Given): Given {
+  const { AvailableChallenges } = step;
+  if (AvailableChallenges === undefined) return step;
+  return { ...step, AvailableChallenges: AvailableChallenges.filter((name) => name !== PASSKEY) };
+}

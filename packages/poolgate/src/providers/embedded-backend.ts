@@ -1,0 +1,217 @@
+import type { EmbeddedPool, PoolAndClient, UnmappedTrigger } from '@poolgate/pool';
+import { createPool } from '@poolgate/pool';
+import type { Configuration } from '../config/configuration.ts';
+import type { Settings } from '../config/settings.ts';
+import { createDemoUser, DEMO_USER, findDemoUserStatus, hasDemoPassword, setDemoPassword } from '../demo-user.ts';
+import { type DesiredPoolSettings, toDesiredPoolSettings } from '../desired-pool-settings.ts';
+import type { WriteLogLine } from '../log-line.ts';
+import { type BreachLookups, createBreachLookups } from '../passwords/breach-lookups.ts';
+import { explainEmptyPoolRefusal, findPoolMarker, writePoolMarker } from '../pool-marker.ts';
+import { openSenders } from '../senders/open-senders.ts';
+import { createOutbox } from '../senders/outbox.ts';
+import { StartError } from '../start-error.ts';
+import { createDeliveryLog, listEmbeddedPoolWarnings } from '../start-warnings.ts';
+import type { System } from '../system.ts';
+import { openTriggers } from '../triggers/open-triggers.ts';
+import { createHintLog, createUnmappedTriggerLog } from '../triggers/trigger-logs.ts';
+import type { Backend, BackendDeps, ServedPool } from './backend.ts';
+
+function openBreachLookups(
+  { breachedPasswords: api }: Settings,
+  { clock }: System,
+  log: WriteLogLine,
+): Partial<BreachLookups> {
+  return api === 'off' ? {} : createBreachLookups({ api, clock, log });
+}
+
+/** Opens the embedded pool on the store of the service. */
+export async function openEmbeddedBackend(parts: BackendDeps): Promise<Backend> {
+  const { configuration, keyRing, engine, computations, store, clock, random, timer, log } = parts;
+  const { settings, mode } = configuration;
+  refuseTestKeys(parts);
+  const outbox = mode === 'development' ? createOutbox(clock) : undefined;
+  const senders = await openSenders(settings, clock, outbox);
+  const { claims, migrate, triggers: functions, awsCredentials } = parts.hooks;
+  const reloads = mode === 'development';
+  const triggers = await openTriggers({ settings, clock, functions, awsCredentials, reloads });
+  const sendsDefaultText = mode === 'development';
+  const logUnmapped = createUnmappedTriggerLog(log, sendsDefaultText);
+  const pool = createPool({
+    store,
+    keyRing,
+    engine,
+    computations,
+    senders,
+    clock,
+    random,
+    timer,
+    auditDays: settings.auditDays,
+    appName: settings.appName,
+    accountId: settings.accountId,
+    registrationDays: settings.registrationDays,
+    messageLimits: { perDay: settings.limitMessages, smsPerCountryAndDay: settings.limitCountrySms },
+    ...openBreachLookups(settings, parts, log),
+    ...(claims && { addClaims: claims }),
+    ...(migrate && { migrate }),
+    triggers,
+    triggerBreakerNetworks: settings.triggerBreakerNetworks,
+    onUnmappedTrigger: logUnmapped,
+    sendsWithoutUnmappedTrigger: sendsDefaultText,
+    hint: createHintLog(log),
+  });
+  return {
+    provider: pool,
+    embedded: { pool, senders },
+    outbox,
+    cognitoApi: true,
+    setUp: (more) => setUpEmbeddedPool(pool, { ...parts, logUnmapped }, more),
+    provideDemoUser: (served) => provideDemoUser(pool, parts, served),
+    startWarnings: () => listEmbeddedPoolWarnings(senders, settings),
+    unmappedTriggers: () => listBlockingTriggers(pool, sendsDefaultText),
+    canServeLogins: (served) => pool.canServeLogins(served),
+    startBackgroundWork(write, onDelivered) {
+      const logged = createDeliveryLog(write);
+      const stopDelivery = pool.startDelivery((report) => {
+        logged(report);
+        onDelivered(report);
+      });
+      const stopCensuses = pool.startCensuses();
+      return async () => {
+        await Promise.all([stopCensuses(), stopDelivery()]);
+      };
+    },
+    close: () => {},
+  };
+}
+
+/** A trigger `CustomMessage` that is not mapped blocks nothing where messages then have the default text. */
+async function listBlockingTriggers(
+  pool: EmbeddedPool,
+  sendsDefaultText: boolean,
+): Promise<readonly UnmappedTrigger[]> {
+  const all = await pool.unmappedTriggers();
+  const isBlocking = (trigger: string) => !sendsDefaultText || trigger !== 'CustomMessage';
+  return all
+    .map((found) => ({ ...found, triggers: found.triggers.filter(isBlocking) }))
+    .filter(({ triggers }) => triggers.length > 0);
+}
+
+const ENCRYPTED_BY_OTHERS = {
+  development: 'it was encrypted with the secrets of a development start',
+  unknown: 'it was encrypted with a secret that is not in POOLGATE_SECRET',
+} as const;
+
+/** An empty pool in place of one that was lost would look like a service without its users. */
+async function refuseEmptyPool({ store, configuration }: BackendDeps): Promise<void> {
+  // First the marker, which is written once the pool is there: a start beside the first one finds both or none.
+  const marker = await findPoolMarker(configuration.settings);
+  if ((await store.pools.first()) !== undefined) return;
+  const reason = explainEmptyPoolRefusal(configuration, marker);
+  if (reason !== undefined) throw new StartError('store_refused', `DATABASE_URL: ${reason}`);
+}
+
+async function refuseForeignSecrets({ store, keyRing }: BackendDeps): Promise<void> {
+  const first = await store.pools.first();
+  if (first === undefined) return;
+  const encryptedBy = keyRing.findSecretOrigin(first.secretEncrypted);
+  if (encryptedBy !== 'known') {
+    throw new StartError('store_refused', `DATABASE_URL: the store is refused: ${ENCRYPTED_BY_OTHERS[encryptedBy]}`);
+  }
+}
+
+async function refuseDemoUser(
+  { operations }: EmbeddedPool,
+  { mode }: Configuration,
+  served: ServedPool,
+): Promise<void> {
+  if (mode === 'development') return;
+  if ((await findDemoUserStatus(operations, served.userPoolId)) === undefined) return;
+  const reason = `it holds the demo user ${DEMO_USER.email} of a development start`;
+  throw new StartError('store_refused', `DATABASE_URL: the store is refused: ${reason}`);
+}
+
+/** Keys that lie in a repository must never sign for anybody: what they go into must be refused by production. */
+function refuseTestKeys({ configuration: { mode, settings }, hooks }: BackendDeps): void {
+  if (hooks.signingKeys === undefined || (mode === 'development' && settings.secrets === undefined)) return;
+  const reason = mode === 'production' ? 'production makes its own' : 'they go with the secrets of development only';
+  throw new StartError('setting_refused', `signingKeys: ${reason}`);
+}
+
+async function toDesiredPool(
+  pool: EmbeddedPool,
+  configuration: Configuration,
+  more: DesiredPoolSettings,
+): Promise<PoolAndClient> {
+  try {
+    return await pool.setUp({ ...toDesiredPoolSettings(configuration), ...more });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new StartError('setting_refused', `a setting of the pool is refused: ${error.message}`, error);
+  }
+}
+
+interface SetUpParts extends BackendDeps {
+  readonly logUnmapped: ReturnType<typeof createUnmappedTriggerLog>;
+}
+
+/**
+ * Sees to it that there is a pool and a client to serve, with the settings that the configuration names.
+ * @throws StartError `store_refused` where the store was encrypted by other secrets, or, in production, by development;
+ * `setting_refused` where a setting does not go with what the store holds.
+ */
+async function setUpEmbeddedPool(
+  embedded: EmbeddedPool,
+  parts: SetUpParts,
+  more: DesiredPoolSettings,
+): Promise<ServedPool> {
+  await refuseEmptyPool(parts);
+  await refuseForeignSecrets(parts);
+  const { signingKeys } = parts.hooks;
+  const all = { ...more, ...(signingKeys && { signingKeys }) };
+  const before = await findExistingPool(parts);
+  const { pool, client } = await toDesiredPool(embedded, parts.configuration, all);
+  warnOfChangedIssuer(parts, before?.settings.issuer, pool.settings.issuer);
+  for (const found of await embedded.unmappedTriggers()) parts.logUnmapped(found, 'start');
+  const { recentLoginOnCognitoApi = false } = pool.settings;
+  const served = { userPoolId: pool.id, clientId: client.id, recentLoginOnCognitoApi };
+  await refuseDemoUser(embedded, parts.configuration, served);
+  await writePoolMarker(parts.configuration.settings, pool.id);
+  return served;
+}
+
+/** The pool as an earlier start left it. */
+function findExistingPool({ store, configuration: { settings } }: BackendDeps) {
+  return settings.userPoolId === undefined ? store.pools.first() : store.pools.byId(settings.userPoolId);
+}
+
+/** Tokens keep the issuer that they were given, and whoever checks them knows one. */
+function warnOfChangedIssuer({ log }: BackendDeps, before: string | undefined, now: string): void {
+  if (before === undefined || before === now) return;
+  const message =
+    'The issuer of the pool has changed (IDP_ISSUER): tokens that are out there are refused, and whoever checks tokens must be told.';
+  log('warn', message, { before, now });
+}
+
+/**
+ * A pool that nobody uses yet gets its demo user, and one whose start was interrupted gets it finished. The password goes by who
+ * can reach this start; one that somebody set by hand stays.
+ */
+async function provideDemoUser(
+  pool: EmbeddedPool,
+  parts: BackendDeps,
+  served: ServedPool,
+): Promise<string | undefined> {
+  const { configuration, demoPasswords } = parts;
+  if (configuration.mode === 'production') return undefined;
+  const { userPoolId } = served;
+  const { wanted, other } = demoPasswords;
+  const status = await findDemoUserStatus(pool.operations, userPoolId);
+  const { rows } = await pool.listUsers(userPoolId, 1);
+  if (status === undefined && rows.length > 0) return undefined;
+  if (status === undefined || status === 'FORCE_CHANGE_PASSWORD') {
+    await createDemoUser(pool.operations, userPoolId, wanted);
+  } else if (await hasDemoPassword(parts, userPoolId, other)) {
+    await setDemoPassword(pool.operations, userPoolId, wanted);
+  }
+  return wanted;
+}

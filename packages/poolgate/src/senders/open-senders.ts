@@ -1,0 +1,59 @@
+import type { Clock, Sender, Senders } from '@poolgate/pool';
+import { parseSmsRoute, type SmsRoute } from '../config/message-settings.ts';
+import type { Settings } from '../config/settings.ts';
+import { createSmtpSender, parseSmtpUrl } from './smtp-sender.ts';
+import { createSnsSender } from './sns-sender.ts';
+import { createWebhookSender } from './webhook-sender.ts';
+
+type SenderSettings = Pick<Settings, 'appName' | 'smtpUrl' | 'mailFrom' | 'sms' | 'smsSecret'>;
+
+/**
+ * Opens the sender of each channel that the configuration names.
+ * @param fallback for a channel without one; undefined: nothing can be sent there
+ */
+export async function openSenders(
+  settings: SenderSettings,
+  clock: Clock,
+  fallback: Sender | undefined,
+): Promise<Senders> {
+  const email = (await openMailSender(settings, clock)) ?? fallback;
+  const sms = (await openSmsSender(settings, clock)) ?? fallback;
+  return { ...(email === undefined ? {} : { email }), ...(sms === undefined ? {} : { sms }) };
+}
+
+async function openMailSender(
+  { smtpUrl, mailFrom, appName }: SenderSettings,
+  clock: Clock,
+): Promise<Sender | undefined> {
+  if (smtpUrl === undefined || mailFrom === undefined) return undefined;
+  return createSmtpSender(parseSmtpUrl(smtpUrl), addSenderName(mailFrom, appName), clock);
+}
+
+/** Signs that mean something in the line that names a sender (RFC 5322 §3.4). */
+const SPECIAL = /[\s<>"@,;:\\()[\]]+/g;
+
+/** An address without a name gets that of the service, so that people see who writes to them. */
+function addSenderName(mailFrom: string, appName: string): string {
+  const name = appName.replace(SPECIAL, ' ').trim();
+  return mailFrom.includes('<') || name === '' ? mailFrom : `${name} <${mailFrom}>`;
+}
+
+type OpenSmsSender<Route> = (route: Route, wanted: SenderSettings, clock: Clock) => Promise<Sender>;
+
+const SMS_SENDERS: { readonly [Kind in SmsRoute['kind']]: OpenSmsSender<Extract<SmsRoute, { kind: Kind }>> } = {
+  sns: ({ region }) => createSnsSender(region === undefined ? {} : { region }),
+  webhook: async ({ url }, { smsSecret = '' }, clock) => createWebhookSender({ url, secret: smsSecret }, clock),
+};
+
+async function openSmsSender(settings: SenderSettings, clock: Clock): Promise<Sender | undefined> {
+  const route = parseSmsRoute(settings.sms ?? '');
+  return route && openSmsRoute(route, settings, clock);
+}
+
+function openSmsRoute<Kind extends SmsRoute['kind']>(
+  route: Extract<SmsRoute, { kind: Kind }> & { kind: Kind },
+  settings: SenderSettings,
+  clock: Clock,
+): Promise<Sender> {
+  return SMS_SENDERS[route.kind](route, settings, clock);
+}

@@ -1,0 +1,69 @@
+import type { SNSClientConfig } from '@aws-sdk/client-sns';
+import { isPhoneNumber, type Sender, SendFailure } from '@poolgate/pool';
+import { requireRecipient } from './recipient.ts';
+
+const TIMEOUTS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
+
+/**
+ * Sends SMS through Amazon SNS. Region, credentials and endpoint come from the AWS SDK's own settings where they are not given.
+ * @see https://docs.aws.amazon.com/sns/latest/api/API_Publish.html
+ */
+export async function createSnsSender(settings: SNSClientConfig): Promise<Sender> {
+  // Only who sends by SNS loads the SDK.
+  const { PublishCommand, SNSClient } = await import('@aws-sdk/client-sns');
+  // The queue tries again; the SDK would do so where a message may have been sent already.
+  const client = new SNSClient({ requestHandler: TIMEOUTS, ...settings, maxAttempts: 1 });
+  return {
+    async send(message, abortSignal) {
+      requireRecipient(message, isPhoneNumber);
+      const publish = new PublishCommand({
+        PhoneNumber: message.to,
+        Message: message.text,
+        MessageAttributes: { 'AWS.SNS.SMS.SMSType': { DataType: 'String', StringValue: 'Transactional' } },
+      });
+      try {
+        await client.send(publish, { abortSignal });
+      } catch (error) {
+        throw toSendFailure(error);
+      }
+    },
+  };
+}
+
+interface SdkError {
+  readonly name?: string;
+  readonly code?: string;
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+
+/** What says that the request never left. */
+const NOT_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'CredentialsProviderError',
+]);
+
+/** What SNS will say of this message every time; other refusals an operator can mend. */
+const PERMANENT_ERRORS = new Set([
+  'InvalidParameter',
+  'InvalidParameterException',
+  'InvalidParameterValue',
+  'OptedOut',
+  'OptedOutException',
+  'ValidationException',
+]);
+
+/** Without what SNS said: it may name the recipient. */
+function toSendFailure(error: unknown): SendFailure {
+  const { name = 'unknown', code = '', $metadata } = error as SdkError;
+  const word = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .slice(0, 40);
+  if ($metadata?.httpStatusCode !== undefined)
+    return new SendFailure(`sns_${word}`, PERMANENT_ERRORS.has(name) ? 'refused' : 'retry');
+  return new SendFailure(`sns_${word}`, NOT_SENT.has(code) || NOT_SENT.has(name) ? 'retry' : 'unknown');
+}

@@ -1,0 +1,82 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { createDataDir, toDataDirError } from '../data-dir.ts';
+import type { System } from '../system.ts';
+import type { DevelopmentCertificate } from './development-certificate.ts';
+
+const FILES = { authority: 'authority.pem', certificate: 'certificate.pem', key: 'key.pem' } as const;
+
+/** A certificate that ends sooner is made anew, so that nobody has to at a bad time. */
+const RENEWED_BEFORE_MS = 30 * 86_400_000;
+
+/** Whether a certificate and a key belong together. */
+export function isCertificatePair(certificatePem: string, keyPem: string): boolean {
+  try {
+    return new X509Certificate(certificatePem).checkPrivateKey(createPrivateKey(keyPem));
+  } catch {
+    return false;
+  }
+}
+
+function isUsableCertificate(host: string, { certificate, key }: DevelopmentCertificate, nowMs: number): boolean {
+  if (!isCertificatePair(certificate, key)) return false;
+  const read = new X509Certificate(certificate);
+  const names = isIP(host) === 0 ? read.checkHost(host) : read.checkIP(host);
+  return names !== undefined && Date.parse(read.validTo) > nowMs + RENEWED_BEFORE_MS;
+}
+
+async function readStoredCertificate(folder: string): Promise<DevelopmentCertificate | undefined> {
+  try {
+    const [authority, certificate, key] = await Promise.all(
+      [FILES.authority, FILES.certificate, FILES.key].map((name) => readFile(join(folder, name), 'utf8')),
+    );
+    return authority === undefined || certificate === undefined || key === undefined
+      ? undefined
+      : { authority, certificate, key };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function storeCertificate(folder: string, made: DevelopmentCertificate): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const part of ['key', 'certificate', 'authority'] as const) {
+    const draft = join(folder, `${FILES[part]}.new`);
+    await writeFile(draft, made[part], { mode: 0o600 });
+    if (part !== 'key') await chmod(draft, 0o644);
+    await rename(draft, join(folder, FILES[part]));
+  }
+}
+
+/** A development certificate, and where its authority lies. */
+export interface StoredCertificate extends DevelopmentCertificate {
+  readonly authorityFile: string;
+}
+
+/**
+ * The development certificate of a host: the one that a start before made, where it is still good, else a new one with a new authority.
+ * @throws {StartError} `data_dir`
+ */
+export async function loadDevelopmentCertificate(
+  dataDir: string,
+  host: string,
+  { clock, random }: Pick<System, 'clock' | 'random'>,
+): Promise<StoredCertificate> {
+  const folder = join(dataDir, 'tls');
+  const authorityFile = join(folder, FILES.authority);
+  try {
+    const kept = await readStoredCertificate(folder);
+    if (kept !== undefined && isUsableCertificate(host, kept, clock.now())) return { ...kept, authorityFile };
+    const { createDevelopmentCertificate: makeDevelopmentCertificate } = await import('./development-certificate.ts');
+    const made = makeDevelopmentCertificate(host, { nowMs: clock.now(), random });
+    await createDataDir(dataDir);
+    await storeCertificate(folder, made);
+    return { ...made, authorityFile };
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw toDataDirError(dataDir, error);
+    throw error;
+  }
+}

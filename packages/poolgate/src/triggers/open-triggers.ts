@@ -1,0 +1,96 @@
+import type { Clock, TriggerInvoker, TriggerTarget } from '@poolgate/pool';
+import type { AwsCredentials } from '@poolgate/provider-cognito';
+import { isLoopback } from '../config/mode.ts';
+import type { Settings } from '../config/settings.ts';
+import { parseTriggerEntry, type TriggerRoute } from '../config/trigger-settings.ts';
+import { isPublicAddress } from '../senders/public-address.ts';
+import type { AllowedTargets } from '../senders/signed-post.ts';
+import { StartError } from '../start-error.ts';
+import { createFunctionTarget, type TriggerFunction } from './function-target.ts';
+import { createLambdaTargets, type LambdaSettings } from './lambda-target.ts';
+import { type ModuleFunctions, openModuleFunctions } from './module-functions.ts';
+import { createUrlTarget } from './url-target.ts';
+
+/** Functions that whoever runs the service gives to a start: by ARN, or by the name that POOLGATE_TRIGGER_MAP says. */
+export type TriggerFunctions = Readonly<Record<string, TriggerFunction>>;
+
+/** What functions are called with and by. */
+export interface TriggerParts {
+  readonly settings: Pick<
+    Settings,
+    'lambdaEndpoint' | 'privateWebhooks' | 'triggerMap' | 'triggerModule' | 'triggerSecret'
+  >;
+  /** Whether the module is loaded anew when it changes. */
+  readonly reloads: boolean;
+  readonly clock: Clock;
+  readonly functions: TriggerFunctions | undefined;
+  readonly awsCredentials: (() => Promise<AwsCredentials>) | undefined;
+}
+
+/**
+ * Opens what stands for the Lambda functions that the settings of pools name. Only what is mapped here is ever called: else whoever may
+ * change a pool could have the service call whatever its role may.
+ * @throws {StartError} `setting_refused`: the module cannot be loaded, or a function that is mapped is nowhere
+ */
+export async function openTriggers(parts: TriggerParts): Promise<TriggerInvoker> {
+  const { triggerMap, triggerModule } = parts.settings;
+  const loaded = triggerModule === undefined ? undefined : await openModuleFunctions(triggerModule, parts.reloads);
+  const lambda = createLambdaTargets(toLambdaSettings(parts));
+  const targets = new Map<string, TriggerTarget>();
+  for (const [arn, handler] of Object.entries(parts.functions ?? {})) {
+    targets.set(
+      arn,
+      createFunctionTarget(arn, async () => handler),
+    );
+  }
+  for (const text of triggerMap) {
+    const entry = parseTriggerEntry(text);
+    if (entry !== undefined) targets.set(entry.arn, await openTarget(entry, parts, { lambda, loaded }));
+  }
+  return { targetOf: (arn) => targets.get(arn) };
+}
+
+interface TargetSources {
+  readonly lambda: (arn: string) => TriggerTarget;
+  readonly loaded: ModuleFunctions | undefined;
+}
+
+async function openTarget(
+  { arn, route }: { readonly arn: string; readonly route: TriggerRoute },
+  { settings, clock, functions }: TriggerParts,
+  { lambda, loaded }: TargetSources,
+): Promise<TriggerTarget> {
+  switch (route.kind) {
+    case 'lambda':
+      return lambda(arn);
+    case 'url': {
+      const secret = settings.triggerSecret ?? '';
+      return createUrlTarget(route.url, { secret, clock, targets: toAllowedTargets(route.url, settings) });
+    }
+    case 'function': {
+      const given = functions?.[route.name];
+      if (given !== undefined) return createFunctionTarget(arn, async () => given);
+      if (loaded === undefined) throw createNotFoundError(`no module and no function is given for ${route.name}`);
+      await loaded.find(route.name).catch((error: Error) => {
+        throw createNotFoundError(error.message);
+      });
+      return createFunctionTarget(arn, () => loaded.find(route.name));
+    }
+  }
+}
+
+function createNotFoundError(why: string): StartError {
+  return new StartError('setting_refused', `POOLGATE_TRIGGER_MAP: ${why}`);
+}
+
+function toLambdaSettings({ settings, awsCredentials }: TriggerParts): LambdaSettings {
+  return {
+    ...(settings.lambdaEndpoint === undefined ? {} : { endpoint: settings.lambdaEndpoint }),
+    ...(awsCredentials && { credentials: awsCredentials }),
+  };
+}
+
+/** A name may mean a private address only where the operator says so; an address of this machine says it itself. */
+function toAllowedTargets(url: string, { privateWebhooks }: TriggerParts['settings']): AllowedTargets {
+  return { allows: privateWebhooks || isLoopback(new URL(url).hostname) ? () => true : isPublicAddress };
+}

@@ -1,0 +1,60 @@
+import type { PoolHint, ReportUnmappedTrigger, UnmappedTrigger } from '@poolgate/pool';
+import type { WriteLogLine } from '../log-line.ts';
+
+/** What an operator does about an unmapped trigger. */
+export const MAP_TRIGGERS_ADVICE = 'Map the ARN in POOLGATE_TRIGGER_MAP, or take it out of LambdaConfig.';
+
+/** How many pairs of a pool and an ARN are remembered as logged. */
+const MAX_TOLD = 10_000;
+
+/**
+ * Warns of each function that the settings of a pool name and that is not mapped: each time such settings are written, and otherwise
+ * once, because a start looks twice and anyone can cause calls.
+ */
+export function createUnmappedTriggerLog(
+  log: WriteLogLine,
+  sendsDefaultText: boolean,
+): (found: UnmappedTrigger, when: Parameters<ReportUnmappedTrigger>[1] | 'start') => void {
+  const told = new Set<string>();
+  return ({ userPoolId, arn, triggers }, when) => {
+    const key = `${userPoolId} ${arn}`;
+    if (when !== 'set' && (told.has(key) || told.size >= MAX_TOLD)) return;
+    told.add(key);
+    log('warn', `${describeConsequence(triggers, sendsDefaultText)} ${MAP_TRIGGERS_ADVICE}`, {
+      arn,
+      pool: userPoolId,
+      triggers,
+    });
+  };
+}
+
+function describeConsequence(triggers: readonly string[], sendsDefaultText: boolean): string {
+  const others = triggers.filter((trigger) => trigger !== 'CustomMessage');
+  const effects = [
+    ...(others.length > 0 ? ['requests that need it fail'] : []),
+    ...(others.length < triggers.length ? [describeMessageEffect(sendsDefaultText)] : []),
+  ];
+  return `A trigger of a pool is not mapped: ${effects.join(', and ')}.`;
+}
+
+/** What becomes of messages whose trigger is not mapped. */
+export function describeMessageEffect(sendsDefaultText: boolean): string {
+  return sendsDefaultText
+    ? 'messages have the default text, and production would hold them back'
+    : 'messages wait until it is mapped, and expire as usual';
+}
+
+const HINTS: Readonly<Record<PoolHint, string>> = {
+  srp_without_migration:
+    'A login by SRP sends no password, so the trigger UserMigration was not asked: who is to come over has to log in by USER_PASSWORD_AUTH (IDP_LOGIN_FLOW=password for the routes).',
+};
+
+/** Writes each hint of the pool once. */
+export function createHintLog(log: WriteLogLine): (hint: PoolHint) => void {
+  const told = new Set<PoolHint>();
+  return (hint) => {
+    if (told.has(hint)) return;
+    told.add(hint);
+    log('warn', HINTS[hint], { hint });
+  };
+}

@@ -1,0 +1,94 @@
+import type { ImportedUser } from '@poolgate/pool';
+import { CsvError, parse } from 'csv-parse';
+import { CommandError } from '../commands/command.ts';
+import { MFA_COLUMN, USERNAME_COLUMN } from './csv-columns.ts';
+import { createRejectedContent, type FileRecord, type ReadUsers } from './file-record.ts';
+import { unescapeFormula } from './formula-cells.ts';
+
+const LARGEST_RECORD_BYTES = 64 * 1024;
+
+interface Row {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
+}
+
+/**
+ * Reads users from CSV with the header of Cognito's import, in any order of columns; custom attributes have columns of their own.
+ * A comma inside a value may stand in quotes or, as Cognito wants it, behind a backslash.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-using-import-tool-csv-header.html
+ */
+export const readCsv: ReadUsers = async function* readCsv(input) {
+  const parser = input.pipe(
+    parse({
+      bom: true,
+      info: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      max_record_size: LARGEST_RECORD_BYTES,
+    }),
+  );
+  // A file that cannot be read ends the parser too; else it would wait for ever.
+  input.once('error', (error) => parser.destroy(error));
+  let header: readonly string[] | undefined;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<Row>) {
+      if (header === undefined) header = requireHeader(record);
+      else yield toFileRecord(header, record, info.lines);
+    }
+    if (header === undefined) throw new CommandError('the file is empty: its first line must be the header');
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new CommandError(
+      `line ${String(error.lines ?? 'unknown')}: the file is not CSV from here on (${error.code})`,
+      error,
+    );
+  }
+};
+
+function requireHeader(names: readonly string[]): readonly string[] {
+  const header = names.map((name) => name.trim());
+  if (!header.includes(USERNAME_COLUMN)) throw new CommandError(`line 1: there is no column ${USERNAME_COLUMN}`);
+  if (new Set(header).size < header.length) throw new CommandError('line 1: a column is named twice');
+  const unknown = header.find((name) => name.startsWith('cognito:') && name !== USERNAME_COLUMN && name !== MFA_COLUMN);
+  if (unknown !== undefined) throw new CommandError(`line 1: "${unknown}" is not a column that is known here`);
+  return header;
+}
+
+function toFileRecord(header: readonly string[], fields: readonly string[], line: number): FileRecord {
+  const values = fields.length > header.length ? joinEscapedFields(fields) : fields;
+  return { line, text: JSON.stringify(fields), content: parseContent(header, values) };
+}
+
+/** Puts together again what a backslash before a comma kept together. */
+function joinEscapedFields(fields: readonly string[]): readonly string[] {
+  const values: string[] = [];
+  for (const field of fields) {
+    const last = values.at(-1);
+    if (last?.endsWith('\\')) values[values.length - 1] = `${last.slice(0, -1)},${field}`;
+    else values.push(field);
+  }
+  return values;
+}
+
+const FLAGS = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+const VERIFIED_COLUMNS = new Set(['email_verified', 'phone_number_verified']);
+
+function parseContent(header: readonly string[], values: readonly string[]): FileRecord['content'] {
+  if (values.length !== header.length)
+    return createRejectedContent('column_count', 'has not as many values as the header has columns');
+  const filled = header
+    .map((name, index) => [name, unescapeFormula(values[index] ?? '')] as const)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => [name, VERIFIED_COLUMNS.has(name) ? value.toLowerCase() : value] as const);
+  const { [USERNAME_COLUMN]: username, [MFA_COLUMN]: mfa = 'false', ...attributes } = Object.fromEntries(filled);
+  if (username === undefined) return createRejectedContent('username', `has no value in ${USERNAME_COLUMN}`);
+  const hasMfa = FLAGS.get(mfa.toLowerCase());
+  if (hasMfa === undefined) return createRejectedContent('mfa', `has neither TRUE nor FALSE in ${MFA_COLUMN}`);
+  const user: ImportedUser = { username, attributes, ...(hasMfa ? { preferredMfa: 'SMS_MFA' as const } : {}) };
+  return { user };
+}

@@ -1,0 +1,49 @@
+import { createInterface } from 'node:readline';
+import { CommandError } from '../commands/command.ts';
+import type { FileRecord, ImportDestination, ReadUsers } from './file-record.ts';
+import { createRejectedContent } from './file-record.ts';
+import { type FileHeader, parseHeaderLine, parseUserLine } from './user-json-line.ts';
+
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
+/** Reads users from JSON lines: perhaps a header, then one user a line. Empty lines count, and hold nobody. */
+export const readJsonLines: ReadUsers = async function* readJsonLines(input, destination) {
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  // readline does not report a file that cannot be read.
+  input.once('error', () => lines.close());
+  let line = 0;
+  let header: FileHeader | undefined;
+  for await (const raw of lines) {
+    line += 1;
+    const text = line === 1 ? raw.replace(BYTE_ORDER_MARK, '') : raw;
+    if (line === 1) header = parseHeaderLine(text);
+    if (line === 1 && header !== undefined) refuseFileOfOtherPool(header, destination);
+    else if (text.trim() !== '') yield { line, text, content: parseContent(text, header, destination) };
+  }
+  if (input.errored) throw input.errored;
+};
+
+/** Better now than after the first thousand lines. */
+function refuseFileOfOtherPool(
+  { user_pool_id, passwords }: FileHeader,
+  { userPoolId, resetPasswords }: ImportDestination,
+): void {
+  if (!passwords || user_pool_id === userPoolId || resetPasswords) return;
+  throw new CommandError(
+    `the passwords of this file are bound to the pool ${user_pool_id}, and this one is ${userPoolId}: serve that id (IDP_USER_POOL_ID), or leave them out (--reset-passwords)`,
+  );
+}
+
+function parseContent(
+  text: string,
+  header: FileHeader | undefined,
+  destination: ImportDestination,
+): FileRecord['content'] {
+  const content = parseUserLine(text);
+  if (!('user' in content) || content.user.password === undefined) return content;
+  const { password: _, ...user } = content.user;
+  if (destination.resetPasswords) return { user };
+  return header?.user_pool_id === destination.userPoolId
+    ? content
+    : createRejectedContent('foreign_password', 'has a password, and the file does not say that it is of this pool');
+}

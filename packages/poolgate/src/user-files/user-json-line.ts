@@ -1,0 +1,100 @@
+import type { ExportedUser, ImportedUser } from '@poolgate/pool';
+import { createRejectedContent, type FileRecord } from './file-record.ts';
+
+/** The first line of a file: what the others are. */
+export interface FileHeader {
+  /** The version of the form. */
+  readonly poolgate_users: 1;
+  /** Where the users come from. SRP binds every password to it. */
+  readonly user_pool_id: string;
+  /** Whether the lines hold the verifiers of passwords. */
+  readonly passwords: boolean;
+  /** ISO 8601 UTC. */
+  readonly exported_at: string;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isOneOf =
+  (...words: readonly string[]) =>
+  (value: unknown): boolean =>
+    isText(value) && words.includes(value);
+const isHex = (value: unknown): boolean => isText(value) && /^[\da-f]{1,1024}$/i.test(value);
+
+/** What each member of a line may be. */
+const FIELD_CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  username: isText,
+  sub: isText,
+  attributes: (value) => isObject(value) && Object.values(value).every(isText),
+  status: isOneOf('UNCONFIRMED', 'CONFIRMED', 'FORCE_CHANGE_PASSWORD', 'RESET_REQUIRED'),
+  enabled: (value) => typeof value === 'boolean',
+  groups: (value) => Array.isArray(value) && value.every(isText),
+  password: (value) => isObject(value) && isHex(value.salt) && isHex(value.verifier),
+  preferred_mfa: (value) => value === null || isOneOf('SMS_MFA', 'SOFTWARE_TOKEN_MFA', 'EMAIL_OTP')(value),
+};
+
+/** A user as a line tells it, checked member by member. */
+interface UserLine {
+  readonly username: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly sub?: string;
+  readonly status?: NonNullable<ImportedUser['status']>;
+  readonly enabled?: boolean;
+  readonly groups?: readonly string[];
+  readonly password?: { readonly salt: string; readonly verifier: string };
+  readonly preferred_mfa?: ImportedUser['preferredMfa'] | null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The header that a line is; undefined where it is none. */
+export function parseHeaderLine(text: string): FileHeader | undefined {
+  const value = parseJson(text);
+  const isHeader = isObject(value) && value.poolgate_users === 1 && isText(value.user_pool_id);
+  return isHeader ? (value as unknown as FileHeader) : undefined;
+}
+
+/** The user that a line reports, or what is wrong with the line. */
+export function parseUserLine(text: string): FileRecord['content'] {
+  const value = parseJson(text);
+  if (!isObject(value)) return createRejectedContent('json', 'is not a JSON object');
+  const wrong = Object.entries(value).find(
+    ([name, member]) => !(Object.hasOwn(FIELD_CHECKS, name) && FIELD_CHECKS[name]?.(member)),
+  );
+  if (wrong !== undefined) {
+    const [name] = wrong;
+    return Object.hasOwn(FIELD_CHECKS, name)
+      ? createRejectedContent(name, `has a "${name}" of another form`)
+      : createRejectedContent('unknown_member', 'has a member that is not known here');
+  }
+  if (value.username === undefined) return createRejectedContent('username', 'has no "username"');
+  const { password, preferred_mfa, ...rest } = { attributes: {}, ...value } as unknown as UserLine;
+  const user: ImportedUser = {
+    ...rest,
+    ...(password === undefined ? {} : { password: { saltHex: password.salt, verifierHex: password.verifier } }),
+    ...(preferred_mfa ? { preferredMfa: preferred_mfa } : {}),
+  };
+  return { user };
+}
+
+/** A user as a line. */
+export function formatUserLine(user: ExportedUser, withPassword: boolean): string {
+  const { username, sub, attributes, status, enabled, groups, password, preferredMfa } = user;
+  return JSON.stringify({
+    username,
+    sub,
+    attributes,
+    status,
+    enabled,
+    groups,
+    ...(preferredMfa ? { preferred_mfa: preferredMfa } : {}),
+    ...(withPassword && password ? { password: { salt: password.saltHex, verifier: password.verifierHex } } : {}),
+  });
+}

@@ -1,0 +1,130 @@
+import {
+  createOperations,
+  type IdentityProvider,
+  type Operation,
+  type OperationName,
+  type Output,
+  ProviderError,
+  type ProviderOperations,
+} from '@poolgate/provider';
+import { type CognitoOptions, type ResolvedOptions, resolveOptions } from './cognito-options.ts';
+import { type CognitoSettings, readSettings } from './pool/cognito-settings.ts';
+import { createPoolDescription } from './pool/pool-description.ts';
+import { createSigningKeys } from './pool/signing-keys.ts';
+import { type CallOperation, createCaller } from './upstream/caller.ts';
+import { type ClientSecrets, createClientSecrets } from './upstream/client-secrets.ts';
+import type { CommandRow } from './upstream/command-row.ts';
+import { COMMANDS } from './upstream/commands.ts';
+import { createSdkClient } from './upstream/sdk-client.ts';
+import { isSecretRefused, translateFailure } from './upstream/translate-failure.ts';
+import { UpstreamFailure } from './upstream/upstream-failure.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Amazon Cognito behind the port. */
+export interface CognitoProvider extends IdentityProvider {
+  /** The `iss` that tokens of the pool are expected to have. */
+  readonly issuer: string;
+  /** Where the API is called, e.g. `https://cognito-idp.eu-central-1.amazonaws.com`. */
+  readonly endpoint: string;
+  /** Where the signing keys of the pool are looked for. */
+  readonly jwksUrl: string;
+  /** The settings of the pool and its app client as far as AWS lets them be read; needs AWS credentials, and rejects for nothing. */
+  readSettings(): Promise<CognitoSettings>;
+  /** Closes the connections. */
+  close(): void;
+}
+
+/**
+ * Opens a user pool of Amazon Cognito, or of whatever speaks its API. Nothing is sent until something is asked.
+ * Operations of end users need no AWS credentials; administrative ones are signed with those that the SDK finds.
+ * @throws {TypeError|RangeError} naming the option that is wrong
+ */
+export function createCognitoProvider(options: CognitoOptions): CognitoProvider {
+  const settled = resolveOptions(options);
+  const client = createSdkClient(settled);
+  const call = createCaller(settled, client.send);
+  const keys = createSigningKeys(settled);
+  const read = () => readSettings(settled, call);
+  const description = createPoolDescription(settled, read);
+  const isOurs = (userPoolId: string) => userPoolId === settled.userPoolId;
+  return {
+    operations: createCognitoOperations(settled, call),
+    extensions: {},
+    recordsEvents: false,
+    recordsRevocations: false,
+    issuer: settled.issuer,
+    endpoint: settled.apiUrl,
+    jwksUrl: settled.jwksUrl,
+    describe: async (userPoolId) => (isOurs(userPoolId) ? description() : undefined),
+    signingKeys: async (userPoolId) => (isOurs(userPoolId) ? keys.read() : undefined),
+    poolOfClient: async (clientId) => (clientId === settled.clientId ? settled.userPoolId : undefined),
+    readSettings: read,
+    close: () => client.close(),
+  };
+}
+
+function createCognitoOperations(settled: ResolvedOptions, call: CallOperation): ProviderOperations {
+  const secrets = createClientSecrets(settled.clientId, settled.clientSecrets);
+  return createOperations(
+    <Name extends OperationName>(name: Name): Operation<Name> =>
+      async (request, context) => {
+        const from: CallOperation = (called, row, fields) => call(called, row, fields, context.sourceAddress);
+        const answer = await performOperation(settled, secrets, from, name, omitSignUpSession(name, request));
+        // What Cognito answers was held to the operation's shape where it was read.
+        return answer as Output<Name>;
+      },
+  );
+}
+
+/** The session of a sign-up lives for minutes there and does nothing but log in: an old one would spoil a code that lives for a day. */
+function omitSignUpSession(name: OperationName, request: Fields): Fields {
+  if (name !== 'ConfirmSignUp') return request;
+  const { Session, ...rest } = request;
+  return rest;
+}
+
+async function performOperation(
+  { userPoolId }: ResolvedOptions,
+  secrets: ClientSecrets,
+  call: CallOperation,
+  name: OperationName,
+  request: Fields,
+): Promise<Fields> {
+  const row = COMMANDS[name];
+  // The credentials of this service may reach further than the pool that it stands before.
+  if (request.UserPoolId !== undefined && request.UserPoolId !== userPoolId) {
+    throw new ProviderError('ResourceNotFoundException', 'The user pool does not exist.', { reason: 'pool_not_found' });
+  }
+  const tries = secrets.createAttempts(row.clientSecret, request);
+  const [first, second] = tries.requests;
+  const answer = await callForOutcome(call, name, row, first ?? request);
+  if (second === undefined || !(answer instanceof UpstreamFailure) || !isSecretRefused(answer, row, request)) {
+    return requireAnswer(answer, row, request);
+  }
+  const again = await callForOutcome(call, name, row, second);
+  // A refusal for anything else comes after the secret was believed.
+  const believed =
+    !(again instanceof UpstreamFailure) || (again.kind === 'refused' && !isSecretRefused(again, row, request));
+  if (believed) tries.preferSecond();
+  return requireAnswer(again, row, request);
+}
+
+async function callForOutcome(
+  call: CallOperation,
+  name: string,
+  row: CommandRow,
+  request: Fields,
+): Promise<Fields | UpstreamFailure> {
+  try {
+    return await call(name, row, request);
+  } catch (error) {
+    if (error instanceof UpstreamFailure) return error;
+    throw error;
+  }
+}
+
+function requireAnswer(answer: Fields | UpstreamFailure, row: CommandRow, request: Fields): Fields {
+  if (answer instanceof UpstreamFailure) throw translateFailure(answer, row, request);
+  return answer;
+}

@@ -1,0 +1,202 @@
+import { isChallengeName, type OperationName, type Output } from '@poolgate/provider';
+import { NormalizedSchema } from '@smithy/core/schema';
+import { UpstreamFailure } from './upstream-failure.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type RequiredKeys<Shape> = {
+  [Key in keyof Shape]-?: Record<never, never> extends Pick<Shape, Key> ? never : Key;
+}[keyof Shape];
+type Requirements = {
+  readonly [Name in OperationName as RequiredKeys<Output<Name>> extends never ? never : Name]: Readonly<
+    Record<RequiredKeys<Output<Name>>, true>
+  >;
+};
+
+/** Members without which an answer is none; the port's shapes say which. */
+const REQUIRED: Requirements = {
+  AdminGetDevice: { Device: true },
+  AdminGetUser: { Username: true },
+  AdminGetUserAuthFactors: { Username: true },
+  CreateResourceServer: { ResourceServer: true },
+  DescribeResourceServer: { ResourceServer: true },
+  GetDevice: { Device: true },
+  GetUser: { Username: true, UserAttributes: true },
+  GetUserAuthFactors: { Username: true },
+  ListResourceServers: { ResourceServers: true },
+  ListWebAuthnCredentials: { Credentials: true },
+  SignUp: { UserConfirmed: true, UserSub: true },
+  StartWebAuthnRegistration: { CredentialCreationOptions: true },
+  UpdateResourceServer: { ResourceServer: true },
+};
+const REQUIRED_BY_NAME: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(REQUIRED).map(([name, members]) => [name, Object.keys(members)]),
+);
+
+/** Members that are worked with as they come, and what they must look like (Cognito's own patterns). */
+const MEMBER_FORMATS: ReadonlyMap<string, Readonly<Record<string, RegExp>>> = new Map([
+  ['AssociateSoftwareToken', { SecretCode: /^[A-Za-z0-9]{16,256}$/ }],
+]);
+
+/** Operations that answer with a challenge or with tokens. */
+const LOGIN_STEPS: ReadonlySet<string> = new Set([
+  'AdminInitiateAuth',
+  'AdminRespondToAuthChallenge',
+  'GetTokensFromRefreshToken',
+  'InitiateAuth',
+  'RespondToAuthChallenge',
+]);
+/** Challenges whose parameters are reckoned with. */
+const USED_CHALLENGES = ['PASSWORD_VERIFIER', 'DEVICE_PASSWORD_VERIFIER'] as const;
+const USED_CHALLENGE_PARAMETERS: Readonly<Record<string, RegExp>> = {
+  SALT: /^[\da-f]+$/i,
+  SRP_B: /^[\da-f]+$/i,
+  SECRET_BLOCK: /^[A-Za-z\d+/]+={0,2}$/,
+};
+
+/**
+ * An answer of the SDK in the port's shape: without the SDK's additions, times as seconds since the epoch.
+ * The SDK lets values of any type through, so types are looked at here.
+ *
+ * @param schema the SDK's schema of the operation
+ * @throws {UpstreamFailure} `nonsense` where it has not the operation's shape
+ */
+export function readOutput(name: string, schema: unknown, answer: unknown): Fields {
+  const outputSchema = Array.isArray(schema) ? schema[5] : undefined;
+  if (outputSchema === undefined) throw new TypeError('schema is not the schema of an operation');
+  const read = createOutputReader(outputSchema)(answer);
+  for (const member of REQUIRED_BY_NAME.get(name) ?? [])
+    if (read[member] === undefined) throw createMalformedAnswerFailure(member);
+  const forms = MEMBER_FORMATS.get(name);
+  for (const member in forms)
+    if (!forms[member]?.test(String(read[member]))) throw createMalformedAnswerFailure(member);
+  return LOGIN_STEPS.has(name) ? toLoginStep(read) : read;
+}
+
+type Reader<Read = unknown> = (value: unknown) => Read;
+
+/** The reader of each output: a schema is walked once, and not with every answer. */
+const READERS = new Map<unknown, Reader<Fields>>();
+
+function createOutputReader(outputSchema: unknown): Reader<Fields> {
+  const known = READERS.get(outputSchema);
+  if (known !== undefined) return known;
+  const made = createStructReader(NormalizedSchema.of(outputSchema as Parameters<typeof NormalizedSchema.of>[0]));
+  READERS.set(outputSchema, made);
+  return made;
+}
+
+function createValueReader(schema: NormalizedSchema): Reader {
+  if (schema.isStructSchema()) return createStructReader(schema);
+  if (schema.isListSchema()) return createListReader(createValueReader(schema.getValueSchema()));
+  if (schema.isMapSchema()) return createMapReader(createValueReader(schema.getValueSchema()));
+  if (schema.isTimestampSchema()) return readSeconds;
+  if (schema.isStringSchema()) return readText;
+  if (schema.isBooleanSchema()) return (value) => requireType(value, 'boolean');
+  if (schema.isNumericSchema()) return (value) => requireType(value, 'number');
+  return (value) => value;
+}
+
+function createStructReader(schema: NormalizedSchema): Reader<Fields> {
+  // An operation without output members answers nothing at all, and a unit schema has no members to walk.
+  if (schema.isUnitSchema()) return () => ({});
+  const readers = Array.from(schema.structIterator(), ([member, of]) => [member, createValueReader(of)] as const);
+  return (value) => {
+    if (!isFields(value)) throw createMalformedAnswerFailure();
+    const read: Record<string, unknown> = {};
+    for (const [member, readMember] of readers) {
+      const found = value[member];
+      if (found !== undefined && found !== null) read[member] = readNamedMember(member, readMember, found);
+    }
+    return read;
+  };
+}
+
+/** Reads a member; where it makes no sense, its name is told: never its value, nor a name that the answer made up. */
+function readNamedMember(member: string, read: Reader, value: unknown): unknown {
+  try {
+    return read(value);
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure)) throw error;
+    const { member: inner } = error.details;
+    const path = inner === undefined ? member : `${member}.${inner}`;
+    throw new UpstreamFailure('nonsense', { ...error.details, member: path });
+  }
+}
+
+function createListReader(readItem: Reader): Reader {
+  return (value) => {
+    if (!Array.isArray(value)) throw createMalformedAnswerFailure();
+    return value.filter((item) => item !== null).map(readItem);
+  };
+}
+
+function createMapReader(readItem: Reader): Reader {
+  return (value) => {
+    if (!isFields(value)) throw createMalformedAnswerFailure();
+    const entries = Object.entries(value).filter(([, item]) => item !== null);
+    // fromEntries makes own members whatever they are called; an assignment to `__proto__` would not.
+    return Object.fromEntries(entries.map(([key, item]) => [key, readItem(item)]));
+  };
+}
+
+function readSeconds(value: unknown): number {
+  const seconds = value instanceof Date ? value.getTime() / 1_000 : Number.NaN;
+  if (!Number.isFinite(seconds)) throw createMalformedAnswerFailure();
+  return seconds;
+}
+
+function readText(value: unknown): string {
+  if (typeof value !== 'string') throw createMalformedAnswerFailure();
+  // Neither a NUL nor half a surrogate pair can be kept by a database, and no text of Cognito's own holds them.
+  if (value.includes('\0') || !value.isWellFormed()) throw new UpstreamFailure('nonsense', { isUnstorable: true });
+  return value;
+}
+
+function requireType(value: unknown, type: 'boolean' | 'number'): unknown {
+  if (typeof value !== type || Number.isNaN(value)) throw createMalformedAnswerFailure();
+  return value;
+}
+
+/** A step of a login; how long its access token lives is read from the token where it is not said. */
+function toLoginStep(step: Fields): Fields {
+  const { ChallengeName, ChallengeParameters = {} } = step;
+  if (ChallengeName === undefined) return addTokenLifetime(step);
+  if (!isChallengeName(String(ChallengeName))) throw createMalformedAnswerFailure('ChallengeName');
+  if (!USED_CHALLENGES.some((name) => name === ChallengeName)) return step;
+  const parameters = ChallengeParameters as Fields;
+  for (const [key, form] of Object.entries(USED_CHALLENGE_PARAMETERS)) {
+    if (!form.test(String(parameters[key] ?? ''))) throw createMalformedAnswerFailure(`ChallengeParameters.${key}`);
+  }
+  return step;
+}
+
+function addTokenLifetime(step: Fields): Fields {
+  const tokens = step.AuthenticationResult as Fields | undefined;
+  if (tokens?.AccessToken === undefined) throw createMalformedAnswerFailure('AuthenticationResult.AccessToken');
+  if (tokens.ExpiresIn !== undefined) return step;
+  const ExpiresIn = findTokenLifetime(String(tokens.AccessToken));
+  if (ExpiresIn === undefined) throw createMalformedAnswerFailure('AuthenticationResult.ExpiresIn');
+  return { ...step, AuthenticationResult: { ...tokens, ExpiresIn } };
+}
+
+/** For how many seconds a token was issued, by its `exp` and `iat`; undefined where it does not say. */
+function findTokenLifetime(token: string): number | undefined {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    const { exp, iat } = claims as { readonly exp?: unknown; readonly iat?: unknown };
+    if (!Number.isSafeInteger(exp) || !Number.isSafeInteger(iat)) return undefined;
+    const life = (exp as number) - (iat as number);
+    return life > 0 ? life : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @param member which member of the answer makes no sense; the answer as a whole where it is left out */
+function createMalformedAnswerFailure(member?: string): UpstreamFailure {
+  return new UpstreamFailure('nonsense', member === undefined ? {} : { member });
+}

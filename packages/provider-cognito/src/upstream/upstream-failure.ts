@@ -1,0 +1,160 @@
+import { CognitoIdentityProviderServiceException } from '@aws-sdk/client-cognito-identity-provider';
+import { ERRORS, type ProviderErrorCode } from '@poolgate/provider';
+
+/** How a try of a call can fail. */
+export type FailureKind = keyof typeof FAILURES;
+
+interface FailureRow {
+  /** Whether another try may follow: `unsent` also where the request must not be received twice. */
+  readonly retry: 'no' | 'repeatable' | 'unsent';
+  /** What it says of the service. */
+  readonly breaker: 'failed' | 'worked' | undefined;
+}
+
+/** What follows from each kind of failure. */
+export const FAILURES = {
+  /** No connection stood: nothing was received. */
+  unsent: { retry: 'unsent', breaker: 'failed' },
+  /** The connection broke: the request may have been carried out. */
+  lost: { retry: 'repeatable', breaker: 'failed' },
+  /** No answer in time: the same. */
+  slow: { retry: 'repeatable', breaker: 'failed' },
+  /** Cognito says that it failed. */
+  broken: { retry: 'repeatable', breaker: 'failed' },
+  /** An answer that makes no sense. */
+  nonsense: { retry: 'no', breaker: 'failed' },
+  /** A quota of the account is used up. */
+  throttled: { retry: 'repeatable', breaker: 'worked' },
+  /** A refusal that Cognito declares. */
+  refused: { retry: 'no', breaker: 'worked' },
+  /** A refusal under a name that nobody knows. */
+  unknown: { retry: 'no', breaker: 'worked' },
+  /** AWS does not accept whoever signed. */
+  unsigned: { retry: 'no', breaker: 'worked' },
+  /** No credentials were found: Cognito was not asked. */
+  no_credentials: { retry: 'no', breaker: undefined },
+  /** The own limiter had no place. */
+  limited: { retry: 'no', breaker: undefined },
+  /** The circuit breaker is open. */
+  open: { retry: 'no', breaker: undefined },
+} as const satisfies Record<string, FailureRow>;
+
+/** What is known of a failure beside its kind. */
+export interface FailureDetails {
+  readonly name?: string;
+  /** For `nonsense`: which member of the answer it was, by its path in the operation's own shape. */
+  readonly member?: string;
+  /** For `nonsense`: the member is a text, as it should be, of characters that nothing here can keep. Users write texts. */
+  readonly isUnstorable?: true;
+  readonly status?: number;
+  /** AWS's id of the request, for its support. */
+  readonly awsRequestId?: string;
+  /** For `limited` and `open`: when to come back. */
+  readonly waitMs?: number;
+}
+
+/** A try that failed. It carries no text of AWS: those repeat what was sent, and may be a password. */
+export class UpstreamFailure extends Error {
+  override readonly name = 'UpstreamFailure';
+  readonly kind: FailureKind;
+  readonly details: FailureDetails;
+  readonly #words: string;
+
+  constructor(kind: FailureKind, details: FailureDetails = {}, words = '') {
+    super(details.name === undefined ? kind : `${kind}: ${details.name}`);
+    this.kind = kind;
+    this.details = details;
+    this.#words = words;
+  }
+
+  /** Whether AWS's own words match. They can be asked about, and not be read. */
+  matchesText(pattern: RegExp): boolean {
+    return pattern.test(this.#words);
+  }
+}
+
+/** Names under which AWS refuses more calls; some come from what stands in front of Cognito. */
+const THROTTLES: ReadonlySet<string> = new Set([
+  'RequestLimitExceeded',
+  'RequestThrottled',
+  'RequestThrottledException',
+  'Throttling',
+  'ThrottlingException',
+  'TooManyRequestsException',
+]);
+
+/** Names under which AWS refuses a signature. */
+const BAD_SIGNATURES: ReadonlySet<string> = new Set([
+  'AccessDenied',
+  'AccessDeniedException',
+  'ExpiredTokenException',
+  'IncompleteSignature',
+  'IncompleteSignatureException',
+  'InvalidClientTokenId',
+  'InvalidSignatureException',
+  'MissingAuthenticationToken',
+  'MissingAuthenticationTokenException',
+  'SignatureDoesNotMatch',
+  'UnrecognizedClientException',
+]);
+
+/** What Node calls it when no connection came about. */
+const NOT_SENT_CODES: ReadonlySet<string> = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ENOTFOUND',
+]);
+const NO_CONNECTION_IN_TIME = /did not establish a connection/;
+
+/** Whether a name is one of Cognito's declared errors. */
+export function isDeclaredError(name: string): name is ProviderErrorCode {
+  return Object.hasOwn(ERRORS, name);
+}
+
+/** What the SDK threw, as a failure; undefined where it is a bug. */
+export function toUpstreamFailure(thrown: unknown): UpstreamFailure | undefined {
+  if (thrown instanceof UpstreamFailure) return thrown;
+  if (thrown instanceof CognitoIdentityProviderServiceException) return toAnswerFailure(thrown);
+  if (!(thrown instanceof Error)) return undefined;
+  // The chain of credentials gave up, or a service that it asked for them refused.
+  if ('tryNextLink' in thrown || '$fault' in thrown)
+    return new UpstreamFailure('no_credentials', { name: thrown.name });
+  const { code, $metadata } = thrown as { code?: unknown; $metadata?: { httpStatusCode?: number } };
+  if (typeof code === 'string')
+    return new UpstreamFailure(NOT_SENT_CODES.has(code) ? 'unsent' : 'lost', { name: code });
+  if (thrown.name === 'TimeoutError') {
+    return new UpstreamFailure(NO_CONNECTION_IN_TIME.test(thrown.message) ? 'unsent' : 'slow');
+  }
+  const status = $metadata?.httpStatusCode;
+  return status === undefined ? undefined : createUnreadableAnswerFailure(status);
+}
+
+/** An answer that the SDK cannot read, as a failure. */
+export function createUnreadableAnswerFailure(status: number): UpstreamFailure {
+  return new UpstreamFailure(status >= 500 ? 'broken' : 'nonsense', { status });
+}
+
+function toAnswerFailure(thrown: CognitoIdentityProviderServiceException): UpstreamFailure {
+  const { httpStatusCode: status = 0, requestId } = thrown.$metadata;
+  const name = pickText(thrown.name, /^[\w.]{1,80}$/) ?? 'unnamed';
+  const awsRequestId = pickText(requestId, /^[\w-]{1,80}$/);
+  const details = { name, status, ...(awsRequestId === undefined ? {} : { awsRequestId }) };
+  return new UpstreamFailure(findFailureKind(name, status), details, pickText(thrown.message, /^/)?.slice(0, 2_000));
+}
+
+/** The SDK says that these are texts, and takes them from the reply as they are. */
+function pickText(value: unknown, pattern: RegExp): string | undefined {
+  return typeof value === 'string' && pattern.test(value) ? value : undefined;
+}
+
+function findFailureKind(name: string, status: number): FailureKind {
+  if (THROTTLES.has(name) || status === 429) return 'throttled';
+  if (BAD_SIGNATURES.has(name)) return 'unsigned';
+  if (status >= 500) return 'broken';
+  if (!isDeclaredError(name)) return 'unknown';
+  return ERRORS[name] === 'service' ? 'broken' : 'refused';
+}

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CallContext } from '../call-context.ts';
+import { EMPTY_OPERATIONS } from '../empty-operations.ts';
+import type { AdminScope } from '../operation-row.ts';
+import { OPERATIONS, type OperationName } from '../operations.ts';
+import type { Output, PoolDescription, ProviderOperations } from '../port.ts';
+import { ProviderError } from '../provider-error.ts';
+import { REFUSED_OPERATIONS, type RefusedOperationRow } from '../refused-operations.ts';
+import { createOperations, type Operation, toMethodName } from '../wrap-operations.ts';
+import { createAwsJsonEndpoint, findOperationName } from './aws-json-endpoint.ts';
+import type { AwsJsonRequest, AwsJsonResponse } from './http-messages.ts';
+import { ProtocolError } from './protocol-error.ts';
+import { requireOperationModel } from './service-model.ts';
+
+interface SignedRequest extends AwsJsonRequest {
+  readonly signedBy?: string;
+}
+
+const POOL: PoolDescription = {
+  userPoolId: 'us-east-1_Example01',
+  region: 'us-east-1',
+  issuer: 'https://idp.example/us-east-1_Example01',
+  srp: { NHex: 'f', gHex: '2', hash: 'SHA-256' },
+  challenges: [],
+  firstFactors: [],
+  passkeys: null,
+  mfa: { setup: 'OFF', types: [] },
+};
+
+/** An endpoint over a provider that answers every operation with `answer`, and what was asked of it. */
+function endpoint(answer: (input: unknown) => unknown = () => ({})) {
+  const calls: { method: string; input: unknown; context: CallContext }[] = [];
+  const scopes: AdminScope[] = [];
+  const defects: unknown[] = [];
+  const operations = createOperations(
+    <Name extends OperationName>(name: Name): Operation<Name> =>
+      async (input, context) => {
+        calls.push({ method: toMethodName(name), input, context });
+        return answer(input) as Output<Name>;
+      },
+  );
+  const awsJson = createAwsJsonEndpoint<SignedRequest>({
+    provider: {
+      operations,
+      describe: async (id) => (id === POOL.userPoolId ? POOL : undefined),
+    },
+    authorizeAdmin: async (request, scope) => {
+      scopes.push(scope);
+      if (request.signedBy !== 'admin') throw new ProtocolError('MissingAuthenticationTokenException');
+      return {};
+    },
+    onDefect: (error) => defects.push(error),
+  });
+  return { awsJson, calls, scopes, defects };
+}
+
+function request(operation: string, body: unknown, more: Partial<SignedRequest> = {}): SignedRequest {
+  return {
+    headers: { 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` },
+    body: JSON.stringify(body),
+    sourceAddress: '192.0.2.1',
+    requestId: '11111111-2222-4333-8444-555555555555',
+    ...more,
+  };
+}
+
+const START = {
+  AuthFlow: 'USER_SRP_AUTH',
+  ClientId: '1example23456789',
+  AuthParameters: { USERNAME: 'alice', SRP_A: 'a1' },
+};
+
+function errorOf(answer: AwsJsonResponse): { __type: string; message: string } {
+  return JSON.parse(answer.body);
+}
+
+test('an operation reaches the provider with its input and where it came from, and its output goes back', async () => {
+  const { awsJson, calls } = endpoint(() => ({
+    ChallengeName: 'PASSWORD_VERIFIER',
+    ChallengeParameters: { SALT: 'a' },
+  }));
+  const answer = await awsJson.handle(request('InitiateAuth', START));
+  assert.deepEqual(answer, {
+    status: 200,
+    headers: {
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date',
+      'cache-control': 'no-store',
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amzn-requestid': '11111111-2222-4333-8444-555555555555',
+    },
+    body: '{"ChallengeName":"PASSWORD_VERIFIER","ChallengeParameters":{"SALT":"a"}}',
+  });
+  const [call] = calls;
+  assert.equal(call?.method, 'initiateAuth');
+  assert.deepEqual(JSON.parse(JSON.stringify(call?.input)), START);
+  assert.deepEqual(call?.context, { requestId: '11111111-2222-4333-8444-555555555555', sourceAddress: '192.0.2.1' });
+});
+
+test('an operation without output members is answered with an empty object, which clients parse', async () => {
+  const { awsJson } = endpoint();
+  const answer = await awsJson.handle(request('RevokeToken', { Token: 'abc', ClientId: 'a' }));
+  assert.deepEqual([answer.status, answer.body], [200, '{}']);
+});
+
+test('a refusal names itself in header and body, with a header that no message can break', async () => {
+  const message =
+    'Invalid user attributes: user.custom:foo: Attribute does not exist in the schema.\n\u00fc\r\nSet-Cookie: a=b';
+  const { awsJson, defects } = endpoint(() => {
+    throw new ProviderError('InvalidParameterException', message);
+  });
+  const answer = await awsJson.handle(request('InitiateAuth', START));
+  assert.equal(answer.status, 400);
+  assert.equal(answer.headers['x-amzn-errortype'], 'InvalidParameterException:');
+  assert.match(answer.headers['x-amzn-errormessage'] ?? '', /^[\x20-\x7e]+$/);
+  assert.deepEqual(errorOf(answer), { __type: 'InvalidParameterException', message });
+  assert.deepEqual(defects, []);
+});
+
+test('a very long message is cut in the header and whole in the body', async () => {
+  const { awsJson } = endpoint();
+  const answer = await awsJson.handle(
+    request('AdminGetUser', { UserPoolId: '!'.repeat(50), Username: ' '.repeat(9) }, { signedBy: 'admin' }),
+  );
+  assert.ok((answer.headers['x-amzn-errormessage'] ?? '').length <= 512);
+  const long = await awsJson.handle(request('InitiateAuth', { ...START, AuthFlow: 'X'.repeat(20_000) }));
+  assert.equal(long.headers['x-amzn-errormessage']?.length, 512);
+  assert.ok(errorOf(long).message.includes('X'.repeat(20_000)));
+});
+
+test('limits are 400 as on the real service, and name no time that a client would wait for', async () => {
+  const { awsJson } = endpoint(() => {
+    throw new ProviderError('LimitExceededException', 'Attempt limit exceeded, please try after some time.', {
+      retryAfterSeconds: 900,
+    });
+  });
+  const answer = await awsJson.handle(request('InitiateAuth', START));
+  assert.equal(answer.status, 400);
+  assert.equal(answer.headers['retry-after'], undefined);
+});
+
+test('a defect is reported, and the caller learns nothing of it', async () => {
+  const failure = new Error('connect ECONNREFUSED 10.0.0.7 password=hunter2');
+  const { awsJson, defects } = endpoint(() => {
+    throw failure;
+  });
+  const answer = await awsJson.handle(request('InitiateAuth', START));
+  assert.equal(answer.status, 500);
+  assert.deepEqual(errorOf(answer), { __type: 'InternalErrorException', message: 'Something went wrong' });
+  assert.deepEqual(defects, [failure]);
+  assert.doesNotMatch(JSON.stringify(answer), /hunter2|10\.0\.0\.7/);
+});
+
+test('an output of the wrong type is a defect and does not leave', async () => {
+  const { awsJson, defects } = endpoint(() => ({ Session: 17 }));
+  assert.equal((await awsJson.handle(request('InitiateAuth', START))).status, 500);
+  assert.equal(defects.length, 1);
+});
+
+test('a target that names no operation of the service is unknown', async () => {
+  const { awsJson, calls } = endpoint();
+  const prefix = 'AWSCognitoIdentityProviderService';
+  const targets = [
+    undefined,
+    '',
+    'InitiateAuth',
+    prefix,
+    `${prefix}.`,
+    `${prefix}.initiateAuth`,
+    `${prefix}.constructor`,
+    `${prefix}.__proto__`,
+    `${prefix}.createUserPool`,
+    `${prefix}.CreateUserPools`,
+    `${prefix}.InitiateAuth.x`,
+    ` ${prefix}.InitiateAuth`,
+    `OtherService.InitiateAuth`,
+    [`${prefix}.InitiateAuth`, `${prefix}.GetUser`],
+  ];
+  for (const target of targets) {
+    const answer = await awsJson.handle(request('', START, { headers: { 'x-amz-target': target } }));
+    assert.equal(answer.status, 400);
+    assert.equal(errorOf(answer).__type, 'UnknownOperationException');
+    assert.equal(findOperationName({ 'x-amz-target': target }), undefined);
+  }
+  assert.deepEqual(calls, []);
+  assert.equal(findOperationName(request('InitiateAuth', START).headers), 'InitiateAuth');
+});
+
+test('an operation that is refused asks first who asks, then what, and says so in a declared error without a call', async () => {
+  const { awsJson, calls, scopes, defects } = endpoint();
+  for (const [name, row] of Object.entries(REFUSED_OPERATIONS)) {
+    const { input } = requireOperationModel(name);
+    const unsigned = errorOf(await awsJson.handle(request(name, {})));
+    const empty = errorOf(await awsJson.handle(request(name, {}, { signedBy: 'admin' })));
+    assert.equal(unsigned.__type === 'MissingAuthenticationTokenException', row.access === 'admin', name);
+    assert.equal(input.required === undefined ? row.code : 'InvalidParameterException', empty.__type, name);
+    if (input.required !== undefined) assert.match(empty.message, /validation errors? detected/, name);
+    assert.equal(findOperationName({ 'x-amz-target': `AWSCognitoIdentityProviderService.${name}` }), undefined, name);
+  }
+  const rows: readonly RefusedOperationRow[] = Object.values(REFUSED_OPERATIONS);
+  const asked = rows.flatMap((row) => (row.access === 'admin' ? [row.scope, row.scope] : []));
+  assert.deepEqual(scopes, asked, 'the scope of its row, of whoever signed and of whoever did not');
+  assert.deepEqual([calls, defects], [[], []]);
+});
+
+test('an operation that finds nothing asks first who asks, then what, then whether the pool is there', async () => {
+  const { awsJson, calls, defects } = endpoint();
+  for (const [name, row] of Object.entries(EMPTY_OPERATIONS)) {
+    const { input } = requireOperationModel(name);
+    const ask = async (body: object, more: Partial<SignedRequest> = { signedBy: 'admin' }) =>
+      JSON.parse((await awsJson.handle(request(name, body, more))).body);
+    const whole = { UserPoolId: POOL.userPoolId, Domain: 'auth.example.com', MaxResults: 1 };
+    assert.equal((await ask(whole, {})).__type, 'MissingAuthenticationTokenException', name);
+    assert.equal((await ask({})).__type, 'InvalidParameterException', name);
+    assert.deepEqual(await ask(whole), row.answer({ UserPoolId: POOL.userPoolId }), name);
+    if (input.members?.UserPoolId === undefined) continue;
+    const elsewhere = await ask({ ...whole, UserPoolId: 'us-east-1_Nobody000' });
+    assert.equal(elsewhere.__type, 'ResourceNotFoundException', name);
+  }
+  assert.deepEqual([calls, defects], [[], []]);
+});
+
+test('no admin operation is reached without the right that its row names, however good or bad the body', async () => {
+  const { awsJson, calls, scopes } = endpoint();
+  const expected: AdminScope[] = [];
+  for (const [name, row] of Object.entries(OPERATIONS)) {
+    if (row.access !== 'admin') continue;
+    for (const body of ['{}', '{', '{"UserPoolId":"us-east-1_a","Username":"alice"}']) {
+      const headers = { ...request(name, {}).headers, authorization: 'Bearer an-end-users-token' };
+      const answer = await awsJson.handle(request(name, {}, { body, headers }));
+      assert.equal(answer.status, 400);
+      assert.equal(errorOf(answer).__type, 'MissingAuthenticationTokenException');
+      assert.equal(errorOf(answer).message, 'Missing Authentication Token');
+      expected.push(row.scope);
+    }
+  }
+  assert.ok(expected.length >= 15);
+  assert.deepEqual(scopes, expected);
+  assert.deepEqual(calls, []);
+});
+
+test('an admin operation is reached with it', async () => {
+  const { awsJson, scopes } = endpoint(() => ({ Username: 'alice' }));
+  const body = { UserPoolId: 'us-east-1_AbCdEf123', Username: 'alice' };
+  const answer = await awsJson.handle(request('AdminGetUser', body, { signedBy: 'admin' }));
+  assert.deepEqual([answer.status, answer.body, scopes], [200, '{"Username":"alice"}', ['users:read']]);
+});
+
+test('operations that nobody signs ignore an Authorization header', async () => {
+  const { awsJson, scopes } = endpoint();
+  const open = Object.entries(OPERATIONS).filter(([, row]) => row.access !== 'admin');
+  for (const [name] of open) {
+    const headers = { ...request(name, {}).headers, authorization: 'AWS4-HMAC-SHA256 Credential=garbage' };
+    const answer = await awsJson.handle(request(name, {}, { headers }));
+    // What asks for nothing gets through to the provider; what asks for something misses it. Neither is told to sign.
+    const isAskedFor = (requireOperationModel(name).input.required ?? []).length > 0;
+    assert.equal(errorOf(answer).__type, isAskedFor ? 'InvalidParameterException' : undefined, name);
+  }
+  assert.ok(open.length >= 7);
+  assert.deepEqual(scopes, []);
+});
+
+test('a provider without an operation of the port is not served at all', () => {
+  const provider = { operations: {} as ProviderOperations, describe: async () => undefined };
+  const options = { provider, authorizeAdmin: async () => ({}), onDefect: () => assert.fail() };
+  assert.throws(() => createAwsJsonEndpoint(options), TypeError);
+});

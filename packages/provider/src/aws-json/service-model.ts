@@ -1,0 +1,82 @@
+import table from '../cognito-ops.json' with { type: 'json' };
+
+/** One shape of the service model: a type and the constraints on it. */
+export interface Shape {
+  readonly type: ShapeType;
+  /** Least length of a string or blob, size of a list or map, or value of an integer. */
+  readonly min?: number;
+  /** Greatest length, size or value, as `min`. */
+  readonly max?: number;
+  /** A regular expression in Java's syntax that the whole string must match. */
+  readonly pattern?: string;
+  readonly enum?: readonly string[];
+  readonly members?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+  /** The shape of a list's items. */
+  readonly item?: Shape;
+  /** The shape of a map's values; its keys are strings. */
+  readonly value?: Shape;
+}
+
+/** The types that the service model uses. A blob is base64 text, a document any JSON, a timestamp epoch seconds. */
+export type ShapeType =
+  | 'blob'
+  | 'boolean'
+  | 'document'
+  | 'integer'
+  | 'list'
+  | 'long'
+  | 'map'
+  | 'string'
+  | 'structure'
+  | 'timestamp';
+
+/** One operation of the service model. */
+export interface OperationModel {
+  readonly auth: 'access_token' | 'access_token_or_session' | 'none' | 'sigv4';
+  readonly input: Shape;
+  /** Absent where the operation answers with an empty body. */
+  readonly output?: Shape;
+  /** The error names that the operation declares. */
+  readonly errors: readonly string[];
+}
+
+interface ServiceModel {
+  readonly target_prefix: string;
+  readonly operations: Readonly<Record<string, OperationModel>>;
+}
+
+// The compiler reads the table as one literal type of its own, which says less than the shape of its rows.
+const MODEL = table as unknown as ServiceModel;
+
+/** What stands before the operation's name in `X-Amz-Target`, without the dot. */
+export const TARGET_PREFIX = MODEL.target_prefix;
+
+/** The model's pattern knows prefixes only; the service takes the name of a custom domain too (tflint-ruleset-aws issue 156). */
+const DOMAIN_PATTERN = '[a-z0-9](?:[a-z0-9\\-.]{0,61}[a-z0-9])?';
+
+/** Every operation of the Amazon Cognito user-pools API, by name. */
+export const OPERATION_MODELS: ReadonlyMap<string, OperationModel> = new Map(
+  Object.entries(MODEL.operations).map(([name, model]) => [name, addCustomDomains(model)]),
+);
+
+function addCustomDomains(model: OperationModel): OperationModel {
+  const { members = {} } = model.input;
+  const { Domain } = members;
+  if (Domain === undefined) return model;
+  return {
+    ...model,
+    input: { ...model.input, members: { ...members, Domain: { ...Domain, pattern: DOMAIN_PATTERN } } },
+  };
+}
+
+/**
+ * The model of one operation.
+ *
+ * @throws {RangeError} where the service has no such operation
+ */
+export function requireOperationModel(name: string): OperationModel {
+  const model = OPERATION_MODELS.get(name);
+  if (model === undefined) throw new RangeError(`name: ${name} is no operation of the service model`);
+  return model;
+}

@@ -1,0 +1,217 @@
+import type { CallContext } from './call-context.ts';
+import { ProviderError } from './provider-error.ts';
+
+/**
+ * The error codes of the OAuth endpoints.
+ * @see https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1
+ * @see https://openid.net/specs/openid-connect-core-1_0.html#AuthError
+ */
+export type OAuthErrorCode =
+  | 'access_denied'
+  | 'consent_required'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_request'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'invalid_token'
+  | 'insufficient_scope'
+  | 'login_required'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'unsupported_token_type';
+
+/** A refusal by the OAuth part of a provider. Its message is shown to clients as `error_description`: ASCII, without quotes. */
+export class OAuthError extends ProviderError {
+  readonly error: OAuthErrorCode;
+  /** Where the browser is to be sent with it; undefined before it is proven that the address is the client's. */
+  readonly location: string | undefined;
+
+  constructor(error: OAuthErrorCode, message: string, options: { location?: string; cause?: unknown } = {}) {
+    super('NotAuthorizedException', message, options.cause === undefined ? {} : { cause: options.cause });
+    this.error = error;
+    this.location = options.location;
+  }
+}
+
+/** A member of `prompt` (OpenID Connect Core §3.1.2.1). */
+export type OAuthPrompt = 'none' | 'login' | 'select_account' | 'consent';
+
+/** What a client asks for at the authorization endpoint, once it was found to be allowed. */
+export interface OAuthAuthorizationRequest {
+  /** As the client sent it, or its default. */
+  readonly redirectUri: string;
+  /** Whether the client sent it: then it must come with the code again (RFC 6749 §4.1.3). */
+  readonly isRedirectUriSent: boolean;
+  readonly responseType: 'code' | 'token';
+  /** With spaces between, in the order of the request. */
+  readonly scope: string;
+  readonly state: string | null;
+  readonly nonce: string | null;
+  /** S256 (RFC 7636); null where the client did without. */
+  readonly codeChallenge: string | null;
+  /** The resource that the access token is bound to (RFC 8707). */
+  readonly audience: string | null;
+  readonly prompts: readonly OAuthPrompt[];
+  /** How many seconds ago the login may be. */
+  readonly maxAgeSeconds: number | null;
+}
+
+/** A request of a client, with what decides whether a login that is there will do. */
+export interface CheckedAuthorization {
+  readonly ClientId: string;
+  readonly ClientName: string;
+  readonly Issuer: string;
+  /** How old a login may be that is used again for this client (Cognito `SSOSession`). */
+  readonly SsoSeconds: number;
+  readonly Request: OAuthAuthorizationRequest;
+}
+
+/** One that waits for its user. */
+export interface PendingAuthorizationRequest extends CheckedAuthorization {
+  /** Seconds since the epoch: a login that is younger was made for it. */
+  readonly RequestedAt: number;
+}
+
+/** An answer of the token endpoint. */
+export interface OAuthTokens {
+  readonly AccessToken: string;
+  /** Absent for machines, and without the scope `openid`. */
+  readonly IdToken?: string;
+  /** Absent for machines, and after a refresh that does not rotate. */
+  readonly RefreshToken?: string;
+  /** Seconds. */
+  readonly ExpiresIn: number;
+  /** What the access token is for, as it says itself, with spaces between; empty where it is for nothing. */
+  readonly Scope: string;
+  /** Whether a trigger made it another scope than was granted: then the client must be told (RFC 6749 §5.1). */
+  readonly IsScopeChanged: boolean;
+}
+
+/** Who asks at the token and revocation endpoints. */
+interface OAuthClientCredentials {
+  readonly UserPoolId: string;
+  readonly ClientId: string;
+  readonly ClientSecret?: string;
+}
+
+/**
+ * The authorization server of a pool. Every function rejects with {@link OAuthError} where the protocol knows the refusal.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/federation-endpoints.html
+ */
+export interface OAuthServer {
+  /** Whether the pool has a domain, and with it the endpoints. */
+  isOpen(input: { readonly UserPoolId: string }, context: CallContext): Promise<boolean>;
+  /**
+   * Checks a request to the authorization endpoint.
+   * @param input.Parameters as they came: of each name every value
+   * @param input.RequiresPkce whether a client without secret must use PKCE
+   */
+  authorize(
+    input: {
+      readonly UserPoolId: string;
+      readonly Parameters: Readonly<Record<string, readonly string[]>>;
+      readonly RequiresPkce: boolean;
+    },
+    context: CallContext,
+  ): Promise<CheckedAuthorization>;
+  /**
+   * Keeps a checked request until its user has logged in, an hour at most.
+   * @param input.Browser a secret that the browser holds: nobody else goes on with the request
+   * @returns what holds it, for this browser alone: letters, digits, `-`, `_` and a dot
+   */
+  encryptAuthorizationRequest(
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId: string;
+      readonly Request: OAuthAuthorizationRequest;
+      readonly Browser: string;
+    },
+    context: CallContext,
+  ): Promise<{ readonly Handle: string }>;
+  /** The request that a browser goes on with. */
+  decryptAuthorizationRequest(
+    input: { readonly UserPoolId: string; readonly Handle: string; readonly Browser: string },
+    context: CallContext,
+  ): Promise<PendingAuthorizationRequest>;
+  /** Ends a request that was kept: once. Whoever comes later is refused. */
+  consumeAuthorizationRequest(
+    input: { readonly UserPoolId: string; readonly Handle: string; readonly Browser: string },
+    context: CallContext,
+  ): Promise<void>;
+  /**
+   * Answers a checked request for the user of an access token.
+   * @returns where the browser is to be sent
+   */
+  grant(
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId: string;
+      readonly Request: OAuthAuthorizationRequest;
+      readonly AccessToken: string;
+    },
+    context: CallContext,
+  ): Promise<{ readonly Location: string }>;
+  /**
+   * What an app client proves by what it brings. Changes nothing, and rejects for no client: each grant asks again by itself.
+   * @returns `unknown`: there is no such client; `refused`: its secret is wrong, or missing, or it has none and brings one
+   */
+  proveClient(
+    input: OAuthClientCredentials,
+    context: CallContext,
+  ): Promise<{ readonly Proof: 'confidential' | 'public' | 'refused' | 'unknown' }>;
+  /** The grant `authorization_code`. */
+  exchangeCode(
+    input: OAuthClientCredentials & {
+      readonly Code: string;
+      readonly RedirectUri?: string;
+      readonly CodeVerifier?: string;
+    },
+    context: CallContext,
+  ): Promise<OAuthTokens>;
+  /** The grant `refresh_token`. */
+  refresh(
+    input: OAuthClientCredentials & { readonly RefreshToken: string; readonly Scopes?: readonly string[] },
+    context: CallContext,
+  ): Promise<OAuthTokens>;
+  /** The grant `client_credentials`. The metadata goes to the trigger before the token. */
+  clientCredentials(
+    input: OAuthClientCredentials & {
+      readonly Scopes: readonly string[];
+      readonly Resource?: string;
+      readonly ClientMetadata?: Readonly<Record<string, string>>;
+    },
+    context: CallContext,
+  ): Promise<OAuthTokens>;
+  /** Revokes the login of a refresh token (RFC 7009). */
+  revoke(input: OAuthClientCredentials & { readonly Token: string }, context: CallContext): Promise<void>;
+  /** The claims of the userInfo endpoint, for an access token with the scope `openid`. */
+  userInfo(
+    input: { readonly UserPoolId: string; readonly AccessToken: string },
+    context: CallContext,
+  ): Promise<Readonly<Record<string, unknown>>>;
+  /** Whether a client has registered an address to be sent to after a logout, or after another login. */
+  isUriRegistered(
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId: string;
+      readonly Uri: string;
+      readonly For: 'logout' | 'login';
+    },
+    context: CallContext,
+  ): Promise<boolean>;
+}
+
+/** Where a browser is sent with the answer to a request: in the query for a code, in the fragment for tokens (RFC 6749 §4.1.2, §4.2.2). */
+export function authorizationLocation(
+  { redirectUri, responseType, state }: Pick<OAuthAuthorizationRequest, 'redirectUri' | 'responseType' | 'state'>,
+  answer: Readonly<Record<string, string>>,
+): string {
+  const parameters = new URLSearchParams({ ...answer, ...(state === null ? {} : { state }) });
+  // The registered address stays as it is, character by character.
+  const separator = responseType === 'token' ? '#' : redirectUri.includes('?') ? '&' : '?';
+  return `${redirectUri}${separator}${parameters}`;
+}

@@ -1,0 +1,71 @@
+import { hexFromInteger } from './integer.ts';
+import { parsePrivateValue, parsePublicValue } from './parse-values.ts';
+import { type PasswordClaim, signClaim } from './password-claim.ts';
+import { secretExponent } from './password-hash.ts';
+import { drawEphemeral, type RandomBytes } from './random.ts';
+import { sessionKey } from './session-key.ts';
+import type { EngineAndGroup } from './srp-engine.ts';
+import { clientSecret, generatorPower, multiplier, scramblingParameter } from './srp-equations.ts';
+import { COGNITO_GROUP } from './srp-group.ts';
+
+/** The client's first step; plain texts, so that it can be kept between two requests. */
+export interface ClientStart {
+  /** The private value a. Secret, and for one login only. */
+  readonly aHex: string;
+  /** A = g^a mod N, the `SRP_A` to send. */
+  readonly srpAHex: string;
+}
+
+/** What a client knows when the server has answered. */
+export interface ClientFinishInput extends EngineAndGroup, ClientStart {
+  /** `SRP_B` as received. */
+  readonly srpBHex: string;
+  /** `SALT` as received. */
+  readonly saltHex: string;
+  /** From `passwordHash`, or `PASSKEY_HASH` through `parsePasswordHash`. */
+  readonly passwordHash: Uint8Array;
+}
+
+/** Draws a private value of 256 bits and computes `SRP_A`. */
+export function startClient({ engine, group, random }: EngineAndGroup & { readonly random: RandomBytes }): ClientStart {
+  return startWithPrivateValue({ engine, group: group ?? COGNITO_GROUP }, drawEphemeral(random));
+}
+
+/**
+ * Computes `SRP_A` from a private value that already exists.
+ * @throws {SrpError} `malformed_hex`, `private_value_out_of_range`
+ */
+export function startClientWithPrivateValue({
+  engine,
+  group = COGNITO_GROUP,
+  aHex,
+}: EngineAndGroup & { readonly aHex: string }): ClientStart {
+  return startWithPrivateValue({ engine, group }, parsePrivateValue(aHex, 'a', group));
+}
+
+function startWithPrivateValue({ engine, group }: Required<EngineAndGroup>, a: bigint): ClientStart {
+  return { aHex: hexFromInteger(a), srpAHex: hexFromInteger(generatorPower(engine, group, a)) };
+}
+
+/**
+ * Computes the 16-byte session key K. Everything received is checked before the first exponentiation.
+ * @throws {SrpError} `malformed_hex`, `public_value_out_of_range`, `private_value_out_of_range`, `scrambling_zero`
+ */
+export function finishClient(finish: ClientFinishInput): Uint8Array {
+  const { engine, group = COGNITO_GROUP } = finish;
+  const a = parsePrivateValue(finish.aHex, 'a', group);
+  const A = parsePublicValue(finish.srpAHex, 'SRP_A', group);
+  const B = parsePublicValue(finish.srpBHex, 'SRP_B', group);
+  const u = scramblingParameter(engine, A, B);
+  const x = secretExponent(engine, finish.saltHex, finish.passwordHash);
+  const S = clientSecret(engine, group, { a, B, k: multiplier(engine, group), u, x });
+  return sessionKey(engine, S, u);
+}
+
+/**
+ * `PASSWORD_CLAIM_SIGNATURE` in one step: `finishClient`, then `signClaim`.
+ * @throws {SrpError} as both
+ */
+export function signPasswordClaim(finish: ClientFinishInput & PasswordClaim): string {
+  return signClaim(finish.engine, finishClient(finish), finish);
+}

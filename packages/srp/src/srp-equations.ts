@@ -1,0 +1,71 @@
+import { integerFromBytes, padInteger } from './integer.ts';
+import type { SrpEngine } from './srp-engine.ts';
+import { SrpError } from './srp-error.ts';
+import type { SrpGroup } from './srp-group.ts';
+
+/**
+ * The equations of SRP-6a (RFC 5054 §2.5 and §2.6) on integers alone. Which hash made k, u and x is not their business,
+ * so the RFC's own vectors, made with SHA-1, run through the same lines as Cognito's.
+ */
+
+/** A = g^a mod N. Also v = g^x mod N. */
+export function generatorPower(engine: SrpEngine, group: SrpGroup, exponent: bigint): bigint {
+  return engine.powMod(group.generator, exponent, group);
+}
+
+/** B = (k·v + g^b) mod N. */
+export function serverPublic(
+  engine: SrpEngine,
+  group: SrpGroup,
+  { b, k, v }: { b: bigint; k: bigint; v: bigint },
+): bigint {
+  return (k * v + generatorPower(engine, group, b)) % group.modulus;
+}
+
+interface ClientTerms {
+  readonly a: bigint;
+  readonly B: bigint;
+  readonly k: bigint;
+  readonly u: bigint;
+  readonly x: bigint;
+}
+
+/** S = (B - k·g^x)^(a + u·x) mod N. */
+export function clientSecret(engine: SrpEngine, group: SrpGroup, { a, B, k, u, x }: ClientTerms): bigint {
+  const masked = (k * generatorPower(engine, group, x)) % group.modulus;
+  return engine.powMod(B + group.modulus - masked, a + u * x, group);
+}
+
+interface ServerTerms {
+  readonly A: bigint;
+  readonly b: bigint;
+  readonly u: bigint;
+  readonly v: bigint;
+}
+
+/** S = (A·v^u)^b mod N. */
+export function serverSecret(engine: SrpEngine, group: SrpGroup, { A, b, u, v }: ServerTerms): bigint {
+  return engine.powMod(A * engine.powModPublic(v, u, group), b, group);
+}
+
+// Keyed by a group, which is a constant: what is kept follows from the group alone, since every engine computes SHA-256.
+const multipliers = new WeakMap<SrpGroup, bigint>();
+
+/** k = H(pad(N) | pad(g)) in Cognito's form, computed once a group. */
+export function multiplier(engine: SrpEngine, group: SrpGroup): bigint {
+  const found = multipliers.get(group);
+  if (found !== undefined) return found;
+  const k = integerFromBytes(engine.sha256(padInteger(group.modulus), padInteger(group.generator)));
+  multipliers.set(group, k);
+  return k;
+}
+
+/**
+ * u = H(pad(A) | pad(B)) in Cognito's form.
+ * @throws {SrpError} `scrambling_zero`: with u = 0 the password would take no part in S
+ */
+export function scramblingParameter(engine: SrpEngine, A: bigint, B: bigint): bigint {
+  const u = integerFromBytes(engine.sha256(padInteger(A), padInteger(B)));
+  if (u === 0n) throw new SrpError('scrambling_zero', 'u');
+  return u;
+}

@@ -1,0 +1,113 @@
+import { type Kysely, sql } from 'kysely';
+import { digestTable, insertRows, readPages } from './copy-rows.ts';
+import { type CopiedTable, listCopiedTables } from './copy-tables.ts';
+import type { SchemaAccess } from './database.ts';
+import { parseDatabaseUrl } from './database-url.ts';
+import { listPendingMigrations, migrate } from './migrations/migrate.ts';
+import { connectDatabase, databaseExists } from './open-store.ts';
+import { StoreRefused } from './store-errors.ts';
+import type { Tables } from './tables.ts';
+
+/** How far a copy is. */
+export interface CopyProgress {
+  readonly table: string;
+  readonly rows: number;
+  readonly step: 'copied' | 'checked';
+}
+
+/** How many rows of each table were copied and found to be the same. */
+export type CopiedRowCounts = Readonly<Record<string, number>>;
+
+/**
+ * Copies everything from one database to another, empty one, in one write, and compares row by row what is there afterwards before
+ * that write is kept. Nobody may write to the source meanwhile: on SQLite nobody can.
+ * @throws TypeError where a URL has no known form, or both are SQLite, which is copied by a backup
+ * @throws StoreRefused where the source has another schema than this version, the target is not empty, or a row differs: then nothing is kept
+ * @throws StoreUnavailable
+ */
+export async function copyStore(
+  fromUrl: string,
+  toUrl: string,
+  onProgress: (progress: CopyProgress) => void = () => {},
+): Promise<CopiedRowCounts> {
+  const [from, to] = [parseDatabaseUrl(fromUrl), parseDatabaseUrl(toUrl)];
+  if (from.kind !== 'postgres' && to.kind !== 'postgres') throw new TypeError('one of both must be PostgreSQL');
+  if (!(await databaseExists(from))) throw new StoreRefused('store_not_copied', 'there is no database to copy');
+  const source = await connectDatabase(from);
+  try {
+    const target = await connectDatabase(to);
+    try {
+      return await source.withSchema((reads) => target.withSchema((writes) => copyAll(reads, writes, onProgress)));
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function copyAll(
+  source: SchemaAccess,
+  target: SchemaAccess,
+  onProgress: (progress: CopyProgress) => void,
+): Promise<CopiedRowCounts> {
+  const pending = await listPendingMigrations(source);
+  if (pending.length > 0) {
+    throw new StoreRefused('store_not_copied', `the source lacks ${pending.join(', ')}: run poolgate migrate first`);
+  }
+  await migrate(target);
+  const [tables, there] = [await listCopiedTables(source), await listCopiedTables(target)];
+  const pairs = tables.map((table) => ({ table, into: requireCounterpart(table, there) }));
+  try {
+    return await source.kysely.transaction().execute(async (reads) => {
+      // One moment for all tables.
+      await source.snapshot?.execute(reads);
+      return target.kysely.transaction().execute((writes) => copyTables({ reads, writes, pairs, onProgress }));
+    });
+  } catch (error) {
+    if (error instanceof StoreRefused) throw error;
+    throw target.translate(error);
+  }
+}
+
+interface CopyJob {
+  readonly reads: Kysely<Tables>;
+  readonly writes: Kysely<Tables>;
+  readonly pairs: readonly { readonly table: CopiedTable; readonly into: CopiedTable }[];
+  readonly onProgress: (progress: CopyProgress) => void;
+}
+
+async function copyTables({ reads, writes, pairs, onProgress }: CopyJob): Promise<CopiedRowCounts> {
+  for (const { into } of pairs) await assertEmpty(writes, into);
+  for (const { table, into } of pairs) {
+    let rows = 0;
+    for await (const page of readPages(reads, table)) {
+      await insertRows(writes, into, page);
+      rows += page.length;
+      onProgress({ table: table.name, rows, step: 'copied' });
+    }
+  }
+  const copied: Record<string, number> = {};
+  for (const { table, into } of pairs) {
+    const [before, after] = [await digestTable(reads, table), await digestTable(writes, into)];
+    if (before.digestHex !== after.digestHex) {
+      throw new StoreRefused('store_not_copied', `rows of ${table.name} differ in the copy; nothing of it was kept`);
+    }
+    copied[table.name] = after.rows;
+    onProgress({ table: table.name, rows: after.rows, step: 'checked' });
+  }
+  return copied;
+}
+
+function requireCounterpart(table: CopiedTable, there: readonly CopiedTable[]): CopiedTable {
+  const found = there.find(({ name }) => name === table.name);
+  if (found === undefined || found.columns.join() !== table.columns.join() || found.key.join() !== table.key.join()) {
+    throw new StoreRefused('store_not_copied', `the table ${table.name} is another one in the target`);
+  }
+  return found;
+}
+
+async function assertEmpty(kysely: Kysely<Tables>, { name }: CopiedTable): Promise<void> {
+  const { rows } = await sql`select 1 as one from ${sql.table(name)} limit 1`.execute(kysely);
+  if (rows.length > 0) throw new StoreRefused('store_not_copied', `the target is not empty: ${name} has rows`);
+}

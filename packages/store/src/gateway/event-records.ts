@@ -1,0 +1,18 @@
+import type { EventRecords } from '@poolgate/gateway/records';
+import type { Database } from '../database.ts';
+import { appendEventTo } from '../events/append-event.ts';
+import { appendEventsSeparately, type EventWriteOptions } from '../events/append-separately.ts';
+import { readEventPage } from '../events/event-page.ts';
+
+/** The audit log, as the gateway writes and reads it. */
+export function createEventRecords(
+  database: Pick<Database, 'reads' | 'write' | 'writes'>,
+  rules: Pick<EventWriteOptions, 'onLost' | 'isCountDue'>,
+): EventRecords {
+  const { reads, write } = database;
+  return {
+    append: (event) => write((writer) => appendEventTo(writer, event)),
+    tryAppend: (event) => appendEventsSeparately(database, [event], rules),
+    page: (filter, limit, cursor) => readEventPage(reads, filter, limit, cursor),
+  };
+}

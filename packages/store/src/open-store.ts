@@ -1,0 +1,130 @@
+import type { GatewayRecords } from '@poolgate/gateway/records';
+import type { PoolStore } from '@poolgate/pool/store';
+import type { Database } from './database.ts';
+import { type DatabaseTarget, parseDatabaseUrl } from './database-url.ts';
+import { createEncryptedValues, type EncryptedValues } from './encrypted/encrypted-values.ts';
+import type { OnEventsLost } from './events/append-separately.ts';
+import { createCountSchedule } from './events/count-failures.ts';
+import { createGatewayRecords } from './gateway/gateway-records.ts';
+import { guardDatabase } from './guarded-database.ts';
+import { migrate } from './migrations/migrate.ts';
+import { SqlPoolStore } from './pool/sql-pool-store.ts';
+import { countRefusedWrites } from './refused-writes.ts';
+import { createReplicaRecords, type ReplicaRecords } from './replicas.ts';
+import { type SlowStatementWatch, watchSlowStatements } from './slow-statements.ts';
+import { type FileBytes, readStoreFigures, type StoreFigures } from './store-figures.ts';
+
+/** What a store can be given beside its place. */
+export interface StoreOptions {
+  /** From 0 to below 1: spreads repeated attempts at colliding writes. Not for secrets. Default `Math.random`. */
+  readonly random?: () => number;
+  /** Called with events that could not be written, though what they tell about happened. Default: nothing is called. */
+  readonly onEventsLost?: OnEventsLost;
+  /** Absent: nobody is told about slow statements. */
+  readonly slowStatements?: SlowStatementWatch;
+  /** How many events that anonymous requests caused may stay when the store is swept; older ones go. Default 100,000. */
+  readonly mostAnonymousEvents?: number;
+}
+
+const MAX_ANONYMOUS_EVENTS = 100_000;
+
+/** An open store: both ports on one database, whose schema is up to date. */
+export interface Store {
+  readonly poolStore: PoolStore;
+  readonly records: GatewayRecords;
+  /** Everything that is encrypted in it. */
+  readonly encryptedValues: EncryptedValues;
+  /** The schema changes that this opening ran, by name; empty where there were none to run. */
+  readonly migrated: readonly string[];
+  /** The services that run on it. */
+  readonly replicas: ReplicaRecords;
+  /** False when the open file is no longer the one at its path, because someone deleted or replaced it. */
+  isInPlace(): boolean;
+  /** How full its queues are. */
+  figures(): Promise<StoreFigures>;
+  /** Finishes the writes that are under way and lets go of the database. What is asked afterwards rejects with `StoreUnavailable`. */
+  close(): Promise<void>;
+}
+
+type ConnectDatabase<Target> = (target: Target, random: () => number) => Promise<Database>;
+
+/** How each kind of database is opened. The driver of one is not loaded for the other. */
+const CONNECT: { readonly [Kind in DatabaseTarget['kind']]: ConnectDatabase<Extract<DatabaseTarget, { kind: Kind }>> } =
+  {
+    memory: async () => (await import('./sqlite/open-sqlite.ts')).openSqlite(undefined),
+    file: async ({ path }) => (await import('./sqlite/open-sqlite.ts')).openSqlite(path),
+    postgres: async ({ servers }, random) =>
+      (await import('./postgres/open-postgres.ts')).openPostgres(servers, random),
+  };
+
+/** Connects to a database, whatever it holds. */
+export function connectDatabase<Kind extends DatabaseTarget['kind']>(
+  target: Extract<DatabaseTarget, { kind: Kind }> & { kind: Kind },
+  random: () => number = Math.random,
+): Promise<Database> {
+  return CONNECT[target.kind](target, random);
+}
+
+/**
+ * Opens the store at a database URL and brings its schema up to date. Several processes may do so at once.
+ * @param databaseUrl `sqlite:./path`, `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://…`, also with several hosts; a file and its folder are made where there are none.
+ * @throws TypeError where the URL has another form.
+ * @throws StoreRefused where the database is damaged, not ours, or made by a newer version: it never starts empty instead.
+ * @throws StoreUnavailable where the database cannot be reached.
+ */
+export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<Store> {
+  const target = parseDatabaseUrl(databaseUrl);
+  const opened = await connectDatabase(target, options.random ?? Math.random);
+  try {
+    const migrated = await opened.withSchema((access) => migrate(access));
+    const { database, ...parts } = createStoreParts(opened, options);
+    return {
+      ...parts,
+      migrated,
+      isInPlace: () => database.isInPlace(),
+      figures: async () => ({ ...(await readStoreFigures(database.reads)), fileBytes: await readFileBytesOf(target) }),
+      close: () => database.close(),
+    };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** What of a store stands on a database whose schema is up to date, and the database as they use it. */
+export function createStoreParts(
+  opened: Database,
+  options: StoreOptions,
+): Pick<Store, 'poolStore' | 'records' | 'encryptedValues' | 'replicas'> & { readonly database: Database } {
+  const { database: noticed, refused } = countRefusedWrites(guardDatabase(opened));
+  const database = watchSlowStatements(noticed, options.slowStatements);
+  const { onEventsLost: onLost = () => {}, mostAnonymousEvents: mostAnonymous = MAX_ANONYMOUS_EVENTS } = options;
+  const rules = { onLost, mostAnonymous, isCountDue: createCountSchedule() };
+  return {
+    database,
+    poolStore: new SqlPoolStore(database, rules),
+    records: createGatewayRecords(database, rules, refused),
+    encryptedValues: createEncryptedValues(database),
+    replicas: createReplicaRecords(database),
+  };
+}
+
+async function readFileBytesOf(target: DatabaseTarget): Promise<FileBytes | null> {
+  return target.kind === 'file' ? (await import('./sqlite/sqlite-file.ts')).readFileBytes(target.path) : null;
+}
+
+/** Whether there is something to look at: to connect would make a file. */
+const DATABASE_EXISTS: {
+  readonly [Kind in DatabaseTarget['kind']]: (target: Extract<DatabaseTarget, { kind: Kind }>) => Promise<boolean>;
+} = {
+  memory: async () => false,
+  file: async ({ path }) => (await import('./sqlite/sqlite-file.ts')).databaseFileExists(path),
+  postgres: async () => true,
+};
+
+/** Whether there is something to connect to. */
+export function databaseExists<Kind extends DatabaseTarget['kind']>(
+  target: Extract<DatabaseTarget, { kind: Kind }> & { kind: Kind },
+): Promise<boolean> {
+  return DATABASE_EXISTS[target.kind](target);
+}

@@ -1,0 +1,18 @@
+import type { Placeholders } from '../placeholder.ts';
+import { defineStatement, type Executor } from '../statement.ts';
+
+const touchUser = defineStatement((db, p: Placeholders<{ poolId: string; username: string }>) =>
+  db
+    .updateTable('users')
+    .set((eb) => ({ modified_at_ms: eb.ref('modified_at_ms') }))
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username),
+);
+
+/**
+ * Locks a user: other writes that lock it wait until this one has ended, so that what it counts or replaces
+ * stays as it found it. Says nothing of a user who is not there.
+ */
+export async function lockUser(executor: Executor, poolId: string, username: string): Promise<void> {
+  await executor.run(touchUser, { poolId, username });
+}

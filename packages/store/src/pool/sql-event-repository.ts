@@ -1,0 +1,22 @@
+import type { EventRecord, EventRepository } from '@poolgate/pool/store';
+import { appendEventTo } from '../events/append-event.ts';
+import type { Writer } from '../statement.ts';
+
+/** Writes the audit log. */
+export class SqlEventRepository implements EventRepository {
+  readonly #writer: Writer;
+  /** The events that are to be written once this write is committed. */
+  readonly afterCommit: EventRecord[] = [];
+
+  constructor(writer: Writer) {
+    this.#writer = writer;
+  }
+
+  append(event: EventRecord): Promise<void> {
+    return appendEventTo(this.#writer, event);
+  }
+
+  async appendAfterCommit(event: EventRecord): Promise<void> {
+    this.afterCommit.push(event);
+  }
+}

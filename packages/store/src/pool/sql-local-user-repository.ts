@@ -1,0 +1,14 @@
+import type { LocalUserRepository } from '@poolgate/pool/store';
+import { deleteLocalUser, forgetLocalFactors } from '../gateway/local-user-records.ts';
+import { SqlRepository } from '../sql-repository.ts';
+
+/** Writes what the gateway keeps of users, in a write of the pool. */
+export class SqlLocalUserRepository extends SqlRepository implements LocalUserRepository {
+  clear(poolId: string, sub: string, nowMs: number): Promise<void> {
+    return forgetLocalFactors(this.executor, poolId, sub, nowMs);
+  }
+
+  delete(poolId: string, sub: string): Promise<void> {
+    return deleteLocalUser(this.executor, poolId, sub);
+  }
+}

@@ -1,0 +1,21 @@
+import type { LockRepository } from '@poolgate/pool/store';
+import type { Placeholders } from '../placeholder.ts';
+import { SqlRepository } from '../sql-repository.ts';
+import { defineStatement } from '../statement.ts';
+
+// Written, not read: so PostgreSQL locks the row until the write ends. SQLite writes one after the other anyway.
+const writeRow = defineStatement((db, p: Placeholders<{ name: string; expiresAtMs: number }>) =>
+  db
+    .insertInto('locks')
+    .values({ name: p.name, expires_at_ms: p.expiresAtMs })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet((eb) => ({ expires_at_ms: eb.ref('excluded.expires_at_ms') })),
+    ),
+);
+
+/** Takes locks that writes agree on by a name. */
+export class SqlLockRepository extends SqlRepository implements LockRepository {
+  async lock(name: string, expiresAtMs: number): Promise<void> {
+    await this.executor.run(writeRow, { name, expiresAtMs });
+  }
+}

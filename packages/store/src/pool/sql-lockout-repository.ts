@@ -1,0 +1,156 @@
+import type { LockoutReads, LockoutRecord, LockoutRepository, SharedLock } from '@poolgate/pool/store';
+import type { Placeholders } from '../placeholder.ts';
+import { SqlRepository } from '../sql-repository.ts';
+import { defineStatement } from '../statement.ts';
+
+interface Subject {
+  readonly poolId: string;
+  readonly subject: string;
+}
+
+interface LockTimes {
+  readonly nowMs: number;
+  readonly latestEndMs: number;
+}
+
+/** Where nobody says how long a lock may last. */
+const ANY_LENGTH_MS = Number.MAX_SAFE_INTEGER;
+
+/** A lock that ends later than this is none. */
+const computeLatestEndMs = (nowMs: number, longestMs: number): number => Math.min(nowMs + longestMs, ANY_LENGTH_MS);
+
+// `expires_at_ms` is when the row says nothing any more: the failures are forgotten and the lock is over.
+const countFailure = defineStatement(
+  (db, p: Placeholders<Subject & LockTimes & { forgetBeforeMs: number; expiresAtMs: number }>) =>
+    db
+      .insertInto('lockouts')
+      .values({
+        pool_id: p.poolId,
+        subject: p.subject,
+        failures: 1,
+        last_failure_at_ms: p.nowMs,
+        locked_until_ms: 0,
+        expires_at_ms: p.expiresAtMs,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['pool_id', 'subject'])
+          .doUpdateSet((eb) => ({
+            failures: eb
+              .case()
+              .when('lockouts.last_failure_at_ms', '<', p.forgetBeforeMs)
+              .then(1)
+              .else(eb('lockouts.failures', '+', 1))
+              .end(),
+            last_failure_at_ms: eb.ref('excluded.last_failure_at_ms'),
+            locked_until_ms: 0,
+            expires_at_ms: eb.ref('excluded.expires_at_ms'),
+          }))
+          .where((eb) =>
+            eb.or([eb('lockouts.locked_until_ms', '<=', p.nowMs), eb('lockouts.locked_until_ms', '>', p.latestEndMs)]),
+          ),
+      )
+      .returning('failures'),
+);
+
+const lockSubject = defineStatement((db, p: Placeholders<Subject & { lockedUntilMs: number }>) =>
+  db
+    .updateTable('lockouts')
+    .set((eb) => ({
+      locked_until_ms: p.lockedUntilMs,
+      expires_at_ms: eb
+        .case()
+        .when('expires_at_ms', '<', p.lockedUntilMs)
+        .then(p.lockedUntilMs)
+        .else(eb.ref('expires_at_ms'))
+        .end(),
+    }))
+    .where('pool_id', '=', p.poolId)
+    .where('subject', '=', p.subject),
+);
+
+const selectLockout = defineStatement((db, p: Placeholders<Subject>) =>
+  db
+    .selectFrom('lockouts')
+    .select(['failures', 'locked_until_ms as lockedUntilMs'])
+    .where('pool_id', '=', p.poolId)
+    .where('subject', '=', p.subject)
+    .where('failures', '>', 0),
+);
+
+const selectBoth = defineStatement((db, p: Placeholders<Subject & { shared: string }>) =>
+  db
+    .selectFrom('lockouts')
+    .select(['subject', 'locked_until_ms as lockedUntilMs'])
+    .where('pool_id', '=', p.poolId)
+    .where('subject', 'in', [p.subject, p.shared])
+    .where('failures', '>', 0),
+);
+
+// The row stays for the sweep: two right answers at once must both find that they may clear it.
+const clearFailures = defineStatement((db, p: Placeholders<Subject & LockTimes>) =>
+  db
+    .updateTable('lockouts')
+    .set({ failures: 0, locked_until_ms: 0, expires_at_ms: 0 })
+    .where('pool_id', '=', p.poolId)
+    .where('subject', '=', p.subject)
+    .where((eb) => eb.or([eb('locked_until_ms', '<=', p.nowMs), eb('locked_until_ms', '>', p.latestEndMs)]))
+    .returning('subject'),
+);
+
+const unlockSubject = defineStatement((db, p: Placeholders<Subject>) =>
+  db
+    .updateTable('lockouts')
+    .set({ failures: 0, locked_until_ms: 0, expires_at_ms: 0 })
+    .where('pool_id', '=', p.poolId)
+    .where('subject', '=', p.subject),
+);
+
+/** Reads guess counters. */
+export class SqlLockoutReads extends SqlRepository implements LockoutReads {
+  async bySubject(poolId: string, subject: string): Promise<LockoutRecord | undefined> {
+    return (await this.executor.run(selectLockout, { poolId, subject })).rows[0];
+  }
+}
+
+/** Reads and writes guess counters. */
+export class SqlLockoutRepository extends SqlLockoutReads implements LockoutRepository {
+  async countFailure(
+    poolId: string,
+    subject: string,
+    nowMs: number,
+    forgetBeforeMs: number,
+    longestMs = ANY_LENGTH_MS,
+  ): Promise<number | undefined> {
+    const times = { nowMs, latestEndMs: computeLatestEndMs(nowMs, longestMs) };
+    const expiresAtMs = nowMs + (nowMs - forgetBeforeMs);
+    const { rows } = await this.executor.run(countFailure, { poolId, subject, ...times, forgetBeforeMs, expiresAtMs });
+    return rows[0]?.failures;
+  }
+
+  async lockOut(poolId: string, subject: string, lockedUntilMs: number): Promise<void> {
+    await this.executor.run(lockSubject, { poolId, subject, lockedUntilMs });
+  }
+
+  async unlock(poolId: string, subject: string): Promise<void> {
+    await this.executor.run(unlockSubject, { poolId, subject });
+  }
+
+  async clearFailures(
+    poolId: string,
+    subject: string,
+    nowMs: number,
+    longestMs = ANY_LENGTH_MS,
+    shared: SharedLock = { subject, longestMs },
+  ): Promise<boolean> {
+    // Most logins come without a failure before them: one read by key, no write.
+    const { rows } = await this.executor.run(selectBoth, { poolId, subject, shared: shared.subject });
+    const sharedUntilMs = rows.find((row) => row.subject === shared.subject)?.lockedUntilMs ?? 0;
+    if (sharedUntilMs > nowMs && sharedUntilMs <= computeLatestEndMs(nowMs, shared.longestMs)) return false;
+    if (rows.every((row) => row.subject !== subject)) return true;
+    const times = { nowMs, latestEndMs: computeLatestEndMs(nowMs, longestMs) };
+    const cleared = (await this.executor.run(clearFailures, { poolId, subject, ...times })).rows.length === 1;
+    // Swept away in between is cleared as well.
+    return cleared || (await this.executor.run(selectLockout, { poolId, subject })).rows.length === 0;
+  }
+}

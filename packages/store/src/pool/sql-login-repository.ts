@@ -1,0 +1,233 @@
+import type { LoginReads, LoginRecord, LoginRepository, Page } from '@poolgate/pool/store';
+import type { Placeholders } from '../placeholder.ts';
+import { toPage, toRowLimit } from '../row-pages.ts';
+import { SqlRepository } from '../sql-repository.ts';
+import { defineStatement } from '../statement.ts';
+
+const COLUMNS = [
+  'id',
+  'pool_id as poolId',
+  'client_id as clientId',
+  'username',
+  'auth_time_seconds as authTimeSeconds',
+  'refresh_expires_at_ms as refreshExpiresAtMs',
+  'generation',
+  'rotated_at_ms as rotatedAtMs',
+  'revoked_at_ms as revokedAtMs',
+  'device_key as deviceKey',
+  'source_address as sourceAddress',
+  'scope',
+  'audience',
+  'created_at_ms as createdAtMs',
+] as const;
+
+const selectLogin = defineStatement((db, p: Placeholders<{ id: string }>) =>
+  db.selectFrom('logins').select(COLUMNS).where('id', '=', p.id),
+);
+
+const insertLogin = defineStatement((db, p: Placeholders<LoginRecord>) =>
+  db.insertInto('logins').values({
+    id: p.id,
+    pool_id: p.poolId,
+    client_id: p.clientId,
+    username: p.username,
+    auth_time_seconds: p.authTimeSeconds,
+    refresh_expires_at_ms: p.refreshExpiresAtMs,
+    generation: p.generation,
+    rotated_at_ms: p.rotatedAtMs,
+    revoked_at_ms: p.revokedAtMs,
+    device_key: p.deviceKey,
+    source_address: p.sourceAddress,
+    scope: p.scope,
+    audience: p.audience,
+    created_at_ms: p.createdAtMs,
+  }),
+);
+
+/** The place of a login in the list of a user's logins. */
+interface Position {
+  readonly createdAtMs: number;
+  readonly id: string;
+}
+
+const selectActive = defineStatement(
+  (db, p: Placeholders<Position & { poolId: string; username: string; nowMs: number; limit: number }>) =>
+    db
+      .selectFrom('logins')
+      .select(COLUMNS)
+      .where('pool_id', '=', p.poolId)
+      .where('username', '=', p.username)
+      .where('created_at_ms', '<=', p.createdAtMs)
+      .where((eb) => eb.or([eb('created_at_ms', '<', p.createdAtMs), eb('id', '>', p.id)]))
+      .where('revoked_at_ms', 'is', null)
+      .where('refresh_expires_at_ms', '>', p.nowMs)
+      .orderBy('created_at_ms', 'desc')
+      .orderBy('id')
+      .limit(p.limit),
+);
+
+// Before every login: no time is later.
+const START: Position = { createdAtMs: Number.MAX_SAFE_INTEGER, id: '' };
+
+function toCursor({ createdAtMs, id }: Position): string {
+  return `${createdAtMs}:${id}`;
+}
+
+function toPosition(cursor: string): Position {
+  const [, time, id = ''] = /^(\d{1,15}):(.*)$/s.exec(cursor) ?? [];
+  if (time === undefined) throw new RangeError('cursor must come from the page before');
+  return { createdAtMs: Number(time), id };
+}
+
+const rotateLogin = defineStatement((db, p: Placeholders<{ id: string; fromGeneration: number; nowMs: number }>) =>
+  db
+    .updateTable('logins')
+    .set((eb) => ({ generation: eb('generation', '+', 1), rotated_at_ms: p.nowMs }))
+    .where('id', '=', p.id)
+    .where('generation', '=', p.fromGeneration)
+    .where('revoked_at_ms', 'is', null)
+    .where('refresh_expires_at_ms', '>', p.nowMs)
+    .returning('id'),
+);
+
+const revokeLogin = defineStatement((db, p: Placeholders<{ id: string; nowMs: number }>) =>
+  db
+    .updateTable('logins')
+    .set({ revoked_at_ms: p.nowMs })
+    .where('id', '=', p.id)
+    .where('revoked_at_ms', 'is', null)
+    .returning('id'),
+);
+
+const revokeLoginsOfUser = defineStatement((db, p: Placeholders<{ poolId: string; username: string; nowMs: number }>) =>
+  db
+    .updateTable('logins')
+    .set({ revoked_at_ms: p.nowMs })
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username)
+    .where('revoked_at_ms', 'is', null),
+);
+
+/** How many logins one statement ends at most. */
+const MOST_AT_ONCE = 100;
+
+const selectExcess = defineStatement(
+  (db, p: Placeholders<{ poolId: string; username: string; most: number; nowMs: number }>) =>
+    db
+      .selectFrom('logins')
+      .select('id')
+      .where('pool_id', '=', p.poolId)
+      .where('username', '=', p.username)
+      .where('revoked_at_ms', 'is', null)
+      .where('refresh_expires_at_ms', '>', p.nowMs)
+      .orderBy((order) => order.fn.coalesce('rotated_at_ms', 'created_at_ms'), 'desc')
+      .orderBy('created_at_ms', 'desc')
+      .orderBy('id', 'desc')
+      .limit(MOST_AT_ONCE)
+      .offset(p.most),
+);
+
+// A login that another write has just now is passed over: logins of one user at once would wait for each other's, in the order that each plan
+// has for them, until the database gives one of them up. What is left ends with the next login. One login at a time, mostly the only one: for
+// each list of them SQLite makes a temporary table, and two of those took a tenth of a login (`prove -- side-by-side`).
+const revokeUnlessLocked = defineStatement((db, p: Placeholders<{ id: string; nowMs: number }>, phrases) =>
+  db
+    .updateTable('logins')
+    .set({ revoked_at_ms: p.nowMs })
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('logins')
+        .select('id')
+        .where('id', '=', p.id)
+        // Of two logins at once one may have ended it meanwhile.
+        .where('revoked_at_ms', 'is', null)
+        .modifyEnd(phrases.lockSkippingLocked),
+    )
+    .returning(['id', 'client_id as clientId']),
+);
+
+const detachLogin = defineStatement((db, p: Placeholders<{ id: string; nowMs: number }>) =>
+  db.updateTable('logins').set({ device_key: null, refresh_expires_at_ms: p.nowMs }).where('id', '=', p.id),
+);
+
+const revokeLoginsOfDevice = defineStatement(
+  (db, p: Placeholders<{ poolId: string; username: string; deviceKey: string; nowMs: number }>) =>
+    db
+      .updateTable('logins')
+      .set({ revoked_at_ms: p.nowMs })
+      .where('pool_id', '=', p.poolId)
+      .where('username', '=', p.username)
+      .where('device_key', '=', p.deviceKey)
+      .where('revoked_at_ms', 'is', null)
+      .returning('id'),
+);
+
+/** Reads logins. */
+export class SqlLoginReads extends SqlRepository implements LoginReads {
+  async byId(id: string): Promise<LoginRecord | undefined> {
+    return (await this.executor.run(selectLogin, { id })).rows[0];
+  }
+
+  /** @throws RangeError for a limit below 1, and for a cursor that is none. */
+  async listActive(
+    poolId: string,
+    username: string,
+    nowMs: number,
+    limit: number,
+    cursor: string | undefined,
+  ): Promise<Page<LoginRecord>> {
+    const rowLimit = toRowLimit(limit);
+    const after = cursor === undefined ? START : toPosition(cursor);
+    const { rows } = await this.executor.run(selectActive, { poolId, username, nowMs, ...after, limit: rowLimit });
+    return toPage(rows, limit, toCursor);
+  }
+}
+
+/** Reads and writes logins: the families of tokens. */
+export class SqlLoginRepository extends SqlLoginReads implements LoginRepository {
+  async insert(login: LoginRecord): Promise<void> {
+    await this.executor.run(insertLogin, login);
+  }
+
+  /** True for exactly one caller; false where the login is revoked, expired, unknown or elsewhere already. */
+  async rotate(id: string, fromGeneration: number, nowMs: number): Promise<boolean> {
+    return (await this.executor.run(rotateLogin, { id, fromGeneration, nowMs })).rows.length === 1;
+  }
+
+  async revoke(id: string, nowMs: number): Promise<boolean> {
+    return (await this.executor.run(revokeLogin, { id, nowMs })).rows.length === 1;
+  }
+
+  async revokeAllOf(poolId: string, username: string, nowMs: number): Promise<void> {
+    await this.executor.run(revokeLoginsOfUser, { poolId, username, nowMs });
+  }
+
+  async revokeExcess(
+    poolId: string,
+    username: string,
+    most: number,
+    nowMs: number,
+    keptId = '',
+  ): Promise<readonly Pick<LoginRecord, 'id' | 'clientId'>[]> {
+    const excess = await this.executor.run(selectExcess, { poolId, username, most, nowMs });
+    const revoked: Pick<LoginRecord, 'id' | 'clientId'>[] = [];
+    for (const { id } of excess.rows) {
+      if (id !== keptId) revoked.push(...(await this.executor.run(revokeUnlessLocked, { id, nowMs })).rows);
+    }
+    return revoked;
+  }
+
+  async detachDevice(id: string, nowMs: number): Promise<void> {
+    await this.executor.run(detachLogin, { id, nowMs });
+  }
+
+  async revokeAllOfDevice(
+    poolId: string,
+    username: string,
+    deviceKey: string,
+    nowMs: number,
+  ): Promise<readonly LoginRecord['id'][]> {
+    const { rows } = await this.executor.run(revokeLoginsOfDevice, { poolId, username, deviceKey, nowMs });
+    return rows.map(({ id }) => id);
+  }
+}

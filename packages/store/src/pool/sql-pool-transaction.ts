@@ -1,0 +1,87 @@
+import type { PoolTransaction } from '@poolgate/pool/store';
+import type { Writer } from '../statement.ts';
+import { SqlAllowanceRepository } from './sql-allowance-repository.ts';
+import { SqlAuthenticatorRepository } from './sql-authenticator-repository.ts';
+import { SqlAuthorizationRepository } from './sql-authorization-code-repository.ts';
+import { SqlChallengeSessionRepository } from './sql-challenge-session-repository.ts';
+import { SqlClientRepository } from './sql-client-repository.ts';
+import { SqlCodeRepository } from './sql-code-repository.ts';
+import { SqlCredentialRepository } from './sql-credential-repository.ts';
+import { SqlDeviceRepository } from './sql-device-repository.ts';
+import { SqlDomainRepository } from './sql-domain-repository.ts';
+import { SqlEventRepository } from './sql-event-repository.ts';
+import { SqlGroupRepository } from './sql-group-repository.ts';
+import { SqlLocalUserRepository } from './sql-local-user-repository.ts';
+import { SqlLockRepository } from './sql-lock-repository.ts';
+import { SqlLockoutRepository } from './sql-lockout-repository.ts';
+import { SqlLoginRepository } from './sql-login-repository.ts';
+import { SqlMessageRepository } from './sql-message-repository.ts';
+import { SqlNotMeLinkRepository } from './sql-not-me-link-repository.ts';
+import { SqlPasskeyCeremonyRepository } from './sql-passkey-ceremony-repository.ts';
+import { SqlPasskeyRepository } from './sql-passkey-repository.ts';
+import { SqlPoolRepository } from './sql-pool-repository.ts';
+import { SqlRecoveryCodeRepository } from './sql-recovery-code-repository.ts';
+import { SqlRegistrationRepository } from './sql-registration-repository.ts';
+import { SqlResourceServerRepository } from './sql-resource-server-repository.ts';
+import { SqlRevocationRepository } from './sql-revocation-repository.ts';
+import { SqlSigningKeyRepository } from './sql-signing-key-repository.ts';
+import { SqlUserRepository } from './sql-user-repository.ts';
+
+/** The pool's port inside one atomic write: the repositories of the aggregates, all on its connection. */
+export class SqlPoolTransaction implements PoolTransaction {
+  readonly allowances: SqlAllowanceRepository;
+  readonly authenticators: SqlAuthenticatorRepository;
+  readonly authorizations: SqlAuthorizationRepository;
+  readonly challengeSessions: SqlChallengeSessionRepository;
+  readonly clients: SqlClientRepository;
+  readonly codes: SqlCodeRepository;
+  readonly credentials: SqlCredentialRepository;
+  readonly devices: SqlDeviceRepository;
+  readonly domains: SqlDomainRepository;
+  readonly events: SqlEventRepository;
+  readonly groups: SqlGroupRepository;
+  readonly localUsers: SqlLocalUserRepository;
+  readonly lockouts: SqlLockoutRepository;
+  readonly locks: SqlLockRepository;
+  readonly logins: SqlLoginRepository;
+  readonly messages: SqlMessageRepository;
+  readonly notMeLinks: SqlNotMeLinkRepository;
+  readonly passkeyCeremonies: SqlPasskeyCeremonyRepository;
+  readonly passkeys: SqlPasskeyRepository;
+  readonly pools: SqlPoolRepository;
+  readonly recoveryCodes: SqlRecoveryCodeRepository;
+  readonly registrations: SqlRegistrationRepository;
+  readonly resourceServers: SqlResourceServerRepository;
+  readonly revocations: SqlRevocationRepository;
+  readonly signingKeys: SqlSigningKeyRepository;
+  readonly users: SqlUserRepository;
+
+  constructor(writer: Writer) {
+    this.allowances = new SqlAllowanceRepository(writer);
+    this.authenticators = new SqlAuthenticatorRepository(writer);
+    this.authorizations = new SqlAuthorizationRepository(writer);
+    this.challengeSessions = new SqlChallengeSessionRepository(writer);
+    this.clients = new SqlClientRepository(writer);
+    this.codes = new SqlCodeRepository(writer);
+    this.credentials = new SqlCredentialRepository(writer);
+    this.devices = new SqlDeviceRepository(writer);
+    this.domains = new SqlDomainRepository(writer);
+    this.events = new SqlEventRepository(writer);
+    this.groups = new SqlGroupRepository(writer);
+    this.localUsers = new SqlLocalUserRepository(writer);
+    this.lockouts = new SqlLockoutRepository(writer);
+    this.locks = new SqlLockRepository(writer);
+    this.logins = new SqlLoginRepository(writer);
+    this.messages = new SqlMessageRepository(writer);
+    this.notMeLinks = new SqlNotMeLinkRepository(writer);
+    this.passkeyCeremonies = new SqlPasskeyCeremonyRepository(writer);
+    this.passkeys = new SqlPasskeyRepository(writer);
+    this.pools = new SqlPoolRepository(writer);
+    this.recoveryCodes = new SqlRecoveryCodeRepository(writer);
+    this.registrations = new SqlRegistrationRepository(writer);
+    this.resourceServers = new SqlResourceServerRepository(writer);
+    this.revocations = new SqlRevocationRepository(writer);
+    this.signingKeys = new SqlSigningKeyRepository(writer);
+    this.users = new SqlUserRepository(writer);
+  }
+}

@@ -1,0 +1,12 @@
+import type { RevocationRepository } from '@poolgate/pool/store';
+import { recordRevocation } from '../gateway/revocation-records.ts';
+import { SqlRepository } from '../sql-repository.ts';
+
+type Revocation = Parameters<RevocationRepository['record']>[0];
+
+/** Writes the rows by which access tokens are refused, in a write of the pool. */
+export class SqlRevocationRepository extends SqlRepository implements RevocationRepository {
+  record(revocation: Revocation): Promise<void> {
+    return recordRevocation(this.executor, revocation);
+  }
+}

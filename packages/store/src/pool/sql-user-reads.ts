@@ -1,0 +1,69 @@
+import type { Page, UserReads, UserRecord, UserSearch, UserWithCredential } from '@poolgate/pool/store';
+import type { Placeholders } from '../placeholder.ts';
+import { toPage, toRowLimit } from '../row-pages.ts';
+import { SqlRepository } from '../sql-repository.ts';
+import { defineStatement } from '../statement.ts';
+import { findUserByName } from './find-user-by-name.ts';
+import { selectNearestKey } from './nearest-key.ts';
+import { searchUsers } from './search-users.ts';
+import { isListed } from './sql-registration-repository.ts';
+import { selectUserColumns, toUser } from './user-rows.ts';
+
+// For a name that nobody has another user is read and thrown away, so that it takes as long.
+const selectUser = defineStatement((db, p: Placeholders<{ poolId: string; username: string }>, phrases) =>
+  db
+    .selectFrom('users')
+    .select(selectUserColumns(phrases))
+    .where('pool_id', '=', p.poolId)
+    .where(
+      'username',
+      '=',
+      selectNearestKey({ table: 'users', column: 'username' }, { poolId: p.poolId, key: p.username }),
+    ),
+);
+
+const selectUsers = defineStatement((db, p: Placeholders<{ poolId: string; after: string; limit: number }>, phrases) =>
+  db
+    .selectFrom('users')
+    .select(selectUserColumns(phrases))
+    .where('pool_id', '=', p.poolId)
+    .where('username', '>', p.after)
+    .where(isListed)
+    .orderBy('username')
+    .limit(p.limit),
+);
+
+const countUsers = defineStatement((db, p: Placeholders<{ poolId: string }>) =>
+  db
+    .selectFrom('users')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('pool_id', '=', p.poolId)
+    .where(isListed),
+);
+
+/** Reads users and the names under which they are found. */
+export class SqlUserReads extends SqlRepository implements UserReads {
+  byName(poolId: string, name: string): Promise<UserWithCredential | undefined> {
+    return findUserByName(this.executor, poolId, name);
+  }
+
+  async byUsername(poolId: string, username: string): Promise<UserRecord | undefined> {
+    const [row] = (await this.executor.run(selectUser, { poolId, username })).rows;
+    const nearest = row && toUser(row);
+    return nearest?.username === username ? nearest : undefined;
+  }
+
+  async list(poolId: string, limit: number, cursor: string | undefined): Promise<Page<UserRecord>> {
+    // No user name sorts before the empty text.
+    const { rows } = await this.executor.run(selectUsers, { poolId, after: cursor ?? '', limit: toRowLimit(limit) });
+    return toPage(rows.map(toUser), limit, (user) => user.username);
+  }
+
+  async count(poolId: string): Promise<number> {
+    return this.readCount(countUsers, { poolId });
+  }
+
+  search(poolId: string, search: UserSearch, limit: number, cursor: string | undefined): Promise<Page<UserRecord>> {
+    return searchUsers(this.executor, poolId, search, limit, cursor);
+  }
+}

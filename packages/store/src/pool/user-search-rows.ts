@@ -1,0 +1,71 @@
+import { createListPlaceholders, type ListParameters, memoizeByKey, toListParameters } from '../list-parameters.ts';
+import { type Placeholders, requirePlaceholder } from '../placeholder.ts';
+import { defineStatement, type Executor } from '../statement.ts';
+import { type RowAttribute, type SearchRow, toSearchRows } from './user-search-values.ts';
+
+interface Owner {
+  readonly poolId: string;
+  readonly username: string;
+}
+
+const selectRows = defineStatement((db, p: Placeholders<Owner>) =>
+  db
+    .selectFrom('user_search')
+    .select(['attribute', 'value'])
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username),
+);
+
+// The attributes first, then their values.
+const insertRows = memoizeByKey((count: number) =>
+  defineStatement((db, p: Placeholders<Owner & ListParameters>) => {
+    const rows = Array.from({ length: count }, (_, index) => ({
+      pool_id: p.poolId,
+      attribute: requirePlaceholder(p, `item${index}`),
+      value: requirePlaceholder(p, `item${count + index}`),
+      username: p.username,
+    }));
+    return db.insertInto('user_search').values(rows);
+  }),
+);
+
+const deleteRows = memoizeByKey((count: number) =>
+  defineStatement((db, p: Placeholders<Owner & ListParameters>) =>
+    db
+      .deleteFrom('user_search')
+      .where('pool_id', '=', p.poolId)
+      .where('username', '=', p.username)
+      .where('attribute', 'in', createListPlaceholders(p, count)),
+  ),
+);
+
+const isIn =
+  (rows: readonly { readonly attribute: string; readonly value: string }[]) =>
+  ({ attribute, value }: SearchRow): boolean =>
+    rows.some((row) => row.attribute === attribute && row.value === value);
+
+async function insertSearchRows(executor: Executor, owner: Owner, rows: readonly SearchRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const items = toListParameters([...rows.map((row) => row.attribute), ...rows.map((row) => row.value)]);
+  await executor.run(insertRows(rows.length), { ...items, ...owner });
+}
+
+/** The values by which users are found, kept in step with their attributes. */
+export const userSearchRows = {
+  async insert(executor: Executor, owner: Owner, attributes: Readonly<Record<string, string>>): Promise<void> {
+    await insertSearchRows(executor, owner, toSearchRows(attributes));
+  },
+
+  /** Writes only what is another than before: most changes of attributes are of none that users are searched by. */
+  async update(executor: Executor, owner: Owner, attributes: Readonly<Record<string, string>>): Promise<void> {
+    const rows = toSearchRows(attributes);
+    const before = (await executor.run(selectRows, owner)).rows as readonly SearchRow[];
+    const gone = before.filter((row) => !isIn(rows)(row)).map((row): RowAttribute => row.attribute);
+    if (gone.length > 0) await executor.run(deleteRows(gone.length), { ...toListParameters(gone), ...owner });
+    await insertSearchRows(
+      executor,
+      owner,
+      rows.filter((row) => !isIn(before)(row)),
+    );
+  },
+};

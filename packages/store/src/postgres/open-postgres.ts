@@ -1,0 +1,141 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ControlledTransaction, type Kysely, sql } from 'kysely';
+import type { ColumnTypes, Database, ExplainedStatement, SchemaAccess } from '../database.ts';
+import type { PostgresServers } from '../database-url.ts';
+import { CompiledStatements, type DialectSql, type Executor, type Writer } from '../statement.ts';
+import { KyselyExecutor } from '../statement-executor.ts';
+import type { Tables } from '../tables.ts';
+import { connectPostgres } from './connect-postgres.ts';
+import { createMigrationLimits, createRequestLimits } from './connection-limits.ts';
+import { isRetryableError, translatePostgresError } from './postgres-errors.ts';
+import { runWithRetries } from './run-with-retries.ts';
+import { readServerState } from './server-state.ts';
+
+const COLUMN_TYPES: ColumnTypes = {
+  // Ordered by bytes whatever the database's locale is, as SQLite does.
+  text: sql`text collate "C"`,
+  integer: sql`bigint`,
+  flag: sql`boolean`,
+  tableOptions: sql``,
+  longRowOptions: undefined,
+  // No write-ahead log, so that a commit waits for no disk; and room in each page for the next version of its rows.
+  forgettable: [sql`set unlogged`, sql`set (fillfactor = 50)`],
+};
+
+const POSTGRES_SQL: DialectSql = {
+  lockSkippingLocked: sql`for update skip locked`,
+  lockUsers: sql`for share of users`,
+  locksRows: true,
+  lockOwners: sql`for key share skip locked`,
+  jsonArrayOf: sql`json_agg`,
+  jsonObject: sql`json_build_object`,
+  serverNowMs: sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+  joinStatements: (first, second) => sql`with written as (${first}) ${second}`,
+};
+
+async function translateErrors<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw translatePostgresError(error);
+  }
+}
+
+/** The transaction is lost either way; a connection that cannot even roll back is thrown away by the driver. */
+async function rollBackLostTransaction(transaction: ControlledTransaction<Tables>): Promise<void> {
+  try {
+    await transaction.rollback().execute();
+  } catch {}
+}
+
+async function runTransaction<Result>(
+  kysely: Kysely<Tables>,
+  statements: CompiledStatements,
+  work: (executor: Writer) => Promise<Result>,
+): Promise<Result> {
+  const transaction = await translateErrors(() => kysely.startTransaction().execute());
+  const executor = new KyselyExecutor(transaction, statements, translatePostgresError);
+  try {
+    const result = await work(executor);
+    executor.assertNothingFailed();
+    await translateErrors(() => transaction.commit().execute());
+    return result;
+  } catch (error) {
+    // Also where the commit failed: nothing else gives its connection back.
+    await rollBackLostTransaction(transaction);
+    throw error;
+  }
+}
+
+const COLUMNS = sql<{ table_name: string; column_name: string; place: number; key_place: number; is_flag: number }>`
+  select t.relname as table_name, a.attname as column_name, a.attnum::int as place,
+    coalesce(array_position(k.conkey, a.attnum), 0) as key_place, (a.atttypid = 'boolean'::regtype)::int as is_flag
+  from pg_class t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+    left join pg_constraint k on k.conrelid = t.oid and k.contype = 'p'
+  where t.relkind = 'r' and t.relnamespace = current_schema()::regnamespace`;
+
+const OWNERS = sql<{ table_name: string; owner: string }>`
+  select t.relname as table_name, o.relname as owner
+  from pg_constraint f join pg_class t on t.oid = f.conrelid join pg_class o on o.oid = f.confrelid
+  where f.contype = 'f' and t.relnamespace = current_schema()::regnamespace`;
+
+/** The number of Kysely's own lock, which replicas of earlier versions take: neither migrates while the other does. */
+const SCHEMA_LOCK = 3_853_314_791_062_309_107n;
+
+async function runWithSchema<Result>(
+  servers: PostgresServers,
+  work: (access: SchemaAccess) => Promise<Result>,
+): Promise<Result> {
+  const kysely = connectPostgres(servers, createMigrationLimits);
+  try {
+    return await work({
+      kysely,
+      translate: translatePostgresError,
+      columnTypes: COLUMN_TYPES,
+      tableNames: sql`select tablename as name from pg_catalog.pg_tables where schemaname = current_schema()`,
+      currentSchema: sql`select current_schema() as name`,
+      columns: COLUMNS,
+      owners: OWNERS,
+      snapshot: sql`set transaction isolation level repeatable read, read only`,
+      lockSchema: sql`select pg_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)})`,
+    });
+  } finally {
+    await kysely.destroy();
+  }
+}
+
+/** The plan for any values: it repeats none. PostgreSQL before 16 gives no such, nor one for a parameter whose type only a value tells. */
+async function explainStatement(kysely: Kysely<Tables>, text: string): Promise<ExplainedStatement> {
+  try {
+    const { rows } = await sql<Record<string, string>>`${sql.raw(`explain (generic_plan) ${text}`)}`.execute(kysely);
+    return { sql: text, plan: rows.flatMap((row) => Object.values(row)) };
+  } catch {
+    return { sql: text, plan: [] };
+  }
+}
+
+/**
+ * Opens a PostgreSQL database. Connections are made when they are needed. Every write is a transaction of its own
+ * (READ COMMITTED): what must be single is decided by one statement, never by a read before it.
+ */
+export function openPostgres(servers: PostgresServers, random: () => number): Database {
+  const kysely = connectPostgres(servers, createRequestLimits);
+  const statements = new CompiledStatements(kysely, POSTGRES_SQL);
+  const executor = new KyselyExecutor(kysely, statements, translatePostgresError);
+  const retry = { isRetryable: isRetryableError, random, wait: (delayMs: number) => delay(delayMs) };
+  const writes: Executor = {
+    run: (statement, parameters) => runWithRetries(() => executor.run(statement, parameters), retry),
+  };
+  return {
+    reads: executor,
+    writes,
+    // Not to wait for the disk would take a transaction of four statements in place of one.
+    deferredWrites: writes,
+    write: (work) => runWithRetries(() => runTransaction(kysely, statements, work), retry),
+    withSchema: (work) => runWithSchema(servers, work),
+    explain: (statement) => Promise.all(statements.listTexts(statement).map((text) => explainStatement(kysely, text))),
+    server: () => translateErrors(() => readServerState(kysely)),
+    isInPlace: () => true,
+    close: () => kysely.destroy(),
+  };
+}

@@ -1,0 +1,66 @@
+import { ConflictError, StoreFault, StoreUnavailable } from '../store-errors.ts';
+
+/** An error that the server reported, with its SQLSTATE (https://www.postgresql.org/docs/18/errcodes-appendix.html). */
+interface ServerError extends Error {
+  readonly code: string;
+  readonly table?: string;
+}
+
+const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
+const DISK_FULL = '53100';
+
+/** Serialisation failure, deadlock, lock timeout: the same work may go through when it is run again. */
+const RETRYABLE: readonly string[] = ['40001', '40P01', '55P03'];
+
+/** The states and classes of states that pass by themselves, or with the database's next primary. */
+const UNAVAILABLE = new Map([
+  ['08', 'the connection failed'],
+  ['25006', 'this server is read-only'],
+  ['28', 'the server refused the login'],
+  ['3D', 'the database does not exist'],
+  ['40', 'concurrent writes kept colliding'],
+  ['53', 'the server lacks resources'],
+  ['55P03', 'a lock was not free in time'],
+  ['57', 'the server cancelled the statement or is shutting down'],
+  ['58', 'the server reported a system error'],
+  ['XX', 'the server reported an internal error'],
+]);
+
+function isServerError(error: unknown): error is ServerError {
+  return error instanceof Error && 'severity' in error && typeof (error as Partial<ServerError>).code === 'string';
+}
+
+function isUniqueViolation(error: ServerError): boolean {
+  return error.code === UNIQUE_VIOLATION;
+}
+
+/** The server quotes rows and parameters in its details; they must not travel with the error. */
+function removeValues(error: ServerError): Error {
+  return Object.assign(new Error(`SQLSTATE ${error.code}`), { code: error.code, table: error.table });
+}
+
+function translateServerError(error: ServerError): Error {
+  if (isUniqueViolation(error)) return new ConflictError(error.table ?? 'unknown');
+  const cause = removeValues(error);
+  const reason = UNAVAILABLE.get(error.code) ?? UNAVAILABLE.get(error.code.slice(0, 2));
+  if (reason !== undefined) return new StoreUnavailable(reason, { cause, mayLackRoom: error.code === DISK_FULL });
+  return new StoreFault(error.code === FOREIGN_KEY_VIOLATION ? 'foreign_key' : error.code, { cause });
+}
+
+function isProgrammerError(error: unknown): error is Error {
+  return error instanceof TypeError || error instanceof RangeError;
+}
+
+/** Translates an error that the server or the driver reported. The driver's own errors all mean a lost connection. */
+export function translatePostgresError(error: unknown): Error {
+  if (isServerError(error)) return translateServerError(error);
+  if (isProgrammerError(error)) return error;
+  return new StoreUnavailable('no connection to the server', { cause: error });
+}
+
+/** Whether the work behind a translated error may simply be run again. */
+export function isRetryableError(error: unknown): boolean {
+  const cause = error instanceof StoreUnavailable ? (error.cause as Partial<ServerError> | undefined) : undefined;
+  return RETRYABLE.includes(String(cause?.code));
+}

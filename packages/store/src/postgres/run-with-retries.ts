@@ -1,0 +1,22 @@
+/** How often and how fast to try again. */
+export interface RetryOptions {
+  isRetryable(error: unknown): boolean;
+  /** From 0 to below 1; spreads the attempts of those who collided. */
+  random(): number;
+  wait(delayMs: number): Promise<void>;
+}
+
+const MAX_RETRIES = 3;
+const FIRST_DELAY_MS = 10;
+
+/** Runs an attempt again while it fails by a collision, three times at most, each later than the last. */
+export async function runWithRetries<Result>(attempt: () => Promise<Result>, parts: RetryOptions): Promise<Result> {
+  for (let retries = 0; ; retries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (retries === MAX_RETRIES || !parts.isRetryable(error)) throw error;
+      await parts.wait(FIRST_DELAY_MS * 2 ** retries * (0.5 + parts.random()));
+    }
+  }
+}

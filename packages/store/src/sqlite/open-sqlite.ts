@@ -1,0 +1,177 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely, sql } from 'kysely';
+import type { ColumnTypes, Database, SchemaAccess } from '../database.ts';
+import { CompiledStatements, type Executor } from '../statement.ts';
+import { StoreRefused, StoreUnavailable } from '../store-errors.ts';
+import type { Tables } from '../tables.ts';
+import { FifoLock } from './fifo-lock.ts';
+import { createIdentityCheck } from './file-identity.ts';
+import { GroupCommit, type OperationKind } from './group-commit.ts';
+import {
+  createNodeSqliteDialect,
+  NodeSqliteConnection,
+  type SharedConnection,
+  TransactionControl,
+} from './sqlite-dialect.ts';
+import { SQLITE_SQL } from './sqlite-dialect-sql.ts';
+import { translateFileError, translateSqliteError } from './sqlite-errors.ts';
+import { SqliteExecutor } from './sqlite-executor.ts';
+import { createFileIfMissing } from './sqlite-file.ts';
+
+const BUSY_TIMEOUT_MS = 5_000;
+
+// A full check reads the whole file; a larger one would hold up the start, and shows its faults when they are read.
+const MAX_BYTES_CHECKED = 16 * 1024 * 1024;
+
+const COLUMN_TYPES: ColumnTypes = {
+  text: sql`text`,
+  integer: sql`integer`,
+  flag: sql`integer`,
+  tableOptions: sql`strict, without rowid`,
+  longRowOptions: sql`strict`,
+  forgettable: [],
+};
+
+function createSchemaAccess(kysely: Kysely<Tables>): SchemaAccess {
+  return {
+    kysely,
+    translate: translateSqliteError,
+    columnTypes: COLUMN_TYPES,
+    tableNames: sql`select name from sqlite_schema where type = 'table'`,
+    currentSchema: undefined,
+    columns: sql`select m.name as table_name, c.name as column_name, c.cid + 1 as place, c.pk as key_place, 0 as is_flag
+      from sqlite_schema as m join pragma_table_info(m.name) as c where m.type = 'table' and m.name not like 'sqlite_%'`,
+    owners: sql`select m.name as table_name, f."table" as owner
+      from sqlite_schema as m join pragma_foreign_key_list(m.name) as f where m.type = 'table'`,
+    // It began by taking the write lock.
+    snapshot: undefined,
+    lockSchema: undefined,
+  };
+}
+
+let schemaQueue: Promise<unknown> = Promise.resolve();
+
+/**
+ * One after another in this process: whoever waits for SQLite's write lock blocks the thread, and with it
+ * another store of the same process that holds the lock.
+ */
+function runInSequence<Result>(work: () => Promise<Result>): Promise<Result> {
+  const turn = schemaQueue.then(work);
+  schemaQueue = turn.catch(() => {});
+  return turn;
+}
+
+function assertIntactDatabase(database: DatabaseSync, path: string): void {
+  database.prepare('select count(*) from sqlite_schema').get();
+  if (statSync(path).size > MAX_BYTES_CHECKED) return;
+  const verdict = Object.values(database.prepare('pragma quick_check(1)').get() ?? {})[0];
+  if (verdict !== 'ok') throw new StoreRefused('store_corrupt', 'the database file is damaged');
+}
+
+function configureConnection(database: DatabaseSync): void {
+  database.exec(
+    'pragma synchronous = full; pragma temp_store = memory; pragma trusted_schema = off; pragma cell_size_check = on',
+  );
+}
+
+function connectMemory(): DatabaseSync {
+  const database = new DatabaseSync(':memory:');
+  configureConnection(database);
+  return database;
+}
+
+function connectFile(path: string): DatabaseSync {
+  createFileIfMissing(path);
+  const database = new DatabaseSync(path);
+  try {
+    // Not by the option of the constructor, which Node before 22.16 does not know.
+    database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    const mode = database.prepare('pragma journal_mode = wal').get()?.journal_mode;
+    if (mode !== 'wal') throw new StoreUnavailable('this file system cannot hold a write-ahead log');
+    configureConnection(database);
+    assertIntactDatabase(database, path);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function connect(path: string | undefined): DatabaseSync {
+  try {
+    return path === undefined ? connectMemory() : connectFile(resolve(path));
+  } catch (error) {
+    throw translateFileError(error);
+  }
+}
+
+/** The steps of a plan, each as deep as it stands. */
+function readPlan(database: DatabaseSync, text: string): readonly string[] {
+  return database
+    .prepare(`explain query plan ${text}`)
+    .all()
+    .map(({ detail }) => String(detail));
+}
+
+/** Single statements. They wait only while someone else has the connection for longer than one statement. */
+function createWaitingExecutor(turns: FifoLock, executor: Executor): Executor {
+  return {
+    run: (statement, parameters) =>
+      turns.isFree
+        ? executor.run(statement, parameters)
+        : turns.runExclusive(() => executor.run(statement, parameters)),
+  };
+}
+
+/**
+ * Opens a SQLite database: a file, or memory where no path is given.
+ *
+ * One connection serves reads and writes. `node:sqlite` runs every statement on this thread, so a second connection
+ * would let nothing run that waits now; and a group of writes runs through without a break, so reads wait for
+ * one commit at most and never see a half of it.
+ * @throws StoreRefused, StoreUnavailable
+ */
+export function openSqlite(path: string | undefined): Database {
+  const database = connect(path);
+  const isInPlace = path === undefined ? () => true : createIdentityCheck(path);
+  const connection = new NodeSqliteConnection(database);
+  const control = new TransactionControl(database);
+  const shared: SharedConnection = { connection, control, lock: new FifoLock() };
+  const kysely = new Kysely<Tables>({ dialect: createNodeSqliteDialect(shared) });
+  const statements = new CompiledStatements(kysely, SQLITE_SQL);
+  const group = new GroupCommit<NodeSqliteConnection>({
+    control,
+    withConnection: (work) => shared.lock.runExclusive(() => work(connection)),
+    translate: translateSqliteError,
+  });
+  const single = (kind: OperationKind): Executor => ({
+    run: (statement, parameters) =>
+      group.submit((target) => new SqliteExecutor(target, statements).run(statement, parameters), kind),
+  });
+  return {
+    reads: createWaitingExecutor(shared.lock, new SqliteExecutor(connection, statements)),
+    writes: single('statement'),
+    deferredWrites: single('briefStatement'),
+    write: (work) =>
+      group.submit(async (target) => {
+        const executor = new SqliteExecutor(target, statements);
+        const result = await work(executor);
+        executor.assertNothingFailed();
+        return result;
+      }, 'transaction'),
+    withSchema: (work) => runInSequence(() => work(createSchemaAccess(kysely))),
+    explain: (statement) =>
+      shared.lock.runExclusive(async () =>
+        statements.listTexts(statement).map((text) => ({ sql: text, plan: readPlan(database, text) })),
+      ),
+    server: async () => undefined,
+    isInPlace,
+    close: async () => {
+      await group.close();
+      await kysely.destroy();
+      await shared.lock.runExclusive(async () => database.close());
+    },
+  };
+}

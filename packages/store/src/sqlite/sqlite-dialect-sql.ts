@@ -1,0 +1,14 @@
+import { sql } from 'kysely';
+import type { DialectSql } from '../statement.ts';
+
+/** How SQLite says it. A write has the whole database to itself. */
+export const SQLITE_SQL: DialectSql = {
+  lockSkippingLocked: sql``,
+  lockUsers: sql``,
+  locksRows: false,
+  lockOwners: sql``,
+  jsonArrayOf: sql`json_group_array`,
+  jsonObject: sql`json_object`,
+  serverNowMs: sql`null`,
+  joinStatements: undefined,
+};

@@ -1,0 +1,37 @@
+import type { CompiledQuery } from 'kysely';
+import type { CompiledStatements, Statement, StatementOutcome, StatementPair } from '../statement.ts';
+import { StatementExecutor } from '../statement-executor.ts';
+import type { NodeSqliteConnection } from './sqlite-dialect.ts';
+import { translateSqliteError } from './sqlite-errors.ts';
+
+/** Runs statements on a connection of `node:sqlite`, which answers at once: there is nothing to await on the way. */
+export class SqliteExecutor extends StatementExecutor {
+  readonly #connection: NodeSqliteConnection;
+
+  constructor(connection: NodeSqliteConnection, statements: CompiledStatements) {
+    super(statements, translateSqliteError);
+    this.#connection = connection;
+  }
+
+  override async run<Parameters extends object, Row>(
+    statement: Statement<Parameters, Row>,
+    parameters: Parameters,
+  ): Promise<StatementOutcome<Row>> {
+    return this.#execute(this.statements.bind(statement, parameters));
+  }
+
+  override async runBoth<Parameters extends object>(
+    pair: StatementPair<Parameters>,
+    parameters: Parameters,
+  ): Promise<void> {
+    for (const query of this.statements.bindBoth(pair, parameters)) this.#execute(query);
+  }
+
+  #execute<Row>(query: CompiledQuery<Row>): StatementOutcome<Row> {
+    try {
+      return this.#connection.execute(query);
+    } catch (error) {
+      throw this.failed(error);
+    }
+  }
+}

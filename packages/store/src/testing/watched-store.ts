@@ -1,0 +1,92 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../database.ts';
+import { migrate } from '../migrations/migrate.ts';
+import { createStoreParts } from '../open-store.ts';
+import { openSqlite } from '../sqlite/open-sqlite.ts';
+import type { Executor, StatementOutcome, Writer } from '../statement.ts';
+
+/** A statement that has ended. */
+interface EndedStatement {
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly rows: number;
+  readonly changes: number;
+}
+
+/** What was seen of the statements and writes of a database. */
+export interface DatabaseObservations {
+  /** How many statements are under way. */
+  statements: number;
+  /** How many were at the same time, at most. */
+  atOnce: number;
+  /** How many writes are open. */
+  openWrites: number;
+  /** How many have been begun. */
+  writes: number;
+  ended: EndedStatement[];
+}
+
+/** The same database, each statement of which takes a turn of the event loop longer, and what was seen of it. */
+function watchDatabase(database: Database, seen: DatabaseObservations): Database {
+  async function watch<Result>(parameters: object, run: () => Promise<Result>): Promise<Result> {
+    seen.statements += 1;
+    seen.atOnce = Math.max(seen.atOnce, seen.statements);
+    try {
+      const result = await run();
+      await nextTurn();
+      const { rows, changes }: Partial<StatementOutcome<unknown>> = result ?? {};
+      seen.ended.push({ parameters: { ...parameters }, rows: rows?.length ?? 0, changes: changes ?? 0 });
+      return result;
+    } finally {
+      seen.statements -= 1;
+    }
+  }
+  const executor = (inner: Executor): Executor => ({
+    run: (statement, parameters) => watch(parameters, () => inner.run(statement, parameters)),
+  });
+  const writer = (inner: Writer): Writer => ({
+    ...executor(inner),
+    runBoth: (pair, parameters) => watch(parameters, () => inner.runBoth(pair, parameters)),
+  });
+  return {
+    ...database,
+    reads: executor(database.reads),
+    writes: executor(database.writes),
+    deferredWrites: executor(database.deferredWrites),
+    write: async (work) => {
+      seen.openWrites += 1;
+      seen.writes += 1;
+      try {
+        return await database.write((inner) => work(writer(inner)));
+      } finally {
+        seen.openWrites -= 1;
+      }
+    },
+  };
+}
+
+/** A store in memory of which every statement is seen. */
+export async function createWatchedStore() {
+  const opened = openSqlite(undefined);
+  await opened.withSchema((access) => migrate(access));
+  const seen: DatabaseObservations = { statements: 0, atOnce: 0, openWrites: 0, writes: 0, ended: [] };
+  const { poolStore, records } = createStoreParts(watchDatabase(opened, seen), {});
+  return {
+    poolStore,
+    records,
+    seen,
+    /** Forgets what was seen so far. */
+    forget(): void {
+      seen.atOnce = 0;
+      seen.writes = 0;
+      seen.ended = [];
+    },
+    /** Runs SQL beside the store, and gives the first column of the first row. */
+    run: (text: string): Promise<unknown> =>
+      opened.withSchema(async ({ kysely }) => {
+        const query: RawBuilder<Record<string, unknown>> = sql.raw(text);
+        return Object.values((await query.execute(kysely)).rows[0] ?? {})[0];
+      }),
+    close: () => opened.close(),
+  };
+}
