@@ -3,10 +3,10 @@ import {
   deviceIdentity,
   bigIntEngine as engine,
   formatTimestamp,
+  hashPassword,
   makeDeviceVerifier,
-  passwordClaim,
-  passwordHash,
   secureRandom,
+  signPasswordClaim,
   startClient,
 } from '@poolgate/srp';
 
@@ -64,12 +64,12 @@ const challenge = await ask<Challenge<'SALT' | 'SECRET_BLOCK' | 'SRP_B'>>('POST'
 const { SALT, SECRET_BLOCK, SRP_B } = challenge.challenge_params;
 const identity = deviceIdentity(device);
 const timestamp = formatTimestamp(Date.now());
-const signature = passwordClaim({
+const signature = signPasswordClaim({
   engine,
   ...start,
   saltHex: SALT,
   srpBHex: SRP_B,
-  passwordHash: passwordHash(engine, identity, devicePassword),
+  passwordHash: hashPassword(engine, identity, devicePassword),
   identity,
   secretBlockB64: SECRET_BLOCK,
   timestamp,

@@ -3,9 +3,9 @@ import {
   bigIntEngine as engine,
   formatTimestamp,
   fromBase64,
-  passwordClaim,
-  passwordHash,
+  hashPassword,
   secureRandom,
+  signPasswordClaim,
   startClient,
 } from '@poolgate/srp';
 
@@ -38,12 +38,12 @@ const challenge = await ask<Challenge>('/login/srp', { username, srp_a: start.sr
 const { SALT, SECRET_BLOCK, SRP_B, USER_ID_FOR_SRP } = challenge.challenge_params;
 const identity = { poolName, userIdForSrp: USER_ID_FOR_SRP };
 const timestamp = formatTimestamp(Date.now());
-const signature = passwordClaim({
+const signature = signPasswordClaim({
   engine,
   ...start,
   saltHex: SALT,
   srpBHex: SRP_B,
-  passwordHash: passwordHash(engine, identity, password),
+  passwordHash: hashPassword(engine, identity, password),
   identity,
   secretBlockB64: SECRET_BLOCK,
   timestamp,

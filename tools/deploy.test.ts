@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
-import { freePort } from '../e2e/support/services/wait-for-port.ts';
+import { findFreePort } from '../e2e/support/services/wait-for-port.ts';
 import { SETTINGS } from '../packages/poolgate/src/config/settings.ts';
 import { start } from '../packages/poolgate/src/index.ts';
 
@@ -70,7 +70,7 @@ test('the image is pinned, slim, runs as nobody special, and says whether it is 
 
 test('the health check of the image goes by the answer of the service', async (context) => {
   // A port that nobody else is given, so that nobody answers there once the service is gone.
-  const service = await start({ databaseUrl: 'sqlite::memory:', port: await freePort() });
+  const service = await start({ databaseUrl: 'sqlite::memory:', port: await findFreePort() });
   context.after(() => service.close());
   const { port } = new URL(service.url);
   const check = async (env: Readonly<Record<string, string>>): Promise<unknown> => {

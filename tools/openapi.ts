@@ -1,9 +1,9 @@
 /** Writes docs/openapi.json from the contract: the document that a service with default prefixes serves. `--check` only compares. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { openApiDocument } from '@poolgate/contract';
+import { createOpenApiDocument } from '@poolgate/contract';
 
 const target = new URL('../docs/openapi.json', import.meta.url);
-const text = `${JSON.stringify(openApiDocument({ apiPrefix: '/api/cognito', webPrefix: '/cognito' }), null, 2)}\n`;
+const text = `${JSON.stringify(createOpenApiDocument({ apiPrefix: '/api/cognito', webPrefix: '/cognito' }), null, 2)}\n`;
 
 if (!process.argv.includes('--check')) writeFileSync(target, text);
 else if (readFileSync(target, 'utf8') !== text) {

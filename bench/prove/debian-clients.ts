@@ -13,7 +13,7 @@ import {
 } from '../../e2e/support/oauth/oauth-client.ts';
 import { sendRequest } from '../../e2e/support/requests/exchange.ts';
 import { addUser, startTestService, type TestService } from '../../e2e/support/services/test-service.ts';
-import { freePort, waitForPort } from '../../e2e/support/services/wait-for-port.ts';
+import { findFreePort, waitForPort } from '../../e2e/support/services/wait-for-port.ts';
 import { type ApplicationFetch, createApplicationFetch } from '../../e2e/support/web/application-fetch.ts';
 import type { CookieBrowser } from '../../e2e/support/web/cookie-browser.ts';
 
@@ -217,7 +217,7 @@ export async function runDebianClient(name: DebianClient): Promise<DebianClientR
   try {
     service.clock.advance(Date.now() - service.clock.now());
     await addUser(service, ADA);
-    const port = await freePort();
+    const port = await findFreePort();
     const application = `http://localhost:${port}`;
     const client = await makeClient(service, {
       GenerateSecret: true,

@@ -5,7 +5,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assertHandlersWork, HANDLER_NAMES, handlersConfig } from '../../e2e/support/guides/example-handlers.ts';
-import { freePort } from '../../e2e/support/services/wait-for-port.ts';
+import { findFreePort } from '../../e2e/support/services/wait-for-port.ts';
 import { startTriggeredService, toFunctionMap } from '../../e2e/support/triggers/triggered-service.ts';
 import type { ProofResult } from './proof.ts';
 
@@ -34,7 +34,7 @@ export async function serverlessOffline(tell: (line: string) => void): Promise<P
   try {
     install(folder);
     tell('installed');
-    const port = await freePort();
+    const port = await findFreePort();
     emulator = await startEmulator(folder, port);
     tell('listening');
     const names = HANDLER_NAMES.map(deployedName);
@@ -64,7 +64,7 @@ function install(folder: string): void {
 /** Ready once it says so. @throws {Error} it ended before */
 async function startEmulator(folder: string, port: number): Promise<ChildProcess> {
   const program = join(folder, 'node_modules/serverless/bin/serverless.js');
-  const ports = ['--lambdaPort', String(port), '--httpPort', String(await freePort())];
+  const ports = ['--lambdaPort', String(port), '--httpPort', String(await findFreePort())];
   const emulator = spawn(process.execPath, [program, 'offline', ...ports], {
     cwd: folder,
     env: { ...process.env, ...QUIET },

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { addressesOf, ROUTES, type Route } from '@poolgate/contract';
+import { listAddresses, ROUTES, type Route } from '@poolgate/contract';
 import { EVENT_TYPES } from '@poolgate/provider';
-import { PERSISTENT_LOCATIONS, rawContent, type StoreLocation } from '@poolgate/store/testing';
+import { PERSISTENT_LOCATIONS, readRawContent, type StoreLocation } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
 import { createAdminFixtures, createAdminRequests } from '../support/requests/admin-requests.ts';
 import { bearer } from '../support/requests/exchange.ts';
@@ -150,7 +150,7 @@ async function wholeLife(service: TestService, watch: SecretsWatch): Promise<voi
 async function everyRoute(service: TestService, access: string): Promise<void> {
   const rights = [{ authorization: `Bearer ${TYPED}` }, bearer(access), service.asAdmin];
   for (const route of Object.values<Route>(ROUTES)) {
-    for (const { method, path } of addressesOf(route)) {
+    for (const { method, path } of listAddresses(route)) {
       const names = Object.keys(route.body?.properties ?? {});
       const body = Object.fromEntries(names.map((name) => [name, TYPED]));
       const query = new URLSearchParams(Object.keys(route.query?.properties ?? { x: 1 }).map((name) => [name, TYPED]));
@@ -242,7 +242,7 @@ for (const [kind, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
         webhooks: receiver.bodies.join('\n'),
         refusals: watch.refusals.join('\n'),
         'rows of the database': rows,
-        database: await rawContent(place.url),
+        database: await readRawContent(place.url),
       };
       for (const [where, text] of Object.entries(texts)) assert.deepEqual(watch.foundIn(text), [], where);
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { addressesOf, ROUTES, type Route } from '@poolgate/contract';
+import { listAddresses, ROUTES, type Route } from '@poolgate/contract';
 import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
 import { bearer } from '../support/requests/exchange.ts';
@@ -56,7 +56,7 @@ describe('whose account it is', () => {
 
   const entryPoints = Object.values<Route>(ROUTES)
     .filter(({ guard }) => guard === 'user')
-    .flatMap((route) => addressesOf(route).map(({ method, path }) => ({ method, path })));
+    .flatMap((route) => listAddresses(route).map(({ method, path }) => ({ method, path })));
 
   const rowsOfVictim = (): unknown =>
     Object.entries(databaseRows(place?.url ?? '')).map(([table, rows]) => [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { rawContent, STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
+import { readRawContent, STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import {
   assertInvalidField,
   assertProblem,
@@ -58,7 +58,7 @@ describe('temporary passwords', () => {
       (await service.post('/admin/users', { email, temp_password: password }, service.asAdmin)).text,
       (await answer(email, asked.body.session, 'short')).text,
       log.join(''),
-      await rawContent(place?.url ?? ''),
+      await readRawContent(place?.url ?? ''),
     ];
     assert.ok(log.length > 0);
     for (const text of seen) assert.ok(!text.includes(password), text.slice(0, 200));
@@ -78,7 +78,7 @@ describe('temporary passwords', () => {
     const created = await service.post('/admin/users', { email, temp_password: password }, service.asAdmin);
     assert.equal(created.status, 201);
     const audit = await service.get('/admin/audit?limit=60', service.asAdmin);
-    for (const text of [created.text, audit.text, log.join(''), await rawContent(place?.url ?? '')])
+    for (const text of [created.text, audit.text, log.join(''), await readRawContent(place?.url ?? '')])
       assert.ok(!text.includes(password));
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
-import { passwordHash, toHex } from '@poolgate/srp';
+import { hashPassword, toHex } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import type * as playwright from 'playwright-core';
 import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
@@ -10,7 +10,7 @@ import { type LoggedExchange, logNetwork } from '../support/browser/network-log.
 import { ON_COGNITO } from '../support/provider/tested-provider.ts';
 import { computeTotpCode } from '../support/routes/route-mfa.ts';
 import { inviteUser, startTestService, type TestService } from '../support/services/test-service.ts';
-import { freePort } from '../support/services/wait-for-port.ts';
+import { findFreePort } from '../support/services/wait-for-port.ts';
 
 declare global {
   /** How far the clock of the page's client is ahead, in milliseconds. */
@@ -46,7 +46,7 @@ interface Setting {
 }
 
 async function setting(t: TestContext): Promise<Setting> {
-  const port = await freePort();
+  const port = await findFreePort();
   const origin = `http://localhost:${port}`;
   const service = await startTestService({ port, rpId: 'localhost', origins: [origin] }, new TestClock(Date.now()));
   t.after(() => service.close());
@@ -188,7 +188,7 @@ async function replaceTemporaryPassword(run: Setting): Promise<void> {
 async function derivedSecrets({ service, page }: Setting, usernames: readonly string[]): Promise<readonly string[]> {
   const hashes = usernames.flatMap((userIdForSrp) =>
     Object.values(PASSWORDS).map((password) =>
-      toHex(passwordHash(engine, { poolName: service.poolName, userIdForSrp }, password)),
+      toHex(hashPassword(engine, { poolName: service.poolName, userIdForSrp }, password)),
     ),
   );
   const seen = JSON.stringify(await page.evaluate(() => [workerInputs, workerOutputs]));

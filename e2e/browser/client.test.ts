@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { LoginStep } from '@poolgate/client';
-import { passwordHash, toHex } from '@poolgate/srp';
+import { hashPassword, toHex } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import type * as playwright from 'playwright-core';
 import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
@@ -10,7 +10,7 @@ import { openClientPage, type PageRequestLog, serveClientPage } from '../support
 import { createAuthenticatorHost, launchBrowser } from '../support/browser/launch-browser.ts';
 import { computeTotpCode, createActiveAuthenticator } from '../support/routes/route-mfa.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
-import { freePort } from '../support/services/wait-for-port.ts';
+import { findFreePort } from '../support/services/wait-for-port.ts';
 
 declare global {
   /** Set by a test: a passkey that is offered, and one that is asked for. */
@@ -34,7 +34,7 @@ describe('the client in a page of the service', () => {
   const errors: Error[] = [];
 
   before(async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     origin = `http://localhost:${port}`;
     service = await startTestService({ port, rpId: 'localhost', origins: [origin] }, new TestClock(Date.now()));
     browser = await launchBrowser();
@@ -75,7 +75,7 @@ describe('the client in a page of the service', () => {
     const identity = { poolName: service.poolName, userIdForSrp: canonical };
     const inputs = await page.evaluate(() => workerInputs);
     const drawn = inputs.flatMap(({ input }) => [input?.aHex, input?.password]).filter((text) => text !== undefined);
-    return [PASSWORD, toHex(passwordHash(engine, identity, PASSWORD)), ...drawn.map(String)];
+    return [PASSWORD, toHex(hashPassword(engine, identity, PASSWORD)), ...drawn.map(String)];
   }
 
   it('logs in by a worker; no secret leaves the page, and no token reaches it', async () => {

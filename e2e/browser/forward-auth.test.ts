@@ -5,10 +5,10 @@ import { startPageService } from '../support/browser/page-service.ts';
 import { startApplication, startApplicationProxy } from '../support/proxies/application-proxies.ts';
 import { BEHIND_PROXY } from '../support/requests/exchange.ts';
 import { addUser, PASSWORD } from '../support/services/test-service.ts';
-import { freePort } from '../support/services/wait-for-port.ts';
+import { findFreePort } from '../support/services/wait-for-port.ts';
 
 test('a browser signs in at an application of another host, in two tabs that it opened at the same time', async (context) => {
-  const own = await freePort();
+  const own = await findFreePort();
   const origin = `http://app.localhost:${own}`;
   const service = await startPageService({ ...BEHIND_PROXY, returnOrigins: [origin] });
   context.after(() => service.close());

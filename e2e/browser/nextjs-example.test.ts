@@ -5,7 +5,7 @@ import { launchBrowser } from '../support/browser/launch-browser.ts';
 import { openBrowserUser } from '../support/browser/page-person.ts';
 import { buildExample, type InstalledExample, PREPARATION } from '../support/guides/installed-example.ts';
 import { addUser, PASSWORD, startTestService } from '../support/services/test-service.ts';
-import { freePort } from '../support/services/wait-for-port.ts';
+import { findFreePort } from '../support/services/wait-for-port.ts';
 
 const USER = 'notes@example.com';
 const MARKUP = '<img src=x onerror=alert(1)>';
@@ -16,7 +16,7 @@ before(async () => {
 }, PREPARATION);
 
 it('the example in Next.js reads the session on its server, keeps notes of who is signed in, and sees the sign-out', async (t) => {
-  const [port, own] = [await freePort(), await freePort()];
+  const [port, own] = [await findFreePort(), await findFreePort()];
   const [url, app] = [`http://localhost:${port}`, `http://localhost:${own}`];
   const service = await startTestService({ port, baseUrl: url, returnOrigins: [app] }, new TestClock(Date.now()));
   t.after(() => service.close());

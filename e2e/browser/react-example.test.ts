@@ -1,7 +1,7 @@
 import { before, it } from 'node:test';
 import { buildExample, type InstalledExample, PREPARATION } from '../support/guides/installed-example.ts';
 import { useLoginExample } from '../support/guides/login-example.ts';
-import { freePort } from '../support/services/wait-for-port.ts';
+import { findFreePort } from '../support/services/wait-for-port.ts';
 
 let example: InstalledExample;
 before(async () => {
@@ -9,7 +9,7 @@ before(async () => {
 }, PREPARATION);
 
 it('the example in React, bundled by Vite, logs in by a worker and a second factor, changes the profile, and logs out', async (t) => {
-  const words = ['vite/bin/vite.js', 'preview', '--port', String(await freePort())];
+  const words = ['vite/bin/vite.js', 'preview', '--port', String(await findFreePort())];
   await useLoginExample(t, {
     start: (serviceUrl) => example.start(words, { POOLGATE_URL: serviceUrl }),
     loggedIn: (page, user) => page.getByRole('heading', { name: `${user} is logged in` }),

@@ -10,7 +10,7 @@ import '../support/browser/client-page.ts';
 import { openBrowserUser } from '../support/browser/page-person.ts';
 import { startWebSite, type WebFile, type WebSite } from '../support/browser/web-site.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
-import { freePort } from '../support/services/wait-for-port.ts';
+import { findFreePort } from '../support/services/wait-for-port.ts';
 
 const USER = 'ada@example.com';
 
@@ -60,7 +60,7 @@ describe('a browser that blocks third-party cookies', () => {
   let elsewhere: string;
   let site: WebSite;
   before(async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     own = `http://localhost:${port}`;
     site = await startWebSite(await applicationFiles());
     elsewhere = site.origin.replace('localhost', '127.0.0.1');

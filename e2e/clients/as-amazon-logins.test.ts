@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as aws from '@aws-sdk/client-cognito-identity-provider';
-import { formatTimestamp, passwordClaim, passwordHash, secureRandom, startClient } from '@poolgate/srp';
+import { formatTimestamp, hashPassword, secureRandom, signPasswordClaim, startClient } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { type ClientService, startClientService } from '../support/clients/client-service.ts';
 import { createSdkClient } from '../support/clients/sdk-client.ts';
@@ -64,12 +64,12 @@ describe('a login by SRP is answered as measured at Amazon', () => {
     const { SALT = '', SRP_B = '', SECRET_BLOCK = '', USER_ID_FOR_SRP = '' } = output.ChallengeParameters ?? {};
     const identity = { poolName: UserPoolId.split('_')[1] ?? '', userIdForSrp: USER_ID_FOR_SRP };
     const timestamp = wish.timestamp ?? formatTimestamp(service.clock.now());
-    const signature = passwordClaim({
+    const signature = signPasswordClaim({
       engine,
       ...start,
       srpBHex: SRP_B,
       saltHex: SALT,
-      passwordHash: passwordHash(engine, identity, wish.password ?? PASSWORD),
+      passwordHash: hashPassword(engine, identity, wish.password ?? PASSWORD),
       identity,
       secretBlockB64: SECRET_BLOCK,
       timestamp,

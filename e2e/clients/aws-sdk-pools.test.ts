@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import * as aws from '@aws-sdk/client-cognito-identity-provider';
 import { OPERATIONS, REFUSED_OPERATIONS } from '@poolgate/provider';
-import { formatTimestamp, passwordClaim, passwordHash, secureRandom, startClient } from '@poolgate/srp';
+import { formatTimestamp, hashPassword, secureRandom, signPasswordClaim, startClient } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { CognitoJwtVerifier } from 'aws-jwt-verify';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
@@ -49,13 +49,13 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
     const { SALT = '', SRP_B = '', SECRET_BLOCK = '', USER_ID_FOR_SRP = '' } = challenge.ChallengeParameters ?? {};
     const identity = { poolName: UserPoolId.split('_')[1] ?? '', userIdForSrp: USER_ID_FOR_SRP };
     const timestamp = formatTimestamp(service.clock.now());
-    const signature = passwordClaim({
+    const signature = signPasswordClaim({
       engine,
       aHex,
       srpAHex,
       srpBHex: SRP_B,
       saltHex: SALT,
-      passwordHash: passwordHash(engine, identity, PASSWORD),
+      passwordHash: hashPassword(engine, identity, PASSWORD),
       identity,
       secretBlockB64: SECRET_BLOCK,
       timestamp,

@@ -18,7 +18,7 @@ import {
   RevokeTokenCommand,
   SignUpCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { formatTimestamp, passwordClaim, passwordHash, secureRandom, startClient } from '@poolgate/srp';
+import { formatTimestamp, hashPassword, secureRandom, signPasswordClaim, startClient } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { STORE_LOCATIONS } from '@poolgate/store/testing';
 import { type Service, start } from 'poolgate';
@@ -91,13 +91,13 @@ for (const kind of ['SQLite file', 'PostgreSQL']) {
       const { SALT = '', SRP_B = '', SECRET_BLOCK = '', USER_ID_FOR_SRP = '' } = challenge.ChallengeParameters ?? {};
       const identity = { poolName: service.userPoolId.split('_')[1] ?? '', userIdForSrp: USER_ID_FOR_SRP };
       const timestamp = formatTimestamp(Date.now());
-      const signature = passwordClaim({
+      const signature = signPasswordClaim({
         engine,
         aHex,
         srpAHex,
         srpBHex: SRP_B,
         saltHex: SALT,
-        passwordHash: passwordHash(engine, identity, password),
+        passwordHash: hashPassword(engine, identity, password),
         identity,
         secretBlockB64: SECRET_BLOCK,
         timestamp,

@@ -1,11 +1,11 @@
-import { type Access, type Input, methodOf, OPERATIONS } from '@poolgate/provider';
+import { type Access, type Input, OPERATIONS, requireMethod } from '@poolgate/provider';
 import { TEST_CALL } from '../../packages/pool/src/testing/test-pool.ts';
 import { OTHER_FIELDS } from '../support/oauth/token-endpoints.ts';
 import type { Case, Subject, UserOperation } from './subject.ts';
 import { assertRefuses, unknownUser } from './users.ts';
 
 function call({ operations }: Subject, name: UserOperation, input: object): Promise<unknown> {
-  return methodOf(operations, name)(input as Input<UserOperation>, TEST_CALL);
+  return requireMethod(operations, name)(input as Input<UserOperation>, TEST_CALL);
 }
 
 /** What an operation on a named user must be told beside the name. */

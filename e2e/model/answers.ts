@@ -1,4 +1,4 @@
-import { deviceIdentity, formatTimestamp, passwordClaim, passwordHash } from '@poolgate/srp';
+import { deviceIdentity, formatTimestamp, hashPassword, signPasswordClaim } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { computeTotpCode } from '../support/routes/route-mfa.ts';
 import { createSignedClaim, createSrpStart } from '../support/routes/route-srp.ts';
@@ -205,12 +205,12 @@ function answerDeviceProof(run: Run, chain: Chain, manner: Manner): ModelAnswer 
   const identity = deviceIdentity({ deviceGroupKey: known.groupKey, deviceKey });
   const timestamp = formatTimestamp(run.nowMs);
   const secret = manner === 'right' ? known.secret.devicePassword : WRONG_PASSWORD;
-  const signature = passwordClaim({
+  const signature = signPasswordClaim({
     engine,
     ...start,
     srpBHex: SRP_B,
     saltHex: SALT,
-    passwordHash: passwordHash(engine, identity, secret),
+    passwordHash: hashPassword(engine, identity, secret),
     identity,
     secretBlockB64: SECRET_BLOCK,
     timestamp,

@@ -3,7 +3,7 @@ import { createGateway } from '@poolgate/gateway';
 import { createPool, type EmbeddedPool, type PoolOptions, type TriggerInvoker } from '@poolgate/pool';
 import type { ClientRecord, PoolRecord, PoolStore } from '@poolgate/pool/store';
 import { ADMIN_SCOPES, type IdentityProvider } from '@poolgate/provider';
-import { computeHere } from '@poolgate/srp';
+import { createSyncComputations } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
 import { openStore } from '@poolgate/store';
 import { TEST_SETTINGS } from '../../packages/gateway/src/testing/gateway-deps.ts';
@@ -64,7 +64,7 @@ export async function openAssembly(setting: Setting): Promise<Assembly> {
       const gateway = await createGateway({
         ...context,
         ...served,
-        srp: computeHere(context.engine),
+        srp: createSyncComputations(context.engine),
         provider: provider(embedded),
         records,
         settings: gatewaySettings(setting.rules),

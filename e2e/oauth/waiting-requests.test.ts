@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { storedRows } from '@poolgate/store/testing';
+import { readStoredRows } from '@poolgate/store/testing';
 import {
   CALLBACK,
   callAsAdmin,
@@ -49,14 +49,14 @@ describe('a request of an application that waits for its user', () => {
   };
 
   it('storage exhaustion: what anybody brings leaves no row, however long it is', async () => {
-    const rows = await storedRows(replicas.databaseUrl);
+    const rows = await readStoredRows(replicas.databaseUrl);
     for (const path of ['oauth2/authorize', 'login', 'signup', 'forgotPassword', 'passkeys/add']) {
       for (let times = 0; times < 3; times += 1) {
         const answer = await new CookieBrowser(one, '').get(`/${path}?${query({ state: `${LONG_STATE}${times}` })}`);
         assert.equal(answer.status, 302, answer.text);
       }
     }
-    assert.deepEqual(await storedRows(replicas.databaseUrl), rows);
+    assert.deepEqual(await readStoredRows(replicas.databaseUrl), rows);
   });
 
   it('goes on with a long state, and the page may be told to lead there', async () => {

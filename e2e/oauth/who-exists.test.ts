@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { PERSISTENT_LOCATIONS, type StoreLocation, storedRows } from '@poolgate/store/testing';
+import { PERSISTENT_LOCATIONS, readStoredRows, type StoreLocation } from '@poolgate/store/testing';
 import {
   createAuthorizeQuery,
   createPkce,
@@ -112,9 +112,9 @@ for (const [place, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       };
 
       it(`${request}, where nobody is signed in: says the same of everybody, as does the page, and keeps nothing`, async () => {
-        const rows = await storedRows(location.url);
+        const rows = await readStoredRows(location.url);
         await assertAlike(new CookieBrowser(service, ''));
-        assert.deepEqual(await storedRows(location.url), rows);
+        assert.deepEqual(await readStoredRows(location.url), rows);
       });
 
       it(`${request}, where somebody else is signed in: says the same of everybody, as does the page`, async () => {

@@ -1,5 +1,5 @@
 import { openStore } from '@poolgate/store';
-import { bytesIn, storedBytes, storedRows } from '@poolgate/store/testing';
+import { countRowBytes, countStoredBytes, readStoredRows } from '@poolgate/store/testing';
 import { createThingsServer, makeClient } from '../support/oauth/oauth-client.ts';
 import { BEHIND_PROXY, createClientAddress, type Exchange } from '../support/requests/exchange.ts';
 import { startTestService, type TestService } from '../support/services/test-service.ts';
@@ -84,18 +84,18 @@ export async function anonymousBytes(
     machine: await makeClient(service, { ...machine, AllowedOAuthScopes: ['things/read'] }),
   };
   try {
-    const before = new Set([...(await storedRows(databaseUrl)).values()].flat());
+    const before = new Set([...(await readStoredRows(databaseUrl)).values()].flat());
     const seen = new Set(before);
     const sent: (Omit<RequestBytes, 'left'> & { readonly made: ReadonlySet<string> })[] = [];
     for (const [index, { request, isKept, send }] of ANONYMOUS_REQUESTS.entries()) {
-      const stored = await storedBytes(databaseUrl);
+      const stored = await countStoredBytes(databaseUrl);
       const statuses = new Set<number>();
       const refusedBefore = refused();
       for (let turn = 0; turn < times; turn++) {
         statuses.add((await send(asked, `nobody-${index}-${turn}@example.test`, clients)).status);
       }
-      const storage = ((await storedBytes(databaseUrl)) - stored) / times;
-      const fresh = [...(await storedRows(databaseUrl))].flatMap(([table, rows]) =>
+      const storage = ((await countStoredBytes(databaseUrl)) - stored) / times;
+      const fresh = [...(await readStoredRows(databaseUrl))].flatMap(([table, rows]) =>
         rows.filter((row) => !seen.has(row)).map((row) => ({ table, row })),
       );
       const rows: Record<string, number> = {};
@@ -103,7 +103,7 @@ export async function anonymousBytes(
         seen.add(row);
         rows[table] = (rows[table] ?? 0) + 1 / times;
       }
-      const bytes = fresh.reduce((sum, { row }) => sum + bytesIn(row), 0) / times;
+      const bytes = fresh.reduce((sum, { row }) => sum + countRowBytes(row), 0) / times;
       const made = new Set(fresh.map(({ row }) => row));
       sent.push({
         request,
@@ -122,15 +122,17 @@ export async function anonymousBytes(
     for (const [age, ageMs] of Object.entries(AGES)) {
       const nowMs = service.clock.now() + ageMs;
       await Promise.all([store.poolStore.sweep(nowMs), store.records.sweep(nowMs)]);
-      const now = [...(await storedRows(databaseUrl)).values()].flat();
+      const now = [...(await readStoredRows(databaseUrl)).values()].flat();
       const there = new Set(now);
       for (const { request, made } of sent) {
         const kept = [...made].filter((row) => there.has(row));
-        Object.assign(left.get(request) ?? {}, { [age]: kept.reduce((sum, row) => sum + bytesIn(row), 0) / times });
+        Object.assign(left.get(request) ?? {}, {
+          [age]: kept.reduce((sum, row) => sum + countRowBytes(row), 0) / times,
+        });
       }
       const hours = now.filter((row) => HOURS.test(row));
       if (hours.length > hourRecords.rows) {
-        hourRecords = { rows: hours.length, bytes: hours.reduce((sum, row) => sum + bytesIn(row), 0) };
+        hourRecords = { rows: hours.length, bytes: hours.reduce((sum, row) => sum + countRowBytes(row), 0) };
       }
     }
     const requests = sent.map(({ made: _, ...found }) => ({

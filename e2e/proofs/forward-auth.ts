@@ -8,7 +8,7 @@ import {
 } from '../support/proxies/application-proxies.ts';
 import { BEHIND_PROXY, type Exchange } from '../support/requests/exchange.ts';
 import { addUser, startTestService, type TestService } from '../support/services/test-service.ts';
-import { freePort } from '../support/services/wait-for-port.ts';
+import { findFreePort } from '../support/services/wait-for-port.ts';
 import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 /** What came of one proxy. */
@@ -23,7 +23,11 @@ export interface ForwardAuthFigure {
 export async function forwardAuthBehind(proxy: ApplicationProxy): Promise<ForwardAuthFigure> {
   const service = await startTestService({ ...BEHIND_PROXY, returnOrigins: [ORIGIN] });
   const application = await startApplication();
-  const ports = { own: await freePort(), service: Number(new URL(service.url).port), application: application.port };
+  const ports = {
+    own: await findFreePort(),
+    service: Number(new URL(service.url).port),
+    application: application.port,
+  };
   const started = await startApplicationProxy(proxy, ports);
   try {
     // Traefik cannot take a cookie out.

@@ -10,7 +10,7 @@ import {
 } from '../support/proxies/application-proxies.ts';
 import { BEHIND_PROXY } from '../support/requests/exchange.ts';
 import { addUser, startTestService, type TestService } from '../support/services/test-service.ts';
-import { freePort } from '../support/services/wait-for-port.ts';
+import { findFreePort } from '../support/services/wait-for-port.ts';
 import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 /** What came of attacks behind one proxy. */
@@ -47,12 +47,12 @@ export async function ticketThefts(proxy: ApplicationProxy): Promise<TicketTheft
   const application = await startApplication();
   await addUser(service, 'victim@example.com');
   const shared = { service: Number(new URL(service.url).port), application: application.port };
-  const whole = { ...shared, own: await freePort() };
+  const whole = { ...shared, own: await findFreePort() };
   const guide = await startApplicationProxy(proxy, whole);
   const attacks = { service, application, wholePort: whole.own, figure: { tickets: 0, shown: 0, used: 0 }, faults: [] };
   try {
     for (const [setup, flaws] of Object.entries(SETUPS)) {
-      const own = await freePort();
+      const own = await findFreePort();
       const flawed = await startApplicationProxy(proxy, { ...shared, own }, flaws);
       await attackAll(attacks, own, setup);
       await flawed.stop();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { check, ROUTES } from '@poolgate/contract';
+import { checkSchema, ROUTES } from '@poolgate/contract';
 import { BEHIND_PROXY, createClientAddress, type Exchange } from '../support/requests/exchange.ts';
 import { computeTotpCode, createActiveAuthenticator } from '../support/routes/route-mfa.ts';
 import { createSignedClaim, createSrpStart, createVerifierAnswer } from '../support/routes/route-srp.ts';
@@ -40,7 +40,7 @@ describe('choice-based login by the routes', () => {
   };
   const goodChoice = (answer: Exchange): Readonly<Record<string, unknown>> => {
     assert.equal(answer.status, 200, answer.text);
-    assert.deepEqual(check(ROUTES.passkeyChallenge.responses[200].schema, answer.body), []);
+    assert.deepEqual(checkSchema(ROUTES.passkeyChallenge.responses[200].schema, answer.body), []);
     assert.deepEqual(Object.keys(answer.body).sort(), [
       'AvailableChallenges',
       'ChallengeName',

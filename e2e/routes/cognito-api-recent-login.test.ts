@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { errorsOf, ROUTES, type Route, type RouteName } from '@poolgate/contract';
+import { listErrorCodes, ROUTES, type Route, type RouteName } from '@poolgate/contract';
 import type { OperationName } from '@poolgate/provider';
 import { bearer, type Exchange } from '../support/requests/exchange.ts';
 import { findLastCode } from '../support/routes/route-account.ts';
@@ -92,7 +92,7 @@ describe('a recent login at the Cognito-compatible API', () => {
 
   it('is asked for by every operation behind a route that asks for one', () => {
     const asking = (Object.keys(ROUTES) as RouteName[]).filter((name) =>
-      errorsOf(ROUTES[name] as Route).includes('reauthentication_required'),
+      listErrorCodes(ROUTES[name] as Route).includes('reauthentication_required'),
     );
     assert.deepEqual(Object.keys(DONE_BY).sort(), asking.sort());
     const tried = new Set(CHANGES.map(({ operation }) => operation));

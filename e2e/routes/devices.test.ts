@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { check, ROUTES } from '@poolgate/contract';
+import { checkSchema, ROUTES } from '@poolgate/contract';
 import { toBase64 } from '@poolgate/srp';
 import { ON_COGNITO } from '../support/provider/tested-provider.ts';
 import { bearer } from '../support/requests/exchange.ts';
@@ -51,7 +51,7 @@ describe('devices by the routes', () => {
         [answer.body.status, answer.body.data, answer.body.device_confirmed, answer.body.user_confirmation_necessary],
         ['success', { UserConfirmationNecessary: true }, true, true],
       );
-      assert.deepEqual(check(ROUTES.deviceCreate.responses[200].schema, answer.body), []);
+      assert.deepEqual(checkSchema(ROUTES.deviceCreate.responses[200].schema, answer.body), []);
     }
   });
 
@@ -59,7 +59,7 @@ describe('devices by the routes', () => {
     const device = await logInOnNewDevice(service, 'ada@example.test');
     await register(device, { device_name: 'Laptop' });
     const shown = await show(device);
-    assert.deepEqual(check(ROUTES.deviceShow.responses[200].schema, shown.body), []);
+    assert.deepEqual(checkSchema(ROUTES.deviceShow.responses[200].schema, shown.body), []);
     const before = await deviceOf(device);
     const address = String(before.last_ip);
     // A pool behind the routes sees the service.
@@ -247,7 +247,7 @@ describe('devices by the routes', () => {
     const list = async (query: string) => {
       const answer = await service.get(`/device${query}`, headers);
       assert.equal(answer.status, 200, answer.text);
-      assert.deepEqual(check(ROUTES.deviceList.responses[200].schema, answer.body), []);
+      assert.deepEqual(checkSchema(ROUTES.deviceList.responses[200].schema, answer.body), []);
       const devices = answer.body.devices as readonly { device_key: string }[];
       return { keys: devices.map(({ device_key }) => device_key), next: answer.body.next_cursor as string | null };
     };

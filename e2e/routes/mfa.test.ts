@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { check, ROUTES } from '@poolgate/contract';
+import { checkSchema, ROUTES } from '@poolgate/contract';
 import { URI } from 'otpauth';
 import { bearer } from '../support/requests/exchange.ts';
 import {
@@ -51,7 +51,7 @@ describe('second factors by the routes', () => {
     const access = await logInForAccessToken(service, email);
     const activation = await service.post('/user/mfa/activate', { guard: 'api' }, bearer(access));
     assert.equal(activation.status, 200, activation.text);
-    assert.deepEqual(check(ROUTES.mfaActivate.responses[200].schema, activation.body), []);
+    assert.deepEqual(checkSchema(ROUTES.mfaActivate.responses[200].schema, activation.body), []);
     const secretCode = String(activation.body.SecretCode);
     assert.match(secretCode, /^[A-Z2-7]{52}$/);
 
@@ -389,7 +389,7 @@ describe('second factors by the routes', () => {
     const secretCode = await activateAuthenticator(service, access);
     await verifyAuthenticator(service, access, computeTotpCode(service, secretCode));
     const shown = await factors();
-    assert.deepEqual(check(ROUTES.userFactors.responses[200].schema, shown), []);
+    assert.deepEqual(checkSchema(ROUTES.userFactors.responses[200].schema, shown), []);
     const on = { enabled: true, preferred: 'SOFTWARE_TOKEN_MFA', methods: ['SOFTWARE_TOKEN_MFA'] };
     assert.deepEqual(shown.mfa, on);
     assert.ok((shown.factors as readonly string[]).includes('SOFTWARE_TOKEN'));

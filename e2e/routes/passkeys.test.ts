@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { check, ROUTES } from '@poolgate/contract';
+import { checkSchema, ROUTES } from '@poolgate/contract';
 import { bearer } from '../support/requests/exchange.ts';
 import { ANSWER_PATHS, toPendingChallenge } from '../support/requests/pending-challenges.ts';
 import { computeTotpCode, createActiveAuthenticator, logInForAccessToken } from '../support/routes/route-mfa.ts';
@@ -154,7 +154,7 @@ describe('passkeys by the routes', () => {
   it('a challenge for a passkey has the keys of every passkey challenge', async () => {
     const { status, body } = await service.post('/login/passkey/challenge/WEB_AUTHN', { username });
     assert.equal(status, 200);
-    assert.deepEqual(check(ROUTES.passkeyChallenge.responses[200].schema, body), []);
+    assert.deepEqual(checkSchema(ROUTES.passkeyChallenge.responses[200].schema, body), []);
     assert.equal(body.ChallengeName, 'WEB_AUTHN');
     assert.deepEqual(Object.keys(body.ChallengeParameters as object), ['CREDENTIAL_REQUEST_OPTIONS']);
   });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { addressesOf, ERRORS, ROUTES, type Route } from '@poolgate/contract';
+import { ERRORS, listAddresses, ROUTES, type Route } from '@poolgate/contract';
 import { ON_COGNITO } from '../support/provider/tested-provider.ts';
 import {
   assertInvalidField,
@@ -67,9 +67,9 @@ describe('requests as such', () => {
 
   it('a known address with another method is 405, and Allow names the good ones', async () => {
     for (const route of everyRoute) {
-      for (const { path } of addressesOf(route)) {
+      for (const { path } of listAddresses(route)) {
         const known = everyRoute.flatMap((each) =>
-          addressesOf(each).filter((address) => standsFor(address.path, path)),
+          listAddresses(each).filter((address) => standsFor(address.path, path)),
         );
         const unknown = METHODS.find((method) => known.every((address) => address.method !== method)) ?? '';
         const answer = await service.ask(unknown, filled(path), {});

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
-  addressesOf,
+  findWebRoutePrefix,
   isUnderWebPrefix,
+  listAddresses,
   type OpenApiDocument,
-  prefixOfWebRoute,
   ROUTES,
   type Route,
   WEB_ROUTES,
@@ -89,21 +89,21 @@ describe('the table of routes', () => {
 
   it('the document lists every address of every route under each of its mounts, and nothing else', () => {
     const expected = Object.values<Route>(ROUTES).flatMap((route) =>
-      addressesOf(route).flatMap((address) => {
+      listAddresses(route).flatMap((address) => {
         const web = isUnderWebPrefix(route, address) ? ['/cognito'] : [];
         const prefixes = route.mount === 'root' ? [''] : ['', '/api/cognito', ...web];
         return prefixes.map((prefix) => `${address.method} ${prefix}${address.path}`);
       }),
     );
     const ofBrowsers = Object.values<Route>(WEB_ROUTES).flatMap((route) =>
-      addressesOf(route).map(({ method, path }) => `${method} ${prefixOfWebRoute(route, '/cognito')}${path}`),
+      listAddresses(route).map(({ method, path }) => `${method} ${findWebRoutePrefix(route, '/cognito')}${path}`),
     );
     assert.deepEqual(listed().toSorted(), [...expected, ...ofBrowsers].toSorted());
   });
 
   it('who may call a route is a property of the route: both mounts ask for the same', async () => {
     for (const route of Object.values<Route>(ROUTES).filter(({ mount }) => mount === 'routes')) {
-      for (const { method, path } of addressesOf(route)) {
+      for (const { method, path } of listAddresses(route)) {
         const answers = [
           await service.ask(method, fill(path), {}),
           await service.ask(method, `/api/cognito${fill(path)}`, {}),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { COGNITO_GROUP, formatTimestamp, startClientFrom } from '@poolgate/srp';
+import { COGNITO_GROUP, formatTimestamp, startClientWithPrivateValue } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.ts';
 import { SPENT_PROOF_CODE } from '../support/provider/tested-provider.ts';
@@ -176,7 +176,7 @@ forEachDatabase((database) => {
           session.slice(0, 12),
         );
       }
-      const { srpAHex } = startClientFrom({ engine, aHex: challenge.start?.aHex ?? '' });
+      const { srpAHex } = startClientWithPrivateValue({ engine, aHex: challenge.start?.aHex ?? '' });
       assert.equal(srpAHex, challenge.start?.srpAHex);
       // The secret block was never spent: nothing reached the provider.
       requireTokens(

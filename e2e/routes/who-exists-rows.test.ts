@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Timer } from '@poolgate/pool';
-import { logStatements, PERSISTENT_LOCATIONS, type StatementLog, storedRows } from '@poolgate/store/testing';
+import { logStatements, PERSISTENT_LOCATIONS, readStoredRows, type StatementLog } from '@poolgate/store/testing';
 import {
   PUBLIC_OPERATION_REQUESTS,
   PUBLIC_ROUTE_REQUESTS,
@@ -85,11 +85,11 @@ async function written(
 ): Promise<readonly string[]> {
   // Each request is the first one of a day: a limit that an earlier request used up would change what the next one reads.
   service.clock.advance(DAY_MS);
-  const before = new Set([...(await storedRows(databaseUrl)).values()].flat());
+  const before = new Set([...(await readStoredRows(databaseUrl)).values()].flat());
   log?.take();
   await ask(service, name);
   const statements = (log?.take() ?? []).map((each) => each.replace(CODE_OR_DECOY, ''));
-  const after = [...(await storedRows(databaseUrl))];
+  const after = [...(await readStoredRows(databaseUrl))];
   const kinds = after.flatMap(([table, rows]) =>
     rows.filter((row) => !before.has(row)).map((row) => kindOf(table, row)),
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { addressesOf, isUnderWebPrefix, ROUTES, type Route, WEB_ROUTES } from '@poolgate/contract';
+import { isUnderWebPrefix, listAddresses, ROUTES, type Route, WEB_ROUTES } from '@poolgate/contract';
 import type { Exchange } from '../support/requests/exchange.ts';
 import {
   addUser,
@@ -22,12 +22,16 @@ interface WebAddress {
 /** Every address under the prefix of browser sessions. */
 const ADDRESSES: readonly WebAddress[] = [
   ...Object.values<Route>(ROUTES).flatMap((route) =>
-    addressesOf(route)
+    listAddresses(route)
       .filter((address) => isUnderWebPrefix(route, address))
       .map(({ method, path }) => ({ method, path, guard: route.guard })),
   ),
   ...Object.values<Route>(WEB_ROUTES).flatMap((route) =>
-    (route.mount === 'web' ? addressesOf(route) : []).map(({ method, path }) => ({ method, path, guard: route.guard })),
+    (route.mount === 'web' ? listAddresses(route) : []).map(({ method, path }) => ({
+      method,
+      path,
+      guard: route.guard,
+    })),
   ),
 ].map(({ path, ...rest }) => ({ ...rest, path: path.replaceAll(/\{\w+\}/g, 'x') }));
 

@@ -2,14 +2,14 @@ import type { StartOptions } from 'poolgate';
 import { TestClock } from '../../../packages/pool/src/testing/test-environment.ts';
 import { computeTotpCode } from '../routes/route-mfa.ts';
 import { startTestService, type TestService } from '../services/test-service.ts';
-import { freePort } from '../services/wait-for-port.ts';
+import { findFreePort } from '../services/wait-for-port.ts';
 import { setLambdaConfig } from '../triggers/triggered-service.ts';
 
 const STEP_MS = 30_000;
 
 /** Options of a service whose pages may use passkeys, also where the pool behind it must be told their origin. */
 async function pageOptions(options: StartOptions): Promise<StartOptions> {
-  const port = await freePort();
+  const port = await findFreePort();
   return { port, rpId: 'localhost', origins: [`http://localhost:${port}`], ...options };
 }
 

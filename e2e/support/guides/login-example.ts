@@ -5,7 +5,7 @@ import { TestClock } from '../../../packages/pool/src/testing/test-environment.t
 import { launchBrowser, openPage } from '../browser/launch-browser.ts';
 import { computeTotpCode, computeWrongTotpCode, createActiveAuthenticator } from '../routes/route-mfa.ts';
 import { addUser, PASSWORD, startTestService } from '../services/test-service.ts';
-import { freePort } from '../services/wait-for-port.ts';
+import { findFreePort } from '../services/wait-for-port.ts';
 import type { ExampleProgram } from './example-program.ts';
 
 const PATIENCE_MS = 60_000;
@@ -24,7 +24,7 @@ export interface LoginExample {
 
 /** Logs in by a worker and a second factor, with something wrong at each; changes the profile, and logs out. */
 export async function useLoginExample(t: TestContext, example: LoginExample): Promise<void> {
-  const port = await freePort();
+  const port = await findFreePort();
   const site = await example.start(`http://localhost:${port}`);
   t.after(() => site.close());
   const service = await startTestService({ port, baseUrl: site.url }, new TestClock(Date.now()));

@@ -1,4 +1,4 @@
-import { addressesOf, ROUTES, type Route } from '@poolgate/contract';
+import { listAddresses, ROUTES, type Route } from '@poolgate/contract';
 import type { Gateway } from '@poolgate/gateway';
 import { OPERATIONS } from '@poolgate/provider';
 
@@ -23,7 +23,7 @@ const TAKES_TOKENS: readonly Route['guard'][] = ['user', 'user-or-session', 'ope
 export const TOKEN_ROUTES: readonly TokenEndpoint[] = Object.values<Route>(ROUTES)
   .filter(({ guard }) => TAKES_TOKENS.includes(guard))
   .flatMap((route) =>
-    addressesOf(route).flatMap(({ method, path }) =>
+    listAddresses(route).flatMap(({ method, path }) =>
       ['', '/api/cognito'].flatMap((prefix) => {
         const target = `${prefix}${path.replaceAll(/\{\w+\}/g, '123456')}`;
         const inHeader = createTokenRoute(method, target, (token) => ({

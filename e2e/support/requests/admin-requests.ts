@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addressesOf, ROUTES, type Route } from '@poolgate/contract';
+import { listAddresses, ROUTES, type Route } from '@poolgate/contract';
 import { createRememberedDevice } from '../routes/route-devices.ts';
 import { addUser, type TestService } from '../services/test-service.ts';
 import { bearer } from './exchange.ts';
@@ -76,7 +76,7 @@ const BODIES: Readonly<Record<string, (setting: AdminFixtures) => unknown>> = {
 /** Every entry point of administration: the method and path of each address of each admin route. */
 export const ADMIN_ENDPOINTS: readonly (readonly [string, Route])[] = Object.values<Route>(ROUTES)
   .filter(({ guard }) => guard === 'admin')
-  .flatMap((route) => addressesOf(route).map(({ method, path }) => [`${method} ${path}`, route] as const));
+  .flatMap((route) => listAddresses(route).map(({ method, path }) => [`${method} ${path}`, route] as const));
 
 /** Entry points that no request above is for. */
 export const ENDPOINTS_WITHOUT_REQUEST: readonly string[] = ADMIN_ENDPOINTS.map(([entryPoint]) => entryPoint).filter(

@@ -1,4 +1,4 @@
-import { addressesOf, type ObjectSchema, ROUTES, type Route, type Schema } from '@poolgate/contract';
+import { listAddresses, type ObjectSchema, ROUTES, type Route, type Schema } from '@poolgate/contract';
 import { createPicker, type Picker } from './picker.ts';
 
 /** A request that something is wrong with. Whatever it is, the service must answer below 500. */
@@ -20,7 +20,7 @@ export function* generateBadRequests(seed: number, apiPrefix = '/api/cognito'): 
   const routes = Object.values<Route>(ROUTES);
   for (;;) {
     const route = pick.of(routes);
-    const { method, path } = pick.of(addressesOf(route));
+    const { method, path } = pick.of(listAddresses(route));
     const good = {
       method,
       path: (route.mount === 'routes' && pick.below(2) === 0 ? apiPrefix : '') + fillPath(path, route, pick),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hexFromInteger, integerFromBytes, passwordHash, verifierFor } from '@poolgate/srp';
+import { computeVerifier, hashPassword, hexFromInteger, integerFromBytes } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { bearer, type Exchange } from '../requests/exchange.ts';
 import { assertProblem, PASSWORD, requireTokens, type TestService } from '../services/test-service.ts';
@@ -54,7 +54,7 @@ export async function assertCannotLogIn(service: TestService, username: string, 
 export function computeVerifierBody({ poolName }: Pick<TestService, 'poolName'>, started: Exchange, password: string) {
   assert.equal(started.status, 200, started.text);
   const { username: userIdForSrp, salt } = started.body as { readonly username: string; readonly salt: string };
-  const hash = passwordHash(engine, { poolName, userIdForSrp }, password);
-  const verifier = verifierFor({ engine, saltHex: salt, passwordHash: hash });
+  const hash = hashPassword(engine, { poolName, userIdForSrp }, password);
+  const verifier = computeVerifier({ engine, saltHex: salt, passwordHash: hash });
   return { username: userIdForSrp, password_verifier: { salt, verifier: hexFromInteger(integerFromBytes(verifier)) } };
 }

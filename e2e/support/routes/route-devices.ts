@@ -5,10 +5,10 @@ import {
   type DeviceVerifier,
   deviceIdentity,
   formatTimestamp,
+  hashPassword,
   makeDeviceVerifier,
-  passwordClaim,
-  passwordHash,
   secureRandom,
+  signPasswordClaim,
   startClient,
   toBase64,
   toHex,
@@ -114,7 +114,7 @@ export async function startDeviceSrp(
 const toDeviceIdentity = ({ device }: DeviceChallenge) =>
   deviceIdentity({ deviceGroupKey: device.groupKey, deviceKey: device.key });
 const hashDevicePassword = (challenge: DeviceChallenge): Uint8Array =>
-  passwordHash(engine, toDeviceIdentity(challenge), challenge.device.secret.devicePassword);
+  hashPassword(engine, toDeviceIdentity(challenge), challenge.device.secret.devicePassword);
 
 /** The finished claim of a device. */
 export function createDeviceClaim(
@@ -129,7 +129,7 @@ export function createDeviceClaim(
     DEVICE_KEY: challenge.device.key,
     PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
     TIMESTAMP: timestamp,
-    PASSWORD_CLAIM_SIGNATURE: passwordClaim({
+    PASSWORD_CLAIM_SIGNATURE: signPasswordClaim({
       engine,
       ...challenge.start,
       srpBHex: SRP_B,

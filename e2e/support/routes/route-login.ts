@@ -1,9 +1,9 @@
 import {
   type ClientStart,
   formatTimestamp,
-  passwordClaim,
-  passwordHash,
+  hashPassword,
   secureRandom,
+  signPasswordClaim,
   startClient,
 } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
@@ -72,12 +72,12 @@ function createProof(
   const { SALT = '', SRP_B = '', SECRET_BLOCK = '', USER_ID_FOR_SRP = '' } = parameters;
   const identity = { poolName, userIdForSrp: USER_ID_FOR_SRP };
   const timestamp = formatTimestamp(Date.now());
-  const signature = passwordClaim({
+  const signature = signPasswordClaim({
     engine,
     ...start,
     srpBHex: SRP_B,
     saltHex: SALT,
-    passwordHash: passwordHash(engine, identity, password),
+    passwordHash: hashPassword(engine, identity, password),
     identity,
     secretBlockB64: SECRET_BLOCK,
     timestamp,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import {
   type ClientStart,
   formatTimestamp,
-  passwordClaim,
-  passwordHash,
+  hashPassword,
   secureRandom,
+  signPasswordClaim,
   startClient,
   toHex,
 } from '@poolgate/srp';
@@ -65,7 +65,7 @@ function toSrpIdentity({ poolName }: TestService, { parameters }: RouteChallenge
 
 /** `PASSKEY_HASH` of the requirements: as good as the password. */
 export function computePasskeyHash(service: TestService, challenge: RouteChallenge, password = PASSWORD): string {
-  return toHex(passwordHash(engine, toSrpIdentity(service, challenge), password));
+  return toHex(hashPassword(engine, toSrpIdentity(service, challenge), password));
 }
 
 /** A finished claim: nothing secret reaches the service. */
@@ -78,12 +78,12 @@ export function createSignedClaim(
   const { SALT = '', SRP_B = '', SECRET_BLOCK = '' } = challenge.parameters;
   assert.ok(challenge.start, 'only who made a can sign');
   const identity = toSrpIdentity(service, challenge);
-  const signature = passwordClaim({
+  const signature = signPasswordClaim({
     engine,
     ...challenge.start,
     srpBHex: SRP_B,
     saltHex: SALT,
-    passwordHash: passwordHash(engine, identity, password),
+    passwordHash: hashPassword(engine, identity, password),
     identity,
     secretBlockB64: SECRET_BLOCK,
     timestamp,

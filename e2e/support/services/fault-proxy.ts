@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
-import { freePort } from './wait-for-port.ts';
+import { findFreePort } from './wait-for-port.ts';
 
 /** An answer as it is on its way. */
 export interface ProxiedReply {
@@ -40,7 +40,7 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
     void answerWithOutcome(fate, target, incoming, outgoing);
   });
   // One that is still free when it comes back.
-  const port = await freePort();
+  const port = await findFreePort();
   await waitUntilListening(server, port);
   const stop = async (): Promise<void> => {
     if (!server.listening) return;

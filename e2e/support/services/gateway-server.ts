@@ -1,5 +1,5 @@
 import { createGateway, type Gateway, type GatewaySettings } from '@poolgate/gateway';
-import { computeHere } from '@poolgate/srp';
+import { createSyncComputations } from '@poolgate/srp';
 import { TEST_SETTINGS } from '../../../packages/gateway/src/testing/gateway-deps.ts';
 import type { TestEnvironment } from '../../../packages/pool/src/testing/test-environment.ts';
 import type { TestPool } from '../../../packages/pool/src/testing/test-pool.ts';
@@ -17,7 +17,7 @@ export function createGatewayServer(
     records,
     keyRing: context.keyRing,
     engine: context.engine,
-    srp: computeHere(context.engine),
+    srp: createSyncComputations(context.engine),
     clock: context.clock,
     random: context.random,
     settings: { ...TEST_SETTINGS, baseUrl: 'http://localhost', ...more },

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from './wait-for-port.ts';
+import { findFreePort } from './wait-for-port.ts';
 
 const LOOK_MS = 20;
 
@@ -36,7 +36,7 @@ export interface Haproxy {
 
 /** Chooses a free port for one, so that services can be told about its URL before they start. */
 export async function reserveHaproxy(program: string): Promise<Haproxy> {
-  const port = await freePort();
+  const port = await findFreePort();
   let stop = (): Promise<void> => Promise.resolve();
   return {
     url: `http://127.0.0.1:${port}`,

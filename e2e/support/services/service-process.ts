@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from './wait-for-port.ts';
+import { findFreePort } from './wait-for-port.ts';
 
 /** What every service process of the proofs is told: a free port, no limits by address that the proofs could reach, one admin key. */
 const ADMIN_SECRET = 'an-admin-secret-for-proofs-0123456789';
@@ -49,7 +49,7 @@ export async function startServiceProcess(
   program = MAIN,
 ): Promise<ServiceProcess> {
   // Where clients are meant to reach it elsewhere, and in production, it does not say where it listens.
-  const chosen = environment.BASE_URL === undefined ? undefined : await freePort();
+  const chosen = environment.BASE_URL === undefined ? undefined : await findFreePort();
   const child = spawn(process.execPath, [program, 'serve'], {
     cwd: folder,
     env: {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-export { freePort } from '@poolgate/store/testing';
+export { findFreePort } from '@poolgate/store/testing';
 
 const MOST_TRIES = 400;
 

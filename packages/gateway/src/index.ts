@@ -1,13 +1,17 @@
+/** @deprecated Use {@link HealthCheckResult}. */
+/** @deprecated Use {@link OperatorAccessRequest}. */
 export type {
   AnsweredRequest,
   BootstrapAdminKey,
   Clock,
   GatewayDeps,
   GatewaySettings,
+  HealthCheckResult,
   HealthCheckResult as PartState,
   KeyRing,
   MfaType,
   ObservedRequest,
+  OperatorAccessRequest,
   OperatorAccessRequest as AuthorizationRequest,
   OutboxEntry,
   OutboxView,

@@ -1,4 +1,4 @@
-import { check, type Schema, type Static } from '@poolgate/contract';
+import { checkSchema, type Schema, type Static } from '@poolgate/contract';
 import { GatewayError, invalidField } from './gateway-errors.ts';
 import { JsonError, parseJson } from './json.ts';
 
@@ -15,7 +15,7 @@ export function readObjectOrJson<const S extends Schema>(schema: S, field: strin
 
 /** Checks what was parsed of a field. @throws {GatewayError} validation_failed */
 export function requireValidField<const S extends Schema>(schema: S, field: string, parsed: unknown): Static<S> {
-  const errors = check(schema, parsed, field);
+  const errors = checkSchema(schema, parsed, field);
   if (errors.length > 0) throw new GatewayError('validation_failed', 'The request is not valid.', { errors });
   return parsed as Static<S>;
 }

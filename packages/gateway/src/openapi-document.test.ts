@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openApiDocument } from '@poolgate/contract';
+import { createOpenApiDocument } from '@poolgate/contract';
 import { createOpenApi } from './openapi-document.ts';
 
 const INFO = { apiPrefix: '/api/cognito', webPrefix: '/cognito' };
@@ -8,6 +8,6 @@ const INFO = { apiPrefix: '/api/cognito', webPrefix: '/cognito' };
 test('the document of a service is made once, with its prefixes, and never for another service', () => {
   const [one, other] = [createOpenApi(INFO), createOpenApi({ ...INFO, webPrefix: '/other' })];
   assert.equal(one(), one());
-  assert.deepEqual(one(), openApiDocument(INFO));
+  assert.deepEqual(one(), createOpenApiDocument(INFO));
   assert.notDeepEqual(other(), one());
 });

@@ -1,5 +1,5 @@
 import type { ROUTES, Static } from '@poolgate/contract';
-import type { PasswordVerifier, VerifierPasswords } from '@poolgate/provider';
+import type { PasswordVerifier, PasswordVerifierOperations } from '@poolgate/provider';
 import { bytesFromInteger, COGNITO_GROUP, hexFromInteger, integerFromHex, parseVerifier } from '@poolgate/srp';
 import type { GatewayDeps } from './deps.ts';
 import { GatewayError } from './gateway-errors.ts';
@@ -21,7 +21,7 @@ const SALT_DIGITS = 130;
 export function requireVerifierPasswords({
   provider,
   settings,
-}: Pick<GatewayDeps, 'provider' | 'settings'>): VerifierPasswords {
+}: Pick<GatewayDeps, 'provider' | 'settings'>): PasswordVerifierOperations {
   const verifiers = provider.extensions.verifier_passwords;
   if (verifiers === undefined || !settings.verifierPasswords) throw new GatewayError('feature_disabled');
   return verifiers;

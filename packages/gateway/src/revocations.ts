@@ -1,11 +1,11 @@
 import {
+  createTombstone,
   loginRevocation,
+  parseTombstoneSubject,
   type RevocableToken,
   revocationSubjects,
-  subOfTombstone,
   type TokenState,
   tokenState,
-  tombstone,
   tombstoneSubject,
   userRevocation,
 } from '@poolgate/provider';
@@ -43,7 +43,7 @@ export async function recordRevokedUser(deps: RevocationDeps, sub: string): Prom
 export async function recordDeletedUser(deps: RevocationDeps, sub: string): Promise<void> {
   const { records, userPoolId, clock, provider } = deps;
   if (provider.recordsRevocations) return;
-  await records.revocations.record(tombstone(userPoolId, sub, clock.now()));
+  await records.revocations.record(createTombstone(userPoolId, sub, clock.now()));
   await records.localUsers.delete(userPoolId, sub);
 }
 
@@ -70,5 +70,5 @@ export async function deletedUsersAmong(
   subs: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const tombstones = await records.revocations.listBySubjects(userPoolId, subs.map(tombstoneSubject), clock.now());
-  return new Set(tombstones.flatMap((row) => subOfTombstone(row) ?? []));
+  return new Set(tombstones.flatMap((row) => parseTombstoneSubject(row) ?? []));
 }

@@ -8,8 +8,14 @@ export type { KeyRing, Random } from './kernel/ports.ts';
 export type { PoolHint } from './login/challenges/login-ports.ts';
 export type { MigratedUser, MigrateUserHook, MigrationLogin } from './login/challenges/migration-hook.ts';
 export type { ImportOutcome } from './operations/import-users.ts';
-export type { Computations, PoolOptions } from './operations/pool-options.ts';
-export type { BreachCheck, LeakedPasswordLookup as LeakedRange } from './proofs/passwords/leaked-passwords.ts';
+/** @deprecated Use {@link PoolOptions}. */
+export type { Computations, PoolOptions, PoolOptions as PoolContext } from './operations/pool-options.ts';
+/** @deprecated Use {@link LeakedPasswordLookup}. */
+export type {
+  BreachCheck,
+  LeakedPasswordLookup,
+  LeakedPasswordLookup as LeakedRange,
+} from './proofs/passwords/leaked-passwords.ts';
 export { temporaryPassword } from './proofs/passwords/temporary-password.ts';
 export { isEmailAddress, isPhoneNumber } from './settings/attribute-schema.ts';
 export type { PoolSetUpOptions } from './settings/desired-settings.ts';

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import type { CallContext, IdentityProvider } from '@poolgate/provider';
 import { ProviderError } from '@poolgate/provider';
-import { matchesVerifier, passwordHash } from '@poolgate/srp';
+import { hashPassword, matchesVerifier } from '@poolgate/srp';
 import type { BackendDeps } from './providers/backend.ts';
 
 /**
@@ -48,7 +48,7 @@ export async function hasDemoPassword(
   const verifier = keyRing.decrypt('verifier', verifierEncrypted, `${userPoolId}/${username}`);
   if (verifier === undefined) return false;
   const identity = { poolName: userPoolId.slice(userPoolId.indexOf('_') + 1), userIdForSrp: username };
-  return matchesVerifier({ engine, saltHex, verifier, passwordHash: passwordHash(engine, identity, password) });
+  return matchesVerifier({ engine, saltHex, verifier, passwordHash: hashPassword(engine, identity, password) });
 }
 
 /** Gives the demo user a password for good. */

@@ -1,4 +1,4 @@
-import type { AuthorizationRequest, Gateway, GatewaySettings, OutboxView, Pages } from '@poolgate/gateway';
+import type { Gateway, GatewaySettings, OperatorAccessRequest, OutboxView, Pages } from '@poolgate/gateway';
 import type { Clock, Random, Timer } from '@poolgate/pool';
 import { readConfiguration } from './config/configuration.ts';
 import type { Mode } from './config/mode.ts';
@@ -31,7 +31,7 @@ interface GatewayHooks {
    * Replaces the rule who may switch the MFA of a named user on and off, by default an admin key with `mfa:write` or a
    * member of `IDP_ADMIN_GROUPS`. Whatever is not `true` refuses.
    */
-  readonly authorize?: (question: AuthorizationRequest) => boolean | Promise<boolean>;
+  readonly authorize?: (question: OperatorAccessRequest) => boolean | Promise<boolean>;
 }
 
 /**

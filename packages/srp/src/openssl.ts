@@ -169,3 +169,6 @@ function warnOfFallback(cause: unknown): void {
     code: 'POOLGATE_SRP_NOT_NATIVE',
   });
 }
+
+/** @deprecated Use {@link SelfTestResult}. */
+export type { SelfTestResult as SelfTest };

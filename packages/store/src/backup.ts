@@ -6,9 +6,13 @@ export function databaseFile(databaseUrl: string): string | undefined {
   return target.kind === 'file' ? target.path : undefined;
 }
 
+/** @deprecated Use {@link deleteStagedBackup}. */
+/** @deprecated Use {@link restoreStagedBackup}. */
 export {
   backUpFile,
+  deleteStagedBackup,
   deleteStagedBackup as dropStaged,
+  restoreStagedBackup,
   restoreStagedBackup as replaceByStaged,
   stageBackup,
 } from './sqlite/sqlite-backup.ts';

@@ -1,5 +1,7 @@
 export { claimStore } from './claim-store.ts';
-export { type CopiedRowCounts as CopiedRows, type CopyProgress, copyStore } from './copy-store.ts';
+/** @deprecated Use {@link CopiedRowCounts}. */
+export type { CopiedRowCounts as CopiedRows } from './copy-store.ts';
+export { type CopiedRowCounts, type CopyProgress, copyStore } from './copy-store.ts';
 export type { ServerState } from './database.ts';
 export type { EncryptedColumn } from './encrypted/encrypted-columns.ts';
 export type { EncryptedChange, EncryptedCount, EncryptedValue, EncryptedValues } from './encrypted/encrypted-values.ts';

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import {
   addUser,
-  CALL,
-  codeOf,
-  enrol,
+  computeTestTotpCode,
+  computeWrongTotpCode,
+  enrolTotp,
   inviteUser,
   PASSWORD,
   type PoolService,
   poolService,
   sentCode,
-  wrongCode,
+  TEST_CALL,
 } from '@poolgate/gateway/testing';
 import { memoryVault } from '../devices/device-vault.ts';
 import { PoolgateError } from '../poolgate-error.ts';
@@ -40,7 +40,7 @@ describe('a login by the client', () => {
     await addUser(service, username);
     const client = createTokensTestClient(service);
     requireStep('done', await client.login.withPassword({ username, password: PASSWORD }));
-    const secret = await enrol(service, await accessOf(client));
+    const secret = await enrolTotp(service, await accessOf(client));
     service.clock.advance(STEP_MS);
     return secret;
   }
@@ -98,12 +98,12 @@ describe('a login by the client', () => {
     const client = createTokensTestClient(service);
     const asked = requireStep('totp', await client.login.withPassword({ username, password: PASSWORD }));
     assert.deepEqual([asked.username, asked.error], [username, null]);
-    const again = requireStep('totp', await asked.submit(wrongCode(service, secret)));
+    const again = requireStep('totp', await asked.submit(computeWrongTotpCode(service, secret)));
     assert.equal(again.error?.code, 'code_mismatch');
     const recovery = again.useRecoveryCode();
     assert.deepEqual([recovery.username, recovery.error], [username, null]);
     assert.equal(requireStep('totp', recovery.back()).error, null);
-    requireStep('done', await again.submit(codeOf(service, secret)));
+    requireStep('done', await again.submit(computeTestTotpCode(service, secret)));
     const { codes } = await client.mfa.newRecoveryCodes({ endOtherSessions: false });
     const second = createTokensTestClient(service);
     const totp = requireStep('totp', await second.login.withPassword({ username, password: PASSWORD }));
@@ -200,9 +200,9 @@ describe('a login by the client', () => {
     const login = { username: 'ada@example.com', password: PASSWORD };
     const step = requireStep('setUpAuthenticator', await client.login.withPassword(login));
     assert.match(step.uri, /^otpauth:\/\/totp\//);
-    const again = requireStep('setUpAuthenticator', await step.submit(wrongCode(strict, step.secretCode)));
+    const again = requireStep('setUpAuthenticator', await step.submit(computeWrongTotpCode(strict, step.secretCode)));
     assert.equal(again.error?.code, 'code_mismatch');
-    requireStep('done', await again.submit(codeOf(strict, step.secretCode), 'Phone'));
+    requireStep('done', await again.submit(computeTestTotpCode(strict, step.secretCode), 'Phone'));
     assert.ok(await client.tokens());
     strict.clock.advance(STEP_MS);
     const asked = requireStep('totp', await createTokensTestClient(strict).login.withPassword(login));
@@ -273,7 +273,7 @@ describe('a login by the client', () => {
 
   it('ends with what no answer can mend, and throws what is a fault of the program', async () => {
     await addUser(service, username);
-    await service.operations.adminDisableUser({ UserPoolId: service.userPoolId, Username: username }, CALL);
+    await service.operations.adminDisableUser({ UserPoolId: service.userPoolId, Username: username }, TEST_CALL);
     const client = createTokensTestClient(service);
     requireStep('refused', await client.login.withPassword({ username, password: PASSWORD }));
     const away = createTokensTestClient(service, {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerSrpA, bigIntEngine, makeVerifier, passwordHash, toHex, verifyClaim } from '@poolgate/srp';
+import { answerSrpA, bigIntEngine, hashPassword, makeVerifier, toHex, verifyClaim } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { PoolgateError } from '../poolgate-error.ts';
 import { createSlicedRunner } from './sliced-runner.ts';
@@ -49,7 +49,7 @@ function countingRandom() {
 test('a proof that is computed in slices is the one that the service expects', async () => {
   const { run, restedAtMs } = tickingSlices();
   const start = await run('start', null);
-  const stored = makeVerifier({ engine, passwordHash: passwordHash(engine, identity, password), random: fixedRandom });
+  const stored = makeVerifier({ engine, passwordHash: hashPassword(engine, identity, password), random: fixedRandom });
   const exchange = answerSrpA({ engine, ...stored, srpAHex: start.srpAHex, random: fixedRandom });
   const signature = await run('prove', {
     ...{ ...start, identity, password, timestamp, secretBlockB64 },

@@ -1,16 +1,16 @@
 import {
-  type DeviceNames,
+  computeVerifier,
+  type DeviceKeys,
   type DeviceSecretVerifierConfig,
   deviceIdentity,
+  hashPassword,
   makeDeviceVerifier,
-  passwordClaim,
-  passwordHash,
   type RandomBytes,
   type SrpEngine,
   type SrpIdentity,
+  signPasswordClaim,
   startClient,
   toHex,
-  verifierFor,
 } from '@poolgate/srp';
 
 /** The client's first step. `aHex` is secret and stays in this page. */
@@ -48,7 +48,7 @@ export interface SrpTasks {
   readonly start: { readonly input: null; readonly output: SrpStart };
   readonly prove: { readonly input: SrpProofInput; readonly output: string };
   readonly verifier: { readonly input: VerifierInput; readonly output: string };
-  readonly device: { readonly input: DeviceNames; readonly output: NewDeviceSecret };
+  readonly device: { readonly input: DeviceKeys; readonly output: NewDeviceSecret };
 }
 
 /** One of {@link SrpTasks}. */
@@ -69,10 +69,10 @@ export type SrpTaskTable = {
 export const SRP_TASKS: SrpTaskTable = {
   start: (means) => startClient(means),
   prove({ engine }, input) {
-    return passwordClaim({ engine, ...input, passwordHash: passwordHash(engine, input.identity, input.password) });
+    return signPasswordClaim({ engine, ...input, passwordHash: hashPassword(engine, input.identity, input.password) });
   },
   verifier({ engine }, { identity, password, saltHex }) {
-    return toHex(verifierFor({ engine, saltHex, passwordHash: passwordHash(engine, identity, password) }));
+    return toHex(computeVerifier({ engine, saltHex, passwordHash: hashPassword(engine, identity, password) }));
   },
   device: (means, device) => makeDeviceVerifier({ ...means, device }),
 };

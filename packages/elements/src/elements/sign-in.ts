@@ -1,4 +1,4 @@
-import type { Login, LoginStep, NamedLogin, PoolgateError } from '@poolgate/client';
+import type { Login, LoginStep, PoolgateError, UserLoginOptions } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import type { NextStep, StepContext } from '../steps/step-view.ts';
 import { createStepCard } from '../steps/step-view-table.ts';
@@ -35,13 +35,14 @@ function findStartFormError(step: LoginStep): PoolgateError | null {
 }
 
 /** Flows that ask for the name alone, and what follows it. */
-const FLOW_STARTS: Readonly<Record<SignInFlow, ((login: Login, named: NamedLogin) => Promise<LoginStep>) | undefined>> =
-  {
-    password: undefined,
-    'custom-password': undefined,
-    choice: (login, named) => login.choose(named),
-    custom: (login, named) => login.withTriggers(named),
-  };
+const FLOW_STARTS: Readonly<
+  Record<SignInFlow, ((login: Login, named: UserLoginOptions) => Promise<LoginStep>) | undefined>
+> = {
+  password: undefined,
+  'custom-password': undefined,
+  choice: (login, named) => login.choose(named),
+  custom: (login, named) => login.withTriggers(named),
+};
 
 /** Signs a user in: every step of the login, whatever the pool asks for. */
 export class PoolgateSignIn extends PoolgateFormElement {

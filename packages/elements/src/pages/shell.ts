@@ -4,11 +4,11 @@ import { allLanguages, loadTranslation } from '../translations/language-catalogu
 import { getPage, type PageRequestState, type PageSettings, SETTINGS_META_NAME } from './page-table.ts';
 
 export {
-  getPage as pageNamed,
+  getPage,
   PAGES,
   type PagePart,
   type PagePath,
-  type PageRequestState as PageFacts,
+  type PageRequestState,
   type PageSettings,
 } from './page-table.ts';
 
@@ -93,3 +93,8 @@ ${[...styles, ...preloads].join('\n')}
 </html>
 `;
 }
+
+/** @deprecated Use {@link PageRequestState}. */
+export type { PageRequestState as PageFacts } from './page-table.ts';
+/** @deprecated Use {@link getPage}. */
+export { getPage as pageNamed } from './page-table.ts';

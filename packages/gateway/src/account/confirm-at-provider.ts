@@ -1,4 +1,4 @@
-import { type CallContext, type Input, ProviderError, type RegistrationClaim } from '@poolgate/provider';
+import { type CallContext, type Input, ProviderError, type RegistrationProof } from '@poolgate/provider';
 import { logInBySrp } from '../challenges/srp-login.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../gateway-errors.ts';
@@ -9,7 +9,7 @@ import { passwordRequired } from './registration-claim.ts';
 export interface ProviderConfirmation {
   readonly input: Pick<Input<'ConfirmSignUp'>, 'ClientId' | 'Username' | 'ConfirmationCode'>;
   readonly own: RegistrationSession | undefined;
-  readonly claim: RegistrationClaim;
+  readonly claim: RegistrationProof;
 }
 
 /**
@@ -30,7 +30,7 @@ export async function confirmAtProvider(
 async function verifyPassword(
   deps: GatewayDeps,
   username: string,
-  { Password: password, PasswordVerifier }: RegistrationClaim,
+  { Password: password, PasswordVerifier }: RegistrationProof,
   context: CallContext,
 ): Promise<void> {
   if (PasswordVerifier !== undefined) throw new GatewayError('feature_disabled');

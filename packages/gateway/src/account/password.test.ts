@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LoginDescription, Output, ProviderErrorCode, ResetSessions, VerifierPasswords } from '@poolgate/provider';
+import type {
+  LoginDescription,
+  Output,
+  PasswordResetSessions,
+  PasswordVerifierOperations,
+  ProviderErrorCode,
+} from '@poolgate/provider';
 import { accountService, refusingOperation, userHeader } from '../testing/account-service.ts';
 import { CLIENT_ID, START_MS } from '../testing/gateway-deps.ts';
 
@@ -38,8 +44,8 @@ test('a forgotten password gives the session of the provider, which goes back wi
   const reset_sessions = {
     forgotPassword: async () => ({ Session: 'session-of-code' }),
     confirmForgotPassword: async () => ({}),
-  } as unknown as ResetSessions;
-  const verifier_passwords = { confirmForgotPassword: async () => ({}) } as unknown as VerifierPasswords;
+  } as unknown as PasswordResetSessions;
+  const verifier_passwords = { confirmForgotPassword: async () => ({}) } as unknown as PasswordVerifierOperations;
   const { ask, calls } = await accountService({ extensions: { reset_sessions, verifier_passwords } });
   const sent = await ask('POST', '/password/forgot', { email: EMAIL });
   assert.equal(sent.body.session, 'session-of-code');
@@ -97,7 +103,7 @@ test('a reset with a wrong code, for nobody, or for somebody who cannot have one
 });
 
 test('a reset by a verifier names the user, the code and the verifier', async () => {
-  const verifier_passwords = { confirmForgotPassword: async () => ({}) } as unknown as VerifierPasswords;
+  const verifier_passwords = { confirmForgotPassword: async () => ({}) } as unknown as PasswordVerifierOperations;
   const { ask, calls } = await accountService({ extensions: { verifier_passwords } });
   const password_verifier = { salt: 'ab'.repeat(16), verifier: 'ff' };
   assert.equal((await ask('POST', '/password/reset', { email: EMAIL, code: '1', password_verifier })).status, 200);
@@ -230,7 +236,7 @@ test('a password is not changed without the old one, without a new one, or by no
 });
 
 test('a change by a verifier asks for a recent login in place of the old password', async () => {
-  const verifier_passwords = { changePassword: async () => {} } as unknown as VerifierPasswords;
+  const verifier_passwords = { changePassword: async () => {} } as unknown as PasswordVerifierOperations;
   const { ask, calls } = await accountService({ extensions: { verifier_passwords, list_logins } });
   const body = { password_verifier: { salt: 'ab'.repeat(16), verifier: 'ff' } };
   const old = await ask('POST', '/user/changepassword', body, userHeader('ada', START_MS / 1000 - 901, 'mine'));

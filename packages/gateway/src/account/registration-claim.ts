@@ -1,5 +1,5 @@
 import type { ROUTES, Static } from '@poolgate/contract';
-import type { RegistrationClaim, RegistrationConfirmation } from '@poolgate/provider';
+import type { RegistrationConfirmation, RegistrationProof } from '@poolgate/provider';
 import { readSettableAttributes } from '../attributes.ts';
 import { type ErrorMapping, GatewayError, invalidField, weakPassword } from '../gateway-errors.ts';
 import { readPasswordVerifier } from '../password-verifier-fields.ts';
@@ -18,7 +18,7 @@ export const CLAIM_ERRORS: ErrorMapping = {
  * @param providerSession the provider's session of the registration, where the request has one
  * @throws {GatewayError} validation_failed
  */
-export function readRegistrationClaim(fields: ClaimFields, providerSession: string | undefined): RegistrationClaim {
+export function readRegistrationClaim(fields: ClaimFields, providerSession: string | undefined): RegistrationProof {
   const { password, password_verifier: verifier, attributes } = fields;
   if (password !== undefined && verifier !== undefined) {
     throw invalidField('password_verifier', 'mismatch', 'stands in place of password');

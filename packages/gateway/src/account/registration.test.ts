@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ProviderErrorCode, ProviderExtensions, VerifierPasswords } from '@poolgate/provider';
+import type { PasswordVerifierOperations, ProviderErrorCode, ProviderExtensions } from '@poolgate/provider';
 import { accountService, refusingOperation } from '../testing/account-service.ts';
 import { CLIENT_ID } from '../testing/gateway-deps.ts';
 
@@ -85,7 +85,7 @@ test('a registration without a password, with two that differ, or with both of i
     [{ email: 'ada', password: PASSWORD }, 'email'],
     [{ email: EMAIL, password: 'x'.repeat(257) }, 'password'],
   ];
-  const verifier_passwords = { signUp } as unknown as VerifierPasswords;
+  const verifier_passwords = { signUp } as unknown as PasswordVerifierOperations;
   for (const [body, field] of bad) {
     const service = await accountService({ operations: { signUp }, extensions: { verifier_passwords } });
     const answer = await service.ask('POST', '/register', body);
@@ -116,7 +116,7 @@ test('a verifier is registered under the identity it was made for, in canonical 
   const verifier_passwords = {
     start: async () => ({ UserIdForSrp: 'identity', SaltHex: 'abc' }),
     signUp,
-  } as unknown as VerifierPasswords;
+  } as unknown as PasswordVerifierOperations;
   const { ask, calls } = await accountService({ extensions: { verifier_passwords } });
   const started = await ask('POST', '/register/start', {});
   assert.deepEqual([started.status, started.body.username, started.body.salt], [200, 'identity', 'abc']);
@@ -142,7 +142,7 @@ test('a verifier is registered under the identity it was made for, in canonical 
 });
 
 test('a verifier that anybody could meet is 422, and never reaches the provider', async () => {
-  const verifier_passwords = { signUp } as unknown as VerifierPasswords;
+  const verifier_passwords = { signUp } as unknown as PasswordVerifierOperations;
   const { ask, calls } = await accountService({ extensions: { verifier_passwords } });
   for (const verifier of ['0', '1', '0001', 'f'.repeat(768), 'f'.repeat(770)]) {
     const password_verifier = { salt: 'ab'.repeat(16), verifier };
@@ -154,7 +154,7 @@ test('a verifier that anybody could meet is 422, and never reaches the provider'
 });
 
 test('passwords as verifiers are 403 where the provider cannot, or the configuration does not let it', async () => {
-  const verifier_passwords = { signUp, start: signUp } as unknown as VerifierPasswords;
+  const verifier_passwords = { signUp, start: signUp } as unknown as PasswordVerifierOperations;
   const off = [
     { extensions: {} },
     { extensions: { verifier_passwords }, settings: { verifierPasswords: false } },

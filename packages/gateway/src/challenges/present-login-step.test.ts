@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check, ROUTES } from '@poolgate/contract';
+import { checkSchema, ROUTES } from '@poolgate/contract';
 import { presentLoginStep, presentTokens } from './present-login-step.ts';
 
 const schema = ROUTES.login.responses[200].schema;
@@ -9,7 +9,7 @@ const challenge = { ChallengeName: 'SOFTWARE_TOKEN_MFA', Session: 's', Challenge
 
 test('a finished login is the three tokens and their life', () => {
   const body = presentLoginStep({ AuthenticationResult: result }, { username: 'u' });
-  assert.deepEqual(check(schema, body), []);
+  assert.deepEqual(checkSchema(schema, body), []);
   assert.deepEqual(body, {
     status: 'success',
     access_token: 'a',
@@ -30,7 +30,7 @@ test('new device metadata goes along', () => {
 
 test('a challenge echoes the typed name, and both session members are the same', () => {
   const body = presentLoginStep(challenge, { username: 'Ada@x.test' });
-  assert.deepEqual(check(schema, body), []);
+  assert.deepEqual(checkSchema(schema, body), []);
   assert.deepEqual(body, {
     status: 'challenge',
     challenge_name: 'SOFTWARE_TOKEN_MFA',

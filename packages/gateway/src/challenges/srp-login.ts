@@ -1,5 +1,5 @@
 import type { CallContext } from '@poolgate/provider';
-import { drawPrivateValue, formatTimestamp, passwordHash } from '@poolgate/srp';
+import { drawPrivateValue, formatTimestamp, hashPassword } from '@poolgate/srp';
 import type { GatewayDeps } from '../deps.ts';
 import { mapProviderSrpErrors, toPoolName } from '../srp-fields.ts';
 import type { ProviderLoginStep } from './present-login-step.ts';
@@ -34,7 +34,7 @@ export async function logInBySrp(
       secretBlockB64,
       identity,
       timestamp,
-      passwordHash: passwordHash(engine, identity, password),
+      passwordHash: hashPassword(engine, identity, password),
     }),
   );
   return deps.provider.operations.respondToAuthChallenge(

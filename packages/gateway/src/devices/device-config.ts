@@ -1,4 +1,4 @@
-import { check, type Schema, type Static } from '@poolgate/contract';
+import { checkSchema, type Schema, type Static } from '@poolgate/contract';
 import { type DeviceSecretVerifierConfig, parseDeviceConfig } from '@poolgate/srp';
 import { GatewayError, invalidField } from '../gateway-errors.ts';
 import { JsonError, parseJson } from '../json.ts';
@@ -31,7 +31,7 @@ const CONFIG = {
  */
 export function readDeviceConfig(text: string): DeviceSecretVerifierConfig {
   const value = parseConfigText(text);
-  const errors = check(CONFIG, value, FIELD);
+  const errors = checkSchema(CONFIG, value, FIELD);
   if (errors.length > 0) throw new GatewayError('validation_failed', 'The request is not valid.', { errors });
   const config = (value as Static<typeof CONFIG>)[MEMBER];
   mapClientSrpErrors(() => parseDeviceConfig(config), {

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { type CallContext, ProviderError, type ProviderErrorCode, scopesOf, USER_SCOPE } from '@poolgate/provider';
+import { type CallContext, ProviderError, type ProviderErrorCode, parseScopes, USER_SCOPE } from '@poolgate/provider';
 import { JOSEError, JWTExpired } from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
 import { insufficientScope, unauthenticated } from '../gateway-errors.ts';
@@ -39,7 +39,7 @@ export async function authenticateUser(
   const caller = readCaller(runtime, token, claims);
   // A token of the OAuth endpoints acts for its user only as far as it was asked for.
   // One that is bound to another resource is for nobody else (RFC 8707 §3).
-  const isForUsers = scopesOf(claims.scope).includes(USER_SCOPE) && claims.aud === undefined;
+  const isForUsers = parseScopes(claims.scope).includes(USER_SCOPE) && claims.aud === undefined;
   if (!isForUsers) throw insufficientScope(USER_SCOPE);
   const state = await readTokenState(runtime, caller, revocations);
   if (state === 'revoked') throw unauthenticated('revoked');

@@ -2,10 +2,10 @@ import { OPERATIONS, ProviderError } from '@poolgate/provider';
 import {
   type AwsJsonResponse,
   createAwsJsonEndpoint,
-  errorResponse,
-  operationOf,
+  findOperationName,
   ProtocolError,
   preflightResponse,
+  toErrorResponse,
 } from '@poolgate/provider/aws-json';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { rateLimitedProvider } from '../guards/login-step-limit.ts';
@@ -40,14 +40,14 @@ export function mountCognitoApi(app: FastifyInstance, { runtime, addressOf, onDe
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = findErrorByStatus(error);
     if (refusal === undefined) onDefect(error, request.id);
-    return sendAnswer(reply, errorResponse(refusal ?? DEFECT, request.id));
+    return sendAnswer(reply, toErrorResponse(refusal ?? DEFECT, request.id));
   });
 
   for (const path of PATHS) {
     app.options(path, (request, reply) => sendAnswer(reply, preflightResponse(request.headers)));
     app.post(path, async (request, reply) => {
       const sourceAddress = addressOf(request);
-      const name = operationOf(request.headers);
+      const name = findOperationName(request.headers);
       runtime.rateLimit.admit(sourceAddress, name === undefined ? 'read' : OPERATIONS[name].limit);
       return sendAnswer(reply, await endpoint.handle(toCognitoApiRequest(request, sourceAddress)));
     });

@@ -1,4 +1,4 @@
-import { type Address, type AnyRouteName, addressesOf, ROUTES, type Route, type RouteName } from '@poolgate/contract';
+import { type Address, type AnyRouteName, listAddresses, ROUTES, type Route, type RouteName } from '@poolgate/contract';
 import type { CallContext } from '@poolgate/provider';
 import { constantTimeEqual, utf8 } from '@poolgate/srp';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -33,7 +33,7 @@ export function mountRoutes(app: FastifyInstance, shared: RouteDeps): void {
     const authenticate = routeGuard(shared.runtime, name, route);
     const handle = handlers[name] as AnyHandler;
     for (const prefix of prefixes) {
-      mountRoute(app, shared, { name, route, prefix, addresses: addressesOf(route), authenticate, handle });
+      mountRoute(app, shared, { name, route, prefix, addresses: listAddresses(route), authenticate, handle });
     }
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ROUTES } from '@poolgate/contract';
-import { addUser, CALL, inviteUser, PASSWORD, WEB_AUTHN } from '@poolgate/pool/testing';
+import { addUser, inviteUser, PASSWORD, TEST_CALL, WEB_AUTHN } from '@poolgate/pool/testing';
 import type { FastifyRequest } from 'fastify';
 import { accessToken, TOKEN_KEY } from '../testing/access-token.ts';
 import { testProvider, testRuntime } from '../testing/gateway-deps.ts';
@@ -53,7 +53,7 @@ describe('the guard of a route', () => {
         rawBody: null,
       }) as unknown as FastifyRequest;
     for (const body of [{ username: 'eve' }, { username: 5 }, {}, undefined]) {
-      assert.equal((await guard(request(body), CALL)).kind, 'user');
+      assert.equal((await guard(request(body), TEST_CALL)).kind, 'user');
     }
     const nobody = ['mfaDisable', undefined];
     assert.deepEqual(asked, [['mfaDisable', 'eve'], nobody, nobody, nobody]);
@@ -150,8 +150,8 @@ describe('the access token of a request', () => {
     await addUser(operated, ADA);
     await addUser(operated, 'op@example.com');
     await inviteUser(operated, 'eve@example.com');
-    await operations.createGroup({ UserPoolId, GroupName: 'operators' }, CALL);
-    await operations.adminAddUserToGroup({ UserPoolId, GroupName: 'operators', Username: 'op@example.com' }, CALL);
+    await operations.createGroup({ UserPoolId, GroupName: 'operators' }, TEST_CALL);
+    await operations.adminAddUserToGroup({ UserPoolId, GroupName: 'operators', Username: 'op@example.com' }, TEST_CALL);
     const asUser = async (username: string) => {
       const { body } = await operated.ask('POST', '/login', { body: { username, password: PASSWORD } });
       const asked = { headers: bearer(String(body.access_token)), body: { username: 'eve@example.com' } };
@@ -160,7 +160,7 @@ describe('the access token of a request', () => {
     assert.equal((await asUser('op@example.com')).status, 200);
     assertProblem(await asUser(ADA), [403, 'forbidden']);
     const admin = { UserPoolId, GroupName: 'operators', Username: 'op@example.com' };
-    await operations.adminRemoveUserFromGroup(admin, CALL);
+    await operations.adminRemoveUserFromGroup(admin, TEST_CALL);
     assertProblem(await asUser('op@example.com'), [403, 'forbidden']);
     await operated.close();
   });

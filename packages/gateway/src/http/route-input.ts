@@ -1,4 +1,11 @@
-import { type Address, check, type FieldError, namesInPath, type ObjectSchema, type Route } from '@poolgate/contract';
+import {
+  type Address,
+  checkSchema,
+  type FieldError,
+  listPathParameters,
+  type ObjectSchema,
+  type Route,
+} from '@poolgate/contract';
 import type { FastifyRequest } from 'fastify';
 import { GatewayError, invalidField } from '../gateway-errors.ts';
 
@@ -19,7 +26,7 @@ type RequestParts = Pick<FastifyRequest, 'params' | 'query' | 'body'>;
  */
 export function inputReader(route: Route, { method, path }: Address): (request: RequestParts) => RouteInput {
   const bodyOf = route.bodyOnGet && method === 'GET' ? fromBodyOrQuery : fromBody;
-  const inBody = Object.keys(route.params?.properties ?? {}).filter((name) => !namesInPath(path).includes(name));
+  const inBody = Object.keys(route.params?.properties ?? {}).filter((name) => !listPathParameters(path).includes(name));
   return (request) => {
     const body = bodyOf(request);
     const params = inBody.length === 0 ? request.params : { ...(request.params as Fields), ...pick(body, inBody) };
@@ -34,7 +41,7 @@ export function inputReader(route: Route, { method, path }: Address): (request: 
 }
 
 function checkPart(schema: ObjectSchema | undefined, value: unknown): readonly FieldError[] {
-  return schema === undefined ? [] : check(schema, value);
+  return schema === undefined ? [] : checkSchema(schema, value);
 }
 
 /** No body at all counts as an object without members. */

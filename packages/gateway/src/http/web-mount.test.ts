@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { addUser, CALL, inviteUser } from '@poolgate/pool/testing';
+import { addUser, inviteUser, TEST_CALL } from '@poolgate/pool/testing';
 import { ProviderError } from '@poolgate/provider';
 import { GatewayError } from '../gateway-errors.ts';
 import { handlers } from '../handlers.ts';
@@ -30,8 +30,8 @@ describe('the routes of browsers', () => {
     const { operations, userPoolId: UserPoolId } = service;
     for (const name of [ADA, OPERATOR]) await addUser(service, name);
     await inviteUser(service, EVE);
-    await operations.createGroup({ UserPoolId, GroupName: 'operators' }, CALL);
-    await operations.adminAddUserToGroup({ UserPoolId, GroupName: 'operators', Username: OPERATOR }, CALL);
+    await operations.createGroup({ UserPoolId, GroupName: 'operators' }, TEST_CALL);
+    await operations.adminAddUserToGroup({ UserPoolId, GroupName: 'operators', Username: OPERATOR }, TEST_CALL);
   });
   after(() => service.close());
 

@@ -1,7 +1,7 @@
 import {
-  addressesOf,
+  findWebRoutePrefix,
   isUnderWebPrefix,
-  prefixOfWebRoute,
+  listAddresses,
   ROUTES,
   type Route,
   type RouteName,
@@ -47,7 +47,7 @@ export function mountWeb(app: FastifyInstance, shared: RouteDeps): void {
   });
   for (const name of Object.keys(ROUTES) as RouteName[]) {
     const route: Route = ROUTES[name];
-    const addresses = addressesOf(route).filter((address) => isUnderWebPrefix(route, address));
+    const addresses = listAddresses(route).filter((address) => isUnderWebPrefix(route, address));
     const authenticate = createWebGuard(
       shared,
       route,
@@ -62,8 +62,8 @@ export function mountWeb(app: FastifyInstance, shared: RouteDeps): void {
     mountRoute(app, shared, {
       name,
       route,
-      prefix: prefixOfWebRoute(route, prefix),
-      addresses: addressesOf(route),
+      prefix: findWebRoutePrefix(route, prefix),
+      addresses: listAddresses(route),
       authenticate: createWebGuard(shared, route),
       handle: (_, input: object, request) => {
         const { browser } = request;

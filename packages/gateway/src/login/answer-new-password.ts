@@ -1,4 +1,4 @@
-import { check, passwordVerifier } from '@poolgate/contract';
+import { checkSchema, passwordVerifier } from '@poolgate/contract';
 import { readSettableAttributes } from '../attributes.ts';
 import { invalidField } from '../gateway-errors.ts';
 import { JsonError, parseJson } from '../json.ts';
@@ -45,7 +45,8 @@ const VERIFIER = `${FIELD}.password_verifier`;
 
 function toVerifierResponses(sent: unknown, password: unknown): Readonly<Record<string, string>> {
   if (password !== undefined) throw invalidField(VERIFIER, 'not_allowed', 'goes without NEW_PASSWORD');
-  if (check(passwordVerifier, sent).length > 0) throw invalidField(VERIFIER, 'malformed', 'is no password verifier');
+  if (checkSchema(passwordVerifier, sent).length > 0)
+    throw invalidField(VERIFIER, 'malformed', 'is no password verifier');
   const { SaltHex, VerifierHex } = readPasswordVerifier(sent as PasswordVerifierBody, VERIFIER);
   return { PASSWORD_SALT: SaltHex, PASSWORD_VERIFIER: VerifierHex };
 }

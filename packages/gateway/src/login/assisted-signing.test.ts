@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bigIntEngine, computeHere, drawPrivateValue, secureRandom } from '@poolgate/srp';
+import { bigIntEngine, createSyncComputations, drawPrivateValue, secureRandom } from '@poolgate/srp';
 import type { PendingSrpRecord } from '../records/index.ts';
 import { testRuntime } from '../testing/gateway-deps.ts';
 import { requireMatchingStart, requirePrivateStart } from './assisted-signing.ts';
 import { storePendingSrp, toPendingStart } from './pending-srp.ts';
 
-const here = computeHere(bigIntEngine);
+const here = createSyncComputations(bigIntEngine);
 const refusal = (cause?: unknown) => new Error('refused', { cause });
 
 test('a private value is taken where it gives the SRP_A that was sent, wherever that is computed', async () => {

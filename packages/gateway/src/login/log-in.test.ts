@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, test } from 'node:test';
-import { addUser, openTestContext, openTestPoolOn, type TestPool } from '@poolgate/pool/testing';
+import { addUser, openTestEnvironment, openTestPoolOn, type TestPool } from '@poolgate/pool/testing';
 import { type Output, ProviderError, type ProviderExtensions } from '@poolgate/provider';
-import { computeHere, type SrpComputations } from '@poolgate/srp';
+import { createSyncComputations, type SrpComputations } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
 import { createServer } from '../http/server.ts';
 import { CLIENT_ID, testDeps, testProvider } from '../testing/gateway-deps.ts';
@@ -76,7 +76,7 @@ describe('a password login at a provider that is spoken SRP with', () => {
   const asked: unknown[] = [];
   let pool: TestPool;
   before(async () => {
-    pool = await openTestPoolOn(await openTestContext('sqlite::memory:'));
+    pool = await openTestPoolOn(await openTestEnvironment('sqlite::memory:'));
     await addUser(pool, BODY.username);
   });
   after(() => pool.close());
@@ -86,7 +86,7 @@ describe('a password login at a provider that is spoken SRP with', () => {
   async function logInAt(
     body: object,
     change: Partial<Operations> = {},
-    srp: SrpComputations = computeHere(openSslEngine),
+    srp: SrpComputations = createSyncComputations(openSslEngine),
   ) {
     const operations: Operations = {
       ...pool.operations,
@@ -104,7 +104,7 @@ describe('a password login at a provider that is spoken SRP with', () => {
   }
 
   it('ends in tokens for the right password, wherever it is computed, and says no word of it to the provider', async () => {
-    const here = computeHere(openSslEngine);
+    const here = createSyncComputations(openSslEngine);
     const elsewhere = {
       ...here,
       startClient: async (given: Parameters<typeof here.startClient>[0]) => here.startClient(given),

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { addUser, CALL, codeOf, enrol, inviteUser, PASSWORD } from '@poolgate/pool/testing';
+import { addUser, computeTestTotpCode, enrolTotp, inviteUser, PASSWORD, TEST_CALL } from '@poolgate/pool/testing';
 import {
   type ClientStart,
   claimMessage,
   deviceIdentity,
   formatTimestamp,
+  hashPassword,
   makeDeviceVerifier,
-  passwordClaim,
-  passwordHash,
   type SrpIdentity,
   secureRandom,
+  signPasswordClaim,
   startClient,
   toBase64,
   toHex,
@@ -70,12 +70,12 @@ describe('the routes of a login by SRP', () => {
   function signed({ start, parameters, identity, secret }: Waiting, nowMs = service.clock.now()): Texts {
     const { SALT = '', SRP_B = '', SECRET_BLOCK = '' } = parameters;
     const timestamp = formatTimestamp(nowMs);
-    const signature = passwordClaim({
+    const signature = signPasswordClaim({
       engine,
       ...(start ?? assert.fail('the service signs')),
       srpBHex: SRP_B,
       saltHex: SALT,
-      passwordHash: passwordHash(engine, identity, secret),
+      passwordHash: hashPassword(engine, identity, secret),
       identity,
       secretBlockB64: SECRET_BLOCK,
       timestamp,
@@ -84,7 +84,7 @@ describe('the routes of a login by SRP', () => {
   }
 
   /** What only a client sends that leaves the signature to the service. */
-  const hashOf = ({ identity, secret }: Waiting) => toHex(passwordHash(engine, identity, secret));
+  const hashOf = ({ identity, secret }: Waiting) => toHex(hashPassword(engine, identity, secret));
   const unsigned = (waiting: Waiting, more: object = {}) => ({
     PASSWORD_CLAIM_SECRET_BLOCK: waiting.parameters.SECRET_BLOCK,
     TIMESTAMP: new Date(service.clock.now()).toISOString(),
@@ -244,14 +244,14 @@ describe('the routes of a login by SRP', () => {
   it('let a remembered device prove itself, signed by it or by the service', async () => {
     const name = 'device@example.com';
     await addUser(service, name);
-    const secret = await enrol(
+    const secret = await enrolTotp(
       service,
       assertTokens(await post('/login', { username: name, password: PASSWORD })).access_token ?? '',
     );
     service.clock.advance(30_000);
     const first = await post('/login', { username: name, password: PASSWORD });
     const totp = { challenge_name: 'SOFTWARE_TOKEN_MFA', session: first.body.session, username: name };
-    const tokens = await answer({ ...totp, challenge_value: codeOf(service, secret) });
+    const tokens = await answer({ ...totp, challenge_value: computeTestTotpCode(service, secret) });
     const { access_token = '' } = assertTokens(tokens);
     const metadata = tokens.body.new_device_metadata as Texts;
     const device = { deviceKey: metadata.device_key ?? '', deviceGroupKey: metadata.device_group_key ?? '' };
@@ -373,7 +373,7 @@ describe('the routes of a login by SRP', () => {
     assert.deepEqual([nobody.status, nobody.body.challenge_name], [200, 'PASSWORD_VERIFIER']);
     const admin = { UserPoolId: service.userPoolId, Username: 'off@example.com' };
     await addUser(service, 'off@example.com');
-    await service.operations.adminDisableUser(admin, CALL);
+    await service.operations.adminDisableUser(admin, TEST_CALL);
     const disabled = await post('/login', { username: 'off@example.com', password: PASSWORD });
     const unknown = await post('/login', { username: 'nobody@example.com', password: PASSWORD });
     assert.deepEqual([disabled.status, disabled.body.code], [unknown.status, unknown.body.code]);

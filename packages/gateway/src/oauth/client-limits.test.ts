@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { addUser, CALL } from '@poolgate/pool/testing';
+import { addUser, TEST_CALL } from '@poolgate/pool/testing';
 import { PageBrowser } from '../testing/page-browser.ts';
 import { type PoolAnswer, type PoolService, poolService } from '../testing/pool-service.ts';
 
@@ -42,7 +42,7 @@ describe('the app clients of the OAuth endpoints', () => {
     });
     const { operations, userPoolId: UserPoolId } = service;
     const Scopes = [{ ScopeName: 'read', ScopeDescription: 'read' }];
-    await operations.createResourceServer({ UserPoolId, Identifier: 'things', Name: 'Things', Scopes }, CALL);
+    await operations.createResourceServer({ UserPoolId, Identifier: 'things', Name: 'Things', Scopes }, TEST_CALL);
     rates = { machine: await makeMachine(), other: await makeMachine() };
   });
   after(() => service.close());
@@ -59,7 +59,7 @@ describe('the app clients of the OAuth endpoints', () => {
         AllowedOAuthFlows: ['client_credentials'],
         AllowedOAuthScopes: ['things/read'],
       },
-      CALL,
+      TEST_CALL,
     );
     return { client_id: UserPoolClient?.ClientId ?? '', client_secret: UserPoolClient?.ClientSecret ?? '' };
   }
@@ -146,7 +146,7 @@ describe('the app clients of the OAuth endpoints', () => {
         CallbackURLs: [CALLBACK],
         LogoutURLs: [CALLBACK],
       },
-      CALL,
+      TEST_CALL,
     );
     const client_id = UserPoolClient?.ClientId ?? '';
     const pages = new PageBrowser(service);

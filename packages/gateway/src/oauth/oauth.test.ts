@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { addUser, CALL, PASSWORD } from '@poolgate/pool/testing';
+import { addUser, PASSWORD, TEST_CALL } from '@poolgate/pool/testing';
 import { PageBrowser } from '../testing/page-browser.ts';
 import { type PoolAnswer, type PoolService, poolService } from '../testing/pool-service.ts';
 
@@ -44,7 +44,7 @@ describe('the OAuth endpoints', () => {
     const { operations, userPoolId: UserPoolId } = service;
     await addUser(service, ADA);
     const Scopes = ['read', 'write'].map((ScopeName) => ({ ScopeName, ScopeDescription: ScopeName }));
-    await operations.createResourceServer({ UserPoolId, Identifier: 'things', Name: 'Things', Scopes }, CALL);
+    await operations.createResourceServer({ UserPoolId, Identifier: 'things', Name: 'Things', Scopes }, TEST_CALL);
     [app, other] = [await makeClient({}), await makeClient({})];
     machine = await makeClient({
       GenerateSecret: true,
@@ -72,7 +72,7 @@ describe('the OAuth endpoints', () => {
         LogoutURLs: [BYE, 'myapp://bye', `${BYE}?kept=1`],
         ...members,
       },
-      CALL,
+      TEST_CALL,
     );
     return { id: UserPoolClient?.ClientId ?? '', secret: UserPoolClient?.ClientSecret ?? '' };
   }

@@ -4,7 +4,7 @@ import {
   OAuthError,
   type OAuthServer,
   type OAuthTokens,
-  scopesOf,
+  parseScopes,
 } from '@poolgate/provider';
 import { type AuthenticatedClient, authenticateClient } from './authenticated-client.ts';
 import {
@@ -34,12 +34,12 @@ const GRANTS: Readonly<Record<string, Grant>> = {
     return server.exchangeCode({ ...asking, Code: requireFormValue(request, 'code'), ...optional }, context);
   },
   refresh_token: (server, asking, request, context) => {
-    const Scopes = scopesOf(readFormValue(request, 'scope'));
+    const Scopes = parseScopes(readFormValue(request, 'scope'));
     return server.refresh({ ...asking, RefreshToken: requireFormValue(request, 'refresh_token'), Scopes }, context);
   },
   client_credentials: (server, asking, request, context) => {
     const Resource = readFormValue(request, 'resource');
-    const Scopes = scopesOf(readFormValue(request, 'scope'));
+    const Scopes = parseScopes(readFormValue(request, 'scope'));
     const ClientMetadata = parseClientMetadata(readFormValue(request, 'aws_client_metadata'));
     const optional = { ...(Resource !== undefined && { Resource }), ...(ClientMetadata && { ClientMetadata }) };
     return server.clientCredentials({ ...asking, Scopes, ...optional }, context);

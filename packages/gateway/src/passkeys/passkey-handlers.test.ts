@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check, ROUTES } from '@poolgate/contract';
+import { checkSchema, ROUTES } from '@poolgate/contract';
 import { ProviderError, type ProviderExtensions } from '@poolgate/provider';
 import type { GatewaySettings } from '../deps.ts';
 import { createServer } from '../http/server.ts';
@@ -223,7 +223,7 @@ test('a name that the user gave goes before the provider’s, and goes with the 
   await register('AQID');
   await register('BAUG');
   const renamed = await ask('PATCH', '/passkey/BAUG', { name: 'Ada’s key 😀' });
-  assert.deepEqual(check(ROUTES.passkeyRename.responses[200].schema, renamed.body), []);
+  assert.deepEqual(checkSchema(ROUTES.passkeyRename.responses[200].schema, renamed.body), []);
   assert.deepEqual(renamed.body.passkey, {
     credential_id: 'BAUG',
     name: 'Ada’s key 😀',
@@ -234,7 +234,7 @@ test('a name that the user gave goes before the provider’s, and goes with the 
     last_used_at: null,
   });
   const list = await ask('GET', '/passkey');
-  assert.deepEqual(check(ROUTES.passkeyList.responses[200].schema, list.body), []);
+  assert.deepEqual(checkSchema(ROUTES.passkeyList.responses[200].schema, list.body), []);
   assert.deepEqual(
     list.body.passkeys.map((each: { name: string }) => each.name),
     ['Passkey AQID', 'Ada’s key 😀'],
@@ -320,7 +320,8 @@ test('the parameters of a login tell whether there are passkeys, and for whom', 
   assert.deepEqual(on.body.passkeys, { enabled: true, rp_id: 'localhost' });
   const off = await (await service({ passkeys: null })).ask('GET', '/login/parameters', undefined, null);
   assert.deepEqual(off.body.passkeys, { enabled: false, rp_id: null });
-  for (const { body } of [on, off]) assert.deepEqual(check(ROUTES.loginParameters.responses[200].schema, body), []);
+  for (const { body } of [on, off])
+    assert.deepEqual(checkSchema(ROUTES.loginParameters.responses[200].schema, body), []);
 });
 
 test('a login without a user name starts with Cognito’s keys; a provider that cannot do it has it switched off', async () => {

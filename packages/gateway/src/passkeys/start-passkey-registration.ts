@@ -1,4 +1,4 @@
-import { check, ROUTES, type Static } from '@poolgate/contract';
+import { checkSchema, ROUTES, type Static } from '@poolgate/contract';
 import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../gateway-errors.ts';
 import type { Handler } from '../handler.ts';
 import { requirePasskeys } from '../require-passkeys.ts';
@@ -12,6 +12,6 @@ export const startPasskeyRegistration: Handler<'passkeyStart'> = async (deps, { 
     deps.provider.operations.startWebAuthnRegistration({ AccessToken: caller.accessToken }, context),
     TOKEN_ERRORS,
   );
-  if (check(OPTIONS, options).length > 0) throw new GatewayError('provider_error');
+  if (checkSchema(OPTIONS, options).length > 0) throw new GatewayError('provider_error');
   return { status: 200, body: options as Static<typeof OPTIONS> };
 };

@@ -18,17 +18,17 @@ export type { EventFilter, EventPage, EventRecord, EventRecords } from './event-
 export type { IdempotencyRecord, IdempotencyRecords } from './idempotency-key-records.ts';
 export type { LocalDeviceRecord, LocalDeviceRecords } from './local-device-records.ts';
 export type { LocalPasskeyRecord, LocalPasskeyRecords } from './local-passkey-records.ts';
-export type { LocalUserIdentity as SeenUser, LocalUserRecord, LocalUserRecords } from './local-user-records.ts';
+export type { LocalUserIdentity, LocalUserRecord, LocalUserRecords } from './local-user-records.ts';
 export type { PendingSrpRecord, PendingSrpRecords } from './pending-srp-records.ts';
-export type { RateCharge as RateTake, RateRecords } from './rate-records.ts';
+export type { RateCharge, RateRecords } from './rate-records.ts';
 export type { RevocationRecords } from './revocation-records.ts';
 export type {
-  CachedWebSession as KnownWebSession,
+  CachedWebSession,
   WebSessionRecord,
   WebSessionRecords,
   WebSessionState,
   WebSessionTokens,
-  WebSessionUpdate as ReadWebSession,
+  WebSessionUpdate,
   WebTicketRecord,
   WebTicketRecords,
 } from './web-session-records.ts';
@@ -65,3 +65,11 @@ export interface GatewayRecords {
   /** Removes what has expired. Nothing depends on it. */
   sweep(nowMs: number): Promise<void>;
 }
+
+/** @deprecated Use {@link LocalUserIdentity}. */
+export type { LocalUserIdentity as SeenUser } from './local-user-records.ts';
+/** @deprecated Use {@link RateCharge}. */
+export type { RateCharge as RateTake } from './rate-records.ts';
+/** @deprecated Use {@link CachedWebSession}. */
+/** @deprecated Use {@link WebSessionUpdate}. */
+export type { CachedWebSession as KnownWebSession, WebSessionUpdate as ReadWebSession } from './web-session-records.ts';

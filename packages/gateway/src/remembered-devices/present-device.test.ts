@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check, ROUTES } from '@poolgate/contract';
+import { checkSchema, ROUTES } from '@poolgate/contract';
 import { presentDevice } from './present-device.ts';
 
 const schema = ROUTES.deviceShow.responses[200].schema.properties.device;
@@ -15,7 +15,7 @@ const told = {
 
 test('a device has all members, with null where the provider tells nothing', () => {
   const shown = presentDevice(told, { local: undefined, remembered: undefined });
-  assert.deepEqual(check(schema, shown), []);
+  assert.deepEqual(checkSchema(schema, shown), []);
   assert.deepEqual(shown, {
     device_key: 'us-east-1_0a',
     device_name: 'As it came',

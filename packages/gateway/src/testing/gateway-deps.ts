@@ -7,7 +7,7 @@ import {
   type ProviderOperations,
   type PublicKey,
 } from '@poolgate/provider';
-import { bigIntEngine, computeHere } from '@poolgate/srp';
+import { bigIntEngine, createSyncComputations } from '@poolgate/srp';
 import type { Clock, GatewayDeps, GatewaySettings, KeyRing } from '../deps.ts';
 import type {
   AdminKeyRecord,
@@ -240,7 +240,7 @@ export function testDeps<Given extends Partial<Omit<GatewayDeps, 'settings'>>>(
     records: guardRecords(),
     keyRing: testKeyRing(),
     engine: bigIntEngine,
-    srp: computeHere(bigIntEngine),
+    srp: createSyncComputations(bigIntEngine),
     clock: movableClock(),
     random: (byteLength) => Uint8Array.from(randomBytes(byteLength)),
     settings: { ...TEST_SETTINGS, ...settings },

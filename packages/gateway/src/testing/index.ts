@@ -1,14 +1,14 @@
 /** What the tests of other packages run on: a gateway over a real pool. */
 export {
   addUser,
-  CALL,
-  codeOf,
-  enrol,
+  computeTestTotpCode,
+  computeWrongTotpCode,
+  enrolTotp,
   inviteUser,
   PASSWORD,
   SoftwareAuthenticator,
   sentCode,
+  TEST_CALL,
   WEB_AUTHN,
-  wrongCode,
 } from '@poolgate/pool/testing';
 export { type PoolAnswer, type PoolService, poolService } from './pool-service.ts';

@@ -1,12 +1,12 @@
 import {
   createTestKeyRing,
-  openTestContext,
+  openTestEnvironment,
   openTestPoolOn,
   type TestPool,
   type TestPoolOptions,
 } from '@poolgate/pool/testing';
 import type { ProviderOperations } from '@poolgate/provider';
-import { computeHere } from '@poolgate/srp';
+import { createSyncComputations } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
 import type { GatewayDeps, GatewaySettings } from '../deps.ts';
 import { createServer } from '../http/server.ts';
@@ -57,7 +57,7 @@ export async function poolService({
   logStream,
   ...options
 }: PoolServiceOptions = {}): Promise<PoolService> {
-  const opened = await openTestContext('sqlite::memory:');
+  const opened = await openTestEnvironment('sqlite::memory:');
   const pool = await openTestPoolOn(opened, { domain: true, ...options });
   const deps = testDeps(
     {
@@ -68,7 +68,7 @@ export async function poolService({
       clock: pool.clock,
       keyRing: createTestKeyRing(),
       engine: openSslEngine,
-      srp: computeHere(openSslEngine),
+      srp: createSyncComputations(openSslEngine),
       timer: { after: runLater },
       ...(logStream === undefined ? {} : { logStream }),
     },

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import {
   createOperations,
   type Input,
-  methodOf,
   OPERATION_NAMES,
   type OperationName,
   ProviderError,
+  requireMethod,
 } from '@poolgate/provider';
 import { accessToken } from '../testing/access-token.ts';
 import { movableClock, START_MS, testDeps } from '../testing/gateway-deps.ts';
@@ -51,7 +51,7 @@ function guarded(nowMs: number) {
   const call = async (name: OperationName, input: object): Promise<unknown> => {
     given.add(input);
     try {
-      return await methodOf(all, name)(input as Input<OperationName>, CONTEXT);
+      return await requireMethod(all, name)(input as Input<OperationName>, CONTEXT);
     } catch (error) {
       assert.ok(error instanceof ProviderError, String(error));
       return error.code;

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Input, methodOf, type OperationName, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import {
+  type Input,
+  type OperationName,
+  ProviderError,
+  type ProviderOperations,
+  requireMethod,
+} from '@poolgate/provider';
 import type { GatewayRecords, LocalUserRecords } from '../records/index.ts';
 import { accessToken } from '../testing/access-token.ts';
 import { CLIENT_ID, guardRecords, POOL, START_MS, testDeps, testProvider } from '../testing/gateway-deps.ts';
@@ -34,7 +40,8 @@ function service(operations: Partial<ProviderOperations>, recordsRevocations = f
   const adminGetUser: ProviderOperations['adminGetUser'] = async () => USER;
   const provider = { ...testProvider(() => [], { adminGetUser, ...operations }), recordsRevocations };
   const { operations: revoking } = revocationProvider(testDeps({ records, provider }));
-  const call = (name: OperationName, input: object) => methodOf(revoking, name)(input as Input<OperationName>, CONTEXT);
+  const call = (name: OperationName, input: object) =>
+    requireMethod(revoking, name)(input as Input<OperationName>, CONTEXT);
   return { call, revocations: records.revocationsBySubject, flags, deleted };
 }
 

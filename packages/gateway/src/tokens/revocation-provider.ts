@@ -4,7 +4,7 @@ import {
   OPERATIONS,
   type Operation,
   type OperationName,
-  type Revokes,
+  type RevocationEffect,
   type SubjectFields,
   wrapOperations,
 } from '@poolgate/provider';
@@ -17,7 +17,7 @@ import { requireSub } from '../users/present-user.ts';
 type Revoke = (deps: GatewayDeps, sub: string) => Promise<void>;
 
 /** How what an operation revokes is recorded. One login is revoked by the provider, and by nobody else. */
-const RECORDS: Readonly<Record<Revokes, Revoke | undefined>> = {
+const RECORDS: Readonly<Record<RevocationEffect, Revoke | undefined>> = {
   nothing: undefined,
   'one-login': undefined,
   logins: recordRevokedUser,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { addUser, CALL, PASSWORD } from '@poolgate/pool/testing';
+import { addUser, PASSWORD, TEST_CALL } from '@poolgate/pool/testing';
 import { type CallContext, ProviderError } from '@poolgate/provider';
 import type { GatewayRecords } from '../records/index.ts';
 import { assertProblem, PageBrowser } from '../testing/page-browser.ts';
@@ -95,7 +95,7 @@ describe('the session of a browser, where something fails', () => {
   }
 
   const signedOutElsewhere = () =>
-    service.operations.adminUserGlobalSignOut({ UserPoolId: service.userPoolId, Username: name }, CALL);
+    service.operations.adminUserGlobalSignOut({ UserPoolId: service.userPoolId, Username: name }, TEST_CALL);
   const proof = { password: PASSWORD };
   const refuse = (error: Error) => () => Promise.reject(error);
   const record = (from: PageBrowser) =>

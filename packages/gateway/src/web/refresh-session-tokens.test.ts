@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { addUser, CALL } from '@poolgate/pool/testing';
+import { addUser, TEST_CALL } from '@poolgate/pool/testing';
 import { assertProblem, PageBrowser } from '../testing/page-browser.ts';
 import { type PoolService, poolService } from '../testing/pool-service.ts';
 import { toDigestHex } from './digest-hex.ts';
@@ -70,7 +70,7 @@ describe('the tokens of a session that are due', () => {
   it('end the session where the pool refuses to refresh them', async () => {
     service.clock.advance(61 * MINUTE_MS);
     const { operations, userPoolId: UserPoolId } = service;
-    await operations.adminUserGlobalSignOut({ UserPoolId, Username: `user${users}@example.com` }, CALL);
+    await operations.adminUserGlobalSignOut({ UserPoolId, Username: `user${users}@example.com` }, TEST_CALL);
     assertProblem(await browser.get('/user/profile'), [401, 'unauthenticated']);
     assert.equal(await service.records.webSessions.find(digest, service.clock.now()), undefined);
     assert.equal(browser.cookies.has(SESSION), false);
@@ -81,7 +81,10 @@ describe('the tokens of a session that are due', () => {
       wrap: (operations) => ({
         ...operations,
         async getTokensFromRefreshToken() {
-          await operations.adminUserGlobalSignOut({ UserPoolId: away.userPoolId, Username: 'ada@example.com' }, CALL);
+          await operations.adminUserGlobalSignOut(
+            { UserPoolId: away.userPoolId, Username: 'ada@example.com' },
+            TEST_CALL,
+          );
           throw new Error('away');
         },
       }),

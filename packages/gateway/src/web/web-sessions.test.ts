@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { addUser, CALL, codeOf, enrol, PASSWORD } from '@poolgate/pool/testing';
+import { addUser, computeTestTotpCode, enrolTotp, PASSWORD, TEST_CALL } from '@poolgate/pool/testing';
 import { assertProblem, PageBrowser, parseSetCookies } from '../testing/page-browser.ts';
 import { type PoolAnswer, type PoolService, poolService } from '../testing/pool-service.ts';
 import { toDigestHex } from './digest-hex.ts';
@@ -46,7 +46,7 @@ describe('the session of a browser', () => {
   }
 
   async function withAuthenticator(username: string): Promise<string> {
-    const secret = await enrol(service, (await tokensOf(username)).access_token ?? '');
+    const secret = await enrolTotp(service, (await tokensOf(username)).access_token ?? '');
     service.clock.advance(MINUTE_MS);
     return secret;
   }
@@ -64,10 +64,10 @@ describe('the session of a browser', () => {
           { Name: 'phone_number_verified', Value: 'true' },
         ],
       },
-      CALL,
+      TEST_CALL,
     );
-    await service.operations.createGroup({ UserPoolId: service.userPoolId, GroupName: 'staff' }, CALL);
-    await service.operations.adminAddUserToGroup({ ...admin, GroupName: 'staff' }, CALL);
+    await service.operations.createGroup({ UserPoolId: service.userPoolId, GroupName: 'staff' }, TEST_CALL);
+    await service.operations.adminAddUserToGroup({ ...admin, GroupName: 'staff' }, TEST_CALL);
     const browser = new PageBrowser(service);
     await browser.logIn(name);
     const { body } = await browser.get('/session');
@@ -151,7 +151,11 @@ describe('the session of a browser', () => {
     assert.equal(first.body.challenge_name, 'SOFTWARE_TOKEN_MFA', first.text);
     assert.equal(await browser.user(), null);
     service.clock.advance(5000);
-    const answer = { challenge_name: 'SOFTWARE_TOKEN_MFA', username: name, challenge_value: codeOf(service, secret) };
+    const answer = {
+      challenge_name: 'SOFTWARE_TOKEN_MFA',
+      username: name,
+      challenge_value: computeTestTotpCode(service, secret),
+    };
     const done = await browser.post('/challenge', { ...answer, session: first.body.session });
     assert.equal(done.status, 200, done.text);
     const { proofs } = (await browser.get('/session')).body as { proofs: readonly { factor: string; at: string }[] };
@@ -175,7 +179,7 @@ describe('the session of a browser', () => {
       challenge_name: 'SOFTWARE_TOKEN_MFA',
       session: begun.body.session,
       username: name,
-      challenge_value: codeOf(service, secret),
+      challenge_value: computeTestTotpCode(service, secret),
     };
     const done = await other.post('/challenge', answer);
     assert.equal(done.status, 200, done.text);
@@ -215,9 +219,9 @@ describe('the session of a browser', () => {
   it('is over at once where the user is signed out, disabled or deleted elsewhere', async () => {
     const { operations, userPoolId } = service;
     const ends: Readonly<Record<string, (admin: { UserPoolId: string; Username: string }) => Promise<unknown>>> = {
-      'signed out': (admin) => operations.adminUserGlobalSignOut(admin, CALL),
-      disabled: (admin) => operations.adminDisableUser(admin, CALL),
-      deleted: (admin) => operations.adminDeleteUser(admin, CALL),
+      'signed out': (admin) => operations.adminUserGlobalSignOut(admin, TEST_CALL),
+      disabled: (admin) => operations.adminDisableUser(admin, TEST_CALL),
+      deleted: (admin) => operations.adminDeleteUser(admin, TEST_CALL),
     };
     for (const [about, end] of Object.entries(ends)) {
       const name = await somebody();
@@ -298,7 +302,7 @@ describe('the session of a browser', () => {
       challenge_name: 'SOFTWARE_TOKEN_MFA',
       session: begun.body.session,
       username: name,
-      challenge_value: codeOf(service, secret),
+      challenge_value: computeTestTotpCode(service, secret),
     };
     const foreign = await browser.post('/session/step-up', answer);
     assertProblem(foreign, [401, 'invalid_session']);
@@ -322,7 +326,11 @@ describe('the session of a browser', () => {
     await own.get('/session');
     service.clock.advance(MINUTE_MS);
     const first = await own.post('/login', { username: name, password: PASSWORD });
-    await own.post('/challenge', { ...answer, session: first.body.session, challenge_value: codeOf(service, secret) });
+    await own.post('/challenge', {
+      ...answer,
+      session: first.body.session,
+      challenge_value: computeTestTotpCode(service, secret),
+    });
     service.clock.advance(MINUTE_MS);
     const asked = await own.post('/session/step-up', { password: PASSWORD });
     assert.equal(asked.body.challenge_name, 'SOFTWARE_TOKEN_MFA', asked.text);
@@ -331,7 +339,7 @@ describe('the session of a browser', () => {
       ...answer,
       username,
       session: asked.body.session,
-      challenge_value: codeOf(service, secret),
+      challenge_value: computeTestTotpCode(service, secret),
     });
     assert.equal(done.status, 200, done.text);
     const { proofs } = (await own.get('/session')).body as { proofs: readonly { at: string }[] };

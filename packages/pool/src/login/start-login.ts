@@ -1,4 +1,4 @@
-import { AUTH_FLOWS, type AuthFlow, authFlowOf, type Input, ProviderError } from '@poolgate/provider';
+import { AUTH_FLOWS, type AuthFlow, type Input, ProviderError, parseAuthFlow } from '@poolgate/provider';
 import type { LoginCandidate } from '../identity/login-candidate.ts';
 import { flowNotAllowedError, wrongChallengeError } from '../identity/login-errors.ts';
 import { checkSrpA } from '../proofs/passwords/srp-exchange.ts';
@@ -67,7 +67,7 @@ export async function startLogin(
   operation: InitiateAuthOperation,
   input: Pick<Input<'InitiateAuth'>, 'AuthFlow' | 'AuthParameters' | 'ClientMetadata' | 'Session'>,
 ): Promise<AuthResponse> {
-  const flow = authFlowOf(input.AuthFlow);
+  const flow = parseAuthFlow(input.AuthFlow);
   if (flow === undefined || !isStartedBy(flow, operation))
     throw flowNotAllowedError('Initiate Auth method not supported');
   const row = POOL_FLOWS[flow];

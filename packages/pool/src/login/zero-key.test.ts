@@ -6,8 +6,8 @@ import {
   COGNITO_GROUP,
   finishClient,
   formatTimestamp,
+  hashPassword,
   padInteger,
-  passwordHash,
   secureRandom,
   signClaim,
   startClient,
@@ -70,7 +70,7 @@ describe('the exchange behind the first check of SRP_A', () => {
 
   function keyOf(client: ClientStart, { parameters }: ChallengeContent): Uint8Array {
     const { SRP_B: srpBHex = '', SALT: saltHex = '' } = parameters;
-    const hash = passwordHash(openSslEngine, identityOf(step), PASSWORD);
+    const hash = hashPassword(openSslEngine, identityOf(step), PASSWORD);
     return finishClient({ engine: openSslEngine, ...client, srpBHex, saltHex, passwordHash: hash });
   }
 

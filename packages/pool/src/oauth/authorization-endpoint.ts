@@ -4,7 +4,7 @@ import {
   type OAuthAuthorizationRequest,
   OAuthError,
   type OAuthPrompt,
-  scopesOf,
+  parseScopes,
 } from '@poolgate/provider';
 import type { StoreReads } from '../kernel/ports.ts';
 import { type ClientGrants, readClientGrants } from '../settings/client-grants.ts';
@@ -132,7 +132,7 @@ async function resolveScope(
   refuse: OAuthErrorFactory,
 ): Promise<string> {
   const { scopes: allowed } = readClientGrants(client);
-  const requested = [...new Set(scopesOf(readOAuthParameter(parameters, 'scope', refuse)))];
+  const requested = [...new Set(parseScopes(readOAuthParameter(parameters, 'scope', refuse)))];
   const wanted = requested.length === 0 ? allowed : requested;
   const existing = await findCachedResourceServerScopes(
     ports,
@@ -198,7 +198,7 @@ export function parseAudience(resource: string | undefined, refuse: OAuthErrorFa
 const PROMPTS: readonly OAuthPrompt[] = ['none', 'login', 'select_account', 'consent'];
 
 function parsePrompts(parameters: OAuthParameters, refuse: OAuthErrorFactory): readonly OAuthPrompt[] {
-  const named = scopesOf(readOAuthParameter(parameters, 'prompt', refuse));
+  const named = parseScopes(readOAuthParameter(parameters, 'prompt', refuse));
   const known = PROMPTS.filter((prompt) => named.includes(prompt));
   if (known.length < new Set(named).size) throw refuse('invalid_request', 'The prompt is not known.');
   if (known.includes('none') && known.length > 1) {

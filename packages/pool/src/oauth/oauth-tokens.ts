@@ -1,4 +1,4 @@
-import { type OAuthTokens, scopesOf, USER_SCOPE } from '@poolgate/provider';
+import { type OAuthTokens, parseScopes, USER_SCOPE } from '@poolgate/provider';
 import { recordEvent } from '../kernel/audit-events.ts';
 import type { EventPorts, MacPorts, RandomPort, Transaction } from '../kernel/ports.ts';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
@@ -14,7 +14,7 @@ import type { PublishedKeyPorts, SigningPorts } from '../tokens/token-ports.ts';
 
 /** From what tokens come, as a trigger is told. */
 export function createHostedAuthTriggerInput(scope: string): TokenTriggerInput {
-  return { source: 'TokenGeneration_HostedAuth', scopes: scopesOf(scope) };
+  return { source: 'TokenGeneration_HostedAuth', scopes: parseScopes(scope) };
 }
 
 /** The tokens of a login as the OAuth endpoints give them. */
@@ -45,7 +45,7 @@ export async function createApplicationLogin(
 
 /** What the endpoints say of the scope of a token, beside what was granted. */
 export function toScopeResponse(granted: string, held: string): Pick<OAuthTokens, 'Scope' | 'IsScopeChanged'> {
-  const [before, now] = [new Set(scopesOf(granted)), new Set(scopesOf(held))];
+  const [before, now] = [new Set(parseScopes(granted)), new Set(parseScopes(held))];
   return { Scope: held, IsScopeChanged: before.symmetricDifference(now).size > 0 };
 }
 
@@ -65,7 +65,7 @@ export function toOAuthTokens(
   login: Pick<LoginRecord, 'scope'>,
   { AccessToken = '', IdToken, RefreshToken, ExpiresIn = 0 }: AuthenticationResult,
 ): OAuthTokens {
-  const hasIdToken = IdToken !== undefined && (login.scope === null || scopesOf(login.scope).includes('openid'));
+  const hasIdToken = IdToken !== undefined && (login.scope === null || parseScopes(login.scope).includes('openid'));
   return {
     AccessToken,
     ...(hasIdToken && { IdToken }),

@@ -1,4 +1,9 @@
-import { type OAuthAuthorizationRequest, OAuthError, scopesOf, type WaitingAuthorization } from '@poolgate/provider';
+import {
+  type OAuthAuthorizationRequest,
+  OAuthError,
+  type PendingAuthorizationRequest,
+  parseScopes,
+} from '@poolgate/provider';
 import type { ClockPort, KeyRingPort, RandomPort, StoreWrites } from '../kernel/ports.ts';
 import { type ClientGrants, readClientGrants } from '../settings/client-grants.ts';
 import { isRegisteredRedirectUri } from '../settings/redirect-uris.ts';
@@ -58,7 +63,7 @@ export function encryptAuthorizationRequest(
 export async function decryptAuthorizationRequest(
   ports: SettingsPorts & ClockPort & KeyRingPort,
   holder: AuthorizationHandle,
-): Promise<WaitingAuthorization> {
+): Promise<PendingAuthorizationRequest> {
   const { clientId, request, createdAtMs } = decryptPendingAuthorization(ports, holder);
   const owner = await findClientOfPool(ports, holder.UserPoolId, clientId);
   if (owner === undefined || !isStillAllowed(readClientGrants(owner.client), request))
@@ -79,7 +84,7 @@ function isStillAllowed(
   { responseType, redirectUri, scope }: OAuthAuthorizationRequest,
 ): boolean {
   const isFlowAllowed = flows.includes(responseType === 'token' ? 'implicit' : 'code');
-  const areScopesAllowed = scopesOf(scope).every((one) => scopes.includes(one));
+  const areScopesAllowed = parseScopes(scope).every((one) => scopes.includes(one));
   return admitsLocalUsers && isFlowAllowed && areScopesAllowed && isRegisteredRedirectUri(callbackUrls, redirectUri);
 }
 

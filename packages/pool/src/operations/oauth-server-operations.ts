@@ -6,7 +6,7 @@ import {
   type OAuthTokens,
   ProviderError,
   type ProviderErrorCode,
-  scopesOf,
+  parseScopes,
 } from '@poolgate/provider';
 import type { SecretPorts, StorePort, StoreReads, StoreWrites } from '../kernel/ports.ts';
 import {
@@ -190,7 +190,7 @@ async function refreshOAuthTokens(
   const content = verifyRefreshToken(ports, owner.pool, refreshToken);
   const login = content && (await ports.store.logins.byId(content.loginId));
   const { scope = null } = login ?? {};
-  const granted = scopesOf(readGrantedScope({ scope }));
+  const granted = parseScopes(readGrantedScope({ scope }));
   if (login !== undefined && !Scopes.every((one) => granted.includes(one))) {
     throw new OAuthError('invalid_scope', 'A refresh cannot ask for more than was granted.');
   }

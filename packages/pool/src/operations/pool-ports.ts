@@ -1,5 +1,5 @@
 import type { CallContext } from '@poolgate/provider';
-import { computeHere } from '@poolgate/srp';
+import { createSyncComputations } from '@poolgate/srp';
 import { MessageDelivery } from '../delivery/message-delivery.ts';
 import { createSecretCache } from '../kernel/secret-cache.ts';
 import { listSourceNetworks } from '../kernel/source-network.ts';
@@ -51,7 +51,7 @@ export function createPoolPorts({ computations, ...options }: PoolOptions): Pool
   return {
     ...options,
     ...calling,
-    srp: computations?.srp ?? computeHere(options.engine),
+    srp: computations?.srp ?? createSyncComputations(options.engine),
     signTexts: computations?.signTexts ?? signTexts,
     asked: {},
     call: NO_CALL,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { PasswordVerifier, RefusedPasswordList } from '@poolgate/provider';
+import type { PasswordBlocklist, PasswordVerifier } from '@poolgate/provider';
 import { COGNITO_GROUP } from '@poolgate/srp';
 import { listSourceNetworks } from '../kernel/source-network.ts';
 import { assertRefused } from '../testing/assert-refused.ts';
@@ -129,7 +129,7 @@ forEachDatabase((database) => {
     });
 
     it('are looked up in the lists of refused passwords by the first digits of their digests', async () => {
-      const range = (List: RefusedPasswordList, Prefix: string, on = pool) =>
+      const range = (List: PasswordBlocklist, Prefix: string, on = pool) =>
         getVerifierPasswords(on).range({ ClientId: on.clientId, List, Prefix }, TEST_CALL);
       assert.ok((await range('common', '5BAA6')).Suffixes.includes('1E4C9B93F3F0682250B6CF8331B7EE68FD8'));
       await assertRefused(range('leaked', '21BD1'), 'UnsupportedOperationException');

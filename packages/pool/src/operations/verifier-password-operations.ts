@@ -1,4 +1,4 @@
-import { ProviderError, type RefusedPasswordList, type VerifierPasswords } from '@poolgate/provider';
+import { type PasswordBlocklist, type PasswordVerifierOperations, ProviderError } from '@poolgate/provider';
 import { hexFromInteger, integerFromBytes } from '@poolgate/srp';
 import { missingParameterError } from '../identity/login-errors.ts';
 import { findUser } from '../identity/user-records.ts';
@@ -26,7 +26,7 @@ import type { ExtensionFunctions } from './operation-table.ts';
 
 const SALT_BYTES = 16;
 
-type Input<Name extends keyof VerifierPasswords> = Parameters<VerifierPasswords[Name]>[0];
+type Input<Name extends keyof PasswordVerifierOperations> = Parameters<PasswordVerifierOperations[Name]>[0];
 
 /** Passwords that are set without being sent. */
 export const verifierPasswordExtension: ExtensionFunctions<'verifier_passwords'> = {
@@ -53,7 +53,7 @@ export const verifierPasswordExtension: ExtensionFunctions<'verifier_passwords'>
 async function listRefusedPasswordSuffixes(
   ports: CallPort & LeakedRangePort,
   pool: PoolRecord,
-  list: RefusedPasswordList,
+  list: PasswordBlocklist,
   prefix: string,
 ): Promise<readonly string[]> {
   if (list === 'common' && refusesCommonPasswords(pool)) return listCommonPasswordSuffixes(prefix);
@@ -68,7 +68,7 @@ async function listRefusedPasswordSuffixes(
 async function startVerifierPassword(
   ports: DecoyPorts & SettingsPorts & StoreReads<'users'>,
   { ClientId, Username }: Input<'start'>,
-): ReturnType<VerifierPasswords['start']> {
+): ReturnType<PasswordVerifierOperations['start']> {
   const owner = await requireClientAndPool(ports, ClientId);
   const { pool } = owner;
   requireVerifierPasswords(pool);
@@ -87,7 +87,7 @@ function reserveSrpIdentity(ports: MacPorts & ClockPort & RandomPort, owner: Poo
 async function signUpWithVerifier(
   ports: SignUpPorts & SettingsPorts,
   { UserIdForSrp, PasswordVerifier, ...input }: Input<'signUp'>,
-): ReturnType<VerifierPasswords['signUp']> {
+): ReturnType<PasswordVerifierOperations['signUp']> {
   const owner = await requireClientAndPool(ports, input.ClientId);
   const password = createVerifierPassword(ports, owner.pool, PasswordVerifier);
   if (!isUsableSrpIdentity(ports, owner, input.Username, UserIdForSrp)) {

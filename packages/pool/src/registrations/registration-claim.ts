@@ -1,4 +1,4 @@
-import { type MissingClaim, ProviderError, type RegistrationClaim } from '@poolgate/provider';
+import { type MissingRegistrationProof, ProviderError, type RegistrationProof } from '@poolgate/provider';
 import type { NotificationPorts } from '../delivery/delivery-ports.ts';
 import {
   type Attributes,
@@ -35,7 +35,7 @@ import { removeOtherProofs } from '../users/verify-contact.ts';
 const CLAIM_GUESS_COUNTER: GuessCounter = { ...PASSWORD_GUESS_COUNTER, name: 'registration.claim' };
 
 /** What a person sends who confirms a registration without its session. */
-export interface RegistrationClaimInput extends Omit<RegistrationClaim, 'Session'> {
+export interface RegistrationClaimInput extends Omit<RegistrationProof, 'Session'> {
   /** Whether the request names the username that a verifier has to be made for. */
   readonly isIdentityKnown: boolean;
 }
@@ -56,8 +56,8 @@ export interface PreparedRegistrationClaim extends ParsedRegistrationClaim {
 
 /** The code was right, and does not suffice. It stays valid. */
 export class MissingClaimError extends Error {
-  readonly missing: MissingClaim;
-  constructor(missing: MissingClaim) {
+  readonly missing: MissingRegistrationProof;
+  constructor(missing: MissingRegistrationProof) {
     super('The registration needs a password.');
     this.missing = missing;
   }
@@ -170,7 +170,7 @@ function selectRemainingAttributes(user: UserRecord, claim: PreparedRegistration
 function toMissingPassword(
   current: CredentialRecord | undefined,
   password: NewPassword | undefined,
-): Omit<MissingClaim, 'Attributes'> {
+): Omit<MissingRegistrationProof, 'Attributes'> {
   if (current === undefined || password !== undefined) return {};
   return { Password: { UserIdForSrp: current.username, SaltHex: current.saltHex } };
 }

@@ -1,6 +1,6 @@
 /** What the tests of other packages build a real pool with. */
 export { SoftwareAuthenticator } from './software-authenticator.ts';
-export { openTestEnvironment as openTestContext } from './test-environment.ts';
+export { openTestEnvironment } from './test-environment.ts';
 export { createTestKeyRing } from './test-key-ring.ts';
 export { sentCode } from './test-logins.ts';
 export { WEB_AUTHN } from './test-passkeys.ts';
@@ -9,8 +9,8 @@ export {
   inviteUser,
   openTestPoolOn,
   PASSWORD,
-  TEST_CALL as CALL,
+  TEST_CALL,
   type TestPool,
   type TestPoolOptions,
 } from './test-pool.ts';
-export { computeTestTotpCode as codeOf, computeWrongTotpCode as wrongCode, enrolTotp as enrol } from './test-totp.ts';
+export { computeTestTotpCode, computeWrongTotpCode, enrolTotp } from './test-totp.ts';

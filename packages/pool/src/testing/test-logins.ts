@@ -4,9 +4,9 @@ import {
   type ClientStart,
   deviceIdentity,
   formatTimestamp,
-  passwordClaim,
-  passwordHash,
+  hashPassword,
   secureRandom,
+  signPasswordClaim,
   startClient,
 } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
@@ -130,14 +130,14 @@ export function computeDeviceProof(
   const timestamp = formatTimestamp(clock.now());
   const claim = {
     ...{ engine: openSslEngine, ...start, srpBHex: SRP_B, saltHex: SALT },
-    ...{ passwordHash: passwordHash(openSslEngine, identity, secret.devicePassword), identity },
+    ...{ passwordHash: hashPassword(openSslEngine, identity, secret.devicePassword), identity },
     ...{ secretBlockB64: SECRET_BLOCK, timestamp },
   };
   return {
     DEVICE_KEY: key,
     PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
     TIMESTAMP: timestamp,
-    PASSWORD_CLAIM_SIGNATURE: passwordClaim(claim),
+    PASSWORD_CLAIM_SIGNATURE: signPasswordClaim(claim),
   };
 }
 

@@ -2,9 +2,9 @@ import type { CallContext, Input, Output } from '@poolgate/provider';
 import {
   type ClientStart,
   formatTimestamp,
-  passwordClaim,
-  passwordHash,
+  hashPassword,
   secureRandom,
+  signPasswordClaim,
   startClient,
 } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
@@ -46,12 +46,12 @@ export function computeSrpAnswer(
 ): Answer & { readonly ChallengeResponses: Readonly<Record<string, string>> } {
   const { SALT = '', SRP_B = '', SECRET_BLOCK = '', USER_ID_FOR_SRP = '' } = parameters;
   const identity = { poolName: userPoolId.split('_')[1] ?? '', userIdForSrp: USER_ID_FOR_SRP };
-  const signature = passwordClaim({
+  const signature = signPasswordClaim({
     engine: openSslEngine,
     ...start,
     srpBHex: SRP_B,
     saltHex: SALT,
-    passwordHash: passwordHash(openSslEngine, identity, password),
+    passwordHash: hashPassword(openSslEngine, identity, password),
     identity,
     secretBlockB64: SECRET_BLOCK,
     timestamp,

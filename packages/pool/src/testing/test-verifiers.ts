@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { PasswordVerifier, VerifierPasswords } from '@poolgate/provider';
-import { hexFromInteger, integerFromBytes, passwordHash, verifierFor } from '@poolgate/srp';
+import type { PasswordVerifier, PasswordVerifierOperations } from '@poolgate/provider';
+import { computeVerifier, hashPassword, hexFromInteger, integerFromBytes } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import type { TestPool } from './test-pool.ts';
 
 /** The operations that set passwords which never reach the pool. */
-export function getVerifierPasswords({ embedded }: Pick<TestPool, 'embedded'>): VerifierPasswords {
+export function getVerifierPasswords({ embedded }: Pick<TestPool, 'embedded'>): PasswordVerifierOperations {
   const { verifier_passwords } = embedded.extensions;
   assert.ok(verifier_passwords);
   return verifier_passwords;
@@ -19,7 +19,7 @@ export function createVerifier(
   password: string,
 ): PasswordVerifier {
   const identity = { poolName: userPoolId.split('_')[1] ?? '', userIdForSrp };
-  const hash = passwordHash(engine, identity, password);
-  const verifier = verifierFor({ engine, saltHex: SaltHex, passwordHash: hash });
+  const hash = hashPassword(engine, identity, password);
+  const verifier = computeVerifier({ engine, saltHex: SaltHex, passwordHash: hash });
   return { SaltHex, VerifierHex: hexFromInteger(integerFromBytes(verifier)) };
 }

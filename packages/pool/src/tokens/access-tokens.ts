@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ProviderError, scopesOf, USER_SCOPE } from '@poolgate/provider';
+import { ProviderError, parseScopes, USER_SCOPE } from '@poolgate/provider';
 import type { JWTPayload } from 'jose';
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { JOSEError, JWTExpired } from 'jose/errors';
@@ -130,7 +130,7 @@ async function verifySignature(ports: TokenSignaturePorts, token: string, needed
   const { sub, username, token_use: use, scope } = payload;
   if (use !== 'access') throw invalidAccessTokenError('Invalid Access Token');
   if (typeof sub !== 'string' || typeof username !== 'string') throw invalidAccessTokenError('Invalid Access Token');
-  if (!scopesOf(scope).includes(needed)) throw invalidAccessTokenError('Access Token does not have required scopes');
+  if (!parseScopes(scope).includes(needed)) throw invalidAccessTokenError('Access Token does not have required scopes');
   // Whoever else it is meant for could use it here in the user's name (RFC 8707 §3).
   if (needed === USER_SCOPE && payload.aud !== undefined) {
     throw invalidAccessTokenError('Access Token does not have required scopes');

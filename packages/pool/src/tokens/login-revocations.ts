@@ -1,4 +1,4 @@
-import { loginRevocation, tombstone, userRevocation } from '@poolgate/provider';
+import { createTombstone, loginRevocation, userRevocation } from '@poolgate/provider';
 import type { Transaction } from '../kernel/ports.ts';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
 
@@ -71,7 +71,7 @@ export async function deleteUserAndLogins(
   nowMs: number,
 ): Promise<boolean> {
   if (!(await transaction.users.delete(poolId, username))) return false;
-  await transaction.revocations.record(tombstone(poolId, sub, nowMs));
+  await transaction.revocations.record(createTombstone(poolId, sub, nowMs));
   await transaction.localUsers.delete(poolId, sub);
   return true;
 }

@@ -1,4 +1,4 @@
-import { scopesOf } from '@poolgate/provider';
+import { parseScopes } from '@poolgate/provider';
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -15,7 +15,7 @@ const BY_SCOPE: Readonly<Record<string, readonly string[]>> = {
  */
 export function selectAttributesByScope(attributes: Attributes, scope: string | null): Attributes {
   if (scope === null) return attributes;
-  const scopes = scopesOf(scope);
+  const scopes = parseScopes(scope);
   if (!scopes.includes('openid')) return {};
   const partial = scopes.flatMap((name) => BY_SCOPE[name] ?? []);
   if (partial.length === 0 || scopes.includes('profile')) return attributes;

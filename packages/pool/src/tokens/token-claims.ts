@@ -1,4 +1,4 @@
-import { scopesOf, USER_SCOPE } from '@poolgate/provider';
+import { parseScopes, USER_SCOPE } from '@poolgate/provider';
 import { filterReadableAttributes } from '../identity/attributes.ts';
 import type { ClientRecord, LoginRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import { toGroupRoles } from './group-roles.ts';
@@ -30,7 +30,7 @@ export type Claims = Readonly<Record<string, unknown>>;
  */
 export function createAccessTokenClaims(facts: TokenFacts, jti: string): Claims {
   const { pool, client, user, login, nowSeconds, eventId, changes } = facts;
-  const granted = login.scope === null ? [USER_SCOPE] : scopesOf(login.scope);
+  const granted = login.scope === null ? [USER_SCOPE] : parseScopes(login.scope);
   const deviceKey = findTokenDeviceKey(login);
   const scopes = overrideScopes(granted, changes.overrides);
   const claims = {

@@ -1,4 +1,4 @@
-import { ProviderError, scopesOf } from '@poolgate/provider';
+import { ProviderError, parseScopes } from '@poolgate/provider';
 import type { EventPorts, StoreReads, StoreWrites } from '../kernel/ports.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
@@ -42,7 +42,7 @@ export async function refreshTokens(
   await requireLoginDevice(ports, input, login);
   await requireUsableToken(ports, input, { token, user, login });
   const { clientMetadata } = input;
-  const asked = login.scope === null ? {} : { scopes: scopesOf(login.scope) };
+  const asked = login.scope === null ? {} : { scopes: parseScopes(login.scope) };
   const origin = { source: 'TokenGeneration_RefreshTokens', ...asked, clientMetadata } as const;
   const changes = await requestTokenChanges(ports, { ...input, user }, origin);
   const current = await rotateLogin(ports, input, { token, user, login });

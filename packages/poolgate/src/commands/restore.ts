@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { claimStore, inspectStore, openStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
-import { dropStaged, replaceByStaged, stageBackup } from '@poolgate/store/backup';
+import { deleteStagedBackup, restoreStagedBackup, stageBackup } from '@poolgate/store/backup';
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
 import { createKeyRing } from '../secrets/key-ring.ts';
 import { loadDevelopmentSecrets } from '../secrets/secrets-file.ts';
@@ -37,14 +37,14 @@ async function replaceDatabase(file: string, path: string, configuration: Config
   try {
     const migrated = await requireUsableBackup(staged, configuration);
     const suffix = `before-${new Date(HOST_SYSTEM.clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`;
-    const previous = replaceByStaged(staged, path, suffix);
+    const previous = restoreStagedBackup(staged, path, suffix);
     return [
       ...migrated.map((name) => `applied ${name}`),
       `Restored ${path}.${previous === undefined ? '' : ` What was there is ${previous} now.`}`,
       'Refresh tokens that were revoked after the backup are good again: see docs/operating.md.',
     ];
   } finally {
-    dropStaged(staged);
+    deleteStagedBackup(staged);
   }
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { freePort } from '@poolgate/store/testing';
+import { findFreePort } from '@poolgate/store/testing';
 import { createTestOperator } from './testing/test-operator.ts';
 
 test('status says how the service stands and what its store holds, and by its exit code whether it is ready', async (context) => {
-  const { runPoolgate: poolgate, serve } = await createTestOperator(context, { PORT: String(await freePort()) });
+  const { runPoolgate: poolgate, serve } = await createTestOperator(context, { PORT: String(await findFreePort()) });
   const before = await poolgate(['status']);
   assert.equal(before.exitCode, 1);
   assert.match(before.out.join('\n'), /^service +nothing answers$/m);
@@ -31,7 +31,7 @@ test('status fails where the database is lost, whether its service runs or not',
     runPoolgate: poolgate,
     serve,
     folder,
-  } = await createTestOperator(context, { PORT: String(await freePort()) });
+  } = await createTestOperator(context, { PORT: String(await findFreePort()) });
   const service = await serve();
   await rm(`${folder}/poolgate.db`);
   for (const suffix of ['-wal', '-shm']) await rm(`${folder}/poolgate.db${suffix}`, { force: true });
@@ -49,7 +49,7 @@ test('status fails where the database is lost, whether its service runs or not',
 });
 
 test('status of a database that is none says so', async (context) => {
-  const { runPoolgate: poolgate, folder } = await createTestOperator(context, { PORT: String(await freePort()) });
+  const { runPoolgate: poolgate, folder } = await createTestOperator(context, { PORT: String(await findFreePort()) });
   await writeFile(`${folder}/poolgate.db`, 'this is no database, but text of some length'.repeat(100));
   const { exitCode, out } = await poolgate(['status']);
   assert.equal(exitCode, 1);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { createPageShells, PAGES, type PagePath, type PageSettings, pageNamed } from '@poolgate/elements/pages';
+import { createPageShells, getPage, PAGES, type PagePath, type PageSettings } from '@poolgate/elements/pages';
 import type { PageFile, PageShell, Pages } from '@poolgate/gateway';
 import { MANIFEST_FILE, type PageBundle, type PageManifest } from './page-bundle.ts';
 
@@ -24,7 +24,7 @@ export function openPages(options: PageOptions): Pages {
   );
   const files = memoizeByKey((name: string) => bundle().then((opened) => openPageFile(opened, name)));
   return {
-    names: (Object.keys(PAGES) as PagePath[]).filter((name) => pageNamed(name).isRoute !== true),
+    names: (Object.keys(PAGES) as PagePath[]).filter((name) => getPage(name).isRoute !== true),
     shells: (name) => shells(name as PagePath),
     file: async (name) => ((await bundle()).names.includes(name) ? files(name) : undefined),
   };
@@ -54,7 +54,7 @@ async function createShells(
 ): Promise<readonly PageShell[]> {
   const urlOf = (name: string): string => `${prefix}/assets/${name}`;
   const settings = { page, prefix, ...options, logoUrl: urlOf(logo), workerUrl: urlOf(worker) };
-  const { part } = pageNamed(page);
+  const { part } = getPage(page);
   const always = part === undefined ? imports : [...imports, ...parts[part]];
   return createPageShells(settings, {
     scriptUrl: urlOf(script),

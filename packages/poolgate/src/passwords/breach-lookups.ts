@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BreachCheck, Clock, LeakedRange } from '@poolgate/pool';
+import type { BreachCheck, Clock, LeakedPasswordLookup } from '@poolgate/pool';
 import type { WriteLogLine } from '../log-line.ts';
 import { createFetchAllowance } from './fetch-allowance.ts';
 
@@ -30,7 +30,7 @@ export interface BreachLookupOptions {
 /** How leaked passwords are looked up: those that the service sees, and those that clients do not send. */
 export interface BreachLookups {
   readonly isBreached: BreachCheck;
-  readonly leakedRange: LeakedRange;
+  readonly leakedRange: LeakedPasswordLookup;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Clock, LeakedRange } from '@poolgate/pool';
+import type { Clock, LeakedPasswordLookup } from '@poolgate/pool';
 
 /** How many ranges clients may have this process fetch in a minute: all together, and for each share of a network. */
 const FETCHES_PER_MINUTE = 120;
@@ -10,7 +10,7 @@ export type FetchAdmission = 'taken' | 'refused' | 'refused_first';
 
 /** Bounds what strangers can have this process ask of a range API. */
 export interface FetchAllowance {
-  take(sources: Parameters<LeakedRange>[1]): FetchAdmission;
+  take(sources: Parameters<LeakedPasswordLookup>[1]): FetchAdmission;
 }
 
 /** Makes an allowance that is whole again each minute. */

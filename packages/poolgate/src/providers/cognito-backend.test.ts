@@ -6,10 +6,10 @@ import {
   bigIntEngine,
   deviceIdentity,
   formatTimestamp,
+  hashPassword,
   makeDeviceVerifier,
-  passwordClaim,
-  passwordHash,
   secureRandom,
+  signPasswordClaim,
   startClient,
 } from '@poolgate/srp';
 import { DEMO_USER, type Service, StartError, start } from '../index.ts';
@@ -37,12 +37,12 @@ interface Claim {
 function claimOf({ started, asked, identity, secret }: Claim): Texts {
   const { SALT = '', SRP_B = '', SECRET_BLOCK = '' } = asked;
   const timestamp = formatTimestamp(Date.now());
-  const signature = passwordClaim({
+  const signature = signPasswordClaim({
     ...suite,
     ...started,
     srpBHex: SRP_B,
     saltHex: SALT,
-    passwordHash: passwordHash(bigIntEngine, identity, secret),
+    passwordHash: hashPassword(bigIntEngine, identity, secret),
     identity,
     secretBlockB64: SECRET_BLOCK,
     timestamp,

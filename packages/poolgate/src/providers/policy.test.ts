@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { methodNameOf, OPERATION_NAMES, OPERATIONS } from '@poolgate/provider';
+import { OPERATION_NAMES, OPERATIONS, toMethodName } from '@poolgate/provider';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 /** What reads settings, and is called by its name. */
@@ -17,7 +17,7 @@ function sources(): string {
 test('the policy in the guide allows the administrative operations that are called, and no other', () => {
   const code = sources();
   const admin = OPERATION_NAMES.filter((name) => OPERATIONS[name].access === 'admin');
-  const called = admin.filter((name) => new RegExp(`\\b${methodNameOf(name)}\\b`).test(code));
+  const called = admin.filter((name) => new RegExp(`\\b${toMethodName(name)}\\b`).test(code));
   const guide = readFileSync(`${ROOT}docs/cognito.md`, 'utf8');
   const allowed = [...guide.matchAll(/"cognito-idp:(\w+)"/g)].map(([, name]) => name);
   assert.deepEqual(allowed, [...new Set([...called, ...SETTINGS])].toSorted());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { formatTimestamp, passwordClaim, passwordHash, secureRandom, startClient } from '@poolgate/srp';
+import { formatTimestamp, hashPassword, secureRandom, signPasswordClaim, startClient } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { DEMO_USER, type Service, type StartOptions, start } from '../index.ts';
 
@@ -35,14 +35,14 @@ async function srpLogin({ url, userPoolId }: Service, password: string): Promise
   const { SALT: saltHex = '', SRP_B: srpBHex = '', SECRET_BLOCK: secretBlockB64 = '' } = parameters;
   const identity = { poolName: userPoolId.split('_')[1] ?? '', userIdForSrp: parameters.USER_ID_FOR_SRP ?? '' };
   const timestamp = formatTimestamp(Date.now());
-  const hash = passwordHash(engine, identity, password);
+  const hash = hashPassword(engine, identity, password);
   const claim = { engine, ...begun, saltHex, srpBHex, secretBlockB64, identity, timestamp, passwordHash: hash };
   return post(url, '/login/auth-challenge', {
     challenge_name: 'PASSWORD_VERIFIER',
     session: body.session,
     username: DEMO_USER.email,
     challenge_value: {
-      PASSWORD_CLAIM_SIGNATURE: passwordClaim(claim),
+      PASSWORD_CLAIM_SIGNATURE: signPasswordClaim(claim),
       PASSWORD_CLAIM_SECRET_BLOCK: secretBlockB64,
       TIMESTAMP: timestamp,
     },

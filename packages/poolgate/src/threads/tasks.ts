@@ -1,9 +1,9 @@
 import { signTexts } from '@poolgate/pool/signatures';
-import { computeHere, SrpError, type SrpErrorCode } from '@poolgate/srp';
+import { createSyncComputations, SrpError, type SrpErrorCode } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
 
 /** Everything that a thread can be asked for, by name. Done at once by whoever calls it. */
-export const THREAD_TASKS = { ...computeHere(openSslEngine), signTexts };
+export const THREAD_TASKS = { ...createSyncComputations(openSslEngine), signTexts };
 
 /** The name of a row of {@link THREAD_TASKS}. */
 export type TaskName = keyof typeof THREAD_TASKS;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
-import { drawPrivateValue, passwordHash, SrpError, secureRandom } from '@poolgate/srp';
+import { drawPrivateValue, hashPassword, SrpError, secureRandom } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import type { WriteLogLine } from '../log-line.ts';
 import { THREAD_TASKS } from './tasks.ts';
@@ -10,7 +10,7 @@ import { type StartThread, startWorkerThread } from './thread.ts';
 import { openThreads, type ThreadOptions, type Threads } from './threads.ts';
 
 const IDENTITY = { poolName: 'Threads1', userIdForSrp: 'ada' };
-const HASH = passwordHash(engine, IDENTITY, 'Correct-Horse-1');
+const HASH = hashPassword(engine, IDENTITY, 'Correct-Horse-1');
 const VERIFIER = { saltHex: 'abcdef0123456789', passwordHash: HASH };
 const KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const TEXTS = ['one', 'two'].map((text) => ({ text, key: KEYS.privateKey }));

@@ -1,5 +1,12 @@
 import type { Output } from '@poolgate/provider';
-import { bigIntEngine, formatTimestamp, passwordClaim, passwordHash, secureRandom, startClient } from '@poolgate/srp';
+import {
+  bigIntEngine,
+  formatTimestamp,
+  hashPassword,
+  secureRandom,
+  signPasswordClaim,
+  startClient,
+} from '@poolgate/srp';
 import type { CognitoProvider } from '../cognito-provider.ts';
 import { CALL } from './test-provider.ts';
 
@@ -24,12 +31,12 @@ export async function logInBySrp(
   const { SALT = '', SRP_B = '', SECRET_BLOCK = '', USER_ID_FOR_SRP = '' } = ChallengeParameters;
   const identity = { poolName: userPoolId.split('_')[1] ?? '', userIdForSrp: USER_ID_FOR_SRP };
   const timestamp = formatTimestamp(Date.now());
-  const signature = passwordClaim({
+  const signature = signPasswordClaim({
     engine: bigIntEngine,
     ...start,
     srpBHex: SRP_B,
     saltHex: SALT,
-    passwordHash: passwordHash(bigIntEngine, identity, password),
+    passwordHash: hashPassword(bigIntEngine, identity, password),
     identity,
     secretBlockB64: SECRET_BLOCK,
     timestamp,

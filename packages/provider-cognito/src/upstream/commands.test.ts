@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   type Input,
-  methodOf,
   OPERATION_NAMES,
   OPERATIONS,
   type OperationName,
   ProviderError,
+  requireMethod,
 } from '@poolgate/provider';
 import { createSuccessReply, startCognitoServer } from '../testing/cognito-server.ts';
 import { CALL, CLIENT_ID, openTestProvider, POOL_ID } from '../testing/test-provider.ts';
@@ -25,7 +25,7 @@ test('every operation of the port is sent under its own name, once, and signed o
     const isAdmin = OPERATIONS[name].access === 'admin';
     // An empty answer is none to those that must tell something.
     const input = isAdmin ? { UserPoolId: POOL_ID } : { AccessToken: 'a.b.c' };
-    await methodOf(provider.operations, name)(input as Input<OperationName>, CALL).catch((error) => {
+    await requireMethod(provider.operations, name)(input as Input<OperationName>, CALL).catch((error) => {
       assert.ok(error instanceof ProviderError && error.reason === 'provider_unknown', String(error));
     });
     const [request, ...more] = server.receivedRequests.slice(before);

@@ -2,11 +2,11 @@ import * as sdk from '@aws-sdk/client-cognito-identity-provider';
 import {
   type Access,
   type AuthFlow,
-  authFlowOf,
   OPERATION_NAMES,
   OPERATIONS,
   type OperationName,
   type OperationNameWhere,
+  parseAuthFlow,
 } from '@poolgate/provider';
 import type { QuotaCategory } from '../limits/quotas.ts';
 import type { CommandRow, RequestProof } from './command-row.ts';
@@ -127,7 +127,7 @@ const FLOWS: Readonly<Record<AuthFlow, { readonly proof: RequestProof; readonly 
   USER_SRP_AUTH: { proof: 'login', repeatable: true },
 };
 
-const requireFlow = (request: Request) => FLOWS[authFlowOf(String(request.AuthFlow)) ?? 'CUSTOM_AUTH'];
+const requireFlow = (request: Request) => FLOWS[parseAuthFlow(String(request.AuthFlow)) ?? 'CUSTOM_AUTH'];
 
 const REPEATABLE_BY_REQUEST: {
   readonly [Name in OperationNameWhere<{ readonly repeatable: 'by-request' }>]: CommandRow['repeatable'];

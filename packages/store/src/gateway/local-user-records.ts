@@ -1,4 +1,4 @@
-import type { LocalUserRecord, LocalUserRecords, SeenUser } from '@poolgate/gateway/records';
+import type { LocalUserIdentity, LocalUserRecord, LocalUserRecords } from '@poolgate/gateway/records';
 import type { Database } from '../database.ts';
 import type { Placeholders } from '../placeholder.ts';
 import { defineStatement, type Executor } from '../statement.ts';
@@ -17,7 +17,7 @@ const selectUser = defineStatement((db, p: Placeholders<{ userPoolId: string; su
   db.selectFrom('local_users').select(COLUMNS).where('user_pool_id', '=', p.userPoolId).where('sub', '=', p.sub),
 );
 
-const upsertUser = defineStatement((db, p: Placeholders<SeenUser & { nowMs: number }>) =>
+const upsertUser = defineStatement((db, p: Placeholders<LocalUserIdentity & { nowMs: number }>) =>
   db
     .insertInto('local_users')
     .values({
@@ -54,7 +54,7 @@ const updateFlag = defineStatement(
       .where('is_webauthn_enabled', '!=', p.isEnabled),
 );
 
-const upsertReset = defineStatement((db, p: Placeholders<SeenUser & { isRequired: boolean; nowMs: number }>) =>
+const upsertReset = defineStatement((db, p: Placeholders<LocalUserIdentity & { isRequired: boolean; nowMs: number }>) =>
   db
     .insertInto('local_users')
     .values({

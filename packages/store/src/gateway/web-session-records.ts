@@ -1,10 +1,10 @@
 import type {
-  KnownWebSession,
-  ReadWebSession,
+  CachedWebSession,
   WebSessionRecord,
   WebSessionRecords,
   WebSessionState,
   WebSessionTokens,
+  WebSessionUpdate,
 } from '@poolgate/gateway/records';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
@@ -57,7 +57,7 @@ const selectSession = defineStatement((db, p: Placeholders<{ idDigestHex: string
     .where('expires_at_ms', '>', p.nowMs),
 );
 
-type CachedSessionQuery = Omit<KnownWebSession, 'subjects'> & ListParameters & { readonly nowMs: number };
+type CachedSessionQuery = Omit<CachedWebSession, 'subjects'> & ListParameters & { readonly nowMs: number };
 type RevocationColumns = Readonly<Record<`revoked${number}`, number | null>>;
 
 // Three thousand characters less of each session that is as it was, and one statement where there were two.
@@ -182,7 +182,7 @@ function toWebSessionState(row: Row<WebSessionState>): WebSessionState {
   };
 }
 
-function toRevocations(row: RevocationColumns, subjects: readonly string[]): ReadWebSession['revocations'] {
+function toRevocations(row: RevocationColumns, subjects: readonly string[]): WebSessionUpdate['revocations'] {
   return subjects.flatMap((subject, index) => {
     const endedAtMs = row[`revoked${index}`] ?? null;
     return endedAtMs === null ? [] : [{ subject, endedAtMs }];

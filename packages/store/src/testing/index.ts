@@ -4,7 +4,7 @@ export { dumpDatabase } from './dump-database.ts';
 export { eventsContract } from './events-contract.ts';
 export { execute } from './execute.ts';
 export { factorsContract } from './factors-contract.ts';
-export { findFreePort as freePort } from './free-port.ts';
+export { findFreePort } from './free-port.ts';
 export { groupsContract } from './groups-contract.ts';
 export { idempotencyContract } from './idempotency-contract.ts';
 export { messagesContract } from './messages-contract.ts';
@@ -20,14 +20,14 @@ export {
   type TestDatabase,
 } from './postgres.ts';
 export { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
-export { readRawContent as rawContent } from './raw-content.ts';
+export { readRawContent } from './raw-content.ts';
 export { recordsContract } from './records-contract.ts';
 export { searchContract } from './search-contract.ts';
 export { logStatements, type StatementLog } from './statement-log.ts';
 export { PERSISTENT_LOCATIONS, POOL_LOCATIONS, STORE_LOCATIONS, type StoreLocation } from './store-locations.ts';
 export {
-  countRowBytes as bytesIn,
-  countStoredBytes as storedBytes,
-  readStoredRows as storedRows,
+  countRowBytes,
+  countStoredBytes,
+  readStoredRows,
   type StoredRows,
 } from './stored-rows.ts';

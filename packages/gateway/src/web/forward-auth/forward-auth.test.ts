@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { addUser, CALL } from '@poolgate/pool/testing';
+import { addUser, TEST_CALL } from '@poolgate/pool/testing';
 import { ProviderError } from '@poolgate/provider';
 import { assertProblem, PageBrowser, parseSetCookies } from '../../testing/page-browser.ts';
 import { type PoolAnswer, type PoolService, poolService } from '../../testing/pool-service.ts';
@@ -109,7 +109,7 @@ describe('forward authentication', () => {
       }),
     });
     for (const GroupName of ['staff', 'München·Süd']) {
-      await service.operations.createGroup({ UserPoolId: service.userPoolId, GroupName }, CALL);
+      await service.operations.createGroup({ UserPoolId: service.userPoolId, GroupName }, TEST_CALL);
     }
   });
   after(() => service.close());
@@ -128,7 +128,7 @@ describe('forward authentication', () => {
     users += 1;
     const email = `forwarded-${users}@example.com`;
     const sub = await addUser(service, email);
-    for (const group of groups) await service.operations.adminAddUserToGroup(inGroup(email, group), CALL);
+    for (const group of groups) await service.operations.adminAddUserToGroup(inGroup(email, group), TEST_CALL);
     const browser = new PageBrowser(service);
     await browser.logIn(email);
     return { browser, email, sub };
@@ -189,7 +189,7 @@ describe('forward authentication', () => {
       { Name: 'email', Value: 'ceo@example.com' },
       { Name: 'email_verified', Value: 'false' },
     ];
-    await service.operations.adminUpdateUserAttributes({ ...changed, UserAttributes }, CALL);
+    await service.operations.adminUpdateUserAttributes({ ...changed, UserAttributes }, TEST_CALL);
     const browser = new PageBrowser(service);
     await browser.logIn(sub);
     const { status, headers } = await browser.get('/forward-auth');
@@ -203,8 +203,8 @@ describe('forward authentication', () => {
 
   it('counts the groups that the pool keeps, not those of the tokens', async () => {
     const { browser, email } = await signedIn(['staff']);
-    await service.operations.adminRemoveUserFromGroup(inGroup(email, 'staff'), CALL);
-    await service.operations.adminAddUserToGroup(inGroup(email, 'München·Süd'), CALL);
+    await service.operations.adminRemoveUserFromGroup(inGroup(email, 'staff'), TEST_CALL);
+    await service.operations.adminAddUserToGroup(inGroup(email, 'München·Süd'), TEST_CALL);
     assert.deepEqual(Object(await browser.user()).groups, ['staff'], 'the tokens are older');
     assertProblem(await browser.get('/forward-auth?group=staff'), [403, 'forbidden']);
     const inside = await browser.get(`/forward-auth?group=${encodeURIComponent('München·Süd')}`);

@@ -4,10 +4,10 @@ import { ProviderError } from '@poolgate/provider';
 import {
   bigIntEngine,
   formatTimestamp,
+  hashPassword,
   makeDeviceVerifier,
-  passwordClaim,
-  passwordHash,
   secureRandom,
+  signPasswordClaim,
   startClient,
 } from '@poolgate/srp';
 import type { LoginCandidate } from '../../identity/login-candidate.ts';
@@ -684,9 +684,9 @@ describe('passwords', () => {
     const answer = (password: string) => ({
       PASSWORD_CLAIM_SECRET_BLOCK: secretBlockB64,
       TIMESTAMP: timestamp,
-      PASSWORD_CLAIM_SIGNATURE: passwordClaim({
+      PASSWORD_CLAIM_SIGNATURE: signPasswordClaim({
         ...{ ...claim, secretBlockB64, timestamp },
-        passwordHash: passwordHash(bigIntEngine, identity, password),
+        passwordHash: hashPassword(bigIntEngine, identity, password),
       }),
     });
     const right = { sent: answer('Correct-Horse1!'), state };

@@ -1,5 +1,5 @@
 import { type PasswordRule, ProviderError } from '@poolgate/provider';
-import { drawSalt, matchesVerifier, passwordHash, type StoredVerifier, verifierFor } from '@poolgate/srp';
+import { computeVerifier, drawSalt, hashPassword, matchesVerifier, type StoredVerifier } from '@poolgate/srp';
 import type { ClockPort, EnginePort, KeyRingPort, RandomPort, Transaction } from '../../kernel/ports.ts';
 import { decryptionFailedError, toSrpPoolName } from '../../settings/pools-and-clients.ts';
 import type { PasswordPolicy } from '../../store/pool-and-client-settings.ts';
@@ -109,7 +109,7 @@ export function createCredentialSync(
   password: string,
 ): CredentialRecord {
   const { saltHex, hash } = createPasswordParts(ports, pool, username, password);
-  const verifier = verifierFor({ engine: ports.engine, saltHex, passwordHash: hash });
+  const verifier = computeVerifier({ engine: ports.engine, saltHex, passwordHash: hash });
   return createCredentialFromVerifier(ports, pool, username, { saltHex, verifier }, null);
 }
 
@@ -119,7 +119,7 @@ function createPasswordParts(
   username: string,
   password: string,
 ): { readonly saltHex: string; readonly hash: Uint8Array } {
-  const hash = passwordHash(engine, { poolName: toSrpPoolName(pool.id), userIdForSrp: username }, password);
+  const hash = hashPassword(engine, { poolName: toSrpPoolName(pool.id), userIdForSrp: username }, password);
   return { saltHex: drawSalt(random), hash };
 }
 
@@ -206,6 +206,6 @@ function toVerifierComparison(
   return {
     saltHex: credential.saltHex,
     verifier: decryptPasswordVerifier(ports, credential),
-    passwordHash: passwordHash(ports.engine, identity, password),
+    passwordHash: hashPassword(ports.engine, identity, password),
   };
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   COGNITO_GROUP,
+  computeVerifier,
   formatTimestamp,
-  passwordClaim,
-  passwordHash,
+  hashPassword,
   SrpError,
   secureRandom,
+  signPasswordClaim,
   startClient,
-  verifierFor,
 } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { createPoolPorts } from '../../operations/pool-ports.ts';
@@ -25,8 +25,8 @@ const NOW_MS = Date.UTC(2026, 4, 7, 12);
 const ports = createPoolPorts({ ...portsWithoutStore(NOW_MS), engine });
 const identity = { poolName: 'Pool', userIdForSrp: 'ada' };
 const saltHex = 'ab'.repeat(16);
-const hash = passwordHash(engine, identity, 'Correct-Horse1!');
-const verifier = verifierFor({ engine, saltHex, passwordHash: hash });
+const hash = hashPassword(engine, identity, 'Correct-Horse1!');
+const verifier = computeVerifier({ engine, saltHex, passwordHash: hash });
 const VERSION = 'v'.repeat(32);
 const secretBlockB64 = Buffer.from('block').toString('base64');
 const WRONG = {
@@ -45,7 +45,7 @@ async function exchanged() {
   const sent = {
     PASSWORD_CLAIM_SECRET_BLOCK: secretBlockB64,
     TIMESTAMP: timestamp,
-    PASSWORD_CLAIM_SIGNATURE: passwordClaim(claim),
+    PASSWORD_CLAIM_SIGNATURE: signPasswordClaim(claim),
   };
   return { state, sent };
 }

@@ -2,9 +2,9 @@ import type { CallContext, Output } from '@poolgate/provider';
 import {
   deviceIdentity,
   formatTimestamp,
-  passwordClaim,
-  passwordHash,
+  hashPassword,
   type SrpIdentity,
+  signPasswordClaim,
   startClient,
 } from '@poolgate/srp';
 import type { CheckedProvider, CheckUpInput } from '../subjects/checked-provider.ts';
@@ -45,12 +45,12 @@ function createPasswordClaim(
 ): ChallengeResponses {
   const { SALT = '', SRP_B = '', SECRET_BLOCK = '' } = parameters;
   const timestamp = formatTimestamp(clock.now());
-  const signature = passwordClaim({
+  const signature = signPasswordClaim({
     engine,
     ...start,
     srpBHex: SRP_B,
     saltHex: SALT,
-    passwordHash: passwordHash(engine, identity, password),
+    passwordHash: hashPassword(engine, identity, password),
     identity,
     secretBlockB64: SECRET_BLOCK,
     timestamp,
