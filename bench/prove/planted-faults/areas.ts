@@ -4,20 +4,19 @@ export type Areas = Readonly<Record<string, readonly string[]>>;
 /** Where a fault is a hole. */
 export const AREAS: Areas = {
   guards: ['packages/gateway/src/guards/*.ts', 'packages/gateway/src/http/*.ts'],
-  login: ['packages/pool/src/login/*.ts', 'packages/pool/src/login/operations/*.ts', 'packages/gateway/src/login/*.ts'],
-  challenges: [
-    'packages/pool/src/login/challenges/**/*.ts',
-    'packages/pool/src/{factors,passkeys,devices,passwords}/**/*.ts',
-  ],
+  login: ['packages/pool/src/login/*.ts', 'packages/gateway/src/login/*.ts'],
+  challenges: ['packages/pool/src/login/challenges/**/*.ts', 'packages/pool/src/proofs/**/*.ts'],
+  operations: ['packages/pool/src/operations/*.ts'],
   tokens: ['packages/pool/src/{tokens,sessions}/**/*.ts', 'packages/gateway/src/tokens/*.ts'],
   limits: [
     'packages/gateway/src/guards/rate-limit.ts',
     'packages/gateway/src/bounded-map.ts',
-    'packages/pool/src/factors/{code-limits,lockout,lockout-release,locks}.ts',
-    'packages/pool/src/messages/{allowance,backoff,message-limits,send-limit,source-network}.ts',
+    'packages/pool/src/kernel/source-network.ts',
+    'packages/pool/src/proofs/lockouts/*.ts',
+    'packages/pool/src/delivery/{rate-allowances,retry-backoff,message-limits,send-limits}.ts',
     'packages/provider-cognito/src/limits/*.ts',
   ],
-  messages: ['packages/pool/src/messages/*.ts', 'packages/poolgate/src/senders/*.ts'],
+  messages: ['packages/pool/src/delivery/*.ts', 'packages/poolgate/src/senders/*.ts'],
   store: ['packages/store/src/**/*.ts'],
   web: ['packages/gateway/src/web/**/*.ts'],
   oauth: ['packages/gateway/src/oauth/*.ts', 'packages/pool/src/oauth/**/*.ts'],

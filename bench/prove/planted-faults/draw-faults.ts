@@ -19,6 +19,7 @@ export interface Fault extends Mutation {
  * Draws faults: an area after the other, a rule after the other, at random among those of both. No two are on one line, as far as there
  * are lines.
  * @param seed the same one draws the same faults from the same sources
+ * @throws {RangeError} a pattern of an area matches no source
  */
 export function drawFaults(root: string, areas: Areas, seed: number, count: number): readonly Fault[] {
   const choose = createPicker(seed);
@@ -53,7 +54,11 @@ function shuffled<T>({ below }: Picker, list: readonly T[]): T[] {
 }
 
 function listFaults(root: string, area: string, globs: readonly string[]): readonly Fault[] {
-  const files = globSync([...globs], { cwd: root, exclude: NOT_PLANTED }).map((file) => file.replaceAll('\\', '/'));
+  const files = globs.flatMap((glob) => {
+    const found = globSync(glob, { cwd: root, exclude: NOT_PLANTED });
+    if (found.length === 0) throw new RangeError(`No source matches ${glob}. Correct the area ${area} in areas.ts.`);
+    return found.map((file) => file.replaceAll('\\', '/'));
+  });
   return files.toSorted().flatMap((file) => {
     const source = readFileSync(join(root, file), 'utf8');
     return listMutations(file, source).map((mutation) => ({ ...mutation, area, file, ...shown(source, mutation) }));

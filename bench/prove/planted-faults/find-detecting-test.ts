@@ -57,6 +57,10 @@ const NONE: Found = { ran: 0 };
 /** A slow end counts where the test takes less than a third of the limit by itself. */
 const SLOWER = 3;
 
+/** A test hangs with a fault if it takes ten times as long as without it, and at least ten seconds. */
+const HANGING = 10;
+const LEAST_LIMIT_MS = 10_000;
+
 /** A test that fails without the fault too sees nothing. */
 async function firstFailing(look: SearchOptions, fault: Fault, tests: readonly string[]): Promise<Found> {
   let ran = 0;
@@ -64,10 +68,11 @@ async function firstFailing(look: SearchOptions, fault: Fault, tests: readonly s
     const sound = await soundRun(look, test);
     if (!sound.end.passed || !hasRun(sound.ran, fault.file, fault.start)) continue;
     ran += 1;
-    const end = await runWith(look, fault, test);
+    const limitMs = Math.min(look.limitMs, Math.max(LEAST_LIMIT_MS, sound.end.ms * HANGING));
+    const end = await runWith({ ...look, limitMs }, fault, test);
     if (end.passed || (end.isSlow && sound.end.ms * SLOWER >= look.limitMs)) continue;
     // What took so long may have failed for want of time.
-    const again = end.ms < sound.end.ms * SLOWER ? end : await runWith(look, fault, test);
+    const again = end.ms < sound.end.ms * SLOWER ? end : await runWith({ ...look, limitMs }, fault, test);
     if (!again.passed) return { test, end, ran };
   }
   return { ran };

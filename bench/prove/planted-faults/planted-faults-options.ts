@@ -23,7 +23,7 @@ export const HELP = `npm --prefix bench run prove -- planted-faults [options]
   --seed <n>      draws the same faults again from the same sources (by default the time)
   --count <n>     how many faults (120)
   --workers <n>   how many at once, each in a copy of the tree (one for each core)
-  --limit <s>     a test that takes longer has seen the fault, if it takes less than a third of that without (120)
+  --limit <s>     the longest a test may take (120); a test gets ten times as long as without the fault, at least ten seconds
   --package <n>   at most so many of the nearest tests of the package itself (all)
   --rest <n>      at most so many of the nearest other tests (all)
   --areas <a,a>   faults of these areas only (${Object.keys(AREAS).join(', ')})
