@@ -38,23 +38,6 @@ test('the hook is told whose tokens they are, and adds to both', async () => {
   assert.deepEqual(await requestAddedClaims(ports, { pool, client, user }), {});
 });
 
-test('no claim that says who logged in, how, or for whom can be added', async () => {
-  const names = [
-    'sub',
-    'iss',
-    'aud',
-    'scope',
-    'device_key',
-    'origin_jti',
-    'cognito:groups',
-    'cognito:roles',
-    'nbf',
-    'cnf',
-  ];
-  const claims = Object.fromEntries(names.map((name) => [name, 'x']));
-  assert.deepEqual(await ask(() => ({ access: claims, id: claims })), { access: {}, id: {} });
-});
-
 test('a hook that fails, or gives what is no JSON, gives no tokens', async () => {
   const loop: Record<string, unknown> = {};
   loop.loop = loop;
