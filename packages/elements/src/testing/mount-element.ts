@@ -23,7 +23,7 @@ function fakeClient({ login, ...given }: PartialClient): Client {
 export const createRefusal = (facts: PoolgateErrorFacts): PoolgateError => new PoolgateError(facts);
 
 /** Enough turns of the event loop for every promise that waits for no timer, and for what is drawn after it. */
-async function waitUntilSettled(): Promise<void> {
+export async function waitUntilSettled(): Promise<void> {
   for (let turn = 0; turn < 12; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
@@ -130,6 +130,8 @@ export interface MountOptions {
   readonly client?: PartialClient;
   /** Events whose default the application prevents. */
   readonly prevents?: readonly ElementEvent[];
+  /** What it is put into. Left out: the body of the page. */
+  readonly into?: Element;
 }
 
 /** Puts an element into the page until the test ends. */
@@ -137,7 +139,7 @@ export async function mountElement<Name extends keyof HTMLElementTagNameMap>(
   context: TestContext,
   name: Name,
   properties: object = {},
-  { client = {}, prevents = [] }: MountOptions = {},
+  { client = {}, prevents = [], into = document.body }: MountOptions = {},
 ): Promise<MountedElement<HTMLElementTagNameMap[Name]>> {
   const element = document.createElement(name);
   const mounted = new MountedElement(element);
@@ -148,7 +150,7 @@ export async function mountElement<Name extends keyof HTMLElementTagNameMap>(
     });
   }
   Object.assign(element, { client: fakeClient(client), ...properties });
-  document.body.append(element);
+  into.append(element);
   context.after(() => element.remove());
   await waitUntilSettled();
   return mounted;
