@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { escapeHtml } from './escape-html.ts';
+import { authorizationLocation, OAuthError } from './oauth-server.ts';
+import { parseScopes, USER_SCOPE } from './scopes.ts';
+
+describe('the address that a browser takes the answer of an authorization to', () => {
+  const to = (
+    redirectUri: string,
+    responseType: 'code' | 'token',
+    state: string | null,
+    answer: Readonly<Record<string, string>>,
+  ) => authorizationLocation({ redirectUri, responseType, state }, answer);
+
+  it('is the registered one, character by character, with the answer behind it', () => {
+    for (const [redirectUri, responseType, expected] of [
+      ['https://app.test/cb', 'code', 'https://app.test/cb?code=1&state=s'],
+      ['https://app.test/cb?a=%20b', 'code', 'https://app.test/cb?a=%20b&code=1&state=s'],
+      ['https://app.test', 'code', 'https://app.test?code=1&state=s'],
+      ['my.app:/cb', 'code', 'my.app:/cb?code=1&state=s'],
+      ['https://app.test/cb', 'token', 'https://app.test/cb#code=1&state=s'],
+      ['https://app.test/cb?a=b', 'token', 'https://app.test/cb?a=b#code=1&state=s'],
+    ] as const) {
+      assert.equal(to(redirectUri, responseType, 's', { code: '1' }), expected);
+    }
+  });
+
+  it('has the state of the client as one value, and none where the client sent none', () => {
+    const state = 'a&code=forged#x=1';
+    const { searchParams, hash } = new URL(to('https://app.test/cb', 'code', state, { code: 'own' }));
+    assert.deepEqual([searchParams.getAll('code'), searchParams.get('state'), hash], [['own'], state, '']);
+    assert.equal(to('https://app.test/cb', 'code', null, { code: '1' }), 'https://app.test/cb?code=1');
+    assert.equal(to('https://app.test/cb', 'code', '', { code: '1' }), 'https://app.test/cb?code=1&state=');
+  });
+});
+
+describe('a refusal of OAuth', () => {
+  it('names its code, and where the browser goes with it only where that is known', () => {
+    const cause = new Error('why');
+    const plain = new OAuthError('invalid_request', 'The request is wrong.');
+    assert.deepEqual(
+      [plain.error, plain.message, plain.location, plain.cause],
+      ['invalid_request', 'The request is wrong.', undefined, undefined],
+    );
+    const located = new OAuthError('access_denied', 'No.', {
+      location: 'https://app.test/cb?error=access_denied',
+      cause,
+    });
+    assert.deepEqual([located.location, located.cause], ['https://app.test/cb?error=access_denied', cause]);
+  });
+});
+
+describe('scopes', () => {
+  it('are the words of a text, and none of what is no text', () => {
+    for (const [scope, scopes] of [
+      [`openid ${USER_SCOPE}`, ['openid', USER_SCOPE]],
+      ['  openid   email ', ['openid', 'email']],
+      ['', []],
+      [undefined, []],
+      [null, []],
+      [['openid'], []],
+      [{ openid: true }, []],
+      ['openid\temail', ['openid\temail']],
+    ] as const) {
+      assert.deepEqual(parseScopes(scope), scopes);
+    }
+    assert.equal(USER_SCOPE, 'aws.cognito.signin.user.admin');
+  });
+});
+
+describe('a text in HTML', () => {
+  it('is text, also as the value of an attribute in either kind of quotes', () => {
+    assert.equal(
+      escapeHtml(`<a href="x" title='y'>&amp;</a>`),
+      '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;',
+    );
+    assert.equal(escapeHtml('Ada ö 🙂'), 'Ada ö 🙂');
+  });
+});
