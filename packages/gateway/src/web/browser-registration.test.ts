@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { AnyRouteName } from '@poolgate/contract';
+import { encryptRegistrationSession } from '../registration-session.ts';
+import { movableClock, testRuntime } from '../testing/gateway-deps.ts';
+import { Browser } from './browser.ts';
+import { addRegistrationSession, rememberRegistrationSession } from './browser-registration.ts';
+
+const EMAIL = 'ada@example.com';
+const TAKING = ['loginSrp', 'registerResend', 'registerVerify', 'registerVerifyLink', 'webLogin'] as const;
+
+describe('the registration that a browser made', () => {
+  const runtime = testRuntime({ clock: movableClock() });
+  const session = encryptRegistrationSession(runtime, [EMAIL, 'ada'], { Session: 'of-the-provider' });
+  const newBrowser = () => new Browser(runtime, {}, false);
+
+  function registered(): Browser {
+    const browser = newBrowser();
+    rememberRegistrationSession('register', browser, { session });
+    return browser;
+  }
+
+  const bodyOf = (route: AnyRouteName, body: object, browser: Browser | null = registered()) =>
+    addRegistrationSession(runtime, route, browser, { body }).body;
+
+  it('goes along with a request for its names, in any case of their letters', () => {
+    for (const body of [{ username: 'ada' }, { email: EMAIL }, { email: 'ADA@Example.com', code: '1' }]) {
+      for (const route of TAKING) assert.deepEqual(bodyOf(route, body), { ...body, session }, route);
+    }
+    assert.deepEqual(bodyOf('registerVerifyLink', { token: 'x' }), { token: 'x', session }, 'a link names nobody');
+  });
+
+  it('goes along with no request for another name', () => {
+    for (const body of [
+      { username: 'eve' },
+      { email: 'eve@example.com' },
+      { username: 'eve', email: EMAIL },
+      { email: '' },
+    ]) {
+      for (const route of TAKING) assert.deepEqual(bodyOf(route, body), body, route);
+    }
+  });
+
+  it('goes along with nothing that has a session, does without, or takes none', () => {
+    for (const body of [
+      { email: EMAIL, session: 'other' },
+      { email: EMAIL, session: '' },
+      { email: EMAIL, with_registration: false },
+    ]) {
+      assert.deepEqual(bodyOf('registerVerify', body), body);
+    }
+    for (const route of ['register', 'passwordForgot', 'passwordReset', 'loginAnswer'] as const) {
+      assert.deepEqual(bodyOf(route, { email: EMAIL }), { email: EMAIL }, route);
+    }
+    for (const browser of [null, newBrowser()]) {
+      assert.deepEqual(bodyOf('registerVerify', { email: EMAIL }, browser), { email: EMAIL });
+    }
+  });
+
+  it('counts for nothing where it was made by nobody here, or for another client', () => {
+    const foreign = testRuntime({ clock: movableClock() });
+    const elsewhere = { ...runtime, clientId: 'another' };
+    for (const strange of [
+      encryptRegistrationSession(foreign, [EMAIL], undefined),
+      encryptRegistrationSession(elsewhere, [EMAIL], undefined),
+      `${session.slice(0, -2)}AA`,
+    ]) {
+      const browser = newBrowser();
+      rememberRegistrationSession('register', browser, { session: strange });
+      assert.deepEqual(bodyOf('registerVerify', { email: EMAIL }, browser), { email: EMAIL });
+    }
+  });
+
+  it('is remembered from the answer of a sign-up alone, and forgotten once it is confirmed', () => {
+    for (const [route, answer, remembers] of [
+      ['register', { session }, true],
+      ['register', {}, false],
+      ['register', { session: 1 }, false],
+      ['registerResend', { session }, false],
+      ['loginSrp', { session }, false],
+    ] as const) {
+      const browser = newBrowser();
+      rememberRegistrationSession(route, browser, answer);
+      assert.equal(browser.preLogin?.registration !== undefined, remembers, route);
+    }
+    for (const route of ['registerVerify', 'registerVerifyLink'] as const) {
+      const browser = registered();
+      rememberRegistrationSession('registerResend', browser, {});
+      assert.equal(browser.preLogin?.registration, session);
+      rememberRegistrationSession(route, browser, {});
+      assert.equal(browser.preLogin?.registration, undefined, route);
+    }
+  });
+});
