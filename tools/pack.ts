@@ -141,9 +141,9 @@ function listExports(name: string, { outputs }: Metafile): readonly string[] {
 const launcherFor = (
   behind: string,
   names: readonly string[],
-): string => `import { nodeFault } from './node-version.js';
+): string => `import { findNodeVersionFault } from './node-version.js';
 
-const fault = nodeFault(process.versions.node);
+const fault = findNodeVersionFault(process.versions.node);
 if (fault !== undefined) throw new Error(fault);
 
 export const { ${names.join(', ')} } = await import('./${behind}.js');

@@ -23,8 +23,8 @@ for (const [end, statement] of Object.entries({
 })) {
   test(`what is left is written when the process ${end}`, () => {
     const module = fileURLToPath(new URL('./log-line.ts', import.meta.url));
-    const program = `const { linesOfTurns } = await import(${JSON.stringify(module)});
-      linesOfTurns(process.stdout).write('the last line\\n'); ${statement}`;
+    const program = `const { batchLogLines } = await import(${JSON.stringify(module)});
+      batchLogLines(process.stdout).write('the last line\\n'); ${statement}`;
     const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' });
     assert.equal(printed, 'the last line\n');
   });

@@ -136,8 +136,8 @@ test('only the first step is computed ahead, and everything else as it is asked'
 });
 
 test('a program that has prepared a login and needs it no more can end', () => {
-  const url = JSON.stringify(new URL('ahead.ts', import.meta.url).href);
-  const program = `const { computeAhead } = await import(${url}); await computeAhead(async () => ({})).prepareSrp();`;
+  const url = JSON.stringify(new URL('precomputed-srp.ts', import.meta.url).href);
+  const program = `const { createPrecomputedSrp } = await import(${url}); await createPrecomputedSrp(async () => ({})).prepareSrp();`;
   const { status, signal, stderr } = spawnSync(execPath, ['--input-type=module', '--eval', program], {
     encoding: 'utf8',
     timeout: 20_000,

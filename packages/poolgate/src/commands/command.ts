@@ -78,6 +78,6 @@ export class CommandError extends Error {
 export class OutputClosedError extends Error {
   constructor() {
     super('nobody reads the output any more');
-    this.name = 'OutputClosed';
+    this.name = 'OutputClosedError';
   }
 }
